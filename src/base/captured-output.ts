@@ -1,0 +1,71 @@
+/**
+ * What was kept of a stream: its first and its last bytes, and how many there were. Memory is bounded by
+ * `limit`, whatever the process prints: a gigabyte, one line of 100 MB, or bytes that are no text.
+ */
+export interface CapturedOutput {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  /** Bytes that the process wrote; more than `head.length + tail.length` when the middle was dropped. */
+  readonly totalBytes: number;
+}
+
+export interface OutputCapture {
+  push(chunk: Buffer): void;
+  finish(): CapturedOutput;
+}
+
+/** Keeps at most `limit` bytes: the first half of it and the last half. */
+export function createOutputCapture(limit: number): OutputCapture {
+  const headLimit = Math.floor(limit / 2);
+  const tailLimit = limit - headLimit;
+  const head: Buffer[] = [];
+  let headBytes = 0;
+  let tail: Buffer[] = [];
+  let tailBytes = 0;
+  let totalBytes = 0;
+
+  function pushTail(chunk: Buffer): void {
+    const kept = chunk.length > tailLimit ? chunk.subarray(chunk.length - tailLimit) : chunk;
+    // A copy: a view would keep the whole chunk of the stream alive.
+    tail.push(Buffer.from(kept));
+    tailBytes += kept.length;
+    if (tailBytes > 2 * tailLimit) {
+      const joined = Buffer.concat(tail).subarray(-tailLimit);
+      tail = [Buffer.from(joined)];
+      tailBytes = joined.length;
+    }
+  }
+
+  return {
+    push(chunk) {
+      totalBytes += chunk.length;
+      const room = headLimit - headBytes;
+      if (room > 0) {
+        head.push(Buffer.from(chunk.subarray(0, room)));
+        headBytes += Math.min(room, chunk.length);
+      }
+      if (chunk.length > room) pushTail(chunk.subarray(Math.max(0, room)));
+    },
+    finish() {
+      const last = Buffer.concat(tail);
+      return {
+        head: Buffer.concat(head),
+        tail: last.length > tailLimit ? last.subarray(last.length - tailLimit) : last,
+        totalBytes,
+      };
+    },
+  };
+}
+
+/** The output as text; invalid UTF-8 becomes U+FFFD, and a dropped middle is said where it was. */
+export function renderOutput(output: CapturedOutput): string {
+  const dropped = output.totalBytes - output.head.length - output.tail.length;
+  if (dropped <= 0) return Buffer.concat([output.head, output.tail]).toString("utf8");
+  return `${output.head.toString("utf8")}\n[… ${dropped} bytes left out …]\n${output.tail.toString("utf8")}`;
+}
+
+/** The bytes when all of them were kept, else undefined. */
+export function wholeOutput(output: CapturedOutput): Buffer | undefined {
+  const whole = Buffer.concat([output.head, output.tail]);
+  return whole.length === output.totalBytes ? whole : undefined;
+}

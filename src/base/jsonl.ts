@@ -1,0 +1,61 @@
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { isSystemError } from "./errors.ts";
+
+export interface JsonlWriter {
+  /** Appends one record as one line and returns when it is on disk. Throws the system's error (ENOSPC …). */
+  append(record: unknown): void;
+  close(): void;
+}
+
+/**
+ * Opens a JSON Lines file for appending. Each record is written by one call and synced, so that a crash loses at most the
+ * record in flight; a torn last line, left by an earlier crash, is cut off first.
+ */
+export function openJsonlWriter(path: string): JsonlWriter {
+  const file = openSync(path, "a+");
+  dropTornLine(file);
+  return {
+    append(record) {
+      writeSync(file, `${JSON.stringify(record)}\n`);
+      fsyncSync(file);
+    },
+    close() {
+      closeSync(file);
+    },
+  };
+}
+
+function dropTornLine(file: number): void {
+  const { size } = fstatSync(file);
+  const block = Buffer.alloc(64 * 1024);
+  let end = size;
+  while (end > 0) {
+    const start = Math.max(0, end - block.length);
+    const length = readSync(file, block, 0, end - start, start);
+    const newline = block.subarray(0, length).lastIndexOf(0x0a);
+    if (newline !== -1) {
+      if (start + newline + 1 !== size) ftruncateSync(file, start + newline + 1);
+      return;
+    }
+    end = start;
+  }
+  if (size > 0) ftruncateSync(file, 0);
+}
+
+/**
+ * The records of a JSON Lines file in order; a last line without an end, torn by a crash, is left out. A file that is not
+ * there has no records. Throws on a line in the middle that is no JSON.
+ */
+export async function readJsonl(path: string): Promise<unknown[]> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return [];
+    throw error;
+  }
+  const lines = text.split("\n");
+  lines.pop(); // empty after a whole last line, else torn
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as unknown);
+}

@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { type CapturedOutput, createOutputCapture } from "./captured-output.ts";
+
+export interface ProcessOptions {
+  readonly cwd?: string;
+  /** The whole environment of the process; nothing is inherited beside it. Default: our own environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds until the process group is killed. Default: no limit. */
+  readonly timeoutMs?: number;
+  /** Bytes kept of each stream. Default: 64 MiB. */
+  readonly outputBytes?: number;
+  /** Written to standard input; without it standard input is closed (`/dev/null`). */
+  readonly input?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  /** Called with the process id once the process has started. */
+  readonly onStart?: (pid: number) => void;
+}
+
+export interface ProcessResult {
+  /** null when the process died by a signal or could not be started. */
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly timedOut: boolean;
+  readonly aborted: boolean;
+  /** Set when the program could not be started (ENOENT, EACCES, E2BIG …). */
+  readonly startError: NodeJS.ErrnoException | undefined;
+  readonly stdout: CapturedOutput;
+  readonly stderr: CapturedOutput;
+  readonly durationMs: number;
+}
+
+/** Milliseconds that a killed process's streams may stay open, held by a child that escaped its group. */
+const streamGraceMs = 500;
+
+/**
+ * Runs a program of ours (git, docker, bwrap …) in a process group of its own and waits for its end. Never throws
+ * and never rejects: how it ended is data. At the limit or on abort the whole group gets SIGKILL; children that left
+ * the group survive, so untrusted code runs in a sandbox, which kills by other means.
+ */
+export function runProcess(argv: readonly string[], options: ProcessOptions = {}): Promise<ProcessResult> {
+  const started = performance.now();
+  const [program = "", ...args] = argv;
+  const limit = options.outputBytes ?? 64 * 1024 * 1024;
+  const stdout = createOutputCapture(limit);
+  const stderr = createOutputCapture(limit);
+
+  return new Promise((resolve) => {
+    let timedOut = false;
+    let aborted = false;
+    let startError: NodeJS.ErrnoException | undefined;
+    const child = spawn(program, args, {
+      cwd: options.cwd,
+      env: options.env ?? process.env,
+      detached: true,
+      stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    });
+
+    const kill = (): void => {
+      if (child.pid === undefined) return;
+      killGroup(child.pid);
+      const timer = setTimeout(() => destroyAll(child.stdout, child.stderr), streamGraceMs);
+      timer.unref();
+    };
+    const timer =
+      options.timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            timedOut = true;
+            kill();
+          }, options.timeoutMs);
+    const onAbort = (): void => {
+      aborted = true;
+      kill();
+    };
+    if (options.signal?.aborted) onAbort();
+    options.signal?.addEventListener("abort", onAbort, { once: true });
+
+    child.stdout?.on("data", (chunk: Buffer) => stdout.push(chunk));
+    child.stderr?.on("data", (chunk: Buffer) => stderr.push(chunk));
+    child.stdin?.on("error", () => {}); // the program may end before it has read its input
+    if (options.input !== undefined) child.stdin?.end(options.input);
+    if (child.pid !== undefined) options.onStart?.(child.pid);
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      startError ??= child.pid === undefined ? error : undefined;
+    });
+    child.on("exit", () => {
+      // A background child may hold the streams open for ever: do not wait for it longer than the grace.
+      setTimeout(() => destroyAll(child.stdout, child.stderr), streamGraceMs).unref();
+    });
+    child.on("close", (exitCode, signal) => {
+      clearTimeout(timer);
+      options.signal?.removeEventListener("abort", onAbort);
+      resolve({
+        exitCode: startError === undefined ? exitCode : null,
+        signal,
+        timedOut,
+        aborted,
+        startError,
+        stdout: stdout.finish(),
+        stderr: stderr.finish(),
+        durationMs: performance.now() - started,
+      });
+    });
+  });
+}
+
+/** Sends SIGKILL to a process group; a group that is gone is no error. */
+export function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // gone already
+  }
+}
+
+function destroyAll(...streams: (Readable | null)[]): void {
+  for (const stream of streams) stream?.destroy();
+}

@@ -1,0 +1,21 @@
+/** Something that an action or the user can react to: data, returned, never thrown. */
+export interface Failure<Kind extends string = string> {
+  readonly ok: false;
+  readonly kind: Kind;
+  readonly message: string;
+}
+
+export interface Success<T> {
+  readonly ok: true;
+  readonly value: T;
+}
+
+export type Result<T, Kind extends string = string> = Success<T> | Failure<Kind>;
+
+export function succeed<T>(value: T): Success<T> {
+  return { ok: true, value };
+}
+
+export function fail<Kind extends string>(kind: Kind, message: string): Failure<Kind> {
+  return { ok: false, kind, message };
+}

@@ -1,0 +1,10 @@
+import { z } from "zod";
+
+export const predicateSchema = z.object({
+  /** kebab-case, stable: `failing-tests-pass`. */
+  predicate: z.string(),
+  holds: z.boolean(),
+  /** A sentence with the figures that it was computed from. */
+  evidence: z.string(),
+});
+export type Predicate = z.infer<typeof predicateSchema>;

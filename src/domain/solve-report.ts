@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { predicateSchema } from "./gate.ts";
+import { taskKindSchema } from "./task.ts";
+
+export const outcomeSchema = z.enum(["verified", "unverified", "none"]);
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+export const usageSchema = z.object({
+  calls: z.int().nonnegative(),
+  inputTokens: z.int().nonnegative(),
+  cachedTokens: z.int().nonnegative(),
+  outputTokens: z.int().nonnegative(),
+  usd: z.number().nonnegative(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+/** What `millwright solve --output json` prints and `report.json` holds. Additive changes keep the number. */
+export const solveReportSchema = z.object({
+  schema: z.literal("millwright.solve/1"),
+  outcome: outcomeSchema,
+  reason: z.string(),
+  exitCode: z.int(),
+  run: z.string(),
+  runDirectory: z.string(),
+  task: z.object({ id: z.string(), kind: taskKindSchema }),
+  strategy: z.string(),
+  model: z.string().nullable(),
+  sandbox: z.string(),
+  testCommand: z.object({ command: z.string(), foundBy: z.string() }).nullable(),
+  /** Unified diff against the repository as the user had it; empty when there is none. */
+  patch: z.string(),
+  files: z.array(z.object({ path: z.string(), added: z.int(), removed: z.int() })),
+  gate: z.array(predicateSchema),
+  /** How many candidates were validated. */
+  candidates: z.int(),
+  seconds: z.number(),
+  usage: usageSchema,
+});
+export type SolveReport = z.infer<typeof solveReportSchema>;
+
+export const noUsage: Usage = { calls: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, usd: 0 };

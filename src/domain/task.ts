@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+export const taskKindSchema = z.enum([
+  "repair",
+  "regression-test",
+  "code-generation",
+  "test-generation",
+  "partial-fix",
+  "feature",
+]);
+export type TaskKind = z.infer<typeof taskKindSchema>;
+
+/** What the agent may see of a task, and nothing else: gold patches and hidden tests have no place here. */
+export const taskSchema = z.object({
+  id: z.string(),
+  kind: taskKindSchema,
+  /** The issue or specification in the user's words; empty when only failing tests are given. */
+  statement: z.string(),
+  /** Absolute path of the user's repository. */
+  repository: z.string(),
+  /** The commit that the repository stands on, where it is a git repository with one. */
+  baseCommit: z.string().optional(),
+  /** `FILE:SYMBOL`, for kinds that have a target. */
+  target: z.string().optional(),
+  partialPatch: z.string().optional(),
+});
+export type Task = z.infer<typeof taskSchema>;

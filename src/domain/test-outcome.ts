@@ -1,0 +1,64 @@
+import { z } from "zod";
+
+/** A test is keyed by these three; two tests of one run never share a key. */
+export const testKeySchema = z.object({
+  /** The package or workspace member that the test belongs to; empty in a repository with one. */
+  package: z.string(),
+  /** What the framework loads: a file, a module, a test binary. Relative to the repository where it is a file. */
+  target: z.string(),
+  /** The test's own name in its target, with its groups: `Zone > finds the zone` or `TestZone::test_find[1-2]`. */
+  name: z.string(),
+});
+export type TestKey = z.infer<typeof testKeySchema>;
+
+export const testStatusSchema = z.enum([
+  "passed",
+  "failed", // an assertion, or any error in the test's body; also each test of a target that does not build
+  "errored", // outside the test's body: set-up, tear-down, collection
+  "skipped",
+  "expected-failure",
+  "not-run", // asked for and never reported: the run ended before it
+]);
+export type TestStatus = z.infer<typeof testStatusSchema>;
+
+export const stackFrameSchema = z.object({
+  /** Relative to the repository with `/`, or absolute when it lies outside. */
+  file: z.string(),
+  line: z.int().positive(),
+  function: z.string().optional(),
+});
+export type StackFrame = z.infer<typeof stackFrameSchema>;
+
+export const testFailureSchema = z.object({
+  /** The error's class: `AssertionError`, `TypeError`, `TimeoutError`. */
+  type: z.string(),
+  message: z.string(),
+  /** Outermost call first, the raising frame last, whatever order the language prints. */
+  frames: z.array(stackFrameSchema),
+  /** The framework's own text, shortened. */
+  text: z.string(),
+});
+export type TestFailure = z.infer<typeof testFailureSchema>;
+
+export const testOutcomeSchema = z.object({
+  key: testKeySchema,
+  status: testStatusSchema,
+  durationMs: z.number().nonnegative(),
+  failure: testFailureSchema.optional(),
+});
+export type TestOutcome = z.infer<typeof testOutcomeSchema>;
+
+/** Executed lines of the repository's files: path → line numbers, ascending. */
+export const coveredLinesSchema = z.record(z.string(), z.array(z.int().positive()));
+export type CoveredLines = z.infer<typeof coveredLinesSchema>;
+
+/** One text for one key, for maps and for people: `package/target::name`. */
+export function formatTestKey(key: TestKey): string {
+  const target = key.package === "" ? key.target : `${key.package}/${key.target}`;
+  return `${target}::${key.name}`;
+}
+
+/** True for the statuses that mean that the test says no. */
+export function isFailing(status: TestStatus): boolean {
+  return status === "failed" || status === "errored";
+}

@@ -1,0 +1,107 @@
+/** What a language and a test framework are: records of data and pure functions. Running things is `src/workspace/`. */
+import type { CoveredLines, TestKey, TestOutcome } from "../domain/test-outcome.ts";
+
+/** A read-only look at a repository's files, as the agent may see them. Paths are relative, with `/`. */
+export interface ProjectView {
+  readonly files: readonly string[];
+  /** The text of a file, or undefined where there is none. */
+  read(path: string): string | undefined;
+  /** True for a path that exists in the working copy though git ignores it, e.g. `.venv/bin/python`. */
+  exists(path: string): boolean;
+}
+
+export interface Language {
+  readonly name: string;
+  /** With the dot: `.py`. */
+  readonly extensions: readonly string[];
+  /** The grammar's wasm file for an extension: package and file, e.g. `tree-sitter-python/tree-sitter-python.wasm`. */
+  readonly grammar: (extension: string) => string;
+  /** Names of files and folders that hold tests, as globs. */
+  readonly testFiles: readonly string[];
+}
+
+/** A command that runs a repository's tests, before it is known to work. */
+export interface TestCommand {
+  readonly framework: string;
+  /** Folder that it runs in, relative to the root; "" is the root. */
+  readonly directory: string;
+  /** As a person would type it; what `--test-command` gives and the report shows. */
+  readonly command: string;
+  /** Why we think so: `package.json scripts.test`. */
+  readonly foundBy: string;
+  /** Larger is tried first; 0..1. */
+  readonly likelihood: number;
+}
+
+export type Selection =
+  | { readonly kind: "all" }
+  | { readonly kind: "files"; readonly files: readonly string[] }
+  | { readonly kind: "tests"; readonly tests: readonly TestKey[] };
+
+export interface InvocationRequest {
+  readonly command: TestCommand;
+  readonly selection: Selection;
+  /** Collect the executed lines of each test. */
+  readonly coverage: boolean;
+  /** Milliseconds for one test; a test that takes longer fails with a TimeoutError where the framework can be made to. */
+  readonly testTimeoutMs: number;
+  /** Paths inside the sandbox. */
+  readonly paths: {
+    /** The repository's root. */
+    readonly root: string;
+    /** Our reporters and plug-ins, read-only: a copy of `src/languages/runtime/`. */
+    readonly runtime: string;
+    /** A writable folder outside the repository for this run's report. */
+    readonly report: string;
+  };
+  readonly project: ProjectView;
+}
+
+/** What is to be executed, and what has to be in place for it. */
+export interface Invocation {
+  readonly run: readonly string[] | string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface ReportRequest {
+  /** Name and content of each file that the run left in the report folder. */
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+  /** The repository's root inside the sandbox, to make paths relative. */
+  readonly root: string;
+}
+
+export interface TestReport {
+  readonly outcomes: readonly TestOutcome[];
+  /** By formatTestKey; only where coverage was asked for. */
+  readonly coverage: ReadonlyMap<string, CoveredLines>;
+  /** Why the report cannot be trusted (exit code contradicts it, no test ran, it is cut off), or undefined. */
+  readonly invalid: string | undefined;
+}
+
+export interface TestFramework {
+  readonly name: string;
+  readonly language: string;
+  readonly description: string;
+  /** Candidate commands of this repository, likeliest first; none when the framework is not used there. */
+  detect(project: ProjectView): readonly TestCommand[];
+  /** Recognises a command that a user gave (`--test-command`), or undefined. */
+  recognise(command: string, project: ProjectView): TestCommand | undefined;
+  invoke(request: InvocationRequest): Invocation;
+  parse(request: ReportRequest): TestReport;
+  /**
+   * Coverage by counters: the framework's runtime cannot trace by itself, so the workspace's code has to be instrumented
+   * (src/instrument/) before a run with `coverage`. "tracer": nothing to do.
+   */
+  readonly coverage: "tracer" | "counters";
+}
+
+export function defineLanguage<const T extends Language>(language: T): T {
+  return language;
+}
+
+export function defineTestFramework<const T extends TestFramework>(framework: T): T {
+  return framework;
+}

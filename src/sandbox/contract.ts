@@ -1,0 +1,102 @@
+/** The sandbox contract: a place in which commands run that nobody has read. It knows nothing of git, tests or tasks. */
+import type { CapturedOutput } from "../base/captured-output.ts";
+
+/**
+ * What the sandbox shows at `target`.
+ * - `read-only`, `read-write`: the host's file or folder `source`.
+ * - `overlay`: the host's folder `source` with changes kept in `changes` (a host folder that the sandbox fills); `source`
+ *   is never written. Only where the provider's `mounts` is "overlay".
+ */
+export type Mount =
+  | { readonly mode: "read-only" | "read-write"; readonly source: string; readonly target: string }
+  | { readonly mode: "overlay"; readonly source: string; readonly changes: string; readonly target: string };
+
+export interface SandboxLimits {
+  readonly memoryBytes: number;
+  /** Cores, may be a fraction. */
+  readonly cpus: number;
+  readonly processes: number;
+}
+
+export interface SandboxSpec {
+  /** The run that it belongs to: the label under which leftovers are found and swept. */
+  readonly owner: string;
+  readonly mounts: readonly Mount[];
+  /** A host folder of this sandbox alone for its own state; it exists, and whoever gave it removes it. */
+  readonly stateDirectory: string;
+  /** Off unless the user allows it. `local` cannot switch it off and says so. */
+  readonly network: boolean;
+  readonly limits: SandboxLimits;
+  /** docker: an image that has the project's toolchain. Default: the host's own toolchain, mounted read-only. */
+  readonly image?: string;
+}
+
+export interface Command {
+  /** A program with its arguments, or text for `sh -c`. */
+  readonly run: readonly string[] | string;
+  /** Absolute path inside the sandbox. */
+  readonly cwd: string;
+  /** The whole environment: nothing else reaches the command but what the back end itself needs. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** Bytes kept of each stream, half from its start and half from its end. Default 1 MiB. */
+  readonly outputBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export type CommandEnd =
+  | "exited" // by itself; see exitCode
+  | "signalled" // by a signal that it or the kernel sent; see exitCode (128 + number)
+  | "out-of-memory" // killed at the memory limit, where the back end can tell
+  | "timed-out" // the whole tree was killed at the limit
+  | "aborted"; // the whole tree was killed because the caller's signal fired
+
+export interface CommandResult {
+  readonly end: CommandEnd;
+  /** null when it did not end by itself. */
+  readonly exitCode: number | null;
+  readonly stdout: CapturedOutput;
+  readonly stderr: CapturedOutput;
+  readonly durationMs: number;
+}
+
+export interface Sandbox {
+  readonly name: string;
+  /**
+   * Runs one command with its standard input closed, and returns when it and all that it started are gone, setsid children
+   * too. Several may run at once. A command that cannot be found ends with exit code 127, one that cannot be executed with
+   * 126, as a shell has it. Throws MillwrightError("sandbox") when the sandbox itself is broken (daemon gone …).
+   */
+  execute(command: Command): Promise<CommandResult>;
+  /** Removes everything that the sandbox made outside `stateDirectory`. May be called twice. Never throws. */
+  close(): Promise<void>;
+}
+
+export type Availability =
+  | { readonly available: true; /** Version and limits, for people. */ readonly detail: string; readonly warnings: readonly string[] }
+  | { readonly available: false; readonly reason: string; /** How to get it. */ readonly remedy: string };
+
+export interface SandboxProvider {
+  readonly name: string;
+  readonly description: string;
+  /** `auto` takes the available provider with the highest. */
+  readonly strength: number;
+  /** False when code inside can reach what the user can reach. */
+  readonly boundary: boolean;
+  /**
+   * "overlay": every kind of mount, at any target. "none": the sandbox sees the host's paths as they are; each mount's
+   * target must equal its source and its mode is not enforced.
+   */
+  readonly mounts: "overlay" | "bind" | "none";
+  /** Tries for real (a second at most where it works); never throws. */
+  probe(): Promise<Availability>;
+  /** Throws MillwrightError("sandbox") with what to do. */
+  open(spec: SandboxSpec): Promise<Sandbox>;
+  /** Removes what sandboxes of owners that are not alive left behind (containers, mounts, processes); returns what. */
+  sweep(isAlive: (owner: string) => boolean): Promise<readonly string[]>;
+}
+
+/** Identity, for inference. */
+export function defineSandbox<const Provider extends SandboxProvider>(provider: Provider): Provider {
+  return provider;
+}
