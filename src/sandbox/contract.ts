@@ -5,7 +5,8 @@ import type { CapturedOutput } from "../base/captured-output.ts";
  * What the sandbox shows at `target`.
  * - `read-only`, `read-write`: the host's file or folder `source`.
  * - `overlay`: the host's folder `source` with changes kept in `changes` (a host folder that the sandbox fills); `source`
- *   is never written. Only where the provider's `mounts` is "overlay".
+ *   is never written. Only where the sandbox's mount support is "overlay".
+ * A mount may lie inside another one's target (a folder of the workspace): they are mounted in the order given.
  */
 export type Mount =
   | { readonly mode: "read-only" | "read-write"; readonly source: string; readonly target: string }
@@ -72,8 +73,20 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/**
+ * "overlay": every kind of mount, at any target. "bind": all but `overlay`. "none": the sandbox sees the host's paths as
+ * they are; each mount's target must equal its source and its mode is not enforced.
+ */
+export type MountSupport = "overlay" | "bind" | "none";
+
 export type Availability =
-  | { readonly available: true; /** Version and limits, for people. */ readonly detail: string; readonly warnings: readonly string[] }
+  | {
+      readonly available: true;
+      /** Version and limits, for people. */
+      readonly detail: string;
+      readonly warnings: readonly string[];
+      readonly mounts: MountSupport;
+    }
   | { readonly available: false; readonly reason: string; /** How to get it. */ readonly remedy: string };
 
 export interface SandboxProvider {
@@ -83,11 +96,6 @@ export interface SandboxProvider {
   readonly strength: number;
   /** False when code inside can reach what the user can reach. */
   readonly boundary: boolean;
-  /**
-   * "overlay": every kind of mount, at any target. "none": the sandbox sees the host's paths as they are; each mount's
-   * target must equal its source and its mode is not enforced.
-   */
-  readonly mounts: "overlay" | "bind" | "none";
   /** Tries for real (a second at most where it works); never throws. */
   probe(): Promise<Availability>;
   /** Throws MillwrightError("sandbox") with what to do. */

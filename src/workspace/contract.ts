@@ -1,0 +1,86 @@
+/** A repository inside a sandbox: what `openWorkspace` returns, and what everything above works with. */
+import type { Result } from "../base/result.ts";
+import type { Candidate } from "../domain/candidate.ts";
+import type { CommandResult } from "../sandbox/contract.ts";
+
+export interface TreeEntry {
+  /** Relative, `/`; bytes that are no UTF-8 are kept as git quotes them and such files are never edited. */
+  readonly path: string;
+  /** `100644`, `100755`, `120000`. */
+  readonly mode: string;
+  readonly blob: string;
+}
+
+export interface FileChange {
+  readonly path: string;
+  /** The whole new content; null deletes the file. */
+  readonly content: string | Uint8Array | null;
+  /** Default: the mode that it has, `100644` for a new file. */
+  readonly mode?: "100644" | "100755" | "120000";
+}
+
+/** Trees of one run: git objects in a private store that nothing inside the sandbox can see. */
+export interface TreeStore {
+  list(tree: string): Promise<readonly TreeEntry[]>;
+  /** The file's bytes, or undefined where there is none. */
+  read(tree: string, path: string): Promise<Buffer | undefined>;
+  /** The tree with the changes laid on it. Throws MillwrightError for a path outside the tree (`..`, absolute, `.git`). */
+  write(tree: string, changes: readonly FileChange[]): Promise<string>;
+  /** Unified diff that `git apply` takes (binary files included); "" when equal. */
+  diff(from: string, to: string): Promise<string>;
+  stat(from: string, to: string): Promise<readonly { path: string; added: number; removed: number }[]>;
+  /** The tree that a unified diff makes of `tree`. */
+  apply(tree: string, patch: string): Promise<Result<string, "patch-rejected">>;
+  /**
+   * Lays the candidates, in this order, on `base`, three-way against each one's parent's tree (the base's where it has none):
+   * any subset, whatever they were made from. A conflict names the paths and the candidates.
+   */
+  compose(
+    base: string,
+    candidates: readonly Candidate[],
+    treeOf: (id: string) => string,
+  ): Promise<Result<string, "conflict">>;
+}
+
+export interface WorkspaceCommand {
+  readonly run: readonly string[] | string;
+  /** Relative to the repository's root; default the root. */
+  readonly directory?: string;
+  /** Added to the rebuilt environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly outputBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** One working folder with a sandbox around it. Two checkouts of a workspace can run commands at the same time. */
+export interface Checkout {
+  /** The repository's root as commands inside see it (the user's own path, where the sandbox can mount). */
+  readonly root: string;
+  /** Our runtime files as commands inside see them, read-only. */
+  readonly runtime: string;
+  /** A scratch folder outside the repository, written by commands and read by the host: the two names of the same folder. */
+  readonly scratch: { readonly inside: string; readonly host: string };
+  /**
+   * Makes the folder's files those of the tree: whatever earlier commands wrote to them, or added beside them, is gone;
+   * ignored folders (`node_modules`, `target`, `.venv`) stay. Only files that differ are written, and they get a new mtime.
+   */
+  lay(tree: string): Promise<void>;
+  execute(command: WorkspaceCommand): Promise<CommandResult>;
+  /** True for a path of the working folder, ignored ones included. */
+  exists(path: string): boolean;
+  close(): Promise<void>;
+}
+
+export interface Workspace {
+  /** The user's repository; never written. */
+  readonly repository: string;
+  /** The tree of the repository as the user had it when the run began: tracked, changed and untracked files. */
+  readonly base: string;
+  readonly trees: TreeStore;
+  /** The commit that HEAD names, where there is one. */
+  readonly commit: string | undefined;
+  openCheckout(): Promise<Checkout>;
+  /** Closes all checkouts and removes the working folders; the trees stay for `resume`. */
+  close(): Promise<void>;
+}
