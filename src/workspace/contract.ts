@@ -55,6 +55,8 @@ export interface WorkspaceCommand {
 
 /** One working folder with a sandbox around it. Two checkouts of a workspace can run commands at the same time. */
 export interface Checkout {
+  /** The working folder's host path. Commands may have made its files hostile (links out of it): trees are read, not this. */
+  readonly folder: string;
   /** The repository's root as commands inside see it (the user's own path, where the sandbox can mount). */
   readonly root: string;
   /** Our runtime files as commands inside see them, read-only. */

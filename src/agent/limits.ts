@@ -1,0 +1,40 @@
+/** What a run may use up. A limit is an end state, not an exception: whoever spends asks first. */
+export interface Limits {
+  /** Milliseconds left; Infinity without a limit. */
+  remainingMs(): number;
+  /** Steps (validated candidates or actions) left; Infinity without a limit. */
+  remainingSteps(): number;
+  /** Counts one step. */
+  spendStep(): void;
+  /** The limit that is used up, as a sentence, or undefined. */
+  exhausted(): string | undefined;
+}
+
+export interface LimitOptions {
+  /** Wall time in milliseconds, for this process and what earlier processes of the run used. */
+  readonly maxMs: number | undefined;
+  readonly maxSteps: number | undefined;
+  /** What earlier processes of a resumed run used. */
+  readonly usedMs: number;
+}
+
+export function createLimits(options: LimitOptions, now: () => number = () => performance.now()): Limits {
+  const started = now() - options.usedMs;
+  const maxMs = options.maxMs ?? Number.POSITIVE_INFINITY;
+  const maxSteps = options.maxSteps ?? Number.POSITIVE_INFINITY;
+  let steps = 0;
+  const remainingMs = (): number => Math.max(0, maxMs - (now() - started));
+  const remainingSteps = (): number => Math.max(0, maxSteps - steps);
+  return {
+    remainingMs,
+    remainingSteps,
+    spendStep() {
+      steps += 1;
+    },
+    exhausted() {
+      if (remainingMs() === 0) return `the time limit of ${Math.round(maxMs / 1000)} s was reached`;
+      if (remainingSteps() === 0) return `the limit of ${maxSteps} steps was reached`;
+      return undefined;
+    },
+  };
+}

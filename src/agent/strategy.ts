@@ -1,0 +1,55 @@
+import type { Candidate } from "../domain/candidate.ts";
+import type { Findings } from "../domain/finding.ts";
+import type { Predicate } from "../domain/gate.ts";
+import type { Outcome, Usage } from "../domain/solve-report.ts";
+import type { Task, TaskKind } from "../domain/task.ts";
+import type { TestCommand, TestFramework } from "../languages/contract.ts";
+import type { Workspace } from "../workspace/contract.ts";
+import type { Limits } from "./limits.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** All that a strategy may touch. Effects go through `workspace`, and each one that costs time through `recorder.step`. */
+export interface StrategyContext {
+  readonly task: Task;
+  readonly workspace: Workspace;
+  readonly frameworks: readonly TestFramework[];
+  /** `--test-command`: taken instead of what would be found. */
+  readonly testCommand: string | undefined;
+  readonly recorder: Recorder;
+  readonly limits: Limits;
+  /** How many checkouts may work at the same time. */
+  readonly parallel: number;
+  /** Fires when the user interrupts the run; a limit does not fire it. */
+  readonly signal: AbortSignal;
+}
+
+/** How a strategy ended. A limit is an end like the others: the best candidate is still chosen. */
+export interface StrategyEnd {
+  readonly outcome: Outcome;
+  /** A sentence for people: what was reached, or why not. */
+  readonly reason: string;
+  /** True when a limit ended it before anything was verified. */
+  readonly limited: boolean;
+  /** The chosen candidate; absent when there is none. */
+  readonly candidate?: Candidate;
+  readonly testCommand?: TestCommand;
+  readonly gate: readonly Predicate[];
+  /** How many candidates were validated. */
+  readonly candidates: number;
+  readonly findings: Findings;
+  readonly usage: Usage;
+}
+
+export interface Strategy {
+  readonly name: string;
+  readonly description: string;
+  readonly kinds: readonly TaskKind[];
+  /** False for a strategy that works without a model. */
+  readonly needsModel: boolean;
+  run(context: StrategyContext): Promise<StrategyEnd>;
+}
+
+/** Identity, for inference. */
+export function defineStrategy<const T extends Strategy>(strategy: T): T {
+  return strategy;
+}

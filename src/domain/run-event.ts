@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { candidateSchema } from "./candidate.ts";
+import { solveReportSchema } from "./solve-report.ts";
+import { taskSchema } from "./task.ts";
+
+/** The phases that a run goes through, in this order; what a progress display shows. */
+export const phaseSchema = z.enum(["prepare", "test", "localize", "repair", "verify"]);
+export type Phase = z.infer<typeof phaseSchema>;
+
+const time = { /** Milliseconds since the epoch. */ at: z.number() };
+
+/**
+ * A line of `events.jsonl`. The file is append-only and the only source of truth of a run: report, patch and progress are
+ * derived from it, and `resume` goes on from it. Names are `noun-verb`.
+ */
+export const runEventSchema = z.discriminatedUnion("event", [
+  z.object({
+    event: z.literal("run-started"),
+    ...time,
+    run: z.string(),
+    task: taskSchema,
+    strategy: z.string(),
+    sandbox: z.string(),
+  }),
+  z.object({ event: z.literal("run-resumed"), ...time }),
+  z.object({
+    event: z.literal("workspace-opened"),
+    ...time,
+    base: z.string(),
+    commit: z.string().optional(),
+    files: z.int(),
+  }),
+  z.object({ event: z.literal("phase-started"), ...time, phase: phaseSchema, title: z.string() }),
+  /** The intent of a step: on disk before the step starts. */
+  z.object({ event: z.literal("step-started"), ...time, step: z.string(), title: z.string() }),
+  /** Its result. A step with an intent and no result is done again on resume, from its tree. */
+  z.object({ event: z.literal("step-finished"), ...time, step: z.string(), result: z.unknown() }),
+  z.object({ event: z.literal("candidate-created"), ...time, candidate: candidateSchema }),
+  /** A candidate went through (a part of) the funnel. */
+  z.object({
+    event: z.literal("candidate-judged"),
+    ...time,
+    candidate: z.string(),
+    verdict: z.string(),
+    rank: z.int(),
+  }),
+  z.object({
+    event: z.literal("remark-made"),
+    ...time,
+    level: z.enum(["note", "warning"]),
+    text: z.string(),
+  }),
+  z.object({ event: z.literal("run-interrupted"), ...time, reason: z.string() }),
+  z.object({ event: z.literal("run-ended"), ...time, report: solveReportSchema, findings: z.unknown() }),
+]);
+export type RunEvent = z.infer<typeof runEventSchema>;
+
+/** An event as code makes it: the recorder adds the time. */
+export type NewRunEvent = RunEvent extends infer Event
+  ? Event extends RunEvent
+    ? Omit<Event, "at">
+    : never
+  : never;

@@ -1,0 +1,38 @@
+import { lstatSync, readFileSync, realpathSync } from "node:fs";
+import { join, sep } from "node:path";
+import type { ProjectView } from "../languages/contract.ts";
+import type { Checkout } from "./contract.ts";
+
+/** Bytes above which a file is taken for data: manifests and tests are smaller. */
+const largestFile = 1024 * 1024;
+
+/**
+ * The files of a freshly laid checkout, for the detection of test commands. Texts are read on demand and kept; a link that
+ * leads out of the checkout is no file.
+ */
+export function viewProject(checkout: Checkout, files: readonly string[]): ProjectView {
+  const root = realpathSync(checkout.folder);
+  const known = new Set(files);
+  const texts = new Map<string, string | undefined>();
+
+  function load(path: string): string | undefined {
+    if (!known.has(path)) return undefined;
+    try {
+      const real = realpathSync(join(root, path));
+      if (!real.startsWith(root + sep)) return undefined;
+      const stat = lstatSync(real);
+      return stat.isFile() && stat.size <= largestFile ? readFileSync(real, "utf8") : undefined;
+    } catch {
+      return undefined; // gone, a dangling link, or not readable: no such file
+    }
+  }
+
+  return {
+    files,
+    read(path) {
+      if (!texts.has(path)) texts.set(path, load(path));
+      return texts.get(path);
+    },
+    exists: (path) => checkout.exists(path),
+  };
+}
