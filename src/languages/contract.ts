@@ -45,6 +45,8 @@ export interface InvocationRequest {
   readonly coverage: boolean;
   /** Milliseconds for one test; a test that takes longer fails with a TimeoutError where the framework can be made to. */
   readonly testTimeoutMs: number;
+  /** End the run at the first test that fails: all that a candidate's validation asks. */
+  readonly stopAtFirstFailure: boolean;
   /** Paths inside the sandbox. */
   readonly paths: {
     /** The repository's root. */

@@ -23,6 +23,7 @@ export interface TestRunRequest {
   readonly selection: Selection;
   readonly coverage: boolean;
   readonly testTimeoutMs: number;
+  readonly stopAtFirstFailure?: boolean;
   /** For the whole run. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -55,6 +56,7 @@ export async function runTests(request: TestRunRequest): Promise<TestRun> {
       selection: request.selection,
       coverage: request.coverage,
       testTimeoutMs: request.testTimeoutMs,
+      stopAtFirstFailure: request.stopAtFirstFailure ?? false,
       paths: { root: checkout.root, runtime: checkout.runtime, report: `${checkout.scratch.inside}/${name}` },
       project: request.project,
     });

@@ -1,0 +1,146 @@
+/** One run from its first event to its report: opens the workspace, lets the strategy work, writes what it found. */
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomically } from "../base/atomic-file.ts";
+import type { RunEvent } from "../domain/run-event.ts";
+import type { SolveReport } from "../domain/solve-report.ts";
+import type { TestFramework } from "../languages/contract.ts";
+import type { Workspace } from "../workspace/contract.ts";
+import { createLimits } from "./limits.ts";
+import { openRecorder, type Recorder } from "./recorder.ts";
+import { renderReport } from "./report-markdown.ts";
+import { lockRun, type RunDescription } from "./run-store.ts";
+import { makeReport } from "./solve-report.ts";
+import type { Strategy, StrategyEnd } from "./strategy.ts";
+
+export interface RunTaskOptions {
+  readonly directory: string;
+  readonly description: RunDescription;
+  readonly strategy: Strategy;
+  readonly frameworks: readonly TestFramework[];
+  /** Opens the workspace in a folder of the run; `base` is given when the run is resumed. */
+  readonly openWorkspace: (folder: string, base: string | undefined) => Promise<Workspace>;
+  /** Called at the end, once, with a verified patch, when the user gave `--apply`; returns what to say of it. */
+  readonly apply?: (workspace: Workspace, tree: string) => Promise<string>;
+  readonly onEvent: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs, or goes on with, a task. Returns the report, or undefined when the user interrupted it (the run can be resumed).
+ * Throws MillwrightError for infrastructure; the run can be resumed then as well.
+ */
+export async function runTask(options: RunTaskOptions): Promise<SolveReport | undefined> {
+  const unlock = lockRun(options.directory);
+  try {
+    const recorder = await openRecorder(options.directory, options.onEvent);
+    try {
+      const ended = recorder.events.find((event) => event.event === "run-ended");
+      return ended === undefined ? await work(options, recorder) : ended.report;
+    } catch (error) {
+      if (!options.signal.aborted) throw error;
+      recorder.append({ event: "run-interrupted", reason: "interrupted by the user" });
+      return undefined;
+    } finally {
+      recorder.close();
+    }
+  } finally {
+    unlock();
+  }
+}
+
+async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveReport> {
+  const { description, strategy, signal } = options;
+  const usedMs = timeUsed(recorder.events);
+  const started = performance.now();
+  start(description, recorder);
+  recorder.append({ event: "phase-started", phase: "prepare", title: "copy the repository" });
+  const workspace = await openRecordedWorkspace(options, recorder);
+  try {
+    const { maxMs, maxSteps } = description.limits;
+    const end = await strategy.run({
+      task: description.task,
+      workspace,
+      frameworks: options.frameworks,
+      testCommand: description.testCommand,
+      recorder,
+      limits: createLimits({ maxMs, maxSteps, usedMs }),
+      parallel: description.parallel,
+      signal,
+    });
+    signal.throwIfAborted();
+    const applied = await applyIfAsked(options, workspace, end);
+    const report = await makeReport({
+      description,
+      directory: options.directory,
+      workspace,
+      end,
+      seconds: (usedMs + performance.now() - started) / 1000,
+    });
+    await writeReports(options.directory, report, applied);
+    recorder.append({ event: "run-ended", report, findings: applied.findings });
+    return report;
+  } finally {
+    await workspace.close();
+    if (recorder.events.at(-1)?.event === "run-ended") await removeWorkspace(options.directory);
+  }
+}
+
+function start(description: RunDescription, recorder: Recorder): void {
+  if (recorder.events.some((event) => event.event === "run-started")) {
+    recorder.append({ event: "run-resumed" });
+    return;
+  }
+  const { run, task, strategy, sandbox } = description;
+  recorder.append({ event: "run-started", run, task, strategy, sandbox });
+}
+
+async function openRecordedWorkspace(options: RunTaskOptions, recorder: Recorder): Promise<Workspace> {
+  const folder = join(options.directory, "workspace");
+  const opened = recorder.events.find((event) => event.event === "workspace-opened");
+  // Without a recorded base an earlier process died while it copied: its half copy is thrown away.
+  if (opened === undefined) await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const workspace = await options.openWorkspace(folder, opened?.base);
+  if (opened === undefined) {
+    const files = (await workspace.trees.list(workspace.base)).length;
+    const commit = workspace.commit === undefined ? {} : { commit: workspace.commit };
+    recorder.append({ event: "workspace-opened", base: workspace.base, files, ...commit });
+  }
+  return workspace;
+}
+
+async function applyIfAsked(
+  options: RunTaskOptions,
+  workspace: Workspace,
+  end: StrategyEnd,
+): Promise<StrategyEnd> {
+  if (!options.description.apply || options.apply === undefined || end.candidate === undefined) return end;
+  const said =
+    end.outcome === "verified"
+      ? await options.apply(workspace, end.candidate.tree)
+      : "The patch is not verified, so it was not applied to the repository; patch.diff has it.";
+  return { ...end, findings: { ...end.findings, remarks: [...end.findings.remarks, said] } };
+}
+
+async function writeReports(directory: string, report: SolveReport, end: StrategyEnd): Promise<void> {
+  await writeFileAtomically(join(directory, "patch.diff"), report.patch);
+  await writeFileAtomically(join(directory, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
+  await writeFileAtomically(join(directory, "report.md"), renderReport(report, end.findings));
+}
+
+/** The trees are needed for `resume` only; the patch and the record stay. */
+async function removeWorkspace(directory: string): Promise<void> {
+  await rm(join(directory, "workspace"), { recursive: true, force: true });
+}
+
+/** Milliseconds that processes of the run were at work: the gaps between two processes are left out. */
+export function timeUsed(events: readonly RunEvent[]): number {
+  let used = 0;
+  let previous: number | undefined;
+  for (const event of events) {
+    if (previous !== undefined && event.event !== "run-resumed") used += Math.max(0, event.at - previous);
+    previous = event.at;
+  }
+  return used;
+}

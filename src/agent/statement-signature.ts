@@ -1,0 +1,100 @@
+/**
+ * What a failure must look like to be the one that a statement reports: written down from the statement before any test
+ * runs, and compared by rules, never by an opinion.
+ */
+import { z } from "zod";
+import { formatTestKey, type TestOutcome } from "../domain/test-outcome.ts";
+
+export const signatureSchema = z.object({
+  /** Names of errors that the statement mentions: `TypeError`, `ParseException`. */
+  errorTypes: z.array(z.string()),
+  /** Quoted texts, code spans, compound identifiers and numbers, lower case: one of them is enough to match. */
+  strong: z.array(z.string()),
+  /** Other words of at least four letters, lower case and stemmed: several of them must match. */
+  weak: z.array(z.string()),
+});
+export type Signature = z.infer<typeof signatureSchema>;
+
+const weakMatchesNeeded = 2;
+
+/** The signature of an issue's text. */
+export function readSignature(statement: string): Signature {
+  const errorTypes = unique(statement.match(/\b[A-Z]\w*(?:Error|Exception|Panic)\b/g) ?? []);
+  const quoted = [...statement.matchAll(/`([^`\n]{2,80})`|"([^"\n]{3,80})"|'([^'\n]{3,80})'/g)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? "",
+  );
+  const identifiers = statement.match(/\b[A-Za-z]\w*(?:_\w+|[a-z][A-Z]\w*|\.[A-Za-z_]\w+)\b/g) ?? [];
+  const numbers = statement.match(/\b\d+\.\d+\b|\b\d{3,}\b/g) ?? [];
+  const strong = unique([...quoted, ...identifiers, ...numbers].map((text) => text.trim().toLowerCase()));
+  return {
+    errorTypes,
+    strong: strong.filter((text) => text.length >= 3 && !plainWord.test(text)),
+    weak: wordsOf(statement),
+  };
+}
+
+const plainWord = /^(?:[a-z]{1,4}|true|false|null|none|undefined)$/;
+
+export interface SignatureMatch {
+  readonly matches: boolean;
+  /** What agreed, or that nothing did; a sentence's part. */
+  readonly evidence: string;
+}
+
+/** Compares a failing test with the signature: its error, message, frames and own name. */
+export function matchSignature(signature: Signature, outcome: TestOutcome): SignatureMatch {
+  const { failure } = outcome;
+  const type = failure?.type ?? "";
+  if (signature.errorTypes.includes(type))
+    return { matches: true, evidence: `it raises ${type}, which the statement names` };
+  const frames = failure?.frames.map((frame) => `${frame.file} ${frame.function ?? ""}`).join(" ") ?? "";
+  const text = `${formatTestKey(outcome.key)} ${type} ${failure?.message ?? ""} ${frames}`.toLowerCase();
+  const strong = signature.strong.filter((term) => text.includes(term));
+  if (strong.length > 0)
+    return { matches: true, evidence: `it shows ${list(strong)}, as the statement does` };
+  const words = new Set(wordsOf(splitIdentifiers(`${formatTestKey(outcome.key)} ${failure?.message ?? ""}`)));
+  const weak = signature.weak.filter((word) => words.has(word));
+  if (weak.length >= weakMatchesNeeded)
+    return { matches: true, evidence: `it speaks of ${list(weak)}, as the statement does` };
+  return { matches: false, evidence: "nothing in it is named by the statement" };
+}
+
+function list(terms: readonly string[]): string {
+  return terms
+    .slice(0, 4)
+    .map((term) => `"${term}"`)
+    .join(", ");
+}
+
+function splitIdentifiers(text: string): string {
+  return text.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll("_", " ");
+}
+
+function wordsOf(text: string): string[] {
+  const words =
+    splitIdentifiers(text)
+      .toLowerCase()
+      .match(/[a-z]{4,}/g) ?? [];
+  return unique(words.filter((word) => !common.has(word)).map(stem));
+}
+
+/** Cuts the commonest English endings: enough to join `fails`, `failing` and `failed`. */
+function stem(word: string): string {
+  return word.replace(/(?:ing|ed|es|s)$/, "").replace(/(.)\1$/, "$1") || word;
+}
+
+/** Words that any issue and any test name may hold. */
+const common = new Set(
+  (
+    "that this with from have been when then than they them what which while where there these those should would could will " +
+    "does doing done test tests testing should expected expect actual instead error errors fail fails failed failing issue bug " +
+    "version versions code file files line lines function functions method methods class module import using used uses return " +
+    "returns returned value values result results output input example examples reproduce steps behavior behaviour problem wrong " +
+    "correct correctly work works working about after before also because some such only more most very just like make makes " +
+    "call calls called into over under between same other another each every both without true false none null undefined"
+  ).split(" "),
+);
+
+function unique(items: readonly string[]): string[] {
+  return [...new Set(items)];
+}
