@@ -1,0 +1,255 @@
+/**
+ * The one format that every reporter of ours writes, in `runtime/`: JSON Lines, one `*.jsonl` file per process, in the run's
+ * report folder. A reporter appends each line with one write and buffers none, so that what a killed run had finished is kept.
+ */
+import { z } from "zod";
+import {
+  type CoveredLines,
+  formatTestKey,
+  isFailing,
+  type TestFailure,
+  type TestKey,
+  type TestOutcome,
+  testFailureSchema,
+  testKeySchema,
+  testStatusSchema,
+} from "../domain/test-outcome.ts";
+import type { ReportRequest, TestReport } from "./contract.ts";
+
+/** Line numbers and inclusive ranges of them, ascending: `3-9,12`. A range holds executed lines only, so blanks break it. */
+const lineRangesSchema = z.string().regex(/^[1-9]\d*(-[1-9]\d*)?(,[1-9]\d*(-[1-9]\d*)?)*$/);
+
+export const reportEventSchema = z.discriminatedUnion("event", [
+  /** First line of a process that runs tests; its file has to end in `run-ended`. Files of coverage alone need neither. */
+  z.object({ event: z.literal("run-started"), framework: z.string() }),
+  /** Tests that this process will run or was asked for; one that is never reported is `not-run`. May be written repeatedly. */
+  z.object({ event: z.literal("tests-found"), tests: z.array(testKeySchema) }),
+  z.object({ event: z.literal("test-started"), test: testKeySchema }),
+  /** Once per test, after its tear-down; it need not have been started (a skipped test). */
+  z.object({
+    event: z.literal("test-ended"),
+    test: testKeySchema,
+    status: testStatusSchema,
+    durationMs: z.number().nonnegative(),
+    failure: testFailureSchema.optional(),
+  }),
+  /**
+   * Lines that a test executed or, where `test` is null, that ran while a target was loaded. `target` is "" for what ran
+   * before any target. A module is loaded once: its lines stand with whoever loaded it first.
+   */
+  z.object({
+    event: z.literal("coverage"),
+    test: testKeySchema.nullable(),
+    package: z.string().optional(),
+    target: z.string().optional(),
+    lines: z.record(z.string(), lineRangesSchema),
+  }),
+  /** A target that could not be loaded or built: all its tests that were found count as failed. */
+  z.object({
+    event: z.literal("target-failed"),
+    package: z.string(),
+    target: z.string(),
+    failure: testFailureSchema,
+  }),
+  /** Last line: how many `test-ended` lines this file has, by status. */
+  z.object({
+    event: z.literal("run-ended"),
+    counts: z.partialRecord(testStatusSchema, z.int().nonnegative()),
+  }),
+]);
+export type ReportEvent = z.infer<typeof reportEventSchema>;
+
+/** The key that stands for a whole target: for its failure to load, and for the lines that ran when it was loaded. */
+export function targetKey(target: { readonly package: string; readonly target: string }): TestKey {
+  return { package: target.package, target: target.target, name: "" };
+}
+
+interface Reading {
+  readonly found: Map<string, TestKey>;
+  readonly ended: Map<string, TestOutcome>;
+  /** Started and not ended when their process ended. */
+  readonly interrupted: Map<string, TestKey>;
+  readonly failedTargets: Map<string, { key: TestKey; failure: TestFailure }>;
+  readonly coverage: Map<string, CoveredLines>;
+  readonly problems: string[];
+  runs: number;
+}
+
+/**
+ * Makes a report of the report folder's files. Also where `invalid` is set, the outcomes are what is known: the tests that
+ * were running when the process died are failed with type `Crash`, those it never came to are not-run.
+ */
+export function parseReportLines(request: ReportRequest): TestReport {
+  const reading: Reading = {
+    found: new Map(),
+    ended: new Map(),
+    interrupted: new Map(),
+    failedTargets: new Map(),
+    coverage: new Map(),
+    problems: [],
+    runs: 0,
+  };
+  const names = [...request.files.keys()].filter((name) => name.endsWith(".jsonl")).sort();
+  for (const name of names) readFile(name, request.files.get(name) ?? Buffer.alloc(0), reading);
+  const outcomes = collectOutcomes(reading, request.exitCode);
+  return { outcomes, coverage: reading.coverage, invalid: findInvalidity(reading, outcomes, request) };
+}
+
+function readFile(name: string, content: Buffer, reading: Reading): void {
+  const running = new Map<string, TestKey>();
+  const counts = new Map<string, number>();
+  let started = false;
+  let ending: ReportEvent | undefined;
+  let number = 0;
+  for (const line of wholeLines(content)) {
+    number += 1;
+    const event = readEvent(line);
+    if (event === undefined) {
+      reading.problems.push(`${name}:${number} is no line of a report`);
+      continue;
+    }
+    if (ending !== undefined) reading.problems.push(`${name}:${number} stands after the end of the report`);
+    if (event.event === "run-started") started = true;
+    else if (event.event === "run-ended") ending = event;
+    else applyEvent(event, running, counts, reading);
+  }
+  for (const [text, key] of running) reading.interrupted.set(text, key);
+  if (!started) return;
+  reading.runs += 1;
+  if (ending?.event !== "run-ended") reading.problems.push(`${name} is cut off: the run ended early`);
+  else if (!sameCounts(ending.counts, counts)) {
+    reading.problems.push(`${name} has other numbers of tests than it says at its end`);
+  }
+}
+
+/** Lines that end in a newline; a last one without was torn when the process died. */
+function* wholeLines(content: Buffer): Generator<string> {
+  let start = 0;
+  for (let end = content.indexOf(0x0a); end !== -1; end = content.indexOf(0x0a, start)) {
+    if (end > start) yield content.toString("utf8", start, end);
+    start = end + 1;
+  }
+}
+
+function readEvent(line: string): ReportEvent | undefined {
+  try {
+    return reportEventSchema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function applyEvent(
+  event: ReportEvent,
+  running: Map<string, TestKey>,
+  counts: Map<string, number>,
+  reading: Reading,
+): void {
+  if (event.event === "tests-found") {
+    for (const key of event.tests) reading.found.set(formatTestKey(key), key);
+  } else if (event.event === "test-started") {
+    running.set(formatTestKey(event.test), event.test);
+  } else if (event.event === "test-ended") {
+    const text = formatTestKey(event.test);
+    running.delete(text);
+    counts.set(event.status, (counts.get(event.status) ?? 0) + 1);
+    if (reading.ended.has(text)) reading.problems.push(`${text} is reported twice`);
+    const { test: key, status, durationMs, failure } = event;
+    reading.ended.set(text, { key, status, durationMs, ...(failure && { failure }) });
+  } else if (event.event === "target-failed") {
+    const key = targetKey(event);
+    reading.failedTargets.set(formatTestKey(key), { key, failure: event.failure });
+  } else if (event.event === "coverage") {
+    const key = event.test ?? targetKey({ package: event.package ?? "", target: event.target ?? "" });
+    addCoverage(reading.coverage, formatTestKey(key), event.lines);
+  }
+}
+
+function addCoverage(coverage: Map<string, CoveredLines>, text: string, lines: Record<string, string>): void {
+  const covered = coverage.get(text) ?? {};
+  for (const [path, ranges] of Object.entries(lines)) {
+    const known = covered[path];
+    const added = expandRanges(ranges);
+    covered[path] = known ? [...new Set([...known, ...added])].sort((a, b) => a - b) : added;
+  }
+  coverage.set(text, covered);
+}
+
+function expandRanges(ranges: string): number[] {
+  const lines: number[] = [];
+  for (const range of ranges.split(",")) {
+    const dash = range.indexOf("-");
+    const first = Number(dash === -1 ? range : range.slice(0, dash));
+    const last = dash === -1 ? first : Number(range.slice(dash + 1));
+    for (let line = first; line <= last && lines.length < 1_000_000; line += 1) lines.push(line);
+  }
+  return lines;
+}
+
+function sameCounts(said: Record<string, number>, seen: ReadonlyMap<string, number>): boolean {
+  const statuses = new Set([...Object.keys(said), ...seen.keys()]);
+  return [...statuses].every((status) => (said[status] ?? 0) === (seen.get(status) ?? 0));
+}
+
+function collectOutcomes(reading: Reading, exitCode: number | null): TestOutcome[] {
+  const outcomes = new Map<string, TestOutcome>(reading.ended);
+  for (const [text, key] of reading.interrupted) {
+    if (outcomes.has(text)) continue;
+    outcomes.set(text, { key, status: "failed", durationMs: 0, failure: describeCrash(exitCode) });
+  }
+  const told = new Set<string>();
+  for (const [text, key] of reading.found) {
+    if (outcomes.has(text)) continue;
+    const targetText = formatTestKey(targetKey(key));
+    const failed = reading.failedTargets.get(targetText);
+    if (failed) told.add(targetText);
+    outcomes.set(
+      text,
+      failed
+        ? { key, status: "failed", durationMs: 0, failure: failed.failure }
+        : { key, status: "not-run", durationMs: 0 },
+    );
+  }
+  for (const [text, { key, failure }] of reading.failedTargets) {
+    if (!told.has(text)) outcomes.set(text, { key, status: "errored", durationMs: 0, failure });
+  }
+  return [...outcomes.values()];
+}
+
+function describeCrash(exitCode: number | null): TestFailure {
+  const message =
+    exitCode === null
+      ? "the test process was killed while this test ran, by a signal or at the time limit of the run"
+      : `the test process ended with exit code ${exitCode} while this test ran`;
+  return { type: "Crash", message, frames: [], text: message };
+}
+
+function findInvalidity(
+  reading: Reading,
+  outcomes: readonly TestOutcome[],
+  request: ReportRequest,
+): string | undefined {
+  const { exitCode } = request;
+  const said = exitCode === null ? "it was killed" : `exit code ${exitCode}`;
+  if (reading.runs === 0) return `the run reported nothing (${said})${quoteOutput(request)}`;
+  if (reading.problems.length > 0) {
+    const more = reading.problems.length > 1 ? ` (and ${reading.problems.length - 1} more)` : "";
+    return `${reading.problems[0]}${more} (${said})`;
+  }
+  if (!outcomes.some((outcome) => outcome.status !== "not-run")) {
+    return `no test ran (${said})${quoteOutput(request)}`;
+  }
+  const failing = outcomes.some((outcome) => isFailing(outcome.status));
+  if (exitCode === null) return "the run was killed after its last test";
+  if (failing && exitCode === 0) return "a test failed, and yet the run ended with exit code 0";
+  if (!failing && exitCode !== 0) {
+    return `no test failed, and yet the run ended with exit code ${exitCode}${quoteOutput(request)}`;
+  }
+  return undefined;
+}
+
+/** The last lines that the run printed, errors first. */
+function quoteOutput(request: ReportRequest): string {
+  const text = request.stderr.trim() || request.stdout.trim();
+  return text === "" ? "" : `: ${text.slice(-1500)}`;
+}
