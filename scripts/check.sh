@@ -1,0 +1,17 @@
+#!/bin/sh
+# All checks of the code base; each must pass.
+set -eu
+stage() { echo "— $1" >&2; }
+stage "generated indexes are fresh"
+node scripts/generate-indexes.ts --check
+stage "types"
+tsc -p .
+stage "lint and format"
+biome ci --error-on-warnings .
+stage "layers and cycles"
+depcruise --config .dependency-cruiser.cjs src
+stage "dead code and dependencies"
+knip
+stage "the package that npm would publish"
+sh scripts/build.sh
+publint --strict

@@ -1,0 +1,67 @@
+// Lists the members of each extension point in `index.generated.ts`: adding a member is adding its file.
+// `node scripts/generate-indexes.ts` writes, `--check` fails when an index is stale.
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+
+interface ExtensionPoint {
+  readonly folder: string;
+  /** Files that may hold a member, relative to the folder. */
+  readonly files: string;
+  readonly define: string;
+  readonly exported: string;
+}
+
+const root = dirname(import.meta.dirname);
+const points: readonly ExtensionPoint[] = [
+  { folder: "src/sandbox", files: "*.ts", define: "defineSandbox", exported: "sandboxProviders" },
+  { folder: "src/languages", files: "*.ts", define: "defineLanguage", exported: "languages" },
+  { folder: "src/languages", files: "*.ts", define: "defineTestFramework", exported: "testFrameworks" },
+  { folder: "src/repair/templates", files: "*.ts", define: "defineTemplate", exported: "templates" },
+  { folder: "src/strategies", files: "*/*.ts", define: "defineStrategy", exported: "strategies" },
+];
+
+interface Member {
+  readonly path: string;
+  readonly identifier: string;
+  readonly exported: string;
+}
+
+function findMembers(point: ExtensionPoint): Member[] {
+  const folder = join(root, point.folder);
+  return globSync(point.files, { cwd: folder })
+    .filter((path) => !path.endsWith(".test.ts") && !path.endsWith(".generated.ts"))
+    .filter((path) => readFileSync(join(folder, path), "utf8").includes(`export default ${point.define}(`))
+    .sort()
+    .map((path) => ({ path: `./${path}`, identifier: identifierOf(path), exported: point.exported }));
+}
+
+/** `not-equal.ts` → `notEqual`, `search-repair/strategy.ts` → `searchRepair`. */
+function identifierOf(path: string): string {
+  const name = path.includes("/") ? dirname(path) : basename(path, ".ts");
+  return name.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function renderIndex(members: readonly Member[], exportedNames: readonly string[]): string {
+  const imports = [...members]
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .map((member) => `import ${member.identifier} from "${member.path}";`);
+  const lists = exportedNames.map((name) => {
+    const names = members.filter((member) => member.exported === name).map((member) => member.identifier);
+    return `export const ${name} = [${names.join(", ")}] as const;`;
+  });
+  return `// Written by scripts/generate-indexes.ts; do not edit.\n${imports.join("\n")}\n\n${lists.join("\n")}\n`;
+}
+
+let stale = false;
+for (const folder of new Set(points.map((point) => point.folder))) {
+  if (!existsSync(join(root, folder))) continue;
+  const own = points.filter((point) => point.folder === folder);
+  const path = join(root, folder, "index.generated.ts");
+  const wanted = renderIndex(own.flatMap(findMembers), own.map((point) => point.exported));
+  const present = existsSync(path) ? readFileSync(path, "utf8") : "";
+  if (present === wanted) continue;
+  stale = true;
+  if (process.argv.includes("--check")) console.error(`${relative(root, path)} is stale: run npm run generate`);
+  else writeFileSync(path, wanted);
+}
+if (stale && process.argv.includes("--check")) process.exit(1);

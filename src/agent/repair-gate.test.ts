@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { formatTestKey, type TestOutcome, type TestStatus } from "../domain/test-outcome.ts";
+import { gateHolds, judgeRepair, type RepairGateInput } from "./repair-gate.ts";
+
+function outcome(name: string, status: TestStatus): TestOutcome {
+  return { key: { package: "", target: "test_zone.py", name }, status, durationMs: 1 };
+}
+
+const failing = outcome("finds the last zone", "failed");
+const base = [failing, outcome("finds the first zone", "passed"), outcome("is skipped", "skipped")];
+const good: RepairGateInput = {
+  baseRuns: [[failing], [failing]],
+  targets: [formatTestKey(failing.key)],
+  reason: { holds: true, evidence: "" },
+  base,
+  candidate: [outcome("finds the last zone", "passed"), outcome("finds the first zone", "passed")],
+  invalid: undefined,
+};
+
+function broken(input: RepairGateInput): string[] {
+  return judgeRepair(input)
+    .filter((predicate) => !predicate.holds)
+    .map((predicate) => predicate.predicate);
+}
+
+describe("the gate of repair", () => {
+  test("holds for a patch that fixes the failing tests and breaks none", () => {
+    expect(broken(good)).toEqual([]);
+    expect(gateHolds(judgeRepair(good))).toBe(true);
+  });
+
+  test("asks for a failure that was seen twice on the base", () => {
+    expect(broken({ ...good, baseRuns: [[failing]] })).toEqual(["failing-tests-fail-on-base"]);
+    const passedOnce = [[failing], [outcome("finds the last zone", "passed")]];
+    expect(broken({ ...good, baseRuns: passedOnce })).toEqual(["failing-tests-fail-on-base"]);
+  });
+
+  test.each<TestStatus>(["failed", "errored", "skipped", "not-run", "expected-failure"])(
+    "does not take a failing test that is now %s for fixed",
+    (status) => {
+      const candidate = [outcome("finds the last zone", status), outcome("finds the first zone", "passed")];
+      expect(broken({ ...good, candidate })).toEqual(["failing-tests-pass"]);
+    },
+  );
+
+  test.each<TestStatus>(["failed", "errored", "skipped", "not-run"])(
+    "counts a test that passed and is now %s as broken",
+    (status) => {
+      const candidate = [outcome("finds the last zone", "passed"), outcome("finds the first zone", status)];
+      expect(broken({ ...good, candidate })).toEqual(["no-test-breaks"]);
+    },
+  );
+
+  test("counts a test that is gone as broken", () => {
+    expect(broken({ ...good, candidate: [outcome("finds the last zone", "passed")] })).toEqual(["no-test-breaks"]);
+  });
+
+  test("believes no outcome of a report that cannot be trusted", () => {
+    expect(broken({ ...good, invalid: "the exit code contradicts the report" })).toEqual([
+      "failing-tests-pass",
+      "no-test-breaks",
+    ]);
+  });
+
+  test("never holds without a target, nor without a predicate", () => {
+    expect(gateHolds(judgeRepair({ ...good, targets: [] }))).toBe(false);
+    expect(gateHolds([])).toBe(false);
+  });
+});

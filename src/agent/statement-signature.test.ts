@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import type { TestOutcome } from "../domain/test-outcome.ts";
+import { matchSignature, readSignature } from "./statement-signature.ts";
+
+function failure(name: string, type: string, message: string): TestOutcome {
+  const key = { package: "", target: "tests/test_date.py", name };
+  return { key, status: "failed", durationMs: 1, failure: { type, message, frames: [], text: "" } };
+}
+
+describe("a failure is the one that the statement reports", () => {
+  test("when it raises the error that the statement names", () => {
+    const signature = readSignature("Parsing an empty file raises IndexError.");
+    expect(matchSignature(signature, failure("test_a", "IndexError", "")).matches).toBe(true);
+    expect(matchSignature(signature, failure("test_a", "KeyError", "")).matches).toBe(false);
+  });
+
+  test("when it shows a name, a quoted text or a number of the statement", () => {
+    const signature = readSignature('`next_day("2024-02-28")` gives March: expected 29.5 in parse_date');
+    expect(matchSignature(signature, failure("x", "AssertionError", "assert 1 == 29.5")).matches).toBe(true);
+    expect(matchSignature(signature, failure("test_parse_date", "AssertionError", "")).matches).toBe(true);
+  });
+
+  test("when several plain words agree, one alone is not enough", () => {
+    const signature = readSignature("Shipping quotes for heavy parcels are wrong.");
+    expect(matchSignature(signature, failure("quotes heavy parcels", "AssertionError", "1 !== 2")).matches).toBe(true);
+    expect(matchSignature(signature, failure("heavy rain", "AssertionError", "1 !== 2")).matches).toBe(false);
+  });
+
+  test("never because of words that every issue has", () => {
+    const signature = readSignature("This test fails with a wrong result instead of the expected value");
+    expect(matchSignature(signature, failure("test wrong result value", "AssertionError", "expected")).matches).toBe(false);
+  });
+
+  test("never for an empty statement", () => {
+    expect(matchSignature(readSignature(""), failure("test_a", "IndexError", "x")).matches).toBe(false);
+  });
+});

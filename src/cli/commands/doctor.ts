@@ -1,0 +1,127 @@
+import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Command } from "commander";
+import pc from "picocolors";
+import { renderOutput } from "../../base/captured-output.ts";
+import { runProcess } from "../../base/process.ts";
+import { formatSize } from "../../base/units.ts";
+import { sandboxProviders } from "../../sandbox/index.ts";
+import { buildEnvironment } from "../../workspace/environment.ts";
+import { sweepDeadRuns } from "../conduct.ts";
+import { runsDirectoryFromFlags } from "../runs-directory.ts";
+import { version } from "../version.ts";
+
+type State = "works" | "limited" | "missing";
+
+interface Check {
+  readonly name: string;
+  readonly state: State;
+  readonly detail: string;
+  /** How to get what does not work; empty where it does. */
+  readonly remedy: string;
+  /** Without it nothing can be solved. */
+  readonly needed: boolean;
+}
+
+const leastFreeBytes = 2 * 1024 ** 3;
+const marks: Record<State, string> = { works: pc.green("✓"), limited: pc.yellow("!"), missing: pc.red("✗") };
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command("doctor")
+    .description("say what works on this machine, and how to get what does not")
+    .option("--runs-dir <dir>", "the folder of all runs")
+    .option("--json", "print one JSON document")
+    .action(async (flags: { runsDir?: string; json?: boolean }) => {
+      const runsDirectory = runsDirectoryFromFlags(flags);
+      const checks = [
+        checkNode(),
+        await checkProgram("git", ["git", "--version"], true, "Install git 2.30 or later."),
+        ...(await checkSandboxes()),
+        ...(await checkToolchains()),
+        await checkRunsDirectory(runsDirectory),
+        await checkLeftovers(runsDirectory),
+      ];
+      if (flags.json) process.stdout.write(`${JSON.stringify({ schema: "millwright.doctor/1", version, checks }, null, 2)}\n`);
+      else process.stdout.write(renderChecks(checks));
+      process.exitCode = checks.some((check) => check.needed && check.state === "missing") ? 3 : 0;
+    });
+}
+
+function renderChecks(checks: readonly Check[]): string {
+  const lines = checks.map(({ name, state, detail, remedy }) => {
+    const help = remedy === "" ? "" : `\n    ${pc.dim("→")} ${remedy}`;
+    return `${marks[state]} ${name.padEnd(22)} ${detail}${help}`;
+  });
+  return `millwright ${version}\n${lines.join("\n")}\n`;
+}
+
+function checkNode(): Check {
+  return { name: "Node", state: "works", detail: `${process.version} (${process.execPath})`, remedy: "", needed: true };
+}
+
+async function checkProgram(name: string, argv: readonly string[], needed: boolean, remedy: string): Promise<Check> {
+  const result = await runProcess(argv, { env: buildEnvironment(process.env), timeoutMs: 10_000 });
+  if (result.exitCode !== 0) {
+    const reason = result.startError?.code === "ENOENT" ? "not found on PATH" : renderOutput(result.stderr).trim();
+    return { name, state: "missing", detail: reason.split("\n")[0] ?? "", remedy, needed };
+  }
+  const text = renderOutput(result.stdout).trim() || renderOutput(result.stderr).trim();
+  return { name, state: "works", detail: text.split("\n")[0] ?? "", remedy: "", needed };
+}
+
+async function checkSandboxes(): Promise<Check[]> {
+  return Promise.all(
+    sandboxProviders.map(async (provider): Promise<Check> => {
+      const name = `sandbox ${provider.name}`;
+      const found = await provider.probe();
+      if (!found.available) return { name, state: "missing", detail: found.reason, remedy: found.remedy, needed: false };
+      const state: State = found.warnings.length === 0 ? "works" : "limited";
+      return { name, state, detail: found.detail, remedy: found.warnings.join("; "), needed: false };
+    }),
+  );
+}
+
+/** The programs with which repositories run their tests, as a repository's tests will see them. */
+async function checkToolchains(): Promise<Check[]> {
+  return Promise.all([
+    checkProgram("python3", ["python3", "--version"], false, "Install Python 3.8 or later to repair Python repositories."),
+    checkProgram(
+      "pytest (global)",
+      ["python3", "-m", "pytest", "--version"],
+      false,
+      "Only needed where a repository's own .venv has none: pip install pytest.",
+    ),
+    checkProgram("node (for projects)", ["node", "--version"], false, "Install Node 18 or later to repair JavaScript repositories."),
+  ]);
+}
+
+async function checkRunsDirectory(directory: string): Promise<Check> {
+  const base = { name: "runs folder", needed: true };
+  const remedy = "Give another folder with --runs-dir or MILLWRIGHT_RUNS_DIR.";
+  try {
+    await mkdir(directory, { recursive: true });
+    accessSync(directory, constants.W_OK);
+    const { bavail, bsize } = statfsSync(directory);
+    const free = bavail * bsize;
+    const detail = `${directory} (${formatSize(free)} free)`;
+    return free < leastFreeBytes
+      ? { ...base, state: "limited", detail, remedy: `Little space: copies of repositories live there. ${remedy}` }
+      : { ...base, state: "works", detail, remedy: "" };
+  } catch (error) {
+    const where = existsSync(dirname(directory)) ? directory : dirname(directory);
+    return { ...base, state: "missing", detail: `${where} cannot be written: ${String(error)}`, remedy };
+  }
+}
+
+async function checkLeftovers(directory: string): Promise<Check> {
+  const base = { name: "leftovers", needed: false, remedy: "" };
+  try {
+    const swept = await sweepDeadRuns(directory, ...sandboxProviders);
+    const detail = swept.length === 0 ? "none" : `removed ${swept.length} left by killed runs`;
+    return { ...base, state: "works", detail };
+  } catch (error) {
+    return { ...base, state: "limited", detail: `could not be swept: ${String(error)}` };
+  }
+}

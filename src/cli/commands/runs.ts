@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import type { Command } from "commander";
+import { readEvents } from "../../agent/recorder.ts";
+import { isRunAlive, listRunIds, readRun } from "../../agent/run-store.ts";
+import { sanitizeForTerminal } from "../../base/terminal-text.ts";
+import { runsDirectoryFromFlags } from "../runs-directory.ts";
+
+interface RunRow {
+  readonly run: string;
+  readonly state: string;
+  readonly kind: string;
+  readonly strategy: string;
+  readonly repository: string;
+  readonly startedAt: string;
+}
+
+export function addRunsCommand(program: Command): void {
+  program
+    .command("runs")
+    .description("list the runs, newest first")
+    .option("--runs-dir <dir>", "the folder of all runs")
+    .option("--json", "print one JSON document")
+    .action(async (flags: { runsDir?: string; json?: boolean }) => {
+      const directory = runsDirectoryFromFlags(flags);
+      const rows = await Promise.all((await listRunIds(directory)).reverse().map((id) => describe(join(directory, id), id)));
+      if (flags.json) {
+        process.stdout.write(`${JSON.stringify({ schema: "millwright.runs/1", directory, runs: rows }, null, 2)}\n`);
+        return;
+      }
+      if (rows.length === 0) process.stderr.write(`no runs in ${directory}\n`);
+      for (const row of rows) {
+        process.stdout.write(sanitizeForTerminal(`${row.run}  ${row.state.padEnd(11)}  ${row.kind}  ${row.repository}`) + "\n");
+      }
+    });
+}
+
+async function describe(directory: string, id: string): Promise<RunRow> {
+  try {
+    const { task, strategy, startedAt } = await readRun(directory);
+    const state = await stateOf(directory);
+    return { run: id, state, kind: task.kind, strategy, repository: task.repository, startedAt };
+  } catch {
+    return { run: id, state: "damaged", kind: "", strategy: "", repository: "", startedAt: "" };
+  }
+}
+
+/** An outcome, `running`, or `resumable`. */
+async function stateOf(directory: string): Promise<string> {
+  const events = await readEvents(join(directory, "events.jsonl"));
+  const end = events.find((event) => event.event === "run-ended");
+  if (end !== undefined) return end.report.outcome;
+  return isRunAlive(directory) ? "running" : "resumable";
+}

@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { type Command, Option } from "commander";
+import { readEvents } from "../../agent/recorder.ts";
+import { renderReport } from "../../agent/report-markdown.ts";
+import { findRun, isRunAlive } from "../../agent/run-store.ts";
+import { MillwrightError } from "../../base/errors.ts";
+import { sanitizeForTerminal } from "../../base/terminal-text.ts";
+import { findingsSchema, noFindings } from "../../domain/finding.ts";
+import type { RunEvent } from "../../domain/run-event.ts";
+import { runsDirectoryFromFlags } from "../runs-directory.ts";
+
+type ShowFormat = "report" | "patch" | "events" | "json";
+const formats: readonly ShowFormat[] = ["report", "patch", "events", "json"];
+
+export function addShowCommand(program: Command): void {
+  program
+    .command("show")
+    .description("show a run: its report, its patch, or what happened")
+    .argument("<run>", "its id, a unique part of it, its folder, or `last`")
+    .option("--runs-dir <dir>", "the folder of all runs")
+    .addOption(new Option("--as <format>", "what to show").choices(formats).default("report"))
+    .option("--json", "the same as --as json")
+    .action(async (run: string, flags: { runsDir?: string; as: ShowFormat; json?: boolean }) => {
+      const directory = await findRun(runsDirectoryFromFlags(flags), run);
+      const events = await readEvents(join(directory, "events.jsonl"));
+      process.stdout.write(render(directory, events, flags.json ? "json" : flags.as));
+    });
+}
+
+/** Everything is derived from the events: the report files are copies for people. */
+function render(directory: string, events: readonly RunEvent[], format: ShowFormat): string {
+  if (format === "events") return events.map((event) => `${sanitizeForTerminal(describeEvent(event))}\n`).join("");
+  const end = events.find((event) => event.event === "run-ended");
+  if (end === undefined) {
+    const state = isRunAlive(directory) ? "is still running" : "was interrupted";
+    throw new MillwrightError("usage", `The run ${state}: there is no report yet`, {
+      hint: "`millwright resume` goes on with an interrupted run; `--as events` shows what was done.",
+    });
+  }
+  if (format === "json") return `${JSON.stringify(end.report, null, 2)}\n`;
+  if (format === "patch") return end.report.patch;
+  const findings = findingsSchema.safeParse(end.findings);
+  return renderReport(end.report, findings.success ? findings.data : noFindings);
+}
+
+function describeEvent(event: RunEvent): string {
+  const { at, event: name, ...rest } = event;
+  const details = Object.entries(rest)
+    .filter(([key]) => key !== "report" && key !== "findings" && key !== "result")
+    .map(([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`);
+  return `${new Date(at).toISOString()}  ${name}  ${details.join(" ").slice(0, 300)}`;
+}

@@ -1,0 +1,97 @@
+/** The composition root of runs: chooses sandbox, strategy and frameworks, sweeps what dead runs left, and runs the task. */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isRunAlive, listRunIds, readRun, type RunDescription } from "../agent/run-store.ts";
+import { runTask } from "../agent/run-task.ts";
+import { MillwrightError } from "../base/errors.ts";
+import type { RunEvent } from "../domain/run-event.ts";
+import { testFrameworks } from "../languages/index.generated.ts";
+import type { SandboxProvider } from "../sandbox/contract.ts";
+import { sandboxProviders, selectSandbox } from "../sandbox/index.ts";
+import { strategies } from "../strategies/index.generated.ts";
+import { applyToUserTree } from "../workspace/apply-to-user-tree.ts";
+import { openWorkspace } from "../workspace/open-workspace.ts";
+import { createProgress } from "./progress.ts";
+import { listenForInterrupts } from "./interrupt.ts";
+import { type OutputFormat, printEvent, printReport } from "./output.ts";
+
+/** Our reporters and tracers, which the sandbox shows read-only to a repository's tests. */
+export const runtimeDirectory = join(dirname(dirname(fileURLToPath(import.meta.url))), "languages", "runtime");
+
+const interruptedExitCode = 130;
+
+/** Goes on with (or begins) the run in `directory`, shows progress, prints its report and returns the exit code. */
+export async function conductRun(directory: string, output: OutputFormat): Promise<number> {
+  const description = await readRun(directory);
+  const strategy = strategies.find((each) => each.name === description.strategy);
+  if (strategy === undefined) throw unknownStrategy(description.strategy);
+  const interrupts = listenForInterrupts();
+  const progress = createProgress(process.stderr, false);
+  try {
+    const { provider, availability } = await selectSandbox(description.sandbox);
+    await sweepDeadRuns(dirname(directory), provider);
+    const report = await runTask({
+      directory,
+      description,
+      strategy,
+      frameworks: testFrameworks,
+      openWorkspace: (folder, base) =>
+        openWorkspace({
+          repository: description.task.repository,
+          directory: folder,
+          runtimeDirectory,
+          base,
+          signal: interrupts.signal,
+          sandbox: {
+            provider,
+            mounts: availability.mounts,
+            owner: description.run,
+            network: description.network,
+            limits: description.limits,
+            ...(description.image === undefined ? {} : { image: description.image }),
+          },
+        }),
+      apply: async (workspace, tree) => {
+        const applied = await applyToUserTree(workspace, tree);
+        return applied.ok ? `The patch was applied to ${workspace.repository}.` : `Not applied: ${applied.message}`;
+      },
+      onEvent: (event: RunEvent) => {
+        progress.show(event);
+        printEvent(output, event);
+      },
+      signal: interrupts.signal,
+    });
+    progress.close();
+    if (report === undefined) {
+      process.stderr.write(`stopped; \`millwright resume ${description.run}\` goes on\n`);
+      return interruptedExitCode;
+    }
+    printReport(output, report);
+    return report.exitCode;
+  } finally {
+    progress.close();
+    interrupts.stop();
+  }
+}
+
+/** Removes containers, mounts and working folders of runs whose process is gone; their trees stay for `resume`. */
+export async function sweepDeadRuns(runsDirectory: string, ...providers: SandboxProvider[]): Promise<readonly string[]> {
+  const isAlive = (owner: string): boolean => isRunAlive(join(runsDirectory, owner));
+  const swept: string[] = [];
+  for (const provider of providers) swept.push(...(await provider.sweep(isAlive)));
+  for (const id of await listRunIds(runsDirectory)) {
+    const checkouts = join(runsDirectory, id, "workspace", "checkouts");
+    if (isAlive(id) || !existsSync(checkouts)) continue;
+    await rm(checkouts, { recursive: true, force: true });
+    swept.push(checkouts);
+  }
+  return swept;
+}
+
+export function unknownStrategy(name: string): MillwrightError {
+  const known = strategies.map((each) => each.name).join(", ");
+  return new MillwrightError("usage", `There is no strategy ${name}`, { hint: `Known strategies: ${known}.` });
+}

@@ -1,0 +1,20 @@
+/**
+ * Ctrl-C and SIGTERM: the first asks the run to stop (it stays resumable), the second ends the process at once.
+ */
+export function listenForInterrupts(): { readonly signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    process.stderr.write("\nstopping … (once more ends it at once)\n");
+    controller.abort();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return {
+    signal: controller.signal,
+    stop() {
+      process.off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal);
+    },
+  };
+}

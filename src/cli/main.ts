@@ -1,0 +1,49 @@
+import { Command, CommanderError } from "commander";
+import { exitCodeOf, MillwrightError } from "../base/errors.ts";
+import { addDoctorCommand } from "./commands/doctor.ts";
+import { addResumeCommand } from "./commands/resume.ts";
+import { addRunsCommand } from "./commands/runs.ts";
+import { addShowCommand } from "./commands/show.ts";
+import { addSolveCommand } from "./commands/solve.ts";
+import { version } from "./version.ts";
+
+const usageExitCode = 2;
+
+const exitCodes = `
+Exit codes of solve and resume:
+  0 verified patch   10 a patch, unverified   11 no patch   12 stopped by a limit before anything was verified
+  2 wrong usage or configuration   3 infrastructure (sandbox, model, disk)   130 interrupted`;
+
+function createProgram(): Command {
+  const program = new Command("millwright")
+    .description("A software engineering agent that you can measure: a repository and a task in, a patch with its evidence out.")
+    .version(version)
+    .showHelpAfterError("(--help shows how it is used)")
+    .addHelpText("after", exitCodes)
+    .exitOverride();
+  for (const add of [addSolveCommand, addResumeCommand, addRunsCommand, addShowCommand, addDoctorCommand]) add(program);
+  for (const command of program.commands) command.exitOverride();
+  return program;
+}
+
+/** The third place where errors are caught: each becomes a sentence, what to do, and an exit code. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode;
+  if (error instanceof MillwrightError) {
+    process.stderr.write(`millwright: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`);
+    return exitCodeOf(error);
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`millwright: a defect of Millwright itself; please report it\n${text}\n`);
+  return exitCodeOf(error);
+}
+
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error; // `millwright show … | head` is no error
+});
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}

@@ -1,0 +1,47 @@
+/** What `solve`, `resume` and `show` print on standard output. */
+import pc from "picocolors";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { formatDuration } from "../base/units.ts";
+import type { RunEvent } from "../domain/run-event.ts";
+import type { SolveReport } from "../domain/solve-report.ts";
+
+export type OutputFormat = "text" | "json" | "stream-json";
+export const outputFormats: readonly OutputFormat[] = ["text", "json", "stream-json"];
+
+/** One event a line, for `stream-json`; the report comes last, as a line of its own. */
+export function printEvent(format: OutputFormat, event: RunEvent): void {
+  if (format === "stream-json") process.stdout.write(`${JSON.stringify(event)}\n`);
+}
+
+export function printReport(format: OutputFormat, report: SolveReport): void {
+  if (format === "json") process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  else if (format === "stream-json") process.stdout.write(`${JSON.stringify(report)}\n`);
+  else process.stdout.write(renderText(report));
+}
+
+const colours = { verified: pc.green, unverified: pc.yellow, none: pc.red };
+const words = { verified: "Verified patch", unverified: "Patch, unverified", none: "No patch" };
+
+function renderText(report: SolveReport): string {
+  const lines = [`${colours[report.outcome](pc.bold(words[report.outcome]))}: ${sanitizeForTerminal(report.reason)}`, ""];
+  for (const { predicate, holds, evidence } of report.gate) {
+    lines.push(`${holds ? pc.green("✓") : pc.red("✗")} ${predicate}: ${sanitizeForTerminal(evidence)}`);
+  }
+  if (report.patch !== "") lines.push("", colourPatch(report.patch.trimEnd()));
+  const cost = report.model === null ? "no model, no cost" : `$${report.usage.usd.toFixed(4)}`;
+  const tried = `${report.candidates} candidate${report.candidates === 1 ? "" : "s"}`;
+  lines.push("", pc.dim(`${tried}, ${formatDuration(report.seconds * 1000)}, ${cost}, ${report.sandbox} sandbox`));
+  lines.push(pc.dim(`${report.runDirectory}/report.md`), "");
+  return lines.join("\n");
+}
+
+function colourPatch(patch: string): string {
+  return sanitizeForTerminal(patch)
+    .split("\n")
+    .map((line) => {
+      if (line.startsWith("+") && !line.startsWith("+++")) return pc.green(line);
+      if (line.startsWith("-") && !line.startsWith("---")) return pc.red(line);
+      return line.startsWith("@@") ? pc.cyan(line) : line;
+    })
+    .join("\n");
+}

@@ -1,0 +1,117 @@
+/** What a person sees of a run while it goes on: a live block in a terminal, plain lines elsewhere. Always on stderr. */
+import { createLogUpdate } from "log-update";
+import pc from "picocolors";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { formatDuration } from "../base/units.ts";
+import type { Phase, RunEvent } from "../domain/run-event.ts";
+
+export interface Progress {
+  show(event: RunEvent): void;
+  close(): void;
+}
+
+interface ProgressState {
+  readonly startedAt: number;
+  phases: { phase: Phase; title: string; startedAt: number; endedAt: number | undefined }[];
+  step: string;
+  tried: number;
+  plausible: number;
+  best: string;
+}
+
+const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const redrawMs = 120;
+/** Plain lines: every so many candidates one line. */
+const candidatesPerLine = 25;
+
+export function createProgress(stream: NodeJS.WriteStream, quiet: boolean): Progress {
+  if (quiet) return { show() {}, close() {} };
+  return stream.isTTY === true ? createLiveProgress(stream) : createPlainProgress(stream);
+}
+
+function createPlainProgress(stream: NodeJS.WriteStream): Progress {
+  const state = initialState();
+  const say = (text: string): void => void stream.write(`${sanitizeForTerminal(text)}\n`);
+  return {
+    show(event) {
+      update(state, event);
+      if (event.event === "run-started") say(`run ${event.run} in the ${event.sandbox} sandbox`);
+      if (event.event === "run-resumed") say("the run goes on");
+      if (event.event === "phase-started") say(`[${elapsed(state)}] ${event.title}`);
+      if (event.event === "remark-made") say(`${event.level}: ${event.text}`);
+      if (event.event === "candidate-created") say(`[${elapsed(state)}] plausible: ${event.candidate.origin}`);
+      if (event.event === "candidate-judged" && state.tried % candidatesPerLine === 0) {
+        say(`[${elapsed(state)}] ${state.tried} candidates tried, ${state.plausible} plausible`);
+      }
+      if (event.event === "run-interrupted") say("interrupted");
+    },
+    close() {},
+  };
+}
+
+function createLiveProgress(stream: NodeJS.WriteStream): Progress {
+  const state = initialState();
+  const paint = createLogUpdate(stream);
+  let frame = 0;
+  const draw = (): void => paint(renderBlock(state, spinner[frame++ % spinner.length] ?? "", stream.columns ?? 80));
+  const timer = setInterval(draw, redrawMs);
+  timer.unref();
+  return {
+    show(event) {
+      update(state, event);
+      if (event.event === "remark-made") {
+        paint.clear();
+        stream.write(`${event.level === "warning" ? pc.yellow("warning:") : "note:"} ${sanitizeForTerminal(event.text)}\n`);
+      }
+      draw();
+    },
+    close() {
+      clearInterval(timer);
+      for (const phase of state.phases) phase.endedAt ??= Date.now();
+      paint(renderBlock(state, " ", stream.columns ?? 80));
+      paint.done();
+    },
+  };
+}
+
+function initialState(): ProgressState {
+  return { startedAt: Date.now(), phases: [], step: "", tried: 0, plausible: 0, best: "" };
+}
+
+function update(state: ProgressState, event: RunEvent): void {
+  if (event.event === "phase-started") {
+    const last = state.phases.at(-1);
+    if (last !== undefined) last.endedAt ??= Date.now();
+    state.phases.push({ phase: event.phase, title: event.title, startedAt: Date.now(), endedAt: undefined });
+    state.step = "";
+  }
+  if (event.event === "step-started") state.step = event.title;
+  if (event.event === "candidate-judged") state.tried += 1;
+  if (event.event === "candidate-created") {
+    state.plausible += 1;
+    state.best ||= event.candidate.origin;
+  }
+}
+
+function renderBlock(state: ProgressState, spin: string, columns: number): string {
+  const lines = state.phases.map((phase) => {
+    const mark = phase.endedAt === undefined ? pc.cyan(spin) : pc.green("✓");
+    const time = pc.dim(formatDuration((phase.endedAt ?? Date.now()) - phase.startedAt));
+    return `${mark} ${phase.title} ${time}`;
+  });
+  const running = state.phases.at(-1);
+  if (running?.endedAt === undefined && state.step !== "") lines.push(pc.dim(`  ${cut(state.step, columns - 3)}`));
+  if (state.tried > 0) lines.push(`  ${state.tried} candidates tried, ${state.plausible} plausible`);
+  if (state.best !== "") lines.push(`  best so far: ${cut(state.best, columns - 16)}`);
+  lines.push(pc.dim(`  ${elapsed(state)}`));
+  return lines.join("\n");
+}
+
+function elapsed(state: ProgressState): string {
+  return formatDuration(Date.now() - state.startedAt);
+}
+
+function cut(text: string, width: number): string {
+  const line = sanitizeForTerminal(text.replaceAll(/\s+/g, " "));
+  return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
+}

@@ -1,0 +1,13 @@
+import type { Command } from "commander";
+import { settingsSchema } from "./settings.ts";
+
+/** Settings that are switches rather than values. */
+const switches = new Set(["network"]);
+
+/** One flag for each setting of the schema: `maxTime` becomes `--max-time <value>`, with the schema's description. */
+export function addSettingFlags(command: Command): void {
+  for (const [name, schema] of Object.entries(settingsSchema.shape)) {
+    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    command.option(switches.has(name) ? flag : `${flag} <value>`, schema.description ?? "");
+  }
+}

@@ -1,0 +1,119 @@
+/** Settings: defaults < user's file < project's file < environment < flags. The one place that reads files and environment. */
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { MillwrightError } from "../base/errors.ts";
+import { parseDuration, parseSize } from "../base/units.ts";
+
+const duration = z
+  .string()
+  .transform((text, context) => parseDuration(text) ?? complain(context, `"${text}" is no duration such as 90s or 30m`));
+const size = z
+  .string()
+  .transform((text, context) => parseSize(text) ?? complain(context, `"${text}" is no size such as 512m or 4g`));
+const count = z.coerce.number().int().positive();
+const flag = z.union([z.boolean(), z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1")]);
+
+function complain(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+}
+
+/** One schema: types, JSON schema and documentation are derived from it. */
+export const settingsSchema = z
+  .object({
+    sandbox: z
+      .enum(["auto", "docker", "bubblewrap", "local"])
+      .default("auto")
+      .describe("Where commands of the repository run; auto takes the strongest that works."),
+    image: z.string().optional().describe("docker: an image with the project's toolchain, instead of the host's own."),
+    network: flag.default(false).describe("Let the sandbox reach the network."),
+    strategy: z.string().optional().describe("What chooses the steps; without a model: search-repair."),
+    model: z.string().default("none").describe("PROVIDER/ID of the model, or none."),
+    testCommand: z.string().optional().describe("The command that runs the tests, when it should not be searched for."),
+    maxCost: z.coerce.number().positive().optional().describe("US dollars that the run may spend on models."),
+    maxSteps: count.optional().describe("How many candidates or actions the run may try."),
+    maxTime: duration.optional().describe("Wall time of the run, such as 30m."),
+    memory: size.default(4 * 1024 ** 3).describe("Memory of the sandbox, such as 4g."),
+    cpus: z.coerce.number().positive().default(2).describe("Cores of each sandbox."),
+    processes: count.default(512).describe("Processes in the sandbox at the same time."),
+    parallel: count.max(16).default(2).describe("Candidates that are validated at the same time."),
+    runsDir: z.string().optional().describe("The folder of all runs; default: under the user's state directory."),
+  })
+  .strict();
+export type Settings = z.infer<typeof settingsSchema>;
+export type SettingName = keyof Settings;
+
+/** A repository may not weaken the protection against itself: its file cannot set these. */
+const notForProjects: readonly SettingName[] = ["sandbox", "image", "network", "runsDir", "memory", "cpus", "processes"];
+
+export interface SettingsSources {
+  readonly repository: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Only those that were given. */
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  readonly warnings: readonly string[];
+}
+
+/** Throws MillwrightError("usage") that names the source and the value. */
+export function loadSettings(sources: SettingsSources): LoadedSettings {
+  const { environment, flags, repository } = sources;
+  const configHome = environment.XDG_CONFIG_HOME || join(environment.HOME ?? homedir(), ".config");
+  const user = readSettingsFile(join(configHome, "millwright", "config.json"));
+  const projectPath = join(repository, "millwright.config.json");
+  const project = readSettingsFile(projectPath);
+  const refused = notForProjects.filter((name) => name in project);
+  for (const name of refused) delete project[name];
+  const merged = { ...user, ...project, ...readEnvironment(environment), ...flags };
+  const parsed = settingsSchema.safeParse(merged);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const name = issue?.path.join(".") || (issue?.code === "unrecognized_keys" ? issue.keys.join(", ") : "");
+    throw new MillwrightError("usage", `The setting ${name} is wrong: ${issue?.message ?? "invalid"}`, {
+      hint: "`millwright solve --help` lists the settings and their form.",
+    });
+  }
+  const warnings = refused.map(
+    (name) => `${projectPath}: "${name}" is ignored, a repository may not set it; use a flag or the environment`,
+  );
+  return { settings: parsed.data, warnings };
+}
+
+/** `MILLWRIGHT_MAX_TIME=30m` sets `maxTime`. */
+function readEnvironment(environment: SettingsSources["environment"]): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of Object.keys(settingsSchema.shape)) {
+    const variable = `MILLWRIGHT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+    const value = environment[variable];
+    if (value !== undefined && value !== "") found[name] = value;
+  }
+  return found;
+}
+
+function readSettingsFile(path: string): Record<string, unknown> {
+  if (!existsSync(path)) return {};
+  try {
+    const data: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const { $schema: _, ...settings } = z.record(z.string(), z.unknown()).parse(data);
+    return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, scalarText(name, value)]));
+  } catch (error) {
+    throw new MillwrightError("usage", `${path} cannot be read as settings: ${String(error)}`, { cause: error });
+  }
+}
+
+/** Numbers are allowed where a flag's text is read: `"memory": 1073741824`. */
+function scalarText(name: string, value: unknown): unknown {
+  return (name === "maxTime" || name === "memory") && typeof value === "number" ? String(value) : value;
+}
+
+/** The folder of all runs: `--runs-dir`, else `millwright/runs` under the XDG state directory. */
+export function runsDirectoryOf(settings: Pick<Settings, "runsDir">, environment: SettingsSources["environment"]): string {
+  if (settings.runsDir !== undefined) return resolve(settings.runsDir);
+  const stateHome = environment.XDG_STATE_HOME || join(environment.HOME ?? homedir(), ".local", "state");
+  return join(stateHome, "millwright", "runs");
+}

@@ -1,0 +1,157 @@
+/** What the repository's tests say before anything is changed: found, run, and the failing ones run again. */
+import { z } from "zod";
+import { matchSignature, readSignature, signatureSchema } from "../../agent/statement-signature.ts";
+import type { StrategyContext } from "../../agent/strategy.ts";
+import { fail, type Result, succeed } from "../../base/result.ts";
+import { formatTestKey, isFailing, type TestOutcome, testOutcomeSchema } from "../../domain/test-outcome.ts";
+import type { TestCommand } from "../../languages/contract.ts";
+import { viewProject } from "../../workspace/project-view.ts";
+import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
+import type { BenchRun, TestBench } from "./test-bench.ts";
+
+/** Milliseconds for one test on the base, where nothing is known of its usual time. */
+export const baseTestTimeoutMs = 10_000;
+/** Milliseconds for the whole suite on the base. */
+const baseSuiteTimeoutMs = 30 * 60_000;
+
+export interface Baseline {
+  readonly command: TestCommand;
+  /** All tests on the base, without the flaky ones. */
+  readonly outcomes: readonly TestOutcome[];
+  /** The failing tests' first and second run. */
+  readonly runs: readonly (readonly TestOutcome[])[];
+  /** The failing tests that the run is about. */
+  readonly targets: readonly TestOutcome[];
+  readonly reason: { readonly holds: boolean; readonly evidence: string };
+  /** Ids of failing tests that are not targets: failing before, and allowed to fail after. */
+  readonly others: readonly string[];
+  readonly flaky: readonly string[];
+  readonly durationMs: number;
+}
+
+const commandSchema = z.object({
+  framework: z.string(),
+  directory: z.string(),
+  command: z.string(),
+  foundBy: z.string(),
+  likelihood: z.number(),
+});
+
+const firstRunSchema = z.union([
+  z.object({ ok: z.literal(true), command: commandSchema, durationMs: z.number(), outcomes: z.array(testOutcomeSchema) }),
+  z.object({ ok: z.literal(false), kind: z.literal("no-test-command"), message: z.string() }),
+]);
+
+export async function measureBaseline(
+  context: StrategyContext,
+  bench: TestBench,
+): Promise<Result<Baseline, "no-test-command" | "nothing-fails">> {
+  const signature = await context.recorder.step(
+    { key: "signature", title: "write down what the statement says of the failure", schema: signatureSchema },
+    async () => readSignature(context.task.statement),
+  );
+  const first = await context.recorder.step(
+    { key: "baseline", title: "find and run the tests", schema: firstRunSchema, large: true },
+    () => runFirst(context, bench),
+  );
+  if (!first.ok) return first;
+  const failing = first.outcomes.filter((outcome) => isFailing(outcome.status));
+  if (failing.length === 0) {
+    const passed = first.outcomes.filter((outcome) => outcome.status === "passed").length;
+    return fail("nothing-fails", `No test fails (${passed} passed), so there is nothing that shows the fault`);
+  }
+  const second = await context.recorder.step(
+    { key: "rerun-failing", title: "run the failing tests again", schema: z.array(testOutcomeSchema), large: true },
+    () => runAgain(context, bench, first.command, failing),
+  );
+  const flakyIds = findFlaky(failing, second);
+  const stable = failing.filter((outcome) => !flakyIds.has(formatTestKey(outcome.key)));
+  if (stable.length === 0) {
+    return fail("nothing-fails", "Each failing test passed when it was run again: they are flaky, not broken");
+  }
+  const chosen = chooseTargets(context.task.statement, signature, stable);
+  return succeed({
+    command: first.command,
+    outcomes: first.outcomes.filter((outcome) => !flakyIds.has(formatTestKey(outcome.key))),
+    runs: [failing, second],
+    durationMs: first.durationMs,
+    flaky: [...flakyIds],
+    ...chosen,
+  });
+}
+
+async function runFirst(context: StrategyContext, bench: TestBench): Promise<z.infer<typeof firstRunSchema>> {
+  const { workspace, frameworks, testCommand } = context;
+  await bench.checkout.lay(workspace.base);
+  const files = (await workspace.trees.list(workspace.base)).map((entry) => entry.path);
+  const commands = listTestCommands(viewProject(bench.checkout, files), frameworks, testCommand);
+  if (commands.length === 0 && testCommand !== undefined) {
+    const names = frameworks.map((framework) => framework.name).join(", ");
+    return fail("no-test-command", `The test command \`${testCommand}\` runs no framework that can be parsed (${names})`);
+  }
+  const found = await findTestCommand(commands, (command) =>
+    bench.run(command, {
+      tree: workspace.base,
+      selection: { kind: "all" },
+      testTimeoutMs: baseTestTimeoutMs,
+      timeoutMs: Math.min(baseSuiteTimeoutMs, context.limits.remainingMs()),
+    }),
+  );
+  if (!found.ok) return found;
+  const { command, run } = found.value;
+  return { ok: true, command, durationMs: run.durationMs, outcomes: [...run.report.outcomes] };
+}
+
+/** The failing tests once more; of those that ran into the time limit only the first: each costs the whole limit. */
+async function runAgain(
+  context: StrategyContext,
+  bench: TestBench,
+  command: TestCommand,
+  failing: readonly TestOutcome[],
+): Promise<TestOutcome[]> {
+  const hanging = failing.filter((outcome) => outcome.failure?.type === "TimeoutError");
+  const assumed = new Set(hanging.slice(1));
+  const again = failing.filter((outcome) => !assumed.has(outcome));
+  const request: BenchRun = {
+    tree: context.workspace.base,
+    selection: { kind: "tests", tests: again.map((outcome) => outcome.key) },
+    testTimeoutMs: baseTestTimeoutMs,
+    timeoutMs: Math.min(baseSuiteTimeoutMs, context.limits.remainingMs()),
+  };
+  const run = await bench.run(command, request);
+  const firstHangs = hanging[0] !== undefined && isFailing(statusOf(run.report.outcomes, hanging[0]));
+  return [...run.report.outcomes, ...(firstHangs ? assumed : [])];
+}
+
+/** A failing test that passes alone on the same tree. One that was not reported again still counts as failing. */
+function findFlaky(failing: readonly TestOutcome[], second: readonly TestOutcome[]): Set<string> {
+  const passed = failing.filter((outcome) => statusOf(second, outcome) === "passed");
+  return new Set(passed.map((outcome) => formatTestKey(outcome.key)));
+}
+
+function statusOf(outcomes: readonly TestOutcome[], wanted: TestOutcome): TestOutcome["status"] {
+  const id = formatTestKey(wanted.key);
+  return outcomes.find((outcome) => formatTestKey(outcome.key) === id)?.status ?? "failed";
+}
+
+/** With a statement: the failing tests that show what it says. Without one: all of them. */
+function chooseTargets(
+  statement: string,
+  signature: z.infer<typeof signatureSchema>,
+  failing: readonly TestOutcome[],
+): Pick<Baseline, "targets" | "others" | "reason"> {
+  if (statement.trim() === "") {
+    const evidence = "no statement was given: the failing tests are the task";
+    return { targets: failing, others: [], reason: { holds: true, evidence } };
+  }
+  const matches = failing.map((outcome) => ({ outcome, match: matchSignature(signature, outcome) }));
+  const fitting = matches.filter(({ match }) => match.matches);
+  const [first] = fitting;
+  if (first === undefined) {
+    const evidence = "no failing test shows an error, text or name that the statement mentions";
+    return { targets: failing, others: [], reason: { holds: false, evidence } };
+  }
+  const others = matches.filter(({ match }) => !match.matches).map(({ outcome }) => formatTestKey(outcome.key));
+  const evidence = `${fitting.length} of ${failing.length} failing tests fit the statement: ${formatTestKey(first.outcome.key)}: ${first.match.evidence}`;
+  return { targets: fitting.map(({ outcome }) => outcome), others, reason: { holds: true, evidence } };
+}

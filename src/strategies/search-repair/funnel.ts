@@ -1,0 +1,110 @@
+/** Validates one candidate: the failing tests first, and the whole suite only when they pass. */
+import { z } from "zod";
+import { findRegressions, indexStatuses } from "../../agent/repair-gate.ts";
+import type { StrategyContext } from "../../agent/strategy.ts";
+import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { Baseline } from "./baseline.ts";
+import type { TestBench } from "./test-bench.ts";
+
+export const verdictSchema = z.object({
+  verdict: z.enum(["failing tests still fail", "does not load", "breaks other tests", "plausible"]),
+  /** Target tests that pass. */
+  fixed: z.int(),
+  /** Tests that failed on the base without being targets, and pass. */
+  othersFixed: z.int(),
+  broken: z.array(z.string()),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export interface FunnelTimes {
+  readonly testTimeoutMs: number;
+  readonly targetsTimeoutMs: number;
+  readonly suiteTimeoutMs: number;
+}
+
+/** Start of a test process, in milliseconds, generously: a slow machine must not turn a good candidate into a bad one. */
+const startMs = 15_000;
+const shortestTestMs = 1_000;
+const longestTestMs = 10_000;
+
+/** Limits from what the base needed: a candidate that needs many times longer is taken for an endless loop. */
+export function timesFrom(baseline: Baseline): FunnelTimes {
+  const passing = baseline.outcomes.filter((outcome) => outcome.status === "passed");
+  const slowest = passing.reduce((most, outcome) => Math.max(most, outcome.durationMs), 0);
+  const testTimeoutMs = Math.min(Math.max(shortestTestMs, 5 * slowest), Math.max(longestTestMs, 2 * slowest));
+  return {
+    testTimeoutMs,
+    targetsTimeoutMs: startMs + baseline.targets.length * testTimeoutMs,
+    suiteTimeoutMs: 2 * startMs + 4 * baseline.durationMs,
+  };
+}
+
+export async function judgeCandidate(
+  context: StrategyContext,
+  bench: TestBench,
+  baseline: Baseline,
+  tree: string,
+): Promise<Verdict> {
+  const times = timesFrom(baseline);
+  const targets = baseline.targets.map((outcome) => outcome.key);
+  const first = await bench.run(baseline.command, {
+    tree,
+    selection: { kind: "tests", tests: targets },
+    testTimeoutMs: times.testTimeoutMs,
+    timeoutMs: Math.min(times.targetsTimeoutMs, context.limits.remainingMs()),
+    stopAtFirstFailure: true,
+  });
+  const fixed = countPassed(first.report.outcomes, baseline);
+  if (fixed < targets.length || first.report.invalid !== undefined) {
+    const ran = first.report.outcomes.some((outcome) => outcome.status === "passed" || isFailing(outcome.status));
+    return { verdict: ran ? "failing tests still fail" : "does not load", fixed, othersFixed: 0, broken: [] };
+  }
+  const whole = await runSuite(context, bench, baseline, tree);
+  if (whole.invalid !== undefined) {
+    return { verdict: "breaks other tests", fixed, othersFixed: 0, broken: [whole.invalid] };
+  }
+  const broken = findRegressions(baseline.outcomes, whole.outcomes);
+  const stillFixed = countPassed(whole.outcomes, baseline);
+  const statuses = indexStatuses(whole.outcomes);
+  const othersFixed = baseline.others.filter((id) => statuses.get(id) === "passed").length;
+  const good = broken.length === 0 && stillFixed === targets.length;
+  return { verdict: good ? "plausible" : "breaks other tests", fixed: stillFixed, othersFixed, broken: broken.slice(0, 20) };
+}
+
+export interface SuiteRun {
+  readonly outcomes: readonly TestOutcome[];
+  readonly invalid: string | undefined;
+  readonly durationMs: number;
+}
+
+/** All tests on a tree; tests that broke are run once more, so that a flaky one does not speak against the candidate. */
+export async function runSuite(
+  context: StrategyContext,
+  bench: TestBench,
+  baseline: Baseline,
+  tree: string,
+): Promise<SuiteRun> {
+  const times = timesFrom(baseline);
+  const limits = { tree, testTimeoutMs: times.testTimeoutMs };
+  const timeoutMs = Math.min(times.suiteTimeoutMs, context.limits.remainingMs());
+  const run = await bench.run(baseline.command, { ...limits, selection: { kind: "all" }, timeoutMs });
+  const { outcomes, invalid } = run.report;
+  const broken = new Set(findRegressions(baseline.outcomes, outcomes));
+  const suspects = baseline.outcomes.filter((outcome) => broken.has(formatTestKey(outcome.key)));
+  if (invalid !== undefined || suspects.length === 0 || suspects.length > mostSuspects) {
+    return { outcomes, invalid, durationMs: run.durationMs };
+  }
+  const tests = suspects.map((outcome) => outcome.key);
+  const again = await bench.run(baseline.command, { ...limits, selection: { kind: "tests", tests }, timeoutMs });
+  const second = new Map(again.report.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
+  const settled = outcomes.map((outcome) => second.get(formatTestKey(outcome.key)) ?? outcome);
+  return { outcomes: settled, invalid, durationMs: run.durationMs + again.durationMs };
+}
+
+/** More broken tests than this are no flakiness. */
+const mostSuspects = 3;
+
+function countPassed(outcomes: readonly TestOutcome[], baseline: Baseline): number {
+  const statuses = indexStatuses(outcomes);
+  return baseline.targets.filter((outcome) => statuses.get(formatTestKey(outcome.key)) === "passed").length;
+}

@@ -1,0 +1,39 @@
+import type { Selection, TestCommand, TestFramework } from "../../languages/contract.ts";
+import type { Checkout, Workspace } from "../../workspace/contract.ts";
+import { viewProject } from "../../workspace/project-view.ts";
+import { runTests, type TestRun } from "../../workspace/test-runner.ts";
+
+export interface BenchRun {
+  readonly tree: string;
+  readonly selection: Selection;
+  readonly coverage?: boolean;
+  readonly testTimeoutMs: number;
+  readonly timeoutMs: number;
+  readonly stopAtFirstFailure?: boolean;
+}
+
+/** A checkout in which tests of any tree can be run, one run after the other. */
+export interface TestBench {
+  readonly checkout: Checkout;
+  run(command: TestCommand, request: BenchRun): Promise<TestRun>;
+}
+
+/** Opens a checkout with the base laid in it. */
+export async function openTestBench(
+  workspace: Workspace,
+  frameworks: readonly TestFramework[],
+  signal: AbortSignal,
+): Promise<TestBench> {
+  const checkout = await workspace.openCheckout();
+  const files = (await workspace.trees.list(workspace.base)).map((entry) => entry.path);
+  const project = viewProject(checkout, files);
+  return {
+    checkout,
+    async run(command, request) {
+      const framework = frameworks.find((each) => each.name === command.framework);
+      if (framework === undefined) throw new Error(`no framework ${command.framework}`);
+      await checkout.lay(request.tree);
+      return runTests({ ...request, coverage: request.coverage ?? false, checkout, framework, command, project, signal });
+    },
+  };
+}
