@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { childOf, nodeAt, parentsOf, parseSyntax, textOf, walk } from "./node.ts";
+import { countSyntaxErrors, withTree } from "./parser.ts";
+
+const python = "tree-sitter-python/tree-sitter-python.wasm";
+const javascript = "tree-sitter-javascript/tree-sitter-javascript.wasm";
+const typescript = "tree-sitter-typescript/tree-sitter-typescript.wasm";
+const tsx = "tree-sitter-typescript/tree-sitter-tsx.wasm";
+
+describe("positions", () => {
+  it("are UTF-16 offsets of the text, whatever stands before", async () => {
+    const text = 'greeting = "🦉é漢"\ntotal = greeting + 1\n';
+    const tree = await parseSyntax(python, text);
+    const sum = [...walk(tree.root)].find((node) => node.kind === "binary_operator");
+    expect(sum && textOf(tree, sum)).toBe("greeting + 1");
+    expect(sum?.startLine).toBe(2);
+    expect(sum && text.slice(sum.start, sum.end)).toBe("greeting + 1");
+  });
+
+  it("agree between the parser's tree and the plain one", async () => {
+    const text = "const a = `🦉` + b;\nfunction f(x) {\n  return x;\n}\n";
+    const plain = await parseSyntax(javascript, text);
+    const spans = [...walk(plain.root)].map((node) => [node.kind, node.start, node.end]);
+    const original = await withTree(javascript, text, (tree) => {
+      const all: [string, number, number][] = [];
+      const visit = (node: typeof tree.rootNode): void => {
+        all.push([node.type, node.startIndex, node.endIndex]);
+        for (const child of node.children) visit(child);
+      };
+      visit(tree.rootNode);
+      return all;
+    });
+    expect(spans).toEqual(original);
+  });
+});
+
+describe("a plain tree", () => {
+  it("knows fields, parents and the smallest node of a span", async () => {
+    const text = "def f(a):\n    return a < 2\n";
+    const tree = await parseSyntax(python, text);
+    const node = nodeAt(tree.root, text.indexOf("<"), text.indexOf("<") + 1);
+    expect(node.kind).toBe("<");
+    expect([...parentsOf(node)].map((parent) => parent.kind)).toEqual([
+      "comparison_operator",
+      "return_statement",
+      "block",
+      "function_definition",
+      "module",
+    ]);
+    const definition = tree.root.children[0];
+    const name = definition && childOf(definition, "name");
+    expect(name && textOf(tree, name)).toBe("f");
+  });
+
+  it("of a very long chain does not overflow the stack", async () => {
+    const text = `x = ${Array.from({ length: 5000 }, () => "1").join(" + ")}\n`;
+    const tree = await parseSyntax(python, text);
+    expect([...walk(tree.root)].filter((node) => node.kind === "binary_operator")).toHaveLength(4999);
+  });
+});
+
+describe("countSyntaxErrors", () => {
+  it.each([
+    [python, "def f():\n    return 1\n"],
+    [javascript, "export const f = (a) => <b>{a}</b>;\n"],
+    [typescript, "const f = <T,>(a: T): T => a as T;\n"],
+    [tsx, "const f = <T,>(a: T) => <b<T> a={a}/>;\n"],
+  ])("is 0 for correct text of %s", async (grammar, text) => {
+    expect(await countSyntaxErrors(grammar, text)).toBe(0);
+  });
+
+  it.each([
+    [python, "def f(:\n    return 1\n"],
+    [javascript, "const f = (a => ;\n"],
+    [typescript, "const f: = 3;\n"],
+  ])("is more for broken text of %s", async (grammar, text) => {
+    expect(await countSyntaxErrors(grammar, text)).toBeGreaterThan(0);
+  });
+});
+
+describe("withTree", () => {
+  it("says which grammar is missing", async () => {
+    await expect(withTree("tree-sitter-none/none.wasm", "", () => 0)).rejects.toThrow(
+      "tree-sitter-none/none.wasm",
+    );
+  });
+
+  it("hands on what the callback throws", async () => {
+    await expect(
+      withTree(python, "x = 1\n", () => {
+        throw new Error("from inside");
+      }),
+    ).rejects.toThrow("from inside");
+  });
+});

@@ -1,0 +1,131 @@
+/** A tree as plain data: it outlives the parser's memory, needs no freeing, and is quick to walk. */
+import type { Tree, TreeCursor } from "web-tree-sitter";
+import { type Grammar, withTree } from "./parser.ts";
+
+export interface SyntaxNode {
+  /** The grammar's name for it: `binary_operator`, or the token itself for punctuation and operators. */
+  readonly kind: string;
+  /** False for punctuation, keywords and operators. */
+  readonly named: boolean;
+  /** The field of the parent that it stands in. */
+  readonly field: string | undefined;
+  /** UTF-16 offsets in the text; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** Lines from 1, both included. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly parent: SyntaxNode | undefined;
+  readonly children: readonly SyntaxNode[];
+  /** True for a place that does not parse. */
+  readonly broken: boolean;
+}
+
+export interface SyntaxTree {
+  readonly text: string;
+  readonly root: SyntaxNode;
+}
+
+/** The plain tree of a text. */
+export function parseSyntax(grammar: Grammar, text: string): Promise<SyntaxTree> {
+  return withTree(grammar, text, (tree) => copyTree(tree, text));
+}
+
+export function copyTree(tree: Tree, text: string): SyntaxTree {
+  const cursor = tree.walk();
+  try {
+    return { text, root: copyFrom(cursor) };
+  } finally {
+    cursor.delete();
+  }
+}
+
+type Growing = { -readonly [K in keyof SyntaxNode]: SyntaxNode[K] } & { children: SyntaxNode[] };
+
+/** Without recursion: a chain of ten thousand operands is a tree that deep. */
+function copyFrom(cursor: TreeCursor): SyntaxNode {
+  const root = copyNode(cursor, undefined);
+  let current = root;
+  for (;;) {
+    if (cursor.gotoFirstChild()) {
+      current = appendChild(cursor, current);
+      continue;
+    }
+    while (!cursor.gotoNextSibling()) {
+      if (!cursor.gotoParent() || current.parent === undefined) return root;
+      current = current.parent as Growing;
+    }
+    current = appendChild(cursor, current.parent as Growing);
+  }
+}
+
+function appendChild(cursor: TreeCursor, parent: Growing): Growing {
+  const child = copyNode(cursor, parent);
+  parent.children.push(child);
+  return child;
+}
+
+function copyNode(cursor: TreeCursor, parent: SyntaxNode | undefined): Growing {
+  const end = cursor.endPosition;
+  const startLine = cursor.startPosition.row + 1;
+  // A node that takes its line break with it ends at column 0 of the next line.
+  const endLine = end.column === 0 ? end.row : end.row + 1;
+  const kind = cursor.nodeType;
+  return {
+    kind,
+    named: cursor.nodeIsNamed,
+    field: cursor.currentFieldName ?? undefined,
+    start: cursor.startIndex,
+    end: cursor.endIndex,
+    startLine,
+    endLine: Math.max(startLine, endLine),
+    parent,
+    children: [],
+    broken: kind === "ERROR" || cursor.nodeIsMissing,
+  };
+}
+
+export function textOf(tree: SyntaxTree, node: SyntaxNode): string {
+  return tree.text.slice(node.start, node.end);
+}
+
+/** The node and everything under it, in the order of the text. `enter` false leaves a node's children out. */
+export function* walk(
+  node: SyntaxNode,
+  enter: (node: SyntaxNode) => boolean = () => true,
+): Generator<SyntaxNode> {
+  const waiting = [node];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    yield next;
+    if (!enter(next)) continue;
+    for (let index = next.children.length - 1; index >= 0; index--) {
+      const child = next.children[index];
+      if (child !== undefined) waiting.push(child);
+    }
+  }
+}
+
+export function childOf(node: SyntaxNode, field: string): SyntaxNode | undefined {
+  return node.children.find((child) => child.field === field);
+}
+
+export function namedChildren(node: SyntaxNode): SyntaxNode[] {
+  return node.children.filter((child) => child.named);
+}
+
+/** The node's parents, nearest first. */
+export function* parentsOf(node: SyntaxNode): Generator<SyntaxNode> {
+  for (let parent = node.parent; parent !== undefined; parent = parent.parent) yield parent;
+}
+
+/** The smallest node that holds the span. */
+export function nodeAt(root: SyntaxNode, start: number, end: number = start): SyntaxNode {
+  let node = root;
+  for (;;) {
+    const inner = node.children.find(
+      (child) => child.start <= start && end <= child.end && child.start < child.end,
+    );
+    if (inner === undefined) return node;
+    node = inner;
+  }
+}
