@@ -1,25 +1,27 @@
-/** The composition root of runs: chooses sandbox, strategy and frameworks, sweeps what dead runs left, and runs the task. */
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isRunAlive, listRunIds, readRun, type RunDescription } from "../agent/run-store.ts";
+import { isRunAlive, listRunIds, readRun } from "../agent/run-store.ts";
 import { runTask } from "../agent/run-task.ts";
 import { MillwrightError } from "../base/errors.ts";
 import type { RunEvent } from "../domain/run-event.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
 import type { SandboxProvider } from "../sandbox/contract.ts";
-import { sandboxProviders, selectSandbox } from "../sandbox/index.ts";
+import { selectSandbox } from "../sandbox/index.ts";
 import { strategies } from "../strategies/index.generated.ts";
 import { applyToUserTree } from "../workspace/apply-to-user-tree.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { createProgress } from "./progress.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { type OutputFormat, printEvent, printReport } from "./output.ts";
+import { createProgress } from "./progress.ts";
 
 /** Our reporters and tracers, which the sandbox shows read-only to a repository's tests. */
-export const runtimeDirectory = join(dirname(dirname(fileURLToPath(import.meta.url))), "languages", "runtime");
+export const runtimeDirectory = join(
+  dirname(dirname(fileURLToPath(import.meta.url))),
+  "languages",
+  "runtime",
+);
 
 const interruptedExitCode = 130;
 
@@ -56,7 +58,9 @@ export async function conductRun(directory: string, output: OutputFormat): Promi
         }),
       apply: async (workspace, tree) => {
         const applied = await applyToUserTree(workspace, tree);
-        return applied.ok ? `The patch was applied to ${workspace.repository}.` : `Not applied: ${applied.message}`;
+        return applied.ok
+          ? `The patch was applied to ${workspace.repository}.`
+          : `Not applied: ${applied.message}`;
       },
       onEvent: (event: RunEvent) => {
         progress.show(event);
@@ -78,7 +82,10 @@ export async function conductRun(directory: string, output: OutputFormat): Promi
 }
 
 /** Removes containers, mounts and working folders of runs whose process is gone; their trees stay for `resume`. */
-export async function sweepDeadRuns(runsDirectory: string, ...providers: SandboxProvider[]): Promise<readonly string[]> {
+export async function sweepDeadRuns(
+  runsDirectory: string,
+  ...providers: SandboxProvider[]
+): Promise<readonly string[]> {
   const isAlive = (owner: string): boolean => isRunAlive(join(runsDirectory, owner));
   const swept: string[] = [];
   for (const provider of providers) swept.push(...(await provider.sweep(isAlive)));
@@ -93,5 +100,7 @@ export async function sweepDeadRuns(runsDirectory: string, ...providers: Sandbox
 
 export function unknownStrategy(name: string): MillwrightError {
   const known = strategies.map((each) => each.name).join(", ");
-  return new MillwrightError("usage", `There is no strategy ${name}`, { hint: `Known strategies: ${known}.` });
+  return new MillwrightError("usage", `There is no strategy ${name}`, {
+    hint: `Known strategies: ${known}.`,
+  });
 }

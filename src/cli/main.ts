@@ -16,12 +16,15 @@ Exit codes of solve and resume:
 
 function createProgram(): Command {
   const program = new Command("millwright")
-    .description("A software engineering agent that you can measure: a repository and a task in, a patch with its evidence out.")
+    .description(
+      "A software engineering agent that you can measure: a repository and a task in, a patch with its evidence out.",
+    )
     .version(version)
     .showHelpAfterError("(--help shows how it is used)")
     .addHelpText("after", exitCodes)
     .exitOverride();
-  for (const add of [addSolveCommand, addResumeCommand, addRunsCommand, addShowCommand, addDoctorCommand]) add(program);
+  for (const add of [addSolveCommand, addResumeCommand, addRunsCommand, addShowCommand, addDoctorCommand])
+    add(program);
   for (const command of program.commands) command.exitOverride();
   return program;
 }
@@ -30,7 +33,9 @@ function createProgram(): Command {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode;
   if (error instanceof MillwrightError) {
-    process.stderr.write(`millwright: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`);
+    process.stderr.write(
+      `millwright: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`,
+    );
     return exitCodeOf(error);
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -23,14 +23,20 @@ const colours = { verified: pc.green, unverified: pc.yellow, none: pc.red };
 const words = { verified: "Verified patch", unverified: "Patch, unverified", none: "No patch" };
 
 function renderText(report: SolveReport): string {
-  const lines = [`${colours[report.outcome](pc.bold(words[report.outcome]))}: ${sanitizeForTerminal(report.reason)}`, ""];
+  const lines = [
+    `${colours[report.outcome](pc.bold(words[report.outcome]))}: ${sanitizeForTerminal(report.reason)}`,
+    "",
+  ];
   for (const { predicate, holds, evidence } of report.gate) {
     lines.push(`${holds ? pc.green("✓") : pc.red("✗")} ${predicate}: ${sanitizeForTerminal(evidence)}`);
   }
   if (report.patch !== "") lines.push("", colourPatch(report.patch.trimEnd()));
   const cost = report.model === null ? "no model, no cost" : `$${report.usage.usd.toFixed(4)}`;
   const tried = `${report.candidates} candidate${report.candidates === 1 ? "" : "s"}`;
-  lines.push("", pc.dim(`${tried}, ${formatDuration(report.seconds * 1000)}, ${cost}, ${report.sandbox} sandbox`));
+  lines.push(
+    "",
+    pc.dim(`${tried}, ${formatDuration(report.seconds * 1000)}, ${cost}, ${report.sandbox} sandbox`),
+  );
   lines.push(pc.dim(`${report.runDirectory}/report.md`), "");
   return lines.join("\n");
 }

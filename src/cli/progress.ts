@@ -39,7 +39,8 @@ function createPlainProgress(stream: NodeJS.WriteStream): Progress {
       if (event.event === "run-resumed") say("the run goes on");
       if (event.event === "phase-started") say(`[${elapsed(state)}] ${event.title}`);
       if (event.event === "remark-made") say(`${event.level}: ${event.text}`);
-      if (event.event === "candidate-created") say(`[${elapsed(state)}] plausible: ${event.candidate.origin}`);
+      if (event.event === "candidate-created")
+        say(`[${elapsed(state)}] plausible: ${event.candidate.origin}`);
       if (event.event === "candidate-judged" && state.tried % candidatesPerLine === 0) {
         say(`[${elapsed(state)}] ${state.tried} candidates tried, ${state.plausible} plausible`);
       }
@@ -53,7 +54,8 @@ function createLiveProgress(stream: NodeJS.WriteStream): Progress {
   const state = initialState();
   const paint = createLogUpdate(stream);
   let frame = 0;
-  const draw = (): void => paint(renderBlock(state, spinner[frame++ % spinner.length] ?? "", stream.columns ?? 80));
+  const draw = (): void =>
+    paint(renderBlock(state, spinner[frame++ % spinner.length] ?? "", stream.columns ?? 80));
   const timer = setInterval(draw, redrawMs);
   timer.unref();
   return {
@@ -61,7 +63,9 @@ function createLiveProgress(stream: NodeJS.WriteStream): Progress {
       update(state, event);
       if (event.event === "remark-made") {
         paint.clear();
-        stream.write(`${event.level === "warning" ? pc.yellow("warning:") : "note:"} ${sanitizeForTerminal(event.text)}\n`);
+        stream.write(
+          `${event.level === "warning" ? pc.yellow("warning:") : "note:"} ${sanitizeForTerminal(event.text)}\n`,
+        );
       }
       draw();
     },
@@ -100,7 +104,8 @@ function renderBlock(state: ProgressState, spin: string, columns: number): strin
     return `${mark} ${phase.title} ${time}`;
   });
   const running = state.phases.at(-1);
-  if (running?.endedAt === undefined && state.step !== "") lines.push(pc.dim(`  ${cut(state.step, columns - 3)}`));
+  if (running?.endedAt === undefined && state.step !== "")
+    lines.push(pc.dim(`  ${cut(state.step, columns - 3)}`));
   if (state.tried > 0) lines.push(`  ${state.tried} candidates tried, ${state.plausible} plausible`);
   if (state.best !== "") lines.push(`  best so far: ${cut(state.best, columns - 16)}`);
   lines.push(pc.dim(`  ${elapsed(state)}`));

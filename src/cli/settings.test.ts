@@ -13,21 +13,30 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function load(files: { user?: object; project?: object }, env: Record<string, string>, flags: object) {
-  if (files.user) writeFileSync(join(folder, "config", "millwright", "config.json"), JSON.stringify(files.user));
-  if (files.project) writeFileSync(join(folder, "repo", "millwright.config.json"), JSON.stringify(files.project));
+  if (files.user)
+    writeFileSync(join(folder, "config", "millwright", "config.json"), JSON.stringify(files.user));
+  if (files.project)
+    writeFileSync(join(folder, "repo", "millwright.config.json"), JSON.stringify(files.project));
   const environment = { XDG_CONFIG_HOME: join(folder, "config"), ...env };
   return loadSettings({ repository: join(folder, "repo"), environment, flags: { ...flags } });
 }
 
 test("flags win over the environment, it over the project's file, it over the user's file", () => {
-  const files = { user: { maxTime: "1m", maxSteps: 1, parallel: 1 }, project: { maxTime: "2m", maxSteps: 2 } };
+  const files = {
+    user: { maxTime: "1m", maxSteps: 1, parallel: 1 },
+    project: { maxTime: "2m", maxSteps: 2 },
+  };
   const { settings } = load(files, { MILLWRIGHT_MAX_TIME: "3m" }, {});
   expect(settings).toMatchObject({ maxTime: 180_000, maxSteps: 2, parallel: 1, sandbox: "auto" });
   expect(load(files, { MILLWRIGHT_MAX_TIME: "3m" }, { maxTime: "4m" }).settings.maxTime).toBe(240_000);
 });
 
 test("a repository's own file cannot weaken the protection against it", () => {
-  const { settings, warnings } = load({ project: { sandbox: "local", network: true, testCommand: "pytest" } }, {}, {});
+  const { settings, warnings } = load(
+    { project: { sandbox: "local", network: true, testCommand: "pytest" } },
+    {},
+    {},
+  );
   expect(settings).toMatchObject({ sandbox: "auto", network: false, testCommand: "pytest" });
   expect(warnings).toHaveLength(2);
 });

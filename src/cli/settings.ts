@@ -8,12 +8,20 @@ import { parseDuration, parseSize } from "../base/units.ts";
 
 const duration = z
   .string()
-  .transform((text, context) => parseDuration(text) ?? complain(context, `"${text}" is no duration such as 90s or 30m`));
+  .transform(
+    (text, context) =>
+      parseDuration(text) ?? complain(context, `"${text}" is no duration such as 90s or 30m`),
+  );
 const size = z
   .string()
-  .transform((text, context) => parseSize(text) ?? complain(context, `"${text}" is no size such as 512m or 4g`));
+  .transform(
+    (text, context) => parseSize(text) ?? complain(context, `"${text}" is no size such as 512m or 4g`),
+  );
 const count = z.coerce.number().int().positive();
-const flag = z.union([z.boolean(), z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1")]);
+const flag = z.union([
+  z.boolean(),
+  z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1"),
+]);
 
 function complain(context: z.RefinementCtx, message: string): never {
   context.addIssue({ code: "custom", message });
@@ -27,11 +35,17 @@ export const settingsSchema = z
       .enum(["auto", "docker", "bubblewrap", "local"])
       .default("auto")
       .describe("Where commands of the repository run; auto takes the strongest that works."),
-    image: z.string().optional().describe("docker: an image with the project's toolchain, instead of the host's own."),
+    image: z
+      .string()
+      .optional()
+      .describe("docker: an image with the project's toolchain, instead of the host's own."),
     network: flag.default(false).describe("Let the sandbox reach the network."),
     strategy: z.string().optional().describe("What chooses the steps; without a model: search-repair."),
     model: z.string().default("none").describe("PROVIDER/ID of the model, or none."),
-    testCommand: z.string().optional().describe("The command that runs the tests, when it should not be searched for."),
+    testCommand: z
+      .string()
+      .optional()
+      .describe("The command that runs the tests, when it should not be searched for."),
     maxCost: z.coerce.number().positive().optional().describe("US dollars that the run may spend on models."),
     maxSteps: count.optional().describe("How many candidates or actions the run may try."),
     maxTime: duration.optional().describe("Wall time of the run, such as 30m."),
@@ -39,14 +53,25 @@ export const settingsSchema = z
     cpus: z.coerce.number().positive().default(2).describe("Cores of each sandbox."),
     processes: count.default(512).describe("Processes in the sandbox at the same time."),
     parallel: count.max(16).default(2).describe("Candidates that are validated at the same time."),
-    runsDir: z.string().optional().describe("The folder of all runs; default: under the user's state directory."),
+    runsDir: z
+      .string()
+      .optional()
+      .describe("The folder of all runs; default: under the user's state directory."),
   })
   .strict();
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 
 /** A repository may not weaken the protection against itself: its file cannot set these. */
-const notForProjects: readonly SettingName[] = ["sandbox", "image", "network", "runsDir", "memory", "cpus", "processes"];
+const notForProjects: readonly SettingName[] = [
+  "sandbox",
+  "image",
+  "network",
+  "runsDir",
+  "memory",
+  "cpus",
+  "processes",
+];
 
 export interface SettingsSources {
   readonly repository: string;
@@ -79,7 +104,8 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     });
   }
   const warnings = refused.map(
-    (name) => `${projectPath}: "${name}" is ignored, a repository may not set it; use a flag or the environment`,
+    (name) =>
+      `${projectPath}: "${name}" is ignored, a repository may not set it; use a flag or the environment`,
   );
   return { settings: parsed.data, warnings };
 }
@@ -100,9 +126,13 @@ function readSettingsFile(path: string): Record<string, unknown> {
   try {
     const data: unknown = JSON.parse(readFileSync(path, "utf8"));
     const { $schema: _, ...settings } = z.record(z.string(), z.unknown()).parse(data);
-    return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, scalarText(name, value)]));
+    return Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [name, scalarText(name, value)]),
+    );
   } catch (error) {
-    throw new MillwrightError("usage", `${path} cannot be read as settings: ${String(error)}`, { cause: error });
+    throw new MillwrightError("usage", `${path} cannot be read as settings: ${String(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -112,7 +142,10 @@ function scalarText(name: string, value: unknown): unknown {
 }
 
 /** The folder of all runs: `--runs-dir`, else `millwright/runs` under the XDG state directory. */
-export function runsDirectoryOf(settings: Pick<Settings, "runsDir">, environment: SettingsSources["environment"]): string {
+export function runsDirectoryOf(
+  settings: Pick<Settings, "runsDir">,
+  environment: SettingsSources["environment"],
+): string {
   if (settings.runsDir !== undefined) return resolve(settings.runsDir);
   const stateHome = environment.XDG_STATE_HOME || join(environment.HOME ?? homedir(), ".local", "state");
   return join(stateHome, "millwright", "runs");

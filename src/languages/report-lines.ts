@@ -216,12 +216,15 @@ function collectOutcomes(reading: Reading, exitCode: number | null): TestOutcome
   return [...outcomes.values()];
 }
 
+/** The failure's type of a test during which its process died. */
+export const crashType = "Crash";
+
 function describeCrash(exitCode: number | null): TestFailure {
   const message =
     exitCode === null
       ? "the test process was killed while this test ran, by a signal or at the time limit of the run"
       : `the test process ended with exit code ${exitCode} while this test ran`;
-  return { type: "Crash", message, frames: [], text: message };
+  return { type: crashType, message, frames: [], text: message };
 }
 
 function findInvalidity(

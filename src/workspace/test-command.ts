@@ -3,6 +3,7 @@
 import { type Failure, fail, type Result, succeed } from "../base/result.ts";
 import { isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import type { ProjectView, TestCommand, TestFramework } from "../languages/contract.ts";
+import { crashType } from "../languages/report-lines.ts";
 import type { TestRun } from "./test-runner.ts";
 
 export interface FoundTestCommand {
@@ -41,12 +42,18 @@ export async function findTestCommand(
   const reasons: string[] = [];
   for (const command of commands.slice(0, mostTrials)) {
     const trial = await run(command);
-    if (trial.report.invalid === undefined && trial.report.outcomes.some(didRun)) {
+    if (isUsable(trial)) {
       return succeed({ command, run: trial });
     }
     reasons.push(`\`${command.command}\`: ${whyNot(trial)}`);
   }
   return noCommand(reasons);
+}
+
+/** Also a run that ended in the middle of a test, and reported it so: that test is what is broken. */
+function isUsable({ report }: TestRun): boolean {
+  const crashed = report.outcomes.some((outcome) => outcome.failure?.type === crashType);
+  return (report.invalid === undefined || crashed) && report.outcomes.some(didRun);
 }
 
 function didRun(outcome: TestOutcome): boolean {

@@ -1,6 +1,6 @@
 /** Runs a repository's tests in a checkout and reads their report; the one place that turns test runs into outcomes. */
 import { randomBytes } from "node:crypto";
-import { constants, mkdirSync, readdirSync } from "node:fs";
+import { constants, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
@@ -26,6 +26,8 @@ export interface TestRunRequest {
   readonly stopAtFirstFailure?: boolean;
   /** For the whole run. */
   readonly timeoutMs: number;
+  /** Ends the run when nothing was reported for so long: a loop that no time limit of a framework can break. */
+  readonly stallMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -50,6 +52,7 @@ export async function runTests(request: TestRunRequest): Promise<TestRun> {
   const name = `report-${randomBytes(6).toString("hex")}`;
   const folder = join(checkout.scratch.host, name);
   mkdirSync(folder, { recursive: true });
+  const watch = watchForStall(folder, request);
   try {
     const invocation = framework.invoke({
       command,
@@ -65,7 +68,7 @@ export async function runTests(request: TestRunRequest): Promise<TestRun> {
       directory: command.directory,
       env: invocation.env,
       timeoutMs: request.timeoutMs,
-      signal: request.signal,
+      signal: watch.signal,
     });
     request.signal.throwIfAborted();
     const stdout = renderOutput(result.stdout);
@@ -79,14 +82,49 @@ export async function runTests(request: TestRunRequest): Promise<TestRun> {
     });
     return {
       report: { ...report, outcomes: addMissing(report.outcomes, request.selection) },
-      end: result.end,
+      end: watch.stalled() ? "timed-out" : result.end,
       exitCode: result.exitCode,
       durationMs: result.durationMs,
       output: [stdout, stderr].filter((text) => text !== "").join("\n"),
     };
   } finally {
+    watch.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+const stallCheckMs = 500;
+
+interface StallWatch {
+  readonly signal: AbortSignal;
+  stalled(): boolean;
+  stop(): void;
+}
+
+/** Fires its signal with the caller's, and when the report has not grown for `stallMs`. */
+function watchForStall(folder: string, request: TestRunRequest): StallWatch {
+  const controller = new AbortController();
+  let size = -1;
+  let grownAt = performance.now();
+  const timer = setInterval(() => {
+    const present = reportSize(folder);
+    if (present !== size) {
+      size = present;
+      grownAt = performance.now();
+    } else if (performance.now() - grownAt > request.stallMs) controller.abort();
+  }, stallCheckMs);
+  return {
+    signal: AbortSignal.any([request.signal, controller.signal]),
+    stalled: () => controller.signal.aborted,
+    stop: () => clearInterval(timer),
+  };
+}
+
+function reportSize(folder: string): number {
+  let size = 0;
+  for (const name of readdirSync(folder))
+    size += lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
+  return size;
 }
 
 /** Regular files only: the folder is written by code that nobody has read. */

@@ -43,7 +43,10 @@ export function addDoctorCommand(program: Command): void {
         await checkRunsDirectory(runsDirectory),
         await checkLeftovers(runsDirectory),
       ];
-      if (flags.json) process.stdout.write(`${JSON.stringify({ schema: "millwright.doctor/1", version, checks }, null, 2)}\n`);
+      if (flags.json)
+        process.stdout.write(
+          `${JSON.stringify({ schema: "millwright.doctor/1", version, checks }, null, 2)}\n`,
+        );
       else process.stdout.write(renderChecks(checks));
       process.exitCode = checks.some((check) => check.needed && check.state === "missing") ? 3 : 0;
     });
@@ -58,13 +61,25 @@ function renderChecks(checks: readonly Check[]): string {
 }
 
 function checkNode(): Check {
-  return { name: "Node", state: "works", detail: `${process.version} (${process.execPath})`, remedy: "", needed: true };
+  return {
+    name: "Node",
+    state: "works",
+    detail: `${process.version} (${process.execPath})`,
+    remedy: "",
+    needed: true,
+  };
 }
 
-async function checkProgram(name: string, argv: readonly string[], needed: boolean, remedy: string): Promise<Check> {
+async function checkProgram(
+  name: string,
+  argv: readonly string[],
+  needed: boolean,
+  remedy: string,
+): Promise<Check> {
   const result = await runProcess(argv, { env: buildEnvironment(process.env), timeoutMs: 10_000 });
   if (result.exitCode !== 0) {
-    const reason = result.startError?.code === "ENOENT" ? "not found on PATH" : renderOutput(result.stderr).trim();
+    const reason =
+      result.startError?.code === "ENOENT" ? "not found on PATH" : renderOutput(result.stderr).trim();
     return { name, state: "missing", detail: reason.split("\n")[0] ?? "", remedy, needed };
   }
   const text = renderOutput(result.stdout).trim() || renderOutput(result.stderr).trim();
@@ -76,7 +91,8 @@ async function checkSandboxes(): Promise<Check[]> {
     sandboxProviders.map(async (provider): Promise<Check> => {
       const name = `sandbox ${provider.name}`;
       const found = await provider.probe();
-      if (!found.available) return { name, state: "missing", detail: found.reason, remedy: found.remedy, needed: false };
+      if (!found.available)
+        return { name, state: "missing", detail: found.reason, remedy: found.remedy, needed: false };
       const state: State = found.warnings.length === 0 ? "works" : "limited";
       return { name, state, detail: found.detail, remedy: found.warnings.join("; "), needed: false };
     }),
@@ -86,14 +102,24 @@ async function checkSandboxes(): Promise<Check[]> {
 /** The programs with which repositories run their tests, as a repository's tests will see them. */
 async function checkToolchains(): Promise<Check[]> {
   return Promise.all([
-    checkProgram("python3", ["python3", "--version"], false, "Install Python 3.8 or later to repair Python repositories."),
+    checkProgram(
+      "python3",
+      ["python3", "--version"],
+      false,
+      "Install Python 3.8 or later to repair Python repositories.",
+    ),
     checkProgram(
       "pytest (global)",
       ["python3", "-m", "pytest", "--version"],
       false,
       "Only needed where a repository's own .venv has none: pip install pytest.",
     ),
-    checkProgram("node (for projects)", ["node", "--version"], false, "Install Node 18 or later to repair JavaScript repositories."),
+    checkProgram(
+      "node (for projects)",
+      ["node", "--version"],
+      false,
+      "Install Node 18 or later to repair JavaScript repositories.",
+    ),
   ]);
 }
 
@@ -107,7 +133,12 @@ async function checkRunsDirectory(directory: string): Promise<Check> {
     const free = bavail * bsize;
     const detail = `${directory} (${formatSize(free)} free)`;
     return free < leastFreeBytes
-      ? { ...base, state: "limited", detail, remedy: `Little space: copies of repositories live there. ${remedy}` }
+      ? {
+          ...base,
+          state: "limited",
+          detail,
+          remedy: `Little space: copies of repositories live there. ${remedy}`,
+        }
       : { ...base, state: "works", detail, remedy: "" };
   } catch (error) {
     const where = existsSync(dirname(directory)) ? directory : dirname(directory);

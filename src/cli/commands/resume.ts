@@ -10,7 +10,11 @@ export function addResumeCommand(program: Command): void {
     .description("go on with a run that was interrupted or killed; finished steps are not repeated")
     .argument("<run>", "its id, a unique part of it, its folder, or `last`")
     .option("--runs-dir <dir>", "the folder of all runs")
-    .addOption(new Option("--output <format>", "what to print on standard output").choices(outputFormats).default("text"))
+    .addOption(
+      new Option("--output <format>", "what to print on standard output")
+        .choices(outputFormats)
+        .default("text"),
+    )
     .action(async (run: string, flags: { runsDir?: string; output: OutputFormat }) => {
       const directory = await findRun(runsDirectoryFromFlags(flags), run);
       process.exitCode = await conductRun(directory, flags.output);

@@ -22,14 +22,20 @@ export function addRunsCommand(program: Command): void {
     .option("--json", "print one JSON document")
     .action(async (flags: { runsDir?: string; json?: boolean }) => {
       const directory = runsDirectoryFromFlags(flags);
-      const rows = await Promise.all((await listRunIds(directory)).reverse().map((id) => describe(join(directory, id), id)));
+      const rows = await Promise.all(
+        (await listRunIds(directory)).reverse().map((id) => describe(join(directory, id), id)),
+      );
       if (flags.json) {
-        process.stdout.write(`${JSON.stringify({ schema: "millwright.runs/1", directory, runs: rows }, null, 2)}\n`);
+        process.stdout.write(
+          `${JSON.stringify({ schema: "millwright.runs/1", directory, runs: rows }, null, 2)}\n`,
+        );
         return;
       }
       if (rows.length === 0) process.stderr.write(`no runs in ${directory}\n`);
       for (const row of rows) {
-        process.stdout.write(sanitizeForTerminal(`${row.run}  ${row.state.padEnd(11)}  ${row.kind}  ${row.repository}`) + "\n");
+        process.stdout.write(
+          `${sanitizeForTerminal(`${row.run}  ${row.state.padEnd(11)}  ${row.kind}  ${row.repository}`)}\n`,
+        );
       }
     });
 }

@@ -29,7 +29,8 @@ export function addShowCommand(program: Command): void {
 
 /** Everything is derived from the events: the report files are copies for people. */
 function render(directory: string, events: readonly RunEvent[], format: ShowFormat): string {
-  if (format === "events") return events.map((event) => `${sanitizeForTerminal(describeEvent(event))}\n`).join("");
+  if (format === "events")
+    return events.map((event) => `${sanitizeForTerminal(describeEvent(event))}\n`).join("");
   const end = events.find((event) => event.event === "run-ended");
   if (end === undefined) {
     const state = isRunAlive(directory) ? "is still running" : "was interrupted";

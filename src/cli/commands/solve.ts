@@ -6,12 +6,12 @@ import { createRun, newRunId, type RunDescription } from "../../agent/run-store.
 import { MillwrightError } from "../../base/errors.ts";
 import { hashText } from "../../base/hash.ts";
 import { taskKindSchema } from "../../domain/task.ts";
-import { sandboxProviders, selectSandbox } from "../../sandbox/index.ts";
+import { selectSandbox } from "../../sandbox/index.ts";
 import { strategies } from "../../strategies/index.generated.ts";
 import { conductRun, unknownStrategy } from "../conduct.ts";
 import { type OutputFormat, outputFormats } from "../output.ts";
-import { loadSettings, runsDirectoryOf, type Settings } from "../settings.ts";
 import { addSettingFlags } from "../setting-flags.ts";
+import { loadSettings, runsDirectoryOf, type Settings } from "../settings.ts";
 import { version } from "../version.ts";
 
 interface SolveFlags {
@@ -31,12 +31,20 @@ export function addSolveCommand(program: Command): void {
     .description("solve a task in a repository and return a patch with its evidence")
     .argument("[statement]", "the issue in your words; without one, the failing tests are the task")
     .option("--repo <dir>", "the repository; it is never written, unless --apply is given", ".")
-    .addOption(new Option("--kind <kind>", "what kind of task it is").choices(taskKindSchema.options).default("repair"))
+    .addOption(
+      new Option("--kind <kind>", "what kind of task it is")
+        .choices(taskKindSchema.options)
+        .default("repair"),
+    )
     .option("--issue <file>", "read the statement from a file")
     .option("--target <file:symbol>", "the place that the task is about")
     .option("--partial-patch <file>", "an earlier attempt, as a unified diff")
     .option("--apply", "lay a verified patch on the repository at the end")
-    .addOption(new Option("--output <format>", "what to print on standard output").choices(outputFormats).default("text"));
+    .addOption(
+      new Option("--output <format>", "what to print on standard output")
+        .choices(outputFormats)
+        .default("text"),
+    );
   addSettingFlags(command);
   command.action(async (statement: string | undefined, flags: SolveFlags) => {
     process.exitCode = await solve(statement, flags);
@@ -95,9 +103,13 @@ function limitsOf(settings: Settings): RunDescription["limits"] {
 
 function chooseStrategy(settings: Settings, kind: string): string {
   if (settings.model !== "none") {
-    throw new MillwrightError("usage", `The model ${settings.model} cannot be used: this version works without a model only`, {
-      hint: "Leave --model out, or give --model none.",
-    });
+    throw new MillwrightError(
+      "usage",
+      `The model ${settings.model} cannot be used: this version works without a model only`,
+      {
+        hint: "Leave --model out, or give --model none.",
+      },
+    );
   }
   const name = settings.strategy ?? "search-repair";
   const strategy = strategies.find((each) => each.name === name);
@@ -113,16 +125,22 @@ function chooseStrategy(settings: Settings, kind: string): string {
 function findRepository(folder: string): string {
   const path = resolve(folder);
   if (!existsSync(path) || !statSync(path).isDirectory()) {
-    throw new MillwrightError("usage", `${path} is no folder`, { hint: "Give the repository's folder with --repo." });
+    throw new MillwrightError("usage", `${path} is no folder`, {
+      hint: "Give the repository's folder with --repo.",
+    });
   }
   return realpathSync(path);
 }
 
 function readStatement(issue: string, statement: string | undefined): string {
   if (/^https?:\/\//.test(issue)) {
-    throw new MillwrightError("usage", "--issue takes a file; issues behind a URL are not read by this version", {
-      hint: "Save the issue's text to a file and give that.",
-    });
+    throw new MillwrightError(
+      "usage",
+      "--issue takes a file; issues behind a URL are not read by this version",
+      {
+        hint: "Save the issue's text to a file and give that.",
+      },
+    );
   }
   return [statement, readText(issue)].filter((part) => part !== undefined).join("\n\n");
 }
@@ -138,11 +156,25 @@ function readText(path: string): string {
 /** The commit of HEAD; undefined outside of git or before the first commit. Reads only. */
 function headCommit(repository: string): string | undefined {
   try {
-    const text = execFileSync("git", ["-C", repository, "-c", "core.fsmonitor=false", "-c", "safe.directory=*", "rev-parse", "--verify", "HEAD"], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-      env: { PATH: process.env.PATH ?? "", GIT_OPTIONAL_LOCKS: "0" },
-    });
+    const text = execFileSync(
+      "git",
+      [
+        "-C",
+        repository,
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "safe.directory=*",
+        "rev-parse",
+        "--verify",
+        "HEAD",
+      ],
+      {
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+        env: { PATH: process.env.PATH ?? "", GIT_OPTIONAL_LOCKS: "0" },
+      },
+    );
     return text.trim();
   } catch {
     return undefined;

@@ -38,7 +38,12 @@ const commandSchema = z.object({
 });
 
 const firstRunSchema = z.union([
-  z.object({ ok: z.literal(true), command: commandSchema, durationMs: z.number(), outcomes: z.array(testOutcomeSchema) }),
+  z.object({
+    ok: z.literal(true),
+    command: commandSchema,
+    durationMs: z.number(),
+    outcomes: z.array(testOutcomeSchema),
+  }),
   z.object({ ok: z.literal(false), kind: z.literal("no-test-command"), message: z.string() }),
 ]);
 
@@ -58,16 +63,27 @@ export async function measureBaseline(
   const failing = first.outcomes.filter((outcome) => isFailing(outcome.status));
   if (failing.length === 0) {
     const passed = first.outcomes.filter((outcome) => outcome.status === "passed").length;
-    return fail("nothing-fails", `No test fails (${passed} passed), so there is nothing that shows the fault`);
+    return fail(
+      "nothing-fails",
+      `No test fails (${passed} passed), so there is nothing that shows the fault`,
+    );
   }
   const second = await context.recorder.step(
-    { key: "rerun-failing", title: "run the failing tests again", schema: z.array(testOutcomeSchema), large: true },
+    {
+      key: "rerun-failing",
+      title: "run the failing tests again",
+      schema: z.array(testOutcomeSchema),
+      large: true,
+    },
     () => runAgain(context, bench, first.command, failing),
   );
   const flakyIds = findFlaky(failing, second);
   const stable = failing.filter((outcome) => !flakyIds.has(formatTestKey(outcome.key)));
   if (stable.length === 0) {
-    return fail("nothing-fails", "Each failing test passed when it was run again: they are flaky, not broken");
+    return fail(
+      "nothing-fails",
+      "Each failing test passed when it was run again: they are flaky, not broken",
+    );
   }
   const chosen = chooseTargets(context.task.statement, signature, stable);
   return succeed({
@@ -87,7 +103,10 @@ async function runFirst(context: StrategyContext, bench: TestBench): Promise<z.i
   const commands = listTestCommands(viewProject(bench.checkout, files), frameworks, testCommand);
   if (commands.length === 0 && testCommand !== undefined) {
     const names = frameworks.map((framework) => framework.name).join(", ");
-    return fail("no-test-command", `The test command \`${testCommand}\` runs no framework that can be parsed (${names})`);
+    return fail(
+      "no-test-command",
+      `The test command \`${testCommand}\` runs no framework that can be parsed (${names})`,
+    );
   }
   const found = await findTestCommand(commands, (command) =>
     bench.run(command, {
@@ -151,7 +170,9 @@ function chooseTargets(
     const evidence = "no failing test shows an error, text or name that the statement mentions";
     return { targets: failing, others: [], reason: { holds: false, evidence } };
   }
-  const others = matches.filter(({ match }) => !match.matches).map(({ outcome }) => formatTestKey(outcome.key));
+  const others = matches
+    .filter(({ match }) => !match.matches)
+    .map(({ outcome }) => formatTestKey(outcome.key));
   const evidence = `${fitting.length} of ${failing.length} failing tests fit the statement: ${formatTestKey(first.outcome.key)}: ${first.match.evidence}`;
   return { targets: fitting.map(({ outcome }) => outcome), others, reason: { holds: true, evidence } };
 }

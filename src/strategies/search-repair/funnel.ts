@@ -56,7 +56,9 @@ export async function judgeCandidate(
   });
   const fixed = countPassed(first.report.outcomes, baseline);
   if (fixed < targets.length || first.report.invalid !== undefined) {
-    const ran = first.report.outcomes.some((outcome) => outcome.status === "passed" || isFailing(outcome.status));
+    const ran = first.report.outcomes.some(
+      (outcome) => outcome.status === "passed" || isFailing(outcome.status),
+    );
     return { verdict: ran ? "failing tests still fail" : "does not load", fixed, othersFixed: 0, broken: [] };
   }
   const whole = await runSuite(context, bench, baseline, tree);
@@ -68,7 +70,12 @@ export async function judgeCandidate(
   const statuses = indexStatuses(whole.outcomes);
   const othersFixed = baseline.others.filter((id) => statuses.get(id) === "passed").length;
   const good = broken.length === 0 && stillFixed === targets.length;
-  return { verdict: good ? "plausible" : "breaks other tests", fixed: stillFixed, othersFixed, broken: broken.slice(0, 20) };
+  return {
+    verdict: good ? "plausible" : "breaks other tests",
+    fixed: stillFixed,
+    othersFixed,
+    broken: broken.slice(0, 20),
+  };
 }
 
 export interface SuiteRun {
@@ -95,7 +102,11 @@ export async function runSuite(
     return { outcomes, invalid, durationMs: run.durationMs };
   }
   const tests = suspects.map((outcome) => outcome.key);
-  const again = await bench.run(baseline.command, { ...limits, selection: { kind: "tests", tests }, timeoutMs });
+  const again = await bench.run(baseline.command, {
+    ...limits,
+    selection: { kind: "tests", tests },
+    timeoutMs,
+  });
   const second = new Map(again.report.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
   const settled = outcomes.map((outcome) => second.get(formatTestKey(outcome.key)) ?? outcome);
   return { outcomes: settled, invalid, durationMs: run.durationMs + again.durationMs };

@@ -18,6 +18,11 @@ export interface TestBench {
   run(command: TestCommand, request: BenchRun): Promise<TestRun>;
 }
 
+/** A run is stalled when nothing was reported for so many times a test's limit … */
+const stallFactor = 2;
+/** … and for so long beside it: compilers and collection are quiet, in milliseconds. */
+const quietStartMs = 60_000;
+
 /** Opens a checkout with the base laid in it. */
 export async function openTestBench(
   workspace: Workspace,
@@ -33,7 +38,17 @@ export async function openTestBench(
       const framework = frameworks.find((each) => each.name === command.framework);
       if (framework === undefined) throw new Error(`no framework ${command.framework}`);
       await checkout.lay(request.tree);
-      return runTests({ ...request, coverage: request.coverage ?? false, checkout, framework, command, project, signal });
+      const stallMs = stallFactor * request.testTimeoutMs + quietStartMs;
+      return runTests({
+        ...request,
+        stallMs,
+        coverage: request.coverage ?? false,
+        checkout,
+        framework,
+        command,
+        project,
+        signal,
+      });
     },
   };
 }
