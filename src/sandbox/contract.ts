@@ -4,14 +4,16 @@ import type { CapturedOutput } from "../base/captured-output.ts";
 /**
  * What the sandbox shows at `target`.
  * - `read-only`, `read-write`: the host's file or folder `source`.
- * - `overlay`: the host's folder `source` with changes kept in `changes` (a host folder that the sandbox fills); `source`
- *   is never written. Only where the sandbox's mount support is "overlay".
- * A mount may lie inside another one's target (a folder of the workspace): they are mounted in the order given.
+ * - `overlay`: the host's folder `source` with changes kept in `changes` (a host folder that the sandbox fills: `upper` in
+ *   the format of overlayfs, and `work`); `source` is never written. Only where the sandbox's mount support is "overlay".
+ * A mount may lie inside another one's target (a folder of the workspace): they are mounted in the order given, and none
+ * may hide an earlier one. A mount point that is missing inside a read-write mount is made there, on the host too.
  */
 export type Mount =
   | { readonly mode: "read-only" | "read-write"; readonly source: string; readonly target: string }
   | { readonly mode: "overlay"; readonly source: string; readonly changes: string; readonly target: string };
 
+/** They hold for each command with all that it starts, not for the sum of commands that run at once. */
 export interface SandboxLimits {
   readonly memoryBytes: number;
   /** Cores, may be a fraction. */
@@ -23,7 +25,10 @@ export interface SandboxSpec {
   /** The run that it belongs to: the label under which leftovers are found and swept. */
   readonly owner: string;
   readonly mounts: readonly Mount[];
-  /** A host folder of this sandbox alone for its own state; it exists, and whoever gave it removes it. */
+  /**
+   * A host folder of this sandbox alone for its own state, among it the `/tmp` and the home folder that commands see and
+   * that last as long as the sandbox; it exists, and whoever gave it removes it after `close`.
+   */
   readonly stateDirectory: string;
   /** Off unless the user allows it. `local` cannot switch it off and says so. */
   readonly network: boolean;
@@ -47,14 +52,14 @@ export interface Command {
 
 export type CommandEnd =
   | "exited" // by itself; see exitCode
-  | "signalled" // by a signal that it or the kernel sent; see exitCode (128 + number)
-  | "out-of-memory" // killed at the memory limit, where the back end can tell
+  | "signalled" // by a signal that it or the kernel sent; see exitCode (128 + number, from which it is told)
+  | "out-of-memory" // it failed and the kernel killed part of it at the memory limit, where the back end can tell
   | "timed-out" // the whole tree was killed at the limit
   | "aborted"; // the whole tree was killed because the caller's signal fired
 
 export interface CommandResult {
   readonly end: CommandEnd;
-  /** null when it did not end by itself. */
+  /** null when it was timed out or aborted. */
   readonly exitCode: number | null;
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
@@ -63,10 +68,14 @@ export interface CommandResult {
 
 export interface Sandbox {
   readonly name: string;
+  /** A writable folder inside for HOME: the user's own path, so that a toolchain in the home folder is where it was. */
+  readonly home: string;
+  /** What the toolchain inside needs beside the caller's variables: an image's own (PATH …), else empty. */
+  readonly environment: Readonly<Record<string, string>>;
   /**
    * Runs one command with its standard input closed, and returns when it and all that it started are gone, setsid children
    * too. Several may run at once. A command that cannot be found ends with exit code 127, one that cannot be executed with
-   * 126, as a shell has it. Throws MillwrightError("sandbox") when the sandbox itself is broken (daemon gone …).
+   * 126, as a shell has it; a `cwd` that is not there is 126 too, and standard error says so. Throws MillwrightError("sandbox") when the sandbox itself is broken (daemon gone …).
    */
   execute(command: Command): Promise<CommandResult>;
   /** Removes everything that the sandbox made outside `stateDirectory`. May be called twice. Never throws. */
@@ -87,7 +96,7 @@ export type Availability =
       readonly warnings: readonly string[];
       readonly mounts: MountSupport;
     }
-  | { readonly available: false; readonly reason: string; /** How to get it. */ readonly remedy: string };
+  | { readonly available: false; readonly reason: string /** How to get it. */; readonly remedy: string };
 
 export interface SandboxProvider {
   readonly name: string;

@@ -1,0 +1,62 @@
+import type { SandboxSpec } from "./contract.ts";
+import type { MountNamespace } from "./mount-namespace.ts";
+import { isInside } from "./mounts.ts";
+import type { StateFolders } from "./state-folders.ts";
+import type { HostView } from "./toolchain.ts";
+
+/** The arguments of `bwrap` before the command. */
+export function bubblewrapArguments(
+  spec: SandboxSpec,
+  view: HostView,
+  state: StateFolders,
+  namespace: MountNamespace | undefined,
+): string[] {
+  return [
+    ...isolation(spec.network, namespace?.isMappedToRoot ?? false),
+    ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/run", "--dir", "/var"],
+    ...["--symlink", "/tmp", "/var/tmp", "--symlink", "/run", "/var/run"],
+    ...writableFolders(spec, view, state),
+    ...hostToolchain(view, state),
+    ...spec.mounts.flatMap((mount) => {
+      if (mount.mode !== "overlay") {
+        return [mount.mode === "read-only" ? "--ro-bind" : "--bind", mount.source, mount.target];
+      }
+      return ["--bind", namespace?.pathOf(mount) ?? mount.source, mount.target];
+    }),
+    ...["--remount-ro", "/", "--chdir", "/", "--"],
+  ];
+}
+
+function isolation(network: boolean, isMappedToRoot: boolean): string[] {
+  const own = isMappedToRoot
+    ? ["--unshare-user", "--uid", String(process.getuid?.() ?? 0), "--gid", String(process.getgid?.() ?? 0)]
+    : [];
+  return [
+    "--unshare-all",
+    ...(network ? ["--share-net"] : []),
+    ...own,
+    ...["--die-with-parent", "--new-session", "--hostname", "sandbox", "--json-status-fd", "3"],
+  ];
+}
+
+function writableFolders(spec: SandboxSpec, view: HostView, state: StateFolders): string[] {
+  const folders: [string, string][] = [
+    [state.temporary, "/tmp"],
+    [state.home, view.home],
+  ];
+  return folders
+    .filter(([, target]) => !spec.mounts.some((mount) => isInside(target, mount.target)))
+    .flatMap(([source, target]) => ["--bind", source, target]);
+}
+
+function hostToolchain(view: HostView, state: StateFolders): string[] {
+  return [
+    ...view.links.flatMap(({ path, to }) => ["--symlink", to, path]),
+    ...view.folders.flatMap(({ source, target }) => ["--ro-bind", source, target]),
+    ...view.hidden.flatMap(({ path, folder }) => [
+      "--ro-bind",
+      folder ? state.emptyFolder : state.emptyFile,
+      path,
+    ]),
+  ];
+}

@@ -1,0 +1,135 @@
+import type { ChildProcess } from "node:child_process";
+import { renderOutput } from "../base/captured-output.ts";
+import { isSystemError, MillwrightError } from "../base/errors.ts";
+import { killGroup } from "../base/process.ts";
+import { endOfExitCode } from "./command-end.ts";
+import type { Command, CommandResult, SandboxLimits } from "./contract.ts";
+import { type CommandGroup, createGroup, type Hierarchy } from "./control-groups.ts";
+import { type HostProcessEnd, runHostProcess } from "./host-process.ts";
+import { launchArguments, launcherPath } from "./launcher.ts";
+import { killProcess, type ProcessEntry, readProcess, waitForEnd } from "./process-table.ts";
+
+export interface BubblewrapSetup {
+  readonly owner: string;
+  readonly limits: SandboxLimits;
+  /** Put before `bwrap`: enters the mount namespace of the overlays. */
+  readonly enter: readonly string[];
+  readonly arguments: readonly string[];
+  readonly hierarchies: readonly Hierarchy[];
+  /** Commands that run now. */
+  readonly running: Set<{ kill(): Promise<void> }>;
+}
+
+/** Milliseconds until a tree that does not die is given up. */
+const killLimitMs = 10_000;
+
+// Arguments: number of files, files through which to enter control groups, program with arguments.
+const enterScript = `
+count=$1; shift
+while [ "$count" -gt 0 ]; do
+  echo 0 >"$1" || exit 1
+  shift; count=$((count - 1))
+done
+exec "$@"`;
+
+/** Runs one command in a sandbox process of its own. Throws MillwrightError("sandbox") when bubblewrap fails. */
+export async function runInBubblewrap(setup: BubblewrapSetup, command: Command): Promise<CommandResult> {
+  const group = await createGroup(setup.hierarchies, setup.owner, setup.limits).catch((cause: unknown) => {
+    throw new MillwrightError("sandbox", "Cannot make a control group for a command.", { cause });
+  });
+  try {
+    const { end, status } = await runInGroup(setup, command, group);
+    if (end.stop === undefined && !status.includes('"exit-code"')) {
+      throw new MillwrightError(
+        "sandbox",
+        `bubblewrap failed: ${renderOutput(end.stderr).trim() || "no message"}`,
+      );
+    }
+    const memoryRanOut = (await group.memoryKills()) > 0;
+    return {
+      end: end.stop ?? endOfExitCode(end.exitCode, memoryRanOut),
+      exitCode: end.stop === undefined ? end.exitCode : null,
+      stdout: end.stdout,
+      stderr: end.stderr,
+      durationMs: end.durationMs,
+    };
+  } finally {
+    await group.remove();
+  }
+}
+
+async function runInGroup(
+  setup: BubblewrapSetup,
+  command: Command,
+  group: CommandGroup,
+): Promise<{ end: HostProcessEnd; status: string }> {
+  let status = "";
+  let child: ChildProcess | undefined;
+  const kill = async (): Promise<void> => {
+    if (child?.pid !== undefined) await killSandbox(child.pid, status, group);
+  };
+  const running = { kill };
+  setup.running.add(running);
+  try {
+    const end = await runHostProcess({
+      argv: commandLine(setup, command, group),
+      env: { PATH: launcherPath },
+      command,
+      onStart(started) {
+        child = started;
+        started.stdio[3]?.on("data", (chunk: Buffer) => {
+          status += chunk.toString("latin1");
+        });
+      },
+      killTree: kill,
+    });
+    return { end, status };
+  } catch (error) {
+    if (isSystemError(error)) {
+      throw new MillwrightError("sandbox", `Cannot start bubblewrap: ${error.message}`, { cause: error });
+    }
+    throw error;
+  } finally {
+    setup.running.delete(running);
+  }
+}
+
+function commandLine(setup: BubblewrapSetup, command: Command, group: CommandGroup): string[] {
+  const controllers = setup.hierarchies.flatMap((hierarchy) => hierarchy.controllers);
+  const launch = launchArguments(command, {
+    ownsNamespace: true,
+    ...(controllers.includes("memory") ? {} : { dataBytes: setup.limits.memoryBytes }),
+    ...(controllers.includes("pids") ? {} : { processes: setup.limits.processes }),
+  });
+  const entrances = [String(group.entrances.length), ...group.entrances];
+  return [
+    ...["/bin/sh", "-c", enterScript, "millwright", ...entrances],
+    ...[...setup.enter, "bwrap", ...setup.arguments, ...launch],
+  ];
+}
+
+/**
+ * Kills bubblewrap, whose end kills the first process of the PID namespace, with which the kernel kills all others; returns
+ * when that process is gone, and so all of them.
+ */
+async function killSandbox(pid: number, status: string, group: CommandGroup): Promise<void> {
+  const first = firstProcess(status);
+  killGroup(pid);
+  if (first !== undefined) killProcess(first.pid);
+  const isGone = first === undefined || (await waitForEnd(first, killLimitMs));
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const left = (await group.members()).filter((member) => readProcess(member)?.isZombie === false);
+    if (left.length === 0 && isGone) return;
+    for (const member of left) killProcess(member);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new MillwrightError("sandbox", "A command's processes cannot be killed.", {
+    hint: "Look for a process in state D: it waits for a device or a network file system.",
+  });
+}
+
+/** The namespace's first process, as bubblewrap reports it (`{"child-pid": 123 …}`). */
+function firstProcess(status: string): ProcessEntry | undefined {
+  const pid = /"child-pid": *(\d+)/.exec(status)?.[1];
+  return pid === undefined ? undefined : readProcess(Number(pid));
+}

@@ -1,0 +1,144 @@
+/** Commands in namespaces made by bubblewrap: no daemon, one sandbox process per command. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { renderOutput } from "../base/captured-output.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { runProcess } from "../base/process.ts";
+import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { type BubblewrapSetup, runInBubblewrap } from "./bubblewrap-command.ts";
+import { resultBeforeStart } from "./command-end.ts";
+import { type Availability, defineSandbox, type Mount, type Sandbox, type SandboxSpec } from "./contract.ts";
+import { findHierarchies, sweepGroups } from "./control-groups.ts";
+import { type MountNamespace, openMountNamespace } from "./mount-namespace.ts";
+import { checkMounts, isOverlay } from "./mounts.ts";
+import { prepareState } from "./state-folders.ts";
+import { findHostView } from "./toolchain.ts";
+
+export default defineSandbox({
+  name: "bubblewrap",
+  description:
+    "Linux namespaces by bubblewrap, with the host's toolchain read-only: no network, and nothing of yours to see but the " +
+    "repository. It shares the host's kernel, like a container.",
+  strength: 50,
+  boundary: true,
+  probe,
+  async open(spec) {
+    if (spec.image !== undefined) {
+      throw new MillwrightError("sandbox", "bubblewrap cannot run an image.", {
+        hint: "Use --sandbox docker.",
+      });
+    }
+    await checkMounts(spec.mounts);
+    return openBubblewrap(spec);
+  },
+  async sweep(isAlive) {
+    return sweepGroups(await findHierarchies(), isAlive);
+  },
+});
+
+async function openBubblewrap(spec: SandboxSpec): Promise<Sandbox> {
+  const view = await findHostView(spec.mounts);
+  const state = await prepareState(spec.stateDirectory, view);
+  const overlays = spec.mounts.filter(isOverlay);
+  let namespace: MountNamespace | undefined;
+  if (overlays.length > 0) {
+    namespace = await openMountNamespace(overlays, join(spec.stateDirectory, "overlays"));
+  }
+  const setup: BubblewrapSetup = {
+    owner: spec.owner,
+    limits: spec.limits,
+    enter: namespace?.enter ?? [],
+    arguments: bubblewrapArguments(spec, view, state, namespace),
+    hierarchies: await findHierarchies(),
+    running: new Set(),
+  };
+  let isClosed = false;
+  const sandbox: Sandbox = {
+    name: "bubblewrap",
+    home: view.home,
+    environment: {},
+    async execute(command) {
+      if (isClosed) throw new MillwrightError("sandbox", "The sandbox is closed.");
+      return resultBeforeStart(command) ?? runInBubblewrap(setup, command);
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all([...setup.running].map((running) => running.kill()));
+      await namespace?.close();
+    },
+  };
+  try {
+    await sandbox.execute({ run: ["true"], cwd: "/", env: {}, timeoutMs: 30_000 });
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
+  return sandbox;
+}
+
+async function probe(): Promise<Availability> {
+  const version = await runProcess(["bwrap", "--version"], { timeoutMs: 5000 });
+  if (version.exitCode !== 0) {
+    return {
+      available: false,
+      reason: "the program bwrap is not there",
+      remedy: "Install bubblewrap with your package manager (Debian: apt install bubblewrap).",
+    };
+  }
+  const problem = await tryToOpen([]);
+  if (problem !== undefined) {
+    return {
+      available: false,
+      reason: problem,
+      remedy:
+        "Allow user namespaces (sysctl kernel.unprivileged_userns_clone or user.max_user_namespaces), or use docker.",
+    };
+  }
+  const mounts = (await tryOverlay()) === undefined ? "overlay" : "bind";
+  const limited = (await findHierarchies()).flatMap(({ controllers }) => controllers);
+  return {
+    available: true,
+    detail: `${renderOutput(version.stdout).trim()}, limits by ${limited.length > 0 ? `control groups (${limited.join(", ")})` : "rlimits"}`,
+    warnings: limitWarnings(limited),
+    mounts,
+  };
+}
+
+function limitWarnings(limited: readonly string[]): string[] {
+  const warnings: string[] = [];
+  if (!limited.includes("memory")) {
+    warnings.push("no control group for memory: it is limited for each process alone (RLIMIT_DATA)");
+  }
+  if (!limited.includes("pids")) {
+    warnings.push(
+      "no control group for processes: their number is limited for the user as a whole (RLIMIT_NPROC)",
+    );
+  }
+  if (!limited.includes("cpu")) warnings.push("no control group for CPU: its use is not limited");
+  return warnings;
+}
+
+/** Why a sandbox with these mounts does not open, or undefined when it does. */
+async function tryToOpen(mounts: readonly Mount[]): Promise<string | undefined> {
+  const stateDirectory = await mkdtemp(join(tmpdir(), "millwright-probe-"));
+  try {
+    const limits = { memoryBytes: 256 * 1024 * 1024, cpus: 1, processes: 64 };
+    const spec = { owner: "probe", mounts, stateDirectory, network: false, limits };
+    await (await openBubblewrap(spec)).close();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await rm(stateDirectory, { recursive: true, force: true });
+  }
+}
+
+async function tryOverlay(): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), "millwright-probe-"));
+  try {
+    return await tryToOpen([{ mode: "overlay", source: "/usr", changes: folder, target: "/mnt/overlay" }]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

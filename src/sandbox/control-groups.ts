@@ -1,0 +1,200 @@
+/** Control groups (versions 1 and 2) that hold one command each: its limits, its processes, and whether memory ran out. */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { SandboxLimits } from "./contract.ts";
+
+/** One hierarchy in which we can make groups: all controllers of version 2, or one controller of version 1. */
+export interface Hierarchy {
+  readonly version: 1 | 2;
+  /** The group in which ours are made. */
+  readonly parent: string;
+  readonly controllers: readonly Controller[];
+}
+
+const controllers = ["memory", "pids", "cpu"] as const;
+type Controller = (typeof controllers)[number];
+
+export interface CommandGroup {
+  /** A process enters the group by writing its id, or 0 for itself, to each of these files. */
+  readonly entrances: readonly string[];
+  /** Process ids in it. */
+  members(): Promise<number[]>;
+  /** Processes of it that the kernel has killed for memory. */
+  memoryKills(): Promise<number>;
+  /** Its processes must be gone. */
+  remove(): Promise<void>;
+}
+
+const namePrefix = "millwright.";
+
+/**
+ * Where groups can be made on this machine; tried for real. Empty without the rights. `root` is where control groups are
+ * mounted and `membership` the content of our own /proc/self/cgroup.
+ */
+export async function findHierarchies(
+  root = "/sys/fs/cgroup",
+  membership?: string,
+): Promise<readonly Hierarchy[]> {
+  const lines = (membership ?? (await readFile("/proc/self/cgroup", "utf8").catch(() => "")))
+    .trim()
+    .split("\n")
+    .map((line) => line.split(":"))
+    .map(([, names = "", ...path]) => ({ names: names.split(","), path: path.join(":") }));
+  const found: Hierarchy[] = [];
+  for (const { names, path } of lines) {
+    const unified = names[0] === "";
+    const wanted = controllers.filter((name) => unified || names.includes(name));
+    const mount = unified ? root : join(root, names.join(","));
+    if (wanted.length === 0 || (unified && !existsSync(join(root, "cgroup.controllers")))) continue;
+    const hierarchy = await tryParents(unified ? 2 : 1, mount, path, wanted);
+    if (hierarchy !== undefined) found.push(hierarchy);
+  }
+  return found;
+}
+
+/** Our own group, so that limits set on us hold; else the nearest one above in which it works. */
+async function tryParents(
+  version: 1 | 2,
+  mount: string,
+  path: string,
+  wanted: readonly Controller[],
+): Promise<Hierarchy | undefined> {
+  const below: string[] = [];
+  // A path with ".." lies outside what this namespace shows.
+  const own = path.includes("..") ? "/" : path;
+  for (let folder = own; folder !== "/" && folder !== "."; folder = dirname(folder)) below.push(folder);
+  for (const folder of [...below, ""]) {
+    const parent = join(mount, folder);
+    const trial = join(parent, `${namePrefix}trial.${randomBytes(6).toString("hex")}`);
+    if (version === 2) await enableControllers(parent);
+    const isMade = await mkdir(trial).then(
+      () => true,
+      () => false,
+    );
+    if (!isMade) continue;
+    const usable = wanted.filter((name) => existsSync(join(trial, limitFile(version, name))));
+    await rmdir(trial);
+    if (usable.length > 0) return { version, parent, controllers: usable };
+  }
+  return undefined;
+}
+
+/** Fails where processes live in the group itself, or without the right: then the trial has no limit files. */
+async function enableControllers(parent: string): Promise<void> {
+  for (const name of controllers) {
+    await writeFile(join(parent, "cgroup.subtree_control"), `+${name}`).catch(() => {});
+  }
+}
+
+function limitFile(version: 1 | 2, controller: Controller): string {
+  if (controller === "memory") return version === 2 ? "memory.max" : "memory.limit_in_bytes";
+  if (controller === "cpu") return version === 2 ? "cpu.max" : "cpu.cfs_quota_us";
+  return "pids.max";
+}
+
+/** Makes a group with these limits in each hierarchy; `owner` is in its name. */
+export async function createGroup(
+  hierarchies: readonly Hierarchy[],
+  owner: string,
+  limits: SandboxLimits,
+): Promise<CommandGroup> {
+  const name = `${namePrefix}${encodeURIComponent(owner)}.${randomBytes(6).toString("hex")}`;
+  const groups = hierarchies.map((hierarchy) => ({ hierarchy, folder: join(hierarchy.parent, name) }));
+  for (const { hierarchy, folder } of groups) {
+    await mkdir(folder);
+    for (const [file, value] of limitValues(hierarchy, limits)) {
+      // Swap accounting is optional in both versions; what a trial showed to be there must be writable.
+      await writeFile(join(folder, file), value).catch((error: unknown) => {
+        if (!file.includes("sw")) throw error;
+      });
+    }
+  }
+  const memory = groups.find(({ hierarchy }) => hierarchy.controllers.includes("memory"));
+  return {
+    entrances: groups.map(({ folder }) => join(folder, "cgroup.procs")),
+    async members() {
+      const lists = await Promise.all(groups.map(({ folder }) => readMembers(folder)));
+      return [...new Set(lists.flat())];
+    },
+    async memoryKills() {
+      if (memory === undefined) return 0;
+      const file = memory.hierarchy.version === 2 ? "memory.events" : "memory.oom_control";
+      const text = await readFile(join(memory.folder, file), "utf8").catch(() => "");
+      return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
+    },
+    async remove() {
+      await Promise.all(groups.map(({ folder }) => removeGroup(folder)));
+    },
+  };
+}
+
+function limitValues({ version, controllers: usable }: Hierarchy, limits: SandboxLimits): [string, string][] {
+  const period = 100_000; // µs, the kernel's default
+  const quota = Math.max(1000, Math.round(limits.cpus * period)); // the kernel takes no less than 1 ms
+  const bytes = String(limits.memoryBytes);
+  const values: Record<Controller, [string, string][]> = {
+    memory:
+      version === 2
+        ? [
+            ["memory.max", bytes],
+            ["memory.swap.max", "0"],
+          ]
+        : [
+            ["memory.limit_in_bytes", bytes],
+            ["memory.memsw.limit_in_bytes", bytes],
+          ],
+    pids: [["pids.max", String(limits.processes)]],
+    cpu:
+      version === 2
+        ? [["cpu.max", `${quota} ${period}`]]
+        : [
+            ["cpu.cfs_period_us", String(period)],
+            ["cpu.cfs_quota_us", String(quota)],
+          ],
+  };
+  return usable.flatMap((controller) => values[controller]);
+}
+
+async function readMembers(folder: string): Promise<number[]> {
+  const text = await readFile(join(folder, "cgroup.procs"), "utf8").catch(() => "");
+  return text.split("\n").filter(Boolean).map(Number);
+}
+
+/** The kernel frees a group a moment after its last process. */
+async function removeGroup(folder: string): Promise<boolean> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    try {
+      await rmdir(folder);
+      return true;
+    } catch {
+      if (!existsSync(folder)) return true;
+      await delay(10);
+    }
+  }
+  return false;
+}
+
+/** Removes groups of owners that are not alive; returns their folders. */
+export async function sweepGroups(
+  hierarchies: readonly Hierarchy[],
+  isAlive: (owner: string) => boolean,
+): Promise<string[]> {
+  const removed: string[] = [];
+  for (const { parent } of hierarchies) {
+    for (const name of await readdir(parent)) {
+      const owner = ownerOfGroup(name);
+      if (owner === undefined || isAlive(owner)) continue;
+      const folder = join(parent, name);
+      if ((await readMembers(folder)).length === 0 && (await removeGroup(folder))) removed.push(folder);
+    }
+  }
+  return removed;
+}
+
+function ownerOfGroup(name: string): string | undefined {
+  const encoded = new RegExp(`^${namePrefix}(.+)\\.[0-9a-f]{12}$`).exec(name)?.[1];
+  return encoded === undefined ? undefined : decodeURIComponent(encoded);
+}

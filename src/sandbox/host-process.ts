@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { type CapturedOutput, createOutputCapture } from "../base/captured-output.ts";
+import { defaultOutputBytes, type Stop, shellExitCode, watchLimits } from "./command-end.ts";
+import type { Command } from "./contract.ts";
+
+export interface HostProcess {
+  /** Runs in `/`, with an environment of its own. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly command: Command;
+  /** Called with the child as soon as it runs. */
+  readonly onStart?: (child: ChildProcess) => void;
+  /**
+   * Kills all that the command started and returns when it is gone. Called once: at the limit, on abort, or when the child
+   * has ended by itself.
+   */
+  readonly killTree: (child: ChildProcess) => Promise<void>;
+}
+
+export interface HostProcessEnd {
+  readonly stop: Stop | undefined;
+  readonly exitCode: number;
+  readonly stdout: CapturedOutput;
+  readonly stderr: CapturedOutput;
+  readonly durationMs: number;
+}
+
+/** Milliseconds that the output may stay open after the tree is gone: a process that escaped may hold it. */
+const streamGraceMs = 1000;
+
+/**
+ * Runs a command as a child of ours in a session of its own; fd 3 is a pipe that the back end may read. Rejects with the
+ * system's error when it cannot be started.
+ */
+export async function runHostProcess(options: HostProcess): Promise<HostProcessEnd> {
+  const { command } = options;
+  const started = performance.now();
+  const [program = "", ...args] = options.argv;
+  const child = spawn(program, args, {
+    cwd: "/",
+    env: options.env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
+  const stdout = createOutputCapture(command.outputBytes ?? defaultOutputBytes);
+  const stderr = createOutputCapture(command.outputBytes ?? defaultOutputBytes);
+  child.stdout?.on("data", (chunk: Buffer) => stdout.push(chunk));
+  child.stderr?.on("data", (chunk: Buffer) => stderr.push(chunk));
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const exited = waitForExit(child);
+  const limits = watchLimits(command);
+  try {
+    options.onStart?.(child);
+    const first = await Promise.race([exited.then(() => undefined), limits.stopped]);
+    await options.killTree(child);
+    const exitCode = await exited;
+    await settle(child, closed);
+    const durationMs = performance.now() - started;
+    return { stop: first, exitCode, stdout: stdout.finish(), stderr: stderr.finish(), durationMs };
+  } finally {
+    limits.dispose();
+  }
+}
+
+function waitForExit(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (exitCode, signal) => resolve(shellExitCode(exitCode, signal)));
+  });
+}
+
+async function settle(child: ChildProcess, closed: Promise<void>): Promise<void> {
+  const timer = setTimeout(() => {
+    for (const stream of child.stdio) stream?.destroy();
+  }, streamGraceMs);
+  await closed;
+  clearTimeout(timer);
+}

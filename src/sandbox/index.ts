@@ -1,0 +1,40 @@
+import { MillwrightError } from "../base/errors.ts";
+import type { Availability, SandboxProvider } from "./contract.ts";
+import local from "./local.ts";
+
+/** All sandboxes, the strongest first. */
+export const sandboxes: readonly SandboxProvider[] = [local];
+
+export interface SelectedSandbox {
+  readonly provider: SandboxProvider;
+  readonly availability: Extract<Availability, { available: true }>;
+  /** `auto`: the stronger ones that do not work here, with the reason. */
+  readonly passedOver: readonly { readonly name: string; readonly reason: string }[];
+}
+
+/**
+ * The sandbox of that name, or for `auto` the strongest that works here. Throws MillwrightError("sandbox") with the reason
+ * and what to do when it does not work, and MillwrightError("usage") for a name that does not exist.
+ */
+export async function selectSandbox(
+  name: string,
+  providers: readonly SandboxProvider[] = sandboxes,
+): Promise<SelectedSandbox> {
+  const wanted = providers.filter((provider) => name === "auto" || provider.name === name);
+  if (wanted.length === 0) {
+    const names = ["auto", ...providers.map((provider) => provider.name)].join(", ");
+    throw new MillwrightError("usage", `There is no sandbox "${name}".`, {
+      hint: `Choose one of: ${names}.`,
+    });
+  }
+  const passedOver: { name: string; reason: string; remedy: string }[] = [];
+  for (const provider of wanted.toSorted((a, b) => b.strength - a.strength)) {
+    const availability = await provider.probe();
+    if (availability.available) return { provider, availability, passedOver };
+    passedOver.push({ name: provider.name, reason: availability.reason, remedy: availability.remedy });
+  }
+  const reasons = passedOver.map((item) => `${item.name}: ${item.reason}`).join("; ");
+  throw new MillwrightError("sandbox", `The sandbox does not work here: ${reasons}.`, {
+    hint: passedOver.map((item) => item.remedy).join(" "),
+  });
+}

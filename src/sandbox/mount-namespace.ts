@@ -1,0 +1,95 @@
+/** Overlays mounted in a mount namespace of our own: the host never sees them, and they are gone with the last process. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { MillwrightError } from "../base/errors.ts";
+import { launcherPath } from "./launcher.ts";
+import { linkOverlay, type OverlayMount, tidyOverlay } from "./mounts.ts";
+
+export interface MountNamespace {
+  /** Where the overlay is mounted inside. */
+  pathOf(mount: OverlayMount): string;
+  /** Put before a command that shall run inside. */
+  readonly enter: readonly string[];
+  /** True when the namespace belongs to a user namespace in which we are root. */
+  readonly isMappedToRoot: boolean;
+  close(): Promise<void>;
+}
+
+// Arguments: extra options, folders made by linkOverlay. It ends when its standard input does, and so with us.
+const holderScript = `
+options=$1; shift
+for folder do
+  cd -- "$folder" && mkdir -p merged || exit 1
+  mount -t overlay overlay -o "lowerdir=lower,upperdir=upper,workdir=work$options" merged || exit 1
+done
+cd /
+echo ready
+read -r _`;
+
+/** Throws MillwrightError("sandbox") when the kernel does not let us; `folder` is made and holds the mount points. */
+export async function openMountNamespace(
+  overlays: readonly OverlayMount[],
+  folder: string,
+): Promise<MountNamespace> {
+  const folders = overlays.map((_, index) => join(folder, String(index)));
+  for (const [index, overlay] of overlays.entries()) await linkOverlay(overlay, folders[index] ?? folder);
+  const isRoot = process.getuid?.() === 0;
+  const unshare = isRoot ? ["--mount"] : ["--user", "--map-root-user", "--mount"];
+  const options = isRoot ? "" : ",userxattr";
+  const holder = spawn(
+    "unshare",
+    [
+      ...unshare,
+      "--propagation",
+      "private",
+      "--",
+      "/bin/sh",
+      "-c",
+      holderScript,
+      "holder",
+      options,
+      ...folders,
+    ],
+    { cwd: "/", env: { PATH: launcherPath }, stdio: ["pipe", "pipe", "pipe"] },
+  );
+  await waitUntilReady(holder);
+  const namespaces = `/proc/${holder.pid}/ns`;
+  return {
+    pathOf: (mount) => join(folders[overlays.indexOf(mount)] ?? folder, "merged"),
+    enter: [
+      "nsenter",
+      ...(isRoot ? [] : [`--user=${namespaces}/user`, "--preserve-credentials"]),
+      `--mount=${namespaces}/mnt`,
+      "--",
+    ],
+    isMappedToRoot: !isRoot,
+    async close() {
+      const ended = new Promise<void>((resolve) => holder.once("close", () => resolve()));
+      if (holder.exitCode === null && holder.signalCode === null) {
+        holder.kill("SIGKILL");
+        await ended;
+      }
+      await Promise.all(overlays.map(tidyOverlay));
+    },
+  };
+}
+
+function waitUntilReady(holder: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let problem = "";
+    const fail = (reason: string): void => {
+      reject(
+        new MillwrightError("sandbox", `Cannot mount an overlay: ${reason}`, {
+          hint: "The folder of the changes must lie on a file system that overlayfs takes (ext4, xfs, btrfs, tmpfs).",
+        }),
+      );
+    };
+    holder.stdin?.on("error", () => {});
+    holder.stderr?.on("data", (chunk: Buffer) => {
+      problem += chunk.toString();
+    });
+    holder.stdout?.once("data", () => resolve());
+    holder.once("error", (error) => fail(error.message));
+    holder.once("close", (code) => fail(problem.trim() || `unshare ended with exit code ${code}`));
+  });
+}

@@ -1,0 +1,73 @@
+/** The processes of this machine, from /proc. */
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Clock ticks after boot. */
+  readonly startTime: number;
+  readonly isZombie: boolean;
+}
+
+/** The process, or undefined when it is gone. */
+export function readProcess(pid: number): ProcessEntry | undefined {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, "latin1");
+  } catch {
+    return undefined;
+  }
+  // The name, in parentheses, may hold anything. Fields after it: proc(5), from the third on.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return {
+    pid,
+    isZombie: fields[0] === "Z" || fields[0] === "X",
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    startTime: Number(fields[19]),
+  };
+}
+
+/** All processes but those that have ended and wait for their parent. */
+export function listProcesses(): ProcessEntry[] {
+  const found: ProcessEntry[] = [];
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const entry = readProcess(Number(name));
+    if (entry !== undefined && !entry.isZombie) found.push(entry);
+  }
+  return found;
+}
+
+/** The variable as the process was started with, where we may read it. */
+export function readVariable(pid: number, name: string): string | undefined {
+  try {
+    const prefix = `${name}=`;
+    const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+    return variables.find((variable) => variable.startsWith(prefix))?.slice(prefix.length);
+  } catch {
+    return undefined;
+  }
+}
+
+export function killProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // gone already
+  }
+}
+
+/** True when the process is gone before the limit. */
+export async function waitForEnd(entry: ProcessEntry, limitMs: number): Promise<boolean> {
+  for (let waited = 0; waited < limitMs; waited += 5) {
+    const now = readProcess(entry.pid);
+    if (now === undefined || now.isZombie || now.startTime !== entry.startTime) return true;
+    await delay(5);
+  }
+  return false;
+}

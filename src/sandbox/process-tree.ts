@@ -1,0 +1,82 @@
+/** Finding and killing all that a command started, without a PID namespace or a control group. */
+import { setTimeout as delay } from "node:timers/promises";
+import { MillwrightError } from "../base/errors.ts";
+import { killProcess, listProcesses, type ProcessEntry, readVariable } from "./process-table.ts";
+
+/** In the environment of each command of `local`, and so of what it starts: `OWNER/RANDOM`, the owner percent-encoded. */
+export const markerVariable = "MILLWRIGHT_COMMAND";
+
+/** Milliseconds until a tree that does not die is given up. */
+const killLimitMs = 10_000;
+
+/**
+ * Kills the tree of `root` (a session leader) and returns when no process of it is left: its descendants, those in a session
+ * or group of one of them, and those with the marker. Only a process that has dropped the marker *and* left its session *and*
+ * whose parent had ended before we looked is missed.
+ */
+export async function killTree(root: ProcessEntry, marker: string): Promise<void> {
+  const members = new Set<number>([root.pid]);
+  const outsiders = new Set<number>([process.pid, process.ppid]);
+  for (let waited = 0; waited < killLimitMs; waited += 10) {
+    const all = listProcesses().filter((entry) => entry.startTime >= root.startTime);
+    const found = findMembers(all, members, outsiders, marker);
+    if (found.length === 0) return;
+    for (const entry of found) killProcess(entry.pid);
+    await delay(10);
+  }
+  throw new MillwrightError(
+    "sandbox",
+    `Processes of a command cannot be killed: ${[...members].join(", ")}.`,
+    {
+      hint: "Look at them with ps: a process in state D waits for a device or a network file system.",
+    },
+  );
+}
+
+/** Adds to `members` until it does not grow; returns those of them that are alive. */
+function findMembers(
+  all: readonly ProcessEntry[],
+  members: Set<number>,
+  outsiders: ReadonlySet<number>,
+  marker: string,
+): ProcessEntry[] {
+  const candidates = all.filter((entry) => !outsiders.has(entry.pid));
+  for (const entry of candidates) {
+    if (!members.has(entry.pid) && readVariable(entry.pid, markerVariable) === marker) members.add(entry.pid);
+  }
+  for (let before = -1; before !== members.size; ) {
+    before = members.size;
+    for (const { pid, parent, group, session } of candidates) {
+      if (members.has(parent) || members.has(group) || members.has(session)) members.add(pid);
+    }
+  }
+  return candidates.filter((entry) => members.has(entry.pid));
+}
+
+/** Kills every process that carries a marker of an owner that is not alive; returns what it killed. */
+export async function killOrphans(isAlive: (owner: string) => boolean): Promise<string[]> {
+  const killed: string[] = [];
+  for (let waited = 0; waited < killLimitMs; waited += 10) {
+    const found = listProcesses().filter(({ pid }) => {
+      const owner = ownerOf(readVariable(pid, markerVariable));
+      return owner !== undefined && pid !== process.pid && !isAlive(owner);
+    });
+    if (found.length === 0) break;
+    for (const { pid } of found) {
+      killProcess(pid);
+      killed.push(`process ${pid}`);
+    }
+    await delay(10);
+  }
+  return [...new Set(killed)];
+}
+
+function ownerOf(marker: string | undefined): string | undefined {
+  const encoded = marker?.split("/")[0];
+  if (encoded === undefined || encoded === "") return undefined;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}

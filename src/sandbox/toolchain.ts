@@ -1,0 +1,143 @@
+/** What a sandbox shows of the host when it has no image of its own: the installed toolchain, read-only, and no more. */
+import type { Dirent } from "node:fs";
+import { lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Mount } from "./contract.ts";
+import { isInside } from "./mounts.ts";
+
+/** Folders of the operating system and of package managers that hold programs, libraries and their configuration. */
+const systemFolders = [
+  "/usr",
+  "/bin",
+  "/sbin",
+  "/lib",
+  "/lib32",
+  "/lib64",
+  "/libx32",
+  "/etc",
+  "/opt",
+  "/nix",
+  "/snap",
+  "/home/linuxbrew",
+  "/run/current-system",
+];
+
+/** Below the user's home: what version and package managers install or cache. Never what holds credentials. */
+const homeToolchains = [
+  ".asdf",
+  ".bun",
+  ".cabal/bin",
+  ".cargo/bin",
+  ".cargo/config.toml",
+  ".cargo/git",
+  ".cargo/registry",
+  ".deno/bin",
+  ".dotnet",
+  ".fnm",
+  ".ghcup",
+  ".gem/ruby",
+  ".goenv",
+  ".gradle/caches",
+  ".gradle/wrapper",
+  ".jenv",
+  ".local/bin",
+  ".local/lib",
+  ".local/pipx",
+  ".local/share/fnm",
+  ".local/share/mise",
+  ".local/share/pnpm",
+  ".local/share/pypoetry",
+  ".local/share/rtx",
+  ".local/share/uv",
+  ".local/share/virtualenvs",
+  ".m2/repository",
+  ".m2/wrapper",
+  ".nodenv",
+  ".npm-global",
+  ".nvm",
+  ".phpenv",
+  ".pyenv",
+  ".rbenv",
+  ".rustup",
+  ".rvm",
+  ".sdkman",
+  ".volta",
+  ".yarn/bin",
+  "anaconda3",
+  "go/bin",
+  "go/pkg/mod",
+  "mambaforge",
+  "miniconda3",
+  "miniforge3",
+] as const;
+
+export interface HostView {
+  /** The user's home folder; inside it is an empty, writable one with the toolchain's folders in it. */
+  readonly home: string;
+  /** Symbolic links of the root folder (`/bin` to `usr/bin` …). */
+  readonly links: readonly { readonly path: string; readonly to: string }[];
+  /** Read-only folders and files, parents before what lies in them. */
+  readonly folders: readonly { readonly source: string; readonly target: string }[];
+  /** Shown as empty, since not every user of the host may read them: a command may run as root. */
+  readonly hidden: readonly { readonly path: string; readonly folder: boolean }[];
+}
+
+/** The view of this host; what `mounts` show in its place is left out. */
+export async function findHostView(mounts: readonly Mount[]): Promise<HostView> {
+  const links: { path: string; to: string }[] = [];
+  const folders: { source: string; target: string }[] = [];
+  for (const path of systemFolders) {
+    const status = await lstat(path).catch(() => undefined);
+    if (status?.isSymbolicLink()) links.push({ path, to: await readlink(path) });
+    else if (status?.isDirectory()) folders.push({ source: path, target: path });
+  }
+  const home = homeFolder();
+  folders.push(...(await findHomeToolchains(home)));
+  const hidden = [...(await findHidden("/etc", true)), ...(await findHidden("/opt", false))];
+  const isReplaced = (path: string): boolean => mounts.some((mount) => isInside(path, mount.target));
+  return {
+    home,
+    links: links.filter(({ path }) => !isReplaced(path)),
+    folders: folders.filter(({ target }) => !isReplaced(target)),
+    hidden: hidden.filter(({ path }) => !isReplaced(path)),
+  };
+}
+
+function homeFolder(): string {
+  const home = homedir();
+  const isUsable =
+    home.startsWith("/") && home !== "/" && !systemFolders.some((folder) => isInside(home, folder));
+  return isUsable ? home : "/home/millwright";
+}
+
+async function findHomeToolchains(home: string): Promise<{ source: string; target: string }[]> {
+  const found: { source: string; target: string }[] = [];
+  for (const name of homeToolchains) {
+    const target = join(home, name);
+    const source = await realpath(target).catch(() => undefined);
+    if (source !== undefined && !(await holdsToken(source))) found.push({ source, target });
+  }
+  return found;
+}
+
+/** Cargo's configuration names registry mirrors, which offline builds need; old ones may hold a token. */
+async function holdsToken(path: string): Promise<boolean> {
+  return path.endsWith(".toml") && /^\s*token\b/m.test(await readFile(path, "utf8").catch(() => ""));
+}
+
+async function findHidden(folder: string, recursive: boolean): Promise<{ path: string; folder: boolean }[]> {
+  const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      const isFolder = entry.isDirectory();
+      if (!isFolder && !entry.isFile()) return [];
+      const mode = (await lstat(path).catch(() => undefined))?.mode ?? 0;
+      const isPublic = (mode & (isFolder ? 0o005 : 0o004)) === (isFolder ? 0o005 : 0o004);
+      if (!isPublic) return [{ path, folder: isFolder }];
+      return isFolder && recursive ? findHidden(path, true) : [];
+    }),
+  );
+  return found.flat();
+}
