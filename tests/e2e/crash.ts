@@ -1,0 +1,140 @@
+/** kill -9 at a seeded event boundary, the next start, and what must be true afterwards. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { solveReportSchema } from "../../src/domain/solve-report.ts";
+import { fingerprint, type Playground } from "./millwright.ts";
+
+export interface Reference {
+  readonly patch: string;
+  /** How many events an undisturbed run has. */
+  readonly events: number;
+}
+
+export interface CrashResult {
+  readonly seed: number;
+  /** The run was killed when its record had so many events. */
+  readonly killedAt: number;
+  /** What was wrong afterwards; empty when all held. */
+  readonly problems: readonly string[];
+}
+
+/** One undisturbed run, to compare with. */
+export async function runReference(
+  playground: Playground,
+  repository: string,
+  args: readonly string[],
+): Promise<Reference> {
+  const end = await playground.start(["solve", "--repo", repository, "--output", "json", ...args]).ended;
+  if (end.exitCode !== 0) throw new Error(`the undisturbed run ended with ${end.exitCode}: ${end.stderr}`);
+  const report = solveReportSchema.parse(JSON.parse(end.stdout));
+  return { patch: report.patch, events: countEvents(join(report.runDirectory, "events.jsonl")) };
+}
+
+/** Kills a run at the event that the seed chooses, resumes it, and returns what is not as it was promised. */
+export async function crashAndResume(
+  playground: Playground,
+  repository: string,
+  reference: Reference,
+  seed: number,
+  args: readonly string[],
+): Promise<CrashResult> {
+  const before = fingerprint(repository);
+  const known = new Set(readdirSync(playground.runs));
+  const wanted = 1 + Math.floor(random(seed) * (reference.events - 1));
+  const program = playground.start(["solve", "--repo", repository, "--output", "json", ...args]);
+  let over = false;
+  void program.ended.then(() => (over = true));
+  let run: string | undefined;
+  let killedAt = 0;
+  while (!over && killedAt < wanted) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    run ??= existsSync(playground.runs)
+      ? readdirSync(playground.runs).find((name) => !known.has(name))
+      : undefined;
+    if (run !== undefined) killedAt = countEvents(join(playground.runs, run, "events.jsonl"));
+  }
+  program.kill("SIGKILL");
+  await program.ended;
+  if (run === undefined) throw new Error("the run never began");
+
+  const problems: string[] = [];
+  if (fingerprint(repository) !== before) problems.push("the repository was changed before the resumption");
+  const resumed = await playground.start(["resume", run, "--output", "json"]).ended;
+  if (resumed.exitCode !== 0)
+    problems.push(`resume ended with ${resumed.exitCode}: ${resumed.stderr.slice(-500)}`);
+  else if (solveReportSchema.parse(JSON.parse(resumed.stdout)).patch !== reference.patch)
+    problems.push("another patch");
+  if (fingerprint(repository) !== before) problems.push("the repository was changed by the resumption");
+  problems.push(
+    ...findLeftovers(playground, run),
+    ...findRepeatedSteps(join(playground.runs, run, "events.jsonl")),
+  );
+  return { seed, killedAt, problems };
+}
+
+function countEvents(path: string): number {
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 1 : 0;
+}
+
+/** Mounts, processes, containers and folders that still belong to the run. */
+function findLeftovers(playground: Playground, run: string): string[] {
+  const problems: string[] = [];
+  if (readFileSync("/proc/mounts", "utf8").includes(playground.runs)) problems.push("a mount is left");
+  if (existsSync(join(playground.runs, run, "workspace"))) problems.push("the working folder is left");
+  for (const pid of readdirSync("/proc").filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
+  )) {
+    if (readProcessFile(pid, "environ").includes(run) || readProcessFile(pid, "cmdline").includes(run)) {
+      problems.push(`process ${pid} is left`);
+    }
+  }
+  if (hasDocker() && docker("ps", "-aq", "--filter", `label=millwright.owner=${run}`) !== "")
+    problems.push("a container is left");
+  return problems;
+}
+
+/** A step that had a result must not have been started again. */
+function findRepeatedSteps(path: string): string[] {
+  const finished = new Set<string>();
+  const repeated: string[] = [];
+  for (const line of readFileSync(path, "utf8")
+    .split("\n")
+    .filter((text) => text !== "")) {
+    const event = JSON.parse(line) as { event: string; step?: string };
+    if (event.step === undefined) continue;
+    if (event.event === "step-started" && finished.has(event.step))
+      repeated.push(`${event.step} was repeated`);
+    if (event.event === "step-finished") finished.add(event.step);
+  }
+  return repeated;
+}
+
+function readProcessFile(pid: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+function hasDocker(): boolean {
+  try {
+    docker("version");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function docker(...args: string[]): string {
+  return execFileSync("docker", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+}
+
+/** A number in [0, 1) from a seed (mulberry32). */
+function random(seed: number): number {
+  let state = (seed + 0x6d2b79f5) | 0;
+  state = Math.imul(state ^ (state >>> 15), state | 1);
+  state ^= state + Math.imul(state ^ (state >>> 7), state | 61);
+  return ((state ^ (state >>> 14)) >>> 0) / 2 ** 32;
+}

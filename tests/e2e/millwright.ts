@@ -1,0 +1,108 @@
+/** Runs the program as a user does: `bin/millwright` as a process of its own, on a copy of a fixture repository. */
+import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..", "..");
+
+export interface Playground {
+  readonly folder: string;
+  readonly runs: string;
+  /** Copies a fixture repository, as a git repository with one commit unless told otherwise. */
+  copyRepository(fixture: string, options?: { git?: boolean }): string;
+  start(args: readonly string[], options?: { env?: Record<string, string>; cwd?: string }): RunningProgram;
+  remove(): void;
+}
+
+export interface ProgramEnd {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningProgram {
+  readonly pid: number;
+  readonly ended: Promise<ProgramEnd>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export function createPlayground(): Playground {
+  const folder = mkdtempSync(join(tmpdir(), "millwright-e2e-"));
+  const runs = join(folder, "runs");
+  return {
+    folder,
+    runs,
+    copyRepository(fixture, options = {}) {
+      const target = join(folder, fixture);
+      mkdirSync(target, { recursive: true });
+      cpSync(join(root, "tests", "fixtures", "repos", fixture), target, { recursive: true });
+      if (options.git !== false) commitAll(target);
+      return target;
+    },
+    start: (args, options = {}) => start(args, { runs, ...options }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function commitAll(repository: string): void {
+  const git = (...args: string[]): void => {
+    execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", ...args], {
+      cwd: repository,
+    });
+  };
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-qm", "The repository as it was found");
+}
+
+function start(
+  args: readonly string[],
+  options: { runs: string; env?: Record<string, string>; cwd?: string },
+): RunningProgram {
+  const child = spawn(join(root, "bin", "millwright"), args, {
+    cwd: options.cwd ?? root,
+    env: { ...process.env, MILLWRIGHT_RUNS_DIR: options.runs, NO_COLOR: "1", ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = new Promise<ProgramEnd>((resolve) => {
+    child.on("close", (exitCode, signal) => resolve({ exitCode, signal, stdout, stderr }));
+  });
+  if (child.pid === undefined) throw new Error("bin/millwright could not be started");
+  return { pid: child.pid, ended, kill: (signal) => void child.kill(signal) };
+}
+
+/** Names, modes, modification times and contents of everything below a folder: two equal texts, an untouched folder. */
+export function fingerprint(folder: string): string {
+  const lines: string[] = [];
+  const visit = (path: string): void => {
+    const stat = lstatSync(join(folder, path), { bigint: true });
+    const content = stat.isSymbolicLink()
+      ? readlinkSync(join(folder, path))
+      : stat.isFile()
+        ? createHash("sha256")
+            .update(readFileSync(join(folder, path)))
+            .digest("hex")
+        : "";
+    lines.push(`${path} ${stat.mode} ${stat.mtimeNs} ${content}`);
+    if (stat.isDirectory())
+      for (const name of readdirSync(join(folder, path)).sort()) visit(join(path, name));
+  };
+  visit(".");
+  return lines.join("\n");
+}

@@ -1,0 +1,187 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readEvents } from "../../src/agent/recorder.ts";
+import { type SolveReport, solveReportSchema } from "../../src/domain/solve-report.ts";
+import { createPlayground, fingerprint, type Playground, type ProgramEnd } from "./millwright.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+function solve(repository: string, ...args: string[]): Promise<ProgramEnd> {
+  return playground.start(["solve", "--repo", repository, "--output", "json", ...args]).ended;
+}
+
+function readReport(end: ProgramEnd): SolveReport {
+  return solveReportSchema.parse(JSON.parse(end.stdout));
+}
+
+function replaceIn(repository: string, file: string, from: string, to: string): void {
+  const path = join(repository, file);
+  const text = readFileSync(path, "utf8");
+  expect(text).toContain(from);
+  writeFileSync(path, text.replace(from, to));
+}
+
+describe("solve without a model", () => {
+  test.each([
+    [
+      "repair-python",
+      "ledger/account.py",
+      "-    return amount < available\n+    return amount <= available\n",
+    ],
+    ["repair-javascript", "src/row.js", "-    if (free > size)"],
+  ])("repairs %s, with the evidence, and leaves the repository alone", async (fixture, file, change) => {
+    const repository = playground.copyRepository(fixture);
+    const before = fingerprint(repository);
+    const end = await solve(repository);
+    const report = readReport(end);
+    expect(report).toMatchObject({
+      outcome: "verified",
+      exitCode: 0,
+      model: null,
+      strategy: "search-repair",
+    });
+    expect(end.exitCode).toBe(0);
+    expect(report.files.map((each) => each.path)).toEqual([file]);
+    expect(report.patch).toContain(change);
+    expect(report.gate.map((each) => each.holds)).toEqual(report.gate.map(() => true));
+    expect(fingerprint(repository)).toBe(before);
+
+    expect(readFileSync(join(report.runDirectory, "patch.diff"), "utf8")).toBe(report.patch);
+    expect(JSON.parse(readFileSync(join(report.runDirectory, "report.json"), "utf8"))).toEqual(report);
+    expect(readFileSync(join(report.runDirectory, "report.md"), "utf8")).toContain("# Verified patch");
+    expect(existsSync(join(report.runDirectory, "workspace"))).toBe(false);
+    execFileSync("git", ["apply", "--check", join(report.runDirectory, "patch.diff")], { cwd: repository });
+  });
+
+  test("works in a folder that is no git repository", async () => {
+    const repository = playground.copyRepository("repair-python", { git: false });
+    expect(readReport(await solve(repository)).outcome).toBe("verified");
+  });
+
+  test("--apply lays the verified patch on the repository", async () => {
+    const repository = playground.copyRepository("repair-python");
+    const end = await solve(repository, "--apply");
+    expect(end.exitCode).toBe(0);
+    expect(readFileSync(join(repository, "ledger/account.py"), "utf8")).toContain("amount <= available");
+    execFileSync("git", ["apply", "--check", "--reverse", join(readReport(end).runDirectory, "patch.diff")], {
+      cwd: repository,
+    });
+  });
+
+  test("stream-json prints an event a line and the document last", async () => {
+    const repository = playground.copyRepository("repair-python");
+    const end = await playground.start(["solve", "--repo", repository, "--output", "stream-json"]).ended;
+    const lines = end.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.at(-1)).toMatchObject({ schema: "millwright.solve/1", outcome: "verified" });
+    const runs = readdirSync(playground.runs);
+    const events = await readEvents(join(playground.runs, runs[0] ?? "", "events.jsonl"));
+    expect(lines.slice(0, -1)).toEqual(JSON.parse(JSON.stringify(events)));
+  });
+});
+
+describe("each exit code is what the contract says", () => {
+  test("10: the tests are repaired, but nothing ties them to the statement", async () => {
+    const repository = playground.copyRepository("repair-python");
+    const report = readReport(await solve(repository, "The colours of the login page are ugly."));
+    expect(report).toMatchObject({ outcome: "unverified", exitCode: 10 });
+    expect(report.patch).not.toBe("");
+    expect(report.gate.filter((each) => !each.holds).map((each) => each.predicate)).toEqual([
+      "failure-is-the-stated-one",
+    ]);
+  });
+
+  test("11: no test fails, so nothing shows a fault", async () => {
+    const repository = playground.copyRepository("repair-python");
+    replaceIn(repository, "ledger/account.py", "amount < available", "amount <= available");
+    const end = await solve(repository);
+    expect(end.exitCode).toBe(11);
+    expect(readReport(end)).toMatchObject({ outcome: "none", patch: "", candidates: 0 });
+  });
+
+  test("11: no candidate passes, and the report says what was tried", async () => {
+    const repository = playground.copyRepository("repair-python");
+    replaceIn(repository, "tests/test_transfer.py", "(60, 40)", "(4711, 815)");
+    const end = await solve(repository);
+    expect(end.exitCode).toBe(11);
+    const report = readReport(end);
+    expect(report.candidates).toBeGreaterThan(10);
+    expect(readFileSync(join(report.runDirectory, "report.md"), "utf8")).toContain(
+      "failing tests still fail",
+    );
+  });
+
+  test("11: there are no tests at all", async () => {
+    const repository = playground.copyRepository("repair-python");
+    execFileSync("rm", ["-r", join(repository, "tests")]);
+    const end = await solve(repository);
+    expect(end.exitCode).toBe(11);
+    expect(readReport(end).reason).toContain("--test-command");
+  });
+
+  test("12: a limit came first", async () => {
+    const repository = playground.copyRepository("repair-python");
+    const end = await solve(repository, "--max-steps", "1");
+    expect(end.exitCode).toBe(12);
+    expect(readReport(end).reason).toContain("limit of 1 step");
+  });
+
+  test.each([
+    [["solve", "--repo", "/nonexistent"], "is no folder"],
+    [["solve", "--strategy", "wishful"], "no strategy wishful"],
+    [["solve", "--max-time", "soon"], "max"],
+    [["solve", "--model", "openai/some"], "without a model"],
+    [["frobnicate"], "unknown command"],
+    [["resume", "nothing"], "no run nothing"],
+  ])("2: wrong usage: %j", async (args, message) => {
+    const end = await playground.start(args).ended;
+    expect(end.stderr).toContain(message);
+    expect(end.exitCode).toBe(2);
+  });
+
+  test("3: the sandbox that was asked for does not work here", async () => {
+    const repository = playground.copyRepository("repair-python");
+    const env = { DOCKER_HOST: `unix://${playground.folder}/none.sock` };
+    const end = await playground.start(["solve", "--repo", repository, "--sandbox", "docker"], { env }).ended;
+    expect(end.exitCode).toBe(3);
+    expect(end.stderr).toContain("docker");
+  });
+
+  test("130: Ctrl-C leaves a run that `resume` finishes with the same patch", async () => {
+    const repository = playground.copyRepository("repair-python");
+    const whole = readReport(await solve(repository));
+    const program = playground.start(["solve", "--repo", repository, "--output", "stream-json"]);
+    const run = await waitForStep(playground.runs, whole.run, "judge:");
+    const asked = Date.now();
+    program.kill("SIGINT");
+    const end = await program.ended;
+    expect(end.exitCode).toBe(130);
+    expect(Date.now() - asked).toBeLessThan(10_000);
+    const resumed = await playground.start(["resume", run, "--output", "json"]).ended;
+    expect(resumed.exitCode).toBe(0);
+    expect(readReport(resumed).patch).toBe(whole.patch);
+  });
+});
+
+/** The id of the run that is not `known`, once it has begun a step whose key starts so. */
+async function waitForStep(runs: string, known: string, step: string): Promise<string> {
+  for (;;) {
+    const run = readdirSync(runs).find((name) => name !== known);
+    const path = join(runs, run ?? "", "events.jsonl");
+    const events = run !== undefined && existsSync(path) ? await readEvents(path) : [];
+    if (
+      run !== undefined &&
+      events.some((event) => event.event === "step-started" && event.step.startsWith(step))
+    )
+      return run;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
