@@ -1,9 +1,11 @@
 import { MillwrightError } from "../base/errors.ts";
+import bubblewrap from "./bubblewrap.ts";
 import type { Availability, SandboxProvider } from "./contract.ts";
+import docker from "./docker.ts";
 import local from "./local.ts";
 
 /** All sandboxes, the strongest first. */
-export const sandboxes: readonly SandboxProvider[] = [local];
+export const sandboxes: readonly SandboxProvider[] = [docker, bubblewrap, local];
 
 export interface SelectedSandbox {
   readonly provider: SandboxProvider;

@@ -1,0 +1,52 @@
+import Docker from "dockerode";
+import { MillwrightError } from "../base/errors.ts";
+
+/** Labels of all that we make in Docker. */
+export const ownerLabel = "millwright.owner";
+
+/** Milliseconds for one request to the daemon; a container on a busy machine takes seconds. */
+const requestLimitMs = 60_000;
+
+/** The daemon that `DOCKER_HOST` names, or the one of this machine. */
+export function connectDocker(): Docker {
+  return new Docker();
+}
+
+/** The request's answer; throws MillwrightError("sandbox") that says what we were doing. */
+export async function ask<T>(
+  doing: string,
+  request: Promise<T>,
+  options: { limitMs?: number; hint?: string } = {},
+): Promise<T> {
+  const limitMs = options.limitMs ?? requestLimitMs;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer in ${limitMs / 1000} s`)), limitMs);
+  try {
+    return await Promise.race([request, late.promise]);
+  } catch (cause) {
+    if (cause instanceof MillwrightError) throw cause;
+    throw new MillwrightError("sandbox", `Docker: ${doing} failed: ${reasonOf(cause)}`, {
+      cause,
+      hint: options.hint ?? "See whether the daemon runs: docker info.",
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The daemon's own words, without the protocol around them. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { json } = error as { json?: { message?: unknown } };
+  if (typeof json?.message === "string") return json.message;
+  if ("code" in error && error.code === "ENOENT") return "there is no daemon";
+  if ("code" in error && error.code === "ECONNREFUSED") return "the daemon does not run";
+  if ("code" in error && error.code === "EACCES") return "no permission to use the daemon's socket";
+  return error.message;
+}
+
+/** True when the daemon says that it does not know what was asked for. */
+export function isMissing(error: unknown): boolean {
+  const { statusCode } = (error ?? {}) as { statusCode?: unknown };
+  return statusCode === 404;
+}

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import type Docker from "dockerode";
+import { MillwrightError } from "../base/errors.ts";
+import type { Mount, SandboxSpec } from "./contract.ts";
+import { ownerLabel } from "./docker-client.ts";
+import { isInside, type OverlayMount } from "./mounts.ts";
+import type { StateFolders } from "./state-folders.ts";
+import type { HostView } from "./toolchain.ts";
+
+/** A home folder for images: theirs may hold a toolchain that a mount would hide. */
+export const imageHome = "/home/millwright";
+
+/** Processes and threads of the daemon's own that join a container for each command. */
+const processesOfDocker = 24;
+
+export interface ContainerPlan {
+  readonly image: string;
+  readonly user: string;
+  readonly home: string;
+  /** Absent with an image of the user's. */
+  readonly view: HostView | undefined;
+  readonly state: StateFolders;
+  readonly volumes: ReadonlyMap<OverlayMount, string>;
+}
+
+// The first process. It reads words from its standard input, which is open as long as we live; for each it kills all other
+// processes, waits until they are gone, and answers with the word and how many processes the kernel has killed for memory.
+// It never starts a process, so that it works at the limits of the container, and ignores SIGCHLD, so that the kernel
+// reaps the orphans.
+const firstProcess = `
+trap '' CHLD HUP INT TERM PIPE
+while read -r word; do
+  kill -9 -1 2>/dev/null
+  while set -- /proc/[0-9]*; [ $# -gt 1 ]; do kill -9 -1 2>/dev/null; done
+  kills=0
+  for file in /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control; do
+    [ -r "$file" ] || continue
+    while read -r name value; do
+      if [ "$name" = oom_kill ]; then kills=$value; fi
+    done <"$file"
+  done
+  echo "$word $kills"
+done`;
+
+export function containerOptions(spec: SandboxSpec, plan: ContainerPlan): Docker.ContainerCreateOptions {
+  const { limits } = spec;
+  return {
+    Image: plan.image,
+    Entrypoint: ["/bin/sh"],
+    Cmd: ["-c", firstProcess],
+    User: plan.user,
+    WorkingDir: "/",
+    Env: [],
+    Hostname: "sandbox",
+    Labels: { [ownerLabel]: spec.owner },
+    OpenStdin: true,
+    StdinOnce: true, // the container ends when our connection does
+    AttachStdin: true,
+    AttachStdout: true,
+    AttachStderr: true,
+    HostConfig: {
+      AutoRemove: true,
+      NetworkMode: spec.network ? "default" : "none",
+      ReadonlyRootfs: plan.view !== undefined,
+      CapDrop: ["ALL"],
+      SecurityOpt: ["no-new-privileges"],
+      IpcMode: "private",
+      LogConfig: { Type: "none", Config: {} },
+      Memory: limits.memoryBytes,
+      MemorySwap: limits.memoryBytes,
+      PidsLimit: limits.processes + processesOfDocker,
+      NanoCpus: Math.round(limits.cpus * 1e9),
+      ShmSize: Math.floor(limits.memoryBytes / 2),
+      Mounts: mountSettings(spec, plan),
+      Tmpfs: { "/run": "" },
+    },
+  };
+}
+
+function mountSettings(spec: SandboxSpec, plan: ContainerPlan): Docker.MountSettings[] {
+  const isReplaced = (path: string): boolean => spec.mounts.some((mount) => isInside(path, mount.target));
+  const writable = [
+    { source: plan.state.temporary, target: "/tmp" },
+    { source: plan.state.home, target: plan.home },
+  ].filter(({ target }) => !isReplaced(target));
+  return [
+    ...writable.map(({ source, target }) => bind(source, target, false)),
+    ...(plan.view?.folders ?? []).map(({ source, target }) => bind(source, target, true)),
+    ...(plan.view?.hidden ?? []).map(({ path, folder }) =>
+      bind(folder ? plan.state.emptyFolder : plan.state.emptyFile, path, true),
+    ),
+    ...spec.mounts.map((mount) => settingOf(mount, plan)),
+  ];
+}
+
+function settingOf(mount: Mount, plan: ContainerPlan): Docker.MountSettings {
+  if (mount.mode !== "overlay") return bind(mount.source, mount.target, mount.mode === "read-only");
+  return { Type: "volume", Source: plan.volumes.get(mount) ?? "", Target: mount.target };
+}
+
+function bind(source: string, target: string, readOnly: boolean): Docker.MountSettings {
+  return {
+    Type: "bind",
+    Source: source,
+    Target: target,
+    ReadOnly: readOnly,
+    BindOptions: { Propagation: "rprivate" },
+  };
+}
+
+/** A volume that the daemon mounts as an overlay; `folder` is what `linkOverlay` made. */
+export function overlayVolume(name: string, owner: string, folder: string): Docker.VolumeCreateOptions {
+  if (/[,:"\\\n]/.test(folder)) {
+    throw new MillwrightError("sandbox", `Docker cannot mount an overlay below ${JSON.stringify(folder)}.`, {
+      hint: "Choose a folder for runs without comma, colon, quote, backslash or line break in its path.",
+    });
+  }
+  const path = (link: string): string => join(folder, link);
+  return {
+    Name: name,
+    Driver: "local",
+    Labels: { [ownerLabel]: owner },
+    DriverOpts: {
+      type: "overlay",
+      device: "overlay",
+      o: `lowerdir=${path("lower")},upperdir=${path("upper")},workdir=${path("work")}`,
+    },
+  };
+}

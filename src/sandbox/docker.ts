@@ -1,0 +1,154 @@
+/** Commands in containers of the local Docker daemon. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type Docker from "dockerode";
+import { MillwrightError } from "../base/errors.ts";
+import { resultBeforeStart } from "./command-end.ts";
+import {
+  type Command,
+  type CommandResult,
+  defineSandbox,
+  type Sandbox,
+  type SandboxSpec,
+} from "./contract.ts";
+import { ask, connectDocker } from "./docker-client.ts";
+import { type CommandContainer, openContainer } from "./docker-container.ts";
+import { ensureHostImage } from "./docker-image.ts";
+import { type ContainerPlan, containerOptions, imageHome, overlayVolume } from "./docker-options.ts";
+import { probeDocker } from "./docker-probe.ts";
+import { sweepDocker } from "./docker-sweep.ts";
+import { checkMounts, isOverlay, linkOverlay, type OverlayMount, tidyOverlay } from "./mounts.ts";
+import { prepareState } from "./state-folders.ts";
+import { findHostView } from "./toolchain.ts";
+
+export default defineSandbox({
+  name: "docker",
+  description:
+    "Containers of the local Docker daemon, with an image of yours or the host's toolchain read-only: no network, limits on " +
+    "memory, CPU and processes, and nothing of yours to see but the repository.",
+  strength: 100,
+  boundary: true,
+  probe: () => probeDocker(openDocker),
+  open: openDocker,
+  sweep: sweepDocker,
+});
+
+async function openDocker(spec: SandboxSpec): Promise<Sandbox> {
+  await checkMounts(spec.mounts);
+  const docker = connectDocker();
+  const overlays = spec.mounts.filter(isOverlay);
+  const { plan, environment } = await planContainers(docker, spec);
+  try {
+    for (const [overlay, name] of plan.volumes) {
+      const folder = join(spec.stateDirectory, "overlays", name);
+      await linkOverlay(overlay, folder);
+      await ask("creating a volume", docker.createVolume(overlayVolume(name, spec.owner, folder)));
+    }
+    return await openPool(docker, spec, plan, environment);
+  } catch (error) {
+    await removeVolumes(docker, plan);
+    await Promise.all(overlays.map(tidyOverlay));
+    throw error;
+  }
+}
+
+async function planContainers(
+  docker: Docker,
+  spec: SandboxSpec,
+): Promise<{ plan: ContainerPlan; environment: Record<string, string> }> {
+  const volumes = new Map<OverlayMount, string>();
+  for (const overlay of spec.mounts.filter(isOverlay)) {
+    volumes.set(overlay, `millwright-${randomBytes(8).toString("hex")}`);
+  }
+  const user = await callingUser(docker);
+  if (spec.image === undefined) {
+    const view = await findHostView(spec.mounts);
+    const image = await ensureHostImage(docker, view);
+    const state = await prepareState(spec.stateDirectory, view);
+    return { plan: { image, user, home: view.home, view, state, volumes }, environment: {} };
+  }
+  const inspection = await ask("looking for the image", docker.getImage(spec.image).inspect(), {
+    hint: `Get it first: docker pull ${spec.image}.`,
+  });
+  const state = await prepareState(spec.stateDirectory, undefined);
+  const plan = { image: spec.image, user, home: imageHome, view: undefined, state, volumes };
+  return { plan, environment: parseVariables(inspection.Config.Env ?? []) };
+}
+
+/** Files belong to the user who called: a rootless daemon shows that user as root inside. */
+async function callingUser(docker: Docker): Promise<string> {
+  const info: unknown = await ask("asking for its options", docker.info());
+  const { SecurityOptions: options } = info as { SecurityOptions?: readonly string[] };
+  if (options?.includes("name=rootless")) return "0:0";
+  return `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
+}
+
+function parseVariables(variables: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    variables.map((variable) => {
+      const [name = "", ...value] = variable.split("=");
+      return [name, value.join("=")];
+    }),
+  );
+}
+
+/** As many containers as commands ran at once so far, each with the same mounts. */
+async function openPool(
+  docker: Docker,
+  spec: SandboxSpec,
+  plan: ContainerPlan,
+  environment: Record<string, string>,
+): Promise<Sandbox> {
+  const options = containerOptions(spec, plan);
+  const containers = new Set<CommandContainer>();
+  const idle: CommandContainer[] = [];
+  let isClosed = false;
+
+  async function take(): Promise<CommandContainer> {
+    for (let container = idle.pop(); container !== undefined; container = idle.pop()) {
+      if (container.isUsable()) return container;
+      await discard(container);
+    }
+    const container = await openContainer(docker, options);
+    containers.add(container);
+    return container;
+  }
+  async function discard(container: CommandContainer): Promise<void> {
+    containers.delete(container);
+    await container.remove();
+  }
+  async function execute(command: Command): Promise<CommandResult> {
+    if (isClosed) throw new MillwrightError("sandbox", "The sandbox is closed.");
+    const refused = resultBeforeStart(command);
+    if (refused !== undefined) return refused;
+    const container = await take();
+    try {
+      return await container.run(command);
+    } finally {
+      if (container.isUsable() && !isClosed) idle.push(container);
+      else await discard(container);
+    }
+  }
+
+  idle.push(await take());
+  return {
+    name: "docker",
+    home: plan.home,
+    environment,
+    execute,
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await Promise.all([...containers].map(discard));
+      await removeVolumes(docker, plan);
+      await Promise.all([...plan.volumes.keys()].map(tidyOverlay));
+    },
+  };
+}
+
+/** Never throws: the sweep finds what is left. */
+async function removeVolumes(docker: Docker, plan: ContainerPlan): Promise<void> {
+  for (const name of plan.volumes.values()) {
+    await ask("removing a volume", docker.getVolume(name).remove({ force: true })).catch(() => {});
+  }
+}
