@@ -25,13 +25,27 @@ export interface ContainerPlan {
 
 // The first process. It reads words from its standard input, which is open as long as we live; for each it kills all other
 // processes, waits until they are gone, and answers with the word and how many processes the kernel has killed for memory.
-// It never starts a process, so that it works at the limits of the container, and ignores SIGCHLD, so that the kernel
-// reaps the orphans.
+// Until then it starts no process, so that it works at the limits of the container. Orphans that have ended are its to reap:
+// a shell does so while it waits for a child; where it can start none, it ends, and the container with it.
 const firstProcess = `
-trap '' CHLD HUP INT TERM PIPE
+trap '' HUP INT TERM PIPE
+is_alive() {
+  while read -r name value; do
+    [ "$name" = State: ] || continue
+    case $value in Z*|X*) return 1;; esac
+    return 0
+  done <"$1/status"
+  return 1
+}
+others_are_alive() {
+  for process in /proc/[0-9]*; do
+    if [ "$process" != /proc/1 ] && is_alive "$process"; then return 0; fi
+  done
+  return 1
+}
 while read -r word; do
-  kill -9 -1 2>/dev/null
-  while set -- /proc/[0-9]*; [ $# -gt 1 ]; do kill -9 -1 2>/dev/null; done
+  kill -9 -1
+  while others_are_alive; do kill -9 -1; done
   kills=0
   for file in /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control; do
     [ -r "$file" ] || continue
@@ -40,7 +54,8 @@ while read -r word; do
     done <"$file"
   done
   echo "$word $kills"
-done`;
+  ( : )
+done 2>/dev/null`;
 
 export function containerOptions(spec: SandboxSpec, plan: ContainerPlan): Docker.ContainerCreateOptions {
   const { limits } = spec;
