@@ -1,0 +1,112 @@
+/** Starts a Python test runner with our runtime beside it, and reads what it left. */
+import { deflateSync } from "node:zlib";
+import type { StackFrame, TestFailure } from "../domain/test-outcome.ts";
+import type { Invocation, InvocationRequest, ReportRequest, Selection, TestReport } from "./contract.ts";
+import type { PythonCommand } from "./python-command.ts";
+import { parseReportLines } from "./report-lines.ts";
+
+/** Linux takes 128 KiB for one string of the environment, and 2 MiB for all with the arguments. */
+const partLength = 100_000;
+const requestLength = 1_500_000;
+
+/**
+ * The command with our runtime on the module path, in front of what the environment has there already; what the run is
+ * asked for is in the environment, compressed, for thousands of tests do not fit into arguments.
+ */
+export function invokePython(
+  request: InvocationRequest,
+  argv: readonly string[],
+  env: PythonCommand["env"],
+): Invocation {
+  const runtime = `${request.paths.runtime}/python`;
+  const script = `PYTHONPATH="$0\${PYTHONPATH:+:$PYTHONPATH}"; export PYTHONPATH; exec "$@"`;
+  return {
+    run: ["/bin/sh", "-c", script, runtime, ...argv],
+    env: {
+      // Bytecode is found by the source's time in seconds and its size: two candidates may agree in both.
+      PYTHONDONTWRITEBYTECODE: "1",
+      PYTHONHASHSEED: "0",
+      ...env,
+      ...encodeRequest(request),
+    },
+  };
+}
+
+function encodeRequest(request: InvocationRequest): Record<string, string> {
+  let encoded = encode(request, request.selection);
+  if (encoded.length > requestLength && request.selection.kind === "tests") {
+    // More tests than fit: their whole files, whose outcomes hold those that were asked for.
+    const files = [...new Set(request.selection.tests.map((test) => test.target))];
+    encoded = encode(request, { kind: "files", files });
+  }
+  const parts: [string, string][] = [];
+  for (let at = 0; at < encoded.length; at += partLength) {
+    parts.push([`MILLWRIGHT_REQUEST_${parts.length}`, encoded.slice(at, at + partLength)]);
+  }
+  return Object.fromEntries(parts);
+}
+
+function encode(request: InvocationRequest, selection: Selection): string {
+  const { paths, coverage, testTimeoutMs, stopAtFirstFailure } = request;
+  const wanted =
+    selection.kind === "tests"
+      ? { kind: "tests", tests: selection.tests.map((test) => [test.target, test.name]) }
+      : selection;
+  const content = {
+    root: paths.root,
+    report: paths.report,
+    coverage,
+    testTimeoutMs,
+    stopAtFirstFailure,
+    selection: wanted,
+  };
+  return deflateSync(JSON.stringify(content)).toString("base64");
+}
+
+/** The report, with what the interpreter itself wrote when a test took the process with it. */
+export function parsePythonReport(request: ReportRequest): TestReport {
+  const report = parseReportLines(request);
+  const outcomes = report.outcomes.map((outcome) =>
+    outcome.failure?.type === "Crash"
+      ? { ...outcome, failure: explainCrash(outcome.failure, request) }
+      : outcome,
+  );
+  return { ...report, outcomes };
+}
+
+function explainCrash(failure: TestFailure, request: ReportRequest): TestFailure {
+  const watchdog = request.files.get("watchdog.txt")?.toString("utf8") ?? "";
+  if (watchdog.includes("Timeout (")) {
+    const message = "the test took longer than its time limit and could not be interrupted";
+    return {
+      type: "TimeoutError",
+      message,
+      frames: readStack(watchdog, request.root),
+      text: shorten(watchdog),
+    };
+  }
+  const fatal = request.stderr.lastIndexOf("Fatal Python error: ");
+  if (fatal === -1) return failure;
+  const text = request.stderr.slice(fatal);
+  const message = `${failure.message}: ${text.slice("Fatal Python error: ".length).split("\n")[0]}`;
+  return { ...failure, message, frames: readStack(text, request.root), text: shorten(text) };
+}
+
+/** The first thread's stack of a dump by `faulthandler`, which prints the most recent call first. */
+function readStack(text: string, root: string): StackFrame[] {
+  const begin = Math.max(0, text.search(/^(Current thread|Thread|Stack) .*most recent call first/m));
+  const stack = text.slice(begin).split(/\n(?=Thread |\n)/)[0] ?? "";
+  const frames = [...stack.matchAll(/^ {2}File "(.*)", line (\d+) in (.*)$/gm)].map((match) => ({
+    file: (match[1] ?? "").startsWith(`${root}/`)
+      ? (match[1] ?? "").slice(root.length + 1)
+      : (match[1] ?? ""),
+    line: Math.max(1, Number(match[2])),
+    function: match[3] ?? "",
+  }));
+  const own = frames.filter((frame) => !frame.file.startsWith("/") && !frame.file.startsWith("<"));
+  return (own.length > 0 ? own : frames).reverse();
+}
+
+function shorten(text: string): string {
+  return text.length <= 4000 ? text : `${text.slice(0, 4000)}\n[…]`;
+}

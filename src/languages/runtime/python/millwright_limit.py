@@ -1,0 +1,72 @@
+"""A time limit for one test, without threads that a test could see.
+
+A signal raises TimeoutError in the main thread. It is no Exception, so that `except Exception` in the code under test does
+not swallow it, and comes again every second until the limit is lifted, in case something else did. A call into C that
+never comes back cannot be interrupted so: some seconds later the interpreter's own watchdog writes the stack into
+`watchdog.txt` in the report folder and ends the process.
+"""
+import faulthandler
+import os
+import signal
+
+AGAIN_SECONDS = 1.0
+WATCHDOG_SECONDS = 5.0
+
+
+class _Raised(BaseException):
+    """Raised where a test takes too long."""
+
+
+class _RaisedAsException(Exception):
+    """The same, where the framework would not survive what is no Exception."""
+
+
+_Raised.__name__ = _Raised.__qualname__ = "TimeoutError"
+_RaisedAsException.__name__ = _RaisedAsException.__qualname__ = "TimeoutError"
+
+
+class TimeLimit(object):
+    def __init__(self, milliseconds, folder):
+        self.seconds = milliseconds / 1000.0
+        self.raised = None
+        self.previous = None
+        self.usable = hasattr(signal, "setitimer") and self.seconds > 0
+        self.setitimer = getattr(signal, "setitimer", None)
+        self.signal, self.getsignal = signal.signal, signal.getsignal
+        self.later, self.cancel = faulthandler.dump_traceback_later, faulthandler.cancel_dump_traceback_later
+        # Bound once: each access of a method makes a new object, and `disarm` has to know its own handler.
+        self.handler = self._on_alarm
+        self.watchdog = None
+        try:
+            self.watchdog = os.open(os.path.join(folder, "watchdog.txt"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        except OSError:
+            pass
+
+    def arm(self, as_exception=False):
+        if not self.usable:
+            return
+        try:
+            self.previous = self.signal(signal.SIGALRM, self.handler)
+        except ValueError:  # not the main thread
+            return
+        self.raised = _RaisedAsException if as_exception else _Raised
+        self.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN_SECONDS)
+        if self.watchdog is not None:
+            try:
+                self.later(self.seconds + WATCHDOG_SECONDS, exit=True, file=self.watchdog)
+            except (OSError, ValueError, RuntimeError):
+                self.watchdog = None
+
+    def disarm(self):
+        if self.raised is None:
+            return
+        self.raised = None
+        self.setitimer(signal.ITIMER_REAL, 0)
+        if self.watchdog is not None:
+            self.cancel()
+        if self.getsignal(signal.SIGALRM) is self.handler:
+            self.signal(signal.SIGALRM, signal.SIG_DFL if self.previous is None else self.previous)
+
+    def _on_alarm(self, number, frame):
+        if self.raised is not None:
+            raise self.raised("the test took longer than %g s" % self.seconds)

@@ -1,0 +1,152 @@
+"""Which lines of the repository ran, with nothing installed: sys.monitoring where there is one (3.12), else sys.settrace.
+
+A tracer has `start()`, `take()`, which returns the lines since the last call by file and begins again, and `renew()`, which
+puts back what a test that traces by itself took away.
+"""
+import sys
+import threading
+
+from millwright_report import ranges
+
+
+def make_tracer(paths):
+    return _Monitoring(paths) if hasattr(sys, "monitoring") else _Settrace(paths)
+
+
+def _render(lines):
+    return {name: ranges(numbers) for name, numbers in lines.items() if numbers}
+
+
+class _Monitoring(object):
+    """Each line reports once and is then switched off until the next `take`, so that loops cost nothing."""
+
+    def __init__(self, paths):
+        self.own = paths.own
+        self.lines = {}
+        self.monitoring = sys.monitoring
+        self.tool = None
+
+    def start(self):
+        monitoring = self.monitoring
+        events = monitoring.events
+        free = [tool for tool in (4, 3, 5, 2, 1, 0) if monitoring.get_tool(tool) is None]
+        if not free:
+            return
+        self.tool = tool = free[0]
+        monitoring.use_tool_id(tool, "millwright")
+        own, disable, line_event = self.own, monitoring.DISABLE, events.LINE
+        get_local_events, set_local_events = monitoring.get_local_events, monitoring.set_local_events
+
+        def on_start(code, offset):
+            if own(code.co_filename) is not None and not get_local_events(tool, code):
+                set_local_events(tool, code, line_event)
+            return disable
+
+        def on_line(code, line):
+            name = code.co_filename
+            try:
+                self.lines[name].add(line)
+            except KeyError:
+                self.lines[name] = {line}
+            return disable
+
+        monitoring.register_callback(tool, events.PY_START, on_start)
+        monitoring.register_callback(tool, events.LINE, on_line)
+        monitoring.set_events(tool, events.PY_START)
+
+    def take(self):
+        lines, self.lines = self.lines, {}
+        if self.tool is not None:
+            self.monitoring.restart_events()
+        own = self.own
+        return _render({own(name): numbers for name, numbers in lines.items() if own(name) is not None})
+
+    def renew(self):
+        pass
+
+
+class _Settrace(object):
+    """Frames of other files are left at their call; a function whose every line has run is left until the next `take`."""
+
+    def __init__(self, paths):
+        self.own = paths.own
+        self.lines = {}
+        # By id: a code object's hash reads all of it. `codes` keeps them alive, so that no id is used again.
+        self.codes = {}
+        self.missing = {}
+        self.settrace, self.gettrace = sys.settrace, sys.gettrace
+        self.trace = self._make()
+
+    def start(self):
+        threading.settrace(self.trace)
+        self.settrace(self.trace)
+
+    def renew(self):
+        if self.gettrace() is not self.trace:
+            self.settrace(self.trace)
+
+    def take(self):
+        # Cleared in place: frames that are still running hold these objects.
+        taken = _render({name: numbers for name, numbers in self.lines.items()})
+        for numbers in self.lines.values():
+            numbers.clear()
+        self.missing.clear()
+        return taken
+
+    def _make(self):
+        own, lines, codes, missing = self.own, self.lines, self.codes, self.missing
+        outside = set()
+
+        def enter(frame, event, argument):
+            code = frame.f_code
+            filename = code.co_filename
+            if filename in outside:
+                return None
+            number = id(code)
+            left = missing.get(number)
+            if left is not None and not left:
+                return None
+            known = codes.get(number)
+            if known is None:
+                name = own(filename)
+                if name is None:
+                    outside.add(filename)
+                    return None
+                ran = lines.get(name)
+                if ran is None:
+                    ran = lines[name] = set()
+                # One per code object: its local trace function, with what it needs in the closure.
+                codes[number] = known = (code, follow(number, ran), _lines_of(code))
+            if left is None:
+                missing[number] = set(known[2])
+            return known[1]
+
+        def follow(number, ran):
+            add = ran.add
+
+            def local(frame, event, argument):
+                if event == "line":
+                    line = frame.f_lineno
+                    add(line)
+                    left = missing.get(number)
+                    if left is not None:
+                        left.discard(line)
+                return local
+
+            return local
+
+        return enter
+
+
+def _lines_of(code):
+    """The lines that will report in a call that runs all of them."""
+    if hasattr(code, "co_lines"):
+        found = {line for _, _, line in code.co_lines() if line}
+    else:
+        import dis
+
+        found = {line for _, line in dis.findlinestarts(code)}
+    if len(found) > 1:
+        # A function's `def`, which reports to the code around it; where code stands there it runs before all else.
+        found.discard(code.co_firstlineno)
+    return frozenset(found)

@@ -1,0 +1,360 @@
+"""`python -m millwright_unittest ...` is `python -m unittest ...` that selects tests, limits their time, traces them and
+writes our report.
+"""
+import importlib.util
+import os
+import re
+import sys
+import unittest
+import unittest.case
+import unittest.loader
+import unittest.suite
+
+from millwright_limit import TimeLimit
+from millwright_report import Namer, Paths, Report, Selection, failure_of, key_of, now, plain_failure, take_request
+from millwright_tracer import make_tracer
+
+# Steps of TestCase.run around the test's own body, as they are named in tracebacks.
+AROUND = {"_callSetUp", "_callTearDown", "_callCleanup", "doCleanups"}
+USERS_AROUND = {"setUp", "tearDown", "asyncSetUp", "asyncTearDown"}
+
+
+class _State(object):
+    def __init__(self, request):
+        self.request = request
+        self.paths = Paths(request["root"])
+        self.selection = Selection(request["selection"])
+        self.report = Report(request["report"], "unittest")
+        self.limit = TimeLimit(request["testTimeoutMs"], request["report"])
+        self.tracer = make_tracer(self.paths) if request["coverage"] else None
+        self.namer = Namer()
+        self.keys = {}
+        # name of a module that did not load -> (error, traceback), for the loader keeps only a text.
+        self.load_errors = {}
+        self.loading = None
+        if self.tracer:
+            self.tracer.start()
+
+    def take(self):
+        return self.tracer.take() if self.tracer else {}
+
+    def failure(self, error_info):
+        return failure_of(error_info[1], error_info[2], self.paths)
+
+    def key(self, test):
+        known = self.keys.get(id(test))
+        if known is None:
+            known = self.namer.key(*self.place(test)), test
+            self.keys[id(test)] = known
+        return known[0]
+
+    def place(self, test):
+        """Target and name of a test."""
+        doctest = getattr(test, "_dt_test", None)
+        if doctest is not None:
+            return self.paths.name(doctest.filename or "<doctest>"), doctest.name
+        kind = type(test)
+        file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+        target = self.paths.name(file) if file else kind.__module__
+        prefix = kind.__module__ + "."
+        name = test.id()
+        return target, name[len(prefix):] if name.startswith(prefix) else name
+
+    def target_of_module(self, name):
+        """The file of a module that may not have loaded."""
+        module = sys.modules.get(name)
+        if getattr(module, "__file__", None):
+            return self.paths.name(module.__file__)
+        parts = name.split(".")
+        for folder in [self.loading or "", ""] + sys.path:
+            for end in (".py", os.sep + "__init__.py"):
+                file = os.path.join(self.paths.start, folder, *parts) + end
+                if os.path.isfile(file):
+                    return self.paths.name(file)
+        return name.replace(".", "/") + ".py"
+
+
+class Suite(unittest.TestSuite):
+    """Limits the time of what runs around classes and modules; these steps survive nothing but an Exception."""
+
+    def _handleClassSetUp(self, test, result):
+        with _Limited():
+            super(Suite, self)._handleClassSetUp(test, result)
+
+    def _handleModuleFixture(self, test, result):
+        with _Limited():
+            super(Suite, self)._handleModuleFixture(test, result)
+
+    def _tearDownPreviousClass(self, test, result):
+        with _Limited():
+            super(Suite, self)._tearDownPreviousClass(test, result)
+        if type(test) is not getattr(result, "_previousTestClass", None):
+            _state.take()
+
+
+class _Limited(object):
+    def __enter__(self):
+        _state.limit.arm(as_exception=True)
+
+    def __exit__(self, *error):
+        _state.limit.disarm()
+
+
+class Loader(unittest.TestLoader):
+    suiteClass = Suite
+
+    def discover(self, start_dir, pattern="test*.py", top_level_dir=None):
+        _state.loading = top_level_dir or start_dir
+        return super(Loader, self).discover(start_dir, pattern, top_level_dir)
+
+    def _match_path(self, path, full_path, pattern):
+        if not super(Loader, self)._match_path(path, full_path, pattern):
+            return False
+        return _state.selection.all or _state.paths.name(full_path) in _state.selection.files
+
+    def _get_module_from_name(self, name):
+        _state.report.cover(None, _state.take(), "")
+        try:
+            return super(Loader, self)._get_module_from_name(name)
+        finally:
+            _state.report.cover(None, _state.take(), _state.target_of_module(name))
+
+    def loadTestsFromName(self, name, module=None):
+        _state.report.cover(None, _state.take(), "")
+        suite = super(Loader, self).loadTestsFromName(name, module)
+        lines = _state.take()
+        targets = {_state.place(test)[0] for test in _tests_of(suite) if not _is_load_failure(test)}
+        _state.report.cover(None, lines, sorted(targets)[0] if targets else "")
+        return suite
+
+
+def _keep_load_errors():
+    """The loader turns an exception into a text; the exception itself has the frames."""
+    original = getattr(unittest.loader, "_make_failed_import_test", None)
+    if original is None:
+        return
+
+    def make_failed_import_test(name, suite_class):
+        _state.load_errors[name] = sys.exc_info()
+        return original(name, suite_class)
+
+    unittest.loader._make_failed_import_test = make_failed_import_test
+
+
+def _is_load_failure(test):
+    return type(test).__module__ == "unittest.loader" and type(test).__name__ == "_FailedTest"
+
+
+def _tests_of(suite):
+    if not hasattr(suite, "__iter__"):
+        return [suite]
+    return [test for child in suite if child is not None for test in _tests_of(child)]
+
+
+def _keep(suite, wanted):
+    """Leaves out the tests that are not wanted, in place: a `load_tests` may have made a suite of its own class."""
+    if hasattr(suite, "_tests"):
+        suite._tests = [child for child in suite._tests if hasattr(child, "__iter__") or wanted(child)]
+        for child in suite._tests:
+            if hasattr(child, "__iter__"):
+                _keep(child, wanted)
+
+
+class Result(unittest.TextTestResult):
+    def __init__(self, *arguments, **named):
+        super(Result, self).__init__(*arguments, **named)
+        self.begun = 0.0
+        self.outcome = None
+        self.running = None
+
+    # A test's own events. The first that says no decides; what comes later is its consequence.
+
+    def startTest(self, test):
+        super(Result, self).startTest(test)
+        self.outcome = None
+        self.running = test
+        _state.report.write({"event": "test-started", "test": _state.key(test)})
+        if _state.tracer:
+            _state.tracer.renew()
+        self.begun = now()
+        _state.limit.arm()
+
+    def stopTest(self, test):
+        _state.limit.disarm()
+        seconds = now() - self.begun
+        if self.running is not None:
+            status, failure = self.outcome or ("passed", None)
+            _state.report.cover(_state.key(test), _state.take())
+            _end(test, status, seconds, failure)
+        self.running = None
+        super(Result, self).stopTest(test)
+
+    def _set(self, status, failure=None):
+        if self.outcome is None or self.outcome[0] not in ("failed", "errored"):
+            self.outcome = (status, failure)
+
+    def addFailure(self, test, error):
+        self._fail(test, error)
+        super(Result, self).addFailure(test, error)
+
+    def addError(self, test, error):
+        if isinstance(test, unittest.suite._ErrorHolder):
+            _end_group(test, "errored", _state.failure(error))
+        elif _is_load_failure(test):
+            pass  # reported before the run
+        else:
+            self._fail(test, error)
+        super(Result, self).addError(test, error)
+
+    def _fail(self, test, error):
+        _state.limit.disarm()
+        self._set("errored" if _is_around(test, error[2]) else "failed", _state.failure(error))
+        if self.running is not None:
+            _state.limit.arm()  # for the tear-down
+
+    def addSubTest(self, test, subtest, error):
+        if error is not None:
+            failure = _state.failure(error)
+            failure["message"] = "%s %s" % (subtest._subDescription(), failure["message"])
+            self._set("failed", failure)
+        super(Result, self).addSubTest(test, subtest, error)
+
+    def addSkip(self, test, reason):
+        super(Result, self).addSkip(test, reason)
+        if isinstance(test, unittest.suite._ErrorHolder):
+            _end_group(test, "skipped", None)
+        elif self.running is not None:
+            if not hasattr(test, "test_case"):  # a sub-test that is skipped does not skip its test
+                self._set("skipped")
+        else:
+            _end(test, "skipped", 0)
+
+    def addExpectedFailure(self, test, error):
+        super(Result, self).addExpectedFailure(test, error)
+        self._set("expected-failure")
+
+    def addUnexpectedSuccess(self, test):
+        super(Result, self).addUnexpectedSuccess(test)
+        self._set("failed", plain_failure("UnexpectedSuccess", "the test was expected to fail and passed"))
+
+
+_ended = set()
+
+
+def _end(test, status, seconds, failure=None):
+    key = _state.key(test)
+    if key["target"] is not None and (key["target"], key["name"]) not in _ended:
+        _ended.add((key["target"], key["name"]))
+        _state.report.end_test(key, status, seconds, failure)
+
+
+def _end_group(holder, status, failure):
+    """What went wrong around a class or a module is the outcome of each of its tests that did not come to run."""
+    match = re.match(r"(setUp|tearDown)(Class|Module) \((.*)\)$", holder.description)
+    if match is None:
+        return
+    step, kind, name = match.groups()
+    members = [test for test in _planned if name == (_class_of(test) if kind == "Class" else type(test).__module__)]
+    if step == "setUp":
+        lines = _state.take()
+        for test in members:
+            if (_state.key(test)["target"], _state.key(test)["name"]) not in _ended:
+                _state.report.cover(_state.key(test), lines)
+            _end(test, status, 0, failure)
+    elif members and status == "errored":
+        short = "" if kind == "Module" else name[len(type(members[0]).__module__) + 1:] + "."
+        key = key_of(_state.key(members[0])["target"], short + step + kind)
+        _state.report.end_test(key, status, 0, failure)
+
+
+def _class_of(test):
+    return unittest.util.strclass(type(test))
+
+
+def _is_around(test, tb):
+    """True where the error was raised in a set-up, tear-down or clean-up and not in the test's body."""
+    while tb is not None:
+        code = tb.tb_frame.f_code
+        if "__unittest" in tb.tb_frame.f_globals or os.sep + "unittest" + os.sep in code.co_filename:
+            if code.co_name in AROUND:
+                return True
+            if code.co_name == "_callTestMethod":
+                return False
+        elif code.co_name in USERS_AROUND:
+            return True
+        elif code.co_name == getattr(test, "_testMethodName", None):
+            return False
+        tb = tb.tb_next
+    return False
+
+
+_planned = []
+
+
+class Runner(unittest.TextTestRunner):
+    resultclass = Result
+
+    def __init__(self, *arguments, **named):
+        super(Runner, self).__init__(*arguments, **named)
+        self.failfast = _state.request["stopAtFirstFailure"]
+
+    def run(self, suite):
+        wanted = set()
+        found = []
+        for test in _tests_of(suite):
+            if _is_load_failure(test):
+                if self._report_load_failure(test):
+                    wanted.add(id(test))
+                continue
+            key = _state.key(test)
+            if _state.selection.holds(key["target"], key["name"]):
+                wanted.add(id(test))
+                _planned.append(test)
+                found.append(key)
+        _keep(suite, lambda test: id(test) in wanted)
+        names = {(key["target"], key["name"]) for key in found}
+        found += [key for key in _state.selection.wanted() if (key["target"], key["name"]) not in names]
+        _state.report.write({"event": "tests-found", "tests": found})
+        loaded = {key["target"] for key in found}
+        for target in _state.selection.wanted_targets():
+            if target in loaded:
+                _state.report.end_test(key_of(target, ""), "passed", 0)
+        _state.report.cover(None, _state.take(), "")
+        return super(Runner, self).run(suite)
+
+    def _report_load_failure(self, test):
+        name = test._testMethodName
+        error = _state.load_errors.get(name)
+        if error is None:
+            exception = getattr(test, "_exception", None)
+            error = (type(exception), exception, getattr(exception, "__traceback__", None))
+        target = _state.target_of_module(name)
+        if not (_state.selection.all or target in _state.selection.files):
+            return False
+        framework = [os.path.dirname(unittest.__file__) + os.sep]
+        _state.report.fail_target(target, failure_of(error[1], error[2], _state.paths, None, framework))
+        return True
+
+
+def main():
+    # A process started by multiprocessing imports the main module by its name, and does not have our folder.
+    sys.modules["__main__"].__spec__ = importlib.util.find_spec("unittest.__main__")
+    _keep_load_errors()
+    argv = ["python -m unittest"] + sys.argv[1:]
+    sys.argv[0] = argv[0]
+    result = None
+    try:
+        program = unittest.main(module=None, argv=argv, testRunner=Runner, testLoader=Loader(), exit=False)
+        result = program.result
+    except KeyboardInterrupt:
+        pass
+    _state.report.end()
+    sys.exit(0 if result is not None and result.wasSuccessful() else 1)
+
+
+if __name__ == "__main__":
+    _request = take_request()
+    if _request is None:
+        sys.exit("millwright_unittest is started by Millwright, with a request in the environment")
+    _state = _State(_request)
+    main()
