@@ -1,4 +1,3 @@
-import type { ChildProcess } from "node:child_process";
 import { renderOutput } from "../base/captured-output.ts";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { killGroup } from "../base/process.ts";
@@ -16,27 +15,14 @@ export interface BubblewrapSetup {
   readonly enter: readonly string[];
   readonly arguments: readonly string[];
   readonly hierarchies: readonly Hierarchy[];
-  /** Commands that run now. */
-  readonly running: Set<{ kill(): Promise<void> }>;
 }
 
 /** Milliseconds until a tree that does not die is given up. */
 const killLimitMs = 10_000;
 
-// Arguments: number of files, files through which to enter control groups, program with arguments.
-const enterScript = `
-count=$1; shift
-while [ "$count" -gt 0 ]; do
-  echo 0 >"$1" || exit 1
-  shift; count=$((count - 1))
-done
-exec "$@"`;
-
 /** Runs one command in a sandbox process of its own. Throws MillwrightError("sandbox") when bubblewrap fails. */
 export async function runInBubblewrap(setup: BubblewrapSetup, command: Command): Promise<CommandResult> {
-  const group = await createGroup(setup.hierarchies, setup.owner, setup.limits).catch((cause: unknown) => {
-    throw new MillwrightError("sandbox", "Cannot make a control group for a command.", { cause });
-  });
+  const group = await createGroup(setup.hierarchies, setup.owner, setup.limits);
   try {
     const { end, status } = await runInGroup(setup, command, group);
     if (end.stop === undefined && !status.includes('"exit-code"')) {
@@ -64,24 +50,19 @@ async function runInGroup(
   group: CommandGroup,
 ): Promise<{ end: HostProcessEnd; status: string }> {
   let status = "";
-  let child: ChildProcess | undefined;
-  const kill = async (): Promise<void> => {
-    if (child?.pid !== undefined) await killSandbox(child.pid, status, group);
-  };
-  const running = { kill };
-  setup.running.add(running);
   try {
     const end = await runHostProcess({
       argv: commandLine(setup, command, group),
       env: { PATH: launcherPath },
       command,
-      onStart(started) {
-        child = started;
-        started.stdio[3]?.on("data", (chunk: Buffer) => {
+      onStart(child) {
+        child.stdio[3]?.on("data", (chunk: Buffer) => {
           status += chunk.toString("latin1");
         });
       },
-      killTree: kill,
+      async killTree(child) {
+        if (child.pid !== undefined) await killSandbox(child.pid, status, group);
+      },
     });
     return { end, status };
   } catch (error) {
@@ -89,23 +70,16 @@ async function runInGroup(
       throw new MillwrightError("sandbox", `Cannot start bubblewrap: ${error.message}`, { cause: error });
     }
     throw error;
-  } finally {
-    setup.running.delete(running);
   }
 }
 
 function commandLine(setup: BubblewrapSetup, command: Command, group: CommandGroup): string[] {
-  const controllers = setup.hierarchies.flatMap((hierarchy) => hierarchy.controllers);
   const launch = launchArguments(command, {
     ownsNamespace: true,
-    ...(controllers.includes("memory") ? {} : { dataBytes: setup.limits.memoryBytes }),
-    ...(controllers.includes("pids") ? {} : { processes: setup.limits.processes }),
+    ...(group.limits.includes("memory") ? {} : { dataBytes: setup.limits.memoryBytes }),
+    ...(group.limits.includes("pids") ? {} : { processes: setup.limits.processes }),
   });
-  const entrances = [String(group.entrances.length), ...group.entrances];
-  return [
-    ...["/bin/sh", "-c", enterScript, "millwright", ...entrances],
-    ...[...setup.enter, "bwrap", ...setup.arguments, ...launch],
-  ];
+  return [...group.enter, ...setup.enter, "bwrap", ...setup.arguments, ...launch];
 }
 
 /**

@@ -7,11 +7,11 @@ import { MillwrightError } from "../base/errors.ts";
 import { runProcess } from "../base/process.ts";
 import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
 import { type BubblewrapSetup, runInBubblewrap } from "./bubblewrap-command.ts";
-import { resultBeforeStart } from "./command-end.ts";
 import { type Availability, defineSandbox, type Mount, type Sandbox, type SandboxSpec } from "./contract.ts";
-import { findHierarchies, sweepGroups } from "./control-groups.ts";
+import { describeLimits, findHierarchies, limitWarnings, sweepGroups } from "./control-groups.ts";
 import { type MountNamespace, openMountNamespace } from "./mount-namespace.ts";
 import { checkMounts, isOverlay } from "./mounts.ts";
+import { createSandbox } from "./sandbox-life.ts";
 import { prepareState } from "./state-folders.ts";
 import { findHostView } from "./toolchain.ts";
 
@@ -51,23 +51,16 @@ async function openBubblewrap(spec: SandboxSpec): Promise<Sandbox> {
     enter: namespace?.enter ?? [],
     arguments: bubblewrapArguments(spec, view, state, namespace),
     hierarchies: await findHierarchies(),
-    running: new Set(),
   };
-  let isClosed = false;
-  const sandbox: Sandbox = {
+  const sandbox = createSandbox({
     name: "bubblewrap",
     home: view.home,
     environment: {},
-    async execute(command) {
-      if (isClosed) throw new MillwrightError("sandbox", "The sandbox is closed.");
-      return resultBeforeStart(command) ?? runInBubblewrap(setup, command);
-    },
-    async close() {
-      isClosed = true;
-      await Promise.all([...setup.running].map((running) => running.kill()));
+    run: (command) => runInBubblewrap(setup, command),
+    async dispose() {
       await namespace?.close();
     },
-  };
+  });
   try {
     await sandbox.execute({ run: ["true"], cwd: "/", env: {}, timeoutMs: 30_000 });
   } catch (error) {
@@ -96,27 +89,13 @@ async function probe(): Promise<Availability> {
     };
   }
   const mounts = (await tryOverlay()) === undefined ? "overlay" : "bind";
-  const limited = (await findHierarchies()).flatMap(({ controllers }) => controllers);
+  const hierarchies = await findHierarchies();
   return {
     available: true,
-    detail: `${renderOutput(version.stdout).trim()}, limits by ${limited.length > 0 ? `control groups (${limited.join(", ")})` : "rlimits"}`,
-    warnings: limitWarnings(limited),
+    detail: `${renderOutput(version.stdout).trim()}, ${describeLimits(hierarchies)}`,
+    warnings: limitWarnings(hierarchies),
     mounts,
   };
-}
-
-function limitWarnings(limited: readonly string[]): string[] {
-  const warnings: string[] = [];
-  if (!limited.includes("memory")) {
-    warnings.push("no control group for memory: it is limited for each process alone (RLIMIT_DATA)");
-  }
-  if (!limited.includes("pids")) {
-    warnings.push(
-      "no control group for processes: their number is limited for the user as a whole (RLIMIT_NPROC)",
-    );
-  }
-  if (!limited.includes("cpu")) warnings.push("no control group for CPU: its use is not limited");
-  return warnings;
 }
 
 /** Why a sandbox with these mounts does not open, or undefined when it does. */

@@ -4,7 +4,9 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { MillwrightError } from "../base/errors.ts";
 import type { SandboxLimits } from "./contract.ts";
+import { killProcess } from "./process-table.ts";
 
 /** One hierarchy in which we can make groups: all controllers of version 2, or one controller of version 1. */
 export interface Hierarchy {
@@ -18,14 +20,30 @@ const controllers = ["memory", "pids", "cpu"] as const;
 type Controller = (typeof controllers)[number];
 
 export interface CommandGroup {
-  /** A process enters the group by writing its id, or 0 for itself, to each of these files. */
-  readonly entrances: readonly string[];
+  /** Put before a program and its arguments: it enters the group first. */
+  readonly enter: readonly string[];
+  /** What it limits. */
+  readonly limits: readonly Controller[];
   /** Process ids in it. */
   members(): Promise<number[]>;
   /** Processes of it that the kernel has killed for memory. */
   memoryKills(): Promise<number>;
   /** Its processes must be gone. */
   remove(): Promise<void>;
+}
+
+// Arguments: number of files, files to which a process writes 0 to enter, program with arguments.
+const enterScript = `
+count=$1; shift
+while [ "$count" -gt 0 ]; do
+  echo 0 >"$1" || exit 1
+  shift; count=$((count - 1))
+done
+exec "$@"`;
+
+function enterGroup(entrances: readonly string[]): string[] {
+  if (entrances.length === 0) return [];
+  return ["/bin/sh", "-c", enterScript, "millwright", String(entrances.length), ...entrances];
 }
 
 const namePrefix = "millwright.";
@@ -95,7 +113,31 @@ function limitFile(version: 1 | 2, controller: Controller): string {
   return "pids.max";
 }
 
-/** Makes a group with these limits in each hierarchy; `owner` is in its name. */
+/** For people. */
+export function describeLimits(hierarchies: readonly Hierarchy[]): string {
+  const limited = limitedBy(hierarchies);
+  return limited.length > 0 ? `limits by control groups (${limited.join(", ")})` : "without control groups";
+}
+
+/** What a user has to know when not all limits can be set by control groups. */
+export function limitWarnings(hierarchies: readonly Hierarchy[]): string[] {
+  const limited = limitedBy(hierarchies);
+  const warnings: Record<Controller, string> = {
+    memory:
+      "memory is limited for each process alone (RLIMIT_DATA), since no control group can be made for it",
+    pids: "the number of processes is not limited, since no control group can be made for it",
+    cpu: "the use of CPU is not limited, since no control group can be made for it",
+  };
+  return controllers.filter((name) => !limited.includes(name)).map((name) => warnings[name]);
+}
+
+function limitedBy(hierarchies: readonly Hierarchy[]): Controller[] {
+  return hierarchies.flatMap((hierarchy) => hierarchy.controllers);
+}
+
+/**
+ * Makes a group with these limits in each hierarchy; `owner` is in its name. Throws MillwrightError("sandbox").
+ */
 export async function createGroup(
   hierarchies: readonly Hierarchy[],
   owner: string,
@@ -103,18 +145,19 @@ export async function createGroup(
 ): Promise<CommandGroup> {
   const name = `${namePrefix}${encodeURIComponent(owner)}.${randomBytes(6).toString("hex")}`;
   const groups = hierarchies.map((hierarchy) => ({ hierarchy, folder: join(hierarchy.parent, name) }));
-  for (const { hierarchy, folder } of groups) {
-    await mkdir(folder);
-    for (const [file, value] of limitValues(hierarchy, limits)) {
-      // Swap accounting is optional in both versions; what a trial showed to be there must be writable.
-      await writeFile(join(folder, file), value).catch((error: unknown) => {
-        if (!file.includes("sw")) throw error;
-      });
-    }
+  const removeAll = async (): Promise<void> => {
+    await Promise.all(groups.map(({ folder }) => removeGroup(folder)));
+  };
+  try {
+    for (const { hierarchy, folder } of groups) await makeGroup(hierarchy, folder, limits);
+  } catch (cause) {
+    await removeAll();
+    throw new MillwrightError("sandbox", "Cannot make a control group for a command.", { cause });
   }
   const memory = groups.find(({ hierarchy }) => hierarchy.controllers.includes("memory"));
   return {
-    entrances: groups.map(({ folder }) => join(folder, "cgroup.procs")),
+    enter: enterGroup(groups.map(({ folder }) => join(folder, "cgroup.procs"))),
+    limits: limitedBy(hierarchies),
     async members() {
       const lists = await Promise.all(groups.map(({ folder }) => readMembers(folder)));
       return [...new Set(lists.flat())];
@@ -125,10 +168,18 @@ export async function createGroup(
       const text = await readFile(join(memory.folder, file), "utf8").catch(() => "");
       return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
     },
-    async remove() {
-      await Promise.all(groups.map(({ folder }) => removeGroup(folder)));
-    },
+    remove: removeAll,
   };
+}
+
+async function makeGroup(hierarchy: Hierarchy, folder: string, limits: SandboxLimits): Promise<void> {
+  await mkdir(folder);
+  for (const [file, value] of limitValues(hierarchy, limits)) {
+    // Swap accounting is optional in both versions.
+    await writeFile(join(folder, file), value).catch((error: unknown) => {
+      if (!file.includes("sw")) throw error;
+    });
+  }
 }
 
 function limitValues({ version, controllers: usable }: Hierarchy, limits: SandboxLimits): [string, string][] {
@@ -177,7 +228,7 @@ async function removeGroup(folder: string): Promise<boolean> {
   return false;
 }
 
-/** Removes groups of owners that are not alive; returns their folders. */
+/** Removes groups of owners that are not alive, and kills what is in them; returns their folders. */
 export async function sweepGroups(
   hierarchies: readonly Hierarchy[],
   isAlive: (owner: string) => boolean,
@@ -188,7 +239,8 @@ export async function sweepGroups(
       const owner = ownerOfGroup(name);
       if (owner === undefined || isAlive(owner)) continue;
       const folder = join(parent, name);
-      if ((await readMembers(folder)).length === 0 && (await removeGroup(folder))) removed.push(folder);
+      for (const pid of await readMembers(folder)) killProcess(pid);
+      if (await removeGroup(folder)) removed.push(folder);
     }
   }
   return removed;

@@ -2,8 +2,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type Docker from "dockerode";
-import { MillwrightError } from "../base/errors.ts";
-import { resultBeforeStart } from "./command-end.ts";
 import {
   type Command,
   type CommandResult,
@@ -18,6 +16,7 @@ import { type ContainerPlan, containerOptions, imageHome, overlayVolume } from "
 import { probeDocker } from "./docker-probe.ts";
 import { sweepDocker } from "./docker-sweep.ts";
 import { checkMounts, isOverlay, linkOverlay, type OverlayMount, tidyOverlay } from "./mounts.ts";
+import { createSandbox } from "./sandbox-life.ts";
 import { prepareState } from "./state-folders.ts";
 import { findHostView } from "./toolchain.ts";
 
@@ -102,7 +101,6 @@ async function openPool(
   const options = containerOptions(spec, plan);
   const containers = new Set<CommandContainer>();
   const idle: CommandContainer[] = [];
-  let isClosed = false;
 
   async function take(): Promise<CommandContainer> {
     for (let container = idle.pop(); container !== undefined; container = idle.pop()) {
@@ -117,33 +115,28 @@ async function openPool(
     containers.delete(container);
     await container.remove();
   }
-  async function execute(command: Command): Promise<CommandResult> {
-    if (isClosed) throw new MillwrightError("sandbox", "The sandbox is closed.");
-    const refused = resultBeforeStart(command);
-    if (refused !== undefined) return refused;
+  async function run(command: Command): Promise<CommandResult> {
     const container = await take();
     try {
       return await container.run(command);
     } finally {
-      if (container.isUsable() && !isClosed) idle.push(container);
+      if (container.isUsable()) idle.push(container);
       else await discard(container);
     }
   }
 
   idle.push(await take());
-  return {
+  return createSandbox({
     name: "docker",
     home: plan.home,
     environment,
-    execute,
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
+    run,
+    async dispose() {
       await Promise.all([...containers].map(discard));
       await removeVolumes(docker, plan);
       await Promise.all([...plan.volumes.keys()].map(tidyOverlay));
     },
-  };
+  });
 }
 
 /** Never throws: the sweep finds what is left. */

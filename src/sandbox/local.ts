@@ -2,37 +2,47 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { MillwrightError } from "../base/errors.ts";
-import { endOfExitCode, resultBeforeStart } from "./command-end.ts";
+import { endOfExitCode } from "./command-end.ts";
 import {
   type Command,
   type CommandResult,
   defineSandbox,
   type Sandbox,
-  type SandboxLimits,
   type SandboxSpec,
 } from "./contract.ts";
+import {
+  createGroup,
+  describeLimits,
+  findHierarchies,
+  type Hierarchy,
+  limitWarnings,
+  sweepGroups,
+} from "./control-groups.ts";
 import { runHostProcess } from "./host-process.ts";
 import { launchArguments, launcherPath } from "./launcher.ts";
-import { killProcess, type ProcessEntry, readProcess } from "./process-table.ts";
+import { type ProcessEntry, readProcess } from "./process-table.ts";
 import { killOrphans, killTree, markerVariable } from "./process-tree.ts";
+import { createSandbox } from "./sandbox-life.ts";
 
 export default defineSandbox({
   name: "local",
   description:
     "Plain processes of yours: no boundary. Code that runs here can read and write all that you can, and use the network. " +
-    "A command's tree is killed when it ends, but a process that hides on purpose may stay.",
+    "A command's tree is killed when it ends, where control groups can be made even one that hides.",
   strength: 10,
   boundary: false,
   async probe() {
     if (process.platform !== "linux") {
       return { available: false, reason: "it finds processes through /proc", remedy: "Run it on Linux." };
     }
+    const hierarchies = await findHierarchies();
     return {
       available: true,
-      detail: "plain processes",
+      detail: `plain processes, ${describeLimits(hierarchies)}`,
       warnings: [
         "local is no boundary: commands can read and write all that you can, and use the network",
-        "local limits memory for each process alone, and neither CPU nor the number of processes",
+        ...(hierarchies.length > 0 ? [] : ["a process that hides on purpose can outlive its command"]),
+        ...limitWarnings(hierarchies),
       ],
       mounts: "none",
     };
@@ -41,7 +51,9 @@ export default defineSandbox({
     refuseUnsupported(spec);
     return openLocal(spec);
   },
-  sweep: killOrphans,
+  async sweep(isAlive) {
+    return [...(await killOrphans(isAlive)), ...(await sweepGroups(await findHierarchies(), isAlive))];
+  },
 });
 
 function refuseUnsupported(spec: SandboxSpec): void {
@@ -56,56 +68,53 @@ function refuseUnsupported(spec: SandboxSpec): void {
   }
 }
 
-function openLocal(spec: SandboxSpec): Sandbox {
-  const running = new Set<ProcessEntry>();
-  let isClosed = false;
-  return {
+async function openLocal(spec: SandboxSpec): Promise<Sandbox> {
+  const hierarchies = await findHierarchies();
+  return createSandbox({
     name: "local",
     home: homedir(),
     environment: {},
-    async execute(command) {
-      if (isClosed) throw new MillwrightError("sandbox", "The sandbox is closed.");
-      return resultBeforeStart(command) ?? runLocally(command, spec.owner, spec.limits, running);
-    },
-    async close() {
-      isClosed = true;
-      // Each of them is waited for by its `execute`, which kills the rest of its tree.
-      for (const root of running) killProcess(root.pid);
-    },
-  };
+    run: (command) => runLocally(spec, hierarchies, command),
+    async dispose() {},
+  });
 }
 
+/** Without `hierarchies` a tree is found by its marker, and only memory is limited. */
 async function runLocally(
+  { owner, limits }: SandboxSpec,
+  hierarchies: readonly Hierarchy[],
   command: Command,
-  owner: string,
-  limits: SandboxLimits,
-  running: Set<ProcessEntry>,
 ): Promise<CommandResult> {
   const marker = `${encodeURIComponent(owner)}/${randomBytes(8).toString("hex")}`;
+  const group = await createGroup(hierarchies, owner, limits);
   let root: ProcessEntry | undefined;
-  const end = await runHostProcess({
-    argv: launchArguments(command, {
-      ownsNamespace: false,
-      dataBytes: limits.memoryBytes,
-      env: { [markerVariable]: marker },
-    }),
-    env: { PATH: launcherPath, [markerVariable]: marker },
-    command,
-    onStart(child) {
-      root = child.pid === undefined ? undefined : readProcess(child.pid);
-      if (root !== undefined) running.add(root);
-    },
-    async killTree() {
-      if (root !== undefined) await killTree(root, marker);
-    },
-  }).finally(() => {
-    if (root !== undefined) running.delete(root);
-  });
-  return {
-    end: end.stop ?? endOfExitCode(end.exitCode, false),
-    exitCode: end.stop === undefined ? end.exitCode : null,
-    stdout: end.stdout,
-    stderr: end.stderr,
-    durationMs: end.durationMs,
-  };
+  try {
+    const end = await runHostProcess({
+      argv: [
+        ...group.enter,
+        ...launchArguments(command, {
+          ownsNamespace: false,
+          ...(group.limits.includes("memory") ? {} : { dataBytes: limits.memoryBytes }),
+          env: { [markerVariable]: marker },
+        }),
+      ],
+      env: { PATH: launcherPath, [markerVariable]: marker },
+      command,
+      onStart(child) {
+        root = child.pid === undefined ? undefined : readProcess(child.pid);
+      },
+      async killTree() {
+        if (root !== undefined) await killTree(root, marker, () => group.members());
+      },
+    });
+    return {
+      end: end.stop ?? endOfExitCode(end.exitCode, (await group.memoryKills()) > 0),
+      exitCode: end.stop === undefined ? end.exitCode : null,
+      stdout: end.stdout,
+      stderr: end.stderr,
+      durationMs: end.durationMs,
+    };
+  } finally {
+    await group.remove();
+  }
 }

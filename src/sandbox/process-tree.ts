@@ -11,13 +11,18 @@ const killLimitMs = 10_000;
 
 /**
  * Kills the tree of `root` (a session leader) and returns when no process of it is left: its descendants, those in a session
- * or group of one of them, and those with the marker. Only a process that has dropped the marker *and* left its session *and*
- * whose parent had ended before we looked is missed.
+ * or group of one of them, those with the marker, and those that `listMore` names. Without the last, a process that has
+ * dropped the marker *and* left its session *and* whose parent had ended before we looked is missed.
  */
-export async function killTree(root: ProcessEntry, marker: string): Promise<void> {
+export async function killTree(
+  root: ProcessEntry,
+  marker: string,
+  listMore: () => Promise<readonly number[]>,
+): Promise<void> {
   const members = new Set<number>([root.pid]);
   const outsiders = new Set<number>([process.pid, process.ppid]);
   for (let waited = 0; waited < killLimitMs; waited += 10) {
+    for (const pid of await listMore()) members.add(pid);
     const all = listProcesses().filter((entry) => entry.startTime >= root.startTime);
     const found = findMembers(all, members, outsiders, marker);
     if (found.length === 0) return;

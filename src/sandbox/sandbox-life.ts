@@ -1,0 +1,52 @@
+import { MillwrightError } from "../base/errors.ts";
+import { resultBeforeStart } from "./command-end.ts";
+import type { Command, CommandResult, Sandbox } from "./contract.ts";
+
+export interface SandboxParts {
+  readonly name: string;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string>>;
+  run(command: Command): Promise<CommandResult>;
+  /** Removes what the back end made; no command runs any more. Must not throw. */
+  dispose(): Promise<void>;
+}
+
+/** What all sandboxes have in common: commands that cannot start, and a close that ends the running ones first. */
+export function createSandbox(parts: SandboxParts): Sandbox {
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  let closed: Promise<void> | undefined;
+
+  async function run(command: Command): Promise<CommandResult> {
+    const signals = command.signal === undefined ? [] : [command.signal];
+    const result = await parts.run({ ...command, signal: AbortSignal.any([closing.signal, ...signals]) });
+    if (result.end === "aborted" && !command.signal?.aborted) throw closedError();
+    return result;
+  }
+  async function close(): Promise<void> {
+    closing.abort();
+    await Promise.allSettled(running);
+    await parts.dispose();
+  }
+  return {
+    name: parts.name,
+    home: parts.home,
+    environment: parts.environment,
+    async execute(command) {
+      if (closing.signal.aborted) throw closedError();
+      const refused = resultBeforeStart(command);
+      if (refused !== undefined) return refused;
+      const execution = run(command);
+      running.add(execution);
+      return execution.finally(() => running.delete(execution));
+    },
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+function closedError(): MillwrightError {
+  return new MillwrightError("sandbox", "The sandbox was closed.");
+}
