@@ -1,0 +1,65 @@
+import type { ShellWord } from "./javascript-shell.ts";
+
+export interface ArgumentRules {
+  /** Options that take the next word for their value. */
+  readonly valued: ReadonlySet<string>;
+  /** Options that are ours to set, or would stand in the way (`--watch`): left out, value and all. */
+  readonly dropped: RegExp;
+}
+
+export interface SplitArguments {
+  /** Options with their values, as written. */
+  readonly options: readonly ShellWord[];
+  /** Files, folders and patterns. */
+  readonly positionals: readonly ShellWord[];
+  /** Values of the options that were left out, by name without dashes. */
+  readonly droppedValues: ReadonlyMap<string, string>;
+}
+
+/** Tells a runner's options from what it is to run. */
+export function splitArguments(args: readonly ShellWord[], rules: ArgumentRules): SplitArguments {
+  const options: ShellWord[] = [];
+  const positionals: ShellWord[] = [];
+  const droppedValues = new Map<string, string>();
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index] as ShellWord;
+    if (!word.text.startsWith("-")) {
+      positionals.push(word);
+      continue;
+    }
+    if (word.text === "--") continue;
+    const [name = "", given] = word.text.split(/=(.*)/s);
+    const next = args[index + 1];
+    const takesNext = given === undefined && rules.valued.has(name) && next !== undefined;
+    if (takesNext) index++;
+    if (rules.dropped.test(name)) droppedValues.set(name.replace(/^-+/, ""), given ?? next?.text ?? "");
+    else options.push(word, ...(takesNext ? [next] : []));
+  }
+  return { options, positionals, droppedValues };
+}
+
+/** Words of a text, for tables of option names. */
+export function namesIn(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((name) => name !== ""));
+}
+
+/**
+ * A pattern that matches the full names of these tests and hardly any other: runners join a test's groups by a space or by
+ * ` > `. Undefined when it would be too long for a command line; then all tests of the files run and the reporter chooses.
+ */
+export function patternOfNames(names: readonly string[]): string | undefined {
+  const patterns = [...new Set(names)].map((name) => {
+    const plain = name.replace(/ #\d+$/, "");
+    const number = plain === name ? "" : `(?:${escapePattern(name.slice(plain.length))})?`;
+    return plain.split(" > ").map(escapePattern).join("(?: > | )") + number;
+  });
+  const pattern = `^\\s*(?:${patterns.join("|")})$`;
+  return Buffer.byteLength(pattern) > 60_000 ? undefined : pattern;
+}
+
+export function escapePattern(text: string): string {
+  // Line breaks and the like match anything: not every runner hands them on as they are.
+  return text
+    .replace(/[.*+?^${}()|[\]\\/-]/g, (sign) => (sign === "-" ? "-" : `\\${sign}`))
+    .replace(/[\p{Cc}]/gu, "[\\s\\S]");
+}

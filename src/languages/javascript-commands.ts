@@ -1,0 +1,134 @@
+/** Which commands may run a JavaScript or TypeScript repository's tests, for each of the four runners. */
+import { posix } from "node:path";
+import type { ProjectView, TestCommand } from "./contract.ts";
+import type { Runner } from "./javascript-run.ts";
+import { parseShell } from "./javascript-shell.ts";
+import { findRunnerCalls, type RunnerCall } from "./npm-scripts.ts";
+import { needsBuild } from "./package-imports.ts";
+import { listManifests, type Manifest } from "./package-manifest.ts";
+
+export interface RunnerSigns {
+  readonly framework: string;
+  readonly runner: Runner;
+  /** The command for a package that has no script for it. */
+  readonly standard: string;
+  /** Why `standard` may run the package's tests (`jest.config.js`), or undefined. */
+  findSign(project: ProjectView, manifest: Manifest): string | undefined;
+}
+
+/** How many packages of a repository are looked at: the rest of a large one has the same scripts. */
+const mostPackages = 40;
+
+/** Candidates of a framework, likeliest first, without repetitions. */
+export function detectCommands(project: ProjectView, signs: RunnerSigns): readonly TestCommand[] {
+  const found = listManifests(project)
+    .slice(0, mostPackages)
+    .flatMap((manifest) => [
+      ...fromScripts(project, manifest, signs),
+      ...fromSigns(project, manifest, signs),
+    ]);
+  found.sort((a, b) => b.likelihood - a.likelihood);
+  const seen = new Set<string>();
+  return found.filter((one) => {
+    const id = `${one.directory}\0${one.command}`;
+    return !seen.has(id) && seen.add(id);
+  });
+}
+
+function fromScripts(project: ProjectView, manifest: Manifest, signs: RunnerSigns): TestCommand[] {
+  return Object.entries(manifest.scripts).flatMap(([name, text]) => {
+    const likelihood = scriptLikelihood(name) * depthFactor(manifest.directory);
+    if (likelihood === 0) return [];
+    const foundBy = `${posix.join(manifest.directory, "package.json")} scripts.${name}`;
+    const script = name === "test" ? "npm test" : `npm run ${name}`;
+    const calls = findRunnerCalls(project, manifest.directory, script).filter(
+      (call) => call.runner === signs.runner,
+    );
+    const make = (command: string, directory: string, factor: number): TestCommand => ({
+      framework: signs.framework,
+      directory,
+      command,
+      foundBy,
+      likelihood: likelihood * factor,
+    });
+    // A script in a language beyond ours is still run, as a whole.
+    if (calls.length === 0 && parseShell(text) === undefined && mentions(text, signs.runner)) {
+      return [make(script, manifest.directory, 0.8)];
+    }
+    return calls.flatMap((call, index) => {
+      const factor = 1 - index / 20;
+      const whole = make(printCall(call), call.directory, factor);
+      if (call.before.length === 0) return [whole];
+      const alone = make(printCall({ ...call, before: [] }), call.directory, factor);
+      return needsBuild(project, manifest)
+        ? [whole, { ...alone, likelihood: alone.likelihood * 0.7 }]
+        : [alone, { ...whole, likelihood: whole.likelihood * 0.95 }];
+    });
+  });
+}
+
+function mentions(text: string, runner: Runner): boolean {
+  return runner === "node" ? /\bnode\b.*--test\b/.test(text) : new RegExp(`\\b${runner}\\b`).test(text);
+}
+
+/** 0 for a script that runs no tests once, by its name. */
+function scriptLikelihood(name: string): number {
+  if (/watch|bench|debug|update|snapshot|publish|version|prepare|deploy|^pre|^post|^dev$|^start/.test(name)) {
+    return 0;
+  }
+  if (name === "test") return 0.9;
+  if (/e2e|browser|karma|types?$|integration|smoke|deno|bun|cover/.test(name)) return 0.3;
+  if (/^(?:test|unit)(?:[:_-]?(?:unit|units|node|mocha|jest|vitest|only|run|js|all|local|ci))?$/.test(name))
+    return 0.8;
+  return /test|spec|unit|mocha|jest|vitest/.test(name) ? 0.6 : 0;
+}
+
+function fromSigns(project: ProjectView, manifest: Manifest, signs: RunnerSigns): TestCommand[] {
+  const foundBy = signs.findSign(project, manifest);
+  if (foundBy === undefined) return [];
+  const likelihood = 0.5 * depthFactor(manifest.directory);
+  const { framework, standard } = signs;
+  return [{ framework, directory: manifest.directory, command: standard, foundBy, likelihood }];
+}
+
+function depthFactor(directory: string): number {
+  return directory === "" ? 1 : 0.9 - 0.02 * directory.split("/").length;
+}
+
+/** A user's command, or undefined when it does not come to a call of the runner. */
+export function recogniseCommand(
+  command: string,
+  project: ProjectView,
+  signs: RunnerSigns,
+): TestCommand | undefined {
+  const calls = findRunnerCalls(project, "", command).filter((call) => call.runner === signs.runner);
+  const isWhole = calls.length === 0 && mentions(scriptTexts(command, project), signs.runner);
+  if (calls.length === 0 && !isWhole) return undefined;
+  return { framework: signs.framework, directory: "", command, foundBy: "--test-command", likelihood: 1 };
+}
+
+/** The command, with the text of a script that it names, where neither could be taken apart. */
+function scriptTexts(command: string, project: ProjectView): string {
+  if (parseShell(command) === undefined) return command;
+  const name = /^(?:npm|yarn|pnpm)\s+(?:run\s+)?([\w:.-]+)/.exec(command)?.[1] ?? "";
+  const root = listManifests(project).find((manifest) => manifest.directory === "");
+  const text = root?.scripts[name === "t" ? "test" : name] ?? "";
+  return parseShell(text) === undefined ? text : "";
+}
+
+/** The call as a person would type it in its folder. */
+export function printCall(call: RunnerCall): string {
+  let current = call.directory;
+  const go = (directory: string): string[] => {
+    if (directory === current) return [];
+    const path = posix.relative(`/${current}`, `/${directory}`);
+    current = directory;
+    return [`cd ${path}`];
+  };
+  const before = call.before.flatMap((step) => [...go(step.directory), step.text]);
+  const [first] = call.program;
+  const isOwn = call.program.length === 1 && /^(?:_?mocha|ts-mocha|jest|vitest)$/.test(first?.text ?? "");
+  const words = [...call.program, ...call.args].map((word) => word.raw).join(" ");
+  const assignments = call.assignments.map((word) => `${word.raw} `).join("");
+  return [...before, ...go(call.directory), `${assignments}${isOwn ? "npx " : ""}${words}`].join(" && ");
+}

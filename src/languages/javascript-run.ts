@@ -1,0 +1,107 @@
+/** What the four runners' invocations share: where they run, after what, in which environment. */
+import { createHash } from "node:crypto";
+import { posix } from "node:path";
+import type { Invocation, InvocationRequest, ProjectView, Selection, TestCommand } from "./contract.ts";
+import { literal, quote, type ShellWord } from "./javascript-shell.ts";
+import { findRunnerCalls, type RunnerCall } from "./npm-scripts.ts";
+
+export type Runner = RunnerCall["runner"];
+
+/** The words that run what was asked for. */
+export interface RunnerWords {
+  readonly program: readonly ShellWord[];
+  readonly args: readonly ShellWord[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The call of `runner` that a command comes to; a command that cannot be taken apart is called as a whole. */
+export function findCall(project: ProjectView, command: TestCommand, runner: Runner): RunnerCall {
+  const call = findRunnerCalls(project, command.directory, command.command).find(
+    (one) => one.runner === runner,
+  );
+  if (call !== undefined) return call;
+  const isScript = /^(?:npm|pnpm)\s/.test(command.command) && !/\s--\s/.test(command.command);
+  const text = isScript ? `${command.command} --` : command.command;
+  return {
+    runner,
+    directory: command.directory,
+    before: [],
+    assignments: [],
+    program: [{ raw: text, text }],
+    args: [],
+  };
+}
+
+export function selectedFiles(selection: Selection): readonly string[] | undefined {
+  if (selection.kind === "all") return undefined;
+  return selection.kind === "files"
+    ? selection.files
+    : [...new Set(selection.tests.map((key) => key.target))];
+}
+
+/** The selected files as the runner's arguments, from the folder that it runs in. */
+export function fileWords(call: RunnerCall, files: readonly string[]): ShellWord[] {
+  return files.map((file) => literal(posix.relative(`/${call.directory}`, `/${file}`)));
+}
+
+/** The runner's file in our runtime. */
+export function runtimeFile(request: InvocationRequest, name: string): string {
+  return posix.join(request.paths.runtime, "javascript", name);
+}
+
+/** One shell text: the project's programs on the path, what has to run before, then the runner. */
+export function makeInvocation(request: InvocationRequest, call: RunnerCall, words: RunnerWords): Invocation {
+  const { root } = request.paths;
+  const folder = posix.join(root, call.directory);
+  const programs = [folder, root].map((one) => `${one}/node_modules/.bin`);
+  const path = `export PATH=${quote([...new Set(programs)].join(":"))}:"$PATH"`;
+  let current = request.command.directory;
+  const go = (directory: string): string[] => {
+    if (directory === current) return [];
+    current = directory;
+    return [`cd ${quote(posix.join(root, directory))}`];
+  };
+  const before = call.before.flatMap((step) => [...go(step.directory), step.text]);
+  const own = [...call.assignments, ...words.program, ...words.args].map((word) => word.raw).join(" ");
+  const run = [path, ...before, ...go(call.directory), own].join(" && ");
+  return { run, env: { ...makeEnvironment(request, call), ...words.env } };
+}
+
+function makeEnvironment(request: InvocationRequest, call: RunnerCall): Record<string, string> {
+  const { coverage, paths, selection, stopAtFirstFailure, testTimeoutMs } = request;
+  const files = selectedFiles(selection);
+  const tests = selection.kind === "tests" ? hashTests(selection.tests) : undefined;
+  const options = nodeOptions(request, call);
+  return {
+    MILLWRIGHT_REPORT: paths.report,
+    MILLWRIGHT_ROOT: paths.root,
+    MILLWRIGHT_TEST_TIMEOUT: String(testTimeoutMs),
+    ...(coverage && { MILLWRIGHT_COVERAGE: "1" }),
+    ...(stopAtFirstFailure && { MILLWRIGHT_BAIL: "1" }),
+    ...(files && fits(files.join("\n")) && { MILLWRIGHT_FILES: files.join("\n") }),
+    ...(tests && fits(tests) && { MILLWRIGHT_TESTS: tests }),
+    ...(options !== "" && { NODE_OPTIONS: options }),
+  };
+}
+
+/** Linux takes no variable of 128 KiB. */
+function fits(text: string): boolean {
+  return Buffer.byteLength(text) < 120_000;
+}
+
+/** As the reporters' `isSelected` hashes them: keys can be many and long. */
+function hashTests(tests: readonly { package: string; target: string; name: string }[]): string {
+  return tests
+    .map((key) => `${key.package}\0${key.target}\0${key.name}`)
+    .map((text) => createHash("sha256").update(text).digest("base64url").slice(0, 10))
+    .join(" ");
+}
+
+/** Of built code, stack traces tell the sources' lines; of processes that tests start, the lines are collected too. */
+function nodeOptions(request: InvocationRequest, call: RunnerCall): string {
+  const options: string[] = [];
+  if (call.before.length > 0) options.push("--enable-source-maps");
+  if (request.coverage)
+    options.push(`--require ${JSON.stringify(runtimeFile(request, "child-preload.cjs"))}`);
+  return options.join(" ");
+}

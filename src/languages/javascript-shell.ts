@@ -1,0 +1,71 @@
+/** The small part of the shell's language that scripts of `package.json` are written in. */
+
+export interface ShellWord {
+  /** As it was written, quotes and all. */
+  readonly raw: string;
+  /** What the shell makes of it; globs and variables stay as they are. */
+  readonly text: string;
+}
+
+export interface ShellCommand {
+  /** `NAME=value` before the program. */
+  readonly assignments: readonly ShellWord[];
+  readonly words: readonly ShellWord[];
+  /** What stands between it and the next command; "" after the last. */
+  readonly next: "&&" | "||" | ";" | "|" | "&" | "";
+}
+
+const operator = /^(?:&&|\|\||[;|&\n])/;
+const word = /^(?:[^\s'"\\;|&<>()`$]|\\.|'[^']*'|"(?:[^"\\$`]|\\.|\$(?!\())*"|\$(?!\()[\w{}?@*#]*)+/;
+const redirection = /^\d?>>?(?:&\d|[ \t]*[^\s;&|<>()]+)/;
+const assignment = /^[A-Za-z_]\w*=/;
+
+/**
+ * The commands of a line in order; undefined for what goes beyond words, quotes, assignments and operators.
+ * Redirections are left out: nobody reads those files.
+ */
+export function parseShell(line: string): readonly ShellCommand[] | undefined {
+  const commands: ShellCommand[] = [];
+  let words: ShellWord[] = [];
+  let rest = line.trim();
+  const close = (next: ShellCommand["next"]): void => {
+    const first = words.findIndex((one) => !assignment.test(one.raw));
+    const split = first === -1 ? words.length : first;
+    if (words.length > 0) {
+      commands.push({ assignments: words.slice(0, split), words: words.slice(split), next });
+    }
+    words = [];
+  };
+  while (rest !== "") {
+    const dropped = redirection.exec(rest)?.[0];
+    if (dropped !== undefined) {
+      rest = rest.slice(dropped.length).trimStart();
+      continue;
+    }
+    const joint = operator.exec(rest)?.[0];
+    const raw = joint === undefined ? word.exec(rest)?.[0] : undefined;
+    if (joint !== undefined) close(joint === "\n" ? ";" : (joint as ShellCommand["next"]));
+    else if (raw !== undefined) words.push({ raw, text: unquote(raw) });
+    else return undefined;
+    rest = rest.slice((joint ?? raw ?? "").length).replace(/^[ \t]+/, "");
+  }
+  close("");
+  return commands;
+}
+
+function unquote(raw: string): string {
+  return raw.replace(
+    /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/g,
+    (_, single?: string, double?: string, escaped?: string) =>
+      single ?? double?.replace(/\\(["\\$`])/g, "$1") ?? escaped ?? "",
+  );
+}
+
+/** A text as one word of the shell. */
+export function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+export function literal(text: string): ShellWord {
+  return { raw: quote(text), text };
+}

@@ -1,0 +1,113 @@
+// Runs test files of node:test (Node 18.15 and later), each in a process of its own as `node --test` does, and reports for
+// those that end badly. Arguments: the program (`node`, `tsx`), its flags and `--test…` options, files, folders, globs.
+"use strict";
+const { spawn } = require("child_process");
+const fs = require("fs");
+const os = require("os");
+const path = require("path");
+const { describeFailure, readFrames, stripColours } = require("./failure.cjs");
+const { readArguments } = require("./node-test-arguments.cjs");
+const { createReport, makeKey } = require("./report.cjs");
+
+const folder = process.env.MILLWRIGHT_REPORT || os.tmpdir();
+const keptOutput = 64 * 1024;
+
+function runFile(request, file, number) {
+  const part = `node-test-file-${number}`;
+  const argv = [
+    ...request.flags,
+    "--require",
+    path.join(__dirname, "node-test-preload.cjs"),
+    `--test-reporter=${path.join(__dirname, "node-test-reporter.cjs")}`,
+    "--test-reporter-destination=stdout",
+    file,
+  ];
+  const env = { ...process.env, MILLWRIGHT_PART: part, MILLWRIGHT_TEST_FILE: path.resolve(file) };
+  delete env.NODE_TEST_CONTEXT;
+  const started = Date.now();
+  return new Promise((resolve) => {
+    const child = spawn(request.program, argv, { env, stdio: ["ignore", "inherit", "pipe"] });
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      process.stderr.write(chunk);
+      stderr = (stderr + chunk).slice(-keptOutput);
+    });
+    child.on("error", (error) => resolve({ file, code: 127, stderr: String(error), part, durationMs: 0 }));
+    child.on("close", (code, signal) =>
+      resolve({ file, code, signal, stderr, part, durationMs: Date.now() - started }),
+    );
+  });
+}
+
+/** The events that the file's own process reported. */
+function readPart(part) {
+  const names = fs.readdirSync(folder).filter((name) => name.startsWith(`${part}-`));
+  const lines = names.flatMap((name) => fs.readFileSync(path.join(folder, name), "utf8").split("\n"));
+  return lines.filter(Boolean).map((line) => {
+    try {
+      return JSON.parse(line);
+    } catch {
+      return {}; // torn: the process died while it wrote
+    }
+  });
+}
+
+/** What a process that died of an error printed of it. */
+function readCrash(stderr, how) {
+  const text = stripColours(stderr).trim();
+  const head = /^(?:Uncaught )?((?:[A-Z]\w*)?(?:Error|Exception))(?: \[\w+\])?: (.*)$/m.exec(text);
+  const stack = head ? text.slice(head.index) : text;
+  const place = head && /^((?:file:\/\/)?\/.*:\d+)$/m.exec(text.slice(0, head.index));
+  const type = head ? head[1] : "Error";
+  const frames = readFrames(place ? `${place[1]}\n${stack}` : stack);
+  return describeFailure(undefined, { type, message: head ? head[2] : how, stack: stack || how, frames });
+}
+
+function judge(result, report) {
+  const { file, code, signal, stderr } = result;
+  const events = readPart(result.part);
+  const ended = events.filter((event) => event.event === "test-ended");
+  const how = signal
+    ? `the test process was killed by ${signal}`
+    : `the test process ended with exit code ${code}`;
+  // A file without node:test is a test itself: it passes when it ends well.
+  if (ended.length === 0 && !usesNodeTest(file)) {
+    const failure = code === 0 ? {} : { failure: readCrash(stderr, how) };
+    const status = code === 0 ? "passed" : "failed";
+    report.ended(makeKey(file, [path.basename(file)]), { status, durationMs: result.durationMs, ...failure });
+  } else if (code !== 0 && !ended.some((event) => event.status === "failed" || event.status === "errored")) {
+    report.targetFailed(file, readCrash(stderr, how));
+  }
+}
+
+function usesNodeTest(file) {
+  try {
+    return fs.readFileSync(file, "utf8").includes("node:test");
+  } catch {
+    return true;
+  }
+}
+
+async function main() {
+  const request = readArguments(process.argv.slice(2));
+  const report = createReport("node-test");
+  const files = [...request.files];
+  let number = 0;
+  let failed = 0;
+  const work = async () => {
+    for (let file = files.shift(); file !== undefined; file = files.shift()) {
+      const result = await runFile(request, file, ++number);
+      judge(result, report);
+      if (result.code !== 0) failed += 1;
+      if (failed > 0 && process.env.MILLWRIGHT_BAIL === "1") files.length = 0;
+    }
+  };
+  await Promise.all(Array.from({ length: request.concurrency }, work));
+  report.finish();
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});

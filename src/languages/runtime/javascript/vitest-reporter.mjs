@@ -1,0 +1,194 @@
+// Reporter for vitest 0.34 to 5, in vitest's main process. It also gives each project our set-up (vitest-setup.mjs), which
+// the command line cannot add to the project's own.
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const require = createRequire(import.meta.url);
+const { describeFailure, makeFrame, stripColours } = require("./failure.cjs");
+const { createReport, makeKey } = require("./report.cjs");
+const { namesOf, numberTests } = require("./vitest-tasks.cjs");
+const setup = join(dirname(fileURLToPath(import.meta.url)), "vitest-setup.mjs");
+const limit = Number(process.env.MILLWRIGHT_TEST_TIMEOUT || 0);
+
+/** vitest hands on errors as plain data, with the frames that it has traced back to the sources. */
+function readFailure(error) {
+  const stack = String(error.stack || error.stackStr || "");
+  const parsed = (error.stacks || [])
+    .map((one) => makeFrame(one.file, one.line, one.method || ""))
+    .filter(Boolean);
+  const message = stripColours(String(error.message));
+  if (error.loc && error.id) parsed.push(makeFrame(error.loc.file || error.id, error.loc.line, ""));
+  const given = { message, stack, type: typeOf(error, message) };
+  return describeFailure(error, parsed.length > 0 ? { ...given, frames: parsed.reverse() } : given);
+}
+
+function typeOf(error, message) {
+  if (/^(?:Test|Hook) timed out in \d+ms/.test(message)) return "TimeoutError";
+  if (/^(?:Failed to parse|Transform failed|Parse failure|Expression expected)/.test(message))
+    return "SyntaxError";
+  return String(error.name || error.nameStr || "Error").replace(/ \[.*\]$/, "");
+}
+
+function errorsOf(task) {
+  const result = task.result || {};
+  return result.errors || (result.error ? [result.error] : []);
+}
+
+/**
+ * The outcome of a test, or undefined while it has none. `inherited` is the failure of a group around it: vitest marks the
+ * tests of a group whose set-up failed as skipped, though they were to run (`wanted`).
+ */
+function outcomeOf(test, wanted, inherited) {
+  const result = test.result;
+  const durationMs = result?.duration || 0;
+  if (result && result.state === "pass") {
+    return { status: test.fails ? "expected-failure" : "passed", durationMs };
+  }
+  if (result && result.state === "fail") {
+    const errors = errorsOf(test);
+    const failure = readFailure(errors[0] || inherited || { name: "Error", message: "the test failed" });
+    return {
+      status: errors.length === 1 && stoppedInHook(result) ? "errored" : "failed",
+      durationMs,
+      failure,
+    };
+  }
+  if (inherited && wanted) return { status: "errored", durationMs, failure: readFailure(inherited) };
+  if (!wanted || test.mode !== "run" || (result && result.state === "skip"))
+    return { status: "skipped", durationMs };
+  return undefined;
+}
+
+/** A hook that threw has never got beyond "run". */
+function stoppedInHook(result) {
+  return Object.values(result.hooks || {}).some((state) => state !== "pass");
+}
+
+export default class MillwrightReporter {
+  report = createReport("vitest");
+  written = new Set();
+  /** File → ids of the tests that are to run, as they stood before it ran. */
+  wanted = new Map();
+
+  onInit(vitest) {
+    this.vitest = vitest;
+    const projects = vitest.projects && vitest.projects.length > 0 ? vitest.projects : [vitest];
+    for (const project of projects) prepareProject(project.config);
+    prepareProject(vitest.config);
+    process.env.MILLWRIGHT_VITEST = findVitest(vitest);
+  }
+
+  onCollected(files) {
+    for (const file of files || []) this.find(file);
+  }
+
+  onTestModuleCollected(module) {
+    this.find(module.task);
+  }
+
+  find(file) {
+    if (!file || this.wanted.has(file)) return;
+    const tests = [...numberTests(file, makeKey)].filter(([test]) => test.mode === "run");
+    this.wanted.set(file, new Set(tests.map(([test]) => test.id)));
+    this.report.found(tests.map(([, key]) => key));
+  }
+
+  onTaskUpdate(packs) {
+    const state = this.vitest.state;
+    for (const [id] of packs || []) {
+      const task = state.idMap.get(id);
+      const ended = task?.filepath && task.result && /^(pass|fail|skip)$/.test(task.result.state);
+      if (ended) this.write(task);
+    }
+  }
+
+  onTestModuleEnd(module) {
+    this.write(module.task);
+  }
+
+  write(file) {
+    if (!file || this.written.has(file)) return;
+    this.written.add(file);
+    const keys = numberTests(file, makeKey);
+    const broken = errorsOf(file);
+    if (broken.length > 0) this.report.targetFailed(file.filepath, readFailure(broken[0]));
+    this.writeTasks(file.tasks || [], keys, undefined);
+  }
+
+  writeTasks(tasks, keys, inherited) {
+    for (const task of tasks) {
+      if (task.type === "suite") this.writeSuite(task, keys, inherited);
+      else {
+        const wanted = this.wanted.get(task.file);
+        const outcome = outcomeOf(task, wanted ? wanted.has(task.id) : task.mode === "run", inherited);
+        if (outcome) this.report.ended(keys.get(task), outcome);
+      }
+    }
+  }
+
+  writeSuite(suite, keys, inherited) {
+    const [error] = errorsOf(suite);
+    this.writeTasks(suite.tasks, keys, error || inherited);
+    const shown = [...keys].some(
+      ([test]) => isInside(test, suite) && /^(fail|skip)$/.test(test.result?.state || "skip"),
+    );
+    // The tear-down of the whole group failed: none of its tests tells of it.
+    if (error && !shown) {
+      const key = makeKey(suite.file.filepath, [...namesOf(suite), '"afterAll" hook']);
+      this.report.ended(key, { status: "errored", durationMs: 0, failure: readFailure(error) });
+    }
+  }
+
+  /** vitest 3 and later. */
+  onTestRunEnd(modules, errors) {
+    this.finish(
+      modules.map((module) => module.task),
+      errors,
+    );
+  }
+
+  /** vitest before 4. */
+  onFinished(files, errors) {
+    this.finish(files || [], errors || []);
+  }
+
+  finish(files, errors) {
+    for (const file of files) this.write(file);
+    for (const error of errors) this.writeUnhandled(error);
+    this.report.finish();
+  }
+
+  writeUnhandled(error) {
+    const file = error.VITEST_TEST_PATH || "";
+    const name = error.VITEST_TEST_NAME ? `unhandled error in ${error.VITEST_TEST_NAME}` : "unhandled error";
+    this.report.ended(makeKey(file, [name]), {
+      status: "errored",
+      durationMs: 0,
+      failure: readFailure(error),
+    });
+  }
+}
+
+function isInside(test, suite) {
+  for (let one = test.suite; one; one = one.suite) if (one === suite) return true;
+  return false;
+}
+
+function prepareProject(config) {
+  if (!config) return;
+  if (Array.isArray(config.setupFiles) && !config.setupFiles.includes(setup)) config.setupFiles.push(setup);
+  if (limit > config.testTimeout) config.testTimeout = limit;
+}
+
+/** Where the tests' own `vitest` is: our set-up lies outside the project and could not find it. */
+function findVitest(vitest) {
+  const root = vitest.config.root;
+  try {
+    return pathToFileURL(
+      join(dirname(createRequire(join(root, "x.js")).resolve("vitest/package.json")), "dist/index.js"),
+    ).href;
+  } catch {
+    return "";
+  }
+}
