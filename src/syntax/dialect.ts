@@ -1,0 +1,153 @@
+/**
+ * A dialect says what a grammar's node kinds mean to us and how the language spells what we write. With it the
+ * readings of `src/syntax/` and the repair templates are written once; a language more is one record more.
+ */
+
+/** What a node is, whatever its grammar calls it. A kind without a role is of no interest (punctuation, patterns). */
+export type Role =
+  // expressions
+  | "identifier"
+  | "self"
+  | "attribute"
+  | "subscript"
+  | "slice"
+  | "call"
+  | "arguments"
+  | "keyword-argument"
+  | "spread"
+  | "binary" // arithmetic, comparison and boolean: its operator tells
+  | "unary"
+  | "update"
+  | "parentheses"
+  | "conditional"
+  | "function-expression"
+  | "await"
+  | "yield"
+  | "cast"
+  | "number"
+  | "string"
+  | "boolean"
+  | "null"
+  | "collection"
+  | "comprehension"
+  | "pair"
+  // statements, and clauses with a line of their own
+  | "expression-statement"
+  | "assignment"
+  | "augmented-assignment"
+  | "declaration"
+  | "declarator"
+  | "return"
+  | "raise"
+  | "assert"
+  | "if"
+  | "else-if"
+  | "while"
+  | "for"
+  | "for-each"
+  | "break"
+  | "continue"
+  | "pass"
+  | "statement" // any other
+  // structure
+  | "block"
+  | "module"
+  | "function"
+  | "class"
+  | "parameters"
+  | "import"
+  | "decorator"
+  | "comment"
+  | "type";
+
+/** A part of a node; each dialect names the fields that can hold it. */
+export type Part =
+  | "callee"
+  | "arguments"
+  | "object" // of an attribute or a subscript
+  | "member"
+  | "index"
+  | "condition"
+  | "left"
+  | "right"
+  | "operand"
+  | "target" // of an assignment or a declarator
+  | "value" // of an assignment, a declarator or a parameter with a default
+  | "name"
+  | "parameters"
+  | "iterable";
+
+export type NameKind = "parameter" | "local" | "loop" | "function" | "class" | "import" | "attribute";
+
+/** A node of `kind` binds the names in its children of `fields` (all its children when there are none). */
+export interface Binding {
+  readonly kind: string;
+  readonly fields: readonly string[];
+  readonly as: Exclude<NameKind, "attribute">;
+  /** "around": in the scope that holds the node (a function's own name); "inside": within it only. */
+  readonly visible: "around" | "inside";
+}
+
+export interface Operators {
+  /** Groups within which one is easily written for another; all are comparisons. */
+  readonly comparison: readonly string[];
+  readonly arithmetic: readonly string[];
+  readonly bitwise: readonly string[];
+  /** `a op b` differs from `b op a` for each of these, for some operands at least. */
+  readonly nonCommutative: readonly string[];
+  readonly and: string;
+  readonly or: string;
+  /** As it stands before its operand, with a space where one is needed. */
+  readonly not: string;
+  readonly equal: string;
+  readonly notEqual: string;
+  /** The comparison that is the opposite of each. */
+  readonly opposite: Readonly<Record<string, string>>;
+  /** Confusable twins beyond the groups: `==` and `===`, `==` and `is`. */
+  readonly twins: readonly (readonly [string, string])[];
+}
+
+export interface Spelling {
+  readonly nulls: readonly string[];
+  readonly true: string;
+  readonly false: string;
+  /** What a function may return, or a variable start with, when it has nothing. */
+  readonly empties: readonly string[];
+  readonly isNull: (expression: string) => string;
+  readonly isNotNull: (expression: string) => string;
+  readonly isEmpty: (expression: string) => string;
+  readonly orDefault: (expression: string, fallback: string) => string;
+  readonly conditional: (condition: string, then: string, otherwise: string) => string;
+  /** A whole `if` on one line where the language lets it stand on one, to be placed before a statement. */
+  readonly ifLine: (condition: string, statement: string) => string;
+  /** The head and tail of an `if` around statements that get one level of indentation more. */
+  readonly ifAround: (condition: string) => { readonly head: string; readonly tail: string | undefined };
+  readonly statementEnd: string;
+  readonly length: (expression: string) => string;
+  readonly sliceFrom: (expression: string, from: string) => string;
+  readonly sliceTo: (expression: string, to: string) => string;
+  readonly minimum: (a: string, b: string) => string;
+  readonly maximum: (a: string, b: string) => string;
+}
+
+export interface Dialect {
+  /** The name of the language's record in `src/languages/`. */
+  readonly language: string;
+  readonly roles: Readonly<Record<string, Role>>;
+  readonly parts: Readonly<Record<Part, readonly string[]>>;
+  readonly bindings: readonly Binding[];
+  /** Children in these fields (`field`, or `kind.field`) of a binding's pattern bind nothing: types, defaults, keys. */
+  readonly notBinding: readonly string[];
+  /** True where a name lives in the block that declares it; false where it lives in the function. */
+  readonly blockScoped: boolean;
+  /** Spellings of the object that a method belongs to. */
+  readonly selves: readonly string[];
+  readonly operators: Operators;
+  readonly spelling: Spelling;
+  /** Names that a test of a kind or a conversion goes by, known without a definition: `len`, `Math.min`. */
+  readonly builtinFamilies: readonly (readonly string[])[];
+}
+
+export function defineDialect<const T extends Dialect>(dialect: T): T {
+  return dialect;
+}

@@ -1,0 +1,137 @@
+/** What a node is and what its parts are, in any dialect. */
+import type { Dialect, Part, Role } from "./dialect.ts";
+import { namedChildren, type SyntaxNode, type SyntaxTree, textOf } from "./node.ts";
+
+/** A file's tree together with what its kinds mean. */
+export interface Source {
+  readonly file: string;
+  readonly tree: SyntaxTree;
+  readonly dialect: Dialect;
+}
+
+/** Keywords are tokens: a token has no role, except where the grammar makes it a node (`true`, `this`). */
+export function roleOf(source: Source, node: SyntaxNode): Role | undefined {
+  return node.named ? source.dialect.roles[node.kind] : undefined;
+}
+
+export function partOf(source: Source, node: SyntaxNode, part: Part): SyntaxNode | undefined {
+  for (const field of source.dialect.parts[part]) {
+    const child = node.children.find((candidate) => candidate.field === field && candidate.named);
+    if (child !== undefined) return child;
+  }
+  return undefined;
+}
+
+export function codeOf(source: Source, node: SyntaxNode): string {
+  return textOf(source.tree, node);
+}
+
+export interface Binary {
+  readonly left: SyntaxNode;
+  readonly operator: SyntaxNode;
+  readonly right: SyntaxNode;
+  /** The operator with single spaces: `not in`. */
+  readonly sign: string;
+}
+
+/** The operands of a binary expression; undefined for a chain of comparisons such as `a < b < c`. */
+export function binaryOf(source: Source, node: SyntaxNode): Binary | undefined {
+  if (roleOf(source, node) !== "binary") return undefined;
+  const operands = namedChildren(node).filter((child) => roleOf(source, child) !== "comment");
+  const [left, right] = operands;
+  if (operands.length !== 2 || left === undefined || right === undefined) return undefined;
+  const operator = node.children.find(
+    (child) => !child.named && child.start >= left.end && child.end <= right.start,
+  );
+  if (operator === undefined) return undefined;
+  return { left, operator, right, sign: codeOf(source, operator).replace(/\s+/g, " ") };
+}
+
+export interface Unary {
+  readonly operand: SyntaxNode;
+  readonly sign: string;
+}
+
+export function unaryOf(source: Source, node: SyntaxNode): Unary | undefined {
+  if (roleOf(source, node) !== "unary") return undefined;
+  const operand = partOf(source, node, "operand");
+  const operator = node.children.find((child) => !child.named);
+  if (operand === undefined || operator === undefined) return undefined;
+  return { operand, sign: codeOf(source, operator) };
+}
+
+/** What `not x` or `!x` negates. */
+export function negatedOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
+  const unary = unaryOf(source, node);
+  return unary?.sign === source.dialect.operators.not.trim() ? unary.operand : undefined;
+}
+
+export interface Call {
+  readonly callee: SyntaxNode;
+  /** The function's or method's own name: `append` of `a.b.append`. */
+  readonly name: string;
+  /** What a method is called on. */
+  readonly receiver: SyntaxNode | undefined;
+  readonly list: SyntaxNode;
+  readonly arguments: readonly SyntaxNode[];
+}
+
+export function callOf(source: Source, node: SyntaxNode): Call | undefined {
+  if (roleOf(source, node) !== "call") return undefined;
+  const callee = partOf(source, node, "callee");
+  const list = partOf(source, node, "arguments");
+  if (callee === undefined || list === undefined) return undefined;
+  const attribute = roleOf(source, callee) === "attribute";
+  const member = attribute ? partOf(source, callee, "member") : undefined;
+  const inner = roleOf(source, list) === "arguments" ? namedChildren(list) : [list];
+  return {
+    callee,
+    name: codeOf(source, member ?? callee),
+    receiver: attribute ? partOf(source, callee, "object") : undefined,
+    list,
+    arguments: inner.filter((child) => roleOf(source, child) !== "comment"),
+  };
+}
+
+/** The expression inside parentheses, however many. */
+export function unwrapParentheses(source: Source, node: SyntaxNode): SyntaxNode {
+  let inner = node;
+  while (roleOf(source, inner) === "parentheses") {
+    const next = namedChildren(inner).find((child) => roleOf(source, child) !== "comment");
+    if (next === undefined) return inner;
+    inner = next;
+  }
+  return inner;
+}
+
+const atoms: ReadonlySet<Role | undefined> = new Set<Role>([
+  "identifier",
+  "self",
+  "attribute",
+  "subscript",
+  "call",
+  "number",
+  "string",
+  "boolean",
+  "null",
+  "parentheses",
+]);
+
+/** The expression's text, in parentheses where it would fall apart beside an operator. */
+export function operandText(source: Source, node: SyntaxNode): string {
+  const text = codeOf(source, node);
+  if (atoms.has(roleOf(source, node))) return text;
+  return /^[[{(].*[\])}]$/s.test(text) && roleOf(source, node) === "collection" ? text : `(${text})`;
+}
+
+/** True for an identifier that reads or writes a variable: not a field's name, a keyword of a call, what a definition names. */
+export function isVariable(source: Source, node: SyntaxNode): boolean {
+  const parent = node.parent;
+  if (roleOf(source, node) !== "identifier" || parent === undefined) return false;
+  const role = roleOf(source, parent);
+  if (role === "attribute") return partOf(source, parent, "member") !== node;
+  if (role === "function" || role === "class" || role === "keyword-argument") return node.field !== "name";
+  if (role === "parameters") return false;
+  const isInParameters = parent.parent !== undefined && roleOf(source, parent.parent) === "parameters";
+  return !isInParameters || node.field === "value" || node.field === "right";
+}

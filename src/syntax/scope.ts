@@ -1,0 +1,142 @@
+/** The names that a piece of code at some place may use. */
+import type { Binding, NameKind } from "./dialect.ts";
+import { parentsOf, type SyntaxNode, walk } from "./node.ts";
+import { codeOf, partOf, roleOf, type Source } from "./reading.ts";
+import { functionAbove, isFunction } from "./statements.ts";
+
+export interface ScopeName {
+  /** As it is written: `total`, or `self.total` for a field. */
+  readonly name: string;
+  /** A guess: only what the syntax shows. */
+  readonly kind: NameKind;
+  /** Where it is bound first, a UTF-16 offset; for a field, where it is first mentioned. */
+  readonly boundAt: number;
+}
+
+interface BoundName extends ScopeName {
+  /** The node inside which the name can be used. */
+  readonly within: SyntaxNode;
+}
+
+export interface Scopes {
+  readonly source: Source;
+  readonly bound: readonly BoundName[];
+  readonly fields: readonly BoundName[];
+}
+
+/** Reads all bindings of a file once, for `namesAt`. */
+export function readScopes(source: Source): Scopes {
+  const byKind = new Map<string, Binding>(source.dialect.bindings.map((binding) => [binding.kind, binding]));
+  const bound: BoundName[] = [];
+  const fields: BoundName[] = [];
+  for (const node of walk(source.tree.root)) {
+    const binding = node.named ? byKind.get(node.kind) : undefined;
+    if (binding !== undefined) bound.push(...readBinding(source, node, binding));
+    const field = readField(source, node);
+    if (field !== undefined) fields.push(field);
+  }
+  return { source, bound, fields };
+}
+
+/**
+ * Names usable at `node`, each once, the nearest binding first. A variable of the same function counts only when it is
+ * bound before the node; one of an outer scope, and functions, classes and imports, wherever they are bound.
+ */
+export function namesAt(scopes: Scopes, node: SyntaxNode): ScopeName[] {
+  const around = new Set<SyntaxNode>([node, ...parentsOf(node)]);
+  const here = isFunction(scopes.source, node) ? node : functionAbove(scopes.source, node);
+  const found = new Map<string, BoundName>();
+  const visible = scopes.bound.filter(
+    (name) => around.has(name.within) && isUsable(scopes, name, node, here),
+  );
+  const fields = scopes.fields.filter((field) => around.has(field.within));
+  for (const name of [...visible, ...fields]) {
+    const known = found.get(name.name);
+    if (known === undefined || name.within.start > known.within.start) found.set(name.name, name);
+  }
+  return [...found.values()]
+    .sort((a, b) => b.within.start - a.within.start || a.boundAt - b.boundAt)
+    .map(({ name, kind, boundAt }) => ({ name, kind, boundAt }));
+}
+
+function isUsable(scopes: Scopes, name: BoundName, node: SyntaxNode, here: SyntaxNode | undefined): boolean {
+  // What a class's body binds is no plain name inside its methods.
+  const inClass = roleOf(scopes.source, name.within) === "class";
+  if (inClass && here !== undefined && here.start >= name.within.start) return false;
+  if (name.kind !== "local" && name.kind !== "loop") return true;
+  if (name.boundAt < node.start || roleOf(scopes.source, name.within) === "comprehension") return true;
+  const owner = isFunction(scopes.source, name.within)
+    ? name.within
+    : functionAbove(scopes.source, name.within);
+  return owner !== here;
+}
+
+function readBinding(source: Source, node: SyntaxNode, binding: Binding): BoundName[] {
+  const patterns =
+    binding.fields.length === 0
+      ? [node]
+      : node.children.filter((child) => child.field !== undefined && binding.fields.includes(child.field));
+  const within = scopeOf(source, node, binding);
+  return patterns
+    .flatMap((pattern) => boundIdentifiers(source, pattern))
+    .map((identifier) => ({
+      name: codeOf(source, identifier),
+      kind: binding.as,
+      boundAt: identifier.start,
+      within,
+    }));
+}
+
+function scopeOf(source: Source, node: SyntaxNode, binding: Binding): SyntaxNode {
+  const parent = node.parent ?? source.tree.root;
+  if (binding.visible === "inside") {
+    // Parameters and a comprehension's clause bind for what they belong to; a loop or a handler for itself.
+    const holdsBody = roleOf(source, node) !== "parameters" && binding.fields.length > 0;
+    const clause = roleOf(source, parent) === "comprehension";
+    return holdsBody && !clause ? node : parent;
+  }
+  for (const outer of parentsOf(node)) {
+    const role = roleOf(source, outer);
+    if (isFunction(source, outer) || role === "module") return outer;
+    if (role === "class" || (source.dialect.blockScoped && (role === "block" || role === "for")))
+      return outer;
+  }
+  return source.tree.root;
+}
+
+function boundIdentifiers(source: Source, pattern: SyntaxNode): SyntaxNode[] {
+  const skipped = new Set(source.dialect.notBinding);
+  const found: SyntaxNode[] = [];
+  const enter = (node: SyntaxNode): boolean =>
+    node === pattern || !(skipped.has(node.field ?? "") || skipped.has(`${node.parent?.kind}.${node.field}`));
+  for (const node of walk(pattern, (inner) => enter(inner) && roleOf(source, inner) !== "type")) {
+    if (!enter(node) || node.children.length > 0) continue;
+    const binds =
+      roleOf(source, node) === "identifier" || node.kind === "shorthand_property_identifier_pattern";
+    if (binds && !isRenamed(node)) found.push(node);
+  }
+  return found;
+}
+
+/** In `import { a as b }` and `from m import a as b` only `b` is bound; in `import a.b` only `a`. */
+function isRenamed(node: SyntaxNode): boolean {
+  for (const parent of parentsOf(node)) {
+    if (!/import|dotted/.test(parent.kind)) return false;
+    const alias = parent.children.find((child) => child.field === "alias");
+    if (alias !== undefined) return !(alias.start <= node.start && node.end <= alias.end);
+    if (/dotted/.test(parent.kind) && parent.children[0] !== node) return true;
+  }
+  return false;
+}
+
+/** `self.total` and `this.total` are fields of the class around them. */
+function readField(source: Source, node: SyntaxNode): BoundName | undefined {
+  if (roleOf(source, node) !== "attribute") return undefined;
+  const object = partOf(source, node, "object");
+  if (object === undefined || !source.dialect.selves.includes(codeOf(source, object))) return undefined;
+  const within = [...parentsOf(node)].find((parent) => roleOf(source, parent) === "class");
+  if (within === undefined) return undefined;
+  const isCalled = node.parent !== undefined && partOf(source, node.parent, "callee") === node;
+  if (isCalled) return undefined;
+  return { name: codeOf(source, node), kind: "attribute", boundAt: node.start, within };
+}

@@ -1,0 +1,134 @@
+/** Statements and functions of a file: what a line number means in terms of the program. */
+import type { Role } from "./dialect.ts";
+import { namedChildren, parentsOf, type SyntaxNode, walk } from "./node.ts";
+import { codeOf, partOf, roleOf, type Source } from "./reading.ts";
+
+const statementRoles: ReadonlySet<Role | undefined> = new Set<Role>([
+  "expression-statement",
+  "declaration",
+  "return",
+  "raise",
+  "assert",
+  "if",
+  "else-if",
+  "while",
+  "for",
+  "for-each",
+  "break",
+  "continue",
+  "pass",
+  "statement",
+  "function",
+  "class",
+  "import",
+]);
+
+export interface Statement {
+  readonly node: SyntaxNode;
+  readonly role: Role;
+  /** Lines of the statement's own text before the first statement nested in it: the header of a compound one. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Every line that holds a token of the statement itself, e.g. that of its `else`. */
+  readonly ownLines: readonly number[];
+}
+
+export function isStatement(source: Source, node: SyntaxNode): boolean {
+  // The `let i = 0` of a `for` belongs to its header.
+  return statementRoles.has(roleOf(source, node)) && node.field !== "initializer";
+}
+
+/** All statements of the file in the order of their start, the outer before the inner. */
+export function statementsOf(source: Source): Statement[] {
+  const statements: Statement[] = [];
+  for (const node of walk(source.tree.root)) {
+    const role = roleOf(source, node);
+    if (role !== undefined && isStatement(source, node)) statements.push(readStatement(source, node, role));
+  }
+  return statements;
+}
+
+function readStatement(source: Source, node: SyntaxNode, role: Role): Statement {
+  const lines = new Set<number>();
+  let firstNested = Number.POSITIVE_INFINITY;
+  let endLine = node.startLine;
+  for (const own of ownNodes(source, node)) {
+    if (own !== node && isStatement(source, own)) firstNested = Math.min(firstNested, own.start);
+    else if (own.children.length === 0 && !isPunctuation(source, own)) {
+      for (let line = own.startLine; line <= own.endLine; line++) lines.add(line);
+      if (own.start < firstNested) endLine = Math.max(endLine, own.endLine);
+    }
+  }
+  return { node, role, startLine: node.startLine, endLine, ownLines: [...lines].sort((a, b) => a - b) };
+}
+
+/** Comments, and what only holds statements together: braces, the semicolon between two. */
+function isPunctuation(source: Source, node: SyntaxNode): boolean {
+  if (roleOf(source, node) === "comment") return true;
+  return !node.named && node.parent !== undefined && roleOf(source, node.parent) === "block";
+}
+
+/** The statement's node and all under it, without what lies inside nested statements (their nodes themselves are given). */
+export function ownNodes(source: Source, statement: SyntaxNode): Generator<SyntaxNode> {
+  return walk(statement, (node) => node === statement || !isStatement(source, node));
+}
+
+/** Those with a token of their own on the line; the outer before the inner. */
+export function statementsOnLine(statements: readonly Statement[], line: number): Statement[] {
+  return statements.filter((statement) => statement.ownLines.includes(line));
+}
+
+/** The statements that share any line of `line - reach … line + reach`, in the order of the text. */
+export function statementsAround(statements: readonly Statement[], line: number, reach = 0): Statement[] {
+  return statements.filter((statement) =>
+    statement.ownLines.some((own) => own >= line - reach && own <= line + reach),
+  );
+}
+
+export interface FunctionSpan {
+  /** With the classes and functions around it: `Zone.find`; `<anonymous>` where it has no name. */
+  readonly name: string;
+  readonly node: SyntaxNode;
+  readonly start: number;
+  readonly end: number;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** The innermost function around a node (the node itself when it is one); undefined at the top level. */
+export function enclosingFunction(source: Source, node: SyntaxNode): FunctionSpan | undefined {
+  const found = isFunction(source, node) ? node : functionAbove(source, node);
+  if (found === undefined) return undefined;
+  const names: string[] = [];
+  for (const part of [found, ...parentsOf(found)]) {
+    const role = roleOf(source, part);
+    if (isFunction(source, part) || role === "class") names.unshift(nameOf(source, part));
+  }
+  return {
+    name: names.join("."),
+    node: found,
+    start: found.start,
+    end: found.end,
+    startLine: found.startLine,
+    endLine: found.endLine,
+  };
+}
+
+export function isFunction(source: Source, node: SyntaxNode): boolean {
+  const role = roleOf(source, node);
+  return role === "function" || role === "function-expression";
+}
+
+export function functionAbove(source: Source, node: SyntaxNode): SyntaxNode | undefined {
+  return [...parentsOf(node)].find((parent) => isFunction(source, parent));
+}
+
+/** A function's or class's own name, or that of the variable, field or key that it is given to. */
+function nameOf(source: Source, node: SyntaxNode): string {
+  const own = partOf(source, node, "name");
+  if (own !== undefined) return codeOf(source, own);
+  const holder = node.parent;
+  const named = holder && namedChildren(holder).find((child) => child.end <= node.start);
+  const isHeld = holder && /declarator|assignment|pair|field|property/.test(holder.kind);
+  return isHeld && named ? codeOf(source, named) : "<anonymous>";
+}
