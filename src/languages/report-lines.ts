@@ -237,7 +237,7 @@ function findInvalidity(
   if (reading.runs === 0) return `the run reported nothing (${said})${quoteOutput(request)}`;
   if (reading.problems.length > 0) {
     const more = reading.problems.length > 1 ? ` (and ${reading.problems.length - 1} more)` : "";
-    return `${reading.problems[0]}${more} (${said})`;
+    return `${reading.problems[0]}${more} (${said})${quoteOutput(request)}`;
   }
   if (!outcomes.some((outcome) => outcome.status !== "not-run")) {
     return `no test ran (${said})${quoteOutput(request)}`;

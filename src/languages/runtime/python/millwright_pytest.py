@@ -2,6 +2,7 @@
 
 Loaded by `-p millwright_pytest`; without a request in the environment it does nothing.
 """
+import importlib
 import os
 import sys
 
@@ -28,7 +29,8 @@ from millwright_tracer import make_tracer
 class _Test(object):
     """What is known of a test while it runs."""
 
-    def __init__(self, key):
+    def __init__(self, item, key):
+        self.item = item
         self.key = key
         self.begin_attempt()
 
@@ -58,6 +60,7 @@ class _Run(object):
         self.failed_targets = {}
         self.collected = set()
         modules = [sys.modules.get(name) for name in ("pytest", "_pytest", "pluggy")]
+        modules.append(importlib)
         files = [getattr(module, "__file__", None) for module in modules]
         self.framework = [os.path.dirname(file) + os.sep for file in files if file and file.endswith("__init__.py")]
         if self.tracer:
@@ -254,7 +257,7 @@ if _run is not None:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_protocol(item):
-        test = _run.test = _Test(_run.key(item))
+        test = _run.test = _Test(item, _run.key(item))
         _run.report.write({"event": "test-started", "test": test.key})
         if _run.tracer:
             _run.tracer.take()
@@ -308,6 +311,9 @@ if _run is not None:
                 failure = _run.describe(excinfo, _long_text(report))
             else:
                 failure = _failure_without_error(report)
+            if not failure["frames"] and report.location[1] is not None:
+                file = _run.target(test.item)
+                failure["frames"] = [{"file": file, "line": max(1, report.location[1] + 1)}]
             test.fail("failed" if report.when == "call" else "errored", failure)
         elif report.skipped and test.status is None:
             test.status = "expected-failure" if expected else "skipped"

@@ -129,14 +129,19 @@ def text_of(value, name=None):
 
 
 def frames_of(tb, paths, framework=()):
-    """Frames of a traceback, outermost first, without those of the framework (folders) where others are left."""
+    """Frames of a traceback, outermost first, from the first that is the repository's own, without those of the framework
+    (folders); all of them where nothing would be left.
+    """
     found = []
+    entered = False
     while tb is not None:
         code = tb.tb_frame.f_code
         hidden = "__unittest" in tb.tb_frame.f_globals or code.co_filename.startswith((RUNTIME, "<frozen "))
         foreign = any(code.co_filename.startswith(folder) for folder in framework)
         frame = {"file": paths.name(code.co_filename), "line": max(1, tb.tb_lineno or 1), "function": code.co_name}
-        found.append((frame, hidden or (foreign and paths.own(code.co_filename) is None)))
+        own = paths.own(code.co_filename) is not None
+        entered = entered or own
+        found.append((frame, not entered or hidden or (foreign and not own)))
         tb = tb.tb_next
     frames = [frame for frame, left_out in found if not left_out] or [frame for frame, _ in found]
     if len(frames) > FRAME_COUNT:

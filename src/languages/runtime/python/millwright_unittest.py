@@ -171,6 +171,8 @@ class Result(unittest.TextTestResult):
 
     def startTest(self, test):
         super(Result, self).startTest(test)
+        if _is_load_failure(test):
+            return
         self.outcome = None
         self.running = test
         _state.report.write({"event": "test-started", "test": _state.key(test)})
@@ -331,8 +333,7 @@ class Runner(unittest.TextTestRunner):
         target = _state.target_of_module(name)
         if not (_state.selection.all or target in _state.selection.files):
             return False
-        framework = [os.path.dirname(unittest.__file__) + os.sep]
-        _state.report.fail_target(target, failure_of(error[1], error[2], _state.paths, None, framework))
+        _state.report.fail_target(target, _state.failure(error))
         return True
 
 
