@@ -75,13 +75,18 @@ export interface Checkout {
 }
 
 export interface Workspace {
-  /** The user's repository; never written. */
+  /** The user's repository, by its real path; never written. */
   readonly repository: string;
+  /** The private host folder of this workspace. */
+  readonly directory: string;
   /** The tree of the repository as the user had it when the run began: tracked, changed and untracked files. */
   readonly base: string;
   readonly trees: TreeStore;
   /** The commit that HEAD names, where there is one. */
   readonly commit: string | undefined;
+  /** For people: what was left out of the copy (pipes, unreadable files …) and what was slow. Grows as checkouts are opened. */
+  notices(): readonly string[];
+  /** A new working folder with the base laid in it. */
   openCheckout(): Promise<Checkout>;
   /** Closes all checkouts and removes the working folders; the trees stay for `resume`. */
   close(): Promise<void>;

@@ -1,0 +1,88 @@
+/**
+ * Paths as git has them are bytes. Inside this folder a path is a `BytePath`: a string with one character per byte, so that
+ * names that are no UTF-8 survive, and the order of strings is git's order. Outside, it is UTF-8 or, where it has bytes that
+ * are no UTF-8, what git prints for it: quoted like a C string.
+ */
+import { isUtf8 } from "node:buffer";
+
+export type BytePath = string;
+
+const ascii = /^[\0-\x7f]*$/;
+const escapes: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  t: "\t",
+  n: "\n",
+  v: "\v",
+  f: "\f",
+  r: "\r",
+  '"': '"',
+  "\\": "\\",
+};
+const escapeOf = new Map(Object.entries(escapes).map(([letter, character]) => [character, `\\${letter}`]));
+
+/** What others see of the path. A name that begins with `"` is quoted too, so that the two forms cannot be confused. */
+export function showPath(path: BytePath): string {
+  if (!path.startsWith('"')) {
+    if (ascii.test(path)) return path;
+    const bytes = Buffer.from(path, "latin1");
+    if (isUtf8(bytes)) return bytes.toString("utf8");
+  }
+  return quotePath(path);
+}
+
+/** The inverse of `showPath`; undefined for a quoted path that is malformed. */
+export function parsePath(shown: string): BytePath | undefined {
+  if (!shown.startsWith('"')) return Buffer.from(shown, "utf8").toString("latin1");
+  const body = /^"((?:[^"\\]|\\(?:[abtnvfr"\\]|[0-3][0-7]{2}))*)"$/.exec(shown)?.[1];
+  return body?.replace(/\\([0-3][0-7]{2}|.)/g, (_, code: string) =>
+    code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (escapes[code] ?? code),
+  );
+}
+
+/** Quoted as git does and as `git fast-import` reads it. */
+export function quotePath(path: BytePath): string {
+  const body = path.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is escaped
+    /[\0-\x1f"\\\x7f-\xff]/g,
+    (character) => escapeOf.get(character) ?? `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`,
+  );
+  return `"${body}"`;
+}
+
+/** The path below the host folder `root`, as the functions of node:fs take it. */
+export function hostPath(root: string, path: BytePath): string | Buffer {
+  if (path === "") return root;
+  if (ascii.test(path)) return `${root}/${path}`;
+  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);
+}
+
+export function parentOf(path: BytePath): BytePath {
+  const slash = path.lastIndexOf("/");
+  return slash === -1 ? "" : path.slice(0, slash);
+}
+
+export function nameOf(path: BytePath): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** The paths of `git … -z`. */
+export function splitPaths(output: Buffer): BytePath[] {
+  return output
+    .toString("latin1")
+    .split("\0")
+    .filter((path) => path !== "");
+}
+
+/** All folders above these paths, the root left out. */
+export function foldersOf(paths: Iterable<BytePath>): Set<BytePath> {
+  const folders = new Set<BytePath>();
+  for (const path of paths) {
+    for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
+      const folder = path.slice(0, slash);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
+}

@@ -1,0 +1,187 @@
+import { lstatSync, mkdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { basename, join, posix } from "node:path";
+import { MillwrightError } from "../base/errors.ts";
+import type { Mount, Sandbox } from "../sandbox/contract.ts";
+import { type BytePath, hostPath, parsePath, splitPaths } from "./byte-path.ts";
+import type { Checkout, WorkspaceCommand } from "./contract.ts";
+import { buildEnvironment, type HostEnvironment } from "./environment.ts";
+import { runGit } from "./git.ts";
+import { copyIgnored, type IgnoredPlan, mountOverlays } from "./ignored-folders.ts";
+import { withDiskErrors } from "./infrastructure-errors.ts";
+import type { WorkspaceSandbox } from "./open-workspace.ts";
+import type { PrivateStore } from "./tree-store.ts";
+import { sameEntry } from "./trees.ts";
+import { createWorkingFiles } from "./working-files.ts";
+
+export interface CheckoutOptions {
+  readonly repository: string;
+  readonly base: string;
+  readonly store: PrivateStore;
+  readonly times: ReadonlyMap<BytePath, number>;
+  readonly emptyFolders: readonly BytePath[];
+  readonly plan: IgnoredPlan;
+  readonly sandbox: WorkspaceSandbox;
+  readonly runtimeDirectory: string;
+  readonly hostEnvironment: HostEnvironment;
+  readonly ownFolders: readonly string[];
+  /** A folder of this checkout, not there yet. */
+  readonly directory: string;
+  readonly onNotice: (notice: string) => void;
+}
+
+/** Where our own folders appear in a sandbox that can show them anywhere. */
+const insideRoot = "/.millwright";
+
+/** Longest step of the kernel's clock: a file written in the same step as it was laid would look untouched. */
+const clockStepMs = 10;
+
+interface Places {
+  readonly folder: string;
+  readonly root: string;
+  readonly runtime: string;
+  readonly scratch: Checkout["scratch"];
+}
+
+export async function openCheckout(options: CheckoutOptions): Promise<Checkout> {
+  const { directory } = options;
+  return withDiskErrors(directory, async () => {
+    const places = choosePlaces(options);
+    const state = join(directory, "state");
+    for (const folder of [places.folder, places.scratch.host, state]) mkdirSync(folder, { recursive: true });
+    try {
+      const { plan, repository } = options;
+      for (const notice of await copyIgnored(repository, plan.copies, places.folder))
+        options.onNotice(notice);
+      const files = await openWorkingFiles(options, places.folder);
+      await files.lay(options.base);
+      const sandbox = await openSandbox(options, places, state);
+      return makeCheckout(options, places, files, sandbox);
+    } catch (error) {
+      await rm(directory, { recursive: true, force: true });
+      throw error;
+    }
+  });
+}
+
+function choosePlaces({ directory, repository, runtimeDirectory, sandbox }: CheckoutOptions): Places {
+  // Named as the user's folder: some tests and tools look at it.
+  const folder = join(directory, "tree", basename(repository));
+  const scratch = join(directory, "scratch");
+  if (sandbox.mounts === "none") {
+    return { folder, root: folder, runtime: runtimeDirectory, scratch: { inside: scratch, host: scratch } };
+  }
+  return {
+    folder,
+    root: repository,
+    runtime: `${insideRoot}/runtime`,
+    scratch: { inside: `${insideRoot}/scratch`, host: scratch },
+  };
+}
+
+function openSandbox(options: CheckoutOptions, places: Places, stateDirectory: string): Promise<Sandbox> {
+  const { sandbox, plan, repository, directory } = options;
+  const changes = join(directory, "overlays");
+  const mounts: Mount[] = [
+    { mode: "read-write", source: places.folder, target: places.root },
+    ...mountOverlays({ repository, overlays: plan.overlays, changes }),
+    { mode: "read-only", source: options.runtimeDirectory, target: places.runtime },
+    { mode: "read-write", source: places.scratch.host, target: places.scratch.inside },
+  ];
+  const { owner, network, limits, image } = sandbox;
+  return sandbox.provider.open({
+    owner,
+    network,
+    limits,
+    mounts,
+    stateDirectory,
+    ...(image === undefined ? {} : { image }),
+  });
+}
+
+async function openWorkingFiles(options: CheckoutOptions, folder: string) {
+  const { store, plan, times, emptyFolders } = options;
+  const base = await store.trees.list(options.base);
+  return createWorkingFiles({
+    folder,
+    store,
+    kept: [...plan.copies, ...plan.overlays],
+    emptyFolders,
+    timeOf: (path, entry) => (sameEntry(base.get(path), entry) ? times.get(path) : undefined),
+    async findIgnored(paths) {
+      const { stdout } = await runGit({
+        gitDirectory: store.gitDirectory,
+        workTree: folder,
+        arguments: ["check-ignore", "-z", "--stdin", "--no-index"],
+        input: Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1"),
+        answers: [0, 1],
+      });
+      return new Set(splitPaths(stdout));
+    },
+  });
+}
+
+function makeCheckout(
+  options: CheckoutOptions,
+  places: Places,
+  files: { lay(tree: string): Promise<void> },
+  sandbox: Sandbox,
+): Checkout {
+  const rebuilt = rebuildEnvironment(options, sandbox);
+  let laidAt = performance.now();
+  let isClosed = false;
+  return {
+    ...places,
+    async lay(tree) {
+      await withDiskErrors(options.directory, () => files.lay(tree));
+      laidAt = performance.now();
+    },
+    async execute(command) {
+      const pause = laidAt + clockStepMs - performance.now();
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+      return sandbox.execute({
+        run: command.run,
+        cwd: findDirectory(places.root, command),
+        env: { ...rebuilt, ...command.env },
+        timeoutMs: command.timeoutMs,
+        ...(command.outputBytes === undefined ? {} : { outputBytes: command.outputBytes }),
+        ...(command.signal === undefined ? {} : { signal: command.signal }),
+      });
+    },
+    exists(path) {
+      const bytePath = parsePath(path);
+      if (bytePath === undefined || bytePath.split("/").includes("..")) return false;
+      const mounted = options.plan.overlays.some((folder) => bytePath.startsWith(`${folder}/`));
+      return isThere(hostPath(mounted ? options.repository : places.folder, bytePath));
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await sandbox.close();
+      await rm(options.directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function isThere(path: string | Buffer): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false; // below a file, too long, or in a loop of links
+  }
+}
+
+function rebuildEnvironment(options: CheckoutOptions, sandbox: Sandbox): Record<string, string> {
+  const environment = buildEnvironment(options.hostEnvironment, {
+    ownFolders: options.ownFolders,
+    home: sandbox.home,
+    hostToolchain: options.sandbox.image === undefined,
+  });
+  return { ...environment, ...sandbox.environment };
+}
+
+function findDirectory(root: string, command: WorkspaceCommand): string {
+  const directory = posix.normalize(posix.join(root, command.directory ?? ""));
+  if (directory === root || directory.startsWith(`${root}/`)) return directory.replace(/\/$/, "");
+  throw new MillwrightError("usage", `${command.directory} is no folder of the repository`);
+}

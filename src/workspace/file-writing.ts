@@ -1,0 +1,144 @@
+/** Single files and folders of a working folder, by calls that follow no link. Paths are relative to `root`. */
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  futimesSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { isSystemError } from "../base/errors.ts";
+import { type BytePath, hostPath, parentOf } from "./byte-path.ts";
+
+/** What tells that a file was touched since: `ctime` cannot be set by those who write to it. */
+export type Signature = Pick<Stats, "ino" | "size" | "mode" | "mtimeMs" | "ctimeMs" | "nlink">;
+
+export function readSignature(path: string | Buffer): Signature | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+export function sameSignature(a: Signature | undefined, b: Signature): boolean {
+  return (
+    a !== undefined &&
+    a.ctimeMs === b.ctimeMs &&
+    a.mtimeMs === b.mtimeMs &&
+    a.size === b.size &&
+    a.ino === b.ino &&
+    a.mode === b.mode &&
+    a.nlink === b.nlink
+  );
+}
+
+export interface FileContent {
+  readonly mode: string;
+  readonly content: Buffer;
+  readonly mtimeMs: number;
+}
+
+/** Makes the file anew in place of whatever has its name; the folders above it must be real. */
+export function writeEntry(root: string, path: BytePath, file: FileContent): Signature {
+  const name = hostPath(root, path);
+  const seconds = file.mtimeMs / 1000;
+  if (lstatSync(name, { throwIfNoEntry: false }) !== undefined) removeAny(root, path);
+  if (file.mode === "120000") {
+    symlinkSync(file.content, name);
+    lutimesSync(name, seconds, seconds);
+    return lstatSync(name);
+  }
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const handle = openSync(name, flags, 0o666);
+  try {
+    writeFileSync(handle, file.content);
+    if (file.mode === "100755") {
+      // As the umask would have it: who may read may execute.
+      const { mode } = fstatSync(handle);
+      fchmodSync(handle, (mode | ((mode & 0o444) >> 2)) & 0o777);
+    }
+    futimesSync(handle, seconds, seconds);
+    return fstatSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Makes the folder; whatever stands in its way is removed. `made` remembers what was seen to be a real folder. */
+export function ensureFolder(root: string, folder: BytePath, made: Set<BytePath>): void {
+  if (made.has(folder)) return;
+  ensureFolder(root, parentOf(folder), made);
+  const name = hostPath(root, folder);
+  const status = lstatSync(name, { throwIfNoEntry: false });
+  if (status !== undefined && !status.isDirectory()) unlinkSync(name);
+  if (status === undefined || !status.isDirectory()) mkdirSync(name);
+  else if ((status.mode & 0o700) !== 0o700) chmodSync(name, 0o755);
+  made.add(folder);
+}
+
+/** Removes a file, link or folder with all that is in it; the folders above it must be real. */
+export function removeAny(root: string, path: BytePath): void {
+  const name = hostPath(root, path);
+  const status = lstatSync(name, { throwIfNoEntry: false });
+  if (status === undefined) return;
+  try {
+    removeTree(name, status.isDirectory());
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    if (isSystemError(error, "EACCES") && makeReadable(hostPath(root, parentOf(path)))) removeAny(root, path);
+    else removeByShell(root, path, error);
+  }
+}
+
+function removeTree(name: string | Buffer, isFolder: boolean): void {
+  if (!isFolder) {
+    unlinkSync(name);
+    return;
+  }
+  chmodSync(name, 0o700);
+  for (const entry of readdirSync(name, { withFileTypes: true, encoding: "latin1" })) {
+    removeTree(hostPathIn(name, entry.name), entry.isDirectory());
+  }
+  rmdirSync(name);
+}
+
+function hostPathIn(folder: string | Buffer, name: string): string | Buffer {
+  if (typeof folder === "string") return hostPath(folder, name);
+  return Buffer.concat([folder, Buffer.from(`/${name}`, "latin1")]);
+}
+
+/** Folders nested deeper than the longest path that the system takes: `rm` goes down step by step. */
+function removeByShell(root: string, path: BytePath, cause: Error): void {
+  const { status } = spawnSync("xargs", ["-0", "rm", "-rf", "--"], {
+    cwd: root,
+    input: Buffer.from(`./${path}\0`, "latin1"),
+  });
+  if (status !== 0) throw cause;
+}
+
+/** False when the folder is not there, or others' files are in it. */
+export function removeEmptyFolder(root: string, folder: BytePath): boolean {
+  try {
+    rmdirSync(hostPath(root, folder));
+    return true;
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
+  }
+}
+
+/** Gives us the rights on a folder that a command took away; false when there is nothing to gain. */
+export function makeReadable(folder: string | Buffer): boolean {
+  const status = lstatSync(folder, { throwIfNoEntry: false });
+  if (status === undefined || !status.isDirectory() || (status.mode & 0o700) === 0o700) return false;
+  chmodSync(folder, status.mode | 0o700);
+  return true;
+}

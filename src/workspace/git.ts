@@ -1,0 +1,144 @@
+/**
+ * Runs git on our private folders only. The user's configuration, hooks, filters, templates and attributes are out of reach:
+ * the environment is rebuilt, and GIT_DIR always names a folder that we made. (`readHead` is the one exception and says why.)
+ */
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { renderOutput, wholeOutput } from "../base/captured-output.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { runProcess } from "../base/process.ts";
+import { diskIsFull } from "./infrastructure-errors.ts";
+
+export interface GitRequest {
+  readonly gitDirectory: string;
+  readonly arguments: readonly string[];
+  readonly workTree?: string;
+  readonly index?: string;
+  readonly cwd?: string;
+  readonly input?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Exit codes that are an answer; default 0 only. */
+  readonly answers?: readonly number[];
+}
+
+export interface GitAnswer {
+  readonly exitCode: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** Bytes of output: a list of a million paths, or a large diff. */
+const outputBytes = 1024 * 1024 * 1024;
+
+/** Throws MillwrightError: "disk" when it is full, else "repository" with what git said. */
+export async function runGit(request: GitRequest): Promise<GitAnswer> {
+  const result = await runProcess(["git", ...request.arguments], {
+    cwd: request.cwd ?? request.workTree ?? request.gitDirectory,
+    env: gitEnvironment(request),
+    outputBytes,
+    ...(request.input === undefined ? {} : { input: request.input }),
+  });
+  if (result.startError !== undefined) throw gitIsMissing(result.startError);
+  const stderr = renderOutput(result.stderr).trim();
+  const stdout = wholeOutput(result.stdout);
+  const answers = request.answers ?? [0];
+  if (result.exitCode === null || !answers.includes(result.exitCode) || stdout === undefined) {
+    throw gitFailure(request, stderr);
+  }
+  return { exitCode: result.exitCode, stdout, stderr };
+}
+
+/** Starts git with its standard input and output open. */
+export function startGit(request: GitRequest): ChildProcessByStdio<Writable, Readable, Readable> {
+  return spawn("git", [...request.arguments], {
+    cwd: request.cwd ?? request.workTree ?? request.gitDirectory,
+    env: gitEnvironment(request),
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true, // a Ctrl-C of the terminal is ours to handle
+  });
+}
+
+export function gitFailure(request: GitRequest, stderr: string): MillwrightError {
+  if (/No space left on device|Disk quota exceeded/.test(stderr)) {
+    return diskIsFull(new Error(stderr), request.gitDirectory);
+  }
+  const command = request.arguments.find((argument) => !argument.startsWith("-")) ?? "";
+  return new MillwrightError("repository", `git ${command} failed: ${stderr.split("\n").at(-1) ?? ""}`, {
+    hint: "See that `git status` and `git fsck` have nothing to complain about in the repository.",
+    cause: new Error(stderr),
+  });
+}
+
+export function gitIsMissing(cause: Error): MillwrightError {
+  return new MillwrightError("repository", "git cannot be started.", {
+    hint: "Install git 2.30 or later.",
+    cause,
+  });
+}
+
+function gitEnvironment(request: GitRequest): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
+    HOME: "/nonexistent",
+    LC_ALL: "C",
+    GIT_DIR: request.gitDirectory,
+    ...(request.workTree === undefined ? {} : { GIT_WORK_TREE: request.workTree }),
+    ...(request.index === undefined ? {} : { GIT_INDEX_FILE: request.index }),
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_SYSTEM: "/dev/null",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "",
+    ...request.env,
+  };
+}
+
+const configuration = `[core]
+	repositoryformatversion = 0
+	bare = false
+	fileMode = true
+	symlinks = true
+	ignoreCase = false
+	precomposeUnicode = false
+	autocrlf = false
+	safecrlf = false
+	fsmonitor = false
+	untrackedCache = false
+	hooksPath = /dev/null
+	attributesFile = /dev/null
+	excludesFile = /dev/null
+	compression = 1
+[pack]
+	compression = 1
+[fastimport]
+	unpackLimit = 1
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+`;
+
+/**
+ * Makes a git directory of our own. Its attributes come before every `.gitattributes` of a work tree: bytes stay as they are,
+ * whatever line endings, filters or encodings the repository asks for. `ignoreRules` has a character for each byte.
+ */
+export async function makeGitDirectory(
+  folder: string,
+  ignoreRules: string,
+  hash: "sha1" | "sha256" = "sha1",
+): Promise<void> {
+  await mkdir(join(folder, "info"), { recursive: true });
+  for (const name of ["objects", "refs/heads"]) await mkdir(join(folder, name), { recursive: true });
+  const extension = hash === "sha1" ? configuration : configuration.replace("version = 0", "version = 1");
+  const format = hash === "sha1" ? "" : "[extensions]\n\tobjectFormat = sha256\n";
+  await writeFile(join(folder, "config"), extension + format);
+  await writeFile(join(folder, "HEAD"), "ref: refs/heads/base\n");
+  await writeFile(join(folder, "info", "attributes"), "* -text !eol -filter -ident -working-tree-encoding\n");
+  await writeFile(join(folder, "info", "exclude"), ignoreRules, "latin1");
+}

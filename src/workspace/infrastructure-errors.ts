@@ -1,0 +1,26 @@
+import { isSystemError, MillwrightError } from "../base/errors.ts";
+
+const full = new Set(["ENOSPC", "EDQUOT"]);
+const denied = new Set(["EACCES", "EPERM", "EROFS"]);
+
+export function diskIsFull(cause: unknown, where: string): MillwrightError {
+  return new MillwrightError("disk", `No space is left for the private copy of the repository in ${where}.`, {
+    hint: "Free space there, or choose another disk with --runs-dir.",
+    cause,
+  });
+}
+
+/** Turns the system's errors about a full or forbidden disk into ours; every other error is thrown as it is. */
+export async function withDiskErrors<T>(where: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    if (full.has(error.code ?? "")) throw diskIsFull(error, where);
+    if (!denied.has(error.code ?? "")) throw error;
+    throw new MillwrightError("disk", `Cannot write the private copy of the repository: ${error.message}.`, {
+      hint: `See that ${where} and what is in it belongs to you and can be written.`,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,147 @@
+import { mkdirSync, realpathSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { MillwrightError } from "../base/errors.ts";
+import type { MountSupport, SandboxLimits, SandboxProvider } from "../sandbox/contract.ts";
+import { openCheckout } from "./checkout.ts";
+import type { Checkout, Workspace } from "./contract.ts";
+import type { HostEnvironment } from "./environment.ts";
+import { makeGitDirectory } from "./git.ts";
+import { choosePaths, planIgnored } from "./ignored-folders.ts";
+import { withDiskErrors } from "./infrastructure-errors.ts";
+import { listRepositoryFiles } from "./repository-files.ts";
+import { takeSnapshot } from "./snapshot.ts";
+import { openPrivateStore } from "./tree-store.ts";
+import { readRecord, type WorkspaceRecord, writeRecord } from "./workspace-record.ts";
+
+export interface WorkspaceSandbox {
+  readonly provider: SandboxProvider;
+  /** What the provider's probe said. */
+  readonly mounts: MountSupport;
+  /** The run, see SandboxSpec. */
+  readonly owner: string;
+  readonly network: boolean;
+  readonly limits: SandboxLimits;
+  readonly image?: string;
+}
+
+export interface WorkspaceOptions {
+  /** The user's folder: a git repository, a folder of one, or any folder. */
+  readonly repository: string;
+  /** An existing host folder of this run alone. */
+  readonly directory: string;
+  /** The host's folder with our runtime files (`src/languages/runtime`). */
+  readonly runtimeDirectory: string;
+  readonly sandbox: WorkspaceSandbox;
+  /** Resumes: the base tree of an earlier `openWorkspace` on the same `directory`. The user's files are not read again. */
+  readonly base?: string | undefined;
+  readonly signal?: AbortSignal;
+  /** What the commands' environment is rebuilt from; default our own. */
+  readonly hostEnvironment?: HostEnvironment;
+}
+
+/** Our own package: its programs and its Node are no part of the user's PATH. */
+const ownFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/**
+ * Copies the repository as it is now into `directory`. Throws MillwrightError: "repository" when it cannot be read, "disk" when
+ * the copy cannot be written, "usage" when there is no such folder.
+ */
+export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  const repository = findRepository(options.repository);
+  const directory = realpathSync(options.directory);
+  return withDiskErrors(directory, async () => {
+    const checkouts = join(directory, "checkouts");
+    await rm(checkouts, { recursive: true, force: true });
+    const host = options.hostEnvironment ?? process.env;
+    const record =
+      options.base === undefined
+        ? await copyRepository(repository, directory, host["HOME"], options.signal)
+        : await readRecord(directory, options.base);
+    return makeWorkspace({ ...options, repository, directory, hostEnvironment: host }, record, checkouts);
+  });
+}
+
+function findRepository(path: string): string {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status?.isDirectory()) return realpathSync(path);
+  throw new MillwrightError("usage", `${path} is no folder`, {
+    hint: "Give a repository's folder with --repo.",
+  });
+}
+
+async function copyRepository(
+  repository: string,
+  directory: string,
+  home: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<WorkspaceRecord> {
+  const gitDirectory = join(directory, "store");
+  await rm(gitDirectory, { recursive: true, force: true });
+  const found = await listRepositoryFiles({ repository, directory, home });
+  await makeGitDirectory(gitDirectory, found.ignoreRules);
+  const { files, ignored } = found;
+  const snapshot = await takeSnapshot({ repository, files, ignored, gitDirectory, signal });
+  const record: WorkspaceRecord = {
+    repository,
+    base: snapshot.tree,
+    commit: found.commit,
+    ignored: [...choosePaths(ignored), ...(found.gitDirectory === undefined ? [] : [".git"])],
+    emptyFolders: snapshot.emptyFolders,
+    times: snapshot.times,
+    notices: snapshot.notices,
+  };
+  await writeRecord(directory, record);
+  return record;
+}
+
+function makeWorkspace(
+  options: WorkspaceOptions & { hostEnvironment: HostEnvironment },
+  record: WorkspaceRecord,
+  checkouts: string,
+): Workspace {
+  const { repository, sandbox } = options;
+  const store = openPrivateStore(join(options.directory, "store"));
+  const plan = planIgnored(repository, record.ignored, sandbox.mounts);
+  const notices = new Set(record.notices);
+  const open = new Set<Checkout>();
+  let count = 0;
+  return {
+    repository,
+    directory: options.directory,
+    base: record.base,
+    trees: store.contract,
+    commit: record.commit,
+    notices: () => [...notices],
+    async openCheckout() {
+      count += 1;
+      mkdirSync(checkouts, { recursive: true });
+      const checkout = await openCheckout({
+        ...record,
+        store,
+        plan,
+        sandbox,
+        runtimeDirectory: realpathSync(options.runtimeDirectory),
+        hostEnvironment: options.hostEnvironment,
+        ownFolders: [ownFolder],
+        directory: join(checkouts, String(count)),
+        onNotice: (notice) => notices.add(notice),
+      });
+      open.add(checkout);
+      return {
+        ...checkout,
+        close() {
+          open.delete(checkout);
+          return checkout.close();
+        },
+      };
+    },
+    async close() {
+      await Promise.all([...open].map((checkout) => checkout.close()));
+      open.clear();
+      await rm(checkouts, { recursive: true, force: true });
+      store.objects.close();
+    },
+  };
+}

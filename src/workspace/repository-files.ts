@@ -1,0 +1,211 @@
+/**
+ * Which files of the user's repository there are: tracked, untracked and ignored. Git answers, but with a git directory of
+ * ours that looks at the user's folder: of the user's own only the index and the ignore rules are copied, so nothing that
+ * their configuration names (fsmonitor, hooks, filters, remotes) can run, and nothing of theirs is written.
+ */
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { MillwrightError } from "../base/errors.ts";
+import { type BytePath, hostPath, splitPaths } from "./byte-path.ts";
+import { makeGitDirectory, runGit } from "./git.ts";
+import { readIgnoreRules } from "./ignore-rules.ts";
+
+export interface RepositoryFiles {
+  /** Tracked and untracked files that are not ignored, those of submodules and nested repositories too; sorted. */
+  readonly files: readonly BytePath[];
+  /** Ignored files and, with a slash at the end, whole ignored folders. */
+  readonly ignored: readonly BytePath[];
+  /** The repository's own and the user's, in the format of `.gitignore`. */
+  readonly ignoreRules: string;
+  readonly commit: string | undefined;
+  /** Where the repository's `.git` is: undefined where the folder is none, or lies inside a larger repository. */
+  readonly gitDirectory: string | undefined;
+}
+
+export interface ListOptions {
+  readonly repository: string;
+  /** An existing folder of ours. */
+  readonly directory: string;
+  /** The user's HOME, for their ignore rules. */
+  readonly home: string | undefined;
+}
+
+export async function listRepositoryFiles(options: ListOptions): Promise<RepositoryFiles> {
+  const files = new Set<BytePath>();
+  const ignored = new Set<BytePath>();
+  const top = await listOne(options, options.repository);
+  const visit = async (prefix: BytePath, found: Listing): Promise<void> => {
+    for (const path of found.files) files.add(prefix + path);
+    for (const path of found.ignored) ignored.add(prefix + path);
+    for (const path of found.nested) {
+      const folder = hostPath(options.repository, prefix + path);
+      // Git takes no file of a repository inside another one, so each lists its own.
+      if (typeof folder !== "string" || !isFolder(folder)) continue;
+      await visit(`${prefix}${path}/`, await listOne(options, folder));
+    }
+  };
+  await visit("", top);
+  return {
+    files: [...files].sort(),
+    ignored: [...ignored].sort(),
+    ignoreRules: top.ignoreRules,
+    commit: top.commit,
+    gitDirectory: existsSync(join(options.repository, ".git")) ? top.gitDirectory : undefined,
+  };
+}
+
+interface Listing {
+  readonly files: readonly BytePath[];
+  readonly ignored: readonly BytePath[];
+  /** Folders that are repositories of their own. */
+  readonly nested: readonly BytePath[];
+  readonly ignoreRules: string;
+  readonly commit: string | undefined;
+  readonly gitDirectory: string | undefined;
+}
+
+async function listOne(options: ListOptions, folder: string): Promise<Listing> {
+  const user = findGitDirectory(folder);
+  const rules = await readIgnoreRules({ ...options, folder, gitDirectory: user?.commonDirectory });
+  const ours = await mkdtemp(join(options.directory, "listing-"));
+  try {
+    const hash = user === undefined ? "sha1" : await readHashName(user.commonDirectory, ours);
+    await makeGitDirectory(ours, rules, hash);
+    if (user !== undefined) await copyIndex(user.gitDirectory, ours);
+    const enclosing = user !== undefined && user.workTree !== folder;
+    if (enclosing && (await isIgnored(ours, user.workTree, folder))) {
+      await rm(join(ours, "index"), { force: true });
+      return await list(ours, folder, folder, rules, undefined);
+    }
+    return await list(ours, user?.workTree ?? folder, folder, rules, user);
+  } finally {
+    await rm(ours, { recursive: true, force: true });
+  }
+}
+
+async function list(
+  ours: string,
+  workTree: string,
+  folder: string,
+  ignoreRules: string,
+  user: UserGitDirectory | undefined,
+): Promise<Listing> {
+  const ask = async (...arguments_: string[]): Promise<BytePath[]> => {
+    const env: Record<string, string> = {};
+    // A sparse index names trees; git only reads there.
+    if (user !== undefined) env["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = join(user.commonDirectory, "objects");
+    const request = { gitDirectory: ours, workTree, cwd: folder, env };
+    return splitPaths((await runGit({ ...request, arguments: ["ls-files", "-z", ...arguments_] })).stdout);
+  };
+  const tracked = (await ask("--stage")).map((line) => {
+    const tab = line.indexOf("\t");
+    return { isRepository: line.startsWith("160000"), path: line.slice(tab + 1) };
+  });
+  const untracked = await ask("--others", "--exclude-standard");
+  const ignored = await ask("--others", "--ignored", "--exclude-standard", "--directory");
+  const isNested = (path: BytePath): boolean => path.endsWith("/");
+  return {
+    files: [
+      ...tracked.filter((entry) => !entry.isRepository).map((entry) => entry.path),
+      ...untracked.filter((path) => !isNested(path)),
+    ],
+    nested: [
+      ...tracked.filter((entry) => entry.isRepository).map((entry) => entry.path),
+      ...untracked.filter(isNested).map((path) => path.slice(0, -1)),
+    ],
+    ignored,
+    ignoreRules,
+    commit: user === undefined ? undefined : await readHead(user.gitDirectory),
+    gitDirectory: user?.gitDirectory,
+  };
+}
+
+interface UserGitDirectory {
+  readonly workTree: string;
+  readonly gitDirectory: string;
+  /** Differs from `gitDirectory` in a linked work tree. */
+  readonly commonDirectory: string;
+}
+
+/** The git directory of the folder or of the nearest folder above it. */
+function findGitDirectory(folder: string): UserGitDirectory | undefined {
+  const found = join(folder, ".git");
+  const gitDirectory = resolveGitDirectory(found);
+  if (gitDirectory !== undefined && existsSync(join(gitDirectory, "HEAD"))) {
+    return { workTree: folder, gitDirectory, commonDirectory: findCommonDirectory(gitDirectory) };
+  }
+  return dirname(folder) === folder ? undefined : findGitDirectory(dirname(folder));
+}
+
+function resolveGitDirectory(path: string): string | undefined {
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  if (status === undefined) return undefined;
+  if (!status.isFile()) return path;
+  const named = /^gitdir: (.+?)\n?$/.exec(readFileSync(path, "utf8"))?.[1];
+  return named === undefined ? undefined : resolve(dirname(path), named);
+}
+
+function findCommonDirectory(gitDirectory: string): string {
+  try {
+    return resolve(gitDirectory, readFileSync(join(gitDirectory, "commondir"), "utf8").trim());
+  } catch {
+    return gitDirectory;
+  }
+}
+
+/** `git config --file` reads a value and runs nothing. */
+async function readHashName(commonDirectory: string, ours: string): Promise<"sha1" | "sha256"> {
+  const config = join(commonDirectory, "config");
+  if (!existsSync(config)) return "sha1";
+  const { stdout } = await runGit({
+    gitDirectory: ours,
+    arguments: ["config", "--file", config, "--get", "extensions.objectFormat"],
+    answers: [0, 1],
+  });
+  return stdout.toString("latin1").trim().toLowerCase() === "sha256" ? "sha256" : "sha1";
+}
+
+async function copyIndex(gitDirectory: string, ours: string): Promise<void> {
+  const names = readdirSync(gitDirectory).filter(
+    (name) => name === "index" || name.startsWith("sharedindex."),
+  );
+  for (const name of names) await copyFile(join(gitDirectory, name), join(ours, name));
+}
+
+async function isIgnored(ours: string, workTree: string, folder: string): Promise<boolean> {
+  const path = relative(workTree, folder).split(sep).join("/");
+  const { exitCode } = await runGit({
+    gitDirectory: ours,
+    workTree,
+    arguments: ["check-ignore", "--quiet", "--no-index", "--", path],
+    answers: [0, 1],
+  });
+  return exitCode === 0;
+}
+
+/**
+ * The commit of HEAD, by a command in the user's git directory: it reads references alone (no `^{commit}`, which could fetch
+ * a missing object), so nothing of the configuration is used.
+ */
+async function readHead(gitDirectory: string): Promise<string | undefined> {
+  const { exitCode, stdout, stderr } = await runGit({
+    gitDirectory,
+    arguments: ["-c", "core.fsmonitor=false", "rev-parse", "--verify", "--quiet", "HEAD"],
+    answers: [0, 1, 128],
+  });
+  if (exitCode === 128) {
+    throw new MillwrightError(
+      "repository",
+      `${dirname(gitDirectory)} is a damaged git repository: ${stderr}`,
+      {
+        hint: `See what \`git -C ${basename(dirname(gitDirectory))} fsck\` says, and mend it.`,
+      },
+    );
+  }
+  return exitCode === 0 ? stdout.toString("latin1").trim() : undefined;
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

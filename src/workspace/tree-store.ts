@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { MillwrightError } from "../base/errors.ts";
+import { applyPatch } from "./apply-patch.ts";
+import { type BytePath, parsePath, showPath } from "./byte-path.ts";
+import { composeCandidates } from "./compose.ts";
+import type { FileChange, TreeStore } from "./contract.ts";
+import { withDiskErrors } from "./infrastructure-errors.ts";
+import { type ObjectStore, openObjectStore } from "./objects.ts";
+import { countChangedLines, diffTrees } from "./tree-diff.ts";
+import { createTrees, type Entry, type Trees } from "./trees.ts";
+
+/** The trees of a run with the parts that the rest of this folder needs beside the contract. */
+export interface PrivateStore {
+  readonly gitDirectory: string;
+  readonly objects: ObjectStore;
+  readonly trees: Trees;
+  readonly contract: TreeStore;
+}
+
+/** For a folder that `makeGitDirectory` made. */
+export function openPrivateStore(gitDirectory: string): PrivateStore {
+  const objects = openObjectStore(gitDirectory);
+  const trees = createTrees(objects);
+  const guard = <T>(work: () => Promise<T>): Promise<T> => withDiskErrors(gitDirectory, work);
+  const contract: TreeStore = {
+    async list(tree) {
+      const files = [...(await trees.list(tree))].map(([path, { mode, id }]) => ({
+        path: showPath(path),
+        mode,
+        blob: id,
+      }));
+      return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+    },
+    async read(tree, path) {
+      const bytePath = parsePath(path);
+      const entry = bytePath === undefined ? undefined : await trees.find(tree, bytePath);
+      return entry === undefined ? undefined : objects.read(entry.id);
+    },
+    write: (tree, changes) => guard(() => writeChanges(objects, trees, tree, changes)),
+    diff: (from, to) =>
+      guard(() =>
+        withTemporaryFolder(gitDirectory, (folder) =>
+          diffTrees({ gitDirectory, objects, trees, from, to }, folder),
+        ),
+      ),
+    stat: (from, to) => countChangedLines(gitDirectory, from, to),
+    apply: (tree, patch) =>
+      guard(() =>
+        withTemporaryFolder(gitDirectory, (folder) => applyPatch(gitDirectory, folder, tree, patch)),
+      ),
+    compose: (base, candidates, treeOf) =>
+      guard(() =>
+        withTemporaryFolder(gitDirectory, (folder) =>
+          composeCandidates({ gitDirectory, folder, objects, trees, base, candidates, treeOf }),
+        ),
+      ),
+  };
+  return { gitDirectory, objects, trees, contract };
+}
+
+async function withTemporaryFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(parent, "temporary-"));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function writeChanges(
+  objects: ObjectStore,
+  trees: Trees,
+  tree: string,
+  changes: readonly FileChange[],
+): Promise<string> {
+  const edits = new Map<BytePath, Entry | null>();
+  for (const { path, content, mode } of changes) {
+    const bytePath = checkPath(path);
+    if (content === null) {
+      edits.set(bytePath, null);
+      continue;
+    }
+    const present = mode ?? (await trees.find(tree, bytePath))?.mode ?? "100644";
+    edits.set(bytePath, { mode: present, id: objects.write("blob", Buffer.from(content)) });
+  }
+  return trees.edit(tree, edits);
+}
+
+/** Names that some file system takes for `.git`, or that are no name. */
+const forbiddenName = /^(?:\.{0,2}|\.git[. ]*|git~1)$/i;
+
+function checkPath(path: string): BytePath {
+  const bytePath = parsePath(path);
+  const isSafe =
+    bytePath !== undefined &&
+    !bytePath.includes("\0") &&
+    !bytePath.split("/").some((name) => forbiddenName.test(name));
+  if (isSafe) return bytePath;
+  throw new MillwrightError("usage", `${JSON.stringify(path)} is no path of a file in the repository`);
+}

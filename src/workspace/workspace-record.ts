@@ -1,0 +1,50 @@
+/** What a resumed run knows of the user's repository without reading it again. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { writeFileAtomically } from "../base/atomic-file.ts";
+import { MillwrightError } from "../base/errors.ts";
+
+/** Paths have a character for each byte. */
+const recordSchema = z.object({
+  repository: z.string(),
+  base: z.string(),
+  commit: z.string().optional(),
+  /** Taken over from the repository without being part of its tree; `.git` among them. */
+  ignored: z.array(z.string()),
+  emptyFolders: z.array(z.string()),
+  /** Path and milliseconds. */
+  times: z.array(z.tuple([z.string(), z.number()])),
+  notices: z.array(z.string()),
+});
+
+export interface WorkspaceRecord {
+  readonly repository: string;
+  readonly base: string;
+  readonly commit: string | undefined;
+  readonly ignored: readonly string[];
+  readonly emptyFolders: readonly string[];
+  readonly times: ReadonlyMap<string, number>;
+  readonly notices: readonly string[];
+}
+
+const fileName = "workspace.json";
+
+export async function writeRecord(directory: string, record: WorkspaceRecord): Promise<void> {
+  const data = { ...record, times: [...record.times] };
+  await writeFileAtomically(join(directory, fileName), JSON.stringify(data));
+}
+
+/** Throws MillwrightError("disk") when the folder does not hold the workspace with that base. */
+export async function readRecord(directory: string, base: string): Promise<WorkspaceRecord> {
+  try {
+    const data = recordSchema.parse(JSON.parse(await readFile(join(directory, fileName), "utf8")));
+    if (data.base !== base) throw new Error(`it holds the tree ${data.base}, not ${base}`);
+    return { ...data, commit: data.commit, times: new Map(data.times) };
+  } catch (cause) {
+    throw new MillwrightError("disk", `The run's copy of the repository in ${directory} is damaged.`, {
+      hint: "Start a new run.",
+      cause,
+    });
+  }
+}
