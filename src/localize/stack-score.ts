@@ -1,0 +1,97 @@
+/** What the failing tests' stack traces and names say about statements. */
+import type { TestKey, TestOutcome } from "../domain/test-outcome.ts";
+import type { ProgramMap } from "./program-map.ts";
+
+/** Each frame outwards counts this much of the one inside it. */
+const frameDecay = 0.6;
+/** A statement of the frame's function counts at most this much of the frame, less with each line of distance. */
+const neighbourShare = 0.4;
+
+/**
+ * 0..1 per statement, the mean over the failing tests: 1 for the innermost frame that lies in the files at hand (not a
+ * test, not a library), less for each frame outwards; the other statements of a frame's function get a share by nearness.
+ */
+export function scoreStacks(program: ProgramMap, failing: readonly TestOutcome[]): number[] {
+  const total = program.statements.map(() => 0);
+  const functions = groupByFunction(program);
+  for (const outcome of failing) {
+    for (const [index, score] of scoreOneStack(program, functions, outcome)) {
+      total[index] = (total[index] ?? 0) + score / failing.length;
+    }
+  }
+  return total;
+}
+
+function scoreOneStack(
+  program: ProgramMap,
+  functions: ReadonlyMap<string, readonly number[]>,
+  outcome: TestOutcome,
+): Map<number, number> {
+  const scores = new Map<number, number>();
+  const raise = (index: number, score: number): void => {
+    scores.set(index, Math.max(scores.get(index) ?? 0, score));
+  };
+  let weight = 1;
+  for (const frame of [...(outcome.failure?.frames ?? [])].reverse()) {
+    const hit = program.at(frame.file, frame.line);
+    for (const index of hit) {
+      raise(index, weight);
+      for (const near of functions.get(functionKey(program, index)) ?? []) {
+        const distance = Math.abs((program.statements[near]?.statement.startLine ?? 0) - frame.line);
+        if (near !== index) raise(near, (weight * neighbourShare) / (1 + distance / 4));
+      }
+    }
+    if (hit.length > 0) weight *= frameDecay;
+    if (weight < 0.01) break;
+  }
+  return scores;
+}
+
+function functionKey(program: ProgramMap, index: number): string {
+  const placed = program.statements[index];
+  return `${placed?.file}:${placed?.functionStart}`;
+}
+
+function groupByFunction(program: ProgramMap): Map<string, number[]> {
+  const groups = new Map<string, number[]>();
+  program.statements.forEach((placed, index) => {
+    // The top level is no neighbourhood: everything would be near.
+    if (placed.functionStart < 0) return;
+    const key = functionKey(program, index);
+    groups.set(key, [...(groups.get(key) ?? []), index]);
+  });
+  return groups;
+}
+
+/** 0..1 per statement: how much of its function's and file's name the failing tests' names say, the best of them. */
+export function scoreNames(program: ProgramMap, failing: readonly TestOutcome[]): number[] {
+  const words = failing.map((outcome) => wordsOfTest(outcome.key));
+  const known = new Map<string, number>();
+  return program.statements.map(({ file, function: name }) => {
+    const key = `${file}:${name}`;
+    const score = known.get(key) ?? Math.max(0, ...words.map((test) => overlap(file, name, test)));
+    known.set(key, score);
+    return score;
+  });
+}
+
+function overlap(file: string, name: string | undefined, test: ReadonlySet<string>): number {
+  const share = (words: readonly string[]): number =>
+    words.length === 0 ? 0 : words.filter((word) => test.has(word)).length / words.length;
+  const inFile = share(splitWords(file.slice(file.lastIndexOf("/") + 1).replace(/\.\w+$/, "")));
+  return name === undefined ? 0.25 * inFile : 0.75 * share(splitWords(name)) + 0.25 * inFile;
+}
+
+function wordsOfTest(key: TestKey): Set<string> {
+  const base = key.target.slice(key.target.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+  return new Set(splitWords(`${base} ${key.name}`).filter((word) => !/^(tests?|spec|should)$/.test(word)));
+}
+
+/** `findZone2`, `find_zone_2` → find, zone, 2. */
+export function splitWords(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+}
