@@ -78,6 +78,22 @@ export async function judgeCandidate(
   };
 }
 
+/**
+ * Judges a candidate that repairs only some of the failing tests: without stopping at the first failure, and on the whole
+ * suite. `fixed` is 0 unless it breaks nothing.
+ */
+export async function judgePartial(
+  context: StrategyContext,
+  bench: TestBench,
+  baseline: Baseline,
+  tree: string,
+): Promise<Verdict> {
+  const whole = await runSuite(context, bench, baseline, tree);
+  const broken = whole.invalid === undefined ? findRegressions(baseline.outcomes, whole.outcomes) : [whole.invalid];
+  const fixed = broken.length === 0 ? countPassed(whole.outcomes, baseline) : 0;
+  return { verdict: broken.length === 0 ? "failing tests still fail" : "breaks other tests", fixed, othersFixed: 0, broken };
+}
+
 export interface SuiteRun {
   readonly outcomes: readonly TestOutcome[];
   readonly invalid: string | undefined;

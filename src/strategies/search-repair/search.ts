@@ -3,7 +3,7 @@ import type { StrategyContext } from "../../agent/strategy.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Proposal } from "../../repair/proposal.ts";
 import type { Baseline } from "./baseline.ts";
-import { judgeCandidate, type Verdict, verdictSchema } from "./funnel.ts";
+import { judgeCandidate, judgePartial, type Verdict, verdictSchema } from "./funnel.ts";
 import type { TestBench } from "./test-bench.ts";
 
 export interface Judged {
@@ -47,7 +47,8 @@ export async function searchRepairs(
       const proposal = proposals[rank];
       if (proposal === undefined) return;
       context.limits.spendStep();
-      const result = await judgeProposal(context, bench, baseline, proposal, rank);
+      const result = await judgeProposal(context, bench, baseline, proposal, rank).catch(ignoreOutOfTime);
+      if (result === undefined) continue; // the next turn finds the limit
       judged[rank] = result;
       if (result.verdict.verdict === "plausible") last = Math.min(last, rank + lookAhead + 1);
     }
@@ -57,10 +58,43 @@ export async function searchRepairs(
   return { judged: judged.slice(0, last).filter((each) => each !== undefined), limit };
 }
 
+/** How many partial repairs are looked at more closely. */
+const mostPartial = 5;
+
+/**
+ * Where nothing is plausible: the candidate that makes most of the failing tests pass and breaks none, if there is one.
+ * Several faults in one repository end here.
+ */
+export async function findPartialRepair(
+  context: StrategyContext,
+  bench: TestBench,
+  baseline: Baseline,
+  judged: readonly Judged[],
+): Promise<Judged | undefined> {
+  const partly = judged.filter(({ verdict }) => verdict.verdict === "failing tests still fail" && verdict.fixed > 0);
+  const first = [...partly].sort((a, b) => b.verdict.fixed - a.verdict.fixed || a.rank - b.rank).slice(0, mostPartial);
+  let best: Judged | undefined;
+  for (const each of first) {
+    if (context.limits.remainingMs() === 0) break;
+    const { tree, origin } = each.candidate;
+    const options = { key: `judge-partial:${tree}`, title: `all tests on ${origin}`, schema: verdictSchema };
+    const verdict = await context.recorder.step(options, () => judgePartial(context, bench, baseline, tree));
+    if (verdict.fixed > (best?.verdict.fixed ?? 0)) best = { ...each, verdict };
+  }
+  return best;
+}
+
 /** Waits for all, then throws the first error: nothing may still run when the caller goes on. */
 async function settleAll(tasks: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(tasks);
   for (const result of results) if (result.status === "rejected") throw result.reason;
+}
+
+/** Leaves a step without a result; caught where the candidates are handed out. */
+const outOfTime = new Error("the time limit was reached");
+
+function ignoreOutOfTime(error: unknown): undefined {
+  if (error !== outOfTime) throw error;
 }
 
 async function judgeProposal(
@@ -74,9 +108,13 @@ async function judgeProposal(
   const tree = await workspace.trees.write(workspace.base, [{ path: proposal.file, content: proposal.text }]);
   const origin = `${proposal.template} at ${proposal.file}:${proposal.line}: ${proposal.description}`;
   const candidate: Candidate = { id: `c${rank + 1}`, tree, kind: "code", origin };
-  const verdict = await recorder.step({ key: `judge:${tree}`, title: origin, schema: verdictSchema }, () =>
-    judgeCandidate(context, bench, baseline, tree),
-  );
+  const options = { key: `judge:${tree}`, title: origin, schema: verdictSchema };
+  const verdict = await recorder.step(options, async () => {
+    const judged = await judgeCandidate(context, bench, baseline, tree);
+    // A run that the time limit cut short says nothing about the candidate: it is judged again on resume.
+    if (context.limits.remainingMs() === 0) throw outOfTime;
+    return judged;
+  });
   if (verdict.verdict === "plausible") recorder.append({ event: "candidate-created", candidate });
   recorder.append({ event: "candidate-judged", candidate: candidate.id, verdict: verdict.verdict, rank });
   return { candidate, proposal, rank, verdict };

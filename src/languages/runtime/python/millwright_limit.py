@@ -4,6 +4,9 @@ A signal raises TimeoutError in the main thread. It is no Exception, so that `ex
 not swallow it, and comes again every second until the limit is lifted, in case something else did. A call into C that
 never comes back cannot be interrupted so: some seconds later the interpreter's own watchdog writes the stack into
 `watchdog.txt` in the report folder and ends the process.
+
+Once a test ran into the limit, the others of its process get less: where one test loops for ever, ten of them would cost
+ten times the limit.
 """
 import faulthandler
 import os
@@ -11,6 +14,7 @@ import signal
 
 AGAIN_SECONDS = 1.0
 WATCHDOG_SECONDS = 5.0
+SECONDS_AFTER_A_TIMEOUT = 2.0
 
 
 class _Raised(BaseException):
@@ -69,4 +73,5 @@ class TimeLimit(object):
 
     def _on_alarm(self, number, frame):
         if self.raised is not None:
-            raise self.raised("the test took longer than %g s" % self.seconds)
+            seconds, self.seconds = self.seconds, min(self.seconds, SECONDS_AFTER_A_TIMEOUT)
+            raise self.raised("the test took longer than %g s" % seconds)

@@ -1,0 +1,108 @@
+/** What the search learnt, as data for the report. */
+import type { StrategyContext } from "../../agent/strategy.ts";
+import type { Findings } from "../../domain/finding.ts";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import type { RankedStatement } from "../../localize/rank-statements.ts";
+import type { Baseline } from "./baseline.ts";
+import type { Judged } from "./search.ts";
+
+/** How many suspects and alternatives are kept for the report. */
+const kept = 10;
+
+export interface Learnt {
+  readonly baseline: Baseline;
+  readonly ranked: readonly RankedStatement[];
+  readonly judged: readonly Judged[];
+  /** The chosen candidate, if any. */
+  readonly chosen: Judged | undefined;
+  /** Plausible ones that were not chosen, best first. */
+  readonly others: readonly Judged[];
+  /** The chosen candidate's last run of all tests. */
+  readonly final: { readonly outcomes: readonly TestOutcome[]; readonly durationMs: number } | undefined;
+  readonly remarks: readonly string[];
+}
+
+export async function describeFindings(context: StrategyContext, learnt: Learnt): Promise<Findings> {
+  const { baseline, ranked, judged, chosen, final } = learnt;
+  const { trees, base } = context.workspace;
+  const alternatives = await Promise.all(
+    learnt.others.slice(0, kept).map(async ({ proposal, candidate }) => ({
+      change: describeChange(proposal),
+      patch: await trees.diff(base, candidate.tree),
+    })),
+  );
+  return {
+    faults: ranked.slice(0, kept).map((statement) => ({
+      location: {
+        file: statement.file,
+        startLine: statement.startLine,
+        endLine: statement.endLine,
+        ...(statement.function === undefined ? {} : { symbol: statement.function }),
+      },
+      score: statement.score,
+      evidence: describeEvidence(statement),
+    })),
+    failingTests: baseline.targets.map(describeFailure),
+    testRuns: [
+      summarize("all tests on the base", baseline.outcomes, baseline.durationMs),
+      ...(final === undefined ? [] : [summarize("all tests with the patch", final.outcomes, final.durationMs)]),
+    ],
+    change: chosen === undefined ? "" : describeChange(chosen.proposal),
+    attempts: countVerdicts(judged),
+    alternatives,
+    remarks: [...learnt.remarks, ...describeBaseline(baseline)],
+  };
+}
+
+function describeChange(proposal: Judged["proposal"]): string {
+  return `${proposal.description} (\`${proposal.file}:${proposal.line}\`, template ${proposal.template})`;
+}
+
+function describeEvidence({ evidence }: RankedStatement): string {
+  const parts = [`run by ${evidence.failingCovering} of ${evidence.failing} failing and ${evidence.passingCovering} passing tests`];
+  if (evidence.stackScore > 0) parts.push("in a failing test's stack trace");
+  return parts.join(", ");
+}
+
+function describeFailure(outcome: TestOutcome): Findings["failingTests"][number] {
+  const { failure } = outcome;
+  const frame = failure?.frames.at(-1);
+  return {
+    key: outcome.key,
+    type: failure?.type ?? outcome.status,
+    message: failure?.message ?? "",
+    frame: frame === undefined ? "" : `${frame.file}:${frame.line}`,
+  };
+}
+
+function summarize(purpose: string, outcomes: readonly TestOutcome[], durationMs: number): Findings["testRuns"][number] {
+  const count = (...statuses: TestOutcome["status"][]): number =>
+    outcomes.filter((outcome) => statuses.includes(outcome.status)).length;
+  return {
+    purpose,
+    passed: count("passed", "expected-failure"),
+    failed: count("failed", "errored"),
+    skipped: count("skipped", "not-run"),
+    seconds: durationMs / 1000,
+  };
+}
+
+function countVerdicts(judged: readonly Judged[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { verdict } of judged) counts[verdict.verdict] = (counts[verdict.verdict] ?? 0) + 1;
+  return counts;
+}
+
+function describeBaseline({ flaky, others }: Baseline): string[] {
+  const remarks: string[] = [];
+  if (flaky.length > 0) remarks.push(`Flaky, failed once and passed when run again, so left out: ${listIds(flaky)}.`);
+  if (others.length > 0) {
+    remarks.push(`Failed before and do not fit the statement, so they were not asked to pass: ${listIds(others)}.`);
+  }
+  return remarks;
+}
+
+function listIds(ids: readonly string[]): string {
+  const more = ids.length > 5 ? ` and ${ids.length - 5} more` : "";
+  return `${ids.slice(0, 5).map((id) => `\`${id}\``).join(", ")}${more}`;
+}

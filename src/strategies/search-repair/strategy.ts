@@ -1,0 +1,117 @@
+/**
+ * Repair without a model: spectrum-based fault localisation, repair templates on the syntax tree, validation by the tests
+ * (generate-and-validate as in GenProg, Le Goues et al., TSE 2012; templates as in PAR, Kim et al., ICSE 2013).
+ */
+import { gateHolds, judgeRepair } from "../../agent/repair-gate.ts";
+import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
+import { noFindings } from "../../domain/finding.ts";
+import type { Phase } from "../../domain/run-event.ts";
+import { noUsage } from "../../domain/solve-report.ts";
+import { formatTestKey } from "../../domain/test-outcome.ts";
+import type { RankedStatement } from "../../localize/rank-statements.ts";
+import { type Baseline, measureBaseline } from "./baseline.ts";
+import { choosePlausible } from "./choose.ts";
+import { collectCoverage } from "./coverage.ts";
+import { describeFindings } from "./findings.ts";
+import { runSuite } from "./funnel.ts";
+import { localizeFault } from "./localize-fault.ts";
+import { listProposals } from "./proposals.ts";
+import { findPartialRepair, type Judged, type SearchEnd, searchRepairs } from "./search.ts";
+import { openTestBench, type TestBench } from "./test-bench.ts";
+
+export default defineStrategy({
+  name: "search-repair",
+  description: "repair without a model: fault localisation, repair templates, validation by the tests",
+  kinds: ["repair"],
+  needsModel: false,
+  run: searchRepair,
+});
+
+async function searchRepair(context: StrategyContext): Promise<StrategyEnd> {
+  const { workspace, frameworks, signal } = context;
+  enter(context, "test", "find and run the tests");
+  const bench = await openTestBench(workspace, frameworks, signal);
+  const measured = await measureBaseline(context, bench);
+  if (!measured.ok) return endWithout(`${measured.message}.`);
+  const baseline = measured.value;
+
+  enter(context, "localize", "locate the fault");
+  const framework = frameworks.find((each) => each.name === baseline.command.framework);
+  if (framework === undefined) throw new Error(`no framework ${baseline.command.framework}`);
+  const coverage = await collectCoverage(context, bench, baseline, framework);
+  const { ranked, remarks } = await localizeFault(context, baseline, coverage);
+  const proposals = await listProposals(context, ranked);
+
+  enter(context, "repair", `try up to ${proposals.length} repairs`);
+  const benches = await openBenches(context, bench, proposals.length);
+  const search = await searchRepairs(context, benches, baseline, proposals);
+
+  enter(context, "verify", "verify the best patch");
+  return conclude(context, bench, { baseline, ranked, search, remarks });
+}
+
+function enter(context: StrategyContext, phase: Phase, title: string): void {
+  context.recorder.append({ event: "phase-started", phase, title });
+}
+
+/** One more checkout for each further core; none where there is little to try. */
+async function openBenches(context: StrategyContext, first: TestBench, proposals: number): Promise<TestBench[]> {
+  const more = Math.max(0, Math.min(context.parallel, proposals) - 1);
+  const others = Array.from({ length: more }, () => openTestBench(context.workspace, context.frameworks, context.signal));
+  return [first, ...(await Promise.all(others))];
+}
+
+interface Conclusion {
+  readonly baseline: Baseline;
+  readonly ranked: readonly RankedStatement[];
+  readonly search: SearchEnd;
+  readonly remarks: readonly string[];
+}
+
+async function conclude(context: StrategyContext, bench: TestBench, found: Conclusion): Promise<StrategyEnd> {
+  const { baseline, ranked, search, remarks } = found;
+  const { judged, limit } = search;
+  const [chosen, ...others] = await choosePlausible(context, judged);
+  const best = chosen ?? (await findPartialRepair(context, bench, baseline, judged));
+  const final = chosen === undefined ? undefined : await runSuite(context, bench, baseline, chosen.candidate.tree);
+  const gate = judgeRepair({
+    baseRuns: baseline.runs,
+    targets: baseline.targets.map((outcome) => formatTestKey(outcome.key)),
+    reason: baseline.reason,
+    base: baseline.outcomes,
+    candidate: final?.outcomes ?? [],
+    invalid: final === undefined ? "no candidate passed the failing tests and all others" : final.invalid,
+  });
+  const findings = await describeFindings(context, { baseline, ranked, judged, chosen, others, final, remarks });
+  const verified = chosen !== undefined && gateHolds(gate);
+  return {
+    outcome: verified ? "verified" : best === undefined ? "none" : "unverified",
+    reason: reasonOf(found, chosen, best, verified),
+    limited: limit !== undefined,
+    ...(best === undefined ? {} : { candidate: best.candidate }),
+    testCommand: baseline.command,
+    gate,
+    candidates: judged.length,
+    findings: best === undefined || chosen !== undefined ? findings : { ...findings, change: best.candidate.origin },
+    usage: noUsage,
+  };
+}
+
+function reasonOf(found: Conclusion, chosen: Judged | undefined, best: Judged | undefined, verified: boolean): string {
+  const { baseline, search, ranked } = found;
+  const count = `${search.judged.length} candidate${search.judged.length === 1 ? "" : "s"}`;
+  const limit = search.limit === undefined ? "" : `; ${search.limit}`;
+  const targets = `${baseline.targets.length} failing test${baseline.targets.length === 1 ? "" : "s"}`;
+  if (verified) return `The ${targets} pass with the patch and no other test breaks.`;
+  if (chosen !== undefined) return `The tests pass with the patch, but not every condition of the gate holds${limit}.`;
+  if (best !== undefined) {
+    return `None of ${count} passed all tests; the best fixes ${best.verdict.fixed} of ${targets} and breaks none${limit}.`;
+  }
+  if (ranked.length === 0) return `The ${targets} lead to no statement of the repository that could be changed${limit}.`;
+  return `None of ${count} made the ${targets} pass${limit}.`;
+}
+
+function endWithout(reason: string): StrategyEnd {
+  return { outcome: "none", reason, limited: false, gate: [], candidates: 0, findings: noFindings, usage: noUsage };
+}
+
