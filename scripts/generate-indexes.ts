@@ -57,11 +57,15 @@ for (const folder of new Set(points.map((point) => point.folder))) {
   if (!existsSync(join(root, folder))) continue;
   const own = points.filter((point) => point.folder === folder);
   const path = join(root, folder, "index.generated.ts");
-  const wanted = renderIndex(own.flatMap(findMembers), own.map((point) => point.exported));
+  const wanted = renderIndex(
+    own.flatMap(findMembers),
+    own.map((point) => point.exported),
+  );
   const present = existsSync(path) ? readFileSync(path, "utf8") : "";
   if (present === wanted) continue;
   stale = true;
-  if (process.argv.includes("--check")) console.error(`${relative(root, path)} is stale: run npm run generate`);
+  if (process.argv.includes("--check"))
+    console.error(`${relative(root, path)} is stale: run npm run generate`);
   else writeFileSync(path, wanted);
 }
 if (stale && process.argv.includes("--check")) process.exit(1);

@@ -42,7 +42,9 @@ describe("a step", () => {
 
   test("that failed, or whose process died, is done again", async () => {
     const recorder = await openRecorder(directory, () => {});
-    await expect(recorder.step(options, () => Promise.reject(new Error("no luck")))).rejects.toThrow("no luck");
+    await expect(recorder.step(options, () => Promise.reject(new Error("no luck")))).rejects.toThrow(
+      "no luck",
+    );
     expect(await recorder.step(options, async () => ({ count: 2 }))).toEqual({ count: 2 });
     recorder.close();
   });

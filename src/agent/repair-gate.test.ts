@@ -52,7 +52,9 @@ describe("the gate of repair", () => {
   );
 
   test("counts a test that is gone as broken", () => {
-    expect(broken({ ...good, candidate: [outcome("finds the last zone", "passed")] })).toEqual(["no-test-breaks"]);
+    expect(broken({ ...good, candidate: [outcome("finds the last zone", "passed")] })).toEqual([
+      "no-test-breaks",
+    ]);
   });
 
   test("believes no outcome of a report that cannot be trusted", () => {

@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createRun, findRun, isRunAlive, lockRun, newRunId, type RunDescription, readRun } from "./run-store.ts";
+import {
+  createRun,
+  findRun,
+  isRunAlive,
+  lockRun,
+  newRunId,
+  type RunDescription,
+  readRun,
+} from "./run-store.ts";
 import { exitCodeOfEnd } from "./solve-report.ts";
 
 let runs: string;

@@ -22,13 +22,17 @@ describe("a failure is the one that the statement reports", () => {
 
   test("when several plain words agree, one alone is not enough", () => {
     const signature = readSignature("Shipping quotes for heavy parcels are wrong.");
-    expect(matchSignature(signature, failure("quotes heavy parcels", "AssertionError", "1 !== 2")).matches).toBe(true);
+    expect(
+      matchSignature(signature, failure("quotes heavy parcels", "AssertionError", "1 !== 2")).matches,
+    ).toBe(true);
     expect(matchSignature(signature, failure("heavy rain", "AssertionError", "1 !== 2")).matches).toBe(false);
   });
 
   test("never because of words that every issue has", () => {
     const signature = readSignature("This test fails with a wrong result instead of the expected value");
-    expect(matchSignature(signature, failure("test wrong result value", "AssertionError", "expected")).matches).toBe(false);
+    expect(
+      matchSignature(signature, failure("test wrong result value", "AssertionError", "expected")).matches,
+    ).toBe(false);
   });
 
   test("never for an empty statement", () => {

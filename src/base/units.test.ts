@@ -20,6 +20,11 @@ test("sizes are read as people write them", () => {
 });
 
 test("durations and sizes are shown in units that fit", () => {
-  expect([400, 12_000, 185_000, 7_260_000].map(formatDuration)).toEqual(["0.4 s", "12 s", "3 min 5 s", "2 h 1 min"]);
+  expect([400, 12_000, 185_000, 7_260_000].map(formatDuration)).toEqual([
+    "0.4 s",
+    "12 s",
+    "3 min 5 s",
+    "2 h 1 min",
+  ]);
   expect([12, 1536, 4 * 1024 ** 3].map(formatSize)).toEqual(["12 B", "1.5 KiB", "4 GiB"]);
 });

@@ -6,7 +6,7 @@ import pc from "picocolors";
 import { renderOutput } from "../../base/captured-output.ts";
 import { runProcess } from "../../base/process.ts";
 import { formatSize } from "../../base/units.ts";
-import { sandboxProviders } from "../../sandbox/index.ts";
+import { sandboxes } from "../../sandbox/index.ts";
 import { buildEnvironment } from "../../workspace/environment.ts";
 import { sweepDeadRuns } from "../conduct.ts";
 import { runsDirectoryFromFlags } from "../runs-directory.ts";
@@ -88,7 +88,7 @@ async function checkProgram(
 
 async function checkSandboxes(): Promise<Check[]> {
   return Promise.all(
-    sandboxProviders.map(async (provider): Promise<Check> => {
+    sandboxes.map(async (provider): Promise<Check> => {
       const name = `sandbox ${provider.name}`;
       const found = await provider.probe();
       if (!found.available)
@@ -149,7 +149,7 @@ async function checkRunsDirectory(directory: string): Promise<Check> {
 async function checkLeftovers(directory: string): Promise<Check> {
   const base = { name: "leftovers", needed: false, remedy: "" };
   try {
-    const swept = await sweepDeadRuns(directory, ...sandboxProviders);
+    const swept = await sweepDeadRuns(directory, ...sandboxes);
     const detail = swept.length === 0 ? "none" : `removed ${swept.length} left by killed runs`;
     return { ...base, state: "works", detail };
   } catch (error) {
