@@ -1,7 +1,7 @@
 /** Goes through the proposals in their order with several benches at once, so that the result does not depend on speed. */
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { Candidate } from "../../domain/candidate.ts";
-import type { Proposal } from "../../repair/proposal.ts";
+import type { PreparedProposal as Proposal } from "./proposals.ts";
 import type { Baseline } from "./baseline.ts";
 import { judgeCandidate, judgePartial, type Verdict, verdictSchema } from "./funnel.ts";
 import type { TestBench } from "./test-bench.ts";

@@ -71,7 +71,7 @@ interface Conclusion {
 async function conclude(context: StrategyContext, bench: TestBench, found: Conclusion): Promise<StrategyEnd> {
   const { baseline, ranked, search, remarks } = found;
   const { judged, limit } = search;
-  const [chosen, ...others] = await choosePlausible(context, judged);
+  const [chosen, ...others] = choosePlausible(judged);
   const best = chosen ?? (await findPartialRepair(context, bench, baseline, judged));
   const final = chosen === undefined ? undefined : await runSuite(context, bench, baseline, chosen.candidate.tree);
   const gate = judgeRepair({

@@ -1,0 +1,42 @@
+import type { StrategyContext } from "../../agent/strategy.ts";
+import type { RankedStatement } from "../../localize/rank-statements.ts";
+import { type Proposal, proposeRepairs } from "../../repair/propose-repairs.ts";
+import { rankProposals } from "../../repair/rank-proposals.ts";
+import { languageOf } from "./source-files.ts";
+
+/** Statements that are looked at, and candidates that are kept: more than a run ever validates. */
+const mostStatements = 150;
+const mostCandidates = 4000;
+
+/** A proposal with the whole text that its file would have. */
+export interface PreparedProposal extends Proposal {
+  readonly text: string;
+}
+
+/** Proposals for the likeliest statements, in the order in which they are to be tried. */
+export async function listProposals(
+  context: StrategyContext,
+  ranked: readonly RankedStatement[],
+): Promise<PreparedProposal[]> {
+  const suspects = ranked.slice(0, mostStatements);
+  const { trees, base } = context.workspace;
+  const texts = new Map<string, string>();
+  const proposals: Proposal[] = [];
+  for (const file of new Set(suspects.map((statement) => statement.file))) {
+    const language = languageOf(file);
+    const text = (await trees.read(base, file))?.toString("utf8");
+    if (language === undefined || text === undefined) continue;
+    texts.set(file, text);
+    const statements = suspects.filter((statement) => statement.file === file);
+    proposals.push(...(await proposeRepairs({ file, text, language, statements })));
+    context.signal.throwIfAborted();
+  }
+  return rankProposals(suspects, proposals)
+    .slice(0, mostCandidates)
+    .map(({ proposal }) => prepare(proposal, texts.get(proposal.file) ?? ""));
+}
+
+function prepare(proposal: Proposal, text: string): PreparedProposal {
+  const changed = text.slice(0, proposal.start) + proposal.replacement + text.slice(proposal.end);
+  return { ...proposal, text: changed };
+}
