@@ -101,6 +101,8 @@ export interface Operators {
   readonly not: string;
   readonly equal: string;
   readonly notEqual: string;
+  /** Those of `comparison` that ask for equality of values. */
+  readonly equalities: readonly string[];
   /** The comparison that is the opposite of each. */
   readonly opposite: Readonly<Record<string, string>>;
   /** Confusable twins beyond the groups: `==` and `===`, `==` and `is`. */
@@ -144,7 +146,9 @@ export interface Dialect {
   readonly selves: readonly string[];
   readonly operators: Operators;
   readonly spelling: Spelling;
-  /** Names that a test of a kind or a conversion goes by, known without a definition: `len`, `Math.min`. */
+  /** Words of the language itself, and functions that every program may use: they are at home everywhere. */
+  readonly keywords: readonly string[];
+  /** Functions and methods that are mistaken for one another; each group is a family. */
   readonly builtinFamilies: readonly (readonly string[])[];
 }
 

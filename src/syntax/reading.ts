@@ -135,3 +135,29 @@ export function isVariable(source: Source, node: SyntaxNode): boolean {
   const isInParameters = parent.parent !== undefined && roleOf(source, parent.parent) === "parameters";
   return !isInParameters || node.field === "value" || node.field === "right";
 }
+
+export interface Conditional {
+  readonly condition: SyntaxNode;
+  readonly consequence: SyntaxNode;
+  readonly alternative: SyntaxNode;
+}
+
+/** The parts of `c ? a : b` or `a if c else b`: a grammar without a field for the condition has it in the middle. */
+export function conditionalOf(source: Source, node: SyntaxNode): Conditional | undefined {
+  if (roleOf(source, node) !== "conditional") return undefined;
+  const [first, second, third] = namedChildren(node).filter((child) => roleOf(source, child) !== "comment");
+  if (first === undefined || second === undefined || third === undefined) return undefined;
+  return partOf(source, node, "condition") === undefined
+    ? { condition: second, consequence: first, alternative: third }
+    : { condition: first, consequence: second, alternative: third };
+}
+
+/** What decides in an `if`, a loop, an assertion or a conditional expression, without its parentheses. */
+export function conditionOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
+  const role = roleOf(source, node);
+  if (role === "conditional") return conditionalOf(source, node)?.condition;
+  if (role === "assert") return namedChildren(node)[0];
+  const deciding = role === "if" || role === "else-if" || role === "while" || role === "for";
+  const condition = deciding ? partOf(source, node, "condition") : undefined;
+  return condition && unwrapParentheses(source, condition);
+}

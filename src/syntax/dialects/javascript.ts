@@ -121,6 +121,7 @@ export const javascript = defineDialect({
     and: "&&",
     or: "||",
     not: "!",
+    equalities: ["===", "!=="],
     equal: "===",
     notEqual: "!==",
     opposite: {
@@ -157,6 +158,7 @@ export const javascript = defineDialect({
     minimum: (a, b) => `Math.min(${a}, ${b})`,
     maximum: (a, b) => `Math.max(${a}, ${b})`,
   },
+  keywords: "if else return break continue null undefined true false length slice Math min max".split(" "),
   builtinFamilies: [
     ["min", "max"],
     ["some", "every"],

@@ -118,6 +118,7 @@ export const python = defineDialect({
     and: "and",
     or: "or",
     not: "not ",
+    equalities: ["==", "!="],
     equal: "==",
     notEqual: "!=",
     opposite: {
@@ -156,6 +157,7 @@ export const python = defineDialect({
     minimum: (a, b) => `min(${a}, ${b})`,
     maximum: (a, b) => `max(${a}, ${b})`,
   },
+  keywords: "and or not is in if else return break continue pass None True False len min max set".split(" "),
   builtinFamilies: [
     ["min", "max"],
     ["any", "all"],

@@ -1,0 +1,75 @@
+/** The places where a program decides. */
+import { namedChildren, type SyntaxNode } from "../syntax/node.ts";
+import { binaryOf, conditionOf, negatedOf, operandText, roleOf, type Source } from "../syntax/reading.ts";
+import type { Site, Template } from "./template.ts";
+
+/** The roles whose sites `decisionAt` looks at. */
+export const decidingRoles: Template["at"] = [
+  "if",
+  "else-if",
+  "while",
+  "for",
+  "assert",
+  "conditional",
+  "return",
+];
+
+/** The condition of an `if`, a loop, an assertion or a conditional expression; of a `return`, what is plainly a condition. */
+export function decisionAt(site: Site): SyntaxNode | undefined {
+  if (site.role !== "return") return conditionOf(site.source, site.node);
+  const value = namedChildren(site.node)[0];
+  return value !== undefined && isTruthValue(site.source, value) ? value : undefined;
+}
+
+function isTruthValue(source: Source, node: SyntaxNode): boolean {
+  const { comparison, and, or } = source.dialect.operators;
+  const binary = binaryOf(source, node);
+  if (binary !== undefined) return [...comparison, and, or].includes(binary.sign);
+  return negatedOf(source, node) !== undefined;
+}
+
+export function isLogical(source: Source, node: SyntaxNode): boolean {
+  const sign = binaryOf(source, node)?.sign;
+  return sign === source.dialect.operators.and || sign === source.dialect.operators.or;
+}
+
+/** `a and b` with what needs parentheses in them. */
+export function join(source: Source, left: string, operator: string, right: string): string {
+  const isMixed = (side: string): boolean => {
+    const { and, or } = source.dialect.operators;
+    const other = operator === and ? or : and;
+    return side.includes(` ${other} `) || / if .* else |\?.*:|=>|\blambda\b|[^=!<>]=[^=>]/.test(side);
+  };
+  const wrap = (side: string): string => (isMixed(side) && !isWrapped(side) ? `(${side})` : side);
+  return `${wrap(left)} ${operator} ${wrap(right)}`;
+}
+
+function isWrapped(code: string): boolean {
+  if (!code.startsWith("(") || !code.endsWith(")")) return false;
+  let depth = 0;
+  for (let at = 0; at < code.length; at++) {
+    if (code[at] === "(") depth++;
+    if (code[at] === ")") depth--;
+    if (depth === 0 && at < code.length - 1) return false;
+  }
+  return true;
+}
+
+export function negate(source: Source, node: SyntaxNode): string {
+  const negated = negatedOf(source, node);
+  if (negated !== undefined) return source.tree.text.slice(negated.start, negated.end);
+  const binary = binaryOf(source, node);
+  const opposite = binary && source.dialect.operators.opposite[binary.sign];
+  if (binary !== undefined && opposite !== undefined) {
+    const { text } = source.tree;
+    return `${text.slice(node.start, binary.operator.start)}${opposite}${text.slice(binary.operator.end, node.end)}`;
+  }
+  return `${source.dialect.operators.not}${operandText(source, node)}`;
+}
+
+/** A condition has no use for a value that is not one: true when the node's value is only asked for truth. */
+export function isCondition(source: Source, node: SyntaxNode): boolean {
+  let outer = node.parent;
+  while (outer !== undefined && roleOf(source, outer) === "parentheses") outer = outer.parent;
+  return outer !== undefined && conditionOf(source, outer) === node;
+}

@@ -1,0 +1,206 @@
+/** What a file shows that repairs can be made of: its names, conditions, calls, fields; read once per file. */
+import { namedChildren, type SyntaxNode, walk } from "../syntax/node.ts";
+import {
+  binaryOf,
+  callOf,
+  codeOf,
+  conditionOf,
+  isVariable,
+  partOf,
+  roleOf,
+  type Source,
+} from "../syntax/reading.ts";
+import { readScopes, type Scopes } from "../syntax/scope.ts";
+import { functionAbove, isFunction, type Statement, statementsOf } from "../syntax/statements.ts";
+
+export interface SeenCondition {
+  readonly text: string;
+  readonly names: readonly string[];
+  readonly function: SyntaxNode | undefined;
+}
+
+export interface SeenCall {
+  /** `append` of `queue.append(x)`. */
+  readonly name: string;
+  readonly receiver: string | undefined;
+  readonly arity: number;
+  readonly function: SyntaxNode | undefined;
+}
+
+/** How a name is used, as far as the syntax shows: what it can stand in for. */
+export type Shape = "number" | "sequence" | "object" | "function" | "boolean" | "text";
+
+export interface FileContext {
+  readonly source: Source;
+  readonly scopes: Scopes;
+  readonly statements: readonly Statement[];
+  /** How often each identifier or field name occurs in the file. */
+  readonly frequency: ReadonlyMap<string, number>;
+  readonly conditions: readonly SeenCondition[];
+  readonly calls: readonly SeenCall[];
+  /** Fields read or written per object text: `node` → next, value; the union of all under "". */
+  readonly members: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly shapes: ReadonlyMap<string, ReadonlySet<Shape>>;
+  /** String literals by their text. */
+  readonly strings: readonly string[];
+  readonly indentUnit: string;
+  readonly lineEnd: string;
+}
+
+interface Collected {
+  readonly frequency: Map<string, number>;
+  readonly conditions: SeenCondition[];
+  readonly calls: SeenCall[];
+  readonly members: Map<string, Set<string>>;
+  readonly shapes: Map<string, Set<Shape>>;
+  readonly strings: Set<string>;
+}
+
+export function readFileContext(source: Source): FileContext {
+  const collected: Collected = {
+    frequency: new Map(),
+    conditions: [],
+    calls: [],
+    members: new Map(),
+    shapes: new Map(),
+    strings: new Set(),
+  };
+  const enter = (node: SyntaxNode): boolean =>
+    !["type", "import", "comment"].includes(roleOf(source, node) ?? "");
+  for (const node of walk(source.tree.root, enter)) {
+    if (!enter(node)) continue;
+    collectNames(source, node, collected);
+    collectCondition(source, node, collected);
+    collectCall(source, node, collected);
+    collectShapes(source, node, collected);
+  }
+  return {
+    source,
+    scopes: readScopes(source),
+    statements: statementsOf(source),
+    ...collected,
+    strings: [...collected.strings],
+    indentUnit: /\n([ \t]+)\S/.exec(source.tree.text)?.[1] ?? "    ",
+    lineEnd: source.tree.text.includes("\r\n") ? "\r\n" : "\n",
+  };
+}
+
+function collectNames(source: Source, node: SyntaxNode, into: Collected): void {
+  if (!node.named) return;
+  const role = roleOf(source, node);
+  if (role === "identifier" || (node.children.length === 0 && /identifier/.test(node.kind))) {
+    const name = codeOf(source, node);
+    into.frequency.set(name, (into.frequency.get(name) ?? 0) + 1);
+  }
+  if (role === "string" && node.startLine === node.endLine && node.end - node.start < 40) {
+    if (node.parent === undefined || roleOf(source, node.parent) !== "expression-statement") {
+      into.strings.add(codeOf(source, node));
+    }
+  }
+  if (role !== "attribute" || (node.parent !== undefined && partOf(source, node.parent, "callee") === node))
+    return;
+  const object = partOf(source, node, "object");
+  const member = partOf(source, node, "member");
+  if (object === undefined || member === undefined) return;
+  for (const key of ["", codeOf(source, object)]) addTo(into.members, key, codeOf(source, member));
+}
+
+function collectCondition(source: Source, node: SyntaxNode, into: Collected): void {
+  const condition = conditionOf(source, node);
+  if (condition === undefined || condition.startLine !== condition.endLine) return;
+  const parts = splitLogical(source, condition);
+  for (const part of parts.length > 1 ? [condition, ...parts] : parts) {
+    const text = codeOf(source, part);
+    if (text.length > 60 || ["boolean", "number"].includes(roleOf(source, part) ?? "")) continue;
+    into.conditions.push({ text, names: namesIn(source, part), function: functionAbove(source, part) });
+  }
+}
+
+/** The operands of a chain of `and` and `or`, or the condition itself. */
+function splitLogical(source: Source, node: SyntaxNode): SyntaxNode[] {
+  const binary = binaryOf(source, node);
+  const { and, or } = source.dialect.operators;
+  if (binary === undefined || (binary.sign !== and && binary.sign !== or)) return [node];
+  return [...splitLogical(source, binary.left), ...splitLogical(source, binary.right)];
+}
+
+function collectCall(source: Source, node: SyntaxNode, into: Collected): void {
+  const call = callOf(source, node);
+  if (call === undefined || /[\s(]/.test(call.name)) return;
+  into.calls.push({
+    name: call.name,
+    receiver: call.receiver && codeOf(source, call.receiver),
+    arity: call.arguments.length,
+    function: functionAbove(source, node),
+  });
+}
+
+function collectShapes(source: Source, node: SyntaxNode, into: Collected): void {
+  const note = (child: SyntaxNode | undefined, shape: Shape): void => {
+    const role = child && roleOf(source, child);
+    if (child !== undefined && (role === "identifier" || role === "attribute")) {
+      addTo(into.shapes, codeOf(source, child), shape);
+    }
+  };
+  const binary = binaryOf(source, node);
+  const { comparison, arithmetic } = source.dialect.operators;
+  if (
+    binary !== undefined &&
+    (arithmetic.includes(binary.sign) || comparison.slice(0, 4).includes(binary.sign))
+  ) {
+    if (binary.sign !== "+" || roleOf(source, binary.right) === "number") {
+      note(binary.left, "number");
+      note(binary.right, "number");
+    }
+  }
+  const role = roleOf(source, node);
+  if (role === "subscript") note(partOf(source, node, "object"), "sequence");
+  if (role === "for-each") note(partOf(source, node, "iterable"), "sequence");
+  if (role === "attribute") note(partOf(source, node, "object"), "object");
+  const call = callOf(source, node);
+  if (call !== undefined) {
+    note(call.callee, "function");
+    if (/^len$|^sorted$|^sum$/.test(call.name)) note(call.arguments[0], "sequence");
+  }
+  if (role === "assignment" || role === "declarator") {
+    const value = partOf(source, node, "value");
+    const shape = value && shapeOfValue[roleOf(source, value) ?? ""];
+    if (shape !== undefined) note(partOf(source, node, "target"), shape);
+  }
+}
+
+const shapeOfValue: Readonly<Record<string, Shape | undefined>> = {
+  number: "number",
+  collection: "sequence",
+  comprehension: "sequence",
+  boolean: "boolean",
+  string: "text",
+};
+
+/** The variables that a piece of code reads, each once. */
+export function namesIn(source: Source, node: SyntaxNode): string[] {
+  const names = new Set<string>();
+  for (const inner of walk(node)) if (isVariable(source, inner)) names.add(codeOf(source, inner));
+  return [...names];
+}
+
+/** False only where both names were seen used, and in different ways. */
+export function fits(context: FileContext, a: string, b: string): boolean {
+  const first = context.shapes.get(a);
+  const second = context.shapes.get(b);
+  if (first === undefined || second === undefined) return true;
+  return [...first].some((shape) => second.has(shape));
+}
+
+/** The parameters of the function that the node is or lies in. */
+export function parametersOf(source: Source, node: SyntaxNode): SyntaxNode[] {
+  const around = isFunction(source, node) ? node : functionAbove(source, node);
+  const list = around && partOf(source, around, "parameters");
+  return list === undefined ? [] : namedChildren(list);
+}
+
+function addTo<V>(map: Map<string, Set<V>>, key: string, value: V): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, new Set([value]));
+  else known.add(value);
+}

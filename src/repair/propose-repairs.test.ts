@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { fixturePrograms as fixtures, languageOfFixture as languages } from "../../tests/fixture-programs.ts";
+import { countSyntaxErrors } from "../syntax/parser.ts";
+import { type Proposal, proposeRepairs } from "./propose-repairs.ts";
+import { rankProposals } from "./rank-proposals.ts";
+import { applyChange } from "./syntax-check.ts";
+
+async function proposeAll(file: string, text: string): Promise<Proposal[]> {
+  const language = languages(file);
+  const statements = text.split("\n").map((_, index) => suspect(file, index + 1));
+  return proposeRepairs({ file, text, language, statements });
+}
+
+function suspect(file: string, line: number, score = 1) {
+  return { file, startLine: line, endLine: line, score };
+}
+
+describe("proposeRepairs", () => {
+  it.each(Object.entries(fixtures))("keeps its promises on %s", async (file, text) => {
+    const proposals = await proposeAll(file, text);
+    expect(proposals.length).toBeGreaterThan(40);
+    const grammar = languages(file).grammar(file.slice(file.lastIndexOf(".")));
+    const results = proposals.map((proposal) => applyChange(text, proposal));
+    expect(new Set(results).size).toBe(results.length);
+    expect(results).not.toContain(text);
+    for (const [index, result] of results.entries()) {
+      const errors = await countSyntaxErrors(grammar, result);
+      expect(errors, `${proposals[index]?.template}: ${proposals[index]?.description}\n${result}`).toBe(0);
+    }
+    for (const proposal of proposals) {
+      expect(proposal.prior).toBeGreaterThan(0);
+      expect(proposal.prior).toBeLessThanOrEqual(1);
+      expect(proposal.likeness).toBeGreaterThan(0);
+      expect(proposal.likeness).toBeLessThanOrEqual(1);
+      expect(proposal.line).toBe(text.slice(0, proposal.start).split("\n").length);
+    }
+  });
+
+  it("leaves imports, comments, docstrings and type annotations alone", async () => {
+    const text = 'import os\n"""Doc 1."""\n# a < b\nx: List[int] = y\n';
+    const proposals = await proposeAll("a.py", text);
+    expect(proposals.filter((proposal) => proposal.line < 4)).toEqual([]);
+    expect(
+      proposals.every(
+        (proposal) =>
+          applyChange(text, proposal).includes("List[int]") || proposal.start <= text.indexOf("x:"),
+      ),
+    ).toBe(true);
+  });
+
+  it("still works in a file that does not parse throughout", async () => {
+    const text = "def broken(:\n    pass\n\ndef f(a, b):\n    return a < b\n";
+    const proposals = await proposeRepairs({
+      file: "a.py",
+      text,
+      language: languages("a.py"),
+      statements: [suspect("a.py", 5)],
+    });
+    expect(proposals.map((proposal) => applyChange(text, proposal))).toContain(
+      text.replace("a < b", "a <= b"),
+    );
+  });
+
+  it("has nothing for a language that it does not know", async () => {
+    const language = { name: "cobol", grammar: () => "none" };
+    expect(await proposeRepairs({ file: "a.cob", text: "x", language, statements: [] })).toEqual([]);
+  });
+
+  it("gives the same proposals each time", async () => {
+    const [file, text] = Object.entries(fixtures)[0] ?? ["", ""];
+    expect(await proposeAll(file, text)).toEqual(await proposeAll(file, text));
+  });
+});
+
+describe("rankProposals", () => {
+  const text = "def f(a, b):\n    c = a < b\n    d = b < a\n    return c\n";
+
+  it("tries the more suspicious statement first, and does not starve the other", async () => {
+    const suspects = [suspect("a.py", 2, 1), suspect("a.py", 3, 0.8)];
+    const language = languages("a.py");
+    const proposals = await proposeRepairs({ file: "a.py", text, language, statements: suspects });
+    const lines = rankProposals(suspects, proposals).map((ranked) => ranked.proposal.line);
+    expect(lines[0]).toBe(2);
+    expect(lines.slice(0, 6)).toContain(3);
+    expect(lines).toHaveLength(proposals.length);
+  });
+
+  it("depends on nothing but its arguments", async () => {
+    const suspects = [suspect("a.py", 2, 1), suspect("a.py", 3, 1)];
+    const language = languages("a.py");
+    const proposals = await proposeRepairs({ file: "a.py", text, language, statements: suspects });
+    expect(rankProposals(suspects, [...proposals].reverse())).toEqual(rankProposals(suspects, proposals));
+  });
+});

@@ -1,0 +1,161 @@
+/** From suspicious statements to proposals: each a small change of one file that parses. */
+import type { Language } from "../languages/contract.ts";
+import { dialectOf } from "../syntax/dialects/index.ts";
+import { parseSyntax } from "../syntax/node.ts";
+import { codeOf } from "../syntax/reading.ts";
+import { enclosingFunction, type Statement } from "../syntax/statements.ts";
+import { createDuplicateFilter } from "./duplicates.ts";
+import { type FileContext, readFileContext } from "./file-context.ts";
+import { identifiersIn, likenessOf } from "./likeness.ts";
+import { sitesOf } from "./sites.ts";
+import { openSyntaxCheck, type SyntaxCheck } from "./syntax-check.ts";
+import type { Edit, Site, Template } from "./template.ts";
+import { templates as allTemplates } from "./templates/index.ts";
+
+export interface Proposal {
+  readonly file: string;
+  /** UTF-16 offsets into the file's text; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  /** The line that the change starts on. */
+  readonly line: number;
+  /** First line of the statement that it changes: ties it to its ranked statement. */
+  readonly statementLine: number;
+  readonly template: string;
+  /** `` `a < b` becomes `a <= b` ``. */
+  readonly description: string;
+  /** How likely such a change is right, before anything is known of the fault: 0..1. */
+  readonly prior: number;
+  /** How much it looks like the code around it: 0..1. */
+  readonly likeness: number;
+}
+
+/** A statement to repair, as the fault localisation gives it. */
+export interface Suspect {
+  readonly file: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Suspiciousness, 0..1. */
+  readonly score: number;
+}
+
+export interface ProposeInput {
+  readonly file: string;
+  readonly text: string;
+  readonly language: Pick<Language, "name" | "grammar">;
+  /** Those of this file. */
+  readonly statements: readonly Suspect[];
+  /** All of ours unless given. */
+  readonly templates?: readonly Template[];
+}
+
+/** A template yields at most this many edits at one place. */
+const editsPerSite = 24;
+
+/**
+ * Proposals for the statements, those of one statement together, the statements in their given order. Each parses without
+ * a syntax error that the file did not have, differs from the file, and no two give the same text. None for a language
+ * without a dialect.
+ */
+export async function proposeRepairs(input: ProposeInput): Promise<Proposal[]> {
+  const dialect = dialectOf(input.language.name);
+  if (dialect === undefined) return [];
+  const grammar = input.language.grammar(input.file.slice(input.file.lastIndexOf(".")));
+  const tree = await parseSyntax(grammar, input.text);
+  const context = readFileContext({ file: input.file, tree, dialect });
+  const check = await openSyntaxCheck(grammar, input.text);
+  try {
+    const isNew = createDuplicateFilter(input.text);
+    const done = new Set<Statement>();
+    return input.statements.flatMap((suspect) => {
+      const statements = findStatements(context, suspect).filter((statement) => !done.has(statement));
+      for (const statement of statements) done.add(statement);
+      return statements.flatMap((statement) =>
+        proposeForStatement(context, statement, input.templates ?? allTemplates, { check, isNew }),
+      );
+    });
+  } finally {
+    check.free();
+  }
+}
+
+/** The statements with the suspect's lines; else those that own its first line. */
+function findStatements(context: FileContext, suspect: Suspect): Statement[] {
+  const exact = context.statements.filter(
+    (statement) => statement.startLine === suspect.startLine && statement.endLine === suspect.endLine,
+  );
+  if (exact.length > 0) return exact;
+  return context.statements.filter((statement) => statement.ownLines.includes(suspect.startLine));
+}
+
+interface Filters {
+  readonly check: SyntaxCheck;
+  readonly isNew: (edit: Edit) => boolean;
+}
+
+function proposeForStatement(
+  context: FileContext,
+  statement: Statement,
+  templates: readonly Template[],
+  filters: Filters,
+): Proposal[] {
+  const around = enclosingFunction(context.source, statement.node)?.node ?? statement.node;
+  const home = new Set(identifiersIn(codeOf(context.source, around)));
+  // Dearer templates first: of two that write the same text, the better reason stays.
+  const ordered = [...templates].sort((a, b) => b.prior - a.prior);
+  const sites = sitesOf(context, statement);
+  const proposals: Proposal[] = [];
+  for (const template of ordered) {
+    for (const site of sites) {
+      if (!looksAt(template, site)) continue;
+      for (const edit of take(template.apply(site), editsPerSite)) {
+        if (filters.isNew(edit) && filters.check.parses(edit)) {
+          proposals.push(toProposal(site, template, edit, home));
+        }
+      }
+    }
+  }
+  return proposals;
+}
+
+function looksAt(template: Template, site: Site): boolean {
+  if (site.node === site.statement.node && template.at.includes("any-statement")) return true;
+  return template.at.includes(site.role);
+}
+
+function* take<T>(items: Iterable<T>, limit: number): Generator<T> {
+  let count = 0;
+  for (const item of items) {
+    if (count++ >= limit) return;
+    yield item;
+  }
+}
+
+function toProposal(site: Site, template: Template, edit: Edit, home: ReadonlySet<string>): Proposal {
+  const { text } = site.source.tree;
+  const before = text.slice(edit.start, edit.end);
+  const lineBreaks = text.slice(site.statement.node.start, edit.start).split("\n").length - 1;
+  return {
+    file: site.source.file,
+    start: edit.start,
+    end: edit.end,
+    replacement: edit.replacement,
+    line: site.statement.startLine + lineBreaks,
+    statementLine: site.statement.startLine,
+    template: template.name,
+    description: edit.description ?? describeEdit(before, edit.replacement),
+    prior: template.prior * (edit.weight ?? 1),
+    likeness: likenessOf(site.context, home, before, edit.replacement),
+  };
+}
+
+function describeEdit(before: string, after: string): string {
+  const short = (code: string): string => {
+    const line = code.trim().replace(/\s+/g, " ");
+    return line.length > 60 ? `${line.slice(0, 57)}…` : line;
+  };
+  if (before.trim() === "") return `\`${short(after)}\` is inserted`;
+  if (after.trim() === "") return `\`${short(before)}\` is removed`;
+  return `\`${short(before)}\` becomes \`${short(after)}\``;
+}

@@ -1,0 +1,103 @@
+/** The places of a statement that templates may change. */
+import { parentsOf, type SyntaxNode } from "../syntax/node.ts";
+import { isVariable, roleOf, type Source } from "../syntax/reading.ts";
+import { namesAt, type ScopeName } from "../syntax/scope.ts";
+import { enclosingFunction, isStatement, ownNodes, type Statement } from "../syntax/statements.ts";
+import { type FileContext, namesIn } from "./file-context.ts";
+import type { Site } from "./template.ts";
+
+const variableKinds: ReadonlySet<string> = new Set(["parameter", "local", "loop", "attribute"]);
+
+/** The statement itself first, then its expressions in the order of the text; types, comments and imports have no sites. */
+export function sitesOf(context: FileContext, statement: Statement): Site[] {
+  const { source } = context;
+  if (statement.role === "import" || isDocumentation(source, statement)) return [];
+  const variables = variablesAt(context, statement);
+  const sites: Site[] = [];
+  const closed = new Set<SyntaxNode>();
+  for (const node of ownNodes(source, statement.node)) {
+    const role = roleOf(source, node);
+    const isInClosed = node.parent !== undefined && closed.has(node.parent);
+    if (isInClosed || role === "type" || role === "comment" || role === "import" || role === "decorator") {
+      closed.add(node);
+      continue;
+    }
+    const isNested = node !== statement.node && isStatement(source, node);
+    if (role === undefined || isNested || (role === "identifier" && !isReadOrWritten(source, node))) continue;
+    sites.push({ source, node, role, statement, context, variables });
+  }
+  return sites;
+}
+
+/** A text that stands alone is a docstring or a directive. */
+function isDocumentation(source: Source, statement: Statement): boolean {
+  const [only, more] = statement.node.children.filter((child) => child.named);
+  return (
+    statement.role === "expression-statement" &&
+    more === undefined &&
+    only !== undefined &&
+    roleOf(source, only) === "string"
+  );
+}
+
+function isReadOrWritten(source: Source, node: SyntaxNode): boolean {
+  if (!isVariable(source, node)) return false;
+  const parent = node.parent;
+  if (parent === undefined || /pattern|import|specifier|alias/.test(parent.kind)) return false;
+  const role = roleOf(source, parent);
+  if (role === "declarator") return node.field !== "name";
+  return !(role === "for-each" && node.field === "left");
+}
+
+/** Those of the statement's own function first, and among them those that it mentions more often. */
+function variablesAt(context: FileContext, statement: Statement): ScopeName[] {
+  const { source } = context;
+  const around = enclosingFunction(source, statement.node);
+  const mentioned = new Map<string, number>();
+  if (around !== undefined) {
+    for (const name of namesIn(source, around.node)) mentioned.set(name, 1);
+  }
+  const isLocal = (name: ScopeName): boolean =>
+    around === undefined || mentioned.has(name.name.split(".")[0] ?? "");
+  const names = namesAt(context.scopes, statement.node).filter((name) => variableKinds.has(name.kind));
+  const near = names.filter((name) => isLocal(name) && !source.dialect.selves.includes(name.name));
+  return [
+    ...near.filter((name) => name.kind !== "attribute"),
+    ...near.filter((name) => name.kind === "attribute"),
+    ...names.filter((name) => !isLocal(name)),
+  ];
+}
+
+/** True when whole lines can be put before the statement: it stands first on its line, in a block or at the top. */
+export function canInsertBefore(site: Site): boolean {
+  const { node } = site.statement;
+  const parent = node.parent;
+  if (parent === undefined) return false;
+  const role = roleOf(site.source, parent);
+  if (role !== "block" && role !== "module") return false;
+  return /^[ \t]*$/.test(lineHead(site.source, node.start));
+}
+
+/** True when nothing but white space or a comment follows the statement on its line. */
+export function endsItsLine(site: Site): boolean {
+  const { text } = site.source.tree;
+  const rest =
+    /^[^\r\n]*/.exec(text.slice(site.statement.node.end, site.statement.node.end + 300))?.[0] ?? "";
+  return /^\s*(#|\/\/|$)/.test(rest);
+}
+
+/** What stands before the offset on its line. */
+export function lineHead(source: Source, offset: number): string {
+  const { text } = source.tree;
+  return text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
+}
+
+/** The loop around a node within its function, or undefined. */
+export function loopAround(source: Source, node: SyntaxNode): SyntaxNode | undefined {
+  for (const parent of parentsOf(node)) {
+    const role = roleOf(source, parent);
+    if (role === "while" || role === "for" || role === "for-each") return parent;
+    if (role === "function" || role === "function-expression") return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,57 @@
+/** What a repair template is: a record that says what to write instead of a piece of code, in any dialect. */
+import type { Role } from "../syntax/dialect.ts";
+import type { SyntaxNode } from "../syntax/node.ts";
+import { codeOf, type Source } from "../syntax/reading.ts";
+import type { ScopeName } from "../syntax/scope.ts";
+import type { Statement } from "../syntax/statements.ts";
+import type { FileContext } from "./file-context.ts";
+
+/** A node that a template may change, and what is known around it. */
+export interface Site {
+  readonly source: Source;
+  readonly node: SyntaxNode;
+  readonly role: Role;
+  /** The statement that the node belongs to; the node itself when it is one. */
+  readonly statement: Statement;
+  readonly context: FileContext;
+  /** Variables (no functions, classes, imports) usable before the statement, those of its function first. */
+  readonly variables: readonly ScopeName[];
+}
+
+export interface Edit {
+  /** UTF-16 offsets into the file's text. */
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  /** A part of the template's prior, 0..1; 1 when left out. */
+  readonly weight?: number;
+  /** For people; derived from the texts when left out. */
+  readonly description?: string;
+}
+
+export interface Template {
+  /** kebab-case. */
+  readonly name: string;
+  readonly description: string;
+  /** The tool or paper that the template is known from. */
+  readonly source: string;
+  /** How often it is the right one, against the others: 0..1. */
+  readonly prior: number;
+  /** The roles of nodes that it looks at; "statement" stands for a whole statement of any role. */
+  readonly at: readonly (Role | "any-statement")[];
+  /** Edits at one site, the likeliest first: what comes after the engine's limit per site is dropped. */
+  readonly apply: (site: Site) => Iterable<Edit>;
+}
+
+export function defineTemplate<const T extends Template>(template: T): T {
+  return template;
+}
+
+export function textAt(site: Site, node: SyntaxNode = site.node): string {
+  return codeOf(site.source, node);
+}
+
+/** An edit that puts `replacement` in place of the node. */
+export function replaceNode(node: SyntaxNode, replacement: string, weight = 1): Edit {
+  return { start: node.start, end: node.end, replacement, weight };
+}

@@ -1,0 +1,18 @@
+import { binaryOf } from "../../syntax/reading.ts";
+import { isLogical } from "../conditions.ts";
+import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
+
+export default defineTemplate({
+  name: "drop-operand",
+  description: "Leaves one side of an operator: `a and b` becomes `a` or `b`, `a + b` becomes `a` or `b`.",
+  source: "PAR's expression remover (Kim et al., ICSE 2013); TBar FP6.3",
+  prior: 0.5,
+  at: ["binary"],
+  *apply(site): Generator<Edit> {
+    const binary = binaryOf(site.source, site.node);
+    if (binary === undefined || site.source.dialect.operators.comparison.includes(binary.sign)) return;
+    const weight = isLogical(site.source, site.node) ? 1 : 0.7;
+    yield replaceNode(site.node, textAt(site, binary.left), weight);
+    yield replaceNode(site.node, textAt(site, binary.right), weight);
+  },
+});

@@ -1,0 +1,24 @@
+import { unaryOf } from "../../syntax/reading.ts";
+import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
+
+export default defineTemplate({
+  name: "integer-literal",
+  description: "Changes an integer by one, to 0, 1 or -1, or drops its minus.",
+  source: "TBar FP8, mutate literal expression (Liu et al., ISSTA 2019); CRP of mutation testing",
+  prior: 0.5,
+  at: ["number", "unary"],
+  *apply(site): Generator<Edit> {
+    const unary = unaryOf(site.source, site.node);
+    const isNegative = unary?.sign === "-" && site.source.dialect.roles[unary.operand.kind] === "number";
+    if (site.role === "unary" && !isNegative) return;
+    const parent = site.node.parent;
+    if (site.role === "number" && parent !== undefined && unaryOf(site.source, parent)?.sign === "-") return;
+    const written = textAt(site);
+    if (!/^-?\d{1,15}$/.test(written)) return;
+    const value = Number(written);
+    for (const other of new Set([value + 1, value - 1, 0, 1, -1, -value])) {
+      if (other === value || Object.is(other, -0)) continue;
+      yield replaceNode(site.node, String(other), Math.abs(other - value) === 1 ? 1 : 0.5);
+    }
+  },
+});

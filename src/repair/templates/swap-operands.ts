@@ -1,0 +1,18 @@
+import { binaryOf, operandText } from "../../syntax/reading.ts";
+import { defineTemplate, type Edit, replaceNode } from "../template.ts";
+
+export default defineTemplate({
+  name: "swap-operands",
+  description:
+    "Exchanges the sides of an operator for which the order matters: `a - b`, `a + b` of texts, `a < b`.",
+  source: "TBar FP13.3 (Liu et al., ISSTA 2019)",
+  prior: 0.5,
+  at: ["binary"],
+  *apply(site): Generator<Edit> {
+    const binary = binaryOf(site.source, site.node);
+    if (binary === undefined || !site.source.dialect.operators.nonCommutative.includes(binary.sign)) return;
+    const [left, right] = [operandText(site.source, binary.left), operandText(site.source, binary.right)];
+    const isComparison = site.source.dialect.operators.comparison.includes(binary.sign);
+    yield replaceNode(site.node, `${right} ${binary.sign} ${left}`, isComparison ? 0.5 : 1);
+  },
+});
