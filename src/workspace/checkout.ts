@@ -1,12 +1,13 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { basename, join, posix } from "node:path";
+import { basename, dirname, join, posix } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import type { Mount, Sandbox } from "../sandbox/contract.ts";
 import { type BytePath, hostPath, parsePath, splitPaths } from "./byte-path.ts";
 import type { Checkout, WorkspaceCommand } from "./contract.ts";
 import { buildEnvironment, type HostEnvironment } from "./environment.ts";
 import { runGit } from "./git.ts";
+import { copyLinkedGit, type LinkedGit, mountLinkedObjects } from "./git-folder.ts";
 import { copyIgnored, type IgnoredPlan, mountOverlays } from "./ignored-folders.ts";
 import { withDiskErrors } from "./infrastructure-errors.ts";
 import type { WorkspaceSandbox } from "./open-workspace.ts";
@@ -21,6 +22,7 @@ export interface CheckoutOptions {
   readonly times: ReadonlyMap<BytePath, number>;
   readonly emptyFolders: readonly BytePath[];
   readonly plan: IgnoredPlan;
+  readonly linkedGit: LinkedGit | undefined;
   readonly sandbox: WorkspaceSandbox;
   readonly runtimeDirectory: string;
   readonly hostEnvironment: HostEnvironment;
@@ -50,9 +52,7 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
     const state = join(directory, "state");
     for (const folder of [places.folder, places.scratch.host, state]) mkdirSync(folder, { recursive: true });
     try {
-      const { plan, repository } = options;
-      for (const notice of await copyIgnored(repository, plan.copies, places.folder))
-        options.onNotice(notice);
+      await copyTakenOver(options, places.folder);
       const files = await openWorkingFiles(options, places.folder);
       await files.lay(options.base);
       const sandbox = await openSandbox(options, places, state);
@@ -62,6 +62,15 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
       throw error;
     }
   });
+}
+
+async function copyTakenOver(options: CheckoutOptions, folder: string): Promise<void> {
+  const { plan, repository, linkedGit, sandbox } = options;
+  const notices = await copyIgnored(repository, plan.copies, folder);
+  if (linkedGit !== undefined) {
+    notices.push(...(await copyLinkedGit(linkedGit, join(folder, ".git"), sandbox.mounts)));
+  }
+  for (const notice of notices) options.onNotice(notice);
 }
 
 function choosePlaces({ directory, repository, runtimeDirectory, sandbox }: CheckoutOptions): Places {
@@ -79,12 +88,19 @@ function choosePlaces({ directory, repository, runtimeDirectory, sandbox }: Chec
   };
 }
 
-function openSandbox(options: CheckoutOptions, places: Places, stateDirectory: string): Promise<Sandbox> {
-  const { sandbox, plan, repository, directory } = options;
+async function openSandbox(
+  options: CheckoutOptions,
+  places: Places,
+  stateDirectory: string,
+): Promise<Sandbox> {
+  const { sandbox, plan, repository, directory, linkedGit } = options;
   const changes = join(directory, "overlays");
   const mounts: Mount[] = [
     { mode: "read-write", source: places.folder, target: places.root },
     ...mountOverlays({ repository, overlays: plan.overlays, changes }),
+    ...(linkedGit === undefined
+      ? []
+      : await mountLinkedObjects(linkedGit, places.root, join(changes, "objects"), sandbox.mounts)),
     { mode: "read-only", source: options.runtimeDirectory, target: places.runtime },
     { mode: "read-write", source: places.scratch.host, target: places.scratch.inside },
   ];
@@ -105,7 +121,7 @@ async function openWorkingFiles(options: CheckoutOptions, folder: string) {
   return createWorkingFiles({
     folder,
     store,
-    kept: [...plan.copies, ...plan.overlays],
+    kept: [...plan.copies, ...plan.overlays, ...(options.linkedGit === undefined ? [] : [".git"])],
     emptyFolders,
     timeOf: (path, entry) => (sameEntry(base.get(path), entry) ? times.get(path) : undefined),
     async findIgnored(paths) {
@@ -127,7 +143,7 @@ function makeCheckout(
   files: { lay(tree: string): Promise<void> },
   sandbox: Sandbox,
 ): Checkout {
-  const rebuilt = rebuildEnvironment(options, sandbox);
+  const rebuilt = rebuildEnvironment(options, places.root, sandbox);
   let laidAt = performance.now();
   let isClosed = false;
   return {
@@ -171,13 +187,15 @@ function isThere(path: string | Buffer): boolean {
   }
 }
 
-function rebuildEnvironment(options: CheckoutOptions, sandbox: Sandbox): Record<string, string> {
+function rebuildEnvironment(options: CheckoutOptions, root: string, sandbox: Sandbox): Record<string, string> {
   const environment = buildEnvironment(options.hostEnvironment, {
     ownFolders: options.ownFolders,
     home: sandbox.home,
     hostToolchain: options.sandbox.image === undefined,
   });
-  return { ...environment, ...sandbox.environment };
+  // Git must not find a repository around our folders and write to it.
+  const ceiling = { GIT_CEILING_DIRECTORIES: dirname(root) };
+  return { ...environment, ...sandbox.environment, ...ceiling };
 }
 
 function findDirectory(root: string, command: WorkspaceCommand): string {

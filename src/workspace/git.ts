@@ -61,14 +61,18 @@ export function startGit(request: GitRequest): ChildProcessByStdio<Writable, Rea
 }
 
 export function gitFailure(request: GitRequest, stderr: string): MillwrightError {
-  if (/No space left on device|Disk quota exceeded/.test(stderr)) {
+  if (/No space left on device|Out of diskspace|Disk quota exceeded/.test(stderr)) {
     return diskIsFull(new Error(stderr), request.gitDirectory);
   }
   const command = request.arguments.find((argument) => !argument.startsWith("-")) ?? "";
-  return new MillwrightError("repository", `git ${command} failed: ${stderr.split("\n").at(-1) ?? ""}`, {
-    hint: "See that `git status` and `git fsck` have nothing to complain about in the repository.",
-    cause: new Error(stderr),
-  });
+  return new MillwrightError(
+    "repository",
+    `git ${command} failed: ${stderr.trim().split("\n").at(-1) ?? ""}`,
+    {
+      hint: "See that `git status` and `git fsck` have nothing to complain about in the repository.",
+      cause: new Error(stderr),
+    },
+  );
 }
 
 export function gitIsMissing(cause: Error): MillwrightError {

@@ -4,7 +4,7 @@
  * (reflink). Never hard-linked: a test that writes in place would write to the user's file.
  */
 import { type Dirent, lstatSync, mkdirSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { runProcess } from "../base/process.ts";
@@ -23,11 +23,25 @@ export interface IgnoredPlan {
   readonly copies: readonly BytePath[];
 }
 
-/** Stale bytecode would hide a change of its source from Python; everything else is taken over. */
-export function choosePaths(ignored: readonly BytePath[]): BytePath[] {
+/**
+ * What of the ignored paths is taken over. Stale bytecode is not: it would hide a change of its source from Python. Nor is
+ * our own folder `directory`, which a user may keep inside the repository.
+ */
+export function choosePaths(repository: string, ignored: readonly BytePath[], directory: string): BytePath[] {
+  const own = Buffer.from(relative(repository, directory)).toString("latin1");
   return ignored
     .map((path) => path.replace(/\/$/, ""))
+    .flatMap((path) => leaveOut(repository, path, own))
     .filter((path) => nameOf(path) !== "__pycache__" && !path.endsWith(".pyc"));
+}
+
+/** The path, or what is beside `own` in it. */
+function leaveOut(repository: string, path: BytePath, own: BytePath): BytePath[] {
+  if (path === own) return [];
+  if (!own.startsWith(`${path}/`)) return [path];
+  return readdirSync(hostPath(repository, path), { encoding: "latin1" }).flatMap((name) =>
+    leaveOut(repository, `${path}/${name}`, own),
+  );
 }
 
 export function planIgnored(
@@ -50,7 +64,7 @@ function isFolder(path: string): boolean {
 }
 
 /** Stops to count at the limit, so that a large folder costs no more than a small one. */
-function exceedsCopy(folder: string): boolean {
+export function exceedsCopy(folder: string): boolean {
   let entries = 0;
   let bytes = 0;
   const waiting = [folder];

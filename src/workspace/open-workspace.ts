@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -81,13 +81,15 @@ async function copyRepository(
   await rm(gitDirectory, { recursive: true, force: true });
   const found = await listRepositoryFiles({ repository, directory, home });
   await makeGitDirectory(gitDirectory, found.ignoreRules);
-  const { files, ignored } = found;
+  const { files, ignored, git } = found;
   const snapshot = await takeSnapshot({ repository, files, ignored, gitDirectory, signal });
+  const isOwnFolder = git !== undefined && lstatSync(join(repository, ".git")).isDirectory();
   const record: WorkspaceRecord = {
     repository,
     base: snapshot.tree,
     commit: found.commit,
-    ignored: [...choosePaths(ignored), ...(found.gitDirectory === undefined ? [] : [".git"])],
+    ignored: [...choosePaths(repository, ignored, directory), ...(isOwnFolder ? [".git"] : [])],
+    linkedGit: git === undefined || isOwnFolder ? undefined : git,
     emptyFolders: snapshot.emptyFolders,
     times: snapshot.times,
     notices: snapshot.notices,

@@ -8,7 +8,7 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { type BytePath, hostPath, splitPaths } from "./byte-path.ts";
-import { makeGitDirectory, runGit } from "./git.ts";
+import { type GitRequest, makeGitDirectory, runGit } from "./git.ts";
 import { readIgnoreRules } from "./ignore-rules.ts";
 
 export interface RepositoryFiles {
@@ -19,8 +19,8 @@ export interface RepositoryFiles {
   /** The repository's own and the user's, in the format of `.gitignore`. */
   readonly ignoreRules: string;
   readonly commit: string | undefined;
-  /** Where the repository's `.git` is: undefined where the folder is none, or lies inside a larger repository. */
-  readonly gitDirectory: string | undefined;
+  /** Undefined where the folder is no git repository, or lies inside a larger one. */
+  readonly git: UserGitDirectory | undefined;
 }
 
 export interface ListOptions {
@@ -51,7 +51,7 @@ export async function listRepositoryFiles(options: ListOptions): Promise<Reposit
     ignored: [...ignored].sort(),
     ignoreRules: top.ignoreRules,
     commit: top.commit,
-    gitDirectory: existsSync(join(options.repository, ".git")) ? top.gitDirectory : undefined,
+    git: top.user?.workTree === options.repository ? top.user : undefined,
   };
 }
 
@@ -62,7 +62,7 @@ interface Listing {
   readonly nested: readonly BytePath[];
   readonly ignoreRules: string;
   readonly commit: string | undefined;
-  readonly gitDirectory: string | undefined;
+  readonly user: UserGitDirectory | undefined;
 }
 
 async function listOne(options: ListOptions, folder: string): Promise<Listing> {
@@ -91,13 +91,12 @@ async function list(
   ignoreRules: string,
   user: UserGitDirectory | undefined,
 ): Promise<Listing> {
-  const ask = async (...arguments_: string[]): Promise<BytePath[]> => {
-    const env: Record<string, string> = {};
-    // A sparse index names trees; git only reads there.
-    if (user !== undefined) env["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = join(user.commonDirectory, "objects");
-    const request = { gitDirectory: ours, workTree, cwd: folder, env };
-    return splitPaths((await runGit({ ...request, arguments: ["ls-files", "-z", ...arguments_] })).stdout);
-  };
+  // A sparse index names trees; git only reads there.
+  const env: Record<string, string> =
+    user === undefined ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: join(user.commonDirectory, "objects") };
+  const place = { gitDirectory: ours, workTree, cwd: folder, env };
+  const ask = async (...options: string[]): Promise<BytePath[]> =>
+    splitPaths((await runGit({ ...place, arguments: ["ls-files", "-z", ...options] })).stdout);
   const tracked = (await ask("--stage")).map((line) => {
     const tab = line.indexOf("\t");
     return { isRepository: line.startsWith("160000"), path: line.slice(tab + 1) };
@@ -114,14 +113,46 @@ async function list(
       ...tracked.filter((entry) => entry.isRepository).map((entry) => entry.path),
       ...untracked.filter(isNested).map((path) => path.slice(0, -1)),
     ],
-    ignored,
+    ignored: await openFolders(place, folder, ignored),
     ignoreRules,
     commit: user === undefined ? undefined : await readHead(user.gitDirectory),
-    gitDirectory: user?.gitDirectory,
+    user,
   };
 }
 
-interface UserGitDirectory {
+/** Git lists a folder that is not ignored as one when all that is in it is: those folders are opened here. */
+async function openFolders(
+  place: Omit<GitRequest, "arguments">,
+  folder: string,
+  listed: readonly BytePath[],
+): Promise<BytePath[]> {
+  const result: BytePath[] = [];
+  for (let paths = listed; paths.length > 0; ) {
+    const { stdout } = await runGit({
+      ...place,
+      arguments: ["check-ignore", "-z", "--stdin", "--no-index"],
+      input: Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1"),
+      answers: [0, 1],
+    });
+    const ignored = new Set(splitPaths(stdout));
+    const inside: BytePath[] = [];
+    for (const path of paths) {
+      if (ignored.has(path) || !path.endsWith("/")) result.push(path);
+      else inside.push(...listFolder(folder, path));
+    }
+    paths = inside;
+  }
+  return result;
+}
+
+function listFolder(root: string, path: BytePath): BytePath[] {
+  const name = hostPath(root, path.slice(0, -1));
+  return readdirSync(name, { withFileTypes: true, encoding: "latin1" })
+    .filter((entry) => entry.name !== ".git")
+    .map((entry) => `${path}${entry.name}${entry.isDirectory() ? "/" : ""}`);
+}
+
+export interface UserGitDirectory {
   readonly workTree: string;
   readonly gitDirectory: string;
   /** Differs from `gitDirectory` in a linked work tree. */

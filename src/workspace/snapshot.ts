@@ -73,14 +73,14 @@ export async function takeSnapshot(request: SnapshotRequest): Promise<Snapshot> 
   return { tree: stdout.toString("latin1").trim(), times, emptyFolders: odd.emptyFolders, notices };
 }
 
-interface ReadFile {
+export interface ReadFile {
   readonly mode: string;
   readonly content: Buffer;
   readonly mtimeMs: number;
 }
 
 /** The file, undefined when it is gone, or why it is left out. */
-function readFileOnce(path: string | Buffer, shown: string): ReadFile | undefined | string {
+export function readFileOnce(path: string | Buffer, shown: string): ReadFile | undefined | string {
   try {
     const status = lstatSync(path, { throwIfNoEntry: false });
     if (status === undefined || status.isDirectory()) return undefined;

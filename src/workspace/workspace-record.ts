@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { MillwrightError } from "../base/errors.ts";
+import type { LinkedGit } from "./git-folder.ts";
 
 /** Paths have a character for each byte. */
 const recordSchema = z.object({
@@ -12,6 +13,8 @@ const recordSchema = z.object({
   commit: z.string().optional(),
   /** Taken over from the repository without being part of its tree; `.git` among them. */
   ignored: z.array(z.string()),
+  /** The repository's `.git` where it is a file that names a folder. */
+  linkedGit: z.object({ gitDirectory: z.string(), commonDirectory: z.string() }).optional(),
   emptyFolders: z.array(z.string()),
   /** Path and milliseconds. */
   times: z.array(z.tuple([z.string(), z.number()])),
@@ -23,6 +26,7 @@ export interface WorkspaceRecord {
   readonly base: string;
   readonly commit: string | undefined;
   readonly ignored: readonly string[];
+  readonly linkedGit: LinkedGit | undefined;
   readonly emptyFolders: readonly string[];
   readonly times: ReadonlyMap<string, number>;
   readonly notices: readonly string[];
@@ -40,7 +44,7 @@ export async function readRecord(directory: string, base: string): Promise<Works
   try {
     const data = recordSchema.parse(JSON.parse(await readFile(join(directory, fileName), "utf8")));
     if (data.base !== base) throw new Error(`it holds the tree ${data.base}, not ${base}`);
-    return { ...data, commit: data.commit, times: new Map(data.times) };
+    return { ...data, commit: data.commit, linkedGit: data.linkedGit, times: new Map(data.times) };
   } catch (cause) {
     throw new MillwrightError("disk", `The run's copy of the repository in ${directory} is damaged.`, {
       hint: "Start a new run.",

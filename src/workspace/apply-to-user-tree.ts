@@ -1,0 +1,159 @@
+/** Writes a patch into the user's own files: once, at the end, all of it or nothing. */
+import { randomBytes } from "node:crypto";
+import { lstatSync, type Stats } from "node:fs";
+import { isSystemError } from "../base/errors.ts";
+import { fail, type Result, succeed } from "../base/result.ts";
+import {
+  type ApplyPlan,
+  type ApplyStep,
+  commitSteps,
+  prepareSteps,
+  recoverApply,
+  undoSteps,
+} from "./apply-journal.ts";
+import { type BytePath, foldersOf, hostPath, parentOf, parsePath } from "./byte-path.ts";
+import type { TreeEntry, Workspace } from "./contract.ts";
+import { readFileOnce } from "./snapshot.ts";
+
+interface Change {
+  readonly shown: string;
+  readonly path: BytePath;
+  readonly from: TreeEntry | undefined;
+  readonly to: TreeEntry | undefined;
+}
+
+/**
+ * Gives the user's files that `tree` changes against the workspace's base the tree's content; returns their paths. Nothing is
+ * written when one of them is no longer what the snapshot had. A crash in the middle is finished, or undone, by `recoverApply`.
+ */
+export async function applyToUserTree(
+  workspace: Workspace,
+  tree: string,
+): Promise<Result<readonly string[], "changed-since" | "not-writable">> {
+  await recoverApply(workspace.directory);
+  const changes = await listChanges(workspace, tree);
+  const paths = changes.map((change) => change.shown);
+  const removed = new Set(changes.filter((change) => change.to === undefined).map((change) => change.path));
+  const states = await Promise.all(
+    changes.map((change) =>
+      isBlocked(workspace.repository, change, removed) ? "changed" : readState(workspace, tree, change),
+    ),
+  );
+  if (states.every((state) => state === "applied")) return succeed(paths);
+  const others = paths.filter((_, index) => states[index] === "changed");
+  if (others.length > 0) {
+    const names = others.join(", ");
+    return fail("changed-since", `changed since the run began, so nothing was written: ${names}`);
+  }
+  const pending = changes.filter((_, index) => states[index] === "base");
+  const plan: ApplyPlan = {
+    directory: workspace.directory,
+    repository: workspace.repository,
+    steps: pending.map((change, index) => planStep(workspace.repository, change, index)),
+  };
+  const read = async (step: ApplyStep): Promise<Buffer> =>
+    (await workspace.trees.read(tree, step.shown)) ?? Buffer.alloc(0);
+  return carryOut(plan, read, paths);
+}
+
+async function carryOut(
+  plan: ApplyPlan,
+  read: (step: ApplyStep) => Promise<Buffer>,
+  paths: readonly string[],
+): Promise<Result<readonly string[], "not-writable">> {
+  try {
+    const prepared = await prepareSteps(plan, read);
+    await commitSteps(prepared).catch(async (error: unknown) => {
+      await undoSteps(prepared);
+      throw error;
+    });
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return fail(
+      "not-writable",
+      `the repository cannot be written, and nothing was changed: ${error.message}`,
+    );
+  }
+  return succeed(paths);
+}
+
+async function listChanges({ trees, base }: Workspace, tree: string): Promise<Change[]> {
+  const before = new Map((await trees.list(base)).map((entry) => [entry.path, entry]));
+  const after = new Map((await trees.list(tree)).map((entry) => [entry.path, entry]));
+  const changes: Change[] = [];
+  for (const shown of new Set([...before.keys(), ...after.keys()])) {
+    const from = before.get(shown);
+    const to = after.get(shown);
+    const path = parsePath(shown);
+    const isSame = from?.blob === to?.blob && from?.mode === to?.mode;
+    if (path !== undefined && !isSame) changes.push({ shown, path, from, to });
+  }
+  return changes;
+}
+
+/** True when a file or a link that stays is where the file's folder has to be. */
+function isBlocked(repository: string, { path, to }: Change, removed: ReadonlySet<BytePath>): boolean {
+  if (to === undefined) return false;
+  return [...foldersOf([path])].some((folder) => {
+    const status = statNow(hostPath(repository, folder));
+    return status !== undefined && !status.isDirectory() && !removed.has(folder);
+  });
+}
+
+/** What the user's file is now: as in the base, as in the tree already, or something else. */
+async function readState(workspace: Workspace, tree: string, change: Change) {
+  const { base } = workspace;
+  if (await isEqual(workspace, base, change, change.from)) return "base";
+  return (await isEqual(workspace, tree, change, change.to)) ? "applied" : "changed";
+}
+
+async function isEqual(
+  workspace: Workspace,
+  tree: string,
+  { path, shown }: Change,
+  entry: TreeEntry | undefined,
+): Promise<boolean> {
+  const { repository } = workspace;
+  const status = statBelow(repository, path);
+  if (entry === undefined || status === undefined) return entry === undefined && isFree(status);
+  const file = readFileOnce(hostPath(repository, path), shown);
+  if (file === undefined || typeof file === "string" || file.mode !== entry.mode) return false;
+  const content = await workspace.trees.read(tree, shown);
+  return content?.equals(file.content) ?? false;
+}
+
+/** A folder is no obstacle yet: the patch may remove all that is in it. */
+function isFree(status: Stats | undefined): boolean {
+  return status?.isDirectory() ?? true;
+}
+
+/** The status of the file, undefined when it is not there or lies behind a link. */
+function statBelow(repository: string, path: BytePath): Stats | undefined {
+  for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) {
+    const status = statNow(hostPath(repository, folder));
+    if (status === undefined || !status.isDirectory()) return undefined;
+  }
+  return statNow(hostPath(repository, path));
+}
+
+function statNow(path: string | Buffer): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isSystemError(error, "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+function planStep(repository: string, { shown, path, from, to }: Change, index: number): ApplyStep {
+  let folder = parentOf(path);
+  while (folder !== "" && !statBelow(repository, folder)?.isDirectory()) folder = parentOf(folder);
+  const stem = `${folder === "" ? "" : `${folder}/`}.millwright-${randomBytes(4).toString("hex")}-${index}`;
+  return {
+    shown,
+    path,
+    mode: to?.mode ?? null,
+    fresh: to === undefined ? null : `${stem}.new`,
+    original: from === undefined ? null : `${stem}.old`,
+  };
+}
