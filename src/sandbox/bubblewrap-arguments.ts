@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { SandboxSpec } from "./contract.ts";
 import type { MountNamespace } from "./mount-namespace.ts";
 import { isInside } from "./mounts.ts";
@@ -13,7 +14,7 @@ export function bubblewrapArguments(
 ): string[] {
   return [
     ...isolation(spec.network, namespace?.isMappedToRoot ?? false),
-    ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/run", "--dir", "/var"],
+    ...["--proc", "/proc", ...kernelSettings(state), "--dev", "/dev", "--tmpfs", "/run", "--dir", "/var"],
     ...["--symlink", "/tmp", "/var/tmp", "--symlink", "/run", "/var/run"],
     ...writableFolders(spec, view, state),
     ...hostToolchain(view, state),
@@ -35,7 +36,33 @@ function isolation(network: boolean, isMappedToRoot: boolean): string[] {
     "--unshare-all",
     ...(network ? ["--share-net"] : []),
     ...own,
-    ...["--die-with-parent", "--new-session", "--hostname", "sandbox", "--json-status-fd", "3"],
+    ...[
+      "--cap-drop",
+      "ALL",
+      "--die-with-parent",
+      "--new-session",
+      "--hostname",
+      "sandbox",
+      "--json-status-fd",
+      "3",
+    ],
+  ];
+}
+
+/**
+ * Root without capabilities may still write what belongs to root in /proc, `core_pattern` among it, which is a way out: the
+ * same places are read-only or empty that container runtimes protect.
+ */
+function kernelSettings(state: StateFolders): string[] {
+  const readOnly = ["sys", "sysrq-trigger", "irq", "bus", "fs"].map((name) => `/proc/${name}`);
+  const folders = ["acpi", "scsi"].map((name) => `/proc/${name}`);
+  const files = ["kcore", "keys", "kmsg", "latency_stats", "sched_debug", "timer_list", "timer_stats"].map(
+    (name) => `/proc/${name}`,
+  );
+  return [
+    ...readOnly.filter(existsSync).flatMap((path) => ["--ro-bind", path, path]),
+    ...folders.filter(existsSync).flatMap((path) => ["--ro-bind", state.emptyFolder, path]),
+    ...files.filter(existsSync).flatMap((path) => ["--ro-bind", state.emptyFile, path]),
   ];
 }
 

@@ -1,0 +1,235 @@
+/** What code that nobody has read can try: every sandbox ends it, and the next command works. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { homedir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Fixture, members, openFixture } from "./sandbox-fixture.ts";
+
+/** Command lines of all processes of the host, those inside sandboxes included. */
+function commandLines(): string[] {
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+      } catch {
+        return "";
+      }
+    });
+}
+
+/** How many processes sleep for this number of seconds. */
+const countSleepers = (seconds: number): number =>
+  commandLines().filter((line) => line === `sleep ${seconds} `).length;
+
+/** A length of sleep by which a test finds its own processes. */
+let nextSeconds = 100_000 + (process.pid % 10_000) * 100;
+const uniqueSeconds = (): number => nextSeconds++;
+
+for (const { provider, name, missing, warnings } of members) {
+  describe.skipIf(missing !== undefined)(
+    `${name}${missing === undefined ? "" : ` (skipped: ${missing})`}`,
+    () => {
+      let fixture: Fixture;
+      beforeAll(async () => {
+        fixture = await openFixture(provider);
+      });
+      afterAll(() => fixture.remove());
+
+      test("the whole tree dies at the time limit: background, new sessions, daemons, deaf to signals", async () => {
+        const seconds = uniqueSeconds();
+        const text = `sleep ${seconds} & setsid sleep ${seconds} & (setsid sleep ${seconds} &)
+        trap '' TERM HUP INT; (trap '' TERM; nohup sleep ${seconds}) >/dev/null 2>&1 & echo started; sleep ${seconds}`;
+        const result = await fixture.run(text, { timeoutMs: 700 });
+        expect(result).toMatchObject({ end: "timed-out", exitCode: null, out: "started\n" });
+        expect(countSleepers(seconds)).toBe(0);
+      });
+
+      test("what a command leaves in the background is gone when it has ended", async () => {
+        const seconds = uniqueSeconds();
+        const result = await fixture.run(
+          `sleep ${seconds} & setsid sleep ${seconds} & (setsid sleep ${seconds} &); echo done`,
+        );
+        expect(result).toMatchObject({ end: "exited", exitCode: 0, out: "done\n" });
+        expect(countSleepers(seconds)).toBe(0);
+      });
+
+      test.skipIf(warnings.includes("hides on purpose"))(
+        "a daemon that drops its environment dies too",
+        async () => {
+          const seconds = uniqueSeconds();
+          const result = await fixture.run(`(env -i setsid sleep ${seconds} &) ; sleep 0.2; echo done`);
+          expect(result).toMatchObject({ end: "exited", out: "done\n" });
+          expect(countSleepers(seconds)).toBe(0);
+        },
+      );
+
+      test("one of two commands is killed, and the other does not notice", async () => {
+        const seconds = uniqueSeconds();
+        const [killed, other] = await Promise.all([
+          fixture.run(`setsid sleep ${seconds} & sleep ${seconds}`, { timeoutMs: 500 }),
+          fixture.run("i=0; while [ $i -lt 10 ]; do sleep 0.15; i=$((i+1)); done; echo survived $i"),
+        ]);
+        expect(killed.end).toBe("timed-out");
+        expect(other).toMatchObject({ end: "exited", exitCode: 0, out: "survived 10\n" });
+        expect(countSleepers(seconds)).toBe(0);
+      });
+
+      test.skipIf(name === "local")("a command that kills all it can reach harms itself only", async () => {
+        await fixture.run("kill -9 -1; sleep 0.1; echo after");
+        await fixture.run('kill -9 1; kill -9 "$PPID"; echo after');
+        expect(await fixture.run("echo alive")).toMatchObject({ end: "exited", out: "alive\n" });
+      });
+
+      test("a gigabyte of output costs bounded memory", async () => {
+        const before = process.memoryUsage().rss;
+        let most = before;
+        const timer = setInterval(() => {
+          most = Math.max(most, process.memoryUsage().rss);
+        }, 20);
+        const result = await fixture.run(["head", "-c", String(1024 ** 3), "/dev/zero"], {
+          timeoutMs: 60_000,
+        });
+        clearInterval(timer);
+        expect(result).toMatchObject({ end: "exited", exitCode: 0 });
+        expect(result.stdout.totalBytes).toBe(1024 ** 3);
+        expect(most - before).toBeLessThan(300 * 1024 ** 2);
+      });
+
+      test("one line of 100 MB on standard error", async () => {
+        const result = await fixture.run("head -c 100000000 /dev/zero | tr '\\0' x >&2; echo >&2");
+        expect(result.stderr.totalBytes).toBe(100_000_001);
+        expect(result.err.endsWith("xxx\n")).toBe(true);
+      });
+
+      test("endless output is ended at the time limit", async () => {
+        const result = await fixture.run(["yes"], { timeoutMs: 500 });
+        expect(result.end).toBe("timed-out");
+        expect(result.out.startsWith("y\ny\n")).toBe(true);
+      });
+
+      describe("at its limits", () => {
+        let small: Fixture;
+        beforeAll(async () => {
+          small = await openFixture(provider, {
+            limits: { memoryBytes: 128 * 1024 ** 2, processes: 48, cpus: 1 },
+          });
+        });
+        afterAll(() => small.remove());
+
+        const pidsAreLimited = !warnings.includes("number of processes");
+        test.skipIf(!pidsAreLimited)("a fork bomb is held at the limit and dies", async () => {
+          const seconds = uniqueSeconds();
+          const held = await small.run(
+            `i=0; while [ $i -lt 300 ]; do sleep ${seconds} & i=$((i+1)); done; echo all`,
+          );
+          expect(held.exitCode).not.toBe(0);
+          expect(held.out).not.toContain("all");
+          const bomb = await small.run("bomb() { bomb | bomb & }; bomb; sleep 1000", { timeoutMs: 700 });
+          expect(["timed-out", "exited"]).toContain(bomb.end);
+          expect(countSleepers(seconds)).toBe(0);
+          expect(await small.run("echo alive")).toMatchObject({ end: "exited", out: "alive\n" });
+        });
+
+        test("a program that takes all memory is killed, and that is said", async () => {
+          const result = await small.run(["tail", "/dev/zero"]);
+          const isSaid = !warnings.includes("memory is limited for each process");
+          expect(result.end).toBe(isSaid ? "out-of-memory" : "exited");
+          expect(result.exitCode).not.toBe(0);
+          expect(await small.run("echo alive")).toMatchObject({ end: "exited", out: "alive\n" });
+        });
+
+        test("a child that is killed for memory is told when the command fails by it", async () => {
+          const result = await small.run("tail /dev/zero; echo status $? >&2; exit 1");
+          const isSaid = !warnings.includes("memory is limited for each process");
+          expect(result).toMatchObject({ end: isSaid ? "out-of-memory" : "exited", exitCode: 1 });
+        });
+      });
+
+      describe.skipIf(!provider.boundary)("the boundary", () => {
+        test("there is no network, not even the host's own", async () => {
+          const server = createServer((socket) => socket.end("reached")).listen(0, "127.0.0.1");
+          await once(server, "listening");
+          const address = server.address();
+          const port = typeof address === "object" ? address?.port : 0;
+          const result = await fixture.run(["bash", "-c", `cat </dev/tcp/127.0.0.1/${port}`]);
+          server.close();
+          expect(result.out).toBe("");
+          expect(result.exitCode).not.toBe(0);
+          const interfaces = await fixture.run("tail -n +3 /proc/net/dev | cut -d: -f1");
+          expect(interfaces.out.trim()).toBe("lo");
+        });
+
+        test("the host's home, secrets and processes are not there", async () => {
+          const files = readdirSync(homedir(), { withFileTypes: true }).filter((entry) => entry.isFile());
+          const inside = await fixture.run(["ls", "-A", homedir()]);
+          expect(inside.out.split("\n").filter((line) => files.some((file) => file.name === line))).toEqual(
+            [],
+          );
+          expect((await fixture.run(["ls", process.cwd()])).exitCode).not.toBe(0);
+          expect((await fixture.run("cat /etc/shadow /etc/gshadow /etc/ssh/*_key 2>/dev/null")).out).toBe("");
+          const processes = await fixture.run("cat /proc/[0-9]*/cmdline | tr '\\0' ' '");
+          expect(processes.out).not.toContain("vitest");
+        });
+
+        test("nothing outside the mounts, /tmp and the home folder can be written", async () => {
+          const places = [
+            "/",
+            "/usr",
+            "/etc",
+            "/opt",
+            "/var",
+            "/home",
+            "/proc/sys/kernel/hostname",
+            "/proc/sysrq-trigger",
+          ];
+          const text = places
+            .map(
+              (place) =>
+                `if [ -d ${place} ]; then touch ${place}/x; else echo x > ${place}; fi 2>/dev/null && echo ${place}`,
+            )
+            .join("; ");
+          expect((await fixture.run(text)).out).toBe("");
+        });
+
+        test("privileges cannot be gained", async () => {
+          const status = await fixture.run("cat /proc/self/status");
+          expect(status.out).toMatch(/^CapEff:\t0+$/m);
+          expect(status.out).toMatch(/^NoNewPrivs:\t1$/m);
+          expect((await fixture.run("mount -t tmpfs none /tmp")).exitCode).not.toBe(0);
+          const nested =
+            "mount -o remount,rw /proc/sys; mount -t proc none /proc; echo x > /proc/sys/kernel/hostname";
+          expect((await fixture.run(["unshare", "-Urmp", "--fork", "sh", "-c", nested])).exitCode).not.toBe(
+            0,
+          );
+        });
+      });
+
+      test("what the sandbox of a killed run left is swept", async () => {
+        const owner = `killed-${name}-${process.pid}`;
+        const seconds = uniqueSeconds();
+        const program = fileURLToPath(new URL("sandbox-owner.ts", import.meta.url));
+        const child = spawn(process.execPath, [program, name, owner, String(seconds)], {
+          stdio: ["ignore", "pipe", "inherit"],
+        });
+        try {
+          await once(child.stdout, "data");
+          await expect.poll(() => countSleepers(seconds), { timeout: 20_000 }).toBe(2);
+        } finally {
+          child.kill("SIGKILL");
+          await once(child, "exit");
+        }
+        const isAlive = (candidate: string): boolean => candidate !== owner;
+        const sweepAndCount = async (): Promise<number> => {
+          await provider.sweep(isAlive);
+          return countSleepers(seconds);
+        };
+        await expect.poll(sweepAndCount, { timeout: 20_000 }).toBe(0);
+        await expect.poll(() => provider.sweep(isAlive), { timeout: 20_000 }).toEqual([]);
+      });
+    },
+  );
+}
