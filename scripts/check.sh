@@ -7,9 +7,9 @@ node scripts/generate-indexes.ts --check
 stage "types"
 tsc -p .
 stage "lint and format"
-biome ci --error-on-warnings .
+biome ci --error-on-warnings --reporter=summary .
 stage "layers and cycles"
-depcruise --config .dependency-cruiser.cjs src
+depcruise --output-type err --config .dependency-cruiser.cjs src
 stage "dead code and dependencies"
 knip
 stage "the package that npm would publish"

@@ -27,6 +27,12 @@ function replaceIn(repository: string, file: string, from: string, to: string): 
   writeFileSync(path, text.replace(from, to));
 }
 
+/** Mends the fault, and asks for something that no small change can give. */
+function makeIrreparable(repository: string): void {
+  replaceIn(repository, "ledger/account.py", "amount < available", "amount <= available");
+  replaceIn(repository, "tests/test_transfer.py", "(60, 40)", "(4711, 815)");
+}
+
 describe("solve without a model", () => {
   test.each([
     [
@@ -109,7 +115,7 @@ describe("each exit code is what the contract says", () => {
 
   test("11: no candidate passes, and the report says what was tried", async () => {
     const repository = playground.copyRepository("repair-python");
-    replaceIn(repository, "tests/test_transfer.py", "(60, 40)", "(4711, 815)");
+    makeIrreparable(repository);
     const end = await solve(repository);
     expect(end.exitCode).toBe(11);
     const report = readReport(end);
@@ -117,6 +123,14 @@ describe("each exit code is what the contract says", () => {
     expect(readFileSync(join(report.runDirectory, "report.md"), "utf8")).toContain(
       "failing tests still fail",
     );
+  });
+
+  test("10: of two faults one is repaired", async () => {
+    const repository = playground.copyRepository("repair-python");
+    replaceIn(repository, "tests/test_transfer.py", "(60, 40)", "(4711, 815)");
+    const end = await solve(repository);
+    expect(end.exitCode).toBe(10);
+    expect(readReport(end)).toMatchObject({ outcome: "unverified", reason: expect.stringContaining("2 of 3 failing") });
   });
 
   test("11: there are no tests at all", async () => {
@@ -129,6 +143,7 @@ describe("each exit code is what the contract says", () => {
 
   test("12: a limit came first", async () => {
     const repository = playground.copyRepository("repair-python");
+    makeIrreparable(repository);
     const end = await solve(repository, "--max-steps", "1");
     expect(end.exitCode).toBe(12);
     expect(readReport(end).reason).toContain("limit of 1 step");

@@ -32,7 +32,7 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
     })),
   );
   return {
-    faults: ranked.slice(0, kept).map((statement) => ({
+    faults: distinctLines(ranked).map((statement) => ({
       location: {
         file: statement.file,
         startLine: statement.startLine,
@@ -52,6 +52,14 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
     alternatives,
     remarks: [...learnt.remarks, ...describeBaseline(baseline)],
   };
+}
+
+/** The likeliest statements, one for each line: a reader looks at lines. */
+function distinctLines(ranked: readonly RankedStatement[]): RankedStatement[] {
+  const seen = new Set<string>();
+  return ranked
+    .filter(({ file, startLine }) => !seen.has(`${file}:${startLine}`) && seen.add(`${file}:${startLine}`))
+    .slice(0, kept);
 }
 
 function describeChange(proposal: Judged["proposal"]): string {
