@@ -145,10 +145,15 @@ function statNow(path: string | Buffer): Stats | undefined {
   }
 }
 
+/**
+ * New contents and second names wait in the repository's root, since a folder that the patch empties must be able to go; where
+ * another disk is mounted in between, in the file's own folder, since a file cannot be renamed from one disk to another.
+ */
 function planStep(repository: string, { shown, path, from, to }: Change, index: number): ApplyStep {
-  let folder = parentOf(path);
-  while (folder !== "" && !statBelow(repository, folder)?.isDirectory()) folder = parentOf(folder);
-  const stem = `${folder === "" ? "" : `${folder}/`}.millwright-${randomBytes(4).toString("hex")}-${index}`;
+  const disk = statBelow(repository, path)?.dev ?? statBelow(repository, parentOf(path))?.dev;
+  const isOtherDisk = disk !== undefined && disk !== statNow(repository)?.dev;
+  const folder = isOtherDisk && parentOf(path) !== "" ? `${parentOf(path)}/` : "";
+  const stem = `${folder}.millwright-${randomBytes(4).toString("hex")}-${index}`;
   return {
     shown,
     path,

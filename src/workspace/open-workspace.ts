@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MillwrightError } from "../base/errors.ts";
 import type { MountSupport, SandboxLimits, SandboxProvider } from "../sandbox/contract.ts";
+import { recoverApply } from "./apply-journal.ts";
 import { openCheckout } from "./checkout.ts";
 import type { Checkout, Workspace } from "./contract.ts";
 import type { HostEnvironment } from "./environment.ts";
@@ -54,6 +55,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   return withDiskErrors(directory, async () => {
     const checkouts = join(directory, "checkouts");
     await rm(checkouts, { recursive: true, force: true });
+    await recoverApply(directory);
     const host = options.hostEnvironment ?? process.env;
     const record =
       options.base === undefined

@@ -19,6 +19,7 @@ import {
   openTestWorkspace,
   shell,
   usableSandboxes,
+  walk,
   writeFiles,
 } from "./workspace-fixture.ts";
 
@@ -31,11 +32,9 @@ function largeFolder(folder: string): Record<string, string> {
 
 /** The files git does not ignore, and their contents. */
 function visibleFiles(folder: string): Record<string, string> {
-  const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter(
-    (entry) => !entry.isDirectory(),
-  );
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
-  const visible = paths.filter((path) => !/^(\.git|node_modules|cache)(\/|$)/.test(path));
+  const visible = walk(folder)
+    .filter((path) => !/^(\.git|node_modules|cache)(\/|$)/.test(path))
+    .filter((path) => !lstatSync(join(folder, path)).isDirectory());
   return Object.fromEntries(visible.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
 }
 

@@ -86,23 +86,29 @@ export function makeRepository(files: Files): string {
   return folder;
 }
 
+/** All paths in the folder, one character per byte; links are not followed. */
+export function walk(folder: string, inside = ""): string[] {
+  const here = Buffer.from(`${folder}/${inside}`, "latin1");
+  return readdirSync(here, { withFileTypes: true, encoding: "latin1" }).flatMap((entry) => {
+    const path = inside + entry.name;
+    return entry.isDirectory() ? [path, ...walk(folder, `${path}/`)] : [path];
+  });
+}
+
 /** Gives every file below the folder an old time, so that any write to it shows. */
 export function ageFiles(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), 1_500_000_000, 1_500_000_000);
+  for (const path of walk(folder)) {
+    if (lstatSync(join(folder, path)).isFile()) utimesSync(join(folder, path), 1_500_000_000, 1_500_000_000);
   }
 }
 
 /** Every file and folder with type, mode, times and content: two equal ones mean that nothing was touched. */
 export function describeFolder(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true, recursive: true, encoding: "latin1" });
-  const paths = entries.map((entry) => Buffer.from(`${entry.parentPath}/${entry.name}`, "latin1"));
-  return [Buffer.from(folder), ...paths]
-    .map((path) => {
-      const { mode, mtimeMs, size } = lstatSync(path);
-      return `${path.toString("latin1")} ${mode.toString(8)} ${mtimeMs} ${size} ${hashOf(path)}`;
-    })
-    .sort();
+  return ["", ...walk(folder)].sort().map((path) => {
+    const name = Buffer.from(`${folder}/${path}`, "latin1");
+    const { mode, mtimeMs, size } = lstatSync(name);
+    return `${path} ${mode.toString(8)} ${mtimeMs} ${size} ${hashOf(name)}`;
+  });
 }
 
 function hashOf(path: Buffer): string {
