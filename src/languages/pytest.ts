@@ -13,30 +13,31 @@ import {
 import { invokePython, parsePythonReport } from "./python-invocation.ts";
 import { findPythonProjects, findWrittenCommands, type PythonProject } from "./python-project.ts";
 
-/** Options of CI runs that our plug-in makes idle, and that need plug-ins of pytest that may not be there. */
-const idleOptions =
-  /^(--cov(-[\w-]+)?(=.*)?|--no-cov.*|--junit-?xml(=.*)?|--html=.*|-n\d+|-nauto|--dist=.*|--durations=.*)$/;
-const idleWithValue = new Set([
-  "-n",
-  "--numprocesses",
-  "--dist",
-  "--junitxml",
-  "--junit-xml",
-  "--cov-report",
-  "--cov-config",
-]);
+/**
+ * Options of written commands that are kept: what chooses and finds tests. Others belong to the occasion (output, coverage,
+ * processes), to plug-ins that may not be there, or to the repository's own variants of a run.
+ */
+const keptOptions =
+  /^(-k|-m|-c|-o|-p|--ignore|--ignore-glob|--deselect|--rootdir|--import-mode|--override-ini|--confcutdir)$/;
+const keptFlags =
+  /^(--pyargs|--doctest-modules|--doctest-glob=.*|(--ignore|--ignore-glob|--deselect|--rootdir|--import-mode|--override-ini|--confcutdir)=.*)$/;
 
 function detect(project: ProjectView): TestCommand[] {
   const projects = findPythonProjects(project);
-  const commands = projects.flatMap((described, at) => describePlain(project, described, at));
+  const commands = projects.flatMap((described, at) =>
+    describePlain(project, described, at, projects[0]?.directory === ""),
+  );
   const used = projects.some((described) => described.pytestConfig ?? described.pytestUse);
   const written = used ? findWrittenCommands(project, "pytest") : [];
   for (const [at, { command, foundBy }] of written.entries()) {
+    const kept = keepArguments(command.args, command.directory, project);
+    if (kept === undefined) continue;
     const start = [findInterpreter(project, command.directory), "-m", "pytest"];
     const sourceFolder = projects.some((one) => one.directory === command.directory && one.sourceFolder);
     const env = sourceFolder ? { PYTHONPATH: "src", ...command.env } : command.env;
-    const text = formatPythonCommand({ env, start, args: dropIdle(command.args) });
-    commands.push(makeCommand(command.directory, text, foundBy, 0.93 - at / 100));
+    const text = formatPythonCommand({ env, start, args: kept });
+    const narrow = kept.some((word) => word.endsWith(".py") || word === "-k" || word === "-m");
+    commands.push(makeCommand(command.directory, text, foundBy, (narrow ? 0.6 : 0.93) - at / 100));
   }
   const seen = new Set<string>();
   return commands
@@ -48,14 +49,19 @@ function detect(project: ProjectView): TestCommand[] {
 }
 
 /** Plain `python -m pytest`, which takes what is configured and puts the folder on the module path. */
-function describePlain(project: ProjectView, described: PythonProject, at: number): TestCommand[] {
+function describePlain(
+  project: ProjectView,
+  described: PythonProject,
+  at: number,
+  projectAtRoot: boolean,
+): TestCommand[] {
   const { directory, pytestConfig, pytestUse } = described;
   const likelihood = pytestConfig ? 0.9 : pytestUse ? 0.85 : 0.3;
   const foundBy = pytestConfig ?? pytestUse ?? described.testFiles[0] ?? "";
   const env = described.sourceFolder ? { PYTHONPATH: "src" } : {};
   const interpreter = findInterpreter(project, directory);
   const starts: (readonly [readonly string[], number])[] = [
-    [[interpreter, "-m", "pytest"], likelihood - at / 50],
+    [[interpreter, "-m", "pytest"], likelihood - (at > 0 && projectAtRoot ? 0.35 : 0) - at / 50],
   ];
   if (interpreter === "python3" && at === 0 && likelihood > 0.5) {
     starts.push([["pytest"], likelihood - 0.4], [["python", "-m", "pytest"], likelihood - 0.5]);
@@ -69,10 +75,39 @@ function makeCommand(directory: string, command: string, foundBy: string, likeli
   return { framework: "pytest", directory, command, foundBy, likelihood };
 }
 
-function dropIdle(args: readonly string[]): string[] {
-  return args.filter(
-    (word, at) =>
-      !idleOptions.test(word) && !idleWithValue.has(word) && !idleWithValue.has(args[at - 1] ?? ""),
+/** The arguments that say which tests; undefined when they name a path that is not there. */
+function keepArguments(
+  args: readonly string[],
+  directory: string,
+  project: ProjectView,
+): string[] | undefined {
+  const kept: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? "";
+    const next = args[at + 1];
+    if (keptOptions.test(word) && next !== undefined) {
+      kept.push(word, next);
+      at += 1;
+    } else if (keptFlags.test(word)) kept.push(word);
+    else if (word.startsWith("-")) {
+      // The value of an option that is left out looks like a path and is none.
+      const value = next !== undefined && !next.startsWith("-") && !isPath(project, directory, next);
+      if (!word.includes("=") && value) at += 1;
+    } else if (isPath(project, directory, word)) kept.push(word);
+    else return undefined;
+  }
+  return kept;
+}
+
+function isPath(project: ProjectView, directory: string, word: string): boolean {
+  const path = [directory, word.replace(/^\.\//, "").replace(/\/$/, "")]
+    .filter((part) => part !== "")
+    .join("/");
+  return (
+    word === "." ||
+    project.files.some(
+      (file) => (file === path && /\.(py|rst|txt|md)$/.test(path)) || file.startsWith(`${path}/`),
+    )
   );
 }
 

@@ -51,8 +51,10 @@ class _Run(object):
         self.paths = Paths(request["root"])
         self.selection = Selection(request["selection"])
         self.report = Report(request["report"], "pytest")
-        self.limit = TimeLimit(request["testTimeoutMs"], request["report"])
         self.tracer = make_tracer(self.paths) if request["coverage"] else None
+        # A test is not to fail for being watched.
+        slowdown = self.tracer.slowdown if self.tracer else 1
+        self.limit = TimeLimit(request["testTimeoutMs"] * slowdown, request["report"])
         self.namer = Namer()
         self.keys = {}
         self.test = None

@@ -14,11 +14,15 @@ def make_tracer(paths):
 
 
 def _render(lines):
-    return {name: ranges(numbers) for name, numbers in lines.items() if numbers}
+    """As ranges; an empty module reports line 0."""
+    rendered = {name: ranges(number for number in numbers if number) for name, numbers in lines.items() if numbers}
+    return {name: text for name, text in rendered.items() if text}
 
 
 class _Monitoring(object):
     """Each line reports once and is then switched off until the next `take`, so that loops cost nothing."""
+
+    slowdown = 2
 
     def __init__(self, paths):
         self.own = paths.own
@@ -68,12 +72,16 @@ class _Monitoring(object):
 class _Settrace(object):
     """Frames of other files are left at their call; a function whose every line has run is left until the next `take`."""
 
+    # How many times as long a loop may take.
+    slowdown = 5
+
     def __init__(self, paths):
         self.own = paths.own
         self.lines = {}
-        # By id: a code object's hash reads all of it. `codes` keeps them alive, so that no id is used again.
+        # id of a code object -> (its local trace function, its lines that have not run, all its lines, itself).
+        # By id, for a code object's hash reads all of it; kept alive by this, no id is used again.
         self.codes = {}
-        self.missing = {}
+        self.touched = set()
         self.settrace, self.gettrace = sys.settrace, sys.gettrace
         self.trace = self._make()
 
@@ -86,15 +94,17 @@ class _Settrace(object):
             self.settrace(self.trace)
 
     def take(self):
-        # Cleared in place: frames that are still running hold these objects.
-        taken = _render({name: numbers for name, numbers in self.lines.items()})
-        for numbers in self.lines.values():
-            numbers.clear()
-        self.missing.clear()
+        taken = _render(self.lines)
+        # In place: frames that are still running hold these objects.
+        for lines in self.lines.values():
+            lines.clear()
+        while self.touched:
+            _, left, every, _ = self.codes[self.touched.pop()]
+            left.update(every)
         return taken
 
     def _make(self):
-        own, lines, codes, missing = self.own, self.lines, self.codes, self.missing
+        own, lines, codes, touched = self.own, self.lines, self.codes, self.touched
         outside = set()
 
         def enter(frame, event, argument):
@@ -102,11 +112,7 @@ class _Settrace(object):
             filename = code.co_filename
             if filename in outside:
                 return None
-            number = id(code)
-            left = missing.get(number)
-            if left is not None and not left:
-                return None
-            known = codes.get(number)
+            known = codes.get(id(code))
             if known is None:
                 name = own(filename)
                 if name is None:
@@ -115,22 +121,24 @@ class _Settrace(object):
                 ran = lines.get(name)
                 if ran is None:
                     ran = lines[name] = set()
-                # One per code object: its local trace function, with what it needs in the closure.
-                codes[number] = known = (code, follow(number, ran), _lines_of(code))
-            if left is None:
-                missing[number] = set(known[2])
-            return known[1]
+                every = _lines_of(code)
+                left = set(every)
+                known = codes[id(code)] = (follow(code, left, ran), left, every, code)
+            return known[0] if known[1] else None
 
-        def follow(number, ran):
-            add = ran.add
+        def follow(code, left, ran):
+            number, first = id(code), code.co_firstlineno
 
             def local(frame, event, argument):
-                if event == "line":
-                    line = frame.f_lineno
-                    add(line)
-                    left = missing.get(number)
-                    if left is not None:
-                        left.discard(line)
+                line = frame.f_lineno
+                if line in left:
+                    left.discard(line)
+                    ran.add(line)
+                    touched.add(number)
+                    if not left:
+                        frame.f_trace_lines = False
+                elif line == first and event == "line":
+                    ran.add(line)
                 return local
 
             return local

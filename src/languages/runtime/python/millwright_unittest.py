@@ -25,8 +25,10 @@ class _State(object):
         self.paths = Paths(request["root"])
         self.selection = Selection(request["selection"])
         self.report = Report(request["report"], "unittest")
-        self.limit = TimeLimit(request["testTimeoutMs"], request["report"])
         self.tracer = make_tracer(self.paths) if request["coverage"] else None
+        # A test is not to fail for being watched.
+        slowdown = self.tracer.slowdown if self.tracer else 1
+        self.limit = TimeLimit(request["testTimeoutMs"] * slowdown, request["report"])
         self.namer = Namer()
         self.keys = {}
         # name of a module that did not load -> (error, traceback), for the loader keeps only a text.
