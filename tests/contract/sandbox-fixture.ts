@@ -55,17 +55,20 @@ export const path = "/usr/local/bin:/usr/bin:/bin";
 export interface FixtureOptions {
   readonly owner?: string;
   readonly limits?: Partial<SandboxLimits>;
-  readonly mounts?: (root: string) => readonly Mount[];
+  /** Prepares folders below `root`, which is removed in the end, and says what to mount. */
+  readonly mounts?: (root: string) => Promise<readonly Mount[]>;
 }
 
 export async function openFixture(provider: SandboxProvider, options: FixtureOptions = {}): Promise<Fixture> {
   const root = await mkdtemp(join(tmpdir(), "millwright-sandbox-"));
   const folder = await mkdtemp(join(root, "work-"));
+  const stateDirectory = await mkdtemp(join(root, "state-"));
+  const mounts = (await options.mounts?.(root)) ?? [];
   const sandbox = await provider
     .open({
       owner: options.owner ?? `contract-${process.pid}`,
-      mounts: [{ mode: "read-write", source: folder, target: folder }, ...(options.mounts?.(root) ?? [])],
-      stateDirectory: await mkdtemp(join(root, "state-")),
+      mounts: [{ mode: "read-write", source: folder, target: folder }, ...mounts],
+      stateDirectory,
       network: false,
       limits: { memoryBytes: 1024 ** 3, cpus: 2, processes: 200, ...options.limits },
     })

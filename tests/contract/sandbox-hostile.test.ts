@@ -43,7 +43,7 @@ for (const { provider, name, missing, warnings } of members) {
         const seconds = uniqueSeconds();
         const text = `sleep ${seconds} & setsid sleep ${seconds} & (setsid sleep ${seconds} &)
         trap '' TERM HUP INT; (trap '' TERM; nohup sleep ${seconds}) >/dev/null 2>&1 & echo started; sleep ${seconds}`;
-        const result = await fixture.run(text, { timeoutMs: 700 });
+        const result = await fixture.run(text, { timeoutMs: 2500 });
         expect(result).toMatchObject({ end: "timed-out", exitCode: null, out: "started\n" });
         expect(countSleepers(seconds)).toBe(0);
       });
@@ -106,7 +106,7 @@ for (const { provider, name, missing, warnings } of members) {
       });
 
       test("endless output is ended at the time limit", async () => {
-        const result = await fixture.run(["yes"], { timeoutMs: 500 });
+        const result = await fixture.run(["yes"], { timeoutMs: 2000 });
         expect(result.end).toBe("timed-out");
         expect(result.out.startsWith("y\ny\n")).toBe(true);
       });

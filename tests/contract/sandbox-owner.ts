@@ -6,7 +6,7 @@ const member = members.find((candidate) => candidate.name === name);
 if (member === undefined) throw new Error(`no sandbox ${name}`);
 const { sandbox, run } = await openFixture(member.provider, {
   owner,
-  mounts: (root) =>
+  mounts: async (root) =>
     member.mounts === "overlay"
       ? [{ mode: "overlay", source: "/usr/share", changes: `${root}/changes`, target: "/mnt/overlay" }]
       : [],

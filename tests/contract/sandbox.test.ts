@@ -133,7 +133,9 @@ for (const { provider, name, missing } of members) {
       test("ends a command at once when its signal fires", async () => {
         const controller = new AbortController();
         const running = fixture.run("echo started > started; sleep 1000", { signal: controller.signal });
-        await expect.poll(() => stat(join(fixture.folder, "started")).catch(() => undefined)).toBeDefined();
+        await expect
+          .poll(() => stat(join(fixture.folder, "started")).catch(() => undefined), { timeout: 20_000 })
+          .toBeDefined();
         controller.abort();
         expect(await running).toMatchObject({ end: "aborted", exitCode: null });
         const late = await fixture.run("echo never", { signal: controller.signal });
@@ -144,7 +146,9 @@ for (const { provider, name, missing } of members) {
         const other = await openFixture(provider);
         const running = other.run("echo started > started; sleep 1000");
         const failure = expect(running).rejects.toThrow(MillwrightError);
-        await expect.poll(() => stat(join(other.folder, "started")).catch(() => undefined)).toBeDefined();
+        await expect
+          .poll(() => stat(join(other.folder, "started")).catch(() => undefined), { timeout: 20_000 })
+          .toBeDefined();
         await Promise.all([other.sandbox.close(), other.sandbox.close()]);
         await failure;
         await expect(other.run("true")).rejects.toThrow(/closed/);
