@@ -1,11 +1,9 @@
 import { MillwrightError } from "../base/errors.ts";
-import bubblewrap from "./bubblewrap.ts";
 import type { Availability, SandboxProvider } from "./contract.ts";
-import docker from "./docker.ts";
-import local from "./local.ts";
+import { sandboxProviders } from "./index.generated.ts";
 
 /** All sandboxes, the strongest first. */
-export const sandboxes: readonly SandboxProvider[] = [docker, bubblewrap, local];
+export const sandboxes: readonly SandboxProvider[] = [...sandboxProviders].sort((a, b) => b.strength - a.strength);
 
 export interface SelectedSandbox {
   readonly provider: SandboxProvider;
