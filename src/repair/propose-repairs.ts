@@ -10,7 +10,7 @@ import { identifiersIn, likenessOf } from "./likeness.ts";
 import { sitesOf } from "./sites.ts";
 import { openSyntaxCheck, type SyntaxCheck } from "./syntax-check.ts";
 import type { Edit, Site, Template } from "./template.ts";
-import { templates as allTemplates } from "./templates/index.ts";
+import { templates as allTemplates } from "./templates/index.generated.ts";
 
 export interface Proposal {
   readonly file: string;
@@ -135,7 +135,9 @@ function* take<T>(items: Iterable<T>, limit: number): Generator<T> {
 function toProposal(site: Site, template: Template, edit: Edit, home: ReadonlySet<string>): Proposal {
   const { text } = site.source.tree;
   const before = text.slice(edit.start, edit.end);
-  const lineBreaks = text.slice(site.statement.node.start, edit.start).split("\n").length - 1;
+  const statementStart = site.statement.node.start;
+  const between = text.slice(Math.min(statementStart, edit.start), Math.max(statementStart, edit.start));
+  const lineBreaks = (between.split("\n").length - 1) * (edit.start < statementStart ? -1 : 1);
   return {
     file: site.source.file,
     start: edit.start,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Dialect } from "./dialect.ts";
-import { javascript } from "./dialects/javascript.ts";
-import { python } from "./dialects/python.ts";
-import { typescript } from "./dialects/typescript.ts";
+import javascript from "./dialects/javascript.ts";
+import python from "./dialects/python.ts";
+import typescript from "./dialects/typescript.ts";
 import { nodeAt, parseSyntax } from "./node.ts";
 import type { Source } from "./reading.ts";
 import { namesAt, readScopes } from "./scope.ts";

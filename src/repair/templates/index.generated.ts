@@ -1,12 +1,35 @@
 // Written by scripts/generate-indexes.ts; do not edit.
+import addOperand from "./add-operand.ts";
 import arithmeticOperator from "./arithmetic-operator.ts";
+import assignmentKind from "./assignment-kind.ts";
 import booleanOperator from "./boolean-operator.ts";
+import callToAssignment from "./call-to-assignment.ts";
+import changeArguments from "./change-arguments.ts";
+import comparisonBound from "./comparison-bound.ts";
 import comparisonOperator from "./comparison-operator.ts";
+import constantFlip from "./constant-flip.ts";
 import dropOperand from "./drop-operand.ts";
+import initialValue from "./initial-value.ts";
+import insertCall from "./insert-call.ts";
+import insertJump from "./insert-jump.ts";
+import insertStatement from "./insert-statement.ts";
 import integerLiteral from "./integer-literal.ts";
 import negateCondition from "./negate-condition.ts";
+import nullDefault from "./null-default.ts";
+import nullGuard from "./null-guard.ts";
+import offByOne from "./off-by-one.ts";
+import removeStatement from "./remove-statement.ts";
+import replaceCallee from "./replace-callee.ts";
+import replaceCondition from "./replace-condition.ts";
+import replaceMember from "./replace-member.ts";
 import replaceVariable from "./replace-variable.ts";
+import returnValue from "./return-value.ts";
+import sliceShift from "./slice-shift.ts";
+import strengthenCondition from "./strengthen-condition.ts";
 import swapArguments from "./swap-arguments.ts";
 import swapOperands from "./swap-operands.ts";
+import swapStatements from "./swap-statements.ts";
+import unwrapCall from "./unwrap-call.ts";
+import wrapCall from "./wrap-call.ts";
 
-export const templates = [arithmeticOperator, booleanOperator, comparisonOperator, dropOperand, integerLiteral, negateCondition, replaceVariable, swapArguments, swapOperands] as const;
+export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, comparisonBound, comparisonOperator, constantFlip, dropOperand, initialValue, insertCall, insertJump, insertStatement, integerLiteral, negateCondition, nullDefault, nullGuard, offByOne, removeStatement, replaceCallee, replaceCondition, replaceMember, replaceVariable, returnValue, sliceShift, strengthenCondition, swapArguments, swapOperands, swapStatements, unwrapCall, wrapCall] as const;

@@ -81,7 +81,7 @@ const bindings: Binding[] = [
   { kind: "import_clause", fields: [], as: "import", visible: "around" },
 ];
 
-export const javascript = defineDialect({
+export default defineDialect({
   language: "javascript",
   roles: javascriptRoles,
   parts: {

@@ -87,7 +87,7 @@ const bindings: Binding[] = [
   { kind: "import_from_statement", fields: ["name"], as: "import", visible: "around" },
 ];
 
-export const python = defineDialect({
+export default defineDialect({
   language: "python",
   roles,
   parts: {

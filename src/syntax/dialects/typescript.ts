@@ -1,5 +1,5 @@
 import { defineDialect, type Role } from "../dialect.ts";
-import { javascript, javascriptRoles } from "./javascript.ts";
+import javascript, { javascriptRoles } from "./javascript.ts";
 
 const typeKinds = [
   "type_annotation",
@@ -45,7 +45,7 @@ const roles: Record<string, Role> = {
 };
 
 /** Also for TSX, whose grammar has the same kinds. */
-export const typescript = defineDialect({
+export default defineDialect({
   ...javascript,
   language: "typescript",
   roles,

@@ -1,0 +1,67 @@
+/** Edits of whole lines: statements put before, after or around one. */
+
+import { roleOf } from "../syntax/reading.ts";
+import { ownNodes } from "../syntax/statements.ts";
+import { canInsertBefore, endsItsLine, lineHead } from "./sites.ts";
+import type { Edit, Site } from "./template.ts";
+
+/** A line before the statement, with its indentation. Ask `canInsertBefore` first. */
+export function insertBefore(site: Site, line: string, weight = 1): Edit {
+  const { start } = site.statement.node;
+  const indent = lineHead(site.source, start);
+  return {
+    start,
+    end: start,
+    replacement: `${line}${site.context.lineEnd}${indent}`,
+    weight,
+    description: `\`${line}\` before line ${site.statement.startLine}`,
+  };
+}
+
+/** A line after the statement; undefined where something else follows on its last line. */
+export function insertAfter(site: Site, line: string, weight = 1): Edit | undefined {
+  if (!canInsertBefore(site) || !endsItsLine(site)) return undefined;
+  const { text } = site.source.tree;
+  const { node } = site.statement;
+  const rest = /^[^\r\n]*/.exec(text.slice(node.end))?.[0].length ?? 0;
+  const indent = lineHead(site.source, node.start);
+  return {
+    start: node.end + rest,
+    end: node.end + rest,
+    replacement: `${site.context.lineEnd}${indent}${line}`,
+    weight,
+    description: `\`${line}\` after line ${node.endLine}`,
+  };
+}
+
+/** The statement one level deeper under a condition; undefined where its text cannot be indented safely. */
+export function wrapInIf(site: Site, condition: string, weight = 1): Edit | undefined {
+  const { node, role } = site.statement;
+  if (!canInsertBefore(site) || !endsItsLine(site) || role === "declaration" || hasLongText(site))
+    return undefined;
+  const { indentUnit, lineEnd } = site.context;
+  const indent = lineHead(site.source, node.start);
+  const { head, tail } = site.source.dialect.spelling.ifAround(condition);
+  const body = site.source.tree.text
+    .slice(node.start, node.end)
+    .split(/\r?\n/)
+    .map((line, index) =>
+      index === 0 ? indent + indentUnit + line : line === "" ? line : indentUnit + line,
+    );
+  const lines = [head, ...body, ...(tail === undefined ? [] : [indent + tail])];
+  return {
+    start: node.start,
+    end: node.end,
+    replacement: lines.join(lineEnd),
+    weight,
+    description: `line ${site.statement.startLine} only \`${head.replace(/[:{]\s*$/, "").trim()}\``,
+  };
+}
+
+/** A text over several lines changes when it is indented. */
+function hasLongText(site: Site): boolean {
+  for (const node of ownNodes(site.source, site.statement.node)) {
+    if (roleOf(site.source, node) === "string" && node.startLine !== node.endLine) return true;
+  }
+  return false;
+}

@@ -1,0 +1,31 @@
+import { functionAbove } from "../../syntax/statements.ts";
+import { canInsertBefore, loopAround } from "../sites.ts";
+import { insertBefore } from "../statement-edits.ts";
+import { defineTemplate, type Edit } from "../template.ts";
+
+export default defineTemplate({
+  name: "insert-jump",
+  description: "Leaves the loop or the function before a statement when a condition of the function holds.",
+  source: "SPR's conditional control flow introduction (Long, Rinard: FSE 2015); Kali's return insertion",
+  prior: 0.22,
+  at: ["any-statement"],
+  *apply(site): Generator<Edit> {
+    if (!canInsertBefore(site) || ["function", "class", "import"].includes(site.statement.role)) return;
+    const { spelling } = site.source.dialect;
+    const here = functionAbove(site.source, site.statement.node);
+    if (here === undefined) return;
+    const usable = new Set(site.variables.map((variable) => variable.name));
+    const conditions = site.context.conditions
+      .filter(
+        (seen) =>
+          seen.function === here && seen.names.length > 0 && seen.names.every((name) => usable.has(name)),
+      )
+      .map((seen) => seen.text);
+    const isInLoop = loopAround(site.source, site.statement.node) !== undefined;
+    const leaves = [...(isInLoop ? ["continue", "break"] : []), "return"];
+    for (const condition of [...new Set(conditions)].slice(0, 3)) {
+      for (const leave of leaves)
+        yield insertBefore(site, spelling.ifLine(condition, leave + spelling.statementEnd));
+    }
+  },
+});

@@ -1,0 +1,77 @@
+import type { SyntaxNode } from "../../syntax/node.ts";
+import { partOf, roleOf } from "../../syntax/reading.ts";
+import { functionAbove, ownNodes } from "../../syntax/statements.ts";
+import { canInsertBefore, lineHead, loopAround } from "../sites.ts";
+import { insertBefore, wrapInIf } from "../statement-edits.ts";
+import { defineTemplate, type Edit, type Site, textAt } from "../template.ts";
+
+export default defineTemplate({
+  name: "null-guard",
+  description: "Leaves before, or steps around, a statement that uses what is null, absent or empty.",
+  source: "PAR's null pointer checker (Kim et al., ICSE 2013); TBar FP2; NPEFix (Durieux et al., SANER 2017)",
+  prior: 0.4,
+  at: ["any-statement"],
+  *apply(site): Generator<Edit> {
+    if (!canInsertBefore(site) || ["function", "class", "import"].includes(site.statement.role)) return;
+    const { spelling } = site.source.dialect;
+    for (const [rank, { text, isDereferenced }] of usedValues(site).slice(0, 4).entries()) {
+      const weight = (isDereferenced ? 1 : 0.5) / (1 + rank / 3);
+      for (const test of [spelling.isNull(text), spelling.isEmpty(text)]) {
+        const share = test === spelling.isNull(text) ? weight : weight * 0.7;
+        for (const leave of exits(site)) yield insertBefore(site, spelling.ifLine(test, leave), share);
+      }
+      const wrapped = wrapInIf(site, spelling.isNotNull(text), weight * 0.6);
+      if (wrapped !== undefined) yield wrapped;
+    }
+  },
+});
+
+interface UsedValue {
+  readonly text: string;
+  /** Read as an object or a sequence, so that a null would fail here. */
+  readonly isDereferenced: boolean;
+}
+
+function usedValues(site: Site): UsedValue[] {
+  const found = new Map<string, boolean>();
+  for (const node of ownNodes(site.source, site.statement.node)) {
+    const role = roleOf(site.source, node);
+    const object =
+      role === "attribute" || role === "subscript" ? partOf(site.source, node, "object") : undefined;
+    if (object !== undefined && isSimple(site, object)) found.set(textAt(site, object), true);
+    if (role === "identifier" && isKnown(site, node) && !found.has(textAt(site, node))) {
+      found.set(textAt(site, node), false);
+    }
+  }
+  return [...found]
+    .map(([text, isDereferenced]) => ({ text, isDereferenced }))
+    .sort((a, b) => Number(b.isDereferenced) - Number(a.isDereferenced));
+}
+
+function isSimple(site: Site, node: SyntaxNode): boolean {
+  const role = roleOf(site.source, node);
+  if (role === "identifier") return isKnown(site, node);
+  return role === "attribute" && /^[\w$.]+$/.test(textAt(site, node));
+}
+
+function isKnown(site: Site, node: SyntaxNode): boolean {
+  const name = textAt(site, node);
+  return (
+    site.variables.some((variable) => variable.name === name) && !site.source.dialect.selves.includes(name)
+  );
+}
+
+/** The ways to leave: the next round of a loop, the function with nothing or something empty. */
+function exits(site: Site): string[] {
+  const { spelling } = site.source.dialect;
+  const leaves: string[] = [];
+  const node = site.statement.node;
+  if (loopAround(site.source, node) !== undefined) {
+    leaves.push(`continue${spelling.statementEnd}`, `break${spelling.statementEnd}`);
+  }
+  if (functionAbove(site.source, node) !== undefined && lineHead(site.source, node.start) !== "") {
+    const values = ["", ...spelling.empties.slice(1, 3), spelling.false];
+    leaves.push(...values.map((value) => `return${value === "" ? "" : ` ${value}`}${spelling.statementEnd}`));
+  }
+  return leaves;
+}

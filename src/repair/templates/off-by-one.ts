@@ -1,0 +1,53 @@
+import type { SyntaxNode } from "../../syntax/node.ts";
+import { binaryOf, callOf, operandText, partOf, roleOf, type Source } from "../../syntax/reading.ts";
+import { defineTemplate, type Edit, replaceNode, type Site } from "../template.ts";
+
+const counted: ReadonlySet<string> = new Set(["identifier", "attribute", "call", "subscript", "binary"]);
+
+export default defineTemplate({
+  name: "off-by-one",
+  description:
+    "Adds or takes one where a position or a number of things is meant: in a subscript, a slice, a range, an argument, beside a comparison.",
+  source: "TBar FP8 and FP13; PAR's range checker (Kim et al., ICSE 2013)",
+  prior: 0.5,
+  at: ["identifier", "attribute", "call", "subscript", "binary"],
+  *apply(site): Generator<Edit> {
+    const { node, source } = site;
+    const share = counted.has(site.role) ? positionShare(source, node) : 0;
+    if (share === 0) return;
+    const binary = binaryOf(source, node);
+    if (binary !== undefined && !["+", "-", "*", "//", "/"].includes(binary.sign)) return;
+    if (isKnownOtherwise(site)) return;
+    const text =
+      binary === undefined ? operandText(source, node) : site.source.tree.text.slice(node.start, node.end);
+    yield replaceNode(node, `${text} - 1`, share);
+    yield replaceNode(node, `${text} + 1`, share);
+  },
+});
+
+/** How likely a node in its place is a position or a count; 0 where it hardly can be. */
+function positionShare(source: Source, node: SyntaxNode): number {
+  const parent = node.parent;
+  if (parent === undefined) return 0;
+  const role = roleOf(source, parent);
+  if (role === "subscript") return partOf(source, parent, "object") === node ? 0 : 1;
+  if (role === "slice") return 1;
+  if (role === "arguments") return argumentShare(source, parent);
+  const binary = binaryOf(source, parent);
+  if (binary === undefined) return 0;
+  const { comparison, equalities } = source.dialect.operators;
+  const isOrder = comparison.slice(0, 4).includes(binary.sign);
+  return isOrder ? 0.7 : equalities.includes(binary.sign) ? 0.4 : 0;
+}
+
+function argumentShare(source: Source, list: SyntaxNode): number {
+  const call = list.parent && callOf(source, list.parent);
+  if (call === undefined) return 0;
+  return /^(range|slice|substring|substr|splice|at|charAt|repeat|insert)$/.test(call.name) ? 1 : 0.55;
+}
+
+/** Seen as a sequence, an object or a text, and never as a number. */
+function isKnownOtherwise(site: Site): boolean {
+  const shapes = site.context.shapes.get(site.source.tree.text.slice(site.node.start, site.node.end));
+  return shapes !== undefined && !shapes.has("number");
+}

@@ -1,0 +1,52 @@
+import { namedChildren } from "../../syntax/node.ts";
+import { binaryOf } from "../../syntax/reading.ts";
+import { negate } from "../conditions.ts";
+import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
+
+export default defineTemplate({
+  name: "return-value",
+  description: "Returns another variable, a condition of the function, an empty value or a truth value.",
+  source: "TBar FP12, mutate return statement (Liu et al., ISSTA 2019); Kali's constant returns",
+  prior: 0.4,
+  at: ["return"],
+  *apply(site): Generator<Edit> {
+    const value = namedChildren(site.node).find((child) => child.kind !== "comment");
+    if (value === undefined) return;
+    const { spelling, selves } = site.source.dialect;
+    const written = textAt(site, value);
+    const variables = site.variables
+      .map((variable) => variable.name)
+      .filter((name) => !selves.includes(name));
+    for (const [rank, name] of variables.slice(0, 6).entries()) {
+      yield replaceNode(value, name, 1 / (1 + rank / 6));
+    }
+    const isTruth = written === spelling.true || written === spelling.false;
+    if (isTruth) yield* conditionsInstead();
+    for (const constant of spelling.empties) yield replaceNode(value, constant, 0.55);
+    if (isTruth || binaryOf(site.source, value) !== undefined) {
+      yield replaceNode(value, spelling.true, 0.5);
+      yield replaceNode(value, spelling.false, 0.5);
+      if (!isTruth) yield replaceNode(value, negate(site.source, value), 0.4);
+    }
+    if (spelling.empties.includes(written)) {
+      for (const name of variables.slice(0, 4)) yield replaceNode(value, `[${name}]`, 0.6);
+    }
+
+    function* conditionsInstead(): Generator<Edit> {
+      for (const name of variables.slice(0, 6)) {
+        const shapes = site.context.shapes.get(name);
+        if (shapes?.has("number")) {
+          yield replaceNode(value ?? site.node, `${name} ${site.source.dialect.operators.equal} 0`, 0.8);
+        } else {
+          yield replaceNode(value ?? site.node, spelling.isEmpty(name), 0.6);
+        }
+      }
+      const usable = new Set(variables);
+      const seen = site.context.conditions.filter(
+        (one) => one.names.length > 0 && one.names.every((n) => usable.has(n)),
+      );
+      for (const text of new Set(seen.map((one) => one.text)))
+        yield replaceNode(value ?? site.node, text, 0.4);
+    }
+  },
+});

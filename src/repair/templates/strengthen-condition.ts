@@ -1,0 +1,79 @@
+import type { SyntaxNode } from "../../syntax/node.ts";
+import { decidingRoles, decisionAt, join } from "../conditions.ts";
+import { namesIn } from "../file-context.ts";
+import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
+
+export default defineTemplate({
+  name: "strengthen-condition",
+  description:
+    "Adds a condition of the same file, or a test for null or emptiness, to a condition by `and` or `or`.",
+  source: "PAR's expression adder (Kim et al., ICSE 2013); SPR's condition refinement; TBar FP6.2",
+  prior: 0.4,
+  at: decidingRoles,
+  *apply(site): Generator<Edit> {
+    const condition = decisionAt(site);
+    if (condition === undefined) return;
+    const { and, or } = site.source.dialect.operators;
+    const written = textAt(site, condition);
+    const edit = (left: string, operator: string, right: string, weight: number): Edit =>
+      replaceNode(condition, join(site.source, left, operator, right), weight);
+    for (const { test, safe, weight } of guards(site, condition)) {
+      yield edit(test, or, written, weight);
+      yield edit(safe, and, written, weight);
+    }
+    for (const { text, weight } of seenConditions(site, condition)) {
+      yield edit(written, and, text, weight);
+      yield edit(written, or, text, weight);
+    }
+  },
+});
+
+interface Guard {
+  /** True when the value is missing, and its opposite. */
+  readonly test: string;
+  readonly safe: string;
+  readonly weight: number;
+}
+
+/** Missing values of what the condition reads, and the emptiness of variables that it does not. */
+function guards(site: Site, condition: SyntaxNode): Guard[] {
+  const { spelling, operators } = site.source.dialect;
+  const read = namesIn(site.source, condition).filter((name) =>
+    site.variables.some((variable) => variable.name === name),
+  );
+  const others = site.variables.map((variable) => variable.name).filter((name) => !read.includes(name));
+  const isObject = (name: string): number => (site.context.shapes.get(name)?.has("object") ? 1 : 0.6);
+  return [
+    ...read.slice(0, 3).map((name) => ({
+      test: spelling.isNull(name),
+      safe: spelling.isNotNull(name),
+      weight: isObject(name),
+    })),
+    ...[...read.slice(0, 3), ...others.slice(0, 3)].map((name) => ({
+      test: `${operators.not}${name}`,
+      safe: name,
+      weight: site.context.shapes.get(name)?.has("sequence") ? 0.75 : 0.45,
+    })),
+  ];
+}
+
+/** Other conditions whose names are all usable here: those of the same function first. */
+function seenConditions(site: Site, condition: SyntaxNode): { text: string; weight: number }[] {
+  const usable = new Set(site.variables.map((variable) => variable.name));
+  const written = textAt(site, condition);
+  const around = site.context.conditions.filter(
+    (seen) =>
+      seen.names.length > 0 && seen.names.every((name) => usable.has(name)) && !written.includes(seen.text),
+  );
+  const isHere = (seen: (typeof around)[number]): boolean =>
+    seen.function !== undefined &&
+    seen.function.start <= condition.start &&
+    condition.end <= seen.function.end;
+  const texts = new Map<string, number>();
+  for (const seen of around)
+    texts.set(seen.text, Math.max(texts.get(seen.text) ?? 0, isHere(seen) ? 0.6 : 0.35));
+  return [...texts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 5)
+    .map(([text, weight]) => ({ text, weight }));
+}

@@ -1,0 +1,34 @@
+import { partOf, roleOf } from "../../syntax/reading.ts";
+import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
+
+export default defineTemplate({
+  name: "wrap-call",
+  description:
+    "Passes a value through a function of one argument that the file calls already: `x` becomes `f(x)`.",
+  source: "ELIXIR's method insertion (Saha et al., ASE 2017); TBar FP10",
+  prior: 0.3,
+  at: ["identifier", "attribute", "subscript", "call", "binary"],
+  *apply(site): Generator<Edit> {
+    if (!isWholeValue(site)) return;
+    const written = textAt(site);
+    const counts = new Map<string, number>();
+    for (const call of site.context.calls) {
+      if (call.arity === 1 && call.receiver === undefined && /^\w+$/.test(call.name)) {
+        counts.set(call.name, (counts.get(call.name) ?? 0) + 1);
+      }
+    }
+    const names = [...counts].sort((a, b) => b[1] - a[1]).filter(([name]) => !written.startsWith(`${name}(`));
+    for (const [name] of names.slice(0, 5)) yield replaceNode(site.node, `${name}(${written})`);
+  },
+});
+
+/** An argument, a returned or an assigned value, a thing iterated over. */
+function isWholeValue(site: Site): boolean {
+  const { node, source } = site;
+  const parent = node.parent;
+  if (parent === undefined) return false;
+  const role = roleOf(source, parent);
+  if (role === "arguments" || role === "return") return true;
+  if (role === "for-each") return partOf(source, parent, "iterable") === node;
+  return (role === "assignment" || role === "declarator") && partOf(source, parent, "value") === node;
+}
