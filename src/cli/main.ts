@@ -31,16 +31,36 @@ function createProgram(): Command {
 
 /** The third place where errors are caught: each becomes a sentence, what to do, and an exit code. */
 function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode;
+  if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help, --version
+  const exitCode = error instanceof CommanderError ? usageExitCode : exitCodeOf(error);
+  if (wantsJson(process.argv)) {
+    const message = error instanceof Error ? error.message : String(error);
+    const hint = error instanceof MillwrightError ? error.hint : undefined;
+    process.stdout.write(`${JSON.stringify({ schema: "millwright.error/1", message, hint, exitCode })}\n`);
+  }
+  if (!(error instanceof CommanderError)) explain(error);
+  return exitCode;
+}
+
+/** True when a program reads standard output: it gets the error as a document too. */
+function wantsJson(argv: readonly string[]): boolean {
+  const output = argv[argv.indexOf("--output") + 1];
+  return (
+    argv.includes("--json") ||
+    (argv.includes("--output") && output !== "text") ||
+    argv.some((arg) => /^--output=.*json$/.test(arg))
+  );
+}
+
+function explain(error: unknown): void {
   if (error instanceof MillwrightError) {
     process.stderr.write(
       `millwright: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`,
     );
-    return exitCodeOf(error);
+    return;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`millwright: a defect of Millwright itself; please report it\n${text}\n`);
-  return exitCodeOf(error);
 }
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -54,6 +54,7 @@ function createLiveProgress(stream: NodeJS.WriteStream): Progress {
   const state = initialState();
   const paint = createLogUpdate(stream);
   let frame = 0;
+  let closed = false;
   const draw = (): void =>
     paint(renderBlock(state, spinner[frame++ % spinner.length] ?? "", stream.columns ?? 80));
   const timer = setInterval(draw, redrawMs);
@@ -70,9 +71,10 @@ function createLiveProgress(stream: NodeJS.WriteStream): Progress {
       draw();
     },
     close() {
+      if (closed) return;
+      closed = true;
       clearInterval(timer);
-      for (const phase of state.phases) phase.endedAt ??= Date.now();
-      paint(renderBlock(state, " ", stream.columns ?? 80));
+      paint(renderBlock(state, "–", stream.columns ?? 80));
       paint.done();
     },
   };
@@ -89,6 +91,7 @@ function update(state: ProgressState, event: RunEvent): void {
     state.phases.push({ phase: event.phase, title: event.title, startedAt: Date.now(), endedAt: undefined });
     state.step = "";
   }
+  if (event.event === "run-ended") for (const phase of state.phases) phase.endedAt ??= Date.now();
   if (event.event === "step-started") state.step = event.title;
   if (event.event === "candidate-judged") state.tried += 1;
   if (event.event === "candidate-created") {
