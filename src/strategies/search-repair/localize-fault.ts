@@ -24,7 +24,8 @@ export async function localizeFault(
   for (const { failure } of baseline.targets) for (const frame of failure?.frames ?? []) files.add(frame.file);
   const { trees, base } = context.workspace;
   const present = (await trees.list(base)).map((entry) => entry.path).filter(isSourceFile);
-  const suspects = files.size === 0 ? present : present.filter((path) => files.has(path));
+  const touched = present.filter((path) => files.has(path));
+  const suspects = touched.length === 0 ? present : touched;
   const texts = new Map<string, string>();
   for (const path of suspects) {
     const content = await trees.read(base, path);
