@@ -26,6 +26,7 @@ import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { type BytePath, hostPath, parentOf } from "./byte-path.ts";
+import { statNow } from "./file-status.ts";
 
 /** Tells a file from one that was written since. */
 const markSchema = z.object({ ino: z.number(), size: z.number(), mtimeMs: z.number() });
@@ -226,15 +227,6 @@ async function endApply(plan: ApplyPlan): Promise<void> {
     for (const name of [fresh, original]) if (name !== null) rmSync(at(plan, name), { force: true });
   }
   await rm(join(plan.directory, journalName), { force: true });
-}
-
-function statNow(path: string | Buffer): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (isSystemError(error, "ENOTDIR")) return undefined;
-    throw error;
-  }
 }
 
 function at(plan: ApplyPlan, path: BytePath): string | Buffer {

@@ -1,6 +1,6 @@
 /** Writes a patch into the user's own files: once, at the end, all of it or nothing. */
 import { randomBytes } from "node:crypto";
-import { lstatSync, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { isSystemError } from "../base/errors.ts";
 import { fail, type Result, succeed } from "../base/result.ts";
 import {
@@ -13,7 +13,8 @@ import {
 } from "./apply-journal.ts";
 import { type BytePath, foldersOf, hostPath, parentOf, parsePath } from "./byte-path.ts";
 import type { TreeEntry, Workspace } from "./contract.ts";
-import { readFileOnce } from "./snapshot.ts";
+import { statNow } from "./file-status.ts";
+import { readFileOnce } from "./user-files.ts";
 
 interface Change {
   readonly shown: string;
@@ -134,15 +135,6 @@ function statBelow(repository: string, path: BytePath): Stats | undefined {
     if (status === undefined || !status.isDirectory()) return undefined;
   }
   return statNow(hostPath(repository, path));
-}
-
-function statNow(path: string | Buffer): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (isSystemError(error, "ENOTDIR")) return undefined;
-    throw error;
-  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
@@ -6,10 +6,17 @@ import type { Mount, Sandbox } from "../sandbox/contract.ts";
 import { type BytePath, hostPath, parsePath, splitPaths } from "./byte-path.ts";
 import type { Checkout, WorkspaceCommand } from "./contract.ts";
 import { buildEnvironment, type HostEnvironment } from "./environment.ts";
+import { statNow } from "./file-status.ts";
 import { runGit } from "./git.ts";
 import { copyLinkedGit, type LinkedGit, mountLinkedObjects } from "./git-folder.ts";
 import { copyIgnored, type IgnoredPlan, mountOverlays } from "./ignored-folders.ts";
 import { withDiskErrors } from "./infrastructure-errors.ts";
+import {
+  findEditableFolders,
+  isVirtualEnvironment,
+  moveInterpreterLines,
+  moveVariables,
+} from "./moved-root.ts";
 import type { WorkspaceSandbox } from "./open-workspace.ts";
 import type { PrivateStore } from "./tree-store.ts";
 import { sameEntry } from "./trees.ts";
@@ -56,7 +63,12 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
       const files = await openWorkingFiles(options, places.folder);
       await files.lay(options.base);
       const sandbox = await openSandbox(options, places, state);
-      return makeCheckout(options, places, files, sandbox);
+      try {
+        return makeCheckout(options, places, files, sandbox);
+      } catch (error) {
+        await sandbox.close();
+        throw error;
+      }
     } catch (error) {
       await rm(directory, { recursive: true, force: true });
       throw error;
@@ -143,7 +155,7 @@ function makeCheckout(
   files: { lay(tree: string): Promise<void> },
   sandbox: Sandbox,
 ): Checkout {
-  const rebuilt = rebuildEnvironment(options, places.root, sandbox);
+  const rebuilt = rebuildEnvironment(options, places, sandbox);
   let laidAt = performance.now();
   let isClosed = false;
   return {
@@ -158,7 +170,7 @@ function makeCheckout(
       return sandbox.execute({
         run: command.run,
         cwd: findDirectory(places.root, command),
-        env: { ...rebuilt, ...command.env },
+        env: addVariables(rebuilt, command.env),
         timeoutMs: command.timeoutMs,
         ...(command.outputBytes === undefined ? {} : { outputBytes: command.outputBytes }),
         ...(command.signal === undefined ? {} : { signal: command.signal }),
@@ -181,21 +193,52 @@ function makeCheckout(
 
 function isThere(path: string | Buffer): boolean {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    return statNow(path) !== undefined;
   } catch {
-    return false; // below a file, too long, or in a loop of links
+    return false; // too long, or in a loop of links
   }
 }
 
-function rebuildEnvironment(options: CheckoutOptions, root: string, sandbox: Sandbox): Record<string, string> {
-  const environment = buildEnvironment(options.hostEnvironment, {
-    ownFolders: options.ownFolders,
-    home: sandbox.home,
-    hostToolchain: options.sandbox.image === undefined,
-  });
-  // Git must not find a repository around our folders and write to it.
-  const ceiling = { GIT_CEILING_DIRECTORIES: dirname(root) };
-  return { ...environment, ...sandbox.environment, ...ceiling };
+function rebuildEnvironment(
+  options: CheckoutOptions,
+  places: Places,
+  sandbox: Sandbox,
+): Record<string, string> {
+  const { repository, hostEnvironment, ownFolders } = options;
+  const environment = {
+    ...buildEnvironment(hostEnvironment, {
+      ownFolders,
+      home: sandbox.home,
+      hostToolchain: options.sandbox.image === undefined,
+    }),
+    ...sandbox.environment,
+    // Git must not find a repository around our folders and write to it.
+    GIT_CEILING_DIRECTORIES: dirname(places.root),
+  };
+  if (places.root === repository) return environment;
+  const moved = { repository, folder: places.folder };
+  const copied = findEnvironments(options, places.folder);
+  for (const folder of copied) moveInterpreterLines(folder, moved);
+  const active = hostEnvironment["VIRTUAL_ENV"];
+  const folders = findEditableFolders([...copied, ...(active === undefined ? [] : [active])], moved);
+  const search = folders.length === 0 ? {} : { PYTHONPATH: folders.join(":") };
+  return { ...moveVariables(environment, moved), ...search };
+}
+
+/** The virtual environments that were copied. */
+function findEnvironments({ plan }: CheckoutOptions, folder: string): string[] {
+  return plan.copies.map((path) => `${folder}/${path}`).filter(isVirtualEnvironment);
+}
+
+/** The command's variables come first, but a search path of ours stays behind its own. */
+function addVariables(
+  rebuilt: Readonly<Record<string, string>>,
+  added: Readonly<Record<string, string>> = {},
+) {
+  const paths = [added["PYTHONPATH"], rebuilt["PYTHONPATH"]].filter(
+    (path) => path !== undefined && path !== "",
+  );
+  return { ...rebuilt, ...added, ...(paths.length === 0 ? {} : { PYTHONPATH: paths.join(":") }) };
 }
 
 function findDirectory(root: string, command: WorkspaceCommand): string {

@@ -20,12 +20,13 @@ import {
 } from "node:fs";
 import { isSystemError } from "../base/errors.ts";
 import { type BytePath, hostPath, parentOf } from "./byte-path.ts";
+import { statNow } from "./file-status.ts";
 
 /** What tells that a file was touched since: `ctime` cannot be set by those who write to it. */
 export type Signature = Pick<Stats, "ino" | "size" | "mode" | "mtimeMs" | "ctimeMs" | "nlink">;
 
 export function readSignature(path: string | Buffer): Signature | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
+  return statNow(path);
 }
 
 export function sameSignature(a: Signature | undefined, b: Signature): boolean {
@@ -50,7 +51,7 @@ export interface FileContent {
 export function writeEntry(root: string, path: BytePath, file: FileContent): Signature {
   const name = hostPath(root, path);
   const seconds = file.mtimeMs / 1000;
-  if (lstatSync(name, { throwIfNoEntry: false }) !== undefined) removeAny(root, path);
+  if (statNow(name) !== undefined) removeAny(root, path);
   if (file.mode === "120000") {
     symlinkSync(file.content, name);
     lutimesSync(name, seconds, seconds);
@@ -77,7 +78,7 @@ export function ensureFolder(root: string, folder: BytePath, made: Set<BytePath>
   if (made.has(folder)) return;
   ensureFolder(root, parentOf(folder), made);
   const name = hostPath(root, folder);
-  const status = lstatSync(name, { throwIfNoEntry: false });
+  const status = statNow(name);
   if (status !== undefined && !status.isDirectory()) unlinkSync(name);
   if (status === undefined || !status.isDirectory()) mkdirSync(name);
   else if ((status.mode & 0o700) !== 0o700) chmodSync(name, 0o755);
@@ -87,7 +88,7 @@ export function ensureFolder(root: string, folder: BytePath, made: Set<BytePath>
 /** Removes a file, link or folder with all that is in it; the folders above it must be real. */
 export function removeAny(root: string, path: BytePath): void {
   const name = hostPath(root, path);
-  const status = lstatSync(name, { throwIfNoEntry: false });
+  const status = statNow(name);
   if (status === undefined) return;
   try {
     removeTree(name, status.isDirectory());
@@ -137,7 +138,7 @@ export function removeEmptyFolder(root: string, folder: BytePath): boolean {
 
 /** Gives us the rights on a folder that a command took away; false when there is nothing to gain. */
 export function makeReadable(folder: string | Buffer): boolean {
-  const status = lstatSync(folder, { throwIfNoEntry: false });
+  const status = statNow(folder);
   if (status === undefined || !status.isDirectory() || (status.mode & 0o700) === 0o700) return false;
   chmodSync(folder, status.mode | 0o700);
   return true;

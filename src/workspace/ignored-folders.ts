@@ -3,13 +3,14 @@
  * laid over (overlay: nothing is copied) where the sandbox can, else copied, sharing blocks where the file system can
  * (reflink). Never hard-linked: a test that writes in place would write to the user's file.
  */
-import { type Dirent, lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { type Dirent, mkdirSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { runProcess } from "../base/process.ts";
 import type { Mount, MountSupport } from "../sandbox/contract.ts";
 import { type BytePath, hostPath, nameOf, showPath } from "./byte-path.ts";
+import { statNow } from "./file-status.ts";
 import { diskIsFull } from "./infrastructure-errors.ts";
 
 /** Above either a folder is laid over: a mount costs some 3 ms, a copy some 0.1 ms a file and 1 ms a MiB. */
@@ -60,7 +61,7 @@ export function planIgnored(
 }
 
 function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statNow(path)?.isDirectory() ?? false;
 }
 
 /** Stops to count at the limit, so that a large folder costs no more than a small one. */
@@ -73,7 +74,7 @@ export function exceedsCopy(folder: string): boolean {
       entries += 1;
       const path = join(next, entry.name);
       if (entry.isDirectory()) waiting.push(path);
-      else bytes += lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      else bytes += statNow(path)?.size ?? 0;
       if (entries > largestCopy.entries || bytes > largestCopy.bytes) return true;
     }
   }

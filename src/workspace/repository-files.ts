@@ -3,11 +3,12 @@
  * ours that looks at the user's folder: of the user's own only the index and the ignore rules are copied, so nothing that
  * their configuration names (fsmonitor, hooks, filters, remotes) can run, and nothing of theirs is written.
  */
-import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { type BytePath, hostPath, splitPaths } from "./byte-path.ts";
+import { statNow } from "./file-status.ts";
 import { type GitRequest, makeGitDirectory, runGit } from "./git.ts";
 import { readIgnoreRules } from "./ignore-rules.ts";
 
@@ -34,7 +35,7 @@ export interface ListOptions {
 export async function listRepositoryFiles(options: ListOptions): Promise<RepositoryFiles> {
   const files = new Set<BytePath>();
   const ignored = new Set<BytePath>();
-  const top = await listOne(options, options.repository);
+  const top = await listOne(options, options.repository, findGitDirectory(options.repository));
   const visit = async (prefix: BytePath, found: Listing): Promise<void> => {
     for (const path of found.files) files.add(prefix + path);
     for (const path of found.ignored) ignored.add(prefix + path);
@@ -42,7 +43,7 @@ export async function listRepositoryFiles(options: ListOptions): Promise<Reposit
       const folder = hostPath(options.repository, prefix + path);
       // Git takes no file of a repository inside another one, so each lists its own.
       if (typeof folder !== "string" || !isFolder(folder)) continue;
-      await visit(`${prefix}${path}/`, await listOne(options, folder));
+      await visit(`${prefix}${path}/`, await listOne(options, folder, readGitDirectory(folder)));
     }
   };
   await visit("", top);
@@ -65,8 +66,11 @@ interface Listing {
   readonly user: UserGitDirectory | undefined;
 }
 
-async function listOne(options: ListOptions, folder: string): Promise<Listing> {
-  const user = findGitDirectory(folder);
+async function listOne(
+  options: ListOptions,
+  folder: string,
+  user: UserGitDirectory | undefined,
+): Promise<Listing> {
   const rules = await readIgnoreRules({ ...options, folder, gitDirectory: user?.commonDirectory });
   const ours = await mkdtemp(join(options.directory, "listing-"));
   try {
@@ -161,16 +165,19 @@ export interface UserGitDirectory {
 
 /** The git directory of the folder or of the nearest folder above it. */
 function findGitDirectory(folder: string): UserGitDirectory | undefined {
-  const found = join(folder, ".git");
-  const gitDirectory = resolveGitDirectory(found);
-  if (gitDirectory !== undefined && existsSync(join(gitDirectory, "HEAD"))) {
-    return { workTree: folder, gitDirectory, commonDirectory: findCommonDirectory(gitDirectory) };
-  }
-  return dirname(folder) === folder ? undefined : findGitDirectory(dirname(folder));
+  const found = readGitDirectory(folder);
+  if (found !== undefined || dirname(folder) === folder) return found;
+  return findGitDirectory(dirname(folder));
+}
+
+function readGitDirectory(folder: string): UserGitDirectory | undefined {
+  const gitDirectory = resolveGitDirectory(join(folder, ".git"));
+  if (gitDirectory === undefined || !existsSync(join(gitDirectory, "HEAD"))) return undefined;
+  return { workTree: folder, gitDirectory, commonDirectory: findCommonDirectory(gitDirectory) };
 }
 
 function resolveGitDirectory(path: string): string | undefined {
-  const status = lstatSync(path, { throwIfNoEntry: false });
+  const status = statNow(path);
   if (status === undefined) return undefined;
   if (!status.isFile()) return path;
   const named = /^gitdir: (.+?)\n?$/.exec(readFileSync(path, "utf8"))?.[1];
@@ -238,5 +245,5 @@ async function readHead(gitDirectory: string): Promise<string | undefined> {
 }
 
 function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statNow(path)?.isDirectory() ?? false;
 }

@@ -127,7 +127,25 @@ function listFolder(path: string | Buffer): Dirent[] {
   }
 }
 
-async function planLay({ options, laid, current }: State, tree: string, damaged: ReadonlySet<BytePath>) {
+interface Plan {
+  readonly writes: Map<BytePath, Entry>;
+  readonly removals: BytePath[];
+}
+
+async function planLay(state: State, tree: string, damaged: ReadonlySet<BytePath>): Promise<Plan> {
+  const { writes, removals } = await compareWithDisk(state, tree, damaged);
+  // A tree that has a file where an ignored one is cannot take that from the commands.
+  const isKept = (path: BytePath): boolean =>
+    state.kept.has(path) || [...foldersOf([path])].some((folder) => state.kept.has(folder));
+  for (const path of writes.keys()) if (isKept(path)) writes.delete(path);
+  return { writes, removals: removals.filter((path) => !isKept(path)) };
+}
+
+async function compareWithDisk(
+  { options, laid, current }: State,
+  tree: string,
+  damaged: ReadonlySet<BytePath>,
+): Promise<Plan> {
   const { trees } = options.store;
   const writes = new Map<BytePath, Entry>();
   const removals: BytePath[] = [];

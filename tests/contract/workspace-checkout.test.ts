@@ -1,4 +1,5 @@
 /** Working folders in every sandbox that works here: what commands see, what they may do, and what is left of it. */
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   lstatSync,
@@ -159,6 +160,20 @@ describe.each(usableSandboxes)("a checkout in $name", (sandbox) => {
     expect(existsSync(join(checkout.folder, "src/cache"))).toBe(false);
   });
 
+  test("an ignored file stays the commands' own, also where a tree has one of its name", async () => {
+    const repository = makeRepository(files);
+    writeFiles(repository, { ".env": "A=1\n", "cache/x": "1\n" });
+    const workspace = await openTestWorkspace(repository, sandbox);
+    const tree = await workspace.trees.write(workspace.base, [
+      { path: ".env", content: "tree" },
+      { path: "cache/x", content: "tree" },
+    ]);
+    const checkout = await workspace.openCheckout();
+    await checkout.lay(tree);
+    await checkout.lay(workspace.base);
+    expect(await shell(checkout, "cat .env cache/x")).toBe("A=1\n1\n");
+  });
+
   test("lay neither writes nor removes anything through a link that a command made", async () => {
     const outside = makeFolder();
     writeFiles(outside, { "a.py": "outside\n", "er/d.py": "outside\n", "other.py": "outside\n" });
@@ -223,6 +238,48 @@ describe.each(usableSandboxes)("a checkout in $name", (sandbox) => {
     await checkout.close();
     await workspace.close();
     expect(readdirSync(directory).sort()).toEqual(["store", "workspace.json"]);
+  });
+});
+
+describe.each(usableSandboxes)("a virtual environment in $name", (sandbox) => {
+  test("imports the copy, not the user's files, whichever way the package is installed for editing", async () => {
+    const repository = makeRepository({
+      "src/shop/__init__.py": "NAME = 'user'\n",
+      "lib/tool.py": "NAME = 'user'\n",
+      ".gitignore": ".venv/\n",
+    });
+    const environment = join(repository, ".venv");
+    spawnSync("python3", ["-m", "venv", "--without-pip", environment]);
+    const site = join(environment, "lib", readdirSync(join(environment, "lib"))[0] ?? "", "site-packages");
+    writeFiles(site, {
+      "__editable___shop_finder.py": `import sys\nfrom importlib.util import spec_from_file_location\nMAPPING: dict[str, str] = {'shop': '${repository}/src/shop'}\nclass Finder:\n    @classmethod\n    def find_spec(cls, name, path=None, target=None):\n        if name in MAPPING: return spec_from_file_location(name, MAPPING[name] + '/__init__.py')\ndef install(): sys.meta_path.append(Finder)\n`,
+      "__editable__.shop.pth": "import __editable___shop_finder; __editable___shop_finder.install()\n",
+      "tool.pth": `${repository}/lib\n`,
+    });
+    const program = join(environment, "bin", "names");
+    writeFileSync(
+      program,
+      `#!${environment}/bin/python3\nimport sys, shop, tool\nprint(shop.NAME, tool.NAME, sys.prefix)\n`,
+      { mode: 0o755 },
+    );
+    const before = describeFolder(repository);
+    const hostEnvironment = { PATH: `${environment}/bin:${process.env["PATH"]}`, VIRTUAL_ENV: environment };
+    const workspace = await openTestWorkspace(repository, sandbox, { hostEnvironment });
+    const tree = await workspace.trees.write(workspace.base, [
+      { path: "src/shop/__init__.py", content: "NAME = 'copy'\n" },
+      { path: "lib/tool.py", content: "NAME = 'copy'\n" },
+    ]);
+    const checkout = await workspace.openCheckout();
+    await checkout.lay(tree);
+    const expected = `copy copy ${checkout.root}/.venv\n`;
+    expect(await shell(checkout, "names")).toBe(expected);
+    const inside = await checkout.execute({
+      run: "python3 .venv/bin/names",
+      env: { PYTHONPATH: "/nowhere" },
+      timeoutMs: 20_000,
+    });
+    expect(inside.stdout.head.toString() + inside.stdout.tail.toString()).toBe(expected);
+    expect(describeFolder(repository)).toEqual(before);
   });
 });
 

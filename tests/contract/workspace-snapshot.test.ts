@@ -139,6 +139,36 @@ describe("the snapshot", () => {
     expect(await textOf(workspace, "vendor/lib/lib.py")).toBe("changed");
   });
 
+  test("has what lies in the folder of a submodule that was never fetched", async () => {
+    const library = makeRepository({ "lib.py": "1" });
+    const repository = makeRepository({ "main.py": "1" });
+    git(repository, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library, "vendor/lib");
+    git(
+      repository,
+      "-c",
+      "protocol.file.allow=always",
+      "submodule",
+      "--quiet",
+      "add",
+      library,
+      "vendor/empty",
+    );
+    rmSync(join(repository, "vendor/lib/.git"));
+    rmSync(join(repository, "vendor/empty"), { recursive: true });
+    const workspace = await openTestWorkspace(repository);
+    expect(await pathsOf(workspace)).toEqual([".gitmodules", "main.py", "vendor/lib/lib.py"]);
+  });
+
+  test("keeps empty folders: tests may write into them", async () => {
+    const repository = makeRepository({ "a.py": "1" });
+    mkdirSync(join(repository, "logs", "today"), { recursive: true });
+    const workspace = await openTestWorkspace(repository);
+    const checkout = await workspace.openCheckout();
+    await shell(checkout, "rm -r logs && echo x > logs");
+    await checkout.lay(workspace.base);
+    expect(lstatSync(join(checkout.folder, "logs/today")).isDirectory()).toBe(true);
+  });
+
   test("does not follow a link that stands where a tracked folder was", async () => {
     const outside = makeFolder();
     writeFiles(outside, { "a.py": "outside" });

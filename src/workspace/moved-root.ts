@@ -1,0 +1,104 @@
+/**
+ * For a sandbox that cannot show the copy at the user's own path: what names that path (virtual environments, editable installs,
+ * variables) is made to mean the copy, else tests would import the user's files and miss every change.
+ */
+import { type Dirent, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { isSystemError } from "../base/errors.ts";
+import { statNow } from "./file-status.ts";
+
+export interface MovedRoot {
+  /** The user's own path. */
+  readonly repository: string;
+  /** The copy. */
+  readonly folder: string;
+}
+
+/** Longest first line of a script that Linux takes. */
+const longestInterpreterLine = 255;
+
+/** Each variable with the repository's path, also as a part of a list, replaced by the copy's. */
+export function moveVariables(
+  variables: Readonly<Record<string, string>>,
+  { repository, folder }: MovedRoot,
+): Record<string, string> {
+  const move = (path: string): string =>
+    isInside(path, repository) ? folder + path.slice(repository.length) : path;
+  const moved = Object.entries(variables).map(([name, value]) => [
+    name,
+    value.split(":").map(move).join(":"),
+  ]);
+  return Object.fromEntries(moved);
+}
+
+/**
+ * Folders of the copy that Python has to search before those of the user's that its virtual environments name: by `.pth` files,
+ * by the finders that setuptools makes for editable installs, and by egg links. `environments` are the folders of copied
+ * virtual environments, and of one that the user activated, wherever it is.
+ */
+export function findEditableFolders(
+  environments: readonly string[],
+  { repository, folder }: MovedRoot,
+): string[] {
+  const named = environments.flatMap(listSitePackages).flatMap((site) =>
+    list(site).flatMap((entry) => {
+      const text = (): string => readText(join(site, entry.name));
+      if (entry.name.endsWith(".pth") || entry.name.endsWith(".egg-link")) return text().split(/\r?\n/);
+      if (!/^__editable__.*finder\.py$/.test(entry.name)) return [];
+      // MAPPING = {'package': '/path/to/package'}: the folder around each is what has to be searched.
+      return [...text().matchAll(/:\s*(['"])(\/.*?)\1/g)].map((match) => dirname(match[2] ?? ""));
+    }),
+  );
+  const inside = named.map((path) => path.trim()).filter((path) => isInside(path, repository));
+  return [...new Set(inside)].map((path) => join(folder, relative(repository, path)));
+}
+
+/** Lets the programs of a copied virtual environment run its own interpreter instead of the user's. */
+export function moveInterpreterLines(environment: string, { repository, folder }: MovedRoot): void {
+  const programs = join(environment, "bin");
+  for (const entry of list(programs)) {
+    const path = join(programs, entry.name);
+    if (!entry.isFile() || lstatSync(path).size > 1024 * 1024) continue;
+    const content = readFileSync(path);
+    const end = content.indexOf("\n");
+    const line = content.toString("utf8", 0, end === -1 ? 0 : end);
+    if (!line.startsWith(`#!${repository}/`)) continue;
+    const moved = line.replace(repository, folder);
+    if (moved.length > longestInterpreterLine) continue;
+    writeFileSync(path, Buffer.concat([Buffer.from(moved), content.subarray(end)]));
+  }
+}
+
+/** True for the folder of a virtual environment. */
+export function isVirtualEnvironment(path: string): boolean {
+  return statNow(join(path, "pyvenv.cfg"))?.isFile() ?? false;
+}
+
+function listSitePackages(environment: string): string[] {
+  const library = join(environment, "lib");
+  return list(library)
+    .filter((entry) => entry.name.startsWith("python"))
+    .map((entry) => join(library, entry.name, "site-packages"));
+}
+
+function list(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isSystemError(error)) return [];
+    throw error;
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (isSystemError(error)) return "";
+    throw error;
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
