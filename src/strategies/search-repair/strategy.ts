@@ -102,12 +102,13 @@ function reasonOf(found: Conclusion, chosen: Judged | undefined, best: Judged | 
   const count = `${search.judged.length} candidate${search.judged.length === 1 ? "" : "s"}`;
   const limit = search.limit === undefined ? "" : `; ${search.limit}`;
   const targets = `${baseline.targets.length} failing test${baseline.targets.length === 1 ? "" : "s"}`;
-  if (verified) return `The ${targets} pass with the patch and no other test breaks.`;
+  const pass = baseline.targets.length === 1 ? "The failing test passes" : `The ${targets} pass`;
+  if (verified) return `${pass} with the patch, and no other test breaks.`;
   if (chosen !== undefined) return `The tests pass with the patch, but not every condition of the gate holds${limit}.`;
   if (best !== undefined) {
-    return `None of ${count} passed all tests; the best fixes ${best.verdict.fixed} of ${targets} and breaks none${limit}.`;
+    return `None of ${count} passed all tests; the best repairs ${best.verdict.fixed} of ${targets} and breaks none${limit}.`;
   }
-  if (ranked.length === 0) return `The ${targets} lead to no statement of the repository that could be changed${limit}.`;
+  if (ranked.length === 0) return `No statement of the repository could be blamed for the ${targets}${limit}.`;
   return `None of ${count} made the ${targets} pass${limit}.`;
 }
 
