@@ -1,6 +1,7 @@
 /** What a file shows that repairs can be made of: its names, conditions, calls, fields; read once per file. */
 import { namedChildren, type SyntaxNode, walk } from "../syntax/node.ts";
 import {
+  type Binary,
   binaryOf,
   callOf,
   codeOf,
@@ -143,15 +144,9 @@ function collectShapes(source: Source, node: SyntaxNode, into: Collected): void 
     }
   };
   const binary = binaryOf(source, node);
-  const { comparison, arithmetic } = source.dialect.operators;
-  if (
-    binary !== undefined &&
-    (arithmetic.includes(binary.sign) || comparison.slice(0, 4).includes(binary.sign))
-  ) {
-    if (binary.sign !== "+" || roleOf(source, binary.right) === "number") {
-      note(binary.left, "number");
-      note(binary.right, "number");
-    }
+  if (binary !== undefined && isOverNumbers(source, binary)) {
+    note(binary.left, "number");
+    note(binary.right, "number");
   }
   const role = roleOf(source, node);
   if (role === "subscript") note(partOf(source, node, "object"), "sequence");
@@ -162,11 +157,20 @@ function collectShapes(source: Source, node: SyntaxNode, into: Collected): void 
     note(call.callee, "function");
     if (/^len$|^sorted$|^sum$/.test(call.name)) note(call.arguments[0], "sequence");
   }
-  if (role === "assignment" || role === "declarator") {
+  const isDefault = node.parent !== undefined && roleOf(source, node.parent) === "parameters";
+  if (role === "assignment" || role === "declarator" || isDefault) {
     const value = partOf(source, node, "value");
     const shape = value && shapeOfValue[roleOf(source, value) ?? ""];
-    if (shape !== undefined) note(partOf(source, node, "target"), shape);
+    if (shape !== undefined) note(partOf(source, node, "target") ?? partOf(source, node, "name"), shape);
   }
+}
+
+/** Calculations and comparisons by size; `+` and equality also join and compare other things. */
+function isOverNumbers(source: Source, { left, sign, right }: Binary): boolean {
+  const { comparison, arithmetic, equalities } = source.dialect.operators;
+  const hasNumber = roleOf(source, left) === "number" || roleOf(source, right) === "number";
+  if (sign === "+" || equalities.includes(sign)) return hasNumber;
+  return arithmetic.includes(sign) || comparison.slice(0, 4).includes(sign);
 }
 
 const shapeOfValue: Readonly<Record<string, Shape | undefined>> = {

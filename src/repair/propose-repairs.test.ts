@@ -69,7 +69,8 @@ describe("proposeRepairs", () => {
   });
 
   it("gives the same proposals each time", async () => {
-    const [file, text] = Object.entries(fixtures)[0] ?? ["", ""];
+    const file = "store.ts";
+    const text = fixtures[file] ?? "";
     expect(await proposeAll(file, text)).toEqual(await proposeAll(file, text));
   });
 });

@@ -50,8 +50,10 @@ export interface ProposeInput {
   readonly templates?: readonly Template[];
 }
 
-/** A template yields at most this many edits at one place. */
+/** A template yields at most this many edits at one place, and at one statement; a table of data has a thousand places. */
 const editsPerSite = 24;
+const editsPerStatement = 40;
+const sitesPerTemplate = 120;
 
 /**
  * Proposals for the statements, those of one statement together, the statements in their given order. Each parses without
@@ -105,18 +107,26 @@ function proposeForStatement(
   // Dearer templates first: of two that write the same text, the better reason stays.
   const ordered = [...templates].sort((a, b) => b.prior - a.prior);
   const sites = sitesOf(context, statement);
-  const proposals: Proposal[] = [];
-  for (const template of ordered) {
-    for (const site of sites) {
-      if (!looksAt(template, site)) continue;
-      for (const edit of take(template.apply(site), editsPerSite)) {
-        if (filters.isNew(edit) && filters.check.parses(edit)) {
-          proposals.push(toProposal(site, template, edit, home));
-        }
-      }
-    }
-  }
-  return proposals;
+  return ordered.flatMap((template) => {
+    const offered = sites
+      .filter((site) => looksAt(template, site))
+      .slice(0, sitesPerTemplate)
+      .flatMap((site) => [...take(template.apply(site), editsPerSite)].map((edit) => ({ site, edit })))
+      .sort((a, b) => (b.edit.weight ?? 1) - (a.edit.weight ?? 1));
+    const isGood = ({ edit }: { edit: Edit }): boolean => filters.isNew(edit) && filters.check.parses(edit);
+    const found = [...take(offered.values().filter(isGood), editsPerStatement)];
+    const share = shareOf(found.map(({ edit }) => edit.weight ?? 1));
+    return found.map(({ site, edit }) => toProposal(site, edit, { template, share, home }));
+  });
+}
+
+/**
+ * What a template with many edits at one statement leaves to each: it is right as often as one with few, so the more
+ * there are the less likely is each. The square root, for a template that finds more to do also fits better.
+ */
+function shareOf(weights: readonly number[]): number {
+  const most = Math.max(0, ...weights);
+  return most === 0 ? 1 : 1 / Math.sqrt(weights.reduce((sum, weight) => sum + weight, 0) / most);
 }
 
 function looksAt(template: Template, site: Site): boolean {
@@ -132,7 +142,14 @@ function* take<T>(items: Iterable<T>, limit: number): Generator<T> {
   }
 }
 
-function toProposal(site: Site, template: Template, edit: Edit, home: ReadonlySet<string>): Proposal {
+interface Origin {
+  readonly template: Template;
+  readonly share: number;
+  /** Identifiers of the function around. */
+  readonly home: ReadonlySet<string>;
+}
+
+function toProposal(site: Site, edit: Edit, { template, share, home }: Origin): Proposal {
   const { text } = site.source.tree;
   const before = text.slice(edit.start, edit.end);
   const statementStart = site.statement.node.start;
@@ -147,7 +164,7 @@ function toProposal(site: Site, template: Template, edit: Edit, home: ReadonlySe
     statementLine: site.statement.startLine,
     template: template.name,
     description: edit.description ?? describeEdit(before, edit.replacement),
-    prior: template.prior * (edit.weight ?? 1),
+    prior: template.prior * (edit.weight ?? 1) * share,
     likeness: likenessOf(site.context, home, before, edit.replacement),
   };
 }

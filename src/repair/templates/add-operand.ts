@@ -7,7 +7,7 @@ export default defineTemplate({
   description:
     "Takes a further term into a calculation: a variable times itself, or with another one of the function.",
   source: "SemFix's arithmetic synthesis (Nguyen et al., ICSE 2013); TBar FP11",
-  prior: 0.25,
+  prior: 0.3,
   at: ["identifier", "attribute"],
   *apply(site): Generator<Edit> {
     const share = calculationShare(site);
@@ -25,7 +25,7 @@ export default defineTemplate({
     );
     for (const { name } of others.slice(0, 4)) {
       for (const sign of ["-", "+", "*"])
-        yield replaceNode(site.node, wrap(site, `${written} ${sign} ${name}`), share * 0.8);
+        yield replaceNode(site.node, wrap(site, `${written} ${sign} ${name}`), share * 0.5);
     }
   },
 });

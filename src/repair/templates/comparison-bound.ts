@@ -7,7 +7,7 @@ export default defineTemplate({
     "Moves the bound that a value is compared with: another operator and an integer one away, at once.",
   source:
     "SPR's abstract condition values (Long, Rinard: FSE 2015); Angelix's bounds (Mechtaev et al., ICSE 2016)",
-  prior: 0.4,
+  prior: 0.5,
   at: ["binary"],
   *apply(site): Generator<Edit> {
     const binary = binaryOf(site.source, site.node);
@@ -20,7 +20,7 @@ export default defineTemplate({
     for (const other of [value + 1, value - 1]) {
       for (const sign of ["<=", ">=", ...equalities]) {
         if (sign === binary.sign) continue;
-        const weight = equalities.includes(sign) ? 0.5 : 1;
+        const weight = (equalities.includes(sign) ? 0.5 : 1) * (other < 0 ? 0.4 : 1);
         yield {
           start: binary.operator.start,
           end: binary.right.end,

@@ -6,7 +6,7 @@ export default defineTemplate({
   name: "replace-callee",
   description: "Calls another function or method: of the same family, or one that the file calls alike.",
   source: "PAR's method replacer (Kim et al., ICSE 2013); TBar FP10.1",
-  prior: 0.45,
+  prior: 0.5,
   at: ["call"],
   *apply(site): Generator<Edit> {
     const call = callOf(site.source, site.node);

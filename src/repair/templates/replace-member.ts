@@ -6,7 +6,7 @@ export default defineTemplate({
   name: "replace-member",
   description: "Reads another field that the file knows of such an object.",
   source: "PAR's parameter replacer; TBar FP9, for fields",
-  prior: 0.5,
+  prior: 0.6,
   at: ["attribute"],
   *apply(site): Generator<Edit> {
     const { node, source, context } = site;

@@ -6,8 +6,9 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 export default defineTemplate({
   name: "replace-variable",
   description: "Reads another variable or field that is in scope and used alike.",
-  source: "PAR's parameter replacer (Kim et al., ICSE 2013); TBar FP9",
-  prior: 0.6,
+  source:
+    "PAR's parameter replacer (Kim et al., ICSE 2013); TBar FP9; the commonest one-statement fix in ManySStuBs4J (Karampatsis, Sutton, MSR 2020)",
+  prior: 0.8,
   at: ["identifier", "attribute"],
   *apply(site): Generator<Edit> {
     const { node, source } = site;
@@ -33,6 +34,13 @@ function isReplaceable(site: Site, name: string): boolean {
 
 function weigh(site: Site, name: string, other: string, rank: number): number {
   const alike = nameLikeness(name, other);
-  const suits = fits(site.context, name, other) ? 1 : 0.5;
-  return suits * (0.55 + 0.3 * alike + 0.15 / (1 + rank));
+  const suits = fits(site.context, name, other) ? 1 : 0.3;
+  return suits * novelty(site, other) * (0.55 + 0.3 * alike + 0.15 / (1 + rank));
+}
+
+/** `a - a` and `f(a, a)` are seldom meant: less for a name that stands beside the site already. */
+function novelty(site: Site, other: string): number {
+  const beside = site.node.parent?.children ?? [];
+  if (!beside.some((sibling) => textAt(site, sibling) === other)) return 1;
+  return site.node.parent !== undefined && roleOf(site.source, site.node.parent) === "binary" ? 0.3 : 0.6;
 }

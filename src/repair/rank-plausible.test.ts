@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { languageOfFixture } from "../../tests/fixture-programs.ts";
+import { type Proposal, proposeRepairs } from "./propose-repairs.ts";
+import { rankPlausible } from "./rank-plausible.ts";
+import { applyChange } from "./syntax-check.ts";
+
+const text = [
+  "def discount(total, items, limit):",
+  "    if total > limit:",
+  "        return total - len(items)",
+  "    return total",
+  "",
+].join("\n");
+
+async function patchTo(line: number, result: string): Promise<Proposal> {
+  const language = languageOfFixture("a.py");
+  const statements = [{ file: "a.py", startLine: line, endLine: line, score: 1 }];
+  const proposals = await proposeRepairs({ file: "a.py", text, language, statements });
+  const found = proposals.find((proposal) => applyChange(text, proposal).includes(result));
+  if (found === undefined) throw new Error(`nothing gives ${result}`);
+  return found;
+}
+
+describe("rankPlausible", () => {
+  it("prefers the boundary to a constant condition, an early exit and a removal", async () => {
+    const boundary = await patchTo(2, "if total >= limit:");
+    const constant = await patchTo(2, "if False:");
+    const early = await patchTo(2, "if total is None: return");
+    const ranked = rankPlausible([constant, early, boundary].map((proposal) => ({ proposal, text })));
+    expect(ranked[0]?.patch.proposal).toEqual(boundary);
+    expect(ranked[0]?.doubts).toEqual([]);
+    const doubtsOf = (proposal: Proposal) => ranked.find((item) => item.patch.proposal === proposal)?.doubts;
+    expect(doubtsOf(constant)).toContain("decides by a constant");
+    expect(doubtsOf(early)).toContain("leaves early");
+  });
+
+  it("prefers a variable of the function to one particular value", () => {
+    const base = {
+      file: "a.py",
+      line: 2,
+      statementLine: 2,
+      template: "t",
+      description: "",
+      prior: 0.5,
+      likeness: 0.8,
+    };
+    const start = text.indexOf("total > limit");
+    const end = start + "total > limit".length;
+    const special = { ...base, start, end, replacement: "total == 37" };
+    const general = { ...base, start, end, replacement: "limit < total" };
+    const ranked = rankPlausible([special, general].map((proposal) => ({ proposal, text })));
+    expect(ranked.map((item) => item.patch.proposal.replacement)).toEqual(["limit < total", "total == 37"]);
+    expect(ranked[1]?.doubts).toEqual(["asks for one particular value", "brings in a constant"]);
+  });
+
+  it("does not depend on the order that it is given", async () => {
+    const patches = [await patchTo(2, "total >= limit"), await patchTo(3, "len(items) - total")];
+    const given = patches.map((proposal) => ({ proposal, text }));
+    expect(rankPlausible(given)).toEqual(rankPlausible([...given].reverse()));
+  });
+});

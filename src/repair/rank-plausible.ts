@@ -1,0 +1,97 @@
+/** Chooses among patches that pass every test: the tests cannot tell them apart, their form can. */
+import { changedLength, identifiersIn } from "./likeness.ts";
+import type { Proposal } from "./propose-repairs.ts";
+
+export interface PlausiblePatch {
+  readonly proposal: Proposal;
+  /** The file's text before the change. */
+  readonly text: string;
+}
+
+export interface RankedPatch {
+  readonly patch: PlausiblePatch;
+  /** 0..1; only its order among patches for the same fault means anything. */
+  readonly score: number;
+  /** What spoke against it, for people; empty for a patch without a blemish. */
+  readonly doubts: readonly string[];
+}
+
+interface Doubt {
+  readonly says: string;
+  /** The score is multiplied by this. */
+  readonly factor: number;
+  readonly applies: (before: string, after: string) => boolean;
+}
+
+/**
+ * Signs of a patch that fits the tests rather than the specification, after Qi et al. (ISSTA 2015) on patches that only
+ * remove functionality, and Xiong et al. (ICSE 2018) and Tan et al. (FSE 2016) on forms that are mostly wrong.
+ */
+const doubts: readonly Doubt[] = [
+  {
+    says: "removes code without putting anything in its place",
+    factor: 0.5,
+    applies: (before, after) => /^\s*(pass)?;?\s*$/.test(after) && before.trim() !== "",
+  },
+  {
+    says: "decides by a constant",
+    factor: 0.4,
+    applies: (before, after) =>
+      /^(true|false)$/i.test(after.trim()) && !/^(true|false)$/i.test(before.trim()) && before.trim() !== "",
+  },
+  {
+    says: "leaves early",
+    factor: 0.6,
+    applies: (before, after) => countOf(jumps, after) > countOf(jumps, before),
+  },
+  {
+    says: "asks for one particular value",
+    factor: 0.5,
+    applies: (before, after) => countOf(literalTests, after) > countOf(literalTests, before),
+  },
+  {
+    says: "brings in a constant",
+    factor: 0.8,
+    applies: (before, after) => newLiterals(before, after) > 0,
+  },
+  {
+    says: "drops what was computed",
+    factor: 0.85,
+    applies: (before, after) => after.length < before.length / 2 && identifiersIn(before).length > 1,
+  },
+];
+
+const jumps = /\b(return|break|continue)\b/g;
+const literalTests = /[=!]=+\s*(-?\d+|["'`])/g;
+const literals = /"[^"]*"|'[^']*'|\b\d+(?:\.\d+)?\b/g;
+
+function countOf(pattern: RegExp, code: string): number {
+  return code.match(pattern)?.length ?? 0;
+}
+
+function newLiterals(before: string, after: string): number {
+  const had = new Set(before.match(literals) ?? []);
+  // 0 and 1 are in most programs' nature.
+  return (after.match(literals) ?? []).filter((literal) => !had.has(literal) && !/^[01]$/.test(literal))
+    .length;
+}
+
+/** Smallest, most like its surroundings and least special-casing first; equal ones in the order of the text. */
+export function rankPlausible(patches: readonly PlausiblePatch[]): RankedPatch[] {
+  return patches
+    .map((patch): RankedPatch => {
+      const { proposal, text } = patch;
+      const before = text.slice(proposal.start, proposal.end);
+      const against = doubts.filter((doubt) => doubt.applies(before, proposal.replacement));
+      const size = 1 / (1 + changedLength(before, proposal.replacement) / 40);
+      const form = against.reduce((factor, doubt) => factor * doubt.factor, 1);
+      const score = proposal.likeness * Math.sqrt(proposal.prior) * size * form;
+      return { patch, score, doubts: against.map((doubt) => doubt.says) };
+    })
+    .sort((a, b) => b.score - a.score || inOrder(a.patch.proposal, b.patch.proposal));
+}
+
+function inOrder(a: Proposal, b: Proposal): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.start - b.start || (a.replacement < b.replacement ? -1 : 1);
+}

@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import { languageOfFixture } from "../../tests/fixture-programs.ts";
+import { proposeRepairs } from "./propose-repairs.ts";
+import { applyChange } from "./syntax-check.ts";
+import { templates } from "./templates/index.generated.ts";
+
+/** In `before` the line that is wrong begins with `>`; `after` are lines (joined by ⏎) that must be among what comes out. */
+interface Row {
+  readonly template: string;
+  readonly file: string;
+  readonly before: string;
+  readonly after: readonly string[];
+}
+
+const py = (template: string, before: string, ...after: string[]): Row => ({
+  template,
+  file: "a.py",
+  before,
+  after,
+});
+const js = (template: string, before: string, ...after: string[]): Row => ({
+  template,
+  file: "a.js",
+  before,
+  after,
+});
+const ts = (template: string, before: string, ...after: string[]): Row => ({
+  template,
+  file: "a.ts",
+  before,
+  after,
+});
+
+const rows: Row[] = [
+  py("comparison-operator", ">if a < b: pass", "if a <= b: pass", "if a > b: pass", "if a >= b: pass"),
+  py("comparison-operator", ">if a not in b: pass", "if a in b: pass"),
+  py("comparison-operator", ">x = a == None", "x = a is None", "x = a != None"),
+  js("comparison-operator", ">if (a === b) f();", "if (a !== b) f();", "if (a == b) f();"),
+  ts("comparison-operator", ">const x: boolean = a<number>(1) > b;", "const x: boolean = a<number>(1) >= b;"),
+  py("comparison-bound", ">if len(a) == 0: pass", "if len(a) <= 1: pass"),
+  js("comparison-bound", ">if (a.length > 1) f();", "if (a.length >= 2) f();", "if (a.length >= 0) f();"),
+  py("arithmetic-operator", ">x = a // b", "x = a / b", "x = a % b"),
+  py("arithmetic-operator", ">n ^= n - 1", "n &= n - 1", "n |= n - 1", "n ^= n + 1"),
+  js("arithmetic-operator", ">for (;;) i++;", "for (;;) i--;"),
+  py("boolean-operator", ">if a and b: pass", "if a or b: pass"),
+  js("boolean-operator", ">x = a || b;", "x = a && b;"),
+  py("negate-condition", ">while a in b: pass", "while a not in b: pass"),
+  py("negate-condition", ">if a and b: pass", "if not (a and b): pass", "if a and not b: pass"),
+  js("negate-condition", ">if (!a) f();", "if (a) f();"),
+  ts("negate-condition", ">return (a as boolean) ? 1 : 2;", "return !(a as boolean) ? 1 : 2;"),
+  py("drop-operand", ">if a and b: pass", "if a: pass", "if b: pass"),
+  js("drop-operand", ">x = 1 + f(x);", "x = f(x);"),
+  py(
+    "strengthen-condition",
+    "def f(a, b):⏎>    if a.x > 1: return b",
+    "    if a is None or a.x > 1: return b",
+  ),
+  py(
+    "strengthen-condition",
+    "def f(a, b):⏎    if b > 2: return a⏎>    if a > 1: return b",
+    "    if a > 1 and b > 2: return b",
+  ),
+  js("strengthen-condition", "function f(a) {⏎>  if (a.b) g();⏎}", "  if (a != null && a.b) g();"),
+  py("replace-condition", "def f(queue):⏎>    while True: pass", "    while queue: pass"),
+  js(
+    "replace-condition",
+    "function f(queue) {⏎>  if (g(queue)) h();⏎}",
+    "  if (false) h();",
+    "  if (queue) h();",
+  ),
+  py("replace-variable", "def f(start, end):⏎>    return g(start)", "    return g(end)"),
+  js("replace-variable", "function f(start, end) {⏎>  return g(start);⏎}", "  return g(end);"),
+  ts("replace-variable", "function f(a: A, b: A): A {⏎>  return a;⏎}", "  return b;"),
+  py(
+    "replace-variable",
+    "class A:⏎    def __init__(self):⏎        self.low = self.high = 0⏎    def f(self):⏎>        return self.low",
+    "        return self.high",
+  ),
+  py("replace-member", "x = node.next⏎>y = node.value", "y = node.next"),
+  js("replace-member", "x = node.next;⏎>y = node?.value;", "y = node?.next;"),
+  py("replace-callee", ">x = any(y)", "x = all(y)"),
+  js("replace-callee", ">x = Math.floor(y);", "x = Math.ceil(y);"),
+  py("swap-arguments", ">return f(a % b, b)", "return f(b, a % b)"),
+  ts("swap-arguments", ">f<number>(a, b!);", "f<number>(b!, a);"),
+  py(
+    "change-arguments",
+    "def f(a, b):⏎>    return g(a, 1)",
+    "    return g(a)",
+    "    return g(1)",
+    "    return g(a, 1, b)",
+  ),
+  js("change-arguments", "function f(a, b) {⏎>  return g(a + 1);⏎}", "  return g(b);"),
+  py("swap-operands", ">x = a + b[i]", "x = b[i] + a"),
+  py("swap-operands", ">x = a - (b if c else d)", "x = (b if c else d) - a"),
+  js("swap-operands", ">x = a / (b + c);", "x = (b + c) / a;"),
+  py("integer-literal", ">x = y[1]", "x = y[0]", "x = y[2]", "x = y[-1]"),
+  js("integer-literal", ">x = -1;", "x = 0;", "x = 1;", "x = -2;"),
+  py("off-by-one", ">x = y[i]", "x = y[i - 1]", "x = y[i + 1]"),
+  py("off-by-one", ">for i in range(n): pass", "for i in range(n + 1): pass"),
+  js("off-by-one", ">while (i < a.length) i++;", "while (i < a.length - 1) i++;"),
+  py(
+    "return-value",
+    "def f(found):⏎    done = found == 1⏎>    return True",
+    "    return done",
+    "    return found == 0",
+  ),
+  js(
+    "return-value",
+    "function f(a, b) {⏎>  return a;⏎}",
+    "  return b;",
+    "  return [];",
+    "  return undefined;",
+  ),
+  py("null-guard", "def f(a):⏎>    b = a.c", "    if a is None: return⏎    b = a.c"),
+  py("null-guard", "def f(a):⏎>    b = a.c", "    if a is not None:⏎        b = a.c"),
+  py(
+    "null-guard",
+    "def f(a):⏎    for b in a:⏎>        c = b.d",
+    "        if b is None: continue⏎        c = b.d",
+  ),
+  js("null-guard", "function f(a) {⏎>  b = a.c;⏎}", "  if (a == null) return;⏎  b = a.c;"),
+  py("null-default", ">for a in b: pass", "for a in b or []: pass"),
+  js("null-default", ">const a = b;", "const a = b ?? [];"),
+  py("unwrap-call", ">yield flatten(x)", "yield x"),
+  js("unwrap-call", ">x = y.trim();", "x = y;"),
+  py("wrap-call", "a = clean(b)⏎>x = y", "x = clean(y)"),
+  ts("wrap-call", "const a = clean(b);⏎>const x: string = y;", "const x: string = clean(y);"),
+  py("constant-flip", ">x = True", "x = False"),
+  js("constant-flip", "const a = { color: 'red' };⏎>const b = 'rod';", "const b = 'red';"),
+  py("assignment-kind", ">x += y", "x = y"),
+  py("assignment-kind", "def f(x, y):⏎>    x = y + 1", "    x += y + 1", "    x = max(x, y + 1)"),
+  js("assignment-kind", "let x = 1;⏎>x = y;", "x += y;", "x = Math.max(x, y);"),
+  py("call-to-assignment", ">a[k].update(b)", "a[k] = b"),
+  js("call-to-assignment", ">a.push(b);", "a = b;"),
+  py("remove-statement", "a = 1⏎>f(a)⏎b = 2", "a = 1⏎b = 2"),
+  py("remove-statement", "if a:⏎>    f(a)", "if a:⏎    pass"),
+  js("remove-statement", "f();⏎>g();⏎h();", "f();⏎h();"),
+  py("insert-statement", "def f(a, b):⏎    a.add(b)⏎>    return b", "    a.add(b)⏎    a.add(b)⏎    return b"),
+  js("insert-statement", "function f(a) {⏎  a.go();⏎>  a = 1;⏎}", "  a = 1;⏎  a.go();"),
+  py("insert-call", "def f(a, b, c):⏎    a.append(b)⏎>    b = c", "    b = c⏎    a.append(c)"),
+  js("insert-call", "function f(a, b) {⏎  a.push(1);⏎>  b = 2;⏎}", "  b = 2;⏎  a.push(b);"),
+  py("insert-jump", "def f(a):⏎    if a > 1: g()⏎>    return h(a)", "    if a > 1: return⏎    return h(a)"),
+  js("insert-jump", "function f(a) {⏎  if (a) g();⏎>  h(a);⏎}", "  if (a) return;⏎  h(a);"),
+  py(
+    "slice-shift",
+    "def f(a, b):⏎>    return g(a, b[1:])",
+    "    return g(a[1:], b[1:])",
+    "    return g(a, b)",
+  ),
+  js("slice-shift", ">for (const a of b) f(a);", "for (const a of b.slice(1)) f(a);"),
+  py("initial-value", ">x = 0", "x = 1", "x = None"),
+  py("initial-value", ">def f(a=[]): pass", "def f(a=None): pass"),
+  ts("initial-value", ">let x: number[] = [];", "let x: number[] = {};"),
+  py("add-operand", "def f(x, y):⏎>    return x - y", "    return x - y * y"),
+  js(
+    "add-operand",
+    "function f(x, y) {⏎>  return g(x) > y;⏎}",
+    "  return g(x) > y * y;",
+    "  return g(x) > y - x;",
+  ),
+  py("swap-statements", "a = b⏎>c = a⏎d = c", "a = b⏎d = c⏎c = a"),
+  js("swap-statements", "a = b;⏎>c = a;", "c = a;⏎a = b;"),
+];
+
+function split(row: Row): { text: string; line: number } {
+  const lines = row.before.split("⏎");
+  const line = lines.findIndex((one) => one.startsWith(">"));
+  if (line < 0) throw new Error(`no line of ${row.before} is marked`);
+  return { text: `${lines.map((one) => one.replace(/^>/, "")).join("\n")}\n`, line: line + 1 };
+}
+
+describe("templates", () => {
+  it.each(rows)("$template writes $after for $before in $file", async (row) => {
+    const { text, line } = split(row);
+    const proposals = await proposeRepairs({
+      file: row.file,
+      text,
+      language: languageOfFixture(row.file),
+      statements: [{ file: row.file, startLine: line, endLine: line, score: 1 }],
+      templates: templates.filter((template) => template.name === row.template),
+    });
+    const results = proposals.map((proposal) => `\n${applyChange(text, proposal)}`);
+    for (const after of row.after) {
+      const wanted = `\n${after.replaceAll("⏎", "\n")}\n`;
+      expect(
+        results.some((result) => result.includes(wanted)),
+        `${after} among\n${results.join("")}`,
+      ).toBe(true);
+    }
+  });
+
+  it("are each shown to work in Python and in JavaScript or TypeScript", () => {
+    const shown = (name: string, isPython: boolean): boolean =>
+      rows.some((row) => row.template === name && row.file.endsWith(".py") === isPython);
+    const missing = templates.filter(({ name }) => !shown(name, true) || !shown(name, false));
+    expect(missing.map((template) => template.name)).toEqual([]);
+  });
+
+  it("say what they do and where they come from, each under a name of its own", () => {
+    expect(new Set(templates.map((template) => template.name)).size).toBe(templates.length);
+    for (const template of templates) {
+      expect(template.name).toMatch(/^[a-z]+(-[a-z]+)+$/);
+      expect(template.description.length).toBeGreaterThan(15);
+      expect(template.source.length).toBeGreaterThan(10);
+      expect(template.prior).toBeGreaterThan(0);
+      expect(template.prior).toBeLessThanOrEqual(1);
+    }
+  });
+});
