@@ -1,3 +1,4 @@
+import { release } from "node:os";
 import { renderOutput } from "../base/captured-output.ts";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { killGroup } from "../base/process.ts";
@@ -15,6 +16,17 @@ export interface BubblewrapSetup {
   readonly enter: readonly string[];
   readonly arguments: readonly string[];
   readonly hierarchies: readonly Hierarchy[];
+}
+
+/**
+ * Since Linux 5.14 RLIMIT_NPROC counts the processes of one user namespace; before, it counted all that the user has, which
+ * would stop a command on a busy desktop.
+ */
+export const countsProcessesPerNamespace = isKernelAtLeast(5, 14);
+
+function isKernelAtLeast(major: number, minor: number): boolean {
+  const [ownMajor = 0, ownMinor = 0] = release().split(".").map(Number.parseFloat);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }
 
 /** Milliseconds until a tree that does not die is given up. */
@@ -77,7 +89,9 @@ function commandLine(setup: BubblewrapSetup, command: Command, group: CommandGro
   const launch = launchArguments(command, {
     ownsNamespace: true,
     ...(group.limits.includes("memory") ? {} : { dataBytes: setup.limits.memoryBytes }),
-    ...(group.limits.includes("pids") ? {} : { processes: setup.limits.processes }),
+    ...(group.limits.includes("pids") || !countsProcessesPerNamespace
+      ? {}
+      : { processes: setup.limits.processes }),
   });
   return [...group.enter, ...setup.enter, "bwrap", ...setup.arguments, ...launch];
 }

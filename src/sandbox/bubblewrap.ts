@@ -6,7 +6,7 @@ import { renderOutput } from "../base/captured-output.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { runProcess } from "../base/process.ts";
 import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
-import { type BubblewrapSetup, runInBubblewrap } from "./bubblewrap-command.ts";
+import { type BubblewrapSetup, countsProcessesPerNamespace, runInBubblewrap } from "./bubblewrap-command.ts";
 import { type Availability, defineSandbox, type Mount, type Sandbox, type SandboxSpec } from "./contract.ts";
 import { describeLimits, findHierarchies, limitWarnings, sweepGroups } from "./control-groups.ts";
 import { type MountNamespace, openMountNamespace } from "./mount-namespace.ts";
@@ -39,7 +39,7 @@ export default defineSandbox({
 
 async function openBubblewrap(spec: SandboxSpec): Promise<Sandbox> {
   const view = await findHostView(spec.mounts);
-  const state = await prepareState(spec.stateDirectory, view);
+  const state = await prepareState(spec.stateDirectory, view.home, [...view.folders, ...spec.mounts]);
   const overlays = spec.mounts.filter(isOverlay);
   let namespace: MountNamespace | undefined;
   if (overlays.length > 0) {
@@ -93,7 +93,7 @@ async function probe(): Promise<Availability> {
   return {
     available: true,
     detail: `${renderOutput(version.stdout).trim()}, ${describeLimits(hierarchies)}`,
-    warnings: limitWarnings(hierarchies),
+    warnings: limitWarnings(hierarchies, countsProcessesPerNamespace ? ["pids"] : []),
     mounts,
   };
 }

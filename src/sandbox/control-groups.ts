@@ -17,7 +17,7 @@ export interface Hierarchy {
 }
 
 const controllers = ["memory", "pids", "cpu"] as const;
-type Controller = (typeof controllers)[number];
+export type Controller = (typeof controllers)[number];
 
 export interface CommandGroup {
   /** Put before a program and its arguments: it enters the group first. */
@@ -119,9 +119,12 @@ export function describeLimits(hierarchies: readonly Hierarchy[]): string {
   return limited.length > 0 ? `limits by control groups (${limited.join(", ")})` : "without control groups";
 }
 
-/** What a user has to know when not all limits can be set by control groups. */
-export function limitWarnings(hierarchies: readonly Hierarchy[]): string[] {
-  const limited = limitedBy(hierarchies);
+/** What a user has to know when not all limits can be set by control groups; `others` are those set by other means. */
+export function limitWarnings(
+  hierarchies: readonly Hierarchy[],
+  others: readonly Controller[] = [],
+): string[] {
+  const limited = [...limitedBy(hierarchies), ...others];
   const warnings: Record<Controller, string> = {
     memory:
       "memory is limited for each process alone (RLIMIT_DATA), since no control group can be made for it",

@@ -35,7 +35,6 @@ export default defineSandbox({
 async function openDocker(spec: SandboxSpec): Promise<Sandbox> {
   await checkMounts(spec.mounts);
   const docker = connectDocker();
-  const overlays = spec.mounts.filter(isOverlay);
   const { plan, environment } = await planContainers(docker, spec);
   try {
     for (const [overlay, name] of plan.volumes) {
@@ -45,8 +44,7 @@ async function openDocker(spec: SandboxSpec): Promise<Sandbox> {
     }
     return await openPool(docker, spec, plan, environment);
   } catch (error) {
-    await removeVolumes(docker, plan);
-    await Promise.all(overlays.map(tidyOverlay));
+    await removeOverlays(docker, spec, plan);
     throw error;
   }
 }
@@ -63,13 +61,13 @@ async function planContainers(
   if (spec.image === undefined) {
     const view = await findHostView(spec.mounts);
     const image = await ensureHostImage(docker, view);
-    const state = await prepareState(spec.stateDirectory, view);
+    const state = await prepareState(spec.stateDirectory, view.home, [...view.folders, ...spec.mounts]);
     return { plan: { image, user, home: view.home, view, state, volumes }, environment: {} };
   }
   const inspection = await ask("looking for the image", docker.getImage(spec.image).inspect(), {
     hint: `Get it first: docker pull ${spec.image}.`,
   });
-  const state = await prepareState(spec.stateDirectory, undefined);
+  const state = await prepareState(spec.stateDirectory, imageHome, spec.mounts);
   const plan = { image: spec.image, user, home: imageHome, view: undefined, state, volumes };
   return { plan, environment: parseVariables(inspection.Config.Env ?? []) };
 }
@@ -133,15 +131,41 @@ async function openPool(
     run,
     async dispose() {
       await Promise.all([...containers].map(discard));
-      await removeVolumes(docker, plan);
-      await Promise.all([...plan.volumes.keys()].map(tidyOverlay));
+      await removeOverlays(docker, spec, plan);
     },
   });
 }
 
 /** Never throws: the sweep finds what is left. */
-async function removeVolumes(docker: Docker, plan: ContainerPlan): Promise<void> {
+async function removeOverlays(docker: Docker, spec: SandboxSpec, plan: ContainerPlan): Promise<void> {
   for (const name of plan.volumes.values()) {
     await ask("removing a volume", docker.getVolume(name).remove({ force: true })).catch(() => {});
+  }
+  const overlays = [...plan.volumes.keys()];
+  if (overlays.length > 0 && process.getuid?.() !== 0 && plan.user !== "0:0") {
+    await emptyWorkFolders(docker, spec, plan, overlays).catch(() => {});
+  }
+  await Promise.all(overlays.map(tidyOverlay));
+}
+
+/** The daemon has mounted the overlays as root, so that their working folders are root's: root has to empty them. */
+async function emptyWorkFolders(
+  docker: Docker,
+  spec: SandboxSpec,
+  plan: ContainerPlan,
+  overlays: readonly OverlayMount[],
+): Promise<void> {
+  const mounts = overlays.map(({ changes }, index) => ({
+    mode: "read-write" as const,
+    source: join(changes, "work"),
+    target: `/mnt/${index}`,
+  }));
+  const options = containerOptions({ ...spec, mounts }, { ...plan, user: "0:0", volumes: new Map() });
+  const container = await openContainer(docker, options);
+  try {
+    const run = "chmod 700 /mnt/*/work; rm -rf /mnt/*/work/*";
+    await container.run({ run, cwd: "/", env: { PATH: "/usr/bin:/bin" }, timeoutMs: 30_000 });
+  } finally {
+    await container.remove();
   }
 }

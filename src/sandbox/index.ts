@@ -3,7 +3,9 @@ import type { Availability, SandboxProvider } from "./contract.ts";
 import { sandboxProviders } from "./index.generated.ts";
 
 /** All sandboxes, the strongest first. */
-export const sandboxes: readonly SandboxProvider[] = [...sandboxProviders].sort((a, b) => b.strength - a.strength);
+export const sandboxes: readonly SandboxProvider[] = [...sandboxProviders].sort(
+  (a, b) => b.strength - a.strength,
+);
 
 export interface SelectedSandbox {
   readonly provider: SandboxProvider;

@@ -15,7 +15,8 @@ export interface MountNamespace {
   close(): Promise<void>;
 }
 
-// Arguments: extra options, folders made by linkOverlay. It ends when its standard input does, and so with us.
+// Arguments: extra options, folders made by linkOverlay. It ends when its standard input does, and so with us; the kernel
+// would unmount then too, but some time later.
 const holderScript = `
 options=$1; shift
 for folder do
@@ -24,7 +25,11 @@ for folder do
 done
 cd /
 echo ready
-read -r _`;
+read -r _
+for folder do umount "$folder/merged"; done`;
+
+/** Milliseconds until a holder that does not end is killed. */
+const closeLimitMs = 5000;
 
 /** Throws MillwrightError("sandbox") when the kernel does not let us; `folder` is made and holds the mount points. */
 export async function openMountNamespace(
@@ -66,8 +71,10 @@ export async function openMountNamespace(
     async close() {
       const ended = new Promise<void>((resolve) => holder.once("close", () => resolve()));
       if (holder.exitCode === null && holder.signalCode === null) {
-        holder.kill("SIGKILL");
+        const timer = setTimeout(() => holder.kill("SIGKILL"), closeLimitMs);
+        holder.stdin?.end();
         await ended;
+        clearTimeout(timer);
       }
       await Promise.all(overlays.map(tidyOverlay));
     },

@@ -1,6 +1,7 @@
-import { mkdir, open, rmdir, stat, symlink } from "node:fs/promises";
-import { dirname, join, posix } from "node:path";
-import { isSystemError, MillwrightError } from "../base/errors.ts";
+import type { Stats } from "node:fs";
+import { chmod, lstat, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { join, posix } from "node:path";
+import { MillwrightError } from "../base/errors.ts";
 import type { Mount } from "./contract.ts";
 
 export type OverlayMount = Extract<Mount, { mode: "overlay" }>;
@@ -40,9 +41,9 @@ function checkPath(path: string): void {
 /** A mount point inside a bound folder has to exist; the back ends make it as root or not at all, so we do. */
 async function prepareMountPoint(earlier: readonly Mount[], mount: Mount): Promise<void> {
   const parent = earlier.findLast((candidate) => isInside(mount.target, candidate.target));
-  if (parent === undefined || parent.mode === "overlay") return;
-  const point = join(parent.source, mount.target.slice(parent.target.length));
-  const exists = await stat(point).then(
+  if (parent === undefined) return;
+  const inside = mount.target.slice(parent.target.length);
+  const exists = await stat(join(parent.source, inside)).then(
     () => true,
     () => false,
   );
@@ -53,17 +54,44 @@ async function prepareMountPoint(earlier: readonly Mount[], mount: Mount): Promi
       `Cannot mount at ${mount.target}: it does not exist inside the read-only mount at ${parent.target}.`,
     );
   }
-  await makeMountPoint(mount.source, point);
+  if (isOverlay(parent)) await makeMountPoint(mount.source, upperFolder(parent), inside, parent.source);
+  else await makeMountPoint(mount.source, parent.source, inside);
 }
 
-/** Makes a folder, or an empty file when the source is a file. */
-export async function makeMountPoint(source: string, point: string): Promise<void> {
-  if ((await stat(source)).isDirectory()) {
-    await mkdir(point, { recursive: true });
-    return;
+/**
+ * Makes the path `inside` below `base`: a folder, or an empty file when the source is a file. Folders that `lower` has too
+ * get the same mode. Throws MillwrightError("sandbox") for a symbolic link on the way, which could lead anywhere.
+ */
+export async function makeMountPoint(
+  source: string,
+  base: string,
+  inside: string,
+  lower?: string,
+): Promise<void> {
+  await mkdir(base, { recursive: true });
+  const isFolder = (await stat(source)).isDirectory();
+  const names = inside.split("/").filter((name) => name !== "");
+  for (const index of names.keys()) {
+    const part = names.slice(0, index + 1).join("/");
+    const below = lower === undefined ? undefined : await lstatOrNothing(join(lower, part));
+    const status = await lstatOrNothing(join(base, part));
+    if (status?.isSymbolicLink() || below?.isSymbolicLink()) {
+      throw new MillwrightError("sandbox", `Cannot mount at a path through the symbolic link ${part}.`);
+    }
+    if (status !== undefined) continue;
+    const path = join(base, part);
+    if (index === names.length - 1 && !isFolder) await writeFile(path, "");
+    else await mkdir(path);
+    if (below !== undefined) await chmod(path, below.mode & 0o7777);
   }
-  await mkdir(dirname(point), { recursive: true });
-  await (await open(point, "a")).close();
+}
+
+async function lstatOrNothing(path: string): Promise<Stats | undefined> {
+  return lstat(path).catch(() => undefined);
+}
+
+function upperFolder(mount: OverlayMount): string {
+  return join(mount.changes, "upper");
 }
 
 /**
@@ -71,7 +99,7 @@ export async function makeMountPoint(source: string, point: string): Promise<voi
  * quoting in its options, whatever the folders are called.
  */
 export async function linkOverlay(mount: OverlayMount, folder: string): Promise<void> {
-  const upper = join(mount.changes, "upper");
+  const upper = upperFolder(mount);
   const work = join(mount.changes, "work");
   for (const path of [upper, work, folder]) await mkdir(path, { recursive: true });
   await symlink(mount.source, join(folder, "lower"));
@@ -79,13 +107,11 @@ export async function linkOverlay(mount: OverlayMount, folder: string): Promise<
   await symlink(work, join(folder, "work"));
 }
 
-/** Removes what overlayfs leaves in `work`: folders of root without permissions, which only `rmdir` gets rid of. */
+/** Removes overlayfs's working folder, in which it leaves a folder without permissions. Never throws. */
 export async function tidyOverlay(mount: OverlayMount): Promise<void> {
-  for (const name of ["work", "index"]) {
-    await rmdir(join(mount.changes, "work", name)).catch((error: unknown) => {
-      if (!isSystemError(error)) throw error;
-    });
-  }
+  const work = join(mount.changes, "work");
+  await chmod(join(work, "work"), 0o700).catch(() => {});
+  await rm(work, { recursive: true, force: true }).catch(() => {});
 }
 
 export function isOverlay(mount: Mount): mount is OverlayMount {

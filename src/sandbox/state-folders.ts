@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeMountPoint } from "./mounts.ts";
-import type { HostView } from "./toolchain.ts";
+import { isInside, makeMountPoint } from "./mounts.ts";
 
 /** The folders in a sandbox's state directory that stand for `/tmp`, the home folder and what is hidden. */
 export interface StateFolders {
@@ -11,10 +10,14 @@ export interface StateFolders {
   readonly emptyFile: string;
 }
 
-/** Makes them, with the mount points that lie in the home folder. */
+/**
+ * Makes them, with the points in them at which the back end is going to mount: it would make them as root. `home` is where
+ * commands see the home folder, and `mounts` everything that is mounted.
+ */
 export async function prepareState(
   stateDirectory: string,
-  view: HostView | undefined,
+  home: string,
+  mounts: readonly { readonly source: string; readonly target: string }[],
 ): Promise<StateFolders> {
   const state = {
     temporary: join(stateDirectory, "tmp"),
@@ -26,9 +29,14 @@ export async function prepareState(
     await mkdir(folder, { recursive: true });
   }
   await writeFile(state.emptyFile, "");
-  for (const { source, target } of view?.folders ?? []) {
-    if (view === undefined || !target.startsWith(`${view.home}/`)) continue;
-    await makeMountPoint(source, join(state.home, target.slice(view.home.length)));
+  const shown: [string, string][] = [
+    [home, state.home],
+    ["/tmp", state.temporary],
+  ];
+  for (const { source, target } of mounts) {
+    // The deeper of the two, where the home folder lies in /tmp.
+    const place = shown.find(([path]) => isInside(target, path));
+    if (place !== undefined) await makeMountPoint(source, place[1], target.slice(place[0].length));
   }
   return state;
 }

@@ -2,8 +2,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fixture, members, openFixture } from "./sandbox-fixture.ts";
@@ -212,7 +214,9 @@ for (const { provider, name, missing, warnings } of members) {
         const owner = `killed-${name}-${process.pid}`;
         const seconds = uniqueSeconds();
         const program = fileURLToPath(new URL("sandbox-owner.ts", import.meta.url));
+        const temporary = await mkdtemp(join(tmpdir(), "millwright-killed-"));
         const child = spawn(process.execPath, [program, name, owner, String(seconds)], {
+          env: { ...process.env, TMPDIR: temporary },
           stdio: ["ignore", "pipe", "inherit"],
         });
         try {
@@ -229,6 +233,7 @@ for (const { provider, name, missing, warnings } of members) {
         };
         await expect.poll(sweepAndCount, { timeout: 20_000 }).toBe(0);
         await expect.poll(() => provider.sweep(isAlive), { timeout: 20_000 }).toEqual([]);
+        await rm(temporary, { recursive: true });
       });
     },
   );
