@@ -31,13 +31,19 @@ export async function collectCoverage(
         tree,
         selection: selectCovered(baseline),
         coverage: true,
-        testTimeoutMs: Math.min(slowdown * timesFrom(baseline).testTimeoutMs, coverageTestTimeoutMs(baseline)),
+        testTimeoutMs: Math.min(
+          slowdown * timesFrom(baseline).testTimeoutMs,
+          coverageTestTimeoutMs(baseline),
+        ),
         timeoutMs: Math.min(slowdown * baseline.durationMs + longestSuiteMs, context.limits.remainingMs()),
       });
       return { tests: Object.fromEntries(run.report.coverage) };
     },
   );
-  return spreadLoadLines(new Map(Object.entries(recorded.tests)), new Set(baseline.outcomes.map((each) => formatTestKey(each.key))));
+  return spreadLoadLines(
+    new Map(Object.entries(recorded.tests)),
+    new Set(baseline.outcomes.map((each) => formatTestKey(each.key))),
+  );
 }
 
 /** A test that hangs has executed its loop after a short while; a slow one is given its time. */
@@ -55,12 +61,17 @@ function selectCovered(baseline: Baseline): Selection {
 /** The base with counters in each source file that is no test: just another tree. */
 async function instrumentBase(context: StrategyContext): Promise<string> {
   const { trees, base } = context.workspace;
-  const entries = (await trees.list(base)).filter((entry) => isSourceFile(entry.path) && entry.mode !== "120000");
+  const entries = (await trees.list(base)).filter(
+    (entry) => isSourceFile(entry.path) && entry.mode !== "120000",
+  );
   const texts = await Promise.all(
     entries.map(async ({ path }) => ({ path, text: (await trees.read(base, path))?.toString("utf8") ?? "" })),
   );
   const changed = await instrumentFiles(texts);
-  return trees.write(base, changed.map(({ path, text }) => ({ path, content: text })));
+  return trees.write(
+    base,
+    changed.map(({ path, text }) => ({ path, content: text })),
+  );
 }
 
 /**
@@ -80,12 +91,14 @@ function spreadLoadLines(
       loaded.set(file, known);
     }
   }
-  const spread = [...coverage].filter(([id]) => tests.has(id)).map(([id, covered]): [string, CoveredLines] => {
-    const files = Object.entries(covered).map(([file, lines]): [string, number[]] => {
-      const all = new Set([...lines, ...(loaded.get(file) ?? [])]);
-      return [file, [...all].sort((a, b) => a - b)];
+  const spread = [...coverage]
+    .filter(([id]) => tests.has(id))
+    .map(([id, covered]): [string, CoveredLines] => {
+      const files = Object.entries(covered).map(([file, lines]): [string, number[]] => {
+        const all = new Set([...lines, ...(loaded.get(file) ?? [])]);
+        return [file, [...all].sort((a, b) => a - b)];
+      });
+      return [id, Object.fromEntries(files)];
     });
-    return [id, Object.fromEntries(files)];
-  });
   return new Map(spread);
 }

@@ -19,6 +19,8 @@ export interface Learnt {
   readonly others: readonly Judged[];
   /** The chosen candidate's last run of all tests. */
   readonly final: { readonly outcomes: readonly TestOutcome[]; readonly durationMs: number } | undefined;
+  /** What speaks against the chosen candidate though it passes every test. */
+  readonly doubts: readonly string[];
   readonly remarks: readonly string[];
 }
 
@@ -45,12 +47,14 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
     failingTests: baseline.targets.map(describeFailure),
     testRuns: [
       summarize("all tests on the base", baseline.outcomes, baseline.durationMs),
-      ...(final === undefined ? [] : [summarize("all tests with the patch", final.outcomes, final.durationMs)]),
+      ...(final === undefined
+        ? []
+        : [summarize("all tests with the patch", final.outcomes, final.durationMs)]),
     ],
     change: chosen === undefined ? "" : describeChange(chosen.proposal),
     attempts: countVerdicts(judged),
     alternatives,
-    remarks: [...learnt.remarks, ...describeBaseline(baseline)],
+    remarks: [...learnt.remarks, ...describeDoubts(learnt), ...describeBaseline(baseline)],
   };
 }
 
@@ -67,7 +71,9 @@ function describeChange(proposal: Judged["proposal"]): string {
 }
 
 function describeEvidence({ evidence }: RankedStatement): string {
-  const parts = [`run by ${evidence.failingCovering} of ${evidence.failing} failing and ${evidence.passingCovering} passing tests`];
+  const parts = [
+    `run by ${evidence.failingCovering} of ${evidence.failing} failing and ${evidence.passingCovering} passing tests`,
+  ];
   if (evidence.stackScore > 0) parts.push("in a failing test's stack trace");
   return parts.join(", ");
 }
@@ -83,7 +89,11 @@ function describeFailure(outcome: TestOutcome): Findings["failingTests"][number]
   };
 }
 
-function summarize(purpose: string, outcomes: readonly TestOutcome[], durationMs: number): Findings["testRuns"][number] {
+function summarize(
+  purpose: string,
+  outcomes: readonly TestOutcome[],
+  durationMs: number,
+): Findings["testRuns"][number] {
   const count = (...statuses: TestOutcome["status"][]): number =>
     outcomes.filter((outcome) => statuses.includes(outcome.status)).length;
   return {
@@ -101,16 +111,28 @@ function countVerdicts(judged: readonly Judged[]): Record<string, number> {
   return counts;
 }
 
+function describeDoubts({ doubts, others }: Learnt): string[] {
+  if (doubts.length === 0) return [];
+  const alternatives = others.length === 0 ? "" : "; the alternatives deserve a look";
+  return [`Look at the patch with care, it ${doubts.join(", and ")}${alternatives}.`];
+}
+
 function describeBaseline({ flaky, others }: Baseline): string[] {
   const remarks: string[] = [];
-  if (flaky.length > 0) remarks.push(`Flaky, failed once and passed when run again, so left out: ${listIds(flaky)}.`);
+  if (flaky.length > 0)
+    remarks.push(`Flaky, failed once and passed when run again, so left out: ${listIds(flaky)}.`);
   if (others.length > 0) {
-    remarks.push(`Failed before and do not fit the statement, so they were not asked to pass: ${listIds(others)}.`);
+    remarks.push(
+      `Failed before and do not fit the statement, so they were not asked to pass: ${listIds(others)}.`,
+    );
   }
   return remarks;
 }
 
 function listIds(ids: readonly string[]): string {
   const more = ids.length > 5 ? ` and ${ids.length - 5} more` : "";
-  return `${ids.slice(0, 5).map((id) => `\`${id}\``).join(", ")}${more}`;
+  return `${ids
+    .slice(0, 5)
+    .map((id) => `\`${id}\``)
+    .join(", ")}${more}`;
 }

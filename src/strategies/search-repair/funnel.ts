@@ -89,9 +89,15 @@ export async function judgePartial(
   tree: string,
 ): Promise<Verdict> {
   const whole = await runSuite(context, bench, baseline, tree);
-  const broken = whole.invalid === undefined ? findRegressions(baseline.outcomes, whole.outcomes) : [whole.invalid];
+  const broken =
+    whole.invalid === undefined ? findRegressions(baseline.outcomes, whole.outcomes) : [whole.invalid];
   const fixed = broken.length === 0 ? countPassed(whole.outcomes, baseline) : 0;
-  return { verdict: broken.length === 0 ? "failing tests still fail" : "breaks other tests", fixed, othersFixed: 0, broken };
+  return {
+    verdict: broken.length === 0 ? "failing tests still fail" : "breaks other tests",
+    fixed,
+    othersFixed: 0,
+    broken,
+  };
 }
 
 export interface SuiteRun {

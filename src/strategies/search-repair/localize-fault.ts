@@ -21,7 +21,8 @@ export async function localizeFault(
   const targets = new Set(baseline.targets.map((outcome) => formatTestKey(outcome.key)));
   const files = new Set<string>();
   for (const id of targets) for (const file of Object.keys(coverage.get(id) ?? {})) files.add(file);
-  for (const { failure } of baseline.targets) for (const frame of failure?.frames ?? []) files.add(frame.file);
+  for (const { failure } of baseline.targets)
+    for (const frame of failure?.frames ?? []) files.add(frame.file);
   const { trees, base } = context.workspace;
   const present = (await trees.list(base)).map((entry) => entry.path).filter(isSourceFile);
   const touched = present.filter((path) => files.has(path));
@@ -33,7 +34,9 @@ export async function localizeFault(
   }
   const ranking = await rankStatements({
     // Failing tests that are not the task say nothing about its fault.
-    outcomes: baseline.outcomes.filter((each) => !isFailing(each.status) || targets.has(formatTestKey(each.key))),
+    outcomes: baseline.outcomes.filter(
+      (each) => !isFailing(each.status) || targets.has(formatTestKey(each.key)),
+    ),
     coverage,
     texts,
     languageOf,

@@ -8,8 +8,9 @@ import { languageOf } from "./source-files.ts";
 const mostStatements = 150;
 const mostCandidates = 4000;
 
-/** A proposal with the whole text that its file would have. */
+/** A proposal with the whole text that its file has, and would have. */
 export interface PreparedProposal extends Proposal {
+  readonly base: string;
   readonly text: string;
 }
 
@@ -38,5 +39,5 @@ export async function listProposals(
 
 function prepare(proposal: Proposal, text: string): PreparedProposal {
   const changed = text.slice(0, proposal.start) + proposal.replacement + text.slice(proposal.end);
-  return { ...proposal, text: changed };
+  return { ...proposal, base: text, text: changed };
 }

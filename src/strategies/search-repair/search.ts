@@ -1,9 +1,9 @@
 /** Goes through the proposals in their order with several benches at once, so that the result does not depend on speed. */
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { Candidate } from "../../domain/candidate.ts";
-import type { PreparedProposal as Proposal } from "./proposals.ts";
 import type { Baseline } from "./baseline.ts";
 import { judgeCandidate, judgePartial, type Verdict, verdictSchema } from "./funnel.ts";
+import type { PreparedProposal as Proposal } from "./proposals.ts";
 import type { TestBench } from "./test-bench.ts";
 
 export interface Judged {
@@ -22,7 +22,7 @@ export interface SearchEnd {
 }
 
 /** How many more candidates are tried after the first plausible one, to choose among those that pass everything. */
-const lookAhead = 24;
+const lookAhead = 12;
 
 /**
  * Validates candidates until one is plausible and a few more were tried after it, the proposals are used up, or a limit is.
@@ -71,8 +71,12 @@ export async function findPartialRepair(
   baseline: Baseline,
   judged: readonly Judged[],
 ): Promise<Judged | undefined> {
-  const partly = judged.filter(({ verdict }) => verdict.verdict === "failing tests still fail" && verdict.fixed > 0);
-  const first = [...partly].sort((a, b) => b.verdict.fixed - a.verdict.fixed || a.rank - b.rank).slice(0, mostPartial);
+  const partly = judged.filter(
+    ({ verdict }) => verdict.verdict === "failing tests still fail" && verdict.fixed > 0,
+  );
+  const first = [...partly]
+    .sort((a, b) => b.verdict.fixed - a.verdict.fixed || a.rank - b.rank)
+    .slice(0, mostPartial);
   let best: Judged | undefined;
   for (const each of first) {
     if (context.limits.remainingMs() === 0) break;

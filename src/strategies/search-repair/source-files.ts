@@ -4,10 +4,22 @@ import { languages } from "../../languages/index.generated.ts";
 
 /** Folders whose files nobody edits by hand. */
 const foreign = picomatch(
-  ["**/node_modules/**", "**/vendor/**", "**/third_party/**", "**/dist/**", "**/build/**", "**/.*/**", "**/*.min.*", "**/*.d.ts"],
+  [
+    "**/node_modules/**",
+    "**/vendor/**",
+    "**/third_party/**",
+    "**/dist/**",
+    "**/build/**",
+    "**/.*/**",
+    "**/*.min.*",
+    "**/*.d.ts",
+  ],
   { dot: true },
 );
-const testFile = picomatch(languages.flatMap((language) => language.testFiles), { dot: true });
+const testFile = picomatch(
+  languages.flatMap((language) => language.testFiles),
+  { dot: true },
+);
 
 export function languageOf(path: string): Language | undefined {
   return languages.find((language) => language.extensions.some((extension) => path.endsWith(extension)));

@@ -55,9 +55,15 @@ function enter(context: StrategyContext, phase: Phase, title: string): void {
 }
 
 /** One more checkout for each further core; none where there is little to try. */
-async function openBenches(context: StrategyContext, first: TestBench, proposals: number): Promise<TestBench[]> {
+async function openBenches(
+  context: StrategyContext,
+  first: TestBench,
+  proposals: number,
+): Promise<TestBench[]> {
   const more = Math.max(0, Math.min(context.parallel, proposals) - 1);
-  const others = Array.from({ length: more }, () => openTestBench(context.workspace, context.frameworks, context.signal));
+  const others = Array.from({ length: more }, () =>
+    openTestBench(context.workspace, context.frameworks, context.signal),
+  );
   return [first, ...(await Promise.all(others))];
 }
 
@@ -71,9 +77,11 @@ interface Conclusion {
 async function conclude(context: StrategyContext, bench: TestBench, found: Conclusion): Promise<StrategyEnd> {
   const { baseline, ranked, search, remarks } = found;
   const { judged, limit } = search;
-  const [chosen, ...others] = choosePlausible(judged);
+  const { plausible, doubts } = choosePlausible(judged);
+  const [chosen, ...others] = plausible;
   const best = chosen ?? (await findPartialRepair(context, bench, baseline, judged));
-  const final = chosen === undefined ? undefined : await runSuite(context, bench, baseline, chosen.candidate.tree);
+  const final =
+    chosen === undefined ? undefined : await runSuite(context, bench, baseline, chosen.candidate.tree);
   const gate = judgeRepair({
     baseRuns: baseline.runs,
     targets: baseline.targets.map((outcome) => formatTestKey(outcome.key)),
@@ -82,7 +90,16 @@ async function conclude(context: StrategyContext, bench: TestBench, found: Concl
     candidate: final?.outcomes ?? [],
     invalid: final === undefined ? "no candidate passed the failing tests and all others" : final.invalid,
   });
-  const findings = await describeFindings(context, { baseline, ranked, judged, chosen, others, final, remarks });
+  const findings = await describeFindings(context, {
+    baseline,
+    ranked,
+    judged,
+    chosen,
+    others,
+    final,
+    doubts,
+    remarks,
+  });
   const verified = chosen !== undefined && gateHolds(gate);
   return {
     outcome: verified ? "verified" : best === undefined ? "none" : "unverified",
@@ -92,27 +109,42 @@ async function conclude(context: StrategyContext, bench: TestBench, found: Concl
     testCommand: baseline.command,
     gate,
     candidates: judged.length,
-    findings: best === undefined || chosen !== undefined ? findings : { ...findings, change: best.candidate.origin },
+    findings:
+      best === undefined || chosen !== undefined ? findings : { ...findings, change: best.candidate.origin },
     usage: noUsage,
   };
 }
 
-function reasonOf(found: Conclusion, chosen: Judged | undefined, best: Judged | undefined, verified: boolean): string {
+function reasonOf(
+  found: Conclusion,
+  chosen: Judged | undefined,
+  best: Judged | undefined,
+  verified: boolean,
+): string {
   const { baseline, search, ranked } = found;
   const count = `${search.judged.length} candidate${search.judged.length === 1 ? "" : "s"}`;
   const limit = search.limit === undefined ? "" : `; ${search.limit}`;
   const targets = `${baseline.targets.length} failing test${baseline.targets.length === 1 ? "" : "s"}`;
   const pass = baseline.targets.length === 1 ? "The failing test passes" : `The ${targets} pass`;
   if (verified) return `${pass} with the patch, and no other test breaks.`;
-  if (chosen !== undefined) return `The tests pass with the patch, but not every condition of the gate holds${limit}.`;
+  if (chosen !== undefined)
+    return `The tests pass with the patch, but not every condition of the gate holds${limit}.`;
   if (best !== undefined) {
     return `None of ${count} passed all tests; the best repairs ${best.verdict.fixed} of ${targets} and breaks none${limit}.`;
   }
-  if (ranked.length === 0) return `No statement of the repository could be blamed for the ${targets}${limit}.`;
+  if (ranked.length === 0)
+    return `No statement of the repository could be blamed for the ${targets}${limit}.`;
   return `None of ${count} made the ${targets} pass${limit}.`;
 }
 
 function endWithout(reason: string): StrategyEnd {
-  return { outcome: "none", reason, limited: false, gate: [], candidates: 0, findings: noFindings, usage: noUsage };
+  return {
+    outcome: "none",
+    reason,
+    limited: false,
+    gate: [],
+    candidates: 0,
+    findings: noFindings,
+    usage: noUsage,
+  };
 }
-
