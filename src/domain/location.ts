@@ -9,4 +9,3 @@ export const locationSchema = z.object({
   /** The function or class around it, where known. */
   symbol: z.string().optional(),
 });
-export type Location = z.infer<typeof locationSchema>;

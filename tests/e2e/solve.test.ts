@@ -130,7 +130,10 @@ describe("each exit code is what the contract says", () => {
     replaceIn(repository, "tests/test_transfer.py", "(60, 40)", "(4711, 815)");
     const end = await solve(repository);
     expect(end.exitCode).toBe(10);
-    expect(readReport(end)).toMatchObject({ outcome: "unverified", reason: expect.stringContaining("2 of 3 failing") });
+    expect(readReport(end)).toMatchObject({
+      outcome: "unverified",
+      reason: expect.stringContaining("2 of 3 failing"),
+    });
   });
 
   test("11: there are no tests at all", async () => {
