@@ -1,6 +1,6 @@
 /** What the four runners' invocations share: where they run, after what, in which environment. */
-import { createHash } from "node:crypto";
 import { posix } from "node:path";
+import { deflateSync } from "node:zlib";
 import type { Invocation, InvocationRequest, ProjectView, Selection, TestCommand } from "./contract.ts";
 import { literal, quote, type ShellWord } from "./javascript-shell.ts";
 import { findRunnerCalls, type RunnerCall } from "./npm-scripts.ts";
@@ -68,33 +68,32 @@ export function makeInvocation(request: InvocationRequest, call: RunnerCall, wor
 }
 
 function makeEnvironment(request: InvocationRequest, call: RunnerCall): Record<string, string> {
-  const { coverage, paths, selection, stopAtFirstFailure, testTimeoutMs } = request;
-  const files = selectedFiles(selection);
-  const tests = selection.kind === "tests" ? hashTests(selection.tests) : undefined;
   const options = nodeOptions(request, call);
-  return {
-    MILLWRIGHT_REPORT: paths.report,
-    MILLWRIGHT_ROOT: paths.root,
-    MILLWRIGHT_TEST_TIMEOUT: String(testTimeoutMs),
-    ...(coverage && { MILLWRIGHT_COVERAGE: "1" }),
-    ...(stopAtFirstFailure && { MILLWRIGHT_BAIL: "1" }),
-    ...(files && fits(files.join("\n")) && { MILLWRIGHT_FILES: files.join("\n") }),
-    ...(tests && fits(tests) && { MILLWRIGHT_TESTS: tests }),
-    ...(options !== "" && { NODE_OPTIONS: options }),
-  };
+  return { ...encodeRequest(request), ...(options !== "" && { NODE_OPTIONS: options }) };
 }
 
-/** Linux takes no variable of 128 KiB. */
-function fits(text: string): boolean {
-  return Buffer.byteLength(text) < 120_000;
+/** Linux takes 128 KiB for one string of the environment, and 2 MiB for all with the arguments. */
+const partLength = 100_000;
+const requestLength = 1_500_000;
+
+/** Compressed, for thousands of tests do not fit into arguments; `request.cjs` reads it. */
+function encodeRequest(request: InvocationRequest): Record<string, string> {
+  const files = selectedFiles(request.selection) ?? [];
+  let encoded = encode(request, { ...request.selection, files });
+  // More tests than fit: their whole files, whose outcomes hold those that were asked for.
+  if (encoded.length > requestLength) encoded = encode(request, { kind: "files", files });
+  const parts: [string, string][] = [];
+  for (let at = 0; at < encoded.length; at += partLength) {
+    parts.push([`MILLWRIGHT_REQUEST_${parts.length}`, encoded.slice(at, at + partLength)]);
+  }
+  return Object.fromEntries(parts);
 }
 
-/** As the reporters' `isSelected` hashes them: keys can be many and long. */
-function hashTests(tests: readonly { package: string; target: string; name: string }[]): string {
-  return tests
-    .map((key) => `${key.package}\0${key.target}\0${key.name}`)
-    .map((text) => createHash("sha256").update(text).digest("base64url").slice(0, 10))
-    .join(" ");
+function encode(request: InvocationRequest, selection: object): string {
+  const { coverage, paths, stopAtFirstFailure, testTimeoutMs } = request;
+  const { root, report } = paths;
+  const content = { root, report, coverage, testTimeoutMs, stopAtFirstFailure, selection };
+  return deflateSync(JSON.stringify(content)).toString("base64");
 }
 
 /** Of built code, stack traces tell the sources' lines; of processes that tests start, the lines are collected too. */

@@ -10,7 +10,7 @@ import {
   rmSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { renderOutput } from "../../src/base/captured-output.ts";
 import { type ProcessResult, runProcess } from "../../src/base/process.ts";
 import type { TestKey, TestStatus } from "../../src/domain/test-outcome.ts";
@@ -28,6 +28,8 @@ export interface FrameworkFixture {
   readonly repository: string;
   /** Why the framework cannot run on this machine, or undefined. */
   readonly unavailable: () => Promise<string | undefined>;
+  /** Folder whose programs come before those of the path: another version of the language. */
+  readonly programs?: string;
   /** Makes a fresh copy ready to run, e.g. links `node_modules`. */
   readonly prepare?: (root: string) => Promise<void>;
   /** The command that detection puts first. */
@@ -79,6 +81,7 @@ export async function openFixture(fixture: FrameworkFixture): Promise<OpenFixtur
   cpSync(join(repositories, fixture.repository), root, { recursive: true });
   await fixture.prepare?.(root);
   const project = viewFolder(root);
+  const programs = [fixture.programs, process.env["PATH"]].filter((one) => one !== undefined).join(delimiter);
   let runs = 0;
 
   function recognise(command: string): TestCommand {
@@ -111,7 +114,7 @@ export async function openFixture(fixture: FrameworkFixture): Promise<OpenFixtur
       const watch = request.killAt && watchReport(report, request.killAt, () => killing.abort());
       const result = await runProcess(typeof run === "string" ? ["/bin/sh", "-c", run] : run, {
         cwd: join(root, command.directory),
-        env: { PATH: process.env["PATH"] ?? "", HOME: folder, LANG: "C.UTF-8", ...invocation.env },
+        env: { PATH: programs, HOME: folder, LANG: "C.UTF-8", ...invocation.env },
         timeoutMs: 100_000,
         signal: killing.signal,
       });

@@ -8,9 +8,10 @@ import {
   type OpenFixture,
   openFixture,
 } from "./test-frameworks-fixture.ts";
+import { javascriptFixtures } from "./test-frameworks-javascript.ts";
 import { pythonFixtures } from "./test-frameworks-python.ts";
 
-const fixtures: readonly FrameworkFixture[] = [...pythonFixtures];
+const fixtures: readonly FrameworkFixture[] = [...pythonFixtures, ...javascriptFixtures];
 
 function statusesOf(outcomes: readonly TestOutcome[]): Record<string, string> {
   return Object.fromEntries(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));

@@ -4,16 +4,9 @@
 const path = require("path");
 const { describeFailure, makeFrame, readFrames, stripColours } = require("./failure.cjs");
 const { createNumbering, createReport, makeKey } = require("./report.cjs");
+const { stopAtFirstFailure } = require("./request.cjs");
 
 const setup = path.join(__dirname, "jest-setup.cjs");
-const statuses = {
-  passed: "passed",
-  failed: "failed",
-  pending: "skipped",
-  skipped: "skipped",
-  todo: "skipped",
-  disabled: "skipped",
-};
 
 /** The failure of a test from jest's texts; `details` is the thrown value, or what is left of it after a worker. */
 function readFailure(messages, details) {
@@ -22,8 +15,8 @@ function readFailure(messages, details) {
   if (unparsed) return describeFailure(undefined, { ...readSyntaxError(unparsed[1], text), stack: text });
   const start = text.search(/\n\s+at /);
   const head = (start === -1 ? text : text.slice(0, start)).trim();
-  const named = /^(?:Uncaught )?([A-Z][\w$.]*(?:Error|Exception))(?: \[\w+\])?: ([\s\S]*)$/.exec(head);
-  const message = (named ? named[2] : head.replace(/^(?:Error|thrown): /, "")).trim();
+  const named = /^(?:Uncaught )?(?!thrown:)([A-Za-z_$][\w$.]*)(?: \[\w+\])?: ([\s\S]*)$/.exec(head);
+  const message = (named ? named[2] : head.replace(/^thrown: /, "")).trim();
   return describeFailure(undefined, {
     type: typeOf(named, message, details),
     message,
@@ -40,18 +33,33 @@ function readSyntaxError(message, text) {
 }
 
 function typeOf(named, message, details) {
-  if (/^(thrown: )?"?Exceeded timeout of|Async callback was not invoked within/.test(message))
+  if (/^(?:thrown: )?"?Exceeded timeout of|Async callback was not invoked within/.test(message))
     return "TimeoutError";
   const error = details && (details.error || details);
   if (error?.matcherResult) return "AssertionError";
   if (error && error.code === "ERR_ASSERTION") return "AssertionError";
   if (/^expect(\(.*\))?\.|^assert(\.\w+)?\(/.test(message)) return "AssertionError";
-  return named ? named[1] : error?.name || "Error";
+  return named && named[1] !== "Error" ? named[1] : error?.name || "Error";
+}
+
+function namesOf(one) {
+  return [...one.ancestorTitles, one.title];
+}
+
+function outcomeOf(one) {
+  const durationMs = one.duration || 0;
+  if (one.status === "passed") return { status: one.failing ? "expected-failure" : "passed", durationMs };
+  if (one.status !== "failed") return { status: "skipped", durationMs };
+  const details = one.failureDetails?.[0];
+  const status = isHookFailure(one.failureMessages[0], details) ? "errored" : "failed";
+  return { status, durationMs, failure: readFailure(one.failureMessages, details) };
 }
 
 class MillwrightReporter {
   constructor() {
     this.report = createReport("jest");
+    /** By path, while a file runs. */
+    this.files = new Map();
   }
 
   /** Called before the file runs, here or in a worker, which is sent this configuration. */
@@ -64,25 +72,44 @@ class MillwrightReporter {
     this.onTestStart(test);
   }
 
+  /** As each test ends, where jest tells of it: what a killed run had finished is kept. */
+  onTestCaseResult(test, one) {
+    this.endTest(test.path, one);
+  }
+
   onTestResult(test, result) {
-    const number = createNumbering();
-    let failing = false;
-    for (const one of result.testResults) {
-      const key = number(makeKey(test.path, [...one.ancestorTitles, one.title]));
-      const outcome = { status: statuses[one.status] || "skipped", durationMs: one.duration || 0 };
-      if (one.status === "passed" && one.failing) outcome.status = "expected-failure";
-      if (one.status === "failed") {
-        failing = true;
-        const details = one.failureDetails?.[0];
-        outcome.failure = readFailure(one.failureMessages, details);
-        if (isHookFailure(one.failureMessages[0], details)) outcome.status = "errored";
-      }
-      this.report.ended(key, outcome);
-    }
-    const broken = result.testExecError || (result.failureMessage && result.testResults.length === 0);
-    if (broken || (result.failureMessage && !failing)) {
-      this.report.targetFailed(test.path, readTargetFailure(result));
-    }
+    for (const one of result.testResults) if (!this.wasTold(test.path, one)) this.endTest(test.path, one);
+    this.files.delete(test.path);
+    const failing = result.testResults.some((one) => one.status === "failed");
+    const broken = result.testExecError || (result.failureMessage && !failing);
+    if (broken) this.report.targetFailed(test.path, readTargetFailure(result));
+  }
+
+  fileOf(path) {
+    if (!this.files.has(path))
+      this.files.set(path, { number: createNumbering(), told: new Map(), failed: false });
+    return this.files.get(path);
+  }
+
+  /** Tests of one name are told of in their order: the first so many of them have been. */
+  wasTold(path, one) {
+    const { told } = this.fileOf(path);
+    const name = namesOf(one).join("\0");
+    const left = told.get(name) || 0;
+    if (left > 0) told.set(name, left - 1);
+    return left > 0;
+  }
+
+  endTest(path, one) {
+    const file = this.fileOf(path);
+    const name = namesOf(one).join("\0");
+    file.told.set(name, (file.told.get(name) || 0) + 1);
+    const key = file.number(makeKey(path, namesOf(one)));
+    const outcome = outcomeOf(one);
+    if (outcome.status === "failed" || outcome.status === "errored") file.failed = true;
+    // After the failure that was to end the run, our set-up has the others skipped: they did not run.
+    if (outcome.status === "skipped" && file.failed && stopAtFirstFailure) return;
+    this.report.ended(key, outcome);
   }
 
   onRunComplete() {

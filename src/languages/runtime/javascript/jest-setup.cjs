@@ -1,11 +1,11 @@
 // Runs in each test file's own realm, after the project's set-up: says which test starts, and takes its executed lines.
 "use strict";
 const { createLines, createNumbering, isSelected, makeKey } = require("./report.cjs");
+const { stopAtFirstFailure, testTimeoutMs: limit } = require("./request.cjs");
 const { createTracker } = require("./tracker.cjs");
 
 const write = createLines("jest-tests");
 const tracker = createTracker(globalThis);
-const limit = Number(process.env.MILLWRIGHT_TEST_TIMEOUT || 0);
 
 /** The state of jest-circus, the default runner since jest 27; undefined under jest-jasmine2. */
 function circusState() {
@@ -35,25 +35,37 @@ function jasmineSpecs(suite) {
 /** Tells of each test's start and end by `start(key)` and `end(key)`. */
 function watchCircus(state, file, watch) {
   let keys;
-  const current = () => {
-    const test = circusState().currentlyRunningTest;
+  const keyOf = (test) => {
     if (!keys) {
       const number = createNumbering();
-      keys = new Map(
-        circusTests(circusState().rootDescribeBlock).map((one) => [
-          one,
-          number(makeKey(file, circusNames(one))),
-        ]),
-      );
+      const tests = circusTests(circusState().rootDescribeBlock);
+      keys = new Map(tests.map((one) => [one, number(makeKey(file, circusNames(one)))]));
       watch.found([...keys.values()]);
     }
     return test && (keys.get(test) || makeKey(file, circusNames(test)));
   };
+  const current = () => keyOf(circusState().currentlyRunningTest);
   if (limit > state.testTimeout) state.testTimeout = limit;
   const handlers = globalThis[Symbol.for("EVENT_HANDLERS")];
   if (Array.isArray(handlers)) handlers.push(markHookFailure);
+  // The runner chooses by names alone: of two tests of one name, it would run the other one too.
+  hook("beforeAll", () => {
+    for (const test of circusTests(circusState().rootDescribeBlock)) {
+      if (!isSelected(keyOf(test))) test.mode = "skip";
+    }
+  });
   hook("beforeEach", () => watch.start(current()));
-  hook("afterEach", () => watch.end(current()));
+  hook("afterEach", () => {
+    watch.end(current());
+    if (stopAtFirstFailure && circusState().currentlyRunningTest.errors.length > 0) skipRest();
+  });
+}
+
+/** jest itself stops between files only. */
+function skipRest() {
+  for (const test of circusTests(circusState().rootDescribeBlock)) {
+    if (!test.startedAt) test.mode = "skip";
+  }
 }
 
 /** The reporter sees only the error: it is to know that a hook threw it. */

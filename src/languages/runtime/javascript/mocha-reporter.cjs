@@ -2,7 +2,7 @@
 "use strict";
 const { describeFailure } = require("./failure.cjs");
 const { loadOneByOne } = require("./mocha-loading.cjs");
-const { createNumbering, createReport, isSelected, makeKey } = require("./report.cjs");
+const { createNumbering, createReport, isSelected, isSelectedFile, makeKey } = require("./report.cjs");
 const { createTracker } = require("./tracker.cjs");
 
 const tracker = createTracker();
@@ -125,7 +125,7 @@ function MillwrightReporter(runner) {
   runner.on("end", () => {
     ends.release();
     tracker.finish();
-    runner.failures += failedFiles.length; // mocha's exit code
+    runner.failures += failedFiles.filter(({ file }) => isSelectedFile(file)).length; // mocha's exit code
     report.finish();
   });
 }

@@ -3,13 +3,12 @@
 "use strict";
 const { spawn } = require("child_process");
 const fs = require("fs");
-const os = require("os");
 const path = require("path");
 const { describeFailure, readFrames, stripColours } = require("./failure.cjs");
 const { readArguments } = require("./node-test-arguments.cjs");
 const { createReport, makeKey } = require("./report.cjs");
+const { report: folder, stopAtFirstFailure } = require("./request.cjs");
 
-const folder = process.env.MILLWRIGHT_REPORT || os.tmpdir();
 const keptOutput = 64 * 1024;
 
 function runFile(request, file, number) {
@@ -63,6 +62,7 @@ function readCrash(stderr, how) {
   return describeFailure(undefined, { type, message: head ? head[2] : how, stack: stack || how, frames });
 }
 
+/** Reports what the file's own process could not; true when something that was asked for failed. */
 function judge(result, report) {
   const { file, code, signal, stderr } = result;
   const events = readPart(result.part);
@@ -75,9 +75,14 @@ function judge(result, report) {
     const failure = code === 0 ? {} : { failure: readCrash(stderr, how) };
     const status = code === 0 ? "passed" : "failed";
     report.ended(makeKey(file, [path.basename(file)]), { status, durationMs: result.durationMs, ...failure });
-  } else if (code !== 0 && !ended.some((event) => event.status === "failed" || event.status === "errored")) {
-    report.targetFailed(file, readCrash(stderr, how));
+    return code !== 0;
   }
+  if (code === 0) return false;
+  if (ended.some((event) => event.status === "failed" || event.status === "errored")) return true;
+  // Tests that nobody asked for may have failed.
+  if (fs.existsSync(path.join(folder, `${result.part}.failing`))) return false;
+  report.targetFailed(file, readCrash(stderr, how));
+  return true;
 }
 
 function usesNodeTest(file) {
@@ -97,9 +102,8 @@ async function main() {
   const work = async () => {
     for (let file = files.shift(); file !== undefined; file = files.shift()) {
       const result = await runFile(request, file, ++number);
-      judge(result, report);
-      if (result.code !== 0) failed += 1;
-      if (failed > 0 && process.env.MILLWRIGHT_BAIL === "1") files.length = 0;
+      if (judge(result, report)) failed += 1;
+      if (failed > 0 && stopAtFirstFailure) files.length = 0;
     }
   };
   await Promise.all(Array.from({ length: request.concurrency }, work));

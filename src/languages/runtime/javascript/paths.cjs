@@ -3,9 +3,11 @@
 const fs = require("fs");
 const path = require("path");
 const { fileURLToPath } = require("url");
+const request = require("./request.cjs");
 
+const start = process.cwd(); // taken now: tests go elsewhere
 const roots = (() => {
-  const root = process.env.MILLWRIGHT_ROOT || process.cwd();
+  const { root } = request;
   try {
     return [...new Set([root, fs.realpathSync(root)])];
   } catch {
@@ -26,7 +28,7 @@ function plainPath(file) {
 /** Relative to the repository, or absolute where it lies outside; "" stays "". */
 function relativePath(file) {
   if (!file) return "";
-  const plain = path.resolve(plainPath(String(file)));
+  const plain = path.resolve(start, plainPath(String(file)));
   for (const root of roots) {
     const relative = path.relative(root, plain);
     if (relative !== "" && !relative.startsWith("..") && !path.isAbsolute(relative)) {

@@ -1,18 +1,18 @@
 // Writes the report that src/languages/report-lines.ts reads: JSON Lines, one file per process, one write per line.
 // Plain CommonJS for Node 14 and later: it runs under the project's own Node, inside the project's test runner.
 "use strict";
-const { createHash, randomBytes } = require("crypto");
+const { randomBytes } = require("crypto");
 const { appendFileSync } = require("fs"); // taken now: tests put spies in its place
 const path = require("path");
 const { packageOf, relativePath } = require("./paths.cjs");
+const request = require("./request.cjs");
 
-const folder = process.env.MILLWRIGHT_REPORT || "";
-const selectedTests = readSet("MILLWRIGHT_TESTS", " ");
-const selectedFiles = readSet("MILLWRIGHT_FILES", "\n");
+const { report: folder, selection } = request;
+const selectedFiles = selection.kind === "all" ? undefined : new Set(selection.files);
+const selectedTests = selection.kind === "tests" ? new Set(selection.tests.map(textOf)) : undefined;
 
-function readSet(name, separator) {
-  const text = process.env[name];
-  return text ? new Set(text.split(separator)) : undefined;
+function textOf(key) {
+  return `${key.package}\0${key.target}\0${key.name}`;
 }
 
 /** The key of the test with these names (outermost group first) in a file. */
@@ -34,9 +34,11 @@ function createNumbering() {
 /** False for a test that the runner reports, or would run, though nobody asked for it. */
 function isSelected(key) {
   if (selectedFiles !== undefined && !selectedFiles.has(key.target)) return false;
-  if (selectedTests === undefined) return true;
-  const text = `${key.package}\0${key.target}\0${key.name}`;
-  return selectedTests.has(createHash("sha256").update(text).digest("base64url").slice(0, 10));
+  return selectedTests === undefined || selectedTests.has(textOf(key));
+}
+
+function isSelectedFile(file) {
+  return selectedFiles === undefined || selectedFiles.has(relativePath(file));
 }
 
 /** The name of a file of this process; no other process of the run takes it. */
@@ -70,7 +72,10 @@ function createReport(framework, part = false) {
   const counts = {};
   const ended = new Set();
   let over = false;
-  if (!part) write({ event: "run-started", framework });
+  if (!part) {
+    write({ event: "run-started", framework });
+    if (selection.kind === "tests") write({ event: "tests-found", tests: selection.tests });
+  }
   return {
     found(keys) {
       const tests = keys.filter(isSelected);
@@ -82,18 +87,17 @@ function createReport(framework, part = false) {
     /** `outcome`: status, durationMs and, where it failed, failure. */
     ended(key, outcome) {
       if (over || !isSelected(key)) return;
-      const text = `${key.target}\0${key.name}`;
+      const text = textOf(key);
       if (ended.has(text)) return;
       ended.add(text);
       counts[outcome.status] = (counts[outcome.status] || 0) + 1;
       const durationMs = Math.max(0, Number(outcome.durationMs) || 0);
       write({ event: "test-ended", test: key, ...outcome, durationMs });
     },
-    hasEnded: (key) => ended.has(`${key.target}\0${key.name}`),
+    hasEnded: (key) => ended.has(textOf(key)),
     targetFailed(file, failure) {
-      const target = relativePath(file);
-      if (over || (selectedFiles !== undefined && !selectedFiles.has(target))) return;
-      write({ event: "target-failed", package: packageOf(file), target, failure });
+      if (over || !isSelectedFile(file)) return;
+      write({ event: "target-failed", package: packageOf(file), target: relativePath(file), failure });
     },
     finish() {
       if (over) return;
@@ -103,4 +107,4 @@ function createReport(framework, part = false) {
   };
 }
 
-module.exports = { createLines, createNumbering, createReport, isSelected, makeKey };
+module.exports = { createLines, createNumbering, createReport, isSelected, isSelectedFile, makeKey };

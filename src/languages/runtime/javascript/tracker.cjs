@@ -1,9 +1,21 @@
 // Collects the lines that instrumented files executed (src/instrument/) and writes them with the test that ran meanwhile.
 "use strict";
-const { createLines, isSelected, makeKey } = require("./report.cjs");
+const { appendFileSync } = require("fs");
+const { createLines, isSelected } = require("./report.cjs");
+const { coverage: wanted } = require("./request.cjs");
 
 const registryKey = Symbol.for("millwright.counters");
-const wanted = process.env.MILLWRIGHT_COVERAGE === "1";
+
+/** jest gives its tests a copy of `process`; the processes that they start have the environment of the real one. */
+const realProcess = appendFileSync.constructor("return process")();
+
+/** What `child-preload.cjs` finds in a process that a test started. */
+function tellChildren(key) {
+  for (const { env } of new Set([process, realProcess])) {
+    if (key) env.MILLWRIGHT_CURRENT_TEST = JSON.stringify(key);
+    else delete env.MILLWRIGHT_CURRENT_TEST;
+  }
+}
 
 /** The registry of the files that were loaded in this realm: path → { lines, seen, hits }. */
 function registryOf(realm) {
@@ -84,12 +96,12 @@ function createTracker(realm = globalThis) {
       target = { package: key.package, target: key.target };
       flush();
       running.set(`${key.target}\0${key.name}`, key);
-      process.env.MILLWRIGHT_CURRENT_TEST = JSON.stringify(key);
+      tellChildren(key);
     },
     end(key) {
       flush();
       running.delete(`${key.target}\0${key.name}`);
-      delete process.env.MILLWRIGHT_CURRENT_TEST;
+      tellChildren(undefined);
     },
     finish: flush,
   };
@@ -113,4 +125,4 @@ function trackChildProcess(realm = globalThis) {
   });
 }
 
-module.exports = { createTracker, makeKey, trackChildProcess };
+module.exports = { createTracker, trackChildProcess };

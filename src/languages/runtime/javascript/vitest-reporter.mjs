@@ -7,9 +7,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const require = createRequire(import.meta.url);
 const { describeFailure, makeFrame, stripColours } = require("./failure.cjs");
 const { createReport, makeKey } = require("./report.cjs");
+const { stopAtFirstFailure, testTimeoutMs: limit } = require("./request.cjs");
 const { namesOf, numberTests } = require("./vitest-tasks.cjs");
 const setup = join(dirname(fileURLToPath(import.meta.url)), "vitest-setup.mjs");
-const limit = Number(process.env.MILLWRIGHT_TEST_TIMEOUT || 0);
 
 /** vitest hands on errors as plain data, with the frames that it has traced back to the sources. */
 function readFailure(error) {
@@ -103,6 +103,14 @@ export default class MillwrightReporter {
     }
   }
 
+  /** vitest 3 and later tell of each test's end: what a killed run had finished is kept. */
+  onTestCaseResult(test) {
+    const { task } = test;
+    const key = numberTests(task.file, makeKey).get(task);
+    const outcome = key && this.outcomeOf(task, undefined);
+    if (outcome && outcome.status !== "skipped") this.report.ended(key, outcome);
+  }
+
   onTestModuleEnd(module) {
     this.write(module.task);
   }
@@ -116,12 +124,21 @@ export default class MillwrightReporter {
     this.writeTasks(file.tasks || [], keys, undefined);
   }
 
+  outcomeOf(task, inherited) {
+    const ids = this.wanted.get(task.file);
+    const wanted = ids ? ids.has(task.id) : task.mode === "run";
+    const outcome = outcomeOf(task, wanted, inherited);
+    if (outcome?.status === "failed" || outcome?.status === "errored") this.failed = true;
+    // After the failure that was to end the run, vitest marks the others as skipped: they did not run.
+    const isLeft = outcome?.status === "skipped" && wanted && this.failed && stopAtFirstFailure;
+    return isLeft ? undefined : outcome;
+  }
+
   writeTasks(tasks, keys, inherited) {
     for (const task of tasks) {
       if (task.type === "suite") this.writeSuite(task, keys, inherited);
       else {
-        const wanted = this.wanted.get(task.file);
-        const outcome = outcomeOf(task, wanted ? wanted.has(task.id) : task.mode === "run", inherited);
+        const outcome = this.outcomeOf(task, inherited);
         if (outcome) this.report.ended(keys.get(task), outcome);
       }
     }

@@ -9,7 +9,7 @@ const { namesOf, numberTests } = require("./vitest-tasks.cjs");
 const write = createLines("vitest-tests");
 const tracker = createTracker(globalThis);
 const state = globalThis.__vitest_worker__;
-const { afterEach, beforeEach } = await import(/* @vite-ignore */ process.env.MILLWRIGHT_VITEST);
+const { afterEach, beforeAll, beforeEach } = await import(/* @vite-ignore */ process.env.MILLWRIGHT_VITEST);
 const keys = new Map();
 
 function keyOf(task) {
@@ -20,6 +20,13 @@ function keyOf(task) {
 
 tracker.loaded(makeKey("", []));
 if (state?.filepath) tracker.aim(makeKey(state.filepath, []));
+// The runner chooses by names alone: of two tests of one name, it would run the other one too.
+beforeAll(function chooseTests() {
+  // biome-ignore lint/complexity/noArguments: vitest reads the names of parameters and takes them for fixtures
+  const file = [...arguments].find((one) => one?.tasks);
+  if (!file) return;
+  for (const [test, key] of numberTests(file.file || file, makeKey)) if (!isSelected(key)) test.mode = "skip";
+});
 beforeEach(({ task }) => {
   const key = keyOf(task);
   if (isSelected(key)) write({ event: "test-started", test: key });

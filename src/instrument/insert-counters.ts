@@ -1,0 +1,52 @@
+/**
+ * Coverage by counters: a file's text with a counter before each statement. Nothing moves to another line, so that stack
+ * traces, snapshots of lines and compilers' messages stay as they are.
+ */
+import { extname } from "node:path";
+import type { Language } from "../languages/contract.ts";
+import { parseSyntax, type SyntaxTree, walk } from "../syntax/node.ts";
+import { placeCounters } from "./javascript-counters.ts";
+import { type Insertion, insertAll } from "./text-insertions.ts";
+
+/** By language: the insertions of a parsed file. */
+const placers: Readonly<Record<string, (tree: SyntaxTree, path: string) => Insertion[]>> = {
+  javascript: (tree, path) => placeCounters(tree, path, false),
+  typescript: (tree, path) => placeCounters(tree, path, true),
+};
+
+/** Characters above which a file is taken for generated, likewise an average line: minified code. */
+const longestFile = 1_500_000;
+const longestLine = 400;
+
+/** Languages whose files can be given counters. */
+export function canCount(language: Language): boolean {
+  return placers[language.name] !== undefined;
+}
+
+/**
+ * The instrumented text. The same text comes back where there is nothing to count, and for what is better left alone:
+ * declarations, generated code, and a file that would not parse as well as before.
+ */
+export async function insertCounters(path: string, text: string, language: Language): Promise<string> {
+  const place = placers[language.name];
+  if (place === undefined || /\.d\.[cm]?ts$/.test(path) || isGenerated(text)) return text;
+  const grammar = language.grammar(extname(path));
+  const tree = await parseSyntax(grammar, text);
+  if (tree.root.children.some((child) => child.broken)) return text;
+  const insertions = place(tree, path);
+  if (insertions.length === 0) return text;
+  const counted = insertAll(text, insertions);
+  const broken = countBroken(tree);
+  return countBroken(await parseSyntax(grammar, counted)) > broken ? text : counted;
+}
+
+function isGenerated(text: string): boolean {
+  if (text.length > longestFile) return true;
+  return text.length > 10_000 && text.length / text.split("\n").length > longestLine;
+}
+
+function countBroken(tree: SyntaxTree): number {
+  let count = 0;
+  for (const node of walk(tree.root)) if (node.broken) count += 1;
+  return count;
+}

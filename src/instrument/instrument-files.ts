@@ -1,0 +1,27 @@
+import { extname } from "node:path";
+import type { Language } from "../languages/contract.ts";
+import { languages } from "../languages/index.generated.ts";
+import { canCount, insertCounters } from "./insert-counters.ts";
+
+export interface FileText {
+  /** Relative to the repository, with `/`: the path that coverage names. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The given files that change when they get counters, with their new texts. Which files those are, the caller decides. */
+export async function instrumentFiles(files: readonly FileText[]): Promise<FileText[]> {
+  const changed: FileText[] = [];
+  for (const { path, text } of files) {
+    const language = languageOf(path);
+    if (language === undefined || !canCount(language)) continue;
+    const counted = await insertCounters(path, text, language);
+    if (counted !== text) changed.push({ path, text: counted });
+  }
+  return changed;
+}
+
+function languageOf(path: string): Language | undefined {
+  const extension = extname(path);
+  return languages.find((language: Language) => language.extensions.includes(extension));
+}

@@ -1,0 +1,30 @@
+/** Inserting text at spans without moving a line: what counters, switches and probes share. */
+
+export interface Insertion {
+  /** Offset in UTF-16 units; the text goes before what stands there. */
+  readonly at: number;
+  readonly text: string;
+  /** Whether it begins or ends something around a node: at one place, ends come before beginnings. */
+  readonly side: "open" | "close";
+  /** The node's number in the order of the text, outer nodes first: inner ones are closed first and opened last. */
+  readonly order: number;
+}
+
+/** The text with all insertions. Throws RangeError for one that would move lines. */
+export function insertAll(text: string, insertions: readonly Insertion[]): string {
+  const sorted = [...insertions].sort(
+    (a, b) =>
+      a.at - b.at ||
+      (a.side === b.side ? 0 : a.side === "close" ? -1 : 1) ||
+      (a.side === "close" ? b.order - a.order : a.order - b.order),
+  );
+  const parts: string[] = [];
+  let done = 0;
+  for (const insertion of sorted) {
+    if (/[\r\n]/.test(insertion.text)) throw new RangeError("an inserted text has a line break");
+    parts.push(text.slice(done, insertion.at), insertion.text);
+    done = insertion.at;
+  }
+  parts.push(text.slice(done));
+  return parts.join("");
+}
