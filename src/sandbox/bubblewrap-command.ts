@@ -40,7 +40,7 @@ export async function runInBubblewrap(setup: BubblewrapSetup, command: Command):
     if (end.stop === undefined && !status.includes('"exit-code"')) {
       throw new MillwrightError(
         "sandbox",
-        `bubblewrap failed: ${renderOutput(end.stderr).trim() || "no message"}`,
+        `bubblewrap failed: ${renderOutput(end.stderr).trim() || `it ended with exit code ${end.exitCode}`}`,
       );
     }
     const memoryRanOut = (await group.memoryKills()) > 0;

@@ -109,7 +109,10 @@ export interface SandboxProvider {
   probe(): Promise<Availability>;
   /** Throws MillwrightError("sandbox") with what to do. */
   open(spec: SandboxSpec): Promise<Sandbox>;
-  /** Removes what sandboxes of owners that are not alive left behind (containers, mounts, processes); returns what. */
+  /**
+   * Removes what sandboxes left behind (containers, volumes, processes, control groups) whose process has ended and whose
+   * owner is not alive; returns what. What another living process made is never touched, whoever its owner is.
+   */
   sweep(isAlive: (owner: string) => boolean): Promise<readonly string[]>;
 }
 

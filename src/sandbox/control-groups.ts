@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { MillwrightError } from "../base/errors.ts";
 import type { SandboxLimits } from "./contract.ts";
+import { isAbandoned, ownLease } from "./lease.ts";
 import { killProcess } from "./process-table.ts";
 
 /** One hierarchy in which we can make groups: all controllers of version 2, or one controller of version 1. */
@@ -139,14 +140,14 @@ function limitedBy(hierarchies: readonly Hierarchy[]): Controller[] {
 }
 
 /**
- * Makes a group with these limits in each hierarchy; `owner` is in its name. Throws MillwrightError("sandbox").
+ * Makes a group with these limits in each hierarchy; `owner` and our lease are in its name. Throws MillwrightError("sandbox").
  */
 export async function createGroup(
   hierarchies: readonly Hierarchy[],
   owner: string,
   limits: SandboxLimits,
 ): Promise<CommandGroup> {
-  const name = `${namePrefix}${encodeURIComponent(owner)}.${randomBytes(6).toString("hex")}`;
+  const name = `${namePrefix}${encodeURIComponent(owner)}.${ownLease}.${randomBytes(6).toString("hex")}`;
   const groups = hierarchies.map((hierarchy) => ({ hierarchy, folder: join(hierarchy.parent, name) }));
   const removeAll = async (): Promise<void> => {
     await Promise.all(groups.map(({ folder }) => removeGroup(folder)));
@@ -231,7 +232,7 @@ async function removeGroup(folder: string): Promise<boolean> {
   return false;
 }
 
-/** Removes groups of owners that are not alive, and kills what is in them; returns their folders. */
+/** Removes abandoned groups, and kills what is in them; returns their folders. */
 export async function sweepGroups(
   hierarchies: readonly Hierarchy[],
   isAlive: (owner: string) => boolean,
@@ -239,8 +240,7 @@ export async function sweepGroups(
   const removed: string[] = [];
   for (const { parent } of hierarchies) {
     for (const name of await readdir(parent)) {
-      const owner = ownerOfGroup(name);
-      if (owner === undefined || isAlive(owner)) continue;
+      if (!isAbandonedGroup(name, isAlive)) continue;
       const folder = join(parent, name);
       for (const pid of await readMembers(folder)) killProcess(pid);
       if (await removeGroup(folder)) removed.push(folder);
@@ -249,7 +249,8 @@ export async function sweepGroups(
   return removed;
 }
 
-function ownerOfGroup(name: string): string | undefined {
-  const encoded = new RegExp(`^${namePrefix}(.+)\\.[0-9a-f]{12}$`).exec(name)?.[1];
-  return encoded === undefined ? undefined : decodeURIComponent(encoded);
+function isAbandonedGroup(name: string, isAlive: (owner: string) => boolean): boolean {
+  const [, owner, lease] = new RegExp(`^${namePrefix}(.+)\\.([0-9a-f-]+)\\.[0-9a-f]{12}$`).exec(name) ?? [];
+  if (owner === undefined || lease === undefined) return false;
+  return isAbandoned(decodeURIComponent(owner), lease, isAlive);
 }

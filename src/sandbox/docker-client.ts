@@ -1,8 +1,23 @@
 import Docker from "dockerode";
 import { MillwrightError } from "../base/errors.ts";
+import { isAbandoned, ownLease } from "./lease.ts";
 
-/** Labels of all that we make in Docker. */
 export const ownerLabel = "millwright.owner";
+const leaseLabel = "millwright.lease";
+
+/** Labels of all that we make in Docker for an owner. */
+export function labelsOf(owner: string): Record<string, string> {
+  return { [ownerLabel]: owner, [leaseLabel]: ownLease };
+}
+
+/** True for what carries our labels and belongs to nobody any more. */
+export function isLeftover(
+  labels: Record<string, string> | null,
+  isAlive: (owner: string) => boolean,
+): boolean {
+  const { [ownerLabel]: owner, [leaseLabel]: lease } = labels ?? {};
+  return owner !== undefined && lease !== undefined && isAbandoned(owner, lease, isAlive);
+}
 
 /** Milliseconds for one request to the daemon; a container on a busy machine takes seconds. */
 const requestLimitMs = 60_000;

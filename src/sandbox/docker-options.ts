@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type Docker from "dockerode";
 import { MillwrightError } from "../base/errors.ts";
 import type { Mount, SandboxSpec } from "./contract.ts";
-import { ownerLabel } from "./docker-client.ts";
+import { labelsOf } from "./docker-client.ts";
 import { isInside, type OverlayMount } from "./mounts.ts";
 import type { StateFolders } from "./state-folders.ts";
 import type { HostView } from "./toolchain.ts";
@@ -67,7 +67,7 @@ export function containerOptions(spec: SandboxSpec, plan: ContainerPlan): Docker
     WorkingDir: "/",
     Env: [],
     Hostname: "sandbox",
-    Labels: { [ownerLabel]: spec.owner },
+    Labels: labelsOf(spec.owner),
     OpenStdin: true,
     StdinOnce: true, // the container ends when our connection does
     AttachStdin: true,
@@ -134,7 +134,7 @@ export function overlayVolume(name: string, owner: string, folder: string): Dock
   return {
     Name: name,
     Driver: "local",
-    Labels: { [ownerLabel]: owner },
+    Labels: labelsOf(owner),
     DriverOpts: {
       type: "overlay",
       device: "overlay",

@@ -1,6 +1,6 @@
-import { ask, connectDocker, ownerLabel } from "./docker-client.ts";
+import { ask, connectDocker, isLeftover, ownerLabel } from "./docker-client.ts";
 
-/** Removes containers and volumes of owners that are not alive; nothing to do where there is no daemon. */
+/** Removes abandoned containers and volumes; nothing to do where there is no daemon. */
 export async function sweepDocker(isAlive: (owner: string) => boolean): Promise<string[]> {
   const docker = connectDocker();
   const isThere = await ask("looking for it", docker.ping(), { limitMs: 2000 }).then(
@@ -8,22 +8,18 @@ export async function sweepDocker(isAlive: (owner: string) => boolean): Promise<
     () => false,
   );
   if (!isThere) return [];
-  const isOrphan = (labels: Record<string, string> | null): boolean => {
-    const owner = labels?.[ownerLabel];
-    return owner !== undefined && !isAlive(owner);
-  };
   const removed: string[] = [];
   const filters = { label: [ownerLabel] };
   const containers = await ask("listing containers", docker.listContainers({ all: true, filters }));
   for (const { Id: id, Labels: labels } of containers) {
-    if (!isOrphan(labels)) continue;
+    if (!isLeftover(labels, isAlive)) continue;
     // It may be removing itself: that is as good.
     await ask("removing a container", docker.getContainer(id).remove({ force: true })).catch(() => {});
     removed.push(`container ${id.slice(0, 12)}`);
   }
   const { Volumes: volumes } = await ask("listing volumes", docker.listVolumes({ filters }));
   for (const { Name: name, Labels: labels } of volumes ?? []) {
-    if (!isOrphan(labels)) continue;
+    if (!isLeftover(labels, isAlive)) continue;
     const isRemoved = await ask("removing a volume", docker.getVolume(name).remove({ force: true })).then(
       () => true,
       () => false,

@@ -1,5 +1,4 @@
 /** Commands as plain processes of the user. */
-import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { MillwrightError } from "../base/errors.ts";
 import { endOfExitCode } from "./command-end.ts";
@@ -21,7 +20,7 @@ import {
 import { runHostProcess } from "./host-process.ts";
 import { launchArguments, launcherPath } from "./launcher.ts";
 import { type ProcessEntry, readProcess } from "./process-table.ts";
-import { killOrphans, killTree, markerVariable } from "./process-tree.ts";
+import { killOrphans, killTree, makeMarker, markerVariable } from "./process-tree.ts";
 import { createSandbox } from "./sandbox-life.ts";
 
 export default defineSandbox({
@@ -85,7 +84,7 @@ async function runLocally(
   hierarchies: readonly Hierarchy[],
   command: Command,
 ): Promise<CommandResult> {
-  const marker = `${encodeURIComponent(owner)}/${randomBytes(8).toString("hex")}`;
+  const marker = makeMarker(owner);
   const group = await createGroup(hierarchies, owner, limits);
   let root: ProcessEntry | undefined;
   try {

@@ -1,9 +1,11 @@
 /** Finding and killing all that a command started, without a PID namespace or a control group. */
+import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { MillwrightError } from "../base/errors.ts";
+import { isAbandoned, ownLease } from "./lease.ts";
 import { killProcess, listProcesses, type ProcessEntry, readVariable } from "./process-table.ts";
 
-/** In the environment of each command of `local`, and so of what it starts: `OWNER/RANDOM`, the owner percent-encoded. */
+/** In the environment of each command of `local`, and so of what it starts: `OWNER/LEASE/RANDOM`, the owner percent-encoded. */
 export const markerVariable = "MILLWRIGHT_COMMAND";
 
 /** Milliseconds until a tree that does not die is given up. */
@@ -58,13 +60,17 @@ function findMembers(
   return candidates.filter((entry) => members.has(entry.pid));
 }
 
-/** Kills every process that carries a marker of an owner that is not alive; returns what it killed. */
+/** A marker that no other command has. */
+export function makeMarker(owner: string): string {
+  return `${encodeURIComponent(owner)}/${ownLease}/${randomBytes(8).toString("hex")}`;
+}
+
+/** Kills every process of an abandoned command; returns what it killed. */
 export async function killOrphans(isAlive: (owner: string) => boolean): Promise<string[]> {
   const killed: string[] = [];
   for (let waited = 0; waited < killLimitMs; waited += 10) {
     const found = listProcesses().filter(({ pid }) => {
-      const owner = ownerOf(readVariable(pid, markerVariable));
-      return owner !== undefined && pid !== process.pid && !isAlive(owner);
+      return pid !== process.pid && isAbandonedMarker(readVariable(pid, markerVariable), isAlive);
     });
     if (found.length === 0) break;
     for (const { pid } of found) {
@@ -76,12 +82,8 @@ export async function killOrphans(isAlive: (owner: string) => boolean): Promise<
   return [...new Set(killed)];
 }
 
-function ownerOf(marker: string | undefined): string | undefined {
-  const encoded = marker?.split("/")[0];
-  if (encoded === undefined || encoded === "") return undefined;
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return undefined;
-  }
+function isAbandonedMarker(marker: string | undefined, isAlive: (owner: string) => boolean): boolean {
+  const [owner, lease, random] = marker?.split("/") ?? [];
+  if (owner === undefined || lease === undefined || random === undefined) return false;
+  return isAbandoned(decodeURIComponent(owner), lease, isAlive);
 }

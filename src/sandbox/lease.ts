@@ -1,0 +1,43 @@
+/** Who holds what a sandbox made: the run, and the process whose end makes it a leftover. */
+import { readFileSync, readlinkSync } from "node:fs";
+import { readProcess } from "./process-table.ts";
+
+/** `PID-START-NAMESPACE-BOOT`: a process id can come again, in another PID namespace or after the next boot. */
+export const ownLease: string = formatLease();
+
+function formatLease(): string {
+  const start = readProcess(process.pid)?.startTime ?? 0;
+  return [process.pid, start, namespaceOf(), bootOf()].join("-");
+}
+
+function namespaceOf(): string {
+  try {
+    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function bootOf(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").slice(0, 8);
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * True when the process that held it has ended and the run is not alive otherwise. What another PID namespace of this boot
+ * holds is left alone: we cannot see whether its process lives.
+ */
+export function isAbandoned(owner: string, lease: string, isAlive: (owner: string) => boolean): boolean {
+  return !isHeld(lease) && !isAlive(owner);
+}
+
+function isHeld(lease: string): boolean {
+  const [pid = "", start, namespace, boot] = lease.split("-");
+  if (boot !== bootOf()) return false;
+  if (namespace !== namespaceOf()) return true;
+  const holder = readProcess(Number(pid));
+  return holder !== undefined && !holder.isZombie && String(holder.startTime) === start;
+}
