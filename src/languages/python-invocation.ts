@@ -3,7 +3,7 @@ import { deflateSync } from "node:zlib";
 import type { StackFrame, TestFailure } from "../domain/test-outcome.ts";
 import type { Invocation, InvocationRequest, ReportRequest, Selection, TestReport } from "./contract.ts";
 import type { PythonCommand } from "./python-command.ts";
-import { parseReportLines } from "./report-lines.ts";
+import { crashType, parseReportLines } from "./report-lines.ts";
 
 /** Linux takes 128 KiB for one string of the environment, and 2 MiB for all with the arguments. */
 const partLength = 100_000;
@@ -67,7 +67,7 @@ function encode(request: InvocationRequest, selection: Selection): string {
 export function parsePythonReport(request: ReportRequest): TestReport {
   const report = parseReportLines(request);
   const outcomes = report.outcomes.map((outcome) =>
-    outcome.failure?.type === "Crash"
+    outcome.failure?.type === crashType
       ? { ...outcome, failure: explainCrash(outcome.failure, request) }
       : outcome,
   );
@@ -92,19 +92,27 @@ function explainCrash(failure: TestFailure, request: ReportRequest): TestFailure
   return { ...failure, message, frames: readStack(text, request.root), text: shorten(text) };
 }
 
-/** The first thread's stack of a dump by `faulthandler`, which prints the most recent call first. */
+/**
+ * The stack of the thread that was in the repository's code, of a dump by `faulthandler`, which prints the most recent call
+ * first: the current thread where the dump names one.
+ */
 function readStack(text: string, root: string): StackFrame[] {
-  const begin = Math.max(0, text.search(/^(Current thread|Thread|Stack) .*most recent call first/m));
-  const stack = text.slice(begin).split(/\n(?=Thread |\n)/)[0] ?? "";
-  const frames = [...stack.matchAll(/^ {2}File "(.*)", line (\d+) in (.*)$/gm)].map((match) => ({
-    file: (match[1] ?? "").startsWith(`${root}/`)
-      ? (match[1] ?? "").slice(root.length + 1)
-      : (match[1] ?? ""),
-    line: Math.max(1, Number(match[2])),
-    function: match[3] ?? "",
-  }));
-  const own = frames.filter((frame) => !frame.file.startsWith("/") && !frame.file.startsWith("<"));
-  return (own.length > 0 ? own : frames).reverse();
+  const threads = text
+    .split(/^(?=Current thread |Thread |Stack )/m)
+    .filter((part) => part.includes("most recent call first"))
+    .sort((a, b) => Number(b.startsWith("Current")) - Number(a.startsWith("Current")))
+    .map((part) => readFrames(part, root));
+  const own = threads.map((frames) => frames.filter((frame) => !/^[/<]/.test(frame.file)));
+  return own.find((frames) => frames.length > 0) ?? threads[0] ?? [];
+}
+
+function readFrames(part: string, root: string): StackFrame[] {
+  const frames = [...part.matchAll(/^ {2}File "(.*)", line (\d+) in (.*)$/gm)].map((match) => {
+    const path = match[1] ?? "";
+    const file = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+    return { file, line: Math.max(1, Number(match[2])), function: match[3] ?? "" };
+  });
+  return frames.reverse();
 }
 
 function shorten(text: string): string {

@@ -52,7 +52,9 @@ export async function findTestCommand(
 
 /** Also a run that ended in the middle of a test, and reported it so: that test is what is broken. */
 function isUsable({ report }: TestRun): boolean {
-  const crashed = report.outcomes.some((outcome) => outcome.failure?.type === crashType);
+  const crashed = report.outcomes.some(({ failure }) =>
+    [crashType, "TimeoutError"].includes(failure?.type ?? ""),
+  );
   return (report.invalid === undefined || crashed) && report.outcomes.some(didRun);
 }
 

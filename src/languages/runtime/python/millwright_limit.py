@@ -5,16 +5,18 @@ not swallow it, and comes again every second until the limit is lifted, in case 
 never comes back cannot be interrupted so: some seconds later the interpreter's own watchdog writes the stack into
 `watchdog.txt` in the report folder and ends the process.
 
-Once a test ran into the limit, the others of its process get less: where one test loops for ever, ten of them would cost
-ten times the limit.
+Once a test ran into the limit, the others of its target get less, and after three such targets all others: where one test
+loops for ever, ten of them would cost ten times the limit. Less is well above what tests of the target were seen to need.
 """
 import faulthandler
 import os
 import signal
+import time
 
 AGAIN_SECONDS = 1.0
-WATCHDOG_SECONDS = 5.0
+WATCHDOG_SECONDS = 3.0
 SECONDS_AFTER_A_TIMEOUT = 2.0
+TARGETS_UNTIL_ALL = 3
 
 
 class _Raised(BaseException):
@@ -30,11 +32,19 @@ _RaisedAsException.__name__ = _RaisedAsException.__qualname__ = "TimeoutError"
 
 
 class TimeLimit(object):
-    def __init__(self, milliseconds, folder):
-        self.seconds = milliseconds / 1000.0
+    def __init__(self, milliseconds, folder, slowdown=1, clock=time.perf_counter):
+        """`slowdown`: how many times as long a test may take for being traced."""
+        self.clock = clock
+        self.full = milliseconds * slowdown / 1000.0
+        self.seconds = self.full
+        self.began = 0.0
+        self.longest = {}
+        self.target = None
+        self.exceeded = set()
+        self.over = False
         self.raised = None
         self.previous = None
-        self.usable = hasattr(signal, "setitimer") and self.seconds > 0
+        self.usable = hasattr(signal, "setitimer") and self.full > 0
         self.setitimer = getattr(signal, "setitimer", None)
         self.signal, self.getsignal = signal.signal, signal.getsignal
         self.later, self.cancel = faulthandler.dump_traceback_later, faulthandler.cancel_dump_traceback_later
@@ -46,14 +56,23 @@ class TimeLimit(object):
         except OSError:
             pass
 
-    def arm(self, as_exception=False):
+    def arm(self, target=None, as_exception=False):
         if not self.usable:
             return
+        self.target = target
+        self.seconds = self.full
+        least = max(SECONDS_AFTER_A_TIMEOUT, 3 * self.longest.get(target, 0.0))
+        if target in self.exceeded:
+            self.seconds = min(self.full, least)
+        elif len(self.exceeded) >= TARGETS_UNTIL_ALL:
+            self.seconds = min(self.full, max(least, self.full / 4))
         try:
             self.previous = self.signal(signal.SIGALRM, self.handler)
         except ValueError:  # not the main thread
             return
         self.raised = _RaisedAsException if as_exception else _Raised
+        self.began = self.clock()
+        self.over = False
         self.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN_SECONDS)
         if self.watchdog is not None:
             try:
@@ -66,6 +85,9 @@ class TimeLimit(object):
             return
         self.raised = None
         self.setitimer(signal.ITIMER_REAL, 0)
+        if not self.over:
+            took = self.clock() - self.began
+            self.longest[self.target] = max(self.longest.get(self.target, 0.0), took)
         if self.watchdog is not None:
             self.cancel()
         if self.getsignal(signal.SIGALRM) is self.handler:
@@ -73,5 +95,6 @@ class TimeLimit(object):
 
     def _on_alarm(self, number, frame):
         if self.raised is not None:
-            seconds, self.seconds = self.seconds, min(self.seconds, SECONDS_AFTER_A_TIMEOUT)
-            raise self.raised("the test took longer than %g s" % seconds)
+            self.over = True
+            self.exceeded.add(self.target)
+            raise self.raised("the test took longer than %g s" % self.seconds)

@@ -54,7 +54,7 @@ class _Run(object):
         self.tracer = make_tracer(self.paths) if request["coverage"] else None
         # A test is not to fail for being watched.
         slowdown = self.tracer.slowdown if self.tracer else 1
-        self.limit = TimeLimit(request["testTimeoutMs"] * slowdown, request["report"])
+        self.limit = TimeLimit(request["testTimeoutMs"], request["report"], slowdown)
         self.namer = Namer()
         self.keys = {}
         self.test = None
@@ -69,7 +69,26 @@ class _Run(object):
             self.tracer.start()
 
     def describe(self, excinfo, text=None):
+        first = (getattr(excinfo.value, "failures", None) or [excinfo.value])[0]
+        if hasattr(first, "example") and hasattr(first, "test"):
+            return self.describe_doctest(first, text)
         return failure_of(excinfo.value, excinfo.tb, self.paths, text, self.framework)
+
+    def describe_doctest(self, error, text):
+        """The example that failed is where it stands in the docstring, which no traceback says."""
+        info = getattr(error, "exc_info", None)
+        if info is not None:
+            failure = failure_of(info[1], info[2], self.paths, text, self.framework)
+        else:
+            message = "expected %s, got %s" % (error.example.want.strip(), error.got.strip())
+            failure = plain_failure(type(error).__name__, message)
+            failure["text"] = shorten(text or message, TEXT_LENGTH)
+        line = (error.test.lineno or 0) + error.example.lineno + 1
+        if error.test.filename:
+            place = {"file": self.paths.name(error.test.filename), "line": line}
+            frames = [frame for frame in failure["frames"] if not frame["file"].startswith("<")]
+            failure["frames"] = [place] + [frame for frame in frames if not frame["file"].startswith("/")]
+        return failure
 
     def key(self, item):
         known = self.keys.get(id(item))
@@ -86,6 +105,9 @@ class _Run(object):
 
     def target(self, node):
         return self.paths.name(_path_of(node))
+
+    def target_of(self, item):
+        return self.key(item)["target"]
 
     def cover_load(self, target):
         if self.tracer:
@@ -136,9 +158,9 @@ if _run is not None:
             options.cov_source = None
             options.cov_fail_under = None
 
-    def _fail_conftest(error, tb):
-        """A conftest.py that does not load fails all that was asked for."""
-        path = getattr(error, "path", None)
+    def _fail_conftest(error, tb, everything=True):
+        """A conftest.py that does not load fails all that was asked for, or what lies below it."""
+        path = getattr(error, "path", None) or (error.args[0] if error.args else None)
         inner = getattr(error, "cause", None) or error.__cause__
         known = getattr(error, "excinfo", None)
         if isinstance(known, tuple):
@@ -147,10 +169,12 @@ if _run is not None:
             tb = inner.__traceback__
         failure = failure_of(inner or error, tb, _run.paths, None, _run.framework)
         _run.report.write({"event": "tests-found", "tests": _run.selection.wanted()})
+        conftest = _run.paths.name(path) if path else "conftest.py"
         for target in sorted(_run.selection.files):
-            _run.fail_target(target, failure)
-        if not _run.selection.files:
-            _run.fail_target(_run.paths.name(path) if path else "conftest.py", failure)
+            if everything or target.startswith(conftest.rpartition("/")[0] + "/"):
+                _run.fail_target(target, failure)
+        if not _run.failed_targets:
+            _run.fail_target(conftest, failure)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_cmdline_main(config):
@@ -215,6 +239,9 @@ if _run is not None:
         if not report.failed:
             return
         error, tb, node = _run.collect_errors.pop(report.nodeid, (None, None, None))
+        if type(error).__name__ == "ConftestImportFailure":
+            _fail_conftest(error, tb, everything=False)
+            return
         text = _long_text(report)
         if error is None:
             failure = plain_failure("CollectError", text)
@@ -279,19 +306,19 @@ if _run is not None:
     def pytest_runtest_setup(item):
         if _run.test is not None:
             _run.test.begin_attempt()
-        _run.limit.arm()
+        _run.limit.arm(_run.target_of(item))
         yield
         _run.limit.disarm()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(item):
-        _run.limit.arm()
+        _run.limit.arm(_run.target_of(item))
         yield
         _run.limit.disarm()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_teardown(item):
-        _run.limit.arm()
+        _run.limit.arm(_run.target_of(item))
         yield
         _run.limit.disarm()
 

@@ -22,7 +22,7 @@ def _render(lines):
 class _Monitoring(object):
     """Each line reports once and is then switched off until the next `take`, so that loops cost nothing."""
 
-    slowdown = 2
+    slowdown = 1.5
 
     def __init__(self, paths):
         self.own = paths.own
@@ -72,8 +72,8 @@ class _Monitoring(object):
 class _Settrace(object):
     """Frames of other files are left at their call; a function whose every line has run is left until the next `take`."""
 
-    # How many times as long a loop may take.
-    slowdown = 5
+    # How many times as long a test may take; a loop that does nothing else takes four times as long.
+    slowdown = 3
 
     def __init__(self, paths):
         self.own = paths.own

@@ -28,7 +28,7 @@ class _State(object):
         self.tracer = make_tracer(self.paths) if request["coverage"] else None
         # A test is not to fail for being watched.
         slowdown = self.tracer.slowdown if self.tracer else 1
-        self.limit = TimeLimit(request["testTimeoutMs"] * slowdown, request["report"])
+        self.limit = TimeLimit(request["testTimeoutMs"], request["report"], slowdown)
         self.namer = Namer()
         self.keys = {}
         # name of a module that did not load -> (error, traceback), for the loader keeps only a text.
@@ -181,7 +181,7 @@ class Result(unittest.TextTestResult):
         if _state.tracer:
             _state.tracer.renew()
         self.begun = now()
-        _state.limit.arm()
+        _state.limit.arm(_state.key(test)["target"])
 
     def stopTest(self, test):
         _state.limit.disarm()
@@ -214,7 +214,7 @@ class Result(unittest.TextTestResult):
         _state.limit.disarm()
         self._set("errored" if _is_around(test, error[2]) else "failed", _state.failure(error))
         if self.running is not None:
-            _state.limit.arm()  # for the tear-down
+            _state.limit.arm(_state.key(test)["target"])  # for the tear-down
 
     def addSubTest(self, test, subtest, error):
         if error is not None:

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { formatTestKey } from "../domain/test-outcome.ts";
+import type { TestReport } from "./contract.ts";
+import { crashType, parseReportLines, type ReportEvent } from "./report-lines.ts";
+
+const key = (name: string) => ({ package: "", target: "a.py", name });
+const started: ReportEvent = { event: "run-started", framework: "pytest" };
+const found: ReportEvent = { event: "tests-found", tests: [key("one"), key("two")] };
+const begin = (name: string): ReportEvent => ({ event: "test-started", test: key(name) });
+const passed = (name: string): ReportEvent => ({
+  event: "test-ended",
+  test: key(name),
+  status: "passed",
+  durationMs: 1,
+});
+const failure = { type: "ValueError", message: "no", frames: [{ file: "a.py", line: 3 }], text: "no" };
+const failed = (name: string): ReportEvent => ({
+  event: "test-ended",
+  test: key(name),
+  status: "failed",
+  durationMs: 1,
+  failure,
+});
+const ended = (counts: Record<string, number>): ReportEvent => ({ event: "run-ended", counts });
+
+function parse(lines: readonly (ReportEvent | string)[], exitCode: number | null = 0): TestReport {
+  const text = lines.map((line) => (typeof line === "string" ? line : `${JSON.stringify(line)}\n`)).join("");
+  return parseReportLines({
+    files: new Map([["report.jsonl", Buffer.from(text)]]),
+    stdout: "",
+    stderr: "some words",
+    exitCode,
+    root: "/repository",
+  });
+}
+
+function statuses(report: TestReport): Record<string, string> {
+  return Object.fromEntries(report.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
+}
+
+describe("parseReportLines", () => {
+  test("takes a whole report that its exit code agrees with", () => {
+    const report = parse([started, found, passed("one"), failed("two"), ended({ passed: 1, failed: 1 })], 1);
+    expect(report.invalid).toBeUndefined();
+    expect(statuses(report)).toEqual({ "a.py::one": "passed", "a.py::two": "failed" });
+    expect(report.outcomes[1]?.failure).toEqual(failure);
+  });
+
+  test("a run that died fails the test it was in, and says what was not reached", () => {
+    const lines = [started, found, begin("one"), passed("one"), begin("two"), '{"event":"test-en'];
+    const report = parse([...lines, ""], null);
+    expect(statuses(report)).toEqual({ "a.py::one": "passed", "a.py::two": "failed" });
+    expect(report.outcomes[1]?.failure?.type).toBe(crashType);
+    expect(report.invalid).toMatch(/cut off.*killed/);
+    expect(statuses(parse([started, found, begin("one")], 9))["a.py::two"]).toBe("not-run");
+  });
+
+  test.each([
+    ["exit code 0 with a failure", [started, failed("one"), ended({ failed: 1 })], 0, /exit code 0/],
+    ["exit code 1 without", [started, passed("one"), ended({ passed: 1 })], 1, /exit code 1.*some words/],
+    ["nothing reported", [], 1, /reported nothing.*some words/],
+    ["no test", [started, ended({})], 5, /no test ran/],
+    ["only tests that were not run", [started, found, ended({})], 0, /no test ran/],
+    ["killed after the end", [started, passed("one"), ended({ passed: 1 })], null, /killed/],
+    ["a line that is none", [started, "hello\n", passed("one"), ended({ passed: 1 })], 0, /:2 is no line/],
+    ["a line of another shape", [started, '{"event":"test-ended"}\n', ended({})], 0, /:2 is no line/],
+    [
+      "a line after the end",
+      [started, passed("one"), ended({ passed: 1 }), passed("two")],
+      0,
+      /after the end/,
+    ],
+    ["other counts", [started, passed("one"), passed("two"), ended({ passed: 1 })], 0, /other numbers/],
+    ["a test twice", [started, failed("one"), passed("one"), ended({ passed: 1, failed: 1 })], 0, /twice/],
+  ] as const)("does not trust %s", (_, lines, exitCode, reason) => {
+    expect(parse(lines, exitCode).invalid?.replaceAll("\n", " ")).toMatch(reason);
+  });
+
+  test("a target that does not load fails its tests, or stands for them where none is known", () => {
+    const broken: ReportEvent = { event: "target-failed", package: "", target: "a.py", failure };
+    expect(statuses(parse([started, found, broken, ended({})], 2))).toEqual({
+      "a.py::one": "failed",
+      "a.py::two": "failed",
+    });
+    const alone = parse([started, broken, ended({})], 2);
+    expect(statuses(alone)).toEqual({ "a.py::": "errored" });
+    expect(alone.invalid).toBeUndefined();
+  });
+
+  test("joins the coverage of several processes by test, and of a load by target", () => {
+    const report = parseReportLines({
+      files: new Map([
+        [
+          "1.jsonl",
+          Buffer.from(
+            `${JSON.stringify({ event: "coverage", test: key("one"), lines: { "b.py": "3-5,9" } })}\n`,
+          ),
+        ],
+        [
+          "2.jsonl",
+          Buffer.from(
+            `${JSON.stringify({ event: "coverage", test: key("one"), lines: { "b.py": "1,4-6" } })}\n`,
+          ),
+        ],
+        [
+          "3.jsonl",
+          Buffer.from(
+            `${JSON.stringify({ event: "coverage", test: null, target: "a.py", lines: { "b.py": "1" } })}\n`,
+          ),
+        ],
+        ["notes.txt", Buffer.from("no report")],
+      ]),
+      stdout: "",
+      stderr: "",
+      exitCode: 0,
+      root: "/repository",
+    });
+    expect(report.coverage.get("a.py::one")).toEqual({ "b.py": [1, 3, 4, 5, 6, 9] });
+    expect(report.coverage.get("a.py::")).toEqual({ "b.py": [1] });
+  });
+});

@@ -1,0 +1,81 @@
+/** What only Python's frameworks promise. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatTestKey, type TestOutcome } from "../../src/domain/test-outcome.ts";
+import { type OpenFixture, openFixture } from "./test-frameworks-fixture.ts";
+import { pythonFixtures } from "./test-frameworks-python.ts";
+
+const fixture = pythonFixtures.find(({ framework }) => framework.name === "pytest");
+if (fixture === undefined) throw new Error("there is no fixture of pytest");
+const reason = await fixture.unavailable();
+
+function describeOutcomes(outcomes: readonly TestOutcome[]): string[] {
+  return outcomes.map(({ key, status, failure }) => {
+    const last = failure?.frames.at(-1);
+    return [formatTestKey(key), status, failure?.type, last && `${last.file}:${last.line}`]
+      .filter((part) => part !== undefined)
+      .join(" ");
+  });
+}
+
+describe.skipIf(reason !== undefined)(`pytest${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
+  let open: OpenFixture;
+  beforeAll(async () => {
+    open = await openFixture(fixture);
+  });
+  afterAll(() => open.close());
+
+  test("a call that never comes back to the interpreter ends the run, and its test is named", async () => {
+    const run = await open.run({ command: "python3 -m pytest crash/test_stuck.py", testTimeoutMs: 500 });
+    expect(describeOutcomes(run.report.outcomes)).toEqual([
+      "crash/test_stuck.py::test_before passed",
+      "crash/test_stuck.py::test_stuck failed TimeoutError crash/test_stuck.py:9",
+      "crash/test_stuck.py::test_never_reached not-run",
+    ]);
+  });
+
+  test("a conftest.py that does not load fails the tests that were asked for", async () => {
+    const tests = ["test_one", "test_two"].map((name) => ({
+      package: "",
+      target: "broken/test_broken.py",
+      name,
+    }));
+    const run = await open.run({ selection: { kind: "tests", tests } });
+    expect(run.report.invalid).toBeUndefined();
+    expect(describeOutcomes(run.report.outcomes)).toEqual([
+      "broken/test_broken.py::test_one failed ImportError broken/conftest.py:1",
+      "broken/test_broken.py::test_two failed ImportError broken/conftest.py:1",
+    ]);
+  });
+
+  test("a target that was asked for as a whole is reported as loaded, with its tests", async () => {
+    const load = { package: "", target: "crash/test_endless.py", name: "" };
+    const run = await open.run({ selection: { kind: "tests", tests: [load] }, testTimeoutMs: 300 });
+    expect(
+      describeOutcomes(run.report.outcomes).map((line) => line.replace(/ failed .*/, " failed")),
+    ).toEqual([
+      "crash/test_endless.py:: passed",
+      "crash/test_endless.py::test_before passed",
+      "crash/test_endless.py::test_endless failed",
+      "crash/test_endless.py::test_never_reached passed",
+    ]);
+  });
+
+  test("what pytest is configured to do for reports and speed does not change the run", async () => {
+    const addopts = "--override-ini='addopts=-x --maxfail=1 --lf'";
+    const run = await open.run({
+      command: `python3 -m pytest ${addopts} tests/test_prices.py`,
+      coverage: true,
+    });
+    const wanted = Object.entries(fixture.statuses).filter(([key]) => key.startsWith("tests/test_prices.py"));
+    const statuses = run.report.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]);
+    expect(Object.fromEntries(statuses)).toEqual(Object.fromEntries(wanted));
+  });
+
+  test("the run leaves nothing in the repository", async () => {
+    await open.run({ selection: { kind: "tests", tests: [fixture.oneTest] }, coverage: true });
+    const left = open.project.files.filter((file) => /__pycache__|\.pyc$|\.pytest_cache|\.jsonl$/.test(file));
+    expect(left).toEqual([]);
+    expect(open.project.exists(".pytest_cache")).toBe(false);
+    expect(open.project.exists("tests/__pycache__")).toBe(false);
+  });
+});
