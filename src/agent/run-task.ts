@@ -106,6 +106,7 @@ async function openRecordedWorkspace(options: RunTaskOptions, recorder: Recorder
     const files = (await workspace.trees.list(workspace.base)).length;
     const commit = workspace.commit === undefined ? {} : { commit: workspace.commit };
     recorder.append({ event: "workspace-opened", base: workspace.base, files, ...commit });
+    for (const text of workspace.notices()) recorder.append({ event: "remark-made", level: "note", text });
   }
   return workspace;
 }

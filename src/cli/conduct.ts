@@ -7,8 +7,7 @@ import { runTask } from "../agent/run-task.ts";
 import { MillwrightError } from "../base/errors.ts";
 import type { RunEvent } from "../domain/run-event.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
-import type { SandboxProvider } from "../sandbox/contract.ts";
-import { selectSandbox } from "../sandbox/index.ts";
+import { sandboxes, selectSandbox } from "../sandbox/index.ts";
 import { strategies } from "../strategies/index.generated.ts";
 import { applyToUserTree } from "../workspace/apply-to-user-tree.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
@@ -34,7 +33,7 @@ export async function conductRun(directory: string, output: OutputFormat): Promi
   const progress = createProgress(process.stderr, false);
   try {
     const { provider, availability } = await selectSandbox(description.sandbox);
-    await sweepDeadRuns(dirname(directory), provider);
+    await sweepDeadRuns(dirname(directory));
     const report = await runTask({
       directory,
       description,
@@ -82,13 +81,10 @@ export async function conductRun(directory: string, output: OutputFormat): Promi
 }
 
 /** Removes containers, mounts and working folders of runs whose process is gone; their trees stay for `resume`. */
-export async function sweepDeadRuns(
-  runsDirectory: string,
-  ...providers: SandboxProvider[]
-): Promise<readonly string[]> {
+export async function sweepDeadRuns(runsDirectory: string): Promise<readonly string[]> {
   const isAlive = (owner: string): boolean => isRunAlive(join(runsDirectory, owner));
   const swept: string[] = [];
-  for (const provider of providers) swept.push(...(await provider.sweep(isAlive)));
+  for (const provider of sandboxes) swept.push(...(await provider.sweep(isAlive)));
   for (const id of await listRunIds(runsDirectory)) {
     const checkouts = join(runsDirectory, id, "workspace", "checkouts");
     if (isAlive(id) || !existsSync(checkouts)) continue;

@@ -149,7 +149,7 @@ async function checkRunsDirectory(directory: string): Promise<Check> {
 async function checkLeftovers(directory: string): Promise<Check> {
   const base = { name: "leftovers", needed: false, remedy: "" };
   try {
-    const swept = await sweepDeadRuns(directory, ...sandboxes);
+    const swept = await sweepDeadRuns(directory);
     const detail = swept.length === 0 ? "none" : `removed ${swept.length} left by killed runs`;
     return { ...base, state: "works", detail };
   } catch (error) {

@@ -58,7 +58,8 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const strategy = chooseStrategy(settings, kind);
   const text = issue === undefined ? (statement ?? "") : readStatement(issue, statement);
-  const { provider, availability } = await selectSandbox(settings.sandbox);
+  const { provider, availability, passedOver } = await selectSandbox(settings.sandbox);
+  for (const { name, reason } of passedOver) process.stderr.write(`note: no ${name} sandbox: ${reason}\n`);
   for (const warning of availability.warnings) process.stderr.write(`warning: ${warning}\n`);
   const commit = headCommit(repository);
   const run = newRunId(basename(repository), new Date());
