@@ -1,6 +1,6 @@
 /** The places where a program decides. */
 import { namedChildren, type SyntaxNode } from "../syntax/node.ts";
-import { binaryOf, conditionOf, negatedOf, operandText, roleOf, type Source } from "../syntax/reading.ts";
+import { binaryOf, conditionOf, negatedOf, operandText, type Source } from "../syntax/reading.ts";
 import type { Site, Template } from "./template.ts";
 
 /** The roles whose sites `decisionAt` looks at. */
@@ -65,11 +65,4 @@ export function negate(source: Source, node: SyntaxNode): string {
     return `${text.slice(node.start, binary.operator.start)}${opposite}${text.slice(binary.operator.end, node.end)}`;
   }
   return `${source.dialect.operators.not}${operandText(source, node)}`;
-}
-
-/** A condition has no use for a value that is not one: true when the node's value is only asked for truth. */
-export function isCondition(source: Source, node: SyntaxNode): boolean {
-  let outer = node.parent;
-  while (outer !== undefined && roleOf(source, outer) === "parentheses") outer = outer.parent;
-  return outer !== undefined && conditionOf(source, outer) === node;
 }

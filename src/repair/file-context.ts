@@ -1,5 +1,5 @@
 /** What a file shows that repairs can be made of: its names, conditions, calls, fields; read once per file. */
-import { namedChildren, type SyntaxNode, walk } from "../syntax/node.ts";
+import { type SyntaxNode, walk } from "../syntax/node.ts";
 import {
   type Binary,
   binaryOf,
@@ -12,7 +12,7 @@ import {
   type Source,
 } from "../syntax/reading.ts";
 import { readScopes, type Scopes } from "../syntax/scope.ts";
-import { functionAbove, isFunction, type Statement, statementsOf } from "../syntax/statements.ts";
+import { functionAbove, type Statement, statementsOf } from "../syntax/statements.ts";
 
 export interface SeenCondition {
   readonly text: string;
@@ -194,13 +194,6 @@ export function fits(context: FileContext, a: string, b: string): boolean {
   const second = context.shapes.get(b);
   if (first === undefined || second === undefined) return true;
   return [...first].some((shape) => second.has(shape));
-}
-
-/** The parameters of the function that the node is or lies in. */
-export function parametersOf(source: Source, node: SyntaxNode): SyntaxNode[] {
-  const around = isFunction(source, node) ? node : functionAbove(source, node);
-  const list = around && partOf(source, around, "parameters");
-  return list === undefined ? [] : namedChildren(list);
 }
 
 function addTo<V>(map: Map<string, Set<V>>, key: string, value: V): void {
