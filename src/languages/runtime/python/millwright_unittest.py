@@ -6,160 +6,15 @@ import os
 import re
 import sys
 import unittest
-import unittest.case
-import unittest.loader
 import unittest.suite
+import unittest.util
 
-from millwright_limit import TimeLimit
-from millwright_report import Namer, Paths, Report, Selection, failure_of, key_of, now, plain_failure, take_request
-from millwright_tracer import make_tracer
+from millwright_report import key_of, now, plain_failure, take_request
+from millwright_unittest_loading import Loader, begin, is_load_failure, keep_load_errors, keep_tests, tests_of
 
 # Steps of TestCase.run around the test's own body, as they are named in tracebacks.
 AROUND = {"_callSetUp", "_callTearDown", "_callCleanup", "doCleanups"}
 USERS_AROUND = {"setUp", "tearDown", "asyncSetUp", "asyncTearDown"}
-
-
-class _State(object):
-    def __init__(self, request):
-        self.request = request
-        self.paths = Paths(request["root"])
-        self.selection = Selection(request["selection"])
-        self.report = Report(request["report"], "unittest")
-        self.tracer = make_tracer(self.paths) if request["coverage"] else None
-        # A test is not to fail for being watched.
-        slowdown = self.tracer.slowdown if self.tracer else 1
-        self.limit = TimeLimit(request["testTimeoutMs"], request["report"], slowdown)
-        self.namer = Namer()
-        self.keys = {}
-        # name of a module that did not load -> (error, traceback), for the loader keeps only a text.
-        self.load_errors = {}
-        self.loading = None
-        if self.tracer:
-            self.tracer.start()
-
-    def take(self):
-        return self.tracer.take() if self.tracer else {}
-
-    def failure(self, error_info):
-        return failure_of(error_info[1], error_info[2], self.paths)
-
-    def key(self, test):
-        known = self.keys.get(id(test))
-        if known is None:
-            known = self.namer.key(*self.place(test)), test
-            self.keys[id(test)] = known
-        return known[0]
-
-    def place(self, test):
-        """Target and name of a test."""
-        doctest = getattr(test, "_dt_test", None)
-        if doctest is not None:
-            return self.paths.name(doctest.filename or "<doctest>"), doctest.name
-        kind = type(test)
-        file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-        target = self.paths.name(file) if file else kind.__module__
-        prefix = kind.__module__ + "."
-        name = test.id()
-        return target, name[len(prefix):] if name.startswith(prefix) else name
-
-    def target_of_module(self, name):
-        """The file of a module that may not have loaded."""
-        module = sys.modules.get(name)
-        if getattr(module, "__file__", None):
-            return self.paths.name(module.__file__)
-        parts = name.split(".")
-        for folder in [self.loading or "", ""] + sys.path:
-            for end in (".py", os.sep + "__init__.py"):
-                file = os.path.join(self.paths.start, folder, *parts) + end
-                if os.path.isfile(file):
-                    return self.paths.name(file)
-        return name.replace(".", "/") + ".py"
-
-
-class Suite(unittest.TestSuite):
-    """Limits the time of what runs around classes and modules; these steps survive nothing but an Exception."""
-
-    def _handleClassSetUp(self, test, result):
-        with _Limited():
-            super(Suite, self)._handleClassSetUp(test, result)
-
-    def _handleModuleFixture(self, test, result):
-        with _Limited():
-            super(Suite, self)._handleModuleFixture(test, result)
-
-    def _tearDownPreviousClass(self, test, result):
-        with _Limited():
-            super(Suite, self)._tearDownPreviousClass(test, result)
-        if type(test) is not getattr(result, "_previousTestClass", None):
-            _state.take()
-
-
-class _Limited(object):
-    def __enter__(self):
-        _state.limit.arm(as_exception=True)
-
-    def __exit__(self, *error):
-        _state.limit.disarm()
-
-
-class Loader(unittest.TestLoader):
-    suiteClass = Suite
-
-    def discover(self, start_dir, pattern="test*.py", top_level_dir=None):
-        _state.loading = top_level_dir or start_dir
-        return super(Loader, self).discover(start_dir, pattern, top_level_dir)
-
-    def _match_path(self, path, full_path, pattern):
-        if not super(Loader, self)._match_path(path, full_path, pattern):
-            return False
-        return _state.selection.all or _state.paths.name(full_path) in _state.selection.files
-
-    def _get_module_from_name(self, name):
-        _state.report.cover(None, _state.take(), "")
-        try:
-            return super(Loader, self)._get_module_from_name(name)
-        finally:
-            _state.report.cover(None, _state.take(), _state.target_of_module(name))
-
-    def loadTestsFromName(self, name, module=None):
-        _state.report.cover(None, _state.take(), "")
-        suite = super(Loader, self).loadTestsFromName(name, module)
-        lines = _state.take()
-        targets = {_state.place(test)[0] for test in _tests_of(suite) if not _is_load_failure(test)}
-        _state.report.cover(None, lines, sorted(targets)[0] if targets else "")
-        return suite
-
-
-def _keep_load_errors():
-    """The loader turns an exception into a text; the exception itself has the frames."""
-    original = getattr(unittest.loader, "_make_failed_import_test", None)
-    if original is None:
-        return
-
-    def make_failed_import_test(name, suite_class):
-        _state.load_errors[name] = sys.exc_info()
-        return original(name, suite_class)
-
-    unittest.loader._make_failed_import_test = make_failed_import_test
-
-
-def _is_load_failure(test):
-    return type(test).__module__ == "unittest.loader" and type(test).__name__ == "_FailedTest"
-
-
-def _tests_of(suite):
-    if not hasattr(suite, "__iter__"):
-        return [suite]
-    return [test for child in suite if child is not None for test in _tests_of(child)]
-
-
-def _keep(suite, wanted):
-    """Leaves out the tests that are not wanted, in place: a `load_tests` may have made a suite of its own class."""
-    if hasattr(suite, "_tests"):
-        suite._tests = [child for child in suite._tests if hasattr(child, "__iter__") or wanted(child)]
-        for child in suite._tests:
-            if hasattr(child, "__iter__"):
-                _keep(child, wanted)
 
 
 class Result(unittest.TextTestResult):
@@ -173,7 +28,7 @@ class Result(unittest.TextTestResult):
 
     def startTest(self, test):
         super(Result, self).startTest(test)
-        if _is_load_failure(test):
+        if is_load_failure(test):
             return
         self.outcome = None
         self.running = test
@@ -204,7 +59,7 @@ class Result(unittest.TextTestResult):
     def addError(self, test, error):
         if isinstance(test, unittest.suite._ErrorHolder):
             _end_group(test, "errored", _state.failure(error))
-        elif _is_load_failure(test):
+        elif is_load_failure(test):
             pass  # reported before the run
         else:
             self._fail(test, error)
@@ -305,8 +160,8 @@ class Runner(unittest.TextTestRunner):
     def run(self, suite):
         wanted = set()
         found = []
-        for test in _tests_of(suite):
-            if _is_load_failure(test):
+        for test in tests_of(suite):
+            if is_load_failure(test):
                 if self._report_load_failure(test):
                     wanted.add(id(test))
                 continue
@@ -315,7 +170,7 @@ class Runner(unittest.TextTestRunner):
                 wanted.add(id(test))
                 _planned.append(test)
                 found.append(key)
-        _keep(suite, lambda test: id(test) in wanted)
+        keep_tests(suite, lambda test: id(test) in wanted)
         names = {(key["target"], key["name"]) for key in found}
         found += [key for key in _state.selection.wanted() if (key["target"], key["name"]) not in names]
         _state.report.write({"event": "tests-found", "tests": found})
@@ -342,7 +197,7 @@ class Runner(unittest.TextTestRunner):
 def main():
     # A process started by multiprocessing imports the main module by its name, and does not have our folder.
     sys.modules["__main__"].__spec__ = importlib.util.find_spec("unittest.__main__")
-    _keep_load_errors()
+    keep_load_errors()
     argv = ["python -m unittest"] + sys.argv[1:]
     sys.argv[0] = argv[0]
     result = None
@@ -359,5 +214,5 @@ if __name__ == "__main__":
     _request = take_request()
     if _request is None:
         sys.exit("millwright_unittest is started by Millwright, with a request in the environment")
-    _state = _State(_request)
+    _state = begin(_request)
     main()
