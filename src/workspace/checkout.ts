@@ -4,7 +4,7 @@ import { basename, dirname, join, posix } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import type { Mount, Sandbox } from "../sandbox/contract.ts";
 import { type BytePath, hostPath, parsePath, splitPaths } from "./byte-path.ts";
-import type { Checkout, WorkspaceCommand } from "./contract.ts";
+import type { Checkout, WorkspaceCommand, WorkspaceSandbox } from "./contract.ts";
 import { buildEnvironment, type HostEnvironment } from "./environment.ts";
 import { statNow } from "./file-status.ts";
 import { runGit } from "./git.ts";
@@ -17,7 +17,6 @@ import {
   moveInterpreterLines,
   moveVariables,
 } from "./moved-root.ts";
-import type { WorkspaceSandbox } from "./open-workspace.ts";
 import type { PrivateStore } from "./tree-store.ts";
 import { sameEntry } from "./trees.ts";
 import { createWorkingFiles } from "./working-files.ts";

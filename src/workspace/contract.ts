@@ -1,7 +1,7 @@
 /** A repository inside a sandbox: what `openWorkspace` returns, and what everything above works with. */
 import type { Result } from "../base/result.ts";
 import type { Candidate } from "../domain/candidate.ts";
-import type { CommandResult } from "../sandbox/contract.ts";
+import type { CommandResult, MountSupport, SandboxLimits, SandboxProvider } from "../sandbox/contract.ts";
 
 export interface TreeEntry {
   /** Relative, `/`; bytes that are no UTF-8 are kept as git quotes them and such files are never edited. */
@@ -90,4 +90,16 @@ export interface Workspace {
   openCheckout(): Promise<Checkout>;
   /** Closes all checkouts and removes the working folders; the trees stay for `resume`. */
   close(): Promise<void>;
+}
+
+/** The sandbox that a workspace opens around each of its checkouts. */
+export interface WorkspaceSandbox {
+  readonly provider: SandboxProvider;
+  /** What the provider's probe said. */
+  readonly mounts: MountSupport;
+  /** The run, see SandboxSpec. */
+  readonly owner: string;
+  readonly network: boolean;
+  readonly limits: SandboxLimits;
+  readonly image?: string;
 }

@@ -3,10 +3,9 @@ import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MillwrightError } from "../base/errors.ts";
-import type { MountSupport, SandboxLimits, SandboxProvider } from "../sandbox/contract.ts";
 import { recoverApply } from "./apply-journal.ts";
 import { openCheckout } from "./checkout.ts";
-import type { Checkout, Workspace } from "./contract.ts";
+import type { Checkout, Workspace, WorkspaceSandbox } from "./contract.ts";
 import type { HostEnvironment } from "./environment.ts";
 import { makeGitDirectory } from "./git.ts";
 import { choosePaths, planIgnored } from "./ignored-folders.ts";
@@ -15,17 +14,6 @@ import { listRepositoryFiles } from "./repository-files.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { openPrivateStore } from "./tree-store.ts";
 import { readRecord, type WorkspaceRecord, writeRecord } from "./workspace-record.ts";
-
-export interface WorkspaceSandbox {
-  readonly provider: SandboxProvider;
-  /** What the provider's probe said. */
-  readonly mounts: MountSupport;
-  /** The run, see SandboxSpec. */
-  readonly owner: string;
-  readonly network: boolean;
-  readonly limits: SandboxLimits;
-  readonly image?: string;
-}
 
 export interface WorkspaceOptions {
   /** The user's folder: a git repository, a folder of one, or any folder. */
