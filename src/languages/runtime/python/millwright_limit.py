@@ -57,6 +57,7 @@ class TimeLimit(object):
             pass
 
     def arm(self, target=None, as_exception=False):
+        """Begins the limit; `target` is named for a test's body alone, since a set-up may serve many tests."""
         if not self.usable:
             return
         self.target = target
@@ -64,7 +65,7 @@ class TimeLimit(object):
         least = max(SECONDS_AFTER_A_TIMEOUT, 3 * self.longest.get(target, 0.0))
         if target in self.exceeded:
             self.seconds = min(self.full, least)
-        elif len(self.exceeded) >= TARGETS_UNTIL_ALL:
+        elif target is not None and len(self.exceeded) >= TARGETS_UNTIL_ALL:
             self.seconds = min(self.full, max(least, self.full / 4))
         try:
             self.previous = self.signal(signal.SIGALRM, self.handler)
@@ -96,5 +97,6 @@ class TimeLimit(object):
     def _on_alarm(self, number, frame):
         if self.raised is not None:
             self.over = True
-            self.exceeded.add(self.target)
+            if self.target is not None:
+                self.exceeded.add(self.target)
             raise self.raised("the test took longer than %g s" % self.seconds)

@@ -178,7 +178,7 @@ if _run is not None:
     def pytest_runtest_setup(item):
         if _run.test is not None:
             _run.test.begin_attempt()
-        _run.limit.arm(_run.target_of(item))
+        _run.limit.arm()
         yield
         _run.limit.disarm()
 
@@ -190,7 +190,7 @@ if _run is not None:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_teardown(item):
-        _run.limit.arm(_run.target_of(item))
+        _run.limit.arm()
         yield
         _run.limit.disarm()
 
