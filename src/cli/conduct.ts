@@ -9,6 +9,7 @@ import type { RunEvent } from "../domain/run-event.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
 import { sandboxes, selectSandbox } from "../sandbox/index.ts";
 import { strategies } from "../strategies/index.generated.ts";
+import { recoverApply } from "../workspace/apply-journal.ts";
 import { applyToUserTree } from "../workspace/apply-to-user-tree.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { listenForInterrupts } from "./interrupt.ts";
@@ -86,8 +87,12 @@ export async function sweepDeadRuns(runsDirectory: string): Promise<readonly str
   const swept: string[] = [];
   for (const provider of sandboxes) swept.push(...(await provider.sweep(isAlive)));
   for (const id of await listRunIds(runsDirectory)) {
-    const checkouts = join(runsDirectory, id, "workspace", "checkouts");
-    if (isAlive(id) || !existsSync(checkouts)) continue;
+    if (isAlive(id)) continue;
+    const workspace = join(runsDirectory, id, "workspace");
+    const recovered = await recoverApply(workspace);
+    if (recovered !== undefined) swept.push(recovered);
+    const checkouts = join(workspace, "checkouts");
+    if (!existsSync(checkouts)) continue;
     await rm(checkouts, { recursive: true, force: true });
     swept.push(checkouts);
   }
