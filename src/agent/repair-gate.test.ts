@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatTestKey, type TestOutcome, type TestStatus } from "../domain/test-outcome.ts";
+import type { TestOutcome, TestStatus } from "../domain/test-outcome.ts";
 import { gateHolds, judgeRepair, type RepairGateInput } from "./repair-gate.ts";
 
 function outcome(name: string, status: TestStatus): TestOutcome {
@@ -10,7 +10,7 @@ const failing = outcome("finds the last zone", "failed");
 const base = [failing, outcome("finds the first zone", "passed"), outcome("is skipped", "skipped")];
 const good: RepairGateInput = {
   baseRuns: [[failing], [failing]],
-  targets: [formatTestKey(failing.key)],
+  targets: [failing.key],
   reason: { holds: true, evidence: "" },
   base,
   candidate: [outcome("finds the last zone", "passed"), outcome("finds the first zone", "passed")],
@@ -62,6 +62,14 @@ describe("the gate of repair", () => {
       "failing-tests-pass",
       "no-test-breaks",
     ]);
+  });
+
+  test("takes a file that could not be loaded for repaired when its tests are there", () => {
+    const unloaded: TestOutcome = { ...outcome("", "errored") };
+    const input = { ...good, baseRuns: [[unloaded], [unloaded]], targets: [unloaded.key], base: [unloaded] };
+    expect(broken({ ...input, candidate: [outcome("finds the last zone", "passed")] })).toEqual([]);
+    expect(broken({ ...input, candidate: [unloaded] })).toEqual(["failing-tests-pass"]);
+    expect(broken({ ...input, candidate: [] })).toEqual(["failing-tests-pass"]);
   });
 
   test("never holds without a target, nor without a predicate", () => {

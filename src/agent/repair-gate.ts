@@ -1,12 +1,19 @@
 /** The gate of `repair` and `partial-fix`: predicates over test outcomes that parsers reported. Pure. */
 import type { Predicate } from "../domain/gate.ts";
-import { formatTestKey, isFailing, type TestOutcome, type TestStatus } from "../domain/test-outcome.ts";
+import {
+  findStatus,
+  formatTestKey,
+  isFailing,
+  type TestKey,
+  type TestOutcome,
+  type TestStatus,
+} from "../domain/test-outcome.ts";
 
 export interface RepairGateInput {
   /** Each run of the reproducing tests on the base. */
   readonly baseRuns: readonly (readonly TestOutcome[])[];
-  /** Ids of the tests that show the fault. */
-  readonly targets: readonly string[];
+  /** The tests that show the fault. */
+  readonly targets: readonly TestKey[];
   /** For the reason that the statement gives: computed before. */
   readonly reason: { readonly holds: boolean; readonly evidence: string };
   /** All tests on the base, flaky ones left out. */
@@ -31,7 +38,7 @@ export function gateHolds(gate: readonly Predicate[]): boolean {
 }
 
 function failsOnBase({ baseRuns, targets }: RepairGateInput): Predicate {
-  const stable = targets.filter((id) => baseRuns.every((run) => isFailing(statusOf(run, id))));
+  const stable = targets.filter((key) => baseRuns.every((run) => isFailing(findStatus(run, key))));
   return {
     predicate: "failing-tests-fail-on-base",
     holds: targets.length > 0 && baseRuns.length > 1 && stable.length === targets.length,
@@ -40,7 +47,7 @@ function failsOnBase({ baseRuns, targets }: RepairGateInput): Predicate {
 }
 
 function passesNow({ targets, candidate, invalid }: RepairGateInput): Predicate {
-  const passing = targets.filter((id) => statusOf(candidate, id) === "passed");
+  const passing = targets.filter((key) => findStatus(candidate, key) === "passed");
   return {
     predicate: "failing-tests-pass",
     holds: invalid === undefined && targets.length > 0 && passing.length === targets.length,
@@ -74,8 +81,4 @@ export function findRegressions(base: readonly TestOutcome[], candidate: readonl
 
 export function indexStatuses(outcomes: readonly TestOutcome[]): Map<string, TestStatus> {
   return new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
-}
-
-function statusOf(outcomes: readonly TestOutcome[], id: string): TestStatus {
-  return indexStatuses(outcomes).get(id) ?? "not-run";
 }

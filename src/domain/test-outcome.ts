@@ -62,3 +62,20 @@ export function formatTestKey(key: TestKey): string {
 export function isFailing(status: TestStatus): boolean {
   return status === "failed" || status === "errored";
 }
+
+/**
+ * The status of a test in a run. The key of a whole target (`name` is "": it could not be loaded) has passed once tests of the
+ * target are reported and its own failure is not.
+ */
+export function findStatus(outcomes: readonly TestOutcome[], key: TestKey): TestStatus {
+  const id = formatTestKey(key);
+  const found = outcomes.find((outcome) => formatTestKey(outcome.key) === id);
+  if (found !== undefined) return found.status;
+  const loaded = outcomes.some(
+    (outcome) =>
+      outcome.key.package === key.package &&
+      outcome.key.target === key.target &&
+      outcome.status !== "not-run",
+  );
+  return key.name === "" && loaded ? "passed" : "not-run";
+}

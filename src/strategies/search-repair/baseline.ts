@@ -3,7 +3,13 @@ import { z } from "zod";
 import { matchSignature, readSignature, signatureSchema } from "../../agent/statement-signature.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
-import { formatTestKey, isFailing, type TestOutcome, testOutcomeSchema } from "../../domain/test-outcome.ts";
+import {
+  findStatus,
+  formatTestKey,
+  isFailing,
+  type TestOutcome,
+  testOutcomeSchema,
+} from "../../domain/test-outcome.ts";
 import type { TestCommand } from "../../languages/contract.ts";
 import { viewProject } from "../../workspace/project-view.ts";
 import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
@@ -148,9 +154,10 @@ function findFlaky(failing: readonly TestOutcome[], second: readonly TestOutcome
   return new Set(passed.map((outcome) => formatTestKey(outcome.key)));
 }
 
+/** A test that was not reported again counts as still failing. */
 function statusOf(outcomes: readonly TestOutcome[], wanted: TestOutcome): TestOutcome["status"] {
-  const id = formatTestKey(wanted.key);
-  return outcomes.find((outcome) => formatTestKey(outcome.key) === id)?.status ?? "failed";
+  const status = findStatus(outcomes, wanted.key);
+  return status === "not-run" ? "failed" : status;
 }
 
 /** With a statement: the failing tests that show what it says. Without one: all of them. */

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { findRegressions, indexStatuses } from "../../agent/repair-gate.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
-import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
+import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { Baseline } from "./baseline.ts";
 import type { TestBench } from "./test-bench.ts";
 
@@ -138,6 +138,5 @@ export async function runSuite(
 const mostSuspects = 3;
 
 function countPassed(outcomes: readonly TestOutcome[], baseline: Baseline): number {
-  const statuses = indexStatuses(outcomes);
-  return baseline.targets.filter((outcome) => statuses.get(formatTestKey(outcome.key)) === "passed").length;
+  return baseline.targets.filter((target) => findStatus(outcomes, target.key) === "passed").length;
 }

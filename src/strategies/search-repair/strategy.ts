@@ -7,7 +7,6 @@ import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../ag
 import { noFindings } from "../../domain/finding.ts";
 import type { Phase } from "../../domain/run-event.ts";
 import { noUsage } from "../../domain/solve-report.ts";
-import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
 import { type Baseline, measureBaseline } from "./baseline.ts";
 import { choosePlausible } from "./choose.ts";
@@ -84,7 +83,7 @@ async function conclude(context: StrategyContext, bench: TestBench, found: Concl
     chosen === undefined ? undefined : await runSuite(context, bench, baseline, chosen.candidate.tree);
   const gate = judgeRepair({
     baseRuns: baseline.runs,
-    targets: baseline.targets.map((outcome) => formatTestKey(outcome.key)),
+    targets: baseline.targets.map((outcome) => outcome.key),
     reason: baseline.reason,
     base: baseline.outcomes,
     candidate: final?.outcomes ?? [],
