@@ -8,7 +8,7 @@ import type { Checkout, WorkspaceCommand, WorkspaceSandbox } from "./contract.ts
 import { buildEnvironment, type HostEnvironment } from "./environment.ts";
 import { statNow } from "./file-status.ts";
 import { runGit } from "./git.ts";
-import { copyLinkedGit, type LinkedGit, mountLinkedObjects } from "./git-folder.ts";
+import { copyLinkedGit, forgetWorkTree, type LinkedGit, mountLinkedObjects } from "./git-folder.ts";
 import { copyIgnored, type IgnoredPlan, mountOverlays } from "./ignored-folders.ts";
 import { withDiskErrors } from "./infrastructure-errors.ts";
 import {
@@ -81,6 +81,7 @@ async function copyTakenOver(options: CheckoutOptions, folder: string): Promise<
   if (linkedGit !== undefined) {
     notices.push(...(await copyLinkedGit(linkedGit, join(folder, ".git"), sandbox.mounts)));
   }
+  if (plan.copies.includes(".git")) await forgetWorkTree(join(folder, ".git"));
   for (const notice of notices) options.onNotice(notice);
 }
 

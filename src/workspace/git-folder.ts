@@ -35,13 +35,17 @@ export async function copyLinkedGit(
     const source = join(linked.gitDirectory, name);
     if (existsSync(source)) await copyFile(source, join(target, name));
   }
-  const config = join(target, "config");
-  if (existsSync(config)) {
-    const unset = ["config", "--file", config, "--unset-all", "core.worktree"];
-    await runGit({ gitDirectory: target, arguments: unset, answers: [0, 5] });
-  }
+  await forgetWorkTree(target);
   await rm(join(target, "config.worktree"), { force: true });
   return notices;
+}
+
+/** A configuration may name the user's folder as its work tree: git would write there. */
+export async function forgetWorkTree(gitDirectory: string): Promise<void> {
+  const config = join(gitDirectory, "config");
+  if (!existsSync(config)) return;
+  const unset = ["config", "--file", config, "--unset-all", "core.worktree"];
+  await runGit({ gitDirectory, arguments: unset, answers: [0, 5] });
 }
 
 /** The mount of its objects at `root`/.git/objects, where they are too many to be copied. */

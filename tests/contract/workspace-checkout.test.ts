@@ -15,6 +15,7 @@ import { describe, expect, test } from "vitest";
 import { planIgnored } from "../../src/workspace/ignored-folders.ts";
 import {
   describeFolder,
+  git,
   makeFolder,
   makeRepository,
   openTestWorkspace,
@@ -87,6 +88,26 @@ describe.each(usableSandboxes)("a checkout in $name", (sandbox) => {
     );
     await workspace.close();
     expect(describeFolder(repository)).toEqual(before);
+  });
+
+  test("git works in it and writes nothing to the user's, in a linked work tree too", async () => {
+    const repository = makeRepository({ ...files, ...largeFolder("many") });
+    const linked = join(makeFolder(), "linked");
+    git(repository, "worktree", "add", "--quiet", "-b", "other", linked);
+    git(repository, "config", "core.worktree", repository);
+    const before = [...describeFolder(repository), ...describeFolder(linked)];
+    for (const [folder, branch] of [
+      [repository, "main"],
+      [linked, "other"],
+    ] as const) {
+      const checkout = await (await openTestWorkspace(folder, sandbox)).openCheckout();
+      const commit = "git -c user.name=A -c user.email=a@example.org commit -q -m second";
+      await shell(checkout, `echo x > src/a.py; git add src/a.py; ${commit}`);
+      const text =
+        "git log --format=%s; git branch --show-current; git status --short; git show HEAD~1:many/m5.js";
+      expect(await shell(checkout, text)).toBe(`second\nfirst\n${branch}\n5\n`);
+      expect([...describeFolder(repository), ...describeFolder(linked)]).toEqual(before);
+    }
   });
 
   test("shows our runtime read-only, and a scratch folder that the host reads", async () => {
