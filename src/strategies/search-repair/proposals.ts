@@ -1,7 +1,9 @@
 import type { StrategyContext } from "../../agent/strategy.ts";
+import type { TestFailure } from "../../domain/test-outcome.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
 import { type Proposal, proposeRepairs } from "../../repair/propose-repairs.ts";
 import { rankProposals } from "../../repair/rank-proposals.ts";
+import { weighBySymptoms } from "../../repair/symptoms.ts";
 import { languageOf } from "./source-files.ts";
 
 /** Statements that are looked at, and candidates that are kept: more than a run ever validates. */
@@ -18,6 +20,7 @@ export interface PreparedProposal extends Proposal {
 export async function listProposals(
   context: StrategyContext,
   ranked: readonly RankedStatement[],
+  failures: readonly TestFailure[],
 ): Promise<PreparedProposal[]> {
   const suspects = ranked.slice(0, mostStatements);
   const { trees, base } = context.workspace;
@@ -32,7 +35,7 @@ export async function listProposals(
     proposals.push(...(await proposeRepairs({ file, text, language, statements })));
     context.signal.throwIfAborted();
   }
-  return rankProposals(suspects, proposals)
+  return rankProposals(suspects, weighBySymptoms(proposals, failures))
     .slice(0, mostCandidates)
     .map(({ proposal }) => prepare(proposal, texts.get(proposal.file) ?? ""));
 }

@@ -39,7 +39,8 @@ async function searchRepair(context: StrategyContext): Promise<StrategyEnd> {
   if (framework === undefined) throw new Error(`no framework ${baseline.command.framework}`);
   const coverage = await collectCoverage(context, bench, baseline, framework);
   const { ranked, remarks } = await localizeFault(context, baseline, coverage);
-  const proposals = await listProposals(context, ranked);
+  const failures = baseline.targets.flatMap((outcome) => outcome.failure ?? []);
+  const proposals = await listProposals(context, ranked, failures);
 
   enter(context, "repair", `try up to ${proposals.length} repairs`);
   const benches = await openBenches(context, bench, proposals.length);

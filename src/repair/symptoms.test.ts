@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { Proposal } from "./propose-repairs.ts";
+import { weighBySymptoms } from "./symptoms.ts";
+import { templates } from "./templates/index.generated.ts";
+
+function propose(template: string, prior = 0.1): Proposal {
+  return {
+    file: "a.py",
+    start: 0,
+    end: 1,
+    replacement: "b",
+    line: 1,
+    statementLine: 1,
+    template,
+    description: "",
+    prior,
+    likeness: 1,
+  };
+}
+
+/** Templates whose prior a failure raises. */
+function raisedBy(type: string, message: string): string[] {
+  const proposals = templates.map((template) => propose(template.name));
+  return weighBySymptoms(proposals, [{ type, message }])
+    .filter((proposal) => proposal.prior > 0.1)
+    .map((proposal) => proposal.template);
+}
+
+test.each([
+  ["AttributeError", "'NoneType' object has no attribute 'name'", "null-guard"],
+  ["TypeError", "Cannot read properties of undefined (reading 'length')", "strengthen-condition"],
+  ["TypeError", "Cannot convert undefined or null to object", "strengthen-condition"],
+  ["IndexError", "list index out of range", "off-by-one"],
+  ["TimeoutError", "the test took longer than 10 s", "comparison-bound"],
+  ["RangeError", "Maximum call stack size exceeded", "replace-condition"],
+  ["TypeError", "f() missing 1 required positional argument: 'x'", "change-arguments"],
+])("%s: %s speaks for %s", (type, message, template) => {
+  expect(raisedBy(type, message)).toContain(template);
+});
+
+test("a failed comparison of values speaks for no template", () => {
+  expect(raisedBy("AssertionError", "assert 3 == 4")).toEqual([]);
+});
+
+test("a prior is never above 1", () => {
+  const [raised] = weighBySymptoms([propose("null-guard", 0.5)], [{ type: "E", message: "NoneType" }]);
+  expect(raised?.prior).toBe(1);
+});

@@ -1,0 +1,80 @@
+/** What a failure says of the change that mends it: a missing value asks for a guard, an endless loop for another condition. */
+import type { TestFailure } from "../domain/test-outcome.ts";
+import type { Proposal } from "./propose-repairs.ts";
+
+interface Symptom {
+  readonly name: string;
+  /** Looked for in `TYPE: MESSAGE` of a failure. */
+  readonly pattern: RegExp;
+  /** Template → how many times likelier it is where this symptom shows. */
+  readonly templates: Readonly<Record<string, number>>;
+}
+
+/** After PAR's and NPEFix's observation that the error's kind chooses the template (Kim et al., ICSE 2013; Durieux et al.). */
+const symptoms: readonly Symptom[] = [
+  {
+    name: "a value is missing",
+    pattern:
+      /NoneType|\bof (?:null|undefined)\b|(?:null|undefined) (?:is not|or null|to object)|undefined or null/i,
+    templates: { "null-guard": 4, "strengthen-condition": 5, "null-default": 4 },
+  },
+  {
+    name: "a place beyond the end",
+    pattern: /IndexError|RangeError: Invalid|out of (?:range|bounds)|from (?:an )?empty|StopIteration/,
+    templates: {
+      "off-by-one": 3,
+      "comparison-operator": 1.5,
+      "comparison-bound": 2,
+      "slice-shift": 2,
+      "strengthen-condition": 2,
+      "null-guard": 2,
+    },
+  },
+  {
+    name: "it never ends",
+    pattern: /^(?:TimeoutError|RecursionError|Crash|InternalError)|Maximum call stack|recursion depth/,
+    templates: {
+      "comparison-operator": 1.5,
+      "comparison-bound": 2,
+      "replace-condition": 2,
+      "swap-arguments": 2,
+      "change-arguments": 1.5,
+      "slice-shift": 2,
+      "off-by-one": 1.5,
+      "add-operand": 1.5,
+    },
+  },
+  {
+    name: "no such name or key",
+    pattern: /KeyError|NameError|ReferenceError|has no attribute|is not a function|is not defined/,
+    templates: {
+      "replace-member": 2,
+      "replace-variable": 1.5,
+      "replace-callee": 2,
+      "strengthen-condition": 1.5,
+    },
+  },
+  {
+    name: "wrong arguments",
+    pattern: /positional argument|required (?:positional|keyword)|unexpected keyword|takes \d+/,
+    templates: { "change-arguments": 4, "swap-arguments": 1.5, "replace-callee": 1.5 },
+  },
+  {
+    name: "a division by nothing",
+    pattern: /ZeroDivisionError|\bNaN\b/,
+    templates: { "null-guard": 3, "strengthen-condition": 3, "null-default": 2 },
+  },
+];
+
+/** The proposals with their priors raised where a failure shows a symptom that their template treats; 1 stays the most. */
+export function weighBySymptoms(
+  proposals: readonly Proposal[],
+  failures: readonly Pick<TestFailure, "type" | "message">[],
+): Proposal[] {
+  const texts = failures.map((failure) => `${failure.type}: ${failure.message}`);
+  const shown = symptoms.filter((symptom) => texts.some((text) => symptom.pattern.test(text)));
+  return proposals.map((proposal) => {
+    const factor = Math.max(1, ...shown.map((symptom) => symptom.templates[proposal.template] ?? 1));
+    return factor === 1 ? proposal : { ...proposal, prior: Math.min(1, proposal.prior * factor) };
+  });
+}
