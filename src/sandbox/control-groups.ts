@@ -47,7 +47,7 @@ function enterGroup(entrances: readonly string[]): string[] {
   return ["/bin/sh", "-c", enterScript, "millwright", String(entrances.length), ...entrances];
 }
 
-const namePrefix = "millwright.";
+const namePrefix = "millwright-";
 
 /**
  * Where groups can be made on this machine; tried for real. Empty without the rights. `root` is where control groups are
@@ -87,7 +87,7 @@ async function tryParents(
   for (let folder = own; folder !== "/" && folder !== "."; folder = dirname(folder)) below.push(folder);
   for (const folder of [...below, ""]) {
     const parent = join(mount, folder);
-    const trial = join(parent, `${namePrefix}trial.${randomBytes(6).toString("hex")}`);
+    const trial = join(parent, `${namePrefix}trial.${randomBytes(8).toString("hex")}`);
     if (version === 2) await enableControllers(parent);
     const isMade = await mkdir(trial).then(
       () => true,
@@ -147,7 +147,7 @@ export async function createGroup(
   owner: string,
   limits: SandboxLimits,
 ): Promise<CommandGroup> {
-  const name = `${namePrefix}${encodeURIComponent(owner)}.${ownLease}.${randomBytes(6).toString("hex")}`;
+  const name = `${namePrefix}${encodeURIComponent(owner)}.${ownLease}.${randomBytes(8).toString("hex")}`;
   const groups = hierarchies.map((hierarchy) => ({ hierarchy, folder: join(hierarchy.parent, name) }));
   const removeAll = async (): Promise<void> => {
     await Promise.all(groups.map(({ folder }) => removeGroup(folder)));
@@ -250,7 +250,7 @@ export async function sweepGroups(
 }
 
 function isAbandonedGroup(name: string, isAlive: (owner: string) => boolean): boolean {
-  const [, owner, lease] = new RegExp(`^${namePrefix}(.+)\\.([0-9a-f-]+)\\.[0-9a-f]{12}$`).exec(name) ?? [];
+  const [, owner, lease] = new RegExp(`^${namePrefix}(.+)\\.([0-9a-f-]+)\\.[0-9a-f]{16}$`).exec(name) ?? [];
   if (owner === undefined || lease === undefined) return false;
   return isAbandoned(decodeURIComponent(owner), lease, isAlive);
 }
