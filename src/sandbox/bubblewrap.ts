@@ -11,7 +11,7 @@ import { type Availability, defineSandbox, type Mount, type Sandbox, type Sandbo
 import { describeLimits, findHierarchies, limitWarnings, sweepGroups } from "./control-groups.ts";
 import { type MountNamespace, openMountNamespace } from "./mount-namespace.ts";
 import { checkMounts, isOverlay } from "./mounts.ts";
-import { createSandbox } from "./sandbox-life.ts";
+import { createSandbox, reportDiskErrors } from "./sandbox-life.ts";
 import { prepareState } from "./state-folders.ts";
 import { findHostView } from "./toolchain.ts";
 
@@ -29,8 +29,7 @@ export default defineSandbox({
         hint: "Use --sandbox docker.",
       });
     }
-    await checkMounts(spec.mounts);
-    return openBubblewrap(spec);
+    return reportDiskErrors(openBubblewrap(spec));
   },
   async sweep(isAlive) {
     return sweepGroups(await findHierarchies(), isAlive);
@@ -38,6 +37,7 @@ export default defineSandbox({
 });
 
 async function openBubblewrap(spec: SandboxSpec): Promise<Sandbox> {
+  await checkMounts(spec.mounts);
   const view = await findHostView(spec.mounts);
   const state = await prepareState(spec.stateDirectory, view.home, [...view.folders, ...spec.mounts]);
   const overlays = spec.mounts.filter(isOverlay);

@@ -107,7 +107,7 @@ export interface SandboxProvider {
   readonly boundary: boolean;
   /** Tries for real (a second at most where it works); never throws. */
   probe(): Promise<Availability>;
-  /** Throws MillwrightError("sandbox") with what to do. */
+  /** Throws MillwrightError, "sandbox" or, where the host's disk is the reason, "disk", with what to do. */
   open(spec: SandboxSpec): Promise<Sandbox>;
   /**
    * Removes what sandboxes left behind (containers, volumes, processes, control groups) whose process has ended and whose

@@ -65,6 +65,7 @@ export function containerOptions(spec: SandboxSpec, plan: ContainerPlan): Docker
     Cmd: ["-c", firstProcess],
     User: plan.user,
     WorkingDir: "/",
+    StopSignal: "SIGKILL", // the first process is deaf to all others
     Env: [],
     Hostname: "sandbox",
     Labels: labelsOf(spec.owner),

@@ -16,7 +16,7 @@ import { type ContainerPlan, containerOptions, imageHome, overlayVolume } from "
 import { probeDocker } from "./docker-probe.ts";
 import { sweepDocker } from "./docker-sweep.ts";
 import { checkMounts, isOverlay, linkOverlay, type OverlayMount, tidyOverlay } from "./mounts.ts";
-import { createSandbox } from "./sandbox-life.ts";
+import { createSandbox, reportDiskErrors } from "./sandbox-life.ts";
 import { prepareState } from "./state-folders.ts";
 import { findHostView } from "./toolchain.ts";
 
@@ -28,7 +28,7 @@ export default defineSandbox({
   strength: 100,
   boundary: true,
   probe: () => probeDocker(openDocker),
-  open: openDocker,
+  open: (spec) => reportDiskErrors(openDocker(spec)),
   sweep: sweepDocker,
 });
 

@@ -1,4 +1,4 @@
-import { MillwrightError } from "../base/errors.ts";
+import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { resultBeforeStart } from "./command-end.ts";
 import type { Command, CommandResult, Sandbox } from "./contract.ts";
 
@@ -45,6 +45,21 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       return closed;
     },
   };
+}
+
+/**
+ * What `open` resolves to; errors of the host's disk become MillwrightError("disk"), with the way out, and all others pass.
+ */
+export async function reportDiskErrors(opening: Promise<Sandbox>): Promise<Sandbox> {
+  try {
+    return await opening;
+  } catch (cause) {
+    if (cause instanceof MillwrightError || !isSystemError(cause)) throw cause;
+    throw new MillwrightError("disk", `Cannot prepare the folders of a sandbox: ${cause.message}.`, {
+      cause,
+      hint: "Look at the space (df) and the permissions of the folder for runs, or choose another with --runs-dir.",
+    });
+  }
 }
 
 function closedError(): MillwrightError {

@@ -213,7 +213,7 @@ for (const { provider, name, missing, warnings } of members) {
       test("what the sandbox of a killed run left is swept", async () => {
         const owner = `killed-${name}-${process.pid}`;
         const seconds = uniqueSeconds();
-        const program = fileURLToPath(new URL("sandbox-owner.ts", import.meta.url));
+        const program = fileURLToPath(new URL("sandbox-open-and-die.ts", import.meta.url));
         const temporary = await mkdtemp(join(tmpdir(), "millwright-killed-"));
         const child = spawn(process.execPath, [program, name, owner, String(seconds)], {
           env: { ...process.env, TMPDIR: temporary },

@@ -1,0 +1,142 @@
+/** The disk is full, on small file systems of the tests' own: commands fail in a way that can be read, nothing hangs. */
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isSystemError, MillwrightError } from "../../src/base/errors.ts";
+import docker from "../../src/sandbox/docker.ts";
+import { members, openFixture } from "../contract/sandbox-fixture.ts";
+import { daemonProblem, prepareDaemon } from "./own-daemon.ts";
+
+const problem = process.getuid?.() === 0 ? undefined : "needs root to mount a file system";
+
+async function mountSmallDisk(options: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "millwright-disk-"));
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", options, "none", folder]);
+  if (mounted.status !== 0) throw new Error(`mount: ${mounted.stderr.toString()}`);
+  return folder;
+}
+
+async function removeDisk(folder: string): Promise<void> {
+  spawnSync("umount", ["-l", folder]);
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Writes until there is no space. */
+async function fill(folder: string): Promise<void> {
+  for (const [index, size] of [2 ** 20, 2 ** 16, 2 ** 12].entries()) {
+    for (let count = 0; count < 10_000; count++) {
+      const written = await writeFile(join(folder, `fill-${index}-${count}`), Buffer.alloc(size)).then(
+        () => true,
+        (error: unknown) => {
+          if (isSystemError(error, "ENOSPC")) return false;
+          throw error;
+        },
+      );
+      if (!written) break;
+    }
+  }
+}
+
+describe.skipIf(problem !== undefined)(`full disk${problem ? ` (skipped: ${problem})` : ""}`, () => {
+  let disk: string;
+  beforeAll(async () => {
+    disk = await mountSmallDisk("size=16m");
+  });
+  afterAll(() => removeDisk(disk));
+
+  for (const { provider, name, missing, mounts } of members) {
+    test.skipIf(missing !== undefined)(
+      `${name}: a command that fills its folder fails, and the next one runs`,
+      async () => {
+        const folder = await mkdtemp(join(disk, "full-"));
+        const fixture = await openFixture(provider, {
+          mounts: async () => [{ mode: "read-write", source: folder, target: folder }],
+        });
+        try {
+          const result = await fixture.run(["dd", "if=/dev/zero", `of=${folder}/big`, "bs=1M", "count=100"]);
+          expect(result).toMatchObject({
+            end: "exited",
+            exitCode: 1,
+            err: expect.stringContaining("No space left"),
+          });
+          expect(await fixture.run(`rm ${folder}/big && echo freed`)).toMatchObject({
+            exitCode: 0,
+            out: "freed\n",
+          });
+        } finally {
+          await fixture.remove();
+          await rm(folder, { recursive: true });
+        }
+      },
+    );
+
+    test.skipIf(missing !== undefined || mounts !== "overlay")(
+      `${name}: the disk of an overlay's changes is full`,
+      async () => {
+        const changes = await mkdtemp(join(disk, "changes-"));
+        const fixture = await openFixture(provider, {
+          mounts: async () => [{ mode: "overlay", source: "/usr/share", changes, target: "/work" }],
+        });
+        try {
+          const result = await fixture.run("head -c 100M /dev/zero > /work/big; echo status $?");
+          expect(result).toMatchObject({ end: "exited", err: expect.stringContaining("No space left") });
+        } finally {
+          await fixture.remove();
+          await rm(changes, { recursive: true });
+        }
+      },
+    );
+
+    test.skipIf(missing !== undefined || mounts === "none")(
+      `${name}: no space for the sandbox's own files`,
+      async () => {
+        // As many files as the sandbox's own folder and a few more.
+        const small = await mountSmallDisk("size=1m,nr_inodes=5");
+        const stateDirectory = await mkdtemp(join(small, "state-"));
+        try {
+          const limits = { memoryBytes: 2 ** 28, cpus: 1, processes: 64 };
+          const opening = provider.open({
+            owner: "full",
+            mounts: [],
+            stateDirectory,
+            network: false,
+            limits,
+          });
+          const error: unknown = await opening.then(
+            (sandbox) => sandbox.close(),
+            (reason: unknown) => reason,
+          );
+          expect(error).toBeInstanceOf(MillwrightError);
+          expect(error).toMatchObject({ code: "disk", message: expect.stringMatching(/ENOSPC/) });
+        } finally {
+          await removeDisk(small);
+        }
+      },
+    );
+  }
+
+  test.skipIf(daemonProblem !== undefined)("docker: the daemon's own disk is full", async () => {
+    const data = await mountSmallDisk("size=64m");
+    const daemon = await prepareDaemon(data);
+    const usual = process.env["DOCKER_HOST"];
+    process.env["DOCKER_HOST"] = daemon.address;
+    try {
+      await daemon.start();
+      await mkdir(join(data, "filler"));
+      await fill(join(data, "filler"));
+      const error: unknown = await openFixture(docker).then(
+        (fixture) => fixture.remove(),
+        (reason: unknown) => reason,
+      );
+      expect(error).toBeInstanceOf(MillwrightError);
+      expect(String(error)).toMatch(/no space left/i);
+    } finally {
+      if (usual === undefined) delete process.env["DOCKER_HOST"];
+      else process.env["DOCKER_HOST"] = usual;
+      await daemon.remove();
+      await removeDisk(data);
+    }
+  });
+});
