@@ -79,7 +79,8 @@ export function containerOptions(spec: SandboxSpec, plan: ContainerPlan): Docker
       NetworkMode: spec.network ? "default" : "none",
       ReadonlyRootfs: plan.view !== undefined,
       CapDrop: ["ALL"],
-      SecurityOpt: ["no-new-privileges"],
+      // Where SELinux is on, its labels would forbid the mounted folders; relabelling the user's files is no option.
+      SecurityOpt: ["no-new-privileges", "label=disable"],
       IpcMode: "private",
       LogConfig: { Type: "none", Config: {} },
       Memory: limits.memoryBytes,

@@ -3,6 +3,7 @@ import type { Dirent } from "node:fs";
 import { lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { MillwrightError } from "../base/errors.ts";
 import type { Mount } from "./contract.ts";
 import { isInside } from "./mounts.ts";
 
@@ -83,8 +84,17 @@ export interface HostView {
   readonly hidden: readonly { readonly path: string; readonly folder: boolean }[];
 }
 
-/** The view of this host; what `mounts` show in its place is left out. */
+/** The view of this host; what `mounts` show in its place is left out. Throws MillwrightError("sandbox") but on Linux. */
 export async function findHostView(mounts: readonly Mount[]): Promise<HostView> {
+  if (process.platform !== "linux") {
+    throw new MillwrightError(
+      "sandbox",
+      "The programs of this host are not for Linux: they run in no sandbox.",
+      {
+        hint: "Give an image that has the project's toolchain.",
+      },
+    );
+  }
   const links: { path: string; to: string }[] = [];
   const folders: { source: string; target: string }[] = [];
   for (const path of systemFolders) {

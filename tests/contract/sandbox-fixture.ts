@@ -55,6 +55,7 @@ export const path = "/usr/local/bin:/usr/bin:/bin";
 export interface FixtureOptions {
   readonly owner?: string;
   readonly limits?: Partial<SandboxLimits>;
+  readonly image?: string;
   /** Prepares folders below `root`, which is removed in the end, and says what to mount. */
   readonly mounts?: (root: string) => Promise<readonly Mount[]>;
 }
@@ -70,6 +71,7 @@ export async function openFixture(provider: SandboxProvider, options: FixtureOpt
       mounts: [{ mode: "read-write", source: folder, target: folder }, ...mounts],
       stateDirectory,
       network: false,
+      ...(options.image === undefined ? {} : { image: options.image }),
       limits: { memoryBytes: 1024 ** 3, cpus: 2, processes: 200, ...options.limits },
     })
     .catch(async (error: unknown) => {

@@ -142,6 +142,15 @@ for (const { provider, name, missing } of members) {
         expect(late).toMatchObject({ end: "aborted", exitCode: null, out: "" });
       });
 
+      test("a sweep leaves alone what a living process made, whoever its owner is", async () => {
+        const running = fixture.run("echo started > begun; sleep 1; echo survived");
+        await expect
+          .poll(() => stat(join(fixture.folder, "begun")).catch(() => undefined), { timeout: 20_000 })
+          .toBeDefined();
+        await provider.sweep(() => false);
+        expect(await running).toMatchObject({ end: "exited", out: "survived\n" });
+      });
+
       test("ends running commands when it is closed, and can be closed twice", async () => {
         const other = await openFixture(provider);
         const running = other.run("echo started > started; sleep 1000");

@@ -1,0 +1,93 @@
+/** Docker with an image of the user's, made here from a few programs of this machine. */
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Docker from "dockerode";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MillwrightError } from "../../src/base/errors.ts";
+import { type Fixture, members, openFixture } from "./sandbox-fixture.ts";
+
+const docker = members.find(({ name }) => name === "docker");
+const missing = docker === undefined ? "there is no such sandbox" : docker.missing;
+const programs = ["sh", "env", "cat", "ls", "id"];
+const image = `millwright-test-image:${process.pid}`;
+
+/** An archive of the programs with the libraries that they load. */
+function archivePrograms(file: string): void {
+  const script = `
+    for program in ${programs.join(" ")}; do
+      path=$(command -v "$program"); echo "$path"; ldd "$path" | grep -o '/[^ ]*'
+    done | sort -u | tar -chf "$1" --transform 's,^/*\\(usr/\\)*,usr/,' -T - 2>/dev/null
+    links=$(mktemp -d) && cd "$links" && ln -s usr/bin usr/lib usr/lib64 . && mkdir opt && echo own > opt/file
+    tar -rf "$1" bin lib lib64 opt && rm -r "$links"`;
+  execFileSync("sh", ["-c", script, "sh", file]);
+}
+
+describe.skipIf(missing !== undefined)(
+  `docker with an image${missing ? ` (skipped: ${missing})` : ""}`,
+  () => {
+    let fixture: Fixture;
+    beforeAll(async () => {
+      const folder = await mkdtemp(join(tmpdir(), "millwright-image-"));
+      const archive = join(folder, "image.tar");
+      archivePrograms(archive);
+      const [repo = "", tag] = image.split(":");
+      const changes = [
+        "ENV PATH=/own/bin:/usr/bin",
+        "ENV FLAVOUR=plain=vanilla",
+        'ENTRYPOINT ["/no/such/program"]',
+      ];
+      const answer = await new Docker().importImage(archive, { repo, tag, changes });
+      for await (const _ of answer) {
+        // until the import has ended
+      }
+      await rm(folder, { recursive: true });
+      fixture = await openFixture(opened().provider, { image });
+    });
+    afterAll(async () => {
+      await fixture?.remove();
+      await new Docker().getImage(image).remove({ force: true });
+    });
+
+    test("commands see its files, and nothing of the host", async () => {
+      expect((await fixture.run(["cat", "/opt/file"])).out).toBe("own\n");
+      expect((await fixture.run("ls /etc/passwd /root/.bashrc /home; python3 -V")).exitCode).not.toBe(0);
+    });
+
+    test("its variables are offered, and reach a command only when the caller passes them on", async () => {
+      expect(fixture.sandbox.environment).toEqual({ PATH: "/own/bin:/usr/bin", FLAVOUR: "plain=vanilla" });
+      expect((await fixture.run(["/usr/bin/env"], { env: { ONE: "1" } })).out).toBe("ONE=1\n");
+    });
+
+    test("commands are the calling user, and can write the mounts and the home folder", async () => {
+      expect((await fixture.run(["id", "-u"])).out.trim()).toBe(String(process.getuid?.()));
+      const result = await fixture.run('echo x > "$HOME/x" && echo y > y && cat "$HOME/x" y', {
+        env: { HOME: fixture.sandbox.home, PATH: "/usr/bin" },
+      });
+      expect(result.out).toBe("x\ny\n");
+    });
+
+    test("an image that is not there is an error that says how to get it", async () => {
+      const error: unknown = await openFixture(opened().provider, { image: "no/such:image" }).catch(
+        (e: unknown) => e,
+      );
+      expect(error).toBeInstanceOf(MillwrightError);
+      expect(error).toMatchObject({
+        code: "sandbox",
+        hint: expect.stringContaining("docker pull no/such:image"),
+      });
+    });
+  },
+);
+
+for (const { provider, name } of members.filter((member) => member.name !== "docker" && !member.missing)) {
+  test(`${name} refuses an image`, async () => {
+    await expect(openFixture(provider, { image: "any" })).rejects.toMatchObject({ code: "sandbox" });
+  });
+}
+
+function opened(): NonNullable<typeof docker> {
+  if (docker === undefined) throw new Error("docker is not among the sandboxes");
+  return docker;
+}
