@@ -24,7 +24,7 @@ export class MillwrightError extends Error {
   }
 }
 
-/** The exit code of `millwright` for an error; see the table in the design. */
+/** The exit code of `millwright` for an error: 2 for wrong usage, 3 for infrastructure. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof MillwrightError && error.code === "usage" ? 2 : 3;
 }

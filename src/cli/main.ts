@@ -29,7 +29,7 @@ function createProgram(): Command {
   return program;
 }
 
-/** The third place where errors are caught: each becomes a sentence, what to do, and an exit code. */
+/** Where errors end: each becomes a sentence, what to do, and an exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help, --version
   const exitCode = error instanceof CommanderError ? usageExitCode : exitCodeOf(error);

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { parseDuration, parseSize } from "../base/units.ts";
+import { sandboxes } from "../sandbox/index.ts";
 
 const duration = z
   .string()
@@ -32,7 +33,7 @@ function complain(context: z.RefinementCtx, message: string): never {
 export const settingsSchema = z
   .object({
     sandbox: z
-      .enum(["auto", "docker", "bubblewrap", "local"])
+      .enum(["auto", ...sandboxes.map((sandbox) => sandbox.name)])
       .default("auto")
       .describe("Where commands of the repository run; auto takes the strongest that works."),
     image: z

@@ -2,7 +2,13 @@
 import { z } from "zod";
 import { findRegressions, indexStatuses } from "../../agent/repair-gate.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
-import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
+import {
+  findStatus,
+  formatTestKey,
+  isFailing,
+  type TestOutcome,
+  testOutcomeSchema,
+} from "../../domain/test-outcome.ts";
 import type { Baseline } from "./baseline.ts";
 import type { TestBench } from "./test-bench.ts";
 
@@ -100,11 +106,13 @@ export async function judgePartial(
   };
 }
 
-export interface SuiteRun {
-  readonly outcomes: readonly TestOutcome[];
-  readonly invalid: string | undefined;
-  readonly durationMs: number;
-}
+export const suiteRunSchema = z.object({
+  outcomes: z.array(testOutcomeSchema),
+  /** Why the outcomes cannot be trusted. */
+  invalid: z.string().optional(),
+  durationMs: z.number(),
+});
+export type SuiteRun = z.infer<typeof suiteRunSchema>;
 
 /** All tests on a tree; tests that broke are run once more, so that a flaky one does not speak against the candidate. */
 export async function runSuite(
@@ -121,7 +129,7 @@ export async function runSuite(
   const broken = new Set(findRegressions(baseline.outcomes, outcomes));
   const suspects = baseline.outcomes.filter((outcome) => broken.has(formatTestKey(outcome.key)));
   if (invalid !== undefined || suspects.length === 0 || suspects.length > mostSuspects) {
-    return { outcomes, invalid, durationMs: run.durationMs };
+    return { outcomes: [...outcomes], invalid, durationMs: run.durationMs };
   }
   const tests = suspects.map((outcome) => outcome.key);
   const again = await bench.run(baseline.command, {

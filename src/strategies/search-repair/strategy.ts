@@ -12,7 +12,7 @@ import { type Baseline, measureBaseline } from "./baseline.ts";
 import { choosePlausible } from "./choose.ts";
 import { collectCoverage } from "./coverage.ts";
 import { describeFindings } from "./findings.ts";
-import { runSuite } from "./funnel.ts";
+import { runSuite, type SuiteRun, suiteRunSchema } from "./funnel.ts";
 import { localizeFault } from "./localize-fault.ts";
 import { listProposals } from "./proposals.ts";
 import { findPartialRepair, type Judged, type SearchEnd, searchRepairs } from "./search.ts";
@@ -80,8 +80,7 @@ async function conclude(context: StrategyContext, bench: TestBench, found: Concl
   const { plausible, doubts } = choosePlausible(judged);
   const [chosen, ...others] = plausible;
   const best = chosen ?? (await findPartialRepair(context, bench, baseline, judged));
-  const final =
-    chosen === undefined ? undefined : await runSuite(context, bench, baseline, chosen.candidate.tree);
+  const final = chosen === undefined ? undefined : await runFinal(context, bench, baseline, chosen);
   const gate = judgeRepair({
     baseRuns: baseline.runs,
     targets: baseline.targets.map((outcome) => outcome.key),
@@ -113,6 +112,23 @@ async function conclude(context: StrategyContext, bench: TestBench, found: Concl
       best === undefined || chosen !== undefined ? findings : { ...findings, change: best.candidate.origin },
     usage: noUsage,
   };
+}
+
+/** The chosen patch once more, as plain source, on all tests: what the gate judges. */
+function runFinal(
+  context: StrategyContext,
+  bench: TestBench,
+  baseline: Baseline,
+  chosen: Judged,
+): Promise<SuiteRun> {
+  const { tree, origin } = chosen.candidate;
+  const options = {
+    key: `final:${tree}`,
+    title: `all tests on ${origin}`,
+    schema: suiteRunSchema,
+    large: true,
+  };
+  return context.recorder.step(options, () => runSuite(context, bench, baseline, tree));
 }
 
 function reasonOf(
