@@ -1,4 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
+import { MillwrightError } from "../base/errors.ts";
 import { endOfExitCode } from "./command-end.ts";
 import type { Command, CommandResult } from "./contract.ts";
 import { ask, isMissing } from "./docker-client.ts";
@@ -17,6 +19,9 @@ export interface CommandContainer {
 
 /** Milliseconds that a container may take to answer for the first time. */
 const startLimitMs = 30_000;
+/** Milliseconds for a removal, and then again until it is seen; the daemon may hang. */
+const removeLimitMs = 5000;
+const lookLimitMs = 2000;
 
 /** Makes and starts the container. Throws MillwrightError("sandbox"). */
 export async function openContainer(
@@ -40,6 +45,11 @@ export async function openContainer(
 function commandContainer(container: Docker.Container, control: ContainerControl): CommandContainer {
   let isReady = true;
   let memoryKills = 0;
+  let removal: Promise<boolean> | undefined;
+  const remove = (): Promise<boolean> => {
+    removal ??= removeContainer(container);
+    return removal;
+  };
   return {
     isUsable: () => isReady && !control.hasEnded(),
     async run(command) {
@@ -48,7 +58,7 @@ function commandContainer(container: Docker.Container, control: ContainerControl
       const end = await runInContainer(container, control, command);
       const ranOutOfMemory = (end.memoryKills ?? 0) > memoryKills;
       if (end.memoryKills === undefined) {
-        await removeContainer(container);
+        if (!(await remove())) throw unkillable();
       } else {
         memoryKills = end.memoryKills;
         isReady = true;
@@ -61,27 +71,42 @@ function commandContainer(container: Docker.Container, control: ContainerControl
         durationMs: performance.now() - started,
       };
     },
-    remove: () => removeContainer(container),
+    async remove() {
+      await remove(); // the sweep finds what is left
+    },
   };
 }
 
-/** Removes a container; it may be gone, or on its way. */
-async function removeContainer(container: Docker.Container): Promise<void> {
-  try {
-    await ask("removing a container", container.remove({ force: true }));
-  } catch {
-    // The sweep finds what is left. A removal that is under way is not finished: wait for it.
-    await waitUntilRemoved(container);
-  }
+function unkillable(): MillwrightError {
+  return new MillwrightError(
+    "sandbox",
+    "Docker: a command could neither be killed nor its container removed.",
+    {
+      hint: "The daemon does not answer: see docker ps, and restart it.",
+    },
+  );
 }
 
-async function waitUntilRemoved(container: Docker.Container): Promise<void> {
-  for (let attempt = 0; attempt < 50; attempt++) {
-    try {
-      await container.inspect();
-    } catch (error) {
-      if (isMissing(error)) return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+/** True when the container is gone, false when it is not or the daemon does not answer. */
+async function removeContainer(container: Docker.Container): Promise<boolean> {
+  const removal = container.remove({ force: true });
+  await ask("removing a container", removal, { limitMs: removeLimitMs }).catch(() => {});
+  // Another removal of it may be under way.
+  for (const deadline = performance.now() + removeLimitMs; performance.now() < deadline; await delay(100)) {
+    const state = await ask("looking for a container", lookFor(container), { limitMs: lookLimitMs }).catch(
+      () => "unknown",
+    );
+    if (state !== "there") return state === "gone";
+  }
+  return false;
+}
+
+async function lookFor(container: Docker.Container): Promise<"there" | "gone"> {
+  try {
+    await container.inspect();
+    return "there";
+  } catch (error) {
+    if (isMissing(error)) return "gone";
+    throw error;
   }
 }

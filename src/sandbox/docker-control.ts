@@ -4,7 +4,10 @@ import { MillwrightError } from "../base/errors.ts";
 import { ask } from "./docker-client.ts";
 import { readDockerStream } from "./docker-stream.ts";
 
-/** Our connection to a container's first process (see `firstProcess` in docker-options.ts). */
+/**
+ * Our connection to a container's first process (see `firstProcess` in docker-options.ts). Code in the container runs as the
+ * same user and could forge its answers: it could so outlive its command, but never its container.
+ */
 export interface ContainerControl {
   /**
    * Kills everything but the first process; resolves when all is gone, with how many processes the kernel has killed for

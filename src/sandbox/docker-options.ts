@@ -1,3 +1,4 @@
+import { cpus } from "node:os";
 import { join } from "node:path";
 import type Docker from "dockerode";
 import { MillwrightError } from "../base/errors.ts";
@@ -86,7 +87,7 @@ export function containerOptions(spec: SandboxSpec, plan: ContainerPlan): Docker
       Memory: limits.memoryBytes,
       MemorySwap: limits.memoryBytes,
       PidsLimit: limits.processes + processesOfDocker,
-      NanoCpus: Math.round(limits.cpus * 1e9),
+      NanoCpus: Math.round(Math.min(limits.cpus, cpus().length) * 1e9), // the daemon refuses more
       ShmSize: Math.floor(limits.memoryBytes / 2),
       Mounts: mountSettings(spec, plan),
       Tmpfs: { "/run": "" },

@@ -72,7 +72,7 @@ export async function openFixture(provider: SandboxProvider, options: FixtureOpt
       stateDirectory,
       network: false,
       ...(options.image === undefined ? {} : { image: options.image }),
-      limits: { memoryBytes: 1024 ** 3, cpus: 2, processes: 200, ...options.limits },
+      limits: { memoryBytes: 1024 ** 3, cpus: 512, processes: 200, ...options.limits },
     })
     .catch(async (error: unknown) => {
       await rm(root, { recursive: true, force: true });

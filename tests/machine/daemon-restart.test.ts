@@ -36,10 +36,11 @@ describe.skipIf(daemonProblem !== undefined)(
       }
     }
 
-    const start = async ({ run, folder }: Fixture): Promise<{ failure: Promise<unknown> }> => {
-      const failure = run("echo x > started; sleep 100000", { timeoutMs: 100_000 }).catch(
-        (error: unknown) => error,
-      );
+    const start = async (
+      { run, folder }: Fixture,
+      timeoutMs = 100_000,
+    ): Promise<{ failure: Promise<unknown> }> => {
+      const failure = run("echo x > started; sleep 100000", { timeoutMs }).catch((error: unknown) => error);
       await expect
         .poll(() => stat(join(folder, "started")).catch(() => undefined), { timeout: 20_000 })
         .toBeDefined();
@@ -78,6 +79,16 @@ describe.skipIf(daemonProblem !== undefined)(
       await expect(openFixture(docker)).rejects.toMatchObject({ code: "sandbox", hint: expect.any(String) });
       expect(await docker.sweep(() => false)).toEqual([]);
       await daemon.start();
+    });
+
+    test("the daemon hangs during a command: a clear failure at the time limit", async () => {
+      await withSandbox(async (fixture) => {
+        const { failure } = await start(fixture, 3000);
+        daemon.pause();
+        expect(await failure).toMatchObject({ code: "sandbox", hint: expect.stringMatching(/daemon/) });
+        daemon.resume();
+        expect(await fixture.run("echo alive")).toMatchObject({ end: "exited", out: "alive\n" });
+      });
     });
 
     test("the container is killed during a command: a clear failure, and the next command runs", async () => {

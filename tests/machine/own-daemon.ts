@@ -21,6 +21,9 @@ export interface OwnDaemon {
   readonly address: string;
   start(): Promise<void>;
   stop(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
+  /** It hangs until it is resumed. */
+  pause(): void;
+  resume(): void;
   remove(): Promise<void>;
 }
 
@@ -73,6 +76,8 @@ export async function prepareDaemon(dataRoot?: string): Promise<OwnDaemon> {
     address: `unix://${socket}`,
     start,
     stop,
+    pause: () => void daemon?.kill("SIGSTOP"),
+    resume: () => void daemon?.kill("SIGCONT"),
     async remove() {
       await stop("SIGTERM");
       spawnSync("sh", [
