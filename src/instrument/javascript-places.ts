@@ -118,11 +118,35 @@ function standsAlone(node: SyntaxNode, parent: SyntaxNode): boolean {
 }
 
 function isCounted(node: SyntaxNode): boolean {
+  if (!beginsAnew(node)) return false;
   if (node.kind === "export_statement") return isCountedExport(node);
   if (uncounted.has(node.kind) || isDirective(node)) return false;
   if (node.kind === "enum_declaration") return node.children[0]?.kind !== "const";
   const [only] = node.children;
   return !(node.kind === "expression_statement" && only !== undefined && uncounted.has(only.kind));
+}
+
+/**
+ * False where the grammar sees two statements and the language one: `let // comment` with the names on the next line, and new
+ * syntax that it does not know, on the line of what it belongs to.
+ */
+function beginsAnew(node: SyntaxNode): boolean {
+  const siblings = node.parent?.children ?? [];
+  let index = siblings.indexOf(node) - 1;
+  while (siblings[index]?.kind === "comment") index -= 1;
+  const before = siblings[index];
+  if (before === undefined || !before.named) return true;
+  if (before.kind === "expression_statement") {
+    const words = before.children.filter((child) => child.kind !== "comment");
+    if (words.length === 1 && words[0]?.kind === "identifier") return false;
+  }
+  return before.endLine < node.startLine || endsByItself(before);
+}
+
+function endsByItself(statement: SyntaxNode): boolean {
+  let last: SyntaxNode | undefined = statement;
+  while (last?.children.length) last = last.children.findLast((child) => child.kind !== "comment");
+  return last !== undefined && last.start < last.end && /^[;})]$|^hash_bang_line$|^comment$/.test(last.kind);
 }
 
 function isCountedExport(node: SyntaxNode): boolean {

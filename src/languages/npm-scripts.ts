@@ -63,7 +63,12 @@ function enter(directory: string, folder: string): string {
 }
 
 function readCommand(place: Place, command: ShellCommand): Step[] {
-  const { assignments, words } = unwrap(command.words, [...place.assignments, ...command.assignments]);
+  const scripts = readManifest(place.project, place.directory)?.scripts ?? {};
+  const { assignments, words } = unwrap(
+    command.words,
+    [...place.assignments, ...command.assignments],
+    (name) => scripts[name] !== undefined,
+  );
   const [first, ...rest] = words;
   if (first === undefined) return [];
   const inner = { ...place, assignments };
@@ -111,10 +116,16 @@ const programs = new Set([
 function unwrap(
   words: readonly ShellWord[],
   assignments: readonly ShellWord[],
+  isScript: (name: string) => boolean,
 ): { words: readonly ShellWord[]; assignments: readonly ShellWord[] } {
   const [first, second] = words;
-  const isExec = /^(?:npm|pnpm|yarn|bun)$/.test(first?.text ?? "") && /^(?:exec|x)$/.test(second?.text ?? "");
-  if (first === undefined || !(isExec || wrappers.has(baseName(first.text)))) return { words, assignments };
+  const manager = /^(?:npm|pnpm|yarn|bun)$/.test(first?.text ?? "");
+  const isExec = manager && /^(?:exec|x)$/.test(second?.text ?? "");
+  // `pnpm vitest` is the package's program, where no script has that name.
+  const isProgram = manager && runnerOf(second?.text ?? "") !== undefined && !isScript(second?.text ?? "");
+  if (first === undefined || !(isExec || isProgram || wrappers.has(baseName(first.text)))) {
+    return { words, assignments };
+  }
   const rest = words.slice(isExec ? 2 : 1);
   const isEnvironment = /env/.test(first.text);
   const at = rest.findIndex((word) => {
@@ -125,7 +136,7 @@ function unwrap(
   });
   if (at === -1) return { words: [], assignments };
   const set = isEnvironment ? rest.slice(0, at).filter((word) => /^\w+=/.test(word.text)) : [];
-  return unwrap(rest.slice(at), [...assignments, ...set]);
+  return unwrap(rest.slice(at), [...assignments, ...set], isScript);
 }
 
 /** `mocha` of `./node_modules/.bin/mocha` and of `../node_modules/mocha/bin/_mocha.js`. */
@@ -199,6 +210,7 @@ function expandNames(place: Place, names: readonly string[]): string[] {
 function readScripts(place: Place, call: ScriptCall, command: ShellCommand): Step[] {
   const manifest = readManifest(place.project, call.directory);
   if (manifest === undefined) return [];
+  if (call.names.every((name) => checkingScripts.test(name))) return [];
   const steps = call.names.flatMap((name, index) => {
     const extra = index === call.names.length - 1 ? call.extra : [];
     return readScript({ ...place, directory: call.directory }, manifest, name, extra);
@@ -233,10 +245,15 @@ function readCall(place: Place, first: ShellWord, rest: readonly ShellWord[]): R
   const runner = runnerOf(name);
   if (runner !== undefined) return made(runner, [first], rest);
   if (name !== "node" && name !== "tsx" && name !== "ts-node") return undefined;
-  const at = rest.findIndex((word) => runnerOf(baseName(word.text)) !== undefined && word.text.includes("/"));
+  // `node_modules/.bin/mocha`, or the last argument of a script around it: `node bin/prepare.js mocha`.
+  const at = rest.findIndex(
+    (word, index) =>
+      runnerOf(baseName(word.text)) !== undefined &&
+      (word.text.includes("/") || /\.[cm]?js$/.test(rest[index - 1]?.text ?? "")),
+  );
   const flags = rest.slice(0, Math.max(0, at));
   const script = rest[at];
-  if (script && flags.every((word) => word.text.startsWith("-") || !/\.[cm]?[jt]s$/.test(word.text))) {
+  if (script) {
     return made(runnerOf(baseName(script.text)) ?? "node", [first, ...flags, script], rest.slice(at + 1));
   }
   const isTest = rest.some((word) => word.text === "--test");
@@ -257,7 +274,10 @@ function runsNodeTest(place: Place, words: readonly ShellWord[]): boolean {
 }
 
 const checkers =
-  /^(?:eslint|standard|xo|prettier|tslint|biome|oxlint|jshint|jscs|flow|dtslint|tsd|check-dts|size-limit|publint|attw|madge|depcheck|knip|echo|true|ls-lint|codecov|coveralls|cypress|playwright|karma|test-ci|lint-staged|husky|is-ci|vue-tsc|audit|cspell|markdownlint|remark|open-cli|clear)$/;
+  /^(?:eslint|standard|xo|prettier|tslint|biome|oxlint|oxfmt|automd|jshint|jscs|flow|dtslint|tsd|check-dts|size-limit|publint|attw|madge|depcheck|knip|echo|true|ls-lint|codecov|coveralls|cypress|playwright|karma|test-ci|lint-staged|husky|is-ci|vue-tsc|audit|cspell|markdownlint|remark|open-cli|clear)$/;
+
+const checkingScripts =
+  /^(?:lint|format|fmt|prettier|eslint|style|check|audit|docs?|size|types?|tsd|(?:test|check)[:_-](?:types?|lint|format|style)|type-?check)(?:[:_-].*)?$/;
 
 /** Checks and messages: the tests do not depend on them. */
 function isWithoutEffect(program: string, args: readonly ShellWord[]): boolean {

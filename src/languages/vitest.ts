@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { pathToFileURL } from "node:url";
 import { defineTestFramework, type InvocationRequest } from "./contract.ts";
 import { namesIn, patternOfNames, splitArguments } from "./javascript-arguments.ts";
 import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
@@ -39,8 +40,8 @@ function invoke(request: InvocationRequest) {
     // A command that could not be taken apart ends in its own verb.
     ...(call.args.length === 0 && call.program[0]?.text.includes(" ") ? [] : [literal("run")]),
     ...options,
-    literal(`--reporter=${runtimeFile(request, "vitest-reporter.mjs")}`),
-    literal("--coverage.enabled=false"),
+    literal(`--reporter=${importOf(runtimeFile(request, "vitest-reporter.mjs"))}`),
+    literal("--no-coverage"),
     ...(request.stopAtFirstFailure ? [literal("--bail=1")] : []),
     ...(pattern === undefined ? [] : [literal(`--testNamePattern=${pattern}`)]),
     ...(files === undefined ? given : fileWords(call, files)),
@@ -48,6 +49,12 @@ function invoke(request: InvocationRequest) {
   // The versions' different names for the same limit: both cores, not more.
   const env = { VITEST_MAX_THREADS: "2", VITEST_MAX_FORKS: "2", VITEST_MAX_WORKERS: "2" };
   return makeInvocation(request, call, { program: call.program, args, env });
+}
+
+/** A module that Node loads by itself: vite would refuse to read a file from outside the project. */
+function importOf(file: string): string {
+  const text = `export { default } from ${JSON.stringify(pathToFileURL(file).href)}`;
+  return `data:text/javascript,${encodeURIComponent(text)}`;
 }
 
 export default defineTestFramework({

@@ -70,12 +70,12 @@ export default class MillwrightReporter {
   written = new Set();
   /** File → ids of the tests that are to run, as they stood before it ran. */
   wanted = new Map();
+  keys = new Map();
 
   onInit(vitest) {
     this.vitest = vitest;
     const projects = vitest.projects && vitest.projects.length > 0 ? vitest.projects : [vitest];
-    for (const project of projects) prepareProject(project.config);
-    prepareProject(vitest.config);
+    for (const project of [...projects, vitest]) prepareProject(project);
     process.env.MILLWRIGHT_VITEST = findVitest(vitest);
   }
 
@@ -89,9 +89,15 @@ export default class MillwrightReporter {
 
   find(file) {
     if (!file || this.wanted.has(file)) return;
-    const tests = [...numberTests(file, makeKey)].filter(([test]) => test.mode === "run");
+    this.keys.delete(file);
+    const tests = [...this.keysOf(file)].filter(([test]) => test.mode === "run");
     this.wanted.set(file, new Set(tests.map(([test]) => test.id)));
     this.report.found(tests.map(([, key]) => key));
+  }
+
+  keysOf(file) {
+    if (!this.keys.has(file)) this.keys.set(file, numberTests(file, makeKey));
+    return this.keys.get(file);
   }
 
   onTaskUpdate(packs) {
@@ -106,7 +112,7 @@ export default class MillwrightReporter {
   /** vitest 3 and later tell of each test's end: what a killed run had finished is kept. */
   onTestCaseResult(test) {
     const { task } = test;
-    const key = numberTests(task.file, makeKey).get(task);
+    const key = this.keysOf(task.file).get(task);
     const outcome = key && this.outcomeOf(task, undefined);
     if (outcome && outcome.status !== "skipped") this.report.ended(key, outcome);
   }
@@ -118,7 +124,7 @@ export default class MillwrightReporter {
   write(file) {
     if (!file || this.written.has(file)) return;
     this.written.add(file);
-    const keys = numberTests(file, makeKey);
+    const keys = this.keysOf(file);
     const broken = errorsOf(file);
     if (broken.length > 0) this.report.targetFailed(file.filepath, readFailure(broken[0]));
     this.writeTasks(file.tasks || [], keys, undefined);
@@ -147,14 +153,12 @@ export default class MillwrightReporter {
   writeSuite(suite, keys, inherited) {
     const [error] = errorsOf(suite);
     this.writeTasks(suite.tasks, keys, error || inherited);
-    const shown = [...keys].some(
-      ([test]) => isInside(test, suite) && /^(fail|skip)$/.test(test.result?.state || "skip"),
-    );
+    if (!error) return;
+    const inside = [...keys.keys()].filter((test) => isInside(test, suite));
+    if (inside.some((test) => /^(fail|skip)$/.test(test.result?.state || "skip"))) return;
     // The tear-down of the whole group failed: none of its tests tells of it.
-    if (error && !shown) {
-      const key = makeKey(suite.file.filepath, [...namesOf(suite), '"afterAll" hook']);
-      this.report.ended(key, { status: "errored", durationMs: 0, failure: readFailure(error) });
-    }
+    const key = makeKey(suite.file.filepath, [...namesOf(suite), '"afterAll" hook']);
+    this.report.ended(key, { status: "errored", durationMs: 0, failure: readFailure(error) });
   }
 
   /** vitest 3 and later. */
@@ -192,10 +196,12 @@ function isInside(test, suite) {
   return false;
 }
 
-function prepareProject(config) {
+function prepareProject({ config, server, vite }) {
   if (!config) return;
   if (Array.isArray(config.setupFiles) && !config.setupFiles.includes(setup)) config.setupFiles.push(setup);
   if (limit > config.testTimeout) config.testTimeout = limit;
+  // Else vite refuses to read a file from outside the project.
+  (vite || server)?.config?.server?.fs?.allow?.push(dirname(setup));
 }
 
 /** Where the tests' own `vitest` is: our set-up lies outside the project and could not find it. */
