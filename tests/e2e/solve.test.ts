@@ -27,10 +27,11 @@ function replaceIn(repository: string, file: string, from: string, to: string): 
   writeFileSync(path, text.replace(from, to));
 }
 
-/** Mends the fault, and asks for something that no small change can give. */
-function makeIrreparable(repository: string): void {
-  replaceIn(repository, "ledger/account.py", "amount < available", "amount <= available");
-  replaceIn(repository, "tests/test_transfer.py", "(60, 40)", "(4711, 815)");
+/** A repository with one fault that no small change mends. */
+function copyIrreparable(): string {
+  const repository = playground.copyRepository("two-faults-python");
+  replaceIn(repository, "shelf.py", "titles[len(titles)]", "titles[-1]");
+  return repository;
 }
 
 describe("solve without a model", () => {
@@ -114,26 +115,22 @@ describe("each exit code is what the contract says", () => {
   });
 
   test("11: no candidate passes, and the report says what was tried", async () => {
-    const repository = playground.copyRepository("repair-python");
-    makeIrreparable(repository);
+    const repository = copyIrreparable();
     const end = await solve(repository);
     expect(end.exitCode).toBe(11);
     const report = readReport(end);
-    expect(report.candidates).toBeGreaterThan(10);
+    expect(report.candidates).toBeGreaterThan(0);
     expect(readFileSync(join(report.runDirectory, "report.md"), "utf8")).toContain(
       "failing tests still fail",
     );
   });
 
   test("10: of two faults one is repaired", async () => {
-    const repository = playground.copyRepository("repair-python");
-    replaceIn(repository, "tests/test_transfer.py", "(60, 40)", "(4711, 815)");
+    const repository = playground.copyRepository("two-faults-python");
     const end = await solve(repository);
     expect(end.exitCode).toBe(10);
-    expect(readReport(end)).toMatchObject({
-      outcome: "unverified",
-      reason: expect.stringContaining("2 of 3 failing"),
-    });
+    const reason = expect.stringContaining("repairs 1 of 2 failing tests and breaks none");
+    expect(readReport(end)).toMatchObject({ outcome: "unverified", reason });
   });
 
   test("11: there are no tests at all", async () => {
@@ -145,8 +142,7 @@ describe("each exit code is what the contract says", () => {
   });
 
   test("12: a limit came first", async () => {
-    const repository = playground.copyRepository("repair-python");
-    makeIrreparable(repository);
+    const repository = copyIrreparable();
     const end = await solve(repository, "--max-steps", "1");
     expect(end.exitCode).toBe(12);
     expect(readReport(end).reason).toContain("limit of 1 step");

@@ -58,7 +58,7 @@ export async function judgeCandidate(
     selection: { kind: "tests", tests: targets },
     testTimeoutMs: times.testTimeoutMs,
     timeoutMs: Math.min(times.targetsTimeoutMs, context.limits.remainingMs()),
-    stopAtFirstFailure: true,
+    stopAtFirstFailure: isDear(baseline),
   });
   const fixed = countPassed(first.report.outcomes, baseline);
   if (fixed < targets.length || first.report.invalid !== undefined) {
@@ -104,6 +104,17 @@ export async function judgePartial(
     othersFixed: 0,
     broken,
   };
+}
+
+/** Failing tests above this number are not all run on a candidate that does not repair the first. */
+const mostCheapTargets = 20;
+
+/** Where every failing test costs much (it hangs, or there are many), the first that still fails is enough. */
+function isDear(baseline: Baseline): boolean {
+  const hangs = baseline.targets.some(
+    ({ failure }) => failure?.type === "TimeoutError" || failure?.type === "Crash",
+  );
+  return hangs || baseline.targets.length > mostCheapTargets;
 }
 
 export const suiteRunSchema = z.object({
