@@ -71,7 +71,7 @@ export async function measureBaseline(
     const passed = first.outcomes.filter((outcome) => outcome.status === "passed").length;
     return fail(
       "nothing-fails",
-      `No test fails (${passed} passed), so there is nothing that shows the fault`,
+      `No test fails (${passed} passed), so there is nothing that shows the fault.`,
     );
   }
   const second = await context.recorder.step(
@@ -88,7 +88,7 @@ export async function measureBaseline(
   if (stable.length === 0) {
     return fail(
       "nothing-fails",
-      "Each failing test passed when it was run again: they are flaky, not broken",
+      "Each failing test passed when it was run again: they are flaky, not broken.",
     );
   }
   const chosen = chooseTargets(context.task.statement, signature, stable);
@@ -111,7 +111,7 @@ async function runFirst(context: StrategyContext, bench: TestBench): Promise<z.i
     const names = frameworks.map((framework) => framework.name).join(", ");
     return fail(
       "no-test-command",
-      `The test command \`${testCommand}\` runs no framework that can be parsed (${names})`,
+      `The test command \`${testCommand}\` runs no framework that can be parsed (${names}).`,
     );
   }
   const found = await findTestCommand(commands, (command) =>

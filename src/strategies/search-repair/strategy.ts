@@ -31,7 +31,7 @@ async function searchRepair(context: StrategyContext): Promise<StrategyEnd> {
   enter(context, "test", "find and run the tests");
   const bench = await openTestBench(workspace, frameworks, signal);
   const measured = await measureBaseline(context, bench);
-  if (!measured.ok) return endWithout(`${measured.message}.`);
+  if (!measured.ok) return endWithout(measured.message);
   const baseline = measured.value;
 
   enter(context, "localize", "locate the fault");
