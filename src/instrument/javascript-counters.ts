@@ -1,7 +1,8 @@
 /** Counters for JavaScript and TypeScript: `src/languages/runtime/javascript/tracker.cjs` collects what they count. */
 import { hashText } from "../base/hash.ts";
 import type { SyntaxNode, SyntaxTree } from "../syntax/node.ts";
-import { findPlaces, isDirective, isSuperCall, type Place } from "./javascript-places.ts";
+import { findPlaces, isSuperCall, type Place } from "./javascript-places.ts";
+import { isDirective } from "./javascript-statements.ts";
 import type { Insertion } from "./text-insertions.ts";
 
 /** The insertions that make a file count its lines; none for a file without anything to execute. */

@@ -41,8 +41,8 @@ function fromScripts(project: ProjectView, manifest: Manifest, signs: RunnerSign
     if (likelihood === 0) return [];
     const foundBy = `${posix.join(manifest.directory, "package.json")} scripts.${name}`;
     const script = name === "test" ? "npm test" : `npm run ${name}`;
-    const calls = findRunnerCalls(project, manifest.directory, script).filter(
-      (call) => call.runner === signs.runner,
+    const calls = mergeCalls(
+      findRunnerCalls(project, manifest.directory, script).filter((call) => call.runner === signs.runner),
     );
     const make = (command: string, directory: string, factor: number): TestCommand => ({
       framework: signs.framework,
@@ -58,13 +58,47 @@ function fromScripts(project: ProjectView, manifest: Manifest, signs: RunnerSign
     return calls.flatMap((call, index) => {
       const factor = 1 - index / 20;
       const whole = make(printCall(call), call.directory, factor);
-      if (call.before.length === 0) return [whole];
+      const built = call.before.length > 0 ? whole : withBuild(manifest, call, make, factor);
+      if (built === undefined) return [whole];
       const alone = make(printCall({ ...call, before: [] }), call.directory, factor);
-      return needsBuild(project, manifest)
-        ? [whole, { ...alone, likelihood: alone.likelihood * 0.7 }]
-        : [alone, { ...whole, likelihood: whole.likelihood * 0.95 }];
+      if (needsBuild(project, manifest)) return [built, { ...alone, likelihood: alone.likelihood * 0.7 }];
+      return call.before.length > 0 ? [alone, { ...built, likelihood: built.likelihood * 0.95 }] : [alone];
     });
   });
+}
+
+/** Calls one after the other that differ in their files only come to one call. */
+export function mergeCalls(calls: readonly RunnerCall[]): RunnerCall[] {
+  const merged: RunnerCall[] = [];
+  for (const call of calls) {
+    const before = merged.at(-1);
+    const isSame = before !== undefined && identityOf(before) === identityOf(call);
+    if (!isSame) merged.push(call);
+    else {
+      const known = new Set(before.args.map((word) => word.raw));
+      const added = call.args.filter((word) => !known.has(word.raw));
+      merged[merged.length - 1] = { ...before, args: [...before.args, ...added] };
+    }
+  }
+  return merged;
+}
+
+function identityOf(call: RunnerCall): string {
+  const options = call.args.filter((word) => word.text.startsWith("-"));
+  const texts = [call.assignments, call.program, options].map((words) => words.map((word) => word.raw));
+  return JSON.stringify([call.runner, call.directory, call.before, ...texts]);
+}
+
+/** Some scripts take it that the package has been built. */
+function withBuild(
+  manifest: Manifest,
+  call: RunnerCall,
+  make: (command: string, directory: string, factor: number) => TestCommand,
+  factor: number,
+): TestCommand | undefined {
+  if (manifest.scripts["build"] === undefined) return undefined;
+  const before = [{ directory: manifest.directory, text: "npm run build" }];
+  return make(printCall({ ...call, before }), call.directory, factor);
 }
 
 function mentions(text: string, runner: Runner): boolean {

@@ -21,30 +21,52 @@ const endings = [
 ];
 const mostFiles = 3000;
 
+const testFile =
+  /(?:^|\/)(?:(?:tests?|specs?|__tests__)\/.*|tests?|test-[^/]*|[^/]*[._-](?:test|spec))\.(?:[cm]?[jt]s|[jt]sx)$/;
+
 /**
- * True when the package's files import something that is not in the repository: what a build makes. Tests that import the
- * package by its own name need what its manifest names.
+ * True when the package's tests, or what they import, import something that is not in the repository: what a build makes.
+ * Tests that import the package by its own name need what its manifest names.
  */
 export function needsBuild(project: ProjectView, manifest: Manifest): boolean {
   const prefix = manifest.directory === "" ? "" : `${manifest.directory}/`;
-  const own = project.files
-    .filter((file) => file.startsWith(prefix) && source.test(file))
-    .slice(0, mostFiles);
+  const own = project.files.filter((file) => file.startsWith(prefix) && source.test(file));
+  const tests = own.filter((file) => testFile.test(file.slice(prefix.length)));
   const known = new Set(project.files);
-  return own.some((file) => {
+  const reached = new Set(tests.length > 0 ? tests : own);
+  for (const file of reached) {
+    if (reached.size > mostFiles) break;
     for (const [, name = ""] of (project.read(file) ?? "").matchAll(specifier)) {
-      if (name.startsWith(".") && !isKnown(known, posix.join(posix.dirname(file), name))) return true;
       if (name === manifest.name && name !== "" && !hasEntry(known, manifest)) return true;
+      if (!name.startsWith(".")) continue;
+      const path = posix.join(posix.dirname(file), name);
+      const found = findKnown(known, path);
+      if (found === undefined && path !== ".") return true;
+      if (found !== undefined && source.test(found)) reached.add(found);
     }
-    return false;
-  });
+  }
+  return false;
+}
+
+/** The repository's files that a file imports by relative paths. */
+export function importsOf(project: ProjectView, file: string): string[] {
+  const known = new Set(project.files);
+  const names = [...(project.read(file) ?? "").matchAll(specifier)].map(([, name = ""]) => name);
+  return names
+    .filter((name) => name.startsWith("."))
+    .flatMap((name) => findKnown(known, posix.join(posix.dirname(file), name)) ?? []);
 }
 
 function isKnown(files: ReadonlySet<string>, path: string): boolean {
+  return path === "." || findKnown(files, path) !== undefined;
+}
+
+/** The file that a path without ending, of a folder, or of what a TypeScript file is compiled to, stands for. */
+function findKnown(files: ReadonlySet<string>, path: string): string | undefined {
   const plain = path.replace(/[?#].*$/, "").replace(/\/$/, "");
   const stem = plain.replace(/\.([cm]?)jsx?$/, "");
   const tries = [plain, posix.join(plain, "index"), stem, posix.join(plain, "package.json")];
-  return plain === "." || tries.some((one) => endings.some((ending) => files.has(one + ending)));
+  return tries.flatMap((one) => endings.map((ending) => one + ending)).find((one) => files.has(one));
 }
 
 /** True when a file that the manifest names as the package's entry is in the repository. */

@@ -1,0 +1,95 @@
+/** Statements of JavaScript and TypeScript as tree-sitter's grammars see them, and where the language sees them otherwise. */
+import { childOf, type SyntaxNode } from "../syntax/node.ts";
+
+/** Statements of which there is nothing to execute, or that are executed before anything else. */
+const uncounted = new Set([
+  "ambient_declaration",
+  "comment",
+  "empty_statement",
+  "export_statement",
+  "function_declaration",
+  "function_signature",
+  "generator_function_declaration",
+  "hash_bang_line",
+  "import_alias",
+  "import_statement",
+  "interface_declaration",
+  "internal_module",
+  "module",
+  "statement_block",
+  "type_alias_declaration",
+]);
+export const functions = new Set([
+  "arrow_function",
+  "function_declaration",
+  "function_expression",
+  "generator_function",
+  "generator_function_declaration",
+  "method_definition",
+]);
+export function isListed(node: SyntaxNode, parent: SyntaxNode): boolean {
+  if (parent.kind === "program") return true;
+  if (parent.kind === "statement_block") return true;
+  return (parent.kind === "switch_case" || parent.kind === "switch_default") && node.field === "body";
+}
+
+export function standsAlone(node: SyntaxNode, parent: SyntaxNode): boolean {
+  if (parent.kind === "else_clause") return true;
+  if (node.field !== "body" && node.field !== "consequence") return false;
+  return /^(?:if|for|for_in|while|do|with)_statement$/.test(parent.kind);
+}
+
+export function isCounted(node: SyntaxNode): boolean {
+  if (!beginsAnew(node)) return false;
+  if (node.kind === "export_statement") return isCountedExport(node);
+  if (uncounted.has(node.kind) || isDirective(node)) return false;
+  if (node.kind === "enum_declaration") return node.children[0]?.kind !== "const";
+  const [only] = node.children;
+  return !(node.kind === "expression_statement" && only !== undefined && uncounted.has(only.kind));
+}
+
+/**
+ * False where the grammar sees two statements and the language one: `let // comment` with the names on the next line, and new
+ * syntax that it does not know, on the line of what it belongs to.
+ */
+export function beginsAnew(node: SyntaxNode): boolean {
+  const siblings = node.parent?.children ?? [];
+  let index = siblings.indexOf(node) - 1;
+  while (siblings[index]?.kind === "comment") index -= 1;
+  const before = siblings[index];
+  if (before === undefined || !before.named) return true;
+  if (before.kind === "expression_statement") {
+    const words = before.children.filter((child) => child.kind !== "comment");
+    if (words.length === 1 && words[0]?.kind === "identifier") return false;
+  }
+  return before.endLine < node.startLine || endsByItself(before);
+}
+
+function endsByItself(statement: SyntaxNode): boolean {
+  let last: SyntaxNode | undefined = statement;
+  while (last?.children.length) last = last.children.findLast((child) => child.kind !== "comment");
+  return last !== undefined && last.start < last.end && /^[;})]$|^hash_bang_line$|^comment$/.test(last.kind);
+}
+
+function isCountedExport(node: SyntaxNode): boolean {
+  const declaration = childOf(node, "declaration");
+  if (declaration !== undefined) return isCounted(declaration);
+  const value = childOf(node, "value");
+  if (value !== undefined) return !functions.has(value.kind);
+  return node.children.some((child) => child.kind === "=");
+}
+
+/** `"use strict"` and its like: only other directives and comments stand before it. */
+export function isDirective(node: SyntaxNode): boolean {
+  if (node.kind !== "expression_statement" || node.children[0]?.kind !== "string") return false;
+  const { parent } = node;
+  if (parent?.kind !== "program" && parent?.kind !== "statement_block") return false;
+  if (parent.kind === "statement_block" && !functions.has(parent.parent?.kind ?? "")) return false;
+  for (const sibling of parent.children) {
+    if (sibling === node) return true;
+    const isBefore = !sibling.named || sibling.kind === "comment" || sibling.kind === "hash_bang_line";
+    if (!isBefore && !(sibling.kind === "expression_statement" && sibling.children[0]?.kind === "string"))
+      return false;
+  }
+  return false;
+}
