@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
+import { makeFolders } from "../base/make-folders.ts";
 import { processStartTime } from "../base/process-identity.ts";
 import { taskSchema } from "../domain/task.ts";
 
@@ -51,7 +52,7 @@ export function newRunId(repositoryName: string, now: Date): string {
 export async function createRun(runsDirectory: string, description: RunDescription): Promise<string> {
   const directory = join(runsDirectory, description.run);
   try {
-    await mkdir(runsDirectory, { recursive: true });
+    await makeFolders(runsDirectory);
     await mkdir(directory);
     await writeFileAtomically(join(directory, "run.json"), `${JSON.stringify(description, null, 2)}\n`);
   } catch (error) {

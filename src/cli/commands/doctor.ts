@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import pc from "picocolors";
 import { renderOutput } from "../../base/captured-output.ts";
+import { makeFolders } from "../../base/make-folders.ts";
 import { runProcess } from "../../base/process.ts";
 import { formatSize } from "../../base/units.ts";
 import { sandboxes } from "../../sandbox/index.ts";
@@ -127,7 +127,7 @@ async function checkRunsDirectory(directory: string): Promise<Check> {
   const base = { name: "runs folder", needed: true };
   const remedy = "Give another folder with --runs-dir or MILLWRIGHT_RUNS_DIR.";
   try {
-    await mkdir(directory, { recursive: true });
+    await makeFolders(directory);
     accessSync(directory, constants.W_OK);
     const { bavail, bsize } = statfsSync(directory);
     const free = bavail * bsize;
