@@ -106,12 +106,25 @@ describe("instrumented JavaScript", () => {
   });
 
   it("keeps what has to stand first: a line for the system, directives, comments for tools", async () => {
-    const hashbang = await insertCounters("a.js", "#!/usr/bin/env node\nmain();\n", javascript);
-    expect(hashbang.split("\n")[0]).toBe("#!/usr/bin/env node");
-    const comment = await insertCounters("a.js", "/** @jsx h */\n// @ts-check\nmain();\n", javascript);
-    expect(comment).toMatch(/^\/\*\* @jsx h \*\/\n\/\/ @ts-check\nvar /);
-    const directive = await insertCounters("a.js", "'use client'\nmain();\n", javascript);
-    expect(directive).toMatch(/^'use client';/);
+    for (const head of [
+      "#!/usr/bin/env node\n",
+      "/** @jsx h */\n// @ts-check\n",
+      "/** @jsx h */\n",
+      "'use client'\n",
+    ]) {
+      const counted = await insertCounters("a.js", `${head}main();\n`, javascript);
+      expect(counted.slice(0, head.length)).toBe(head);
+      expect(counted).toContain("main();");
+      expect(counted).not.toBe(`${head}main();\n`);
+    }
+  });
+
+  it("leaves the types that comments give with what they are given to", async () => {
+    const text = "/** @type {string[]} */\nconst a = []\nb() // done\n/** @type {number} */\nlet c\n";
+    const counted = await insertCounters("a.js", text, javascript);
+    expect(counted).toContain("/** @type {string[]} */\nconst a");
+    expect(counted).toMatch(/b\(\);.* \/\/ done\n/);
+    expect(counted).toContain("/** @type {number} */\nlet c");
   });
 
   it("survives a call before its first line: imports in a circle", async () => {

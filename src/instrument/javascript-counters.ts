@@ -10,9 +10,10 @@ export function placeCounters(tree: SyntaxTree, path: string, typescript: boolea
   const places = findPlaces(tree.root, typescript);
   if (places.length === 0) return [];
   const name = `mw_${hashText(path).slice(0, 8)}`;
-  const insertions = places.flatMap((place, slot) => insertionsOf(place, hitOf(name, slot), tree));
-  const prefix = makePrefix(name, path, places, typescript);
-  return [placePrefix(tree.root, prefix), ...insertions];
+  const insertions = places.flatMap((place, slot) =>
+    insertionsOf(place, hitOf(name, slot), tree, typescript),
+  );
+  return [...insertions, placeCounting(tree.root, makeCounting(name, path, places, typescript))];
 }
 
 /** A call only the first time: what is left of it afterwards is one look into an array. */
@@ -20,13 +21,13 @@ function hitOf(name: string, slot: number): string {
   return `${name}&&${name}[${slot}]||${name}h(${slot})`;
 }
 
-function insertionsOf(place: Place, hit: string, tree: SyntaxTree): Insertion[] {
+function insertionsOf(place: Place, hit: string, tree: SyntaxTree, typescript: boolean): Insertion[] {
   const { kind, node, order } = place;
   const open = (at: number, text: string): Insertion => ({ at, text, side: "open", order });
   const close = (at: number, text: string): Insertion => ({ at, text, side: "close", order });
   switch (kind) {
     case "before":
-      return [open(node.start, `${hit};`)];
+      return [insertBefore(place, hit, tree, typescript)];
     case "wrap":
       return [open(node.start, `{${hit};`), close(node.end, "}")];
     case "expression":
@@ -48,29 +49,53 @@ function afterDirectives(block: SyntaxNode): number {
   return last?.end ?? block.start + 1;
 }
 
-/** On the line of the first statement: comments before it may steer tools, and directives have to stay the first. */
-function placePrefix(root: SyntaxNode, prefix: string): Insertion {
-  const directive = root.children.findLast(isDirective);
-  if (directive !== undefined) return { at: directive.end, text: `;${prefix}`, side: "open", order: -1 };
-  const first = root.children.find((child) => child.kind !== "comment" && child.kind !== "hash_bang_line");
-  return { at: first?.start ?? root.end, text: prefix, side: "open", order: -1 };
+/**
+ * Before a statement. A comment that gives it its type (`@type`, in JavaScript) has to stay at the head of a line, right before
+ * it: then the hit goes to the end of what comes before them, and at the beginning of a file behind the statement.
+ */
+function insertBefore(place: Place, hit: string, tree: SyntaxTree, typescript: boolean): Insertion {
+  const { node, order } = place;
+  const siblings = node.parent?.children ?? [];
+  const own = siblings.indexOf(node);
+  let index = own - 1;
+  while (siblings[index]?.kind === "comment") index -= 1;
+  const isTyped = siblings.slice(index + 1, own).some((comment) => isType(comment, node, tree));
+  if (typescript || !isTyped) return { at: node.start, text: `${hit};`, side: "open", order };
+  const anchor = siblings[index];
+  if (anchor === undefined || anchor.kind === "hash_bang_line") {
+    return { at: node.end, text: `;${hit};`, side: "close", order: 0 };
+  }
+  if (!anchor.named) return { at: anchor.end, text: `${hit};`, side: "open", order };
+  return { at: anchor.end, text: `;${hit};`, side: "close", order: 0 };
+}
+
+function isType(comment: SyntaxNode, node: SyntaxNode, tree: SyntaxTree): boolean {
+  if (comment.startLine === node.startLine) return false;
+  const text = tree.text.slice(comment.start, comment.end);
+  return /^\/\*\*[\s\S]*@(?:type|satisfies|enum|const|template)\b/.test(text);
 }
 
 /**
- * Names nothing that the file could name; hoisted, for functions can be called before the file's first line has run (imports
- * in a circle); reaches the realm's registry by a symbol, which no check for leaked globals sees.
+ * Behind everything, for all of it is hoisted: directives, comments that steer tools and the line for the system stay the
+ * first, and functions can be called before the file's first line has run (imports in a circle). It names nothing that the
+ * file could name, and reaches the realm's registry by a symbol, which no check for leaked globals sees.
  */
-function makePrefix(name: string, path: string, places: readonly Place[], typescript: boolean): string {
+function placeCounting(root: SyntaxNode, text: string): Insertion {
+  const last = root.children.findLast((child) => child.kind !== "comment");
+  return { at: last?.end ?? root.end, text: `;${text}`, side: "open", order: -1 };
+}
+
+function makeCounting(name: string, path: string, places: readonly Place[], typescript: boolean): string {
   const lines = places.map((place) => encodeLines(place.lines)).join(",");
-  const any = typescript ? ":any" : "";
-  const realm = typescript ? "(globalThis as any)" : "globalThis";
   const file = JSON.stringify(path).replace(/[\u2028\u2029]/g, "");
+  // Typed, for a project's build may check its types, be it written in JavaScript.
+  const any = (one: string): string => (typescript ? `${one}:any` : `/** @type {any} */${one}`);
+  const realm = typescript ? "globalThis as any" : "/** @type {any} */(globalThis)";
   return [
-    `var ${name}${any},${name}f${any};`,
-    `function ${name}h(i${any})${any}{if(!${name}){`,
-    `var g${any}=${realm},k${any}=g.Symbol.for("millwright.counters"),r${any}=g[k];`,
-    `if(!r)g.Object.defineProperty(g,k,{value:r=g.Object.create(null),configurable:true});`,
-    `${name}f=r[${file}]||(r[${file}]={lines:[${lines}],seen:new g.Uint8Array(${places.length}),hits:[]});`,
+    `var ${any(name)},${any(`${name}f`)};function ${name}h(${any("i")}){if(!${name}){`,
+    `var g=${realm},k=g.Symbol.for("millwright.counters");`,
+    `if(!g[k])g.Object.defineProperty(g,k,{value:g.Object.create(null),configurable:true});`,
+    `var r=g[k];${name}f=r[${file}]||(r[${file}]={lines:[${lines}],seen:new g.Uint8Array(${places.length}),hits:[]});`,
     `${name}=${name}f.seen}`,
     `if(!${name}[i]){${name}[i]=1;${name}f.hits.push(i)}return 1}`,
   ].join("");

@@ -61,6 +61,7 @@ function kindsOf(node: SyntaxNode, typescript: boolean): Kind[] {
   if (isListed(node, parent)) return isCounted(node) ? [placeInList(node, parent, typescript)] : [];
   if (standsAlone(node, parent)) return isCounted(node) ? ["wrap"] : [];
   if (node.kind === "statement_block") return hasDefaults(parent) ? ["entry"] : [];
+  if (typescript && tellsItsOwnType(node, parent)) return [];
   return isOwnExpression(node, parent) ? ["expression"] : [];
 }
 
@@ -96,6 +97,25 @@ function isOwnExpression(node: SyntaxNode, parent: SyntaxNode): boolean {
   }
   const isBranch = node.field === "consequence" || node.field === "alternative";
   return parent.kind === "ternary_expression" && isBranch && node.startLine > parent.startLine;
+}
+
+const selfTyped = new Set([
+  "arrow_function",
+  "function_expression",
+  "string",
+  "number",
+  "true",
+  "false",
+  "null",
+  "template_string",
+  "unary_expression",
+  "as_expression",
+]);
+
+/** With isolated declarations, TypeScript reads the type of what has none off a bare literal or function. */
+function tellsItsOwnType(node: SyntaxNode, parent: SyntaxNode): boolean {
+  if (!selfTyped.has(node.kind) || parent.kind === "ternary_expression") return false;
+  return childOf(parent, "type") === undefined && childOf(parent, "return_type") === undefined;
 }
 
 /** TypeScript knows a `unique symbol` only by the bare call. */
