@@ -41,8 +41,8 @@ function fromScripts(project: ProjectView, manifest: Manifest, signs: RunnerSign
     if (likelihood === 0) return [];
     const foundBy = `${posix.join(manifest.directory, "package.json")} scripts.${name}`;
     const script = name === "test" ? "npm test" : `npm run ${name}`;
-    const calls = mergeCalls(
-      findRunnerCalls(project, manifest.directory, script).filter((call) => call.runner === signs.runner),
+    const calls = findRunnerCalls(project, manifest.directory, script).filter(
+      (call) => call.runner === signs.runner,
     );
     const make = (command: string, directory: string, factor: number): TestCommand => ({
       framework: signs.framework,
@@ -65,28 +65,6 @@ function fromScripts(project: ProjectView, manifest: Manifest, signs: RunnerSign
       return call.before.length > 0 ? [alone, { ...built, likelihood: built.likelihood * 0.95 }] : [alone];
     });
   });
-}
-
-/** Calls one after the other that differ in their files only come to one call. */
-export function mergeCalls(calls: readonly RunnerCall[]): RunnerCall[] {
-  const merged: RunnerCall[] = [];
-  for (const call of calls) {
-    const before = merged.at(-1);
-    const isSame = before !== undefined && identityOf(before) === identityOf(call);
-    if (!isSame) merged.push(call);
-    else {
-      const known = new Set(before.args.map((word) => word.raw));
-      const added = call.args.filter((word) => !known.has(word.raw));
-      merged[merged.length - 1] = { ...before, args: [...before.args, ...added] };
-    }
-  }
-  return merged;
-}
-
-function identityOf(call: RunnerCall): string {
-  const options = call.args.filter((word) => word.text.startsWith("-"));
-  const texts = [call.assignments, call.program, options].map((words) => words.map((word) => word.raw));
-  return JSON.stringify([call.runner, call.directory, call.before, ...texts]);
 }
 
 /** Some scripts take it that the package has been built. */

@@ -32,7 +32,16 @@ export function findCall(project: ProjectView, command: TestCommand, runner: Run
   };
 }
 
-export function selectedFiles(selection: Selection): readonly string[] | undefined {
+/** Linux takes 128 KiB for the whole shell text; with more files than fit, all run, and the reporter leaves out the others'. */
+const filesLength = 50_000;
+
+/** The files that the command line names; undefined where it names none. */
+export function namedFiles(selection: Selection): readonly string[] | undefined {
+  const files = selectedFiles(selection);
+  return files && Buffer.byteLength(files.join(" ")) <= filesLength ? files : undefined;
+}
+
+function selectedFiles(selection: Selection): readonly string[] | undefined {
   if (selection.kind === "all") return undefined;
   return selection.kind === "files"
     ? selection.files

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { defineTestFramework, type InvocationRequest } from "./contract.ts";
 import { namesIn, patternOfNames, splitArguments } from "./javascript-arguments.ts";
 import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
-import { fileWords, findCall, makeInvocation, runtimeFile, selectedFiles } from "./javascript-run.ts";
+import { fileWords, findCall, makeInvocation, namedFiles, runtimeFile } from "./javascript-run.ts";
 import { literal } from "./javascript-shell.ts";
 import { parseReportLines } from "./report-lines.ts";
 
@@ -34,7 +34,7 @@ const signs: RunnerSigns = {
 function invoke(request: InvocationRequest) {
   const call = findCall(request.project, request.command, "jest");
   const { options, positionals } = splitArguments(call.args, rules);
-  const files = selectedFiles(request.selection);
+  const files = namedFiles(request.selection);
   const names = request.selection.kind === "tests" ? request.selection.tests.map((key) => key.name) : [];
   const pattern = names.length > 0 ? patternOfNames(names) : undefined;
   const isLimited = options.some((word) => /^(?:-i|--runInBand|-w|--maxWorkers)(?:=|$)/.test(word.text));

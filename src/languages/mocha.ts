@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { defineTestFramework, type InvocationRequest, type ProjectView } from "./contract.ts";
 import { namesIn, splitArguments } from "./javascript-arguments.ts";
 import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
-import { fileWords, findCall, makeInvocation, runtimeFile, selectedFiles } from "./javascript-run.ts";
+import { fileWords, findCall, makeInvocation, namedFiles, runtimeFile } from "./javascript-run.ts";
 import { literal } from "./javascript-shell.ts";
 import type { Manifest } from "./package-manifest.ts";
 import { parseReportLines } from "./report-lines.ts";
@@ -52,7 +52,7 @@ function runsParallel(project: ProjectView, directory: string, manifest: Manifes
 function invoke(request: InvocationRequest) {
   const call = findCall(request.project, request.command, "mocha");
   const split = splitArguments(call.args, rules);
-  const files = selectedFiles(request.selection);
+  const files = namedFiles(request.selection);
   const given = Number(split.droppedValues.get("timeout") ?? split.droppedValues.get("t") ?? 0);
   const limit = Math.max(request.testTimeoutMs, Number.isFinite(given) ? given : 0);
   const args = [

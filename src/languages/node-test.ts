@@ -1,7 +1,7 @@
 import { defineTestFramework, type InvocationRequest } from "./contract.ts";
 import { escapePattern } from "./javascript-arguments.ts";
 import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
-import { fileWords, findCall, makeInvocation, runtimeFile, selectedFiles } from "./javascript-run.ts";
+import { fileWords, findCall, makeInvocation, namedFiles, runtimeFile } from "./javascript-run.ts";
 import { literal, type ShellWord } from "./javascript-shell.ts";
 import { parseReportLines } from "./report-lines.ts";
 
@@ -40,7 +40,7 @@ function patternsOf(names: readonly string[]): string[] {
 function invoke(request: InvocationRequest) {
   const call = findCall(request.project, request.command, "node");
   const [first, ...flags] = call.program;
-  const files = selectedFiles(request.selection);
+  const files = namedFiles(request.selection);
   const names = request.selection.kind === "tests" ? request.selection.tests.map((key) => key.name) : [];
   // A file that is a test itself has no names to choose from.
   const patterns = names.some((name) => name === "" || /\.[cm]?[jt]s$/.test(name)) ? [] : patternsOf(names);

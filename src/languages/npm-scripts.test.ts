@@ -54,7 +54,7 @@ describe("the test runner that a script calls", () => {
     [
       "by run-s and a pattern",
       { test: "run-s test:*", "test:a": "mocha a", "test:b": "mocha b" },
-      ["npx mocha a", "npx mocha b"],
+      ["npx mocha a b"],
     ],
     ["in a folder", { test: "cd packages/a && jest" }, ["npx jest"]],
     ["nowhere", { test: "echo none && exit 1" }, []],

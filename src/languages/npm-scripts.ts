@@ -42,7 +42,29 @@ export function findRunnerCalls(project: ProjectView, directory: string, command
     if (step.kind === "other") before.push({ directory: step.directory, text: step.text });
     else calls.push({ ...step.call, before: [...before] });
   }
-  return calls;
+  return mergeCalls(calls);
+}
+
+/** Calls one after the other that differ in their files only come to one call. */
+function mergeCalls(calls: readonly RunnerCall[]): RunnerCall[] {
+  const merged: RunnerCall[] = [];
+  for (const call of calls) {
+    const before = merged.at(-1);
+    const isSame = before !== undefined && identityOf(before) === identityOf(call);
+    if (!isSame) merged.push(call);
+    else {
+      const known = new Set(before.args.map((word) => word.raw));
+      const added = call.args.filter((word) => !known.has(word.raw));
+      merged[merged.length - 1] = { ...before, args: [...before.args, ...added] };
+    }
+  }
+  return merged;
+}
+
+function identityOf(call: RunnerCall): string {
+  const options = call.args.filter((word) => word.text.startsWith("-"));
+  const texts = [call.assignments, call.program, options].map((words) => words.map((word) => word.raw));
+  return JSON.stringify([call.runner, call.directory, call.before, ...texts]);
 }
 
 function readSteps(place: Place, line: string): Step[] {

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { defineTestFramework, type InvocationRequest } from "./contract.ts";
 import { namesIn, patternOfNames, splitArguments } from "./javascript-arguments.ts";
 import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
-import { fileWords, findCall, makeInvocation, runtimeFile, selectedFiles } from "./javascript-run.ts";
+import { fileWords, findCall, makeInvocation, namedFiles, runtimeFile } from "./javascript-run.ts";
 import { literal } from "./javascript-shell.ts";
 import { parseReportLines } from "./report-lines.ts";
 
@@ -33,7 +33,7 @@ function invoke(request: InvocationRequest) {
   const { options, positionals } = splitArguments(call.args, rules);
   const verb = positionals.findIndex((word) => /^(?:run|watch|dev)$/.test(word.text));
   const given = positionals.filter((_, index) => index !== verb);
-  const files = selectedFiles(request.selection);
+  const files = namedFiles(request.selection);
   const names = request.selection.kind === "tests" ? request.selection.tests.map((key) => key.name) : [];
   const pattern = names.length > 0 ? patternOfNames(names) : undefined;
   const args = [
