@@ -86,6 +86,11 @@ const programs: [string, string, number[]][] = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the program's text
   ["template strings", "const f = (x) => `<${[x].map((y) => `${y}!`)}>`;\nout = f(1);", [1, 2]],
   ["let before a comment", "let // first\n  a = 1,\n  b = 2;\nout = a + b;", [1, 2, 3, 4]],
+  [
+    "comments at ends",
+    "let a = 1 // first\nif (a) a++ // then\nelse a--\n;[2].map((x) => x // each\n)\nout = a // last",
+    [1, 2, 4, 6],
+  ],
   ["directives", "'use strict'\nout = (function () { return this })();", [2]],
 ];
 

@@ -2,7 +2,7 @@
 import { hashText } from "../base/hash.ts";
 import type { SyntaxNode, SyntaxTree } from "../syntax/node.ts";
 import { findPlaces, isSuperCall, type Place } from "./javascript-places.ts";
-import { isDirective } from "./javascript-statements.ts";
+import { endOf, isDirective } from "./javascript-statements.ts";
 import type { Insertion } from "./text-insertions.ts";
 
 /** The insertions that make a file count its lines; none for a file without anything to execute. */
@@ -29,9 +29,9 @@ function insertionsOf(place: Place, hit: string, tree: SyntaxTree, typescript: b
     case "before":
       return [insertBefore(place, hit, tree, typescript)];
     case "wrap":
-      return [open(node.start, `{${hit};`), close(node.end, "}")];
+      return [open(node.start, `{${hit};`), close(endOf(node), "}")];
     case "expression":
-      return [open(node.start, `(${hit},`), close(node.end, ")")];
+      return [open(node.start, `(${hit},`), close(endOf(node), ")")];
     case "entry":
       return [open(afterDirectives(node), `;${hit};`)];
     case "after":
@@ -40,13 +40,14 @@ function insertionsOf(place: Place, hit: string, tree: SyntaxTree, typescript: b
 }
 
 function superEnd(node: SyntaxNode, tree: SyntaxTree): number {
-  return node.parent?.children.find(isSuperCall)?.end ?? tree.text.length;
+  const call = node.parent?.children.find(isSuperCall);
+  return call ? endOf(call) : tree.text.length;
 }
 
 /** In a function's body: behind the brace and the directives. */
 function afterDirectives(block: SyntaxNode): number {
   const last = block.children.findLast(isDirective);
-  return last?.end ?? block.start + 1;
+  return last ? endOf(last) : block.start + 1;
 }
 
 /**
@@ -63,10 +64,10 @@ function insertBefore(place: Place, hit: string, tree: SyntaxTree, typescript: b
   if (typescript || !isTyped) return { at: node.start, text: `${hit};`, side: "open", order };
   const anchor = siblings[index];
   if (anchor === undefined || anchor.kind === "hash_bang_line") {
-    return { at: node.end, text: `;${hit};`, side: "close", order: 0 };
+    return { at: endOf(node), text: `;${hit};`, side: "close", order: 0 };
   }
   if (!anchor.named) return { at: anchor.end, text: `${hit};`, side: "open", order };
-  return { at: anchor.end, text: `;${hit};`, side: "close", order: 0 };
+  return { at: endOf(anchor), text: `;${hit};`, side: "close", order: 0 };
 }
 
 function isType(comment: SyntaxNode, node: SyntaxNode, tree: SyntaxTree): boolean {
@@ -82,7 +83,7 @@ function isType(comment: SyntaxNode, node: SyntaxNode, tree: SyntaxTree): boolea
  */
 function placeCounting(root: SyntaxNode, text: string): Insertion {
   const last = root.children.findLast((child) => child.kind !== "comment");
-  return { at: last?.end ?? root.end, text: `;${text}`, side: "open", order: -1 };
+  return { at: last ? endOf(last) : root.end, text: `;${text}`, side: "open", order: -1 };
 }
 
 function makeCounting(name: string, path: string, places: readonly Place[], typescript: boolean): string {

@@ -66,9 +66,22 @@ export function beginsAnew(node: SyntaxNode): boolean {
 }
 
 function endsByItself(statement: SyntaxNode): boolean {
-  let last: SyntaxNode | undefined = statement;
-  while (last?.children.length) last = last.children.findLast((child) => child.kind !== "comment");
-  return last !== undefined && last.start < last.end && /^[;})]$|^hash_bang_line$|^comment$/.test(last.kind);
+  return /^[;})]$|^hash_bang_line$|^comment$/.test(lastToken(statement).kind);
+}
+
+/** The node's last word: comments behind it, and a semicolon that is only understood, belong to some nodes too. */
+function lastToken(node: SyntaxNode): SyntaxNode {
+  let last = node;
+  for (;;) {
+    const inner = last.children.findLast((child) => child.kind !== "comment" && child.start < child.end);
+    if (inner === undefined) return last;
+    last = inner;
+  }
+}
+
+/** Where something can stand behind the node. */
+export function endOf(node: SyntaxNode): number {
+  return lastToken(node).end;
 }
 
 function isCountedExport(node: SyntaxNode): boolean {
