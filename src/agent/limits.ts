@@ -33,7 +33,8 @@ export function createLimits(options: LimitOptions, now: () => number = () => pe
     },
     exhausted() {
       if (remainingMs() === 0) return `the time limit of ${Math.round(maxMs / 1000)} s was reached`;
-      if (remainingSteps() === 0) return `the limit of ${maxSteps} steps was reached`;
+      if (remainingSteps() === 0)
+        return `the limit of ${maxSteps} step${maxSteps === 1 ? "" : "s"} was reached`;
       return undefined;
     },
   };

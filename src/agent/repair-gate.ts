@@ -65,7 +65,7 @@ function noRegression(input: RepairGateInput): Predicate {
     evidence:
       input.invalid ??
       (broken.length === 0
-        ? `all ${passed} tests that passed before still pass`
+        ? `${passed === 1 ? "the one test" : `all ${passed} tests`} that passed before still pass`
         : `${broken.length} of ${passed} tests that passed before do not pass any more: ${names}`),
   };
 }

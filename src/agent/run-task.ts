@@ -69,7 +69,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
       signal,
     });
     signal.throwIfAborted();
-    const applied = await applyIfAsked(options, workspace, end);
+    const applied = await applyIfAsked(options, recorder, workspace, end);
     const report = await makeReport({
       description,
       directory: options.directory,
@@ -113,6 +113,7 @@ async function openRecordedWorkspace(options: RunTaskOptions, recorder: Recorder
 
 async function applyIfAsked(
   options: RunTaskOptions,
+  recorder: Recorder,
   workspace: Workspace,
   end: StrategyEnd,
 ): Promise<StrategyEnd> {
@@ -121,6 +122,7 @@ async function applyIfAsked(
     end.outcome === "verified"
       ? await options.apply(workspace, end.candidate.tree)
       : "The patch is not verified, so it was not applied to the repository; patch.diff has it.";
+  recorder.append({ event: "remark-made", level: "note", text: said });
   return { ...end, findings: { ...end.findings, remarks: [...end.findings.remarks, said] } };
 }
 

@@ -35,6 +35,32 @@ describe("a failure is the one that the statement reports", () => {
     ).toBe(false);
   });
 
+  test("never because of a year, nor because a long text has some words in common", () => {
+    const dated = readSignature("Since January 2025 the login page is ugly.");
+    expect(matchSignature(dated, failure("quote of 2025", "AssertionError", "2025-01-31")).matches).toBe(
+      false,
+    );
+    const words = [
+      "colour",
+      "border",
+      "margin",
+      "header",
+      "footer",
+      "button",
+      "corner",
+      "shadow",
+      "python",
+      "branch",
+    ];
+    const long = readSignature(
+      words
+        .flatMap((word) => words.map((other) => `${word}${other}`))
+        .concat(words)
+        .join(" "),
+    );
+    expect(matchSignature(long, failure("branch", "AssertionError", "python")).matches).toBe(false);
+  });
+
   test("never for an empty statement", () => {
     expect(matchSignature(readSignature(""), failure("test_a", "IndexError", "x")).matches).toBe(false);
   });

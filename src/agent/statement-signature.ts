@@ -15,7 +15,9 @@ export const signatureSchema = z.object({
 });
 export type Signature = z.infer<typeof signatureSchema>;
 
-const weakMatchesNeeded = 2;
+const leastWeakMatches = 2;
+/** A long statement has many words, and some of them agree by chance: one more for each so many. */
+const wordsPerMatch = 25;
 
 /** The signature of an issue's text. */
 export function readSignature(statement: string): Signature {
@@ -24,7 +26,7 @@ export function readSignature(statement: string): Signature {
     (match) => match[1] ?? match[2] ?? match[3] ?? "",
   );
   const identifiers = statement.match(/\b[A-Za-z]\w*(?:_\w+|[a-z][A-Z]\w*|\.[A-Za-z_]\w+)\b/g) ?? [];
-  const numbers = statement.match(/\b\d+\.\d+\b|\b\d{3,}\b/g) ?? [];
+  const numbers = (statement.match(/\b\d+\.\d+\b|\b\d{3,}\b/g) ?? []).filter((text) => !year.test(text));
   const strong = unique([...quoted, ...identifiers, ...numbers].map((text) => text.trim().toLowerCase()));
   return {
     errorTypes,
@@ -32,6 +34,9 @@ export function readSignature(statement: string): Signature {
     weak: wordsOf(statement),
   };
 }
+
+/** In dates of reports and of tests alike, so that it says nothing. */
+const year = /^(?:19|20)\d\d$/;
 
 const plainWord = /^(?:[a-z]{1,4}|true|false|null|none|undefined)$/;
 
@@ -54,7 +59,7 @@ export function matchSignature(signature: Signature, outcome: TestOutcome): Sign
     return { matches: true, evidence: `it shows ${list(strong)}, as the statement does` };
   const words = new Set(wordsOf(splitIdentifiers(`${formatTestKey(outcome.key)} ${failure?.message ?? ""}`)));
   const weak = signature.weak.filter((word) => words.has(word));
-  if (weak.length >= weakMatchesNeeded)
+  if (weak.length >= Math.max(leastWeakMatches, Math.ceil(signature.weak.length / wordsPerMatch)))
     return { matches: true, evidence: `it speaks of ${list(weak)}, as the statement does` };
   return { matches: false, evidence: "nothing in it is named by the statement" };
 }
@@ -75,7 +80,8 @@ function wordsOf(text: string): string[] {
     splitIdentifiers(text)
       .toLowerCase()
       .match(/[a-z]{4,}/g) ?? [];
-  return unique(words.filter((word) => !common.has(word)).map(stem));
+  const stems = words.filter((word) => !common.has(word)).map(stem);
+  return unique(stems.filter((word) => word.length >= 4));
 }
 
 /** Cuts the commonest English endings: enough to join `fails`, `failing` and `failed`. */

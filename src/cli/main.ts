@@ -63,9 +63,11 @@ function explain(error: unknown): void {
   process.stderr.write(`millwright: a defect of Millwright itself; please report it\n${text}\n`);
 }
 
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error; // `millwright show … | head` is no error
-});
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error; // `millwright show … | head` is no error
+  });
+}
 
 try {
   await createProgram().parseAsync();

@@ -11,7 +11,7 @@ const duration = z
   .string()
   .transform(
     (text, context) =>
-      parseDuration(text) ?? complain(context, `"${text}" is no duration such as 90s or 30m`),
+      parseDuration(text) || complain(context, `"${text}" is no duration such as 90s or 30m`),
   );
 const size = z
   .string()

@@ -153,6 +153,9 @@ describe("each exit code is what the contract says", () => {
     [["solve", "--strategy", "wishful"], "no strategy wishful"],
     [["solve", "--max-time", "soon"], "max"],
     [["solve", "--model", "openai/some"], "without a model"],
+    [["solve", "examples"], "is a folder"],
+    [["solve", "--max-time", "0s"], "no duration"],
+    [["solve", "--repo", "tests/fixtures/repos/repair-python", "--test-command", "nosuch"], "no framework"],
     [["frobnicate"], "unknown command"],
     [["resume", "nothing"], "no run nothing"],
   ])("2: wrong usage: %j", async (args, message) => {

@@ -50,10 +50,10 @@ async function describe(directory: string, id: string): Promise<RunRow> {
   }
 }
 
-/** An outcome, `running`, or `resumable`. */
+/** An outcome, `limit` where one stopped it first, `running`, or `resumable`. */
 async function stateOf(directory: string): Promise<string> {
   const events = await readEvents(join(directory, "events.jsonl"));
   const end = events.find((event) => event.event === "run-ended");
-  if (end !== undefined) return end.report.outcome;
+  if (end !== undefined) return end.report.exitCode === 12 ? "limit" : end.report.outcome;
   return isRunAlive(directory) ? "running" : "resumable";
 }

@@ -52,6 +52,11 @@ export function addSolveCommand(program: Command): void {
 }
 
 async function solve(statement: string | undefined, flags: SolveFlags): Promise<number> {
+  if (statement !== undefined && existsSync(statement) && statSync(statement).isDirectory()) {
+    throw new MillwrightError("usage", `${statement} is a folder, and the argument of solve is a statement`, {
+      hint: `To work on that folder: millwright solve --repo ${statement}`,
+    });
+  }
   const repository = findRepository(flags.repo);
   const { repo: _r, kind, issue, target, partialPatch, apply, output, ...settingFlags } = flags;
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: settingFlags });

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { matchSignature, readSignature, signatureSchema } from "../../agent/statement-signature.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
+import { MillwrightError } from "../../base/errors.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import {
   findStatus,
@@ -109,9 +110,10 @@ async function runFirst(context: StrategyContext, bench: TestBench): Promise<z.i
   const commands = listTestCommands(viewProject(bench.checkout, files), frameworks, testCommand);
   if (commands.length === 0 && testCommand !== undefined) {
     const names = frameworks.map((framework) => framework.name).join(", ");
-    return fail(
-      "no-test-command",
-      `The test command \`${testCommand}\` runs no framework that can be parsed (${names}).`,
+    throw new MillwrightError(
+      "usage",
+      `The test command \`${testCommand}\` runs no framework that can be parsed (${names})`,
+      { hint: "Give the command that starts the framework itself, such as `python -m pytest tests`." },
     );
   }
   const found = await findTestCommand(commands, (command) =>

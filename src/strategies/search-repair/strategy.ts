@@ -46,7 +46,8 @@ async function searchRepair(context: StrategyContext): Promise<StrategyEnd> {
   const benches = await openBenches(context, bench, proposals.length);
   const search = await searchRepairs(context, benches, baseline, proposals);
 
-  enter(context, "verify", "verify the best patch");
+  if (search.judged.some((each) => each.verdict.verdict === "plausible"))
+    enter(context, "verify", "verify the best patch");
   return conclude(context, bench, { baseline, ranked, search, remarks });
 }
 
