@@ -34,7 +34,7 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
     })),
   );
   return {
-    faults: distinctLines(ranked).map((statement) => ({
+    faults: distinctLines(ranked, chosen).map((statement) => ({
       location: {
         file: statement.file,
         startLine: statement.startLine,
@@ -42,7 +42,8 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
         ...(statement.function === undefined ? {} : { symbol: statement.function }),
       },
       score: statement.score,
-      evidence: describeEvidence(statement),
+      evidence:
+        describeEvidence(statement) + (isChangedBy(chosen, statement) ? ", changed by the patch" : ""),
     })),
     failingTests: baseline.targets.map(describeFailure),
     testRuns: [
@@ -58,12 +59,17 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
   };
 }
 
-/** The likeliest statements, one for each line: a reader looks at lines. */
-function distinctLines(ranked: readonly RankedStatement[]): RankedStatement[] {
+/** The likeliest statements, one for each line, since a reader looks at lines; the changed one first, where there is one. */
+function distinctLines(ranked: readonly RankedStatement[], chosen: Judged | undefined): RankedStatement[] {
+  const isChanged = (statement: RankedStatement): boolean => isChangedBy(chosen, statement);
   const seen = new Set<string>();
-  return ranked
+  return [...ranked.filter(isChanged), ...ranked.filter((statement) => !isChanged(statement))]
     .filter(({ file, startLine }) => !seen.has(`${file}:${startLine}`) && seen.add(`${file}:${startLine}`))
     .slice(0, kept);
+}
+
+function isChangedBy(chosen: Judged | undefined, { file, startLine }: RankedStatement): boolean {
+  return file === chosen?.proposal.file && startLine === chosen.proposal.statementLine;
 }
 
 function describeChange(proposal: Judged["proposal"]): string {
