@@ -12,7 +12,6 @@ import {
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
 import type { TestCommand } from "../../languages/contract.ts";
-import { viewProject } from "../../workspace/project-view.ts";
 import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
 import type { BenchRun, TestBench } from "./test-bench.ts";
 
@@ -105,9 +104,7 @@ export async function measureBaseline(
 
 async function runFirst(context: StrategyContext, bench: TestBench): Promise<z.infer<typeof firstRunSchema>> {
   const { workspace, frameworks, testCommand } = context;
-  await bench.checkout.lay(workspace.base);
-  const files = (await workspace.trees.list(workspace.base)).map((entry) => entry.path);
-  const commands = listTestCommands(viewProject(bench.checkout, files), frameworks, testCommand);
+  const commands = listTestCommands(bench.project, frameworks, testCommand);
   if (commands.length === 0 && testCommand !== undefined) {
     const names = frameworks.map((framework) => framework.name).join(", ");
     throw new MillwrightError(

@@ -1,5 +1,5 @@
-import type { Selection, TestCommand, TestFramework } from "../../languages/contract.ts";
-import type { Checkout, Workspace } from "../../workspace/contract.ts";
+import type { ProjectView, Selection, TestCommand, TestFramework } from "../../languages/contract.ts";
+import type { Workspace } from "../../workspace/contract.ts";
 import { viewProject } from "../../workspace/project-view.ts";
 import { runTests, type TestRun } from "../../workspace/test-runner.ts";
 
@@ -14,7 +14,8 @@ export interface BenchRun {
 
 /** A checkout in which tests of any tree can be run, one run after the other. */
 export interface TestBench {
-  readonly checkout: Checkout;
+  /** The base as test frameworks look at it. */
+  readonly project: ProjectView;
   run(command: TestCommand, request: BenchRun): Promise<TestRun>;
 }
 
@@ -33,7 +34,7 @@ export async function openTestBench(
   const files = (await workspace.trees.list(workspace.base)).map((entry) => entry.path);
   const project = viewProject(checkout, files);
   return {
-    checkout,
+    project,
     async run(command, request) {
       const framework = frameworks.find((each) => each.name === command.framework);
       if (framework === undefined) throw new Error(`no framework ${command.framework}`);
