@@ -95,9 +95,64 @@ export interface TestFramework {
   parse(request: ReportRequest): TestReport;
   /**
    * Coverage by counters: the framework's runtime cannot trace by itself, so the workspace's code has to be instrumented
-   * (src/instrument/) before a run with `coverage`. "tracer": nothing to do.
+   * (src/instrument/) before a run with `coverage`. "tracer": nothing to do. "none": it cannot be had.
    */
-  readonly coverage: "tracer" | "counters";
+  readonly coverage: "tracer" | "counters" | "none";
+  /** Many candidates in one start of the tests; absent where each needs a start of its own. */
+  readonly batch?: Batch;
+}
+
+/**
+ * Validates many candidates in one start of a test program, for the start (and the build) is nearly all that a candidate costs.
+ * "switch": the checkout holds a program with all of them (mutant schemata: Untch, Offutt, Harrold, ISSTA 1993, built by
+ * `src/instrument/compose-schema.ts`); the run tests it once for each candidate, with its number in the variable `candidateVariable`.
+ * "swap": the checkout holds the base, and the runtime puts the changed functions of each candidate's files in their place.
+ */
+export interface Batch {
+  readonly kind: "switch" | "swap";
+  invoke(request: BatchRequest): Invocation;
+  parse(request: BatchReportRequest): BatchReport;
+}
+
+/** The environment variable (in Java: the system property of the same name) that holds the chosen candidate's number. */
+export const candidateVariable = "MILLWRIGHT_CANDIDATE";
+
+export interface BatchCandidate {
+  /** Positive; 0 is the program as it was. */
+  readonly id: number;
+  /** "swap": the folder inside the sandbox with the candidate's changed files, at their paths in the repository. */
+  readonly folder?: string;
+}
+
+export interface BatchRequest
+  extends Pick<InvocationRequest, "command" | "testTimeoutMs" | "paths" | "project"> {
+  /** Run for each candidate, in this order, until one fails. */
+  readonly tests: readonly TestKey[];
+  readonly candidates: readonly BatchCandidate[];
+  /** How many candidates may run side by side. */
+  readonly parallel: number;
+}
+
+export interface BatchReportRequest extends ReportRequest {
+  readonly candidates: readonly BatchCandidate[];
+  readonly tests: readonly TestKey[];
+}
+
+/** Where the build of a program with many candidates failed. */
+export interface BuildComplaint {
+  /** Relative to the repository. */
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface BatchReport {
+  /** What the tests said, by candidate; one that is absent was not reached or cannot be judged so, and needs a start of its own. */
+  readonly outcomes: ReadonlyMap<number, readonly TestOutcome[]>;
+  /** Errors of the compiler; the caller takes out the candidates at these places and tries again. */
+  readonly complaints: readonly BuildComplaint[];
+  /** Why nothing of it can be used, for people. */
+  readonly invalid: string | undefined;
 }
 
 export function defineLanguage<const T extends Language>(language: T): T {

@@ -111,7 +111,7 @@ function proposeForStatement(
     const offered = sites
       .filter((site) => looksAt(template, site))
       .slice(0, sitesPerTemplate)
-      .flatMap((site) => [...take(template.apply(site), editsPerSite)].map((edit) => ({ site, edit })))
+      .flatMap((site) => [...take(editsOf(template, site), editsPerSite)].map((edit) => ({ site, edit })))
       .sort((a, b) => (b.edit.weight ?? 1) - (a.edit.weight ?? 1));
     const isGood = ({ edit }: { edit: Edit }): boolean => filters.isNew(edit) && filters.check.parses(edit);
     const found = [...take(offered.values().filter(isGood), editsPerStatement)];
@@ -127,6 +127,10 @@ function proposeForStatement(
 function shareOf(weights: readonly number[]): number {
   const most = Math.max(0, ...weights);
   return most === 0 ? 1 : 1 / Math.sqrt(weights.reduce((sum, weight) => sum + weight, 0) / most);
+}
+
+function* editsOf(template: Template, site: Site): Generator<Edit> {
+  for (const edit of template.apply(site)) if (edit !== undefined) yield edit;
 }
 
 function looksAt(template: Template, site: Site): boolean {

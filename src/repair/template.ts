@@ -39,8 +39,8 @@ export interface Template {
   readonly prior: number;
   /** The roles of nodes that it looks at; "statement" stands for a whole statement of any role. */
   readonly at: readonly (Role | "any-statement")[];
-  /** Edits at one site, the likeliest first: what comes after the engine's limit per site is dropped. */
-  readonly apply: (site: Site) => Iterable<Edit>;
+  /** Edits at one site, the likeliest first: what comes after the engine's limit per site is dropped, and so is undefined. */
+  readonly apply: (site: Site) => Iterable<Edit | undefined>;
 }
 
 export function defineTemplate<const T extends Template>(template: T): T {
@@ -51,7 +51,13 @@ export function textAt(site: Site, node: SyntaxNode = site.node): string {
   return codeOf(site.source, node);
 }
 
-/** An edit that puts `replacement` in place of the node. */
-export function replaceNode(node: SyntaxNode, replacement: string, weight = 1): Edit {
-  return { start: node.start, end: node.end, replacement, weight };
+/** An edit that puts `replacement` in place of the node; undefined where the language has no spelling for it. */
+export function replaceNode(node: SyntaxNode, replacement: string, weight?: number): Edit;
+export function replaceNode(
+  node: SyntaxNode,
+  replacement: string | undefined,
+  weight?: number,
+): Edit | undefined;
+export function replaceNode(node: SyntaxNode, replacement: string | undefined, weight = 1): Edit | undefined {
+  return replacement === undefined ? undefined : { start: node.start, end: node.end, replacement, weight };
 }

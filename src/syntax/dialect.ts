@@ -109,27 +109,28 @@ export interface Operators {
   readonly twins: readonly (readonly [string, string])[];
 }
 
+/** What a language has no short form for is undefined: templates leave it out. */
 export interface Spelling {
   readonly nulls: readonly string[];
   readonly true: string;
   readonly false: string;
   /** What a function may return, or a variable start with, when it has nothing. */
   readonly empties: readonly string[];
-  readonly isNull: (expression: string) => string;
-  readonly isNotNull: (expression: string) => string;
-  readonly isEmpty: (expression: string) => string;
-  readonly orDefault: (expression: string, fallback: string) => string;
-  readonly conditional: (condition: string, then: string, otherwise: string) => string;
+  readonly isNull: (expression: string) => string | undefined;
+  readonly isNotNull: (expression: string) => string | undefined;
+  readonly isEmpty: (expression: string) => string | undefined;
+  readonly orDefault: (expression: string, fallback: string) => string | undefined;
+  readonly conditional: (condition: string, then: string, otherwise: string) => string | undefined;
   /** A whole `if` on one line where the language lets it stand on one, to be placed before a statement. */
   readonly ifLine: (condition: string, statement: string) => string;
   /** The head and tail of an `if` around statements that get one level of indentation more. */
   readonly ifAround: (condition: string) => { readonly head: string; readonly tail: string | undefined };
   readonly statementEnd: string;
   readonly length: (expression: string) => string;
-  readonly sliceFrom: (expression: string, from: string) => string;
-  readonly sliceTo: (expression: string, to: string) => string;
-  readonly minimum: (a: string, b: string) => string;
-  readonly maximum: (a: string, b: string) => string;
+  readonly sliceFrom: (expression: string, from: string) => string | undefined;
+  readonly sliceTo: (expression: string, to: string) => string | undefined;
+  readonly minimum: (a: string, b: string) => string | undefined;
+  readonly maximum: (a: string, b: string) => string | undefined;
 }
 
 export interface Dialect {

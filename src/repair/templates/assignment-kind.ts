@@ -8,7 +8,7 @@ export default defineTemplate({
   source: "TBar FP13 on augmented assignments; GenProg's operator mutations (Le Goues et al., TSE 2012)",
   prior: 0.35,
   at: ["assignment", "augmented-assignment"],
-  *apply(site): Generator<Edit> {
+  *apply(site): Generator<Edit | undefined> {
     const target = partOf(site.source, site.node, "target");
     const value = partOf(site.source, site.node, "value");
     if (target === undefined || value === undefined) return;
@@ -24,8 +24,9 @@ export default defineTemplate({
     yield replaceNode(site.node, `${name} += ${written}`);
     yield replaceNode(site.node, `${name} -= ${written}`, 0.5);
     const { spelling } = site.source.dialect;
-    yield replaceNode(site.node, `${name} = ${spelling.maximum(name, written)}`, 0.6);
-    yield replaceNode(site.node, `${name} = ${spelling.minimum(name, written)}`, 0.6);
+    for (const chosen of [spelling.maximum(name, written), spelling.minimum(name, written)]) {
+      if (chosen !== undefined) yield replaceNode(site.node, `${name} = ${chosen}`, 0.6);
+    }
 
     /** Before the first assignment there is no old value. */
     function isFirstBinding(): boolean {

@@ -7,7 +7,7 @@ export default defineTemplate({
   source: "NPEFix's replacement strategies (Durieux et al., SANER 2017)",
   prior: 0.25,
   at: ["identifier", "attribute", "call"],
-  *apply(site): Generator<Edit> {
+  *apply(site): Generator<Edit | undefined> {
     const { node, source } = site;
     const parent = node.parent;
     if (parent === undefined) return;

@@ -17,11 +17,13 @@ export default defineTemplate({
     for (const [rank, { text, isDereferenced }] of usedValues(site).slice(0, 4).entries()) {
       const weight = (isDereferenced ? 1 : 0.5) / (1 + rank / 3);
       for (const test of [spelling.isNull(text), spelling.isEmpty(text)]) {
+        if (test === undefined) continue;
         const share = test === spelling.isNull(text) ? weight : weight * 0.7;
         for (const leave of exits(site)) yield insertBefore(site, spelling.ifLine(test, leave), share);
       }
-      const wrapped = wrapInIf(site, spelling.isNotNull(text), weight * 0.6);
-      if (wrapped !== undefined) yield wrapped;
+      const present = spelling.isNotNull(text);
+      const wrapped = present && wrapInIf(site, present, weight * 0.6);
+      if (wrapped) yield wrapped;
     }
   },
 });

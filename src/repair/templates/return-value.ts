@@ -9,7 +9,7 @@ export default defineTemplate({
   source: "TBar FP12, mutate return statement (Liu et al., ISSTA 2019); Kali's constant returns",
   prior: 0.4,
   at: ["return"],
-  *apply(site): Generator<Edit> {
+  *apply(site): Generator<Edit | undefined> {
     const value = namedChildren(site.node).find((child) => child.kind !== "comment");
     if (value === undefined) return;
     const { spelling, selves } = site.source.dialect;
@@ -32,7 +32,7 @@ export default defineTemplate({
       for (const name of variables.slice(0, 4)) yield replaceNode(value, `[${name}]`, 0.6);
     }
 
-    function* conditionsInstead(): Generator<Edit> {
+    function* conditionsInstead(): Generator<Edit | undefined> {
       for (const name of variables.slice(0, 6)) {
         const shapes = site.context.shapes.get(name);
         if (shapes?.has("number")) {

@@ -8,7 +8,7 @@ export default defineTemplate({
   source: "TBar FP13 and PAR's range checker, for sequences",
   prior: 0.35,
   at: ["identifier", "attribute", "subscript"],
-  *apply(site): Generator<Edit> {
+  *apply(site): Generator<Edit | undefined> {
     const { node, source } = site;
     const { spelling } = source.dialect;
     if (site.role === "subscript") {

@@ -44,11 +44,10 @@ function guards(site: Site, condition: SyntaxNode): Guard[] {
   const others = site.variables.map((variable) => variable.name).filter((name) => !read.includes(name));
   const isObject = (name: string): number => (site.context.shapes.get(name)?.has("object") ? 1 : 0.6);
   return [
-    ...read.slice(0, 3).map((name) => ({
-      test: spelling.isNull(name),
-      safe: spelling.isNotNull(name),
-      weight: isObject(name),
-    })),
+    ...read.slice(0, 3).flatMap((name) => {
+      const [test, safe] = [spelling.isNull(name), spelling.isNotNull(name)];
+      return test === undefined || safe === undefined ? [] : [{ test, safe, weight: isObject(name) }];
+    }),
     ...[...read.slice(0, 3), ...others.slice(0, 3)].map((name) => ({
       test: `${operators.not}${name}`,
       safe: name,

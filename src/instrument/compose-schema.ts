@@ -1,0 +1,183 @@
+/**
+ * Mutant schemata (Untch, Offutt, Harrold: Mutation analysis using mutant schemata, ISSTA 1993): one program that holds many
+ * candidates, of which the environment chooses one when the program runs. The smallest block around each change stands once
+ * for each candidate, whole, so that names, types, jumps and values of blocks mean in it what they meant before.
+ */
+import { extname } from "node:path";
+import { hashText } from "../base/hash.ts";
+import type { Language } from "../languages/contract.ts";
+import { parseSyntax, type SyntaxTree } from "../syntax/node.ts";
+import type { CandidateSwitch, SwitchSpan } from "./candidate-switch.ts";
+import { switches } from "./switches/index.generated.ts";
+
+/** A candidate's change of the file: the text between the offsets is replaced. */
+export interface Variant {
+  /** Positive. */
+  readonly id: number;
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
+export interface Schema {
+  /** The program with all placed variants; the given text where there is none. */
+  readonly text: string;
+  /** By variant: the lines from 1, both included, that only it has. A compiler's error there is its own. */
+  readonly places: ReadonlyMap<number, { readonly startLine: number; readonly endLine: number }>;
+  /** Variants outside of any function, or beyond `largest`: each needs a start of its own. */
+  readonly left: readonly number[];
+}
+
+/** True for a language whose programs can hold many candidates. */
+export function hasSwitch(language: Pick<Language, "name">): boolean {
+  return findSwitch(language) !== undefined;
+}
+
+function findSwitch(language: Pick<Language, "name">): CandidateSwitch | undefined {
+  return switches.find((each: CandidateSwitch) => each.language === language.name);
+}
+
+/** Puts the variants into the file's program, in their order, while it has no more than `largest` characters. */
+export async function composeSchema(
+  file: { readonly path: string; readonly text: string },
+  language: Pick<Language, "name" | "grammar">,
+  variants: readonly Variant[],
+  largest = 2_000_000,
+): Promise<Schema> {
+  const { path, text } = file;
+  const candidateSwitch = findSwitch(language);
+  if (candidateSwitch === undefined)
+    return { text, places: new Map(), left: variants.map((each) => each.id) };
+  const tree = await parseSyntax(language.grammar(extname(path)), text);
+  const groups = new Map<SwitchSpan, Variant[]>();
+  const left: number[] = [];
+  const spans = [...candidateSwitch.spans(tree)].sort((a, b) => a.start - b.start || b.end - a.end);
+  let length = text.length;
+  for (const variant of variants) {
+    const span = spans.findLast((each) => each.start <= variant.start && variant.end <= each.end);
+    const added = span === undefined ? 0 : span.end - span.start + variant.replacement.length;
+    if (span === undefined || length + added > largest) left.push(variant.id);
+    else {
+      length += added;
+      groups.set(span, [...(groups.get(span) ?? []), variant]);
+    }
+  }
+  const name = `mw_${hashText(path).slice(0, 8)}`;
+  return { ...render({ tree, candidateSwitch, name, spans, groups }), left };
+}
+
+interface Composition {
+  readonly tree: SyntaxTree;
+  readonly candidateSwitch: CandidateSwitch;
+  readonly name: string;
+  readonly spans: readonly SwitchSpan[];
+  readonly groups: ReadonlyMap<SwitchSpan, readonly Variant[]>;
+}
+
+function render(composition: Composition): Pick<Schema, "text" | "places"> {
+  const { tree, candidateSwitch, name, groups } = composition;
+  const parts: Part[] = [];
+  const prelude = groups.size === 0 ? undefined : candidateSwitch.prelude?.(tree, name);
+  const used = composition.spans.filter((span) => groups.has(span));
+  const at = prelude?.at ?? tree.text.length;
+  renderRange(
+    composition,
+    { start: 0, end: tree.text.length },
+    used,
+    parts,
+    prelude && { at, text: prelude.text },
+  );
+  let line = 1;
+  const places = new Map<number, { startLine: number; endLine: number }>();
+  for (const { text, id } of parts) {
+    const breaks = text.split("\n").length - 1;
+    if (id !== undefined) places.set(id, { startLine: line, endLine: line + breaks });
+    line += breaks;
+  }
+  return { text: parts.map((part) => part.text).join(""), places };
+}
+
+interface Part {
+  readonly text: string;
+  /** Whose own text it is. */
+  readonly id?: number;
+}
+
+/** The range's text with the switches of the spans in it; `inside` are sorted, the outer before the inner. */
+function renderRange(
+  composition: Composition,
+  range: { readonly start: number; readonly end: number },
+  inside: readonly SwitchSpan[],
+  parts: Part[],
+  prelude?: { readonly at: number; readonly text: string },
+): void {
+  let done = range.start;
+  let rest = inside;
+  const copy = (end: number): void => {
+    const { text } = composition.tree;
+    if (prelude !== undefined && prelude.at >= done && prelude.at < end) {
+      parts.push({ text: text.slice(done, prelude.at) }, { text: prelude.text });
+      done = prelude.at;
+    }
+    parts.push({ text: text.slice(done, end) });
+    done = end;
+  };
+  for (let span = rest[0]; span !== undefined; span = rest[0]) {
+    const current = span;
+    const inner = rest.filter(
+      (each) => each !== current && each.start >= current.start && each.end <= current.end,
+    );
+    rest = rest.slice(1 + inner.length);
+    copy(span.start);
+    renderSpan(composition, span, inner, parts);
+    done = span.end;
+  }
+  copy(range.end);
+  if (prelude !== undefined && prelude.at === range.end) parts.push({ text: prelude.text });
+}
+
+function renderSpan(
+  composition: Composition,
+  span: SwitchSpan,
+  inner: readonly SwitchSpan[],
+  parts: Part[],
+): void {
+  const { candidateSwitch, name, groups } = composition;
+  const variants = groups.get(span) ?? [];
+  const conditionOf = (variant: Variant): string => candidateSwitch.isChosen(variant.id, name);
+  if (span.form === "expression") {
+    const [before, between, after] = splitEither(candidateSwitch);
+    for (const variant of variants) {
+      parts.push({ text: `${before(conditionOf(variant))}\n` });
+      parts.push(
+        { text: changed(composition.tree.text, span, variant), id: variant.id },
+        { text: `\n${between}` },
+      );
+    }
+    renderRange(composition, span, inner, parts);
+    parts.push({ text: variants.map(() => after).join("") });
+    return;
+  }
+  for (const [index, variant] of variants.entries()) {
+    parts.push({
+      text: `${index === 0 ? "" : "\n} else "}${candidateSwitch.ifHead(conditionOf(variant))}\n`,
+    });
+    parts.push({ text: changed(composition.tree.text, span, variant), id: variant.id });
+  }
+  parts.push({ text: "\n} else {\n" });
+  renderRange(composition, span, inner, parts);
+  parts.push({ text: "\n}" });
+}
+
+const mark = "\u0000";
+
+/** What `either` writes before the first expression, between the two, and after the second. */
+function splitEither({ either }: CandidateSwitch): [(condition: string) => string, string, string] {
+  if (either === undefined) throw new Error("a language without `either` has spans of expressions");
+  const [, between = "", after = ""] = either("", mark, mark).split(mark);
+  return [(condition) => either(condition, mark, mark).split(mark)[0] ?? "", between, after];
+}
+
+function changed(text: string, span: SwitchSpan, { start, end, replacement }: Variant): string {
+  return text.slice(span.start, start) + replacement + text.slice(end, span.end);
+}

@@ -1,0 +1,8 @@
+import { defineSwitch } from "../candidate-switch.ts";
+import { javascriptSwitch } from "./javascript-spans.ts";
+
+export default defineSwitch({
+  language: "typescript",
+  ...javascriptSwitch,
+  isChosen: (id) => `(globalThis as any)[Symbol.for("millwright.candidate")]===${id}`,
+});
