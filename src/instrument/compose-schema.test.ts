@@ -62,7 +62,7 @@ describe("a program with many candidates", async () => {
   });
 
   it("stops at the largest text", async () => {
-    const small = await composeSchema({ path: "a.js", text }, javascript, variants, text.length + 36);
+    const small = await composeSchema({ path: "a.js", text }, javascript, variants, text.length + 45);
     expect(small.left).toEqual([1, 2, 5, 6]);
   });
 });
