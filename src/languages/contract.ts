@@ -126,8 +126,9 @@ export interface BatchCandidate {
 
 export interface BatchRequest
   extends Pick<InvocationRequest, "command" | "testTimeoutMs" | "paths" | "project"> {
-  /** Run for each candidate, in this order, until one fails. */
   readonly tests: readonly TestKey[];
+  /** Of one candidate: its further tests are `not-run` after one that fails. */
+  readonly stopAtFirstFailure: boolean;
   readonly candidates: readonly BatchCandidate[];
   /** How many candidates may run side by side. */
   readonly parallel: number;

@@ -1,0 +1,63 @@
+/** Tests many candidates in one start of a framework's test program; what it leaves open has to be run plainly. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { TestKey } from "../domain/test-outcome.ts";
+import type { Batch, BatchReport, ProjectView } from "../languages/contract.ts";
+import { executeWithReport, type ReportedCommand, type ReportFolder } from "./report-folder.ts";
+
+export interface FileContent {
+  /** Relative to the repository. */
+  readonly path: string;
+  readonly content: string;
+}
+
+export interface RunnableCandidate {
+  readonly id: number;
+  /** Its changed files, whole; used by a batch of the kind "swap" only. */
+  readonly files: readonly FileContent[];
+}
+
+export interface BatchRunRequest extends ReportedCommand {
+  readonly batch: Batch;
+  readonly project: ProjectView;
+  readonly tests: readonly TestKey[];
+  readonly candidates: readonly RunnableCandidate[];
+  readonly testTimeoutMs: number;
+  readonly stopAtFirstFailure: boolean;
+  readonly parallel: number;
+}
+
+/**
+ * One run over the candidates in a checkout that holds the base ("swap") or a program with all of them ("switch"). Throws only
+ * what the sandbox throws, and AbortError when the run is interrupted.
+ */
+export async function runBatch(request: BatchRunRequest): Promise<BatchReport> {
+  const { batch, checkout, command, project, tests, candidates } = request;
+  let described: { id: number; folder?: string }[] = candidates.map(({ id }) => ({ id }));
+  const execution = await executeWithReport(request, (report) => {
+    if (batch.kind === "swap") described = candidates.map((candidate) => writeCandidate(report, candidate));
+    return batch.invoke({
+      command,
+      project,
+      tests,
+      candidates: described,
+      testTimeoutMs: request.testTimeoutMs,
+      stopAtFirstFailure: request.stopAtFirstFailure,
+      parallel: request.parallel,
+      paths: { root: checkout.root, runtime: checkout.runtime, report: report.inside },
+    });
+  });
+  return batch.parse({ ...execution, root: checkout.root, candidates: described, tests });
+}
+
+function writeCandidate(
+  report: ReportFolder,
+  { id, files }: RunnableCandidate,
+): { id: number; folder: string } {
+  for (const { path, content } of files) {
+    const target = join(report.host, "candidates", String(id), path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, content);
+  }
+  return { id, folder: `${report.inside}/candidates/${id}` };
+}
