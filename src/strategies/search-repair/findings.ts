@@ -1,9 +1,10 @@
 /** What the search learnt, as data for the report. */
+
+import type { Baseline } from "../../agent/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { Findings } from "../../domain/finding.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
-import type { Baseline } from "./baseline.ts";
 import type { Judged } from "./search.ts";
 
 /** How many suspects and alternatives are kept for the report. */

@@ -1,7 +1,9 @@
 /** Validates one candidate: the failing tests first, and the whole suite only when they pass. */
 import { z } from "zod";
+import { type Baseline, testTimeoutOf } from "../../agent/baseline.ts";
 import { findRegressions, indexStatuses } from "../../agent/repair-gate.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
+import type { TestBench } from "../../agent/test-bench.ts";
 import {
   findStatus,
   formatTestKey,
@@ -9,8 +11,6 @@ import {
   type TestOutcome,
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
-import type { Baseline } from "./baseline.ts";
-import type { TestBench } from "./test-bench.ts";
 
 export const verdictSchema = z.object({
   verdict: z.enum(["failing tests still fail", "does not load", "breaks other tests", "plausible"]),
@@ -30,14 +30,10 @@ export interface FunnelTimes {
 
 /** Start of a test process, in milliseconds, generously: a slow machine must not turn a good candidate into a bad one. */
 const startMs = 15_000;
-const shortestTestMs = 1_000;
-const longestTestMs = 10_000;
 
 /** Limits from what the base needed: a candidate that needs many times longer is taken for an endless loop. */
 export function timesFrom(baseline: Baseline): FunnelTimes {
-  const passing = baseline.outcomes.filter((outcome) => outcome.status === "passed");
-  const slowest = passing.reduce((most, outcome) => Math.max(most, outcome.durationMs), 0);
-  const testTimeoutMs = Math.min(Math.max(shortestTestMs, 5 * slowest), Math.max(longestTestMs, 2 * slowest));
+  const testTimeoutMs = testTimeoutOf(baseline);
   return {
     testTimeoutMs,
     targetsTimeoutMs: startMs + baseline.targets.length * testTimeoutMs,

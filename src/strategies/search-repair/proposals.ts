@@ -1,10 +1,10 @@
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestFailure } from "../../domain/test-outcome.ts";
+import { languageOf } from "../../languages/source-files.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
 import { type Proposal, proposeRepairs } from "../../repair/propose-repairs.ts";
 import { rankProposals } from "../../repair/rank-proposals.ts";
 import { weighBySymptoms } from "../../repair/symptoms.ts";
-import { languageOf } from "./source-files.ts";
 
 /** Statements that are looked at, and candidates that are kept: more than a run ever validates. */
 const mostStatements = 150;

@@ -1,10 +1,11 @@
 /** Goes through the proposals in their order with several benches at once, so that the result does not depend on speed. */
+
+import type { Baseline } from "../../agent/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
+import type { TestBench } from "../../agent/test-bench.ts";
 import type { Candidate } from "../../domain/candidate.ts";
-import type { Baseline } from "./baseline.ts";
 import { judgeCandidate, judgePartial, type Verdict, verdictSchema } from "./funnel.ts";
 import type { PreparedProposal as Proposal } from "./proposals.ts";
-import type { TestBench } from "./test-bench.ts";
 
 export interface Judged {
   readonly candidate: Candidate;

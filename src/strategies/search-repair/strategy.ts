@@ -2,21 +2,22 @@
  * Repair without a model: spectrum-based fault localisation, repair templates on the syntax tree, validation by the tests
  * (generate-and-validate as in GenProg, Le Goues et al., TSE 2012; templates as in PAR, Kim et al., ICSE 2013).
  */
+
+import { type Baseline, measureBaseline } from "../../agent/baseline.ts";
+import { collectCoverage } from "../../agent/coverage.ts";
+import { localizeFault } from "../../agent/localize-fault.ts";
 import { gateHolds, judgeRepair } from "../../agent/repair-gate.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
+import { openTestBench, type TestBench } from "../../agent/test-bench.ts";
 import { noFindings } from "../../domain/finding.ts";
 import type { Phase } from "../../domain/run-event.ts";
 import { noUsage } from "../../domain/solve-report.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
-import { type Baseline, measureBaseline } from "./baseline.ts";
 import { choosePlausible } from "./choose.ts";
-import { collectCoverage } from "./coverage.ts";
 import { describeFindings } from "./findings.ts";
 import { runSuite, type SuiteRun, suiteRunSchema } from "./funnel.ts";
-import { localizeFault } from "./localize-fault.ts";
 import { listProposals } from "./proposals.ts";
 import { findPartialRepair, type Judged, type SearchEnd, searchRepairs } from "./search.ts";
-import { openTestBench, type TestBench } from "./test-bench.ts";
 
 export default defineStrategy({
   name: "search-repair",

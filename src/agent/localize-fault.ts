@@ -1,8 +1,8 @@
-import type { StrategyContext } from "../../agent/strategy.ts";
-import { type CoveredLines, formatTestKey, isFailing } from "../../domain/test-outcome.ts";
-import { type RankedStatement, rankStatements } from "../../localize/rank-statements.ts";
+import { type CoveredLines, formatTestKey, isFailing } from "../domain/test-outcome.ts";
+import { isSourceFile, languageOf } from "../languages/source-files.ts";
+import { type RankedStatement, rankStatements } from "../localize/rank-statements.ts";
 import type { Baseline } from "./baseline.ts";
-import { isSourceFile, languageOf } from "./source-files.ts";
+import type { MeasurementContext } from "./measurement.ts";
 
 export interface LocatedFault {
   readonly ranked: readonly RankedStatement[];
@@ -14,7 +14,7 @@ const largestFile = 1024 * 1024;
 
 /** Ranks the statements of the files that the target tests executed, or that stand in their stack traces. */
 export async function localizeFault(
-  context: StrategyContext,
+  context: MeasurementContext,
   baseline: Baseline,
   coverage: ReadonlyMap<string, CoveredLines>,
 ): Promise<LocatedFault> {

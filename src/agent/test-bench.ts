@@ -1,7 +1,7 @@
-import type { ProjectView, Selection, TestCommand, TestFramework } from "../../languages/contract.ts";
-import type { Workspace } from "../../workspace/contract.ts";
-import { viewProject } from "../../workspace/project-view.ts";
-import { runTests, type TestRun } from "../../workspace/test-runner.ts";
+import type { ProjectView, Selection, TestCommand, TestFramework } from "../languages/contract.ts";
+import type { Workspace } from "../workspace/contract.ts";
+import { viewProject } from "../workspace/project-view.ts";
+import { runTests, type TestRun } from "../workspace/test-runner.ts";
 
 export interface BenchRun {
   readonly tree: string;

@@ -1,12 +1,11 @@
 /** Which lines each test executed on the base: by the framework's tracer, or by counters in an instrumented tree. */
 import { z } from "zod";
-import type { StrategyContext } from "../../agent/strategy.ts";
-import { type CoveredLines, coveredLinesSchema, formatTestKey } from "../../domain/test-outcome.ts";
-import { instrumentFiles } from "../../instrument/instrument-files.ts";
-import type { Selection, TestFramework } from "../../languages/contract.ts";
-import type { Baseline } from "./baseline.ts";
-import { timesFrom } from "./funnel.ts";
-import { isSourceFile } from "./source-files.ts";
+import { type CoveredLines, coveredLinesSchema, formatTestKey } from "../domain/test-outcome.ts";
+import { instrumentFiles } from "../instrument/instrument-files.ts";
+import type { Selection, TestFramework } from "../languages/contract.ts";
+import { isSourceFile } from "../languages/source-files.ts";
+import { type Baseline, testTimeoutOf } from "./baseline.ts";
+import type { MeasurementContext } from "./measurement.ts";
 import type { TestBench } from "./test-bench.ts";
 
 /** A suite that takes longer is covered only in the files of the failing tests, in milliseconds. */
@@ -18,7 +17,7 @@ const coverageSchema = z.object({ tests: z.record(z.string(), coveredLinesSchema
 
 /** Test id → the lines that it executed; tests without any are left out. Empty where coverage cannot be had. */
 export async function collectCoverage(
-  context: StrategyContext,
+  context: MeasurementContext,
   bench: TestBench,
   baseline: Baseline,
   framework: TestFramework,
@@ -31,10 +30,7 @@ export async function collectCoverage(
         tree,
         selection: selectCovered(baseline),
         coverage: true,
-        testTimeoutMs: Math.min(
-          slowdown * timesFrom(baseline).testTimeoutMs,
-          coverageTestTimeoutMs(baseline),
-        ),
+        testTimeoutMs: Math.min(slowdown * testTimeoutOf(baseline), coverageTestTimeoutMs(baseline)),
         timeoutMs: Math.min(slowdown * baseline.durationMs + longestSuiteMs, context.limits.remainingMs()),
       });
       return { tests: Object.fromEntries(run.report.coverage) };
@@ -49,7 +45,7 @@ export async function collectCoverage(
 /** A test that hangs has executed its loop after a short while; a slow one is given its time. */
 function coverageTestTimeoutMs(baseline: Baseline): number {
   const hangs = baseline.targets.some((outcome) => outcome.failure?.type === "TimeoutError");
-  return hangs ? Math.max(2_000, 2 * timesFrom(baseline).testTimeoutMs) : 60_000;
+  return hangs ? Math.max(2_000, 2 * testTimeoutOf(baseline)) : 60_000;
 }
 
 function selectCovered(baseline: Baseline): Selection {
@@ -59,7 +55,7 @@ function selectCovered(baseline: Baseline): Selection {
 }
 
 /** The base with counters in each source file that is no test: just another tree. */
-async function instrumentBase(context: StrategyContext): Promise<string> {
+async function instrumentBase(context: MeasurementContext): Promise<string> {
   const { trees, base } = context.workspace;
   const entries = (await trees.list(base)).filter(
     (entry) => isSourceFile(entry.path) && entry.mode !== "120000",

@@ -1,22 +1,22 @@
 /** What the repository's tests say before anything is changed: found, run, and the failing ones run again. */
 import { z } from "zod";
-import { matchSignature, readSignature, signatureSchema } from "../../agent/statement-signature.ts";
-import type { StrategyContext } from "../../agent/strategy.ts";
-import { MillwrightError } from "../../base/errors.ts";
-import { fail, type Result, succeed } from "../../base/result.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { fail, type Result, succeed } from "../base/result.ts";
 import {
   findStatus,
   formatTestKey,
   isFailing,
   type TestOutcome,
   testOutcomeSchema,
-} from "../../domain/test-outcome.ts";
-import type { TestCommand } from "../../languages/contract.ts";
-import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
+} from "../domain/test-outcome.ts";
+import type { TestCommand } from "../languages/contract.ts";
+import { findTestCommand, listTestCommands } from "../workspace/test-command.ts";
+import type { MeasurementContext } from "./measurement.ts";
+import { matchSignature, readSignature, signatureSchema } from "./statement-signature.ts";
 import type { BenchRun, TestBench } from "./test-bench.ts";
 
 /** Milliseconds for one test on the base, where nothing is known of its usual time. */
-export const baseTestTimeoutMs = 10_000;
+const baseTestTimeoutMs = 10_000;
 /** Milliseconds for the whole suite on the base. */
 const baseSuiteTimeoutMs = 30 * 60_000;
 
@@ -33,6 +33,16 @@ export interface Baseline {
   readonly others: readonly string[];
   readonly flaky: readonly string[];
   readonly durationMs: number;
+}
+
+const shortestTestMs = 1_000;
+const longestTestMs = 10_000;
+
+/** Milliseconds for one test, from what the base needed: one that needs many times longer is taken for an endless loop. */
+export function testTimeoutOf({ outcomes }: Baseline): number {
+  const passing = outcomes.filter((outcome) => outcome.status === "passed");
+  const slowest = passing.reduce((most, outcome) => Math.max(most, outcome.durationMs), 0);
+  return Math.min(Math.max(shortestTestMs, 5 * slowest), Math.max(longestTestMs, 2 * slowest));
 }
 
 const commandSchema = z.object({
@@ -54,7 +64,7 @@ const firstRunSchema = z.union([
 ]);
 
 export async function measureBaseline(
-  context: StrategyContext,
+  context: MeasurementContext,
   bench: TestBench,
 ): Promise<Result<Baseline, "no-test-command" | "nothing-fails">> {
   const signature = await context.recorder.step(
@@ -102,7 +112,10 @@ export async function measureBaseline(
   });
 }
 
-async function runFirst(context: StrategyContext, bench: TestBench): Promise<z.infer<typeof firstRunSchema>> {
+async function runFirst(
+  context: MeasurementContext,
+  bench: TestBench,
+): Promise<z.infer<typeof firstRunSchema>> {
   const { workspace, frameworks, testCommand } = context;
   const commands = listTestCommands(bench.project, frameworks, testCommand);
   if (commands.length === 0 && testCommand !== undefined) {
@@ -128,7 +141,7 @@ async function runFirst(context: StrategyContext, bench: TestBench): Promise<z.i
 
 /** The failing tests once more; of those that ran into the time limit only the first: each costs the whole limit. */
 async function runAgain(
-  context: StrategyContext,
+  context: MeasurementContext,
   bench: TestBench,
   command: TestCommand,
   failing: readonly TestOutcome[],
