@@ -1,4 +1,13 @@
-import type { ProjectView, Selection, TestCommand, TestFramework } from "../languages/contract.ts";
+import type { TestKey } from "../domain/test-outcome.ts";
+import type {
+  Batch,
+  BatchReport,
+  ProjectView,
+  Selection,
+  TestCommand,
+  TestFramework,
+} from "../languages/contract.ts";
+import { type RunnableCandidate, runBatch } from "../workspace/batch-runner.ts";
 import type { Workspace } from "../workspace/contract.ts";
 import { viewProject } from "../workspace/project-view.ts";
 import { runTests, type TestRun } from "../workspace/test-runner.ts";
@@ -12,17 +21,31 @@ export interface BenchRun {
   readonly stopAtFirstFailure?: boolean;
 }
 
+export interface BenchBatch {
+  /** The base, or a program with all candidates. */
+  readonly tree: string;
+  readonly tests: readonly TestKey[];
+  readonly candidates: readonly RunnableCandidate[];
+  readonly testTimeoutMs: number;
+  readonly timeoutMs: number;
+  readonly stopAtFirstFailure: boolean;
+}
+
 /** A checkout in which tests of any tree can be run, one run after the other. */
 export interface TestBench {
   /** The base as test frameworks look at it. */
   readonly project: ProjectView;
   run(command: TestCommand, request: BenchRun): Promise<TestRun>;
+  /** Many candidates in one start; see `Batch`. */
+  runBatch(command: TestCommand, batch: Batch, request: BenchBatch): Promise<BatchReport>;
 }
 
 /** A run is stalled when nothing was reported for so many times a test's limit … */
 const stallFactor = 2;
 /** … and for so long beside it: compilers and collection are quiet, in milliseconds. */
 const quietStartMs = 60_000;
+/** The build of a program with many candidates is quiet for longer, in milliseconds. */
+const quietBuildMs = 10 * 60_000;
 
 /** Opens a checkout with the base laid in it. */
 export async function openTestBench(
@@ -50,6 +73,12 @@ export async function openTestBench(
         project,
         signal,
       });
+    },
+    async runBatch(command, batch, request) {
+      await checkout.lay(request.tree);
+      const stallMs = stallFactor * request.testTimeoutMs + quietBuildMs;
+      // Benches work side by side already.
+      return runBatch({ ...request, batch, command, checkout, project, stallMs, signal, parallel: 1 });
     },
   };
 }

@@ -110,6 +110,8 @@ export interface TestFramework {
  */
 export interface Batch {
   readonly kind: "switch" | "swap";
+  /** How many candidates are worth one start: more where it (or the build) takes longer. */
+  readonly size: number;
   invoke(request: BatchRequest): Invocation;
   parse(request: BatchReportRequest): BatchReport;
 }

@@ -12,8 +12,7 @@ export interface Choice {
  * Those that also repair failing tests which were not asked for come first; then what is smallest, most like the code around
  * it, and least made for the tests.
  */
-export function choosePlausible(judged: readonly Judged[]): Choice {
-  const all = judged.filter((each) => each.verdict.verdict === "plausible");
+export function choosePlausible(all: readonly Judged[]): Choice {
   const ranked = rankPlausible(all.map(({ proposal }) => ({ proposal, text: proposal.base })));
   const place = new Map(ranked.map(({ patch }, index) => [patch.proposal, index]));
   const placeOf = (each: Judged): number => place.get(each.proposal) ?? ranked.length;

@@ -5,7 +5,7 @@ import type { StrategyContext } from "../../agent/strategy.ts";
 import type { Findings } from "../../domain/finding.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
-import type { Judged } from "./search.ts";
+import type { Judged, Tried } from "./search.ts";
 
 /** How many suspects and alternatives are kept for the report. */
 const kept = 10;
@@ -13,7 +13,7 @@ const kept = 10;
 export interface Learnt {
   readonly baseline: Baseline;
   readonly ranked: readonly RankedStatement[];
-  readonly judged: readonly Judged[];
+  readonly tried: readonly Tried[];
   /** The chosen candidate, if any. */
   readonly chosen: Judged | undefined;
   /** Plausible ones that were not chosen, best first. */
@@ -26,7 +26,7 @@ export interface Learnt {
 }
 
 export async function describeFindings(context: StrategyContext, learnt: Learnt): Promise<Findings> {
-  const { baseline, ranked, judged, chosen, final } = learnt;
+  const { baseline, ranked, tried, chosen, final } = learnt;
   const { trees, base } = context.workspace;
   const alternatives = await Promise.all(
     learnt.others.slice(0, kept).map(async ({ proposal, candidate }) => ({
@@ -54,7 +54,7 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
         : [summarize("all tests with the patch", final.outcomes, final.durationMs)]),
     ],
     change: chosen === undefined ? "" : describeChange(chosen.proposal),
-    attempts: countVerdicts(judged),
+    attempts: countVerdicts(tried),
     alternatives,
     remarks: [...learnt.remarks, ...describeDoubts(learnt), ...describeBaseline(baseline)],
   };
@@ -112,9 +112,9 @@ function summarize(
   };
 }
 
-function countVerdicts(judged: readonly Judged[]): Record<string, number> {
+function countVerdicts(tried: readonly Tried[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { verdict } of judged) counts[verdict.verdict] = (counts[verdict.verdict] ?? 0) + 1;
+  for (const { verdict } of tried) counts[verdict.verdict] = (counts[verdict.verdict] ?? 0) + 1;
   return counts;
 }
 

@@ -106,7 +106,7 @@ export async function judgePartial(
 const mostCheapTargets = 20;
 
 /** Where every failing test costs much (it hangs, or there are many), the first that still fails is enough. */
-function isDear(baseline: Baseline): boolean {
+export function isDear(baseline: Baseline): boolean {
   const hangs = baseline.targets.some(
     ({ failure }) => failure?.type === "TimeoutError" || failure?.type === "Crash",
   );
@@ -152,6 +152,6 @@ export async function runSuite(
 /** More broken tests than this are no flakiness. */
 const mostSuspects = 3;
 
-function countPassed(outcomes: readonly TestOutcome[], baseline: Baseline): number {
+export function countPassed(outcomes: readonly TestOutcome[], baseline: Baseline): number {
   return baseline.targets.filter((target) => findStatus(outcomes, target.key) === "passed").length;
 }

@@ -45,10 +45,9 @@ async function searchRepair(context: StrategyContext): Promise<StrategyEnd> {
 
   enter(context, "repair", `try up to ${proposals.length} repairs`);
   const benches = await openBenches(context, bench, proposals.length);
-  const search = await searchRepairs(context, benches, baseline, proposals);
+  const search = await searchRepairs(context, { benches, baseline, batch: framework.batch, proposals });
 
-  if (search.judged.some((each) => each.verdict.verdict === "plausible"))
-    enter(context, "verify", "verify the best patch");
+  if (search.plausible.length > 0) enter(context, "verify", "verify the best patch");
   return conclude(context, bench, { baseline, ranked, search, remarks });
 }
 
@@ -78,10 +77,10 @@ interface Conclusion {
 
 async function conclude(context: StrategyContext, bench: TestBench, found: Conclusion): Promise<StrategyEnd> {
   const { baseline, ranked, search, remarks } = found;
-  const { judged, limit } = search;
-  const { plausible, doubts } = choosePlausible(judged);
+  const { tried, limit } = search;
+  const { plausible, doubts } = choosePlausible(search.plausible);
   const [chosen, ...others] = plausible;
-  const best = chosen ?? (await findPartialRepair(context, bench, baseline, judged));
+  const best = chosen ?? (await findPartialRepair(context, bench, baseline, tried));
   const final = chosen === undefined ? undefined : await runFinal(context, bench, baseline, chosen);
   const gate = judgeRepair({
     baseRuns: baseline.runs,
@@ -94,12 +93,12 @@ async function conclude(context: StrategyContext, bench: TestBench, found: Concl
   const findings = await describeFindings(context, {
     baseline,
     ranked,
-    judged,
+    tried,
     chosen,
     others,
     final,
     doubts,
-    remarks,
+    remarks: [...remarks, ...search.remarks],
   });
   const verified = chosen !== undefined && gateHolds(gate);
   return {
@@ -109,7 +108,7 @@ async function conclude(context: StrategyContext, bench: TestBench, found: Concl
     ...(best === undefined ? {} : { candidate: best.candidate }),
     testCommand: baseline.command,
     gate,
-    candidates: judged.length,
+    candidates: tried.length,
     findings:
       best === undefined || chosen !== undefined ? findings : { ...findings, change: best.candidate.origin },
     usage: noUsage,
@@ -140,7 +139,7 @@ function reasonOf(
   verified: boolean,
 ): string {
   const { baseline, search, ranked } = found;
-  const count = `${search.judged.length} candidate${search.judged.length === 1 ? "" : "s"}`;
+  const count = `${search.tried.length} candidate${search.tried.length === 1 ? "" : "s"}`;
   const limit = search.limit === undefined ? "" : `; ${search.limit}`;
   const targets = `${baseline.targets.length} failing test${baseline.targets.length === 1 ? "" : "s"}`;
   const pass = baseline.targets.length === 1 ? "The failing test passes" : `The ${targets} pass`;

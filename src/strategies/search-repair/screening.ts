@@ -1,0 +1,143 @@
+/**
+ * Screens many proposals in one start of the tests: in one program behind a switch, or swapped into a running one. What passes,
+ * and what cannot be said so, is validated plainly afterwards.
+ */
+import { z } from "zod";
+import type { Baseline } from "../../agent/baseline.ts";
+import type { StrategyContext } from "../../agent/strategy.ts";
+import type { TestBench } from "../../agent/test-bench.ts";
+import { isFailing } from "../../domain/test-outcome.ts";
+import { composeSchema, hasSwitch, type Schema } from "../../instrument/compose-schema.ts";
+import type { Batch, BatchReport, BuildComplaint } from "../../languages/contract.ts";
+import { languageOf } from "../../languages/source-files.ts";
+import { countPassed, isDear, timesFrom } from "./funnel.ts";
+import type { PreparedProposal } from "./proposals.ts";
+
+/** A proposal with its place in the order, from 0. Its number in a batch is one more. */
+export interface Ranked {
+  readonly proposal: PreparedProposal;
+  readonly rank: number;
+}
+
+export const screeningSchema = z.object({
+  results: z.array(
+    z.object({
+      rank: z.int(),
+      result: z.enum(["passes", "fails", "does not load"]),
+      /** Target tests that pass. */
+      fixed: z.int(),
+    }),
+  ),
+  /** Why the rest has no result, for people. */
+  remark: z.string().optional(),
+});
+export type Screening = z.infer<typeof screeningSchema>;
+
+/** A compiler tells types first and borrows later: after so many rounds the rest is validated plainly. */
+const mostRounds = 8;
+/** Milliseconds for a start and for a build, generously. */
+const startMs = 120_000;
+
+export interface Screen {
+  readonly context: StrategyContext;
+  readonly bench: TestBench;
+  readonly baseline: Baseline;
+  readonly batch: Batch;
+}
+
+/** The proposals' results on the target tests; those without one have to be validated plainly. */
+export async function screenProposals(screen: Screen, chunk: readonly Ranked[]): Promise<Screening> {
+  if (screen.batch.kind === "swap") {
+    const report = await runScreen(screen, screen.context.workspace.base, chunk);
+    return { results: readResults(screen, report), ...remarkOf(report.invalid) };
+  }
+  let open = chunk.filter(({ proposal }) => canSwitch(proposal));
+  const rejected: Screening["results"] = [];
+  for (let round = 0; round < mostRounds && open.length > 0; round++) {
+    const program = await composeProgram(screen.context, open);
+    open = program.placed;
+    if (open.length === 0) break;
+    const report = await runScreen(screen, program.tree, open);
+    if (report.complaints.length === 0) {
+      return { results: [...rejected, ...readResults(screen, report)], ...remarkOf(report.invalid) };
+    }
+    const blamed = new Set(report.complaints.flatMap((complaint) => findBlamed(program, complaint)));
+    if (blamed.size === 0) return { results: rejected, ...remarkOf(describeComplaint(report.complaints)) };
+    for (const rank of blamed) rejected.push({ rank, result: "does not load", fixed: 0 });
+    open = open.filter(({ rank }) => !blamed.has(rank));
+  }
+  return { results: rejected };
+}
+
+function remarkOf(remark: string | undefined): { remark?: string } {
+  return remark === undefined ? {} : { remark };
+}
+
+function describeComplaint([first]: readonly BuildComplaint[]): string {
+  return `a program with many candidates does not build: ${first?.file}:${first?.line}: ${first?.message}`;
+}
+
+function canSwitch({ file }: PreparedProposal): boolean {
+  const language = languageOf(file);
+  return language !== undefined && hasSwitch(language);
+}
+
+interface Program {
+  readonly tree: string;
+  readonly placed: Ranked[];
+  /** By file. */
+  readonly schemas: ReadonlyMap<string, Schema>;
+}
+
+/** The base with a program of all candidates in each of their files. */
+async function composeProgram({ workspace }: StrategyContext, chunk: readonly Ranked[]): Promise<Program> {
+  const schemas = new Map<string, Schema>();
+  const left = new Set<number>();
+  for (const [path, ranked] of Map.groupBy(chunk, ({ proposal }) => proposal.file)) {
+    const language = languageOf(path);
+    const [first] = ranked;
+    if (language === undefined || first === undefined) continue;
+    const variants = ranked.map(({ proposal, rank }) => ({ ...proposal, id: rank + 1 }));
+    const schema = await composeSchema({ path, text: first.proposal.base }, language, variants);
+    for (const id of schema.left) left.add(id - 1);
+    if (schema.places.size > 0) schemas.set(path, schema);
+  }
+  const changes = [...schemas].map(([path, { text }]) => ({ path, content: text }));
+  const tree = changes.length === 0 ? workspace.base : await workspace.trees.write(workspace.base, changes);
+  return { tree, schemas, placed: chunk.filter(({ rank }) => !left.has(rank)) };
+}
+
+/** The candidate whose own text has the line; none for what stands outside of all of them. */
+function findBlamed({ schemas }: Program, { file, line }: BuildComplaint): number[] {
+  const places = [...(schemas.get(file)?.places ?? [])];
+  return places.flatMap(([id, place]) => (place.startLine <= line && line <= place.endLine ? id - 1 : []));
+}
+
+function runScreen(
+  { context, bench, baseline, batch }: Screen,
+  tree: string,
+  chunk: readonly Ranked[],
+): Promise<BatchReport> {
+  const times = timesFrom(baseline);
+  return bench.runBatch(baseline.command, batch, {
+    tree,
+    tests: baseline.targets.map((outcome) => outcome.key),
+    candidates: chunk.map(({ proposal, rank }) => ({
+      id: rank + 1,
+      files: [{ path: proposal.file, content: proposal.text }],
+    })),
+    testTimeoutMs: times.testTimeoutMs,
+    timeoutMs: Math.min(startMs + chunk.length * times.targetsTimeoutMs, context.limits.remainingMs()),
+    stopAtFirstFailure: isDear(baseline),
+  });
+}
+
+function readResults({ baseline }: Screen, report: BatchReport): Screening["results"] {
+  return [...report.outcomes].flatMap(([id, outcomes]) => {
+    const fixed = countPassed(outcomes, baseline);
+    const rank = id - 1;
+    if (fixed === baseline.targets.length) return { rank, result: "passes" as const, fixed };
+    // A test that was never reached says nothing of the candidate.
+    return outcomes.some(({ status }) => isFailing(status)) ? { rank, result: "fails" as const, fixed } : [];
+  });
+}
