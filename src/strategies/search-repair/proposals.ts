@@ -18,7 +18,7 @@ export interface PreparedProposal extends Proposal {
 
 /** Proposals for the likeliest statements, in the order in which they are to be tried. */
 export async function listProposals(
-  context: StrategyContext,
+  context: Pick<StrategyContext, "workspace" | "signal">,
   ranked: readonly RankedStatement[],
   failures: readonly TestFailure[],
 ): Promise<PreparedProposal[]> {

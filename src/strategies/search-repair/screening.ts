@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Baseline } from "../../agent/baseline.ts";
-import type { StrategyContext } from "../../agent/strategy.ts";
+import type { MeasurementContext } from "../../agent/measurement.ts";
 import type { TestBench } from "../../agent/test-bench.ts";
 import { isFailing } from "../../domain/test-outcome.ts";
 import { composeSchema, hasSwitch, type Schema } from "../../instrument/compose-schema.ts";
@@ -39,7 +39,7 @@ const mostRounds = 8;
 const startMs = 120_000;
 
 export interface Screen {
-  readonly context: StrategyContext;
+  readonly context: MeasurementContext;
   readonly bench: TestBench;
   readonly baseline: Baseline;
   readonly batch: Batch;
@@ -90,7 +90,7 @@ interface Program {
 }
 
 /** The base with a program of all candidates in each of their files. */
-async function composeProgram({ workspace }: StrategyContext, chunk: readonly Ranked[]): Promise<Program> {
+async function composeProgram({ workspace }: MeasurementContext, chunk: readonly Ranked[]): Promise<Program> {
   const schemas = new Map<string, Schema>();
   const left = new Set<number>();
   for (const [path, ranked] of Map.groupBy(chunk, ({ proposal }) => proposal.file)) {
