@@ -1,16 +1,6 @@
-import {
-  defineTestFramework,
-  type InvocationRequest,
-  type ProjectView,
-  type TestCommand,
-} from "./contract.ts";
-import {
-  findInterpreter,
-  formatPythonCommand,
-  type PythonCommand,
-  readPythonCommand,
-} from "./python-command.ts";
-import { invokePython, parsePythonReport } from "./python-invocation.ts";
+import { defineTestFramework, type ProjectView, type TestCommand } from "./contract.ts";
+import { findInterpreter, formatPythonCommand } from "./python-command.ts";
+import { describeCommand, describePythonFramework } from "./python-framework.ts";
 import { findPythonProjects, findWrittenCommands, type PythonProject } from "./python-project.ts";
 
 /**
@@ -37,7 +27,9 @@ function detect(project: ProjectView): TestCommand[] {
     const env = sourceFolder ? { PYTHONPATH: "src", ...command.env } : command.env;
     const text = formatPythonCommand({ env, start, args: kept });
     const narrow = kept.some((word) => word.endsWith(".py") || word === "-k" || word === "-m");
-    commands.push(makeCommand(command.directory, text, foundBy, (narrow ? 0.6 : 0.93) - at / 100));
+    commands.push(
+      describeCommand("pytest", command.directory, text, foundBy, (narrow ? 0.6 : 0.93) - at / 100),
+    );
   }
   const seen = new Set<string>();
   return commands
@@ -67,12 +59,8 @@ function describePlain(
     starts.push([["pytest"], likelihood - 0.4], [["python", "-m", "pytest"], likelihood - 0.5]);
   }
   return starts.map(([start, value]) =>
-    makeCommand(directory, formatPythonCommand({ env, start, args: [] }), foundBy, value),
+    describeCommand("pytest", directory, formatPythonCommand({ env, start, args: [] }), foundBy, value),
   );
-}
-
-function makeCommand(directory: string, command: string, foundBy: string, likelihood: number): TestCommand {
-  return { framework: "pytest", directory, command, foundBy, likelihood };
 }
 
 /** The arguments that say which tests; undefined when they name a path that is not there. */
@@ -111,25 +99,11 @@ function isPath(project: ProjectView, directory: string, word: string): boolean 
   );
 }
 
-function read(command: string, project: ProjectView, directory: string): PythonCommand | undefined {
-  const found = readPythonCommand(command, project, directory);
-  return found?.runner === "pytest" ? found : undefined;
-}
-
-export default defineTestFramework({
-  name: "pytest",
-  language: "python",
-  description: "pytest 3.10 and later, with a plug-in that is loaded for the run and installed nowhere",
-  coverage: "tracer",
-  detect,
-  recognise(command, project) {
-    const found = read(command, project, "");
-    return found && makeCommand(found.directory, formatPythonCommand(found), "--test-command", 1);
-  },
-  invoke(request: InvocationRequest) {
-    const found = read(request.command.command, request.project, request.command.directory);
-    const { start, args, env } = found ?? { start: ["python3", "-m", "pytest"], args: [], env: {} };
-    return invokePython(request, [...start, "-p", "millwright_pytest", ...args], env);
-  },
-  parse: parsePythonReport,
-});
+export default defineTestFramework(
+  describePythonFramework({
+    name: "pytest",
+    description: "pytest 3.10 and later, with a plug-in that is loaded for the run and installed nowhere",
+    detect,
+    argvOf: (start, args) => [...start, "-p", "millwright_pytest", ...args],
+  }),
+);

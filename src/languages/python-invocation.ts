@@ -1,7 +1,14 @@
 /** Starts a Python test runner with our runtime beside it, and reads what it left. */
 import { deflateSync } from "node:zlib";
 import type { StackFrame, TestFailure } from "../domain/test-outcome.ts";
-import type { Invocation, InvocationRequest, ReportRequest, Selection, TestReport } from "./contract.ts";
+import type {
+  BatchRequest,
+  Invocation,
+  InvocationRequest,
+  ReportRequest,
+  Selection,
+  TestReport,
+} from "./contract.ts";
 import type { PythonCommand } from "./python-command.ts";
 import { crashType, parseReportLines } from "./report-lines.ts";
 
@@ -9,14 +16,17 @@ import { crashType, parseReportLines } from "./report-lines.ts";
 const partLength = 100_000;
 const requestLength = 1_500_000;
 
+type PythonRequest = Omit<InvocationRequest, "command" | "project">;
+type PythonBatch = Pick<BatchRequest, "candidates" | "parallel">;
+
 /**
  * The command with our runtime on the module path, in front of what the environment has there already; what the run is
  * asked for is in the environment, compressed, for thousands of tests do not fit into arguments.
  */
 export function invokePython(
-  request: InvocationRequest,
-  argv: readonly string[],
-  env: PythonCommand["env"],
+  request: PythonRequest,
+  { argv, env }: { readonly argv: readonly string[]; readonly env: PythonCommand["env"] },
+  batch?: PythonBatch,
 ): Invocation {
   const runtime = `${request.paths.runtime}/python`;
   const script = `PYTHONPATH="$0\${PYTHONPATH:+:$PYTHONPATH}"; export PYTHONPATH; exec "$@"`;
@@ -27,17 +37,17 @@ export function invokePython(
       PYTHONDONTWRITEBYTECODE: "1",
       PYTHONHASHSEED: "0",
       ...env,
-      ...encodeRequest(request),
+      ...encodeRequest(request, batch),
     },
   };
 }
 
-function encodeRequest(request: InvocationRequest): Record<string, string> {
-  let encoded = encode(request, request.selection);
-  if (encoded.length > requestLength && request.selection.kind === "tests") {
+function encodeRequest(request: PythonRequest, batch: PythonBatch | undefined): Record<string, string> {
+  let encoded = encode(request, request.selection, batch);
+  if (encoded.length > requestLength && request.selection.kind === "tests" && batch === undefined) {
     // More tests than fit: their whole files, whose outcomes hold those that were asked for.
     const files = [...new Set(request.selection.tests.map((test) => test.target))];
-    encoded = encode(request, { kind: "files", files });
+    encoded = encode(request, { kind: "files", files }, undefined);
   }
   const parts: [string, string][] = [];
   for (let at = 0; at < encoded.length; at += partLength) {
@@ -46,7 +56,7 @@ function encodeRequest(request: InvocationRequest): Record<string, string> {
   return Object.fromEntries(parts);
 }
 
-function encode(request: InvocationRequest, selection: Selection): string {
+function encode(request: PythonRequest, selection: Selection, batch: PythonBatch | undefined): string {
   const { paths, coverage, testTimeoutMs, stopAtFirstFailure } = request;
   const wanted =
     selection.kind === "tests"
@@ -59,6 +69,7 @@ function encode(request: InvocationRequest, selection: Selection): string {
     testTimeoutMs,
     stopAtFirstFailure,
     selection: wanted,
+    ...(batch && { batch }),
   };
   return deflateSync(JSON.stringify(content)).toString("base64");
 }

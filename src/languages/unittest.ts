@@ -1,16 +1,6 @@
-import {
-  defineTestFramework,
-  type InvocationRequest,
-  type ProjectView,
-  type TestCommand,
-} from "./contract.ts";
-import {
-  findInterpreter,
-  formatPythonCommand,
-  type PythonCommand,
-  readPythonCommand,
-} from "./python-command.ts";
-import { invokePython, parsePythonReport } from "./python-invocation.ts";
+import { defineTestFramework, type ProjectView, type TestCommand } from "./contract.ts";
+import { findInterpreter, formatPythonCommand } from "./python-command.ts";
+import { describeCommand, describePythonFramework } from "./python-framework.ts";
 import {
   baseName,
   findPythonProjects,
@@ -28,13 +18,20 @@ function detect(project: ProjectView): TestCommand[] {
       const env = described.sourceFolder ? { PYTHONPATH: "src" } : {};
       const command = formatPythonCommand({ env, start, args: ["discover", ...args] });
       const foundBy = described.unittestFiles[0] ?? "";
-      return makeCommand(described.directory, command, foundBy, likelihood - at / 50 - place / 100);
+      return describeCommand(
+        "unittest",
+        described.directory,
+        command,
+        foundBy,
+        likelihood - at / 50 - place / 100,
+      );
     });
   });
   for (const { command, foundBy } of findWrittenCommands(project, "unittest")) {
     const start = [findInterpreter(project, command.directory), "-m", "unittest"];
     const text = formatPythonCommand({ ...command, start });
-    if (projects.length > 0) commands.push(makeCommand(command.directory, text, foundBy, 0.72));
+    if (projects.length > 0)
+      commands.push(describeCommand("unittest", command.directory, text, foundBy, 0.72));
   }
   return commands.sort((a, b) => b.likelihood - a.likelihood);
 }
@@ -69,31 +66,15 @@ function findStart(project: ProjectView, folder: string, prefix: string): string
   return start.length > prefix.length ? start.slice(prefix.length) : "";
 }
 
-function makeCommand(directory: string, command: string, foundBy: string, likelihood: number): TestCommand {
-  return { framework: "unittest", directory, command, foundBy, likelihood };
-}
-
-function read(command: string, project: ProjectView, directory: string): PythonCommand | undefined {
-  const found = readPythonCommand(command, project, directory);
-  return found?.runner === "unittest" ? found : undefined;
-}
-
-export default defineTestFramework({
-  name: "unittest",
-  language: "python",
-  description:
-    "the unittest of Python's library (3.7 and later), by a runner of ours that takes its arguments",
-  coverage: "tracer",
-  detect,
-  recognise(command, project) {
-    const found = read(command, project, "");
-    return found && makeCommand(found.directory, formatPythonCommand(found), "--test-command", 1);
-  },
-  invoke(request: InvocationRequest) {
-    const found = read(request.command.command, request.project, request.command.directory);
-    const { start, args, env } = found ?? { start: ["python3", "-m", "unittest"], args: [], env: {} };
-    const own = start.map((word) => (word === "unittest" ? "millwright_unittest" : word));
-    return invokePython(request, [...own, ...args], env);
-  },
-  parse: parsePythonReport,
-});
+export default defineTestFramework(
+  describePythonFramework({
+    name: "unittest",
+    description:
+      "the unittest of Python's library (3.7 and later), by a runner of ours that takes its arguments",
+    detect,
+    argvOf: (start, args) => [
+      ...start.map((word) => (word === "unittest" ? "millwright_unittest" : word)),
+      ...args,
+    ],
+  }),
+);

@@ -32,8 +32,8 @@ _RaisedAsException.__name__ = _RaisedAsException.__qualname__ = "TimeoutError"
 
 
 class TimeLimit(object):
-    def __init__(self, milliseconds, folder, slowdown=1, clock=time.perf_counter):
-        """`slowdown`: how many times as long a test may take for being traced."""
+    def __init__(self, milliseconds, folder, slowdown=1, prefix="", clock=time.perf_counter):
+        """`slowdown`: how many times as long a test may take for being traced; `prefix`: of the file of stacks."""
         self.clock = clock
         self.full = milliseconds * slowdown / 1000.0
         self.seconds = self.full
@@ -52,7 +52,7 @@ class TimeLimit(object):
         self.handler = self._on_alarm
         self.watchdog = None
         try:
-            self.watchdog = os.open(os.path.join(folder, "watchdog.txt"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+            self.watchdog = os.open(os.path.join(folder, prefix + "watchdog.txt"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         except OSError:
             pass
 

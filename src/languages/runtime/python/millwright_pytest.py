@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from millwright_batch import leave
 from millwright_pytest_run import Run, Test, failure_without_error, file_node, long_text
 from millwright_report import failure_of, key_of, now, plain_failure, take_request
 
@@ -154,6 +155,25 @@ if _run is not None:
             if target in _run.collected and target not in _run.failed_targets:
                 _run.report.end_test(key_of(target, ""), "passed", 0)
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(session):
+        if _run.batch is None:
+            return
+        session.items.sort(key=lambda item: _run.batch.place(_run.key(item)))
+        capture = session.config.pluginmanager.getplugin("capturemanager")
+        if capture is not None:
+            # The files that output is captured in would be shared by the children.
+            capture.stop_global_capturing()
+        candidate = _run.batch.run([_run.key(item) for item in session.items])
+        if candidate is None:
+            leave(0)
+        if capture is not None:
+            capture.start_global_capturing()
+            capture.suspend_global_capture()
+        _run.begin_candidate(candidate)
+        # Nobody reads the failure's text, which takes long to make.
+        session.config.option.tbstyle = "native"
+
     # A test
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -238,3 +258,5 @@ if _run is not None:
     def pytest_sessionfinish(session):
         yield
         _run.report.end()
+        if _run.candidate is not None:
+            leave(int(session.exitstatus))

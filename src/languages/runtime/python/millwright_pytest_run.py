@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from millwright_batch import Batch
 from millwright_limit import TimeLimit
 from millwright_report import (
     TEXT_LENGTH,
@@ -49,6 +50,8 @@ class Run(object):
         # A test is not to fail for being watched.
         slowdown = self.tracer.slowdown if self.tracer else 1
         self.limit = TimeLimit(request["testTimeoutMs"], request["report"], slowdown)
+        self.batch = Batch(request, self.paths) if "batch" in request else None
+        self.candidate = None
         self.namer = Namer()
         self.keys = {}
         self.test = None
@@ -61,6 +64,13 @@ class Run(object):
         self.framework = [os.path.dirname(file) + os.sep for file in files if file and file.endswith("__init__.py")]
         if self.tracer:
             self.tracer.start()
+
+    def begin_candidate(self, candidate):
+        """In the child in which the candidate is tested."""
+        self.candidate = candidate
+        folder, prefix = self.request["report"], "c%d-" % candidate["id"]
+        self.report = Report(folder, "pytest", prefix)
+        self.limit = TimeLimit(self.request["testTimeoutMs"], folder, prefix=prefix)
 
     def describe(self, excinfo, text=None):
         first = (getattr(excinfo.value, "failures", None) or [excinfo.value])[0]

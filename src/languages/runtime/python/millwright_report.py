@@ -181,12 +181,12 @@ def now(clock=time.perf_counter):
 class Report(object):
     """The report file of this process. Forked children write nothing."""
 
-    def __init__(self, folder, framework):
+    def __init__(self, folder, framework, prefix=""):
         self.getpid, self.write_bytes, self.fstat, self.open, self.close = os.getpid, os.write, os.fstat, os.open, os.close
         self.encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
         self.flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
         self.pid = os.getpid()
-        self.path = os.path.join(os.path.abspath(folder), "python-%d.jsonl" % self.pid)
+        self.path = os.path.join(os.path.abspath(folder), "%spython-%d.jsonl" % (prefix, self.pid))
         self.file = self._open_high()
         self.identity = self._identify(self.file)
         self.counts = {}

@@ -9,8 +9,17 @@ import unittest
 import unittest.suite
 import unittest.util
 
+from millwright_batch import leave
 from millwright_report import key_of, now, plain_failure, take_request
-from millwright_unittest_loading import Loader, begin, is_load_failure, keep_load_errors, keep_tests, tests_of
+from millwright_unittest_loading import (
+    Loader,
+    begin,
+    in_order,
+    is_load_failure,
+    keep_load_errors,
+    keep_tests,
+    tests_of,
+)
 
 # Steps of TestCase.run around the test's own body, as they are named in tracebacks.
 AROUND = {"_callSetUp", "_callTearDown", "_callCleanup", "doCleanups"}
@@ -179,7 +188,16 @@ class Runner(unittest.TextTestRunner):
             if target in loaded:
                 _state.report.end_test(key_of(target, ""), "passed", 0)
         _state.report.cover(None, _state.take(), "")
-        return super(Runner, self).run(suite)
+        return self._run_batch(suite, found) if _state.batch else super(Runner, self).run(suite)
+
+    def _run_batch(self, suite, found):
+        candidate = _state.batch.run(found)
+        if candidate is None:
+            leave(0)
+        _state.begin_candidate(candidate)
+        result = super(Runner, self).run(in_order(suite, lambda test: _state.batch.place(_state.key(test))))
+        _state.report.end()
+        leave(0 if result.wasSuccessful() else 1)
 
     def _report_load_failure(self, test):
         name = test._testMethodName

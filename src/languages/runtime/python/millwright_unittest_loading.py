@@ -4,6 +4,7 @@ import sys
 import unittest
 import unittest.loader
 
+from millwright_batch import Batch
 from millwright_limit import TimeLimit
 from millwright_report import Namer, Paths, Report, Selection, failure_of
 from millwright_tracer import make_tracer
@@ -28,6 +29,7 @@ class State(object):
         # A test is not to fail for being watched.
         slowdown = self.tracer.slowdown if self.tracer else 1
         self.limit = TimeLimit(request["testTimeoutMs"], request["report"], slowdown)
+        self.batch = Batch(request, self.paths) if "batch" in request else None
         self.namer = Namer()
         self.keys = {}
         # name of a module that did not load -> (error, traceback), for the loader keeps only a text.
@@ -35,6 +37,12 @@ class State(object):
         self.loading = None
         if self.tracer:
             self.tracer.start()
+
+    def begin_candidate(self, candidate):
+        """In the child in which the candidate is tested."""
+        folder, prefix = self.request["report"], "c%d-" % candidate["id"]
+        self.report = Report(folder, "unittest", prefix)
+        self.limit = TimeLimit(self.request["testTimeoutMs"], folder, prefix=prefix)
 
     def take(self):
         return self.tracer.take() if self.tracer else {}
@@ -159,3 +167,11 @@ def keep_tests(suite, wanted):
         for child in suite._tests:
             if hasattr(child, "__iter__"):
                 keep_tests(child, wanted)
+
+
+def in_order(suite, place):
+    """The tests sorted, one after the other; as they are where a suite of the tests' own class stands around some."""
+    def is_plain(part):
+        return not hasattr(part, "__iter__") or (type(part) in (Suite, unittest.TestSuite) and all(map(is_plain, part)))
+
+    return Suite(sorted(tests_of(suite), key=place)) if is_plain(suite) else suite
