@@ -1,6 +1,7 @@
 /** What the files of a repository say about how its Python tests are run. */
 import type { ProjectView } from "./contract.ts";
 import { type PythonCommand, readPythonCommand } from "./python-command.ts";
+import { listWrittenCommands } from "./written-commands.ts";
 
 /** Test files that are read to see what they use; more would not say more. */
 const mostRead = 60;
@@ -92,39 +93,29 @@ function findRequirement(project: ProjectView, prefix: string): string | undefin
   return files.slice(0, 20).find((file) => /\bpytest\b/.test(project.read(file) ?? ""));
 }
 
-/** Commands in CI workflows, the Makefile and tox.ini that start a runner, in order of trust, with where they stand. */
+/** The written commands that start a runner, the most trusted first, with where they stand. */
 export function findWrittenCommands(
   project: ProjectView,
   runner: string,
 ): readonly { command: PythonCommand; foundBy: string }[] {
-  const places = project.files.filter(
-    (file) =>
-      /^\.github\/workflows\/[^/]+\.ya?ml$/.test(file) ||
-      [".gitlab-ci.yml", ".travis.yml", "Makefile", "makefile", "tox.ini", "noxfile.py", "justfile"].includes(
-        file,
-      ),
-  );
   const found = new Map<string, { command: PythonCommand; foundBy: string }>();
-  for (const place of places) {
-    for (const line of (project.read(place) ?? "").split("\n")) {
-      const command = readLine(line, project, runner);
-      if (command) found.set(JSON.stringify(command), { command, foundBy: place });
-    }
+  for (const { text, directory, env, foundBy } of listWrittenCommands(project)) {
+    const command = readPythonCommand(text, project, directory);
+    if (command?.runner !== runner || command.args.some((word) => /[{}$]/.test(word))) continue;
+    const id = JSON.stringify([command.directory, command.args]);
+    if (!found.has(id))
+      found.set(id, { command: { ...command, env: { ...pathOf(env), ...command.env } }, foundBy });
   }
-  return [...found.values()].slice(0, 3);
+  return [...found.values()].slice(0, 4);
 }
 
-function readLine(line: string, project: ProjectView, runner: string): PythonCommand | undefined {
-  if (!line.includes(runner) || line.trimStart().startsWith("#")) return undefined;
-  const text = line
-    .replace(/^\s*(-\s+)?(run:|script:|commands\s*=|name:)?\s*["']?/, "")
-    .replace(/^[@-]\s*/, "")
-    .replace(/\s+(\{posargs[^}]*\}|\$\(\w+\)|\$\{\{.*\}\})\s*$/, "")
-    .replace(/["']\s*$/, "");
-  const command = readPythonCommand(text, project);
-  return command?.runner === runner && command.args.every((word) => !/[{}$]/.test(word))
-    ? command
-    : undefined;
+/** Of what a CI job sets, only what finds modules and settings of the project: the rest belongs to the occasion. */
+function pathOf(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name, value]) => /^PYTHONPATH$|_SETTINGS_MODULE$/.test(name) && !/^\/|[$`]/.test(value),
+    ),
+  );
 }
 
 export function isTestFile(path: string): boolean {

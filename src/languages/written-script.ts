@@ -1,0 +1,16 @@
+/** A piece of shell text in a file. */
+export interface WrittenScript {
+  /** Folder that it runs in, relative to the root; "" is the root. */
+  readonly directory: string;
+  readonly text: string;
+  /** Variables that the place sets for it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** `.github/workflows/ci.yml, job test`. */
+  readonly foundBy: string;
+  /** How surely it runs the tests as the project's people mean it; 0..1. */
+  readonly trust: number;
+}
+
+/** Names of targets, tasks and environments that run tests. */
+export const testName =
+  /^(?:tests?|check|unit|units|spec|pytest|unit-?tests?|tests?[-_:.](?:unit|all|local|py|python|js|ci|cov|coverage|fast|units)|check-?tests?|run-?tests?|all-?tests?|coverage|cov|ci|verify|unittests?)$/i;
