@@ -5,53 +5,122 @@ import { instrumentFiles } from "../instrument/instrument-files.ts";
 import type { Selection, TestFramework } from "../languages/contract.ts";
 import { isSourceFile } from "../languages/source-files.ts";
 import { type Baseline, testTimeoutOf } from "./baseline.ts";
+import { loadedLines, restrictTo, spreadLoadLines } from "./load-lines.ts";
 import type { MeasurementContext } from "./measurement.ts";
+import { listRelatedTargets, targetsOf } from "./related-tests.ts";
 import type { TestBench } from "./test-bench.ts";
 
-/** A suite that takes longer is covered only in the files of the failing tests, in milliseconds. */
+export interface Coverage {
+  /** Test id → the lines that it executed; tests without any are left out. Empty where coverage cannot be had. */
+  readonly tests: ReadonlyMap<string, CoveredLines>;
+  /** Lines that ran while modules were loaded, for whichever test. */
+  readonly loaded: CoveredLines;
+  /** What is missing and why, sentences for people. */
+  readonly remarks: readonly string[];
+}
+
+/** A suite that takes longer is covered only in the failing tests and those related to them, in milliseconds. */
 const longestSuiteMs = 90_000;
+/** What tests that are related to the failing ones may take on the base, in milliseconds. */
+const relatedBudgetMs = 60_000;
 /** Coverage makes tests slower; so many times at most, before a test counts as hanging. */
 const slowdown = 20;
 
-const coverageSchema = z.object({ tests: z.record(z.string(), coveredLinesSchema) });
+const coverageSchema = z.object({
+  tests: z.record(z.string(), coveredLinesSchema),
+  remarks: z.array(z.string()).default([]),
+});
+type Recorded = z.infer<typeof coverageSchema>;
 
-/** Test id → the lines that it executed; tests without any are left out. Empty where coverage cannot be had. */
 export async function collectCoverage(
   context: MeasurementContext,
   bench: TestBench,
   baseline: Baseline,
   framework: TestFramework,
-): Promise<ReadonlyMap<string, CoveredLines>> {
+): Promise<Coverage> {
+  if (framework.coverage === "none") {
+    const remark = `${framework.name} cannot say which lines a test executes: stack traces and texts have to do.`;
+    return { tests: new Map(), loaded: {}, remarks: [remark] };
+  }
   const recorded = await context.recorder.step(
     { key: "coverage", title: "run the tests with coverage", schema: coverageSchema, large: true },
-    async () => {
-      const tree = framework.coverage === "counters" ? await instrumentBase(context) : context.workspace.base;
-      const run = await bench.run(baseline.command, {
-        tree,
-        selection: selectCovered(baseline),
-        coverage: true,
-        testTimeoutMs: Math.min(slowdown * testTimeoutOf(baseline), coverageTestTimeoutMs(baseline)),
-        timeoutMs: Math.min(slowdown * baseline.durationMs + longestSuiteMs, context.limits.remainingMs()),
-      });
-      return { tests: Object.fromEntries(run.report.coverage) };
-    },
+    () => runCovered(context, bench, baseline, framework),
   );
-  return spreadLoadLines(
-    new Map(Object.entries(recorded.tests)),
-    new Set(baseline.outcomes.map((each) => formatTestKey(each.key))),
-  );
+  const tests = idsOf(baseline);
+  const all = new Map(Object.entries(recorded.tests));
+  const missing = describeMissing(baseline, all);
+  return {
+    tests: spreadLoadLines(all, tests),
+    loaded: loadedLines(all, tests),
+    remarks: [...recorded.remarks, ...missing],
+  };
+}
+
+async function runCovered(
+  context: MeasurementContext,
+  bench: TestBench,
+  baseline: Baseline,
+  framework: TestFramework,
+): Promise<Recorded> {
+  const tree = framework.coverage === "counters" ? await instrumentBase(context) : context.workspace.base;
+  const run = async (selection: Selection): Promise<ReadonlyMap<string, CoveredLines>> => {
+    const { report } = await bench.run(baseline.command, {
+      tree,
+      selection,
+      coverage: true,
+      testTimeoutMs: Math.min(slowdown * testTimeoutOf(baseline), coverageTestTimeoutMs(baseline)),
+      timeoutMs: Math.min(slowdown * baseline.durationMs + longestSuiteMs, context.limits.remainingMs()),
+    });
+    return report.coverage;
+  };
+  const ids = idsOf(baseline);
+  if (baseline.durationMs <= longestSuiteMs) {
+    const all = await run({ kind: "all" });
+    return { tests: Object.fromEntries(restrictTo(all, ids, filesOfTargets(baseline, all))), remarks: [] };
+  }
+  const failing = await run({ kind: "files", files: targetsOf(baseline.targets) });
+  const files = filesOfTargets(baseline, failing);
+  const related = listRelatedTargets(baseline.outcomes, files, bench.project, {
+    known: new Set(targetsOf(baseline.targets)),
+    budgetMs: relatedBudgetMs,
+  });
+  const more = related.length === 0 ? new Map() : await run({ kind: "files", files: related });
+  const seconds = Math.round(baseline.durationMs / 1000);
+  const remark = `The suite takes ${seconds} s, so coverage was collected in the failing tests' files and ${related.length} related ones only.`;
+  const tests = Object.fromEntries(restrictTo(new Map([...more, ...failing]), ids, files));
+  return { tests, remarks: [remark] };
+}
+
+function idsOf({ outcomes }: Baseline): ReadonlySet<string> {
+  return new Set(outcomes.map((each) => formatTestKey(each.key)));
+}
+
+/** The files that a target test executed: what others execute says nothing about them. All files where there is none. */
+function filesOfTargets(
+  baseline: Baseline,
+  coverage: ReadonlyMap<string, CoveredLines>,
+): ReadonlySet<string> {
+  const files = new Set<string>();
+  for (const { key, failure } of baseline.targets) {
+    for (const file of Object.keys(coverage.get(formatTestKey(key)) ?? {})) files.add(file);
+    for (const frame of failure?.frames ?? []) files.add(frame.file);
+  }
+  return files;
+}
+
+function describeMissing(baseline: Baseline, coverage: ReadonlyMap<string, CoveredLines>): string[] {
+  const without = baseline.targets.filter(({ key }) => !coverage.has(formatTestKey(key))).length;
+  if (without === 0) return [];
+  const all = baseline.targets.length;
+  return [
+    `No executed lines were reported for ${without === all && all === 1 ? "the failing test" : `${without} of ${all} failing tests`}.`,
+  ];
 }
 
 /** A test that hangs has executed its loop after a short while; a slow one is given its time. */
 function coverageTestTimeoutMs(baseline: Baseline): number {
   const hangs = baseline.targets.some((outcome) => outcome.failure?.type === "TimeoutError");
   return hangs ? Math.max(2_000, 2 * testTimeoutOf(baseline)) : 60_000;
-}
-
-function selectCovered(baseline: Baseline): Selection {
-  if (baseline.durationMs <= longestSuiteMs) return { kind: "all" };
-  const files = new Set(baseline.targets.map((outcome) => outcome.key.target));
-  return { kind: "files", files: [...files] };
 }
 
 /** The base with counters in each source file that is no test: just another tree. */
@@ -68,33 +137,4 @@ async function instrumentBase(context: MeasurementContext): Promise<string> {
     base,
     changed.map(({ path, text }) => ({ path, content: text })),
   );
-}
-
-/**
- * A module is loaded once, by whichever test came first: its load-time lines are counted for each test that executed
- * anything else in it.
- */
-function spreadLoadLines(
-  coverage: ReadonlyMap<string, CoveredLines>,
-  tests: ReadonlySet<string>,
-): ReadonlyMap<string, CoveredLines> {
-  const loaded = new Map<string, Set<number>>();
-  for (const [id, covered] of coverage) {
-    if (tests.has(id)) continue;
-    for (const [file, lines] of Object.entries(covered)) {
-      const known = loaded.get(file) ?? new Set();
-      for (const line of lines) known.add(line);
-      loaded.set(file, known);
-    }
-  }
-  const spread = [...coverage]
-    .filter(([id]) => tests.has(id))
-    .map(([id, covered]): [string, CoveredLines] => {
-      const files = Object.entries(covered).map(([file, lines]): [string, number[]] => {
-        const all = new Set([...lines, ...(loaded.get(file) ?? [])]);
-        return [file, [...all].sort((a, b) => a - b)];
-      });
-      return [id, Object.fromEntries(files)];
-    });
-  return new Map(spread);
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isRunAlive, listRunIds, readRun } from "../agent/run-store.ts";
@@ -96,7 +96,20 @@ export async function sweepDeadRuns(runsDirectory: string): Promise<readonly str
     await rm(checkouts, { recursive: true, force: true });
     swept.push(checkouts);
   }
+  swept.push(...(await sweepTemporaryFolders(runsDirectory)));
   return swept;
+}
+
+/** Folders of commands that keep no run: locked, and without a description. */
+async function sweepTemporaryFolders(runsDirectory: string): Promise<string[]> {
+  if (!existsSync(runsDirectory)) return [];
+  const folders = (await readdir(runsDirectory)).map((name) => join(runsDirectory, name));
+  const dead = folders.filter(
+    (folder) =>
+      existsSync(join(folder, "lock")) && !existsSync(join(folder, "run.json")) && !isRunAlive(folder),
+  );
+  for (const folder of dead) await rm(folder, { recursive: true, force: true });
+  return dead;
 }
 
 export function unknownStrategy(name: string): MillwrightError {

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from "commander";
 import { exitCodeOf, MillwrightError } from "../base/errors.ts";
+import { addBenchCommand } from "./commands/bench.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addLocalizeCommand } from "./commands/localize.ts";
 import { addResumeCommand } from "./commands/resume.ts";
 import { addRunsCommand } from "./commands/runs.ts";
 import { addShowCommand } from "./commands/show.ts";
@@ -23,7 +25,15 @@ function createProgram(): Command {
     .showHelpAfterError("(--help shows how it is used)")
     .addHelpText("after", exitCodes)
     .exitOverride();
-  for (const add of [addSolveCommand, addResumeCommand, addRunsCommand, addShowCommand, addDoctorCommand])
+  for (const add of [
+    addSolveCommand,
+    addLocalizeCommand,
+    addResumeCommand,
+    addRunsCommand,
+    addShowCommand,
+    addBenchCommand,
+    addDoctorCommand,
+  ])
     add(program);
   for (const command of program.commands) command.exitOverride();
   return program;

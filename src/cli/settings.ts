@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import type { RunDescription } from "../agent/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { parseDuration, parseSize } from "../base/units.ts";
 import { sandboxes } from "../sandbox/index.ts";
@@ -150,4 +151,16 @@ export function runsDirectoryOf(
   if (settings.runsDir !== undefined) return resolve(settings.runsDir);
   const stateHome = environment.XDG_STATE_HOME || join(environment.HOME ?? homedir(), ".local", "state");
   return join(stateHome, "millwright", "runs");
+}
+
+/** What a run may use up, and each of its sandboxes. */
+export function limitsOf(settings: Settings): RunDescription["limits"] {
+  return {
+    ...(settings.maxTime === undefined ? {} : { maxMs: settings.maxTime }),
+    ...(settings.maxSteps === undefined ? {} : { maxSteps: settings.maxSteps }),
+    ...(settings.maxCost === undefined ? {} : { maxUsd: settings.maxCost }),
+    memoryBytes: settings.memory,
+    cpus: settings.cpus,
+    processes: settings.processes,
+  };
 }

@@ -1,17 +1,31 @@
-/** The statements of the files that may be at fault, and which of them own a line. */
+/** The statements of the files that may be at fault, the functions around them, and which of them own a line. */
 import type { Language } from "../languages/contract.ts";
 import { dialectOf } from "../syntax/dialects/index.ts";
-import { namedChildren, parseSyntax } from "../syntax/node.ts";
+import { namedChildren, parseSyntax, type SyntaxNode } from "../syntax/node.ts";
 import { roleOf, type Source } from "../syntax/reading.ts";
-import { enclosingFunction, type Statement, statementsOf } from "../syntax/statements.ts";
+import {
+  enclosingFunction,
+  type FunctionSpan,
+  functionAbove,
+  type Statement,
+  statementsOf,
+} from "../syntax/statements.ts";
+
+/** A function with a name, or the top level of a file: class bodies, constants. */
+export interface PlacedFunction {
+  readonly file: string;
+  /** With its classes: `Zone.find`; undefined at the top level. */
+  readonly name: string | undefined;
+  readonly startLine: number;
+  readonly endLine: number;
+}
 
 export interface PlacedStatement {
   readonly file: string;
-  readonly statement: Statement;
-  /** The function around it, with its classes: `Zone.find`. */
-  readonly function: string | undefined;
-  /** Tells functions of one name apart: where the function starts. -1 at the top level. */
-  readonly functionStart: number;
+  /** Without its node, which would hold the whole tree. */
+  readonly statement: Omit<Statement, "node">;
+  /** The nearest function around it that has a name of its own, else the nearest; the same object for all of its statements. */
+  readonly function: PlacedFunction;
 }
 
 export interface ProgramMap {
@@ -34,19 +48,25 @@ export async function mapProgram(
     if (source === undefined) continue;
     const lines = new Map<number, number[]>();
     owners.set(file, lines);
+    const place = placeStatements(source);
     for (const statement of statementsOf(source).filter((one) => canBeAtFault(source, one))) {
       for (const line of statement.ownLines) {
         const known = lines.get(line);
         if (known === undefined) lines.set(line, [statements.length]);
         else known.push(statements.length);
       }
-      statements.push(placeStatement(source, statement));
+      statements.push(place(statement));
     }
   }
   return { statements, at: (file, line) => owners.get(file)?.get(line) ?? [] };
 }
 
-async function readSource(file: string, text: string, languageOf: LanguageOf): Promise<Source | undefined> {
+/** The tree of a file with what its kinds mean; undefined in a language without a dialect. */
+export async function readSource(
+  file: string,
+  text: string,
+  languageOf: LanguageOf,
+): Promise<Source | undefined> {
   const language = languageOf(file);
   const dialect = language && dialectOf(language.name);
   if (language === undefined || dialect === undefined) return undefined;
@@ -54,14 +74,34 @@ async function readSource(file: string, text: string, languageOf: LanguageOf): P
   return { file, dialect, tree: await parseSyntax(language.grammar(extension), text) };
 }
 
-function placeStatement(source: Source, statement: Statement): PlacedStatement {
-  const around = enclosingFunction(source, statement.node);
-  return {
-    file: source.file,
-    statement,
-    function: around?.name,
-    functionStart: around?.start ?? -1,
+function placeStatements(source: Source): (statement: Statement) => PlacedStatement {
+  const { file } = source;
+  const endLine = source.tree.root.endLine;
+  const topLevel: PlacedFunction = { file, name: undefined, startLine: 1, endLine };
+  const known = new Map<SyntaxNode, PlacedFunction>();
+  return ({ node, ...statement }) => {
+    const around = namedFunction(source, node);
+    if (around === undefined) return { file, statement, function: topLevel };
+    const placed = known.get(around.node) ?? {
+      file,
+      name: around.name,
+      startLine: around.startLine,
+      endLine: around.endLine,
+    };
+    known.set(around.node, placed);
+    return { file, statement, function: placed };
   };
+}
+
+/** A callback belongs to the function that it is written in. */
+function namedFunction(source: Source, node: SyntaxNode): FunctionSpan | undefined {
+  const nearest = enclosingFunction(source, node);
+  let found = nearest;
+  while (found?.name.endsWith("<anonymous>")) {
+    const outer = functionAbove(source, found.node);
+    found = outer && enclosingFunction(source, outer);
+  }
+  return found ?? nearest;
 }
 
 /** Imports and docstrings say nothing that a repair could change. */

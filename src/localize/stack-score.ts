@@ -1,6 +1,7 @@
 /** What the failing tests' stack traces and names say about statements. */
 import type { TestKey, TestOutcome } from "../domain/test-outcome.ts";
-import type { ProgramMap } from "./program-map.ts";
+import type { PlacedFunction, ProgramMap } from "./program-map.ts";
+import { splitWords } from "./terms.ts";
 
 /** Each frame outwards counts this much of the one inside it. */
 const frameDecay = 0.6;
@@ -24,19 +25,23 @@ export function scoreStacks(program: ProgramMap, failing: readonly TestOutcome[]
 
 function scoreOneStack(
   program: ProgramMap,
-  functions: ReadonlyMap<string, readonly number[]>,
+  functions: ReadonlyMap<PlacedFunction, readonly number[]>,
   outcome: TestOutcome,
 ): Map<number, number> {
   const scores = new Map<number, number>();
   const raise = (index: number, score: number): void => {
     scores.set(index, Math.max(scores.get(index) ?? 0, score));
   };
+  const neighbours = (index: number): readonly number[] => {
+    const around = program.statements[index]?.function;
+    return (around && functions.get(around)) ?? [];
+  };
   let weight = 1;
   for (const frame of [...(outcome.failure?.frames ?? [])].reverse()) {
     const hit = program.at(frame.file, frame.line);
     for (const index of hit) {
       raise(index, weight);
-      for (const near of functions.get(functionKey(program, index)) ?? []) {
+      for (const near of neighbours(index)) {
         const distance = Math.abs((program.statements[near]?.statement.startLine ?? 0) - frame.line);
         if (near !== index) raise(near, (weight * neighbourShare) / (1 + distance / 4));
       }
@@ -47,18 +52,14 @@ function scoreOneStack(
   return scores;
 }
 
-function functionKey(program: ProgramMap, index: number): string {
-  const placed = program.statements[index];
-  return `${placed?.file}:${placed?.functionStart}`;
-}
-
-function groupByFunction(program: ProgramMap): Map<string, number[]> {
-  const groups = new Map<string, number[]>();
-  program.statements.forEach((placed, index) => {
+function groupByFunction(program: ProgramMap): Map<PlacedFunction, number[]> {
+  const groups = new Map<PlacedFunction, number[]>();
+  program.statements.forEach(({ function: around }, index) => {
     // The top level is no neighbourhood: everything would be near.
-    if (placed.functionStart < 0) return;
-    const key = functionKey(program, index);
-    groups.set(key, [...(groups.get(key) ?? []), index]);
+    if (around.name === undefined) return;
+    const group = groups.get(around);
+    if (group === undefined) groups.set(around, [index]);
+    else group.push(index);
   });
   return groups;
 }
@@ -67,7 +68,7 @@ function groupByFunction(program: ProgramMap): Map<string, number[]> {
 export function scoreNames(program: ProgramMap, failing: readonly TestOutcome[]): number[] {
   const words = failing.map((outcome) => wordsOfTest(outcome.key));
   const known = new Map<string, number>();
-  return program.statements.map(({ file, function: name }) => {
+  return program.statements.map(({ file, function: { name } }) => {
     const key = `${file}:${name}`;
     const score = known.get(key) ?? Math.max(0, ...words.map((test) => overlap(file, name, test)));
     known.set(key, score);
@@ -85,13 +86,4 @@ function overlap(file: string, name: string | undefined, test: ReadonlySet<strin
 function wordsOfTest(key: TestKey): Set<string> {
   const base = key.target.slice(key.target.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
   return new Set(splitWords(`${base} ${key.name}`).filter((word) => !/^(tests?|spec|should)$/.test(word)));
-}
-
-/** `findZone2`, `find_zone_2` → find, zone, 2. */
-export function splitWords(name: string): string[] {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== "");
 }

@@ -1,17 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import { type Command, Option } from "commander";
 import { createRun, newRunId, type RunDescription } from "../../agent/run-store.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { hashText } from "../../base/hash.ts";
 import { taskKindSchema } from "../../domain/task.ts";
-import { selectSandbox } from "../../sandbox/index.ts";
 import { strategies } from "../../strategies/index.generated.ts";
 import { conductRun, unknownStrategy } from "../conduct.ts";
 import { type OutputFormat, outputFormats } from "../output.ts";
 import { addSettingFlags } from "../setting-flags.ts";
-import { loadSettings, runsDirectoryOf, type Settings } from "../settings.ts";
+import { limitsOf, loadSettings, runsDirectoryOf, type Settings } from "../settings.ts";
+import { findRepository, readStatement, readText, refuseFolder } from "../task-arguments.ts";
+import { chooseSandbox } from "../temporary-workspace.ts";
 import { version } from "../version.ts";
 
 interface SolveFlags {
@@ -52,20 +52,14 @@ export function addSolveCommand(program: Command): void {
 }
 
 async function solve(statement: string | undefined, flags: SolveFlags): Promise<number> {
-  if (statement !== undefined && existsSync(statement) && statSync(statement).isDirectory()) {
-    throw new MillwrightError("usage", `${statement} is a folder, and the argument of solve is a statement`, {
-      hint: `To work on that folder: millwright solve --repo ${statement}`,
-    });
-  }
+  refuseFolder("solve", statement);
   const repository = findRepository(flags.repo);
   const { repo: _r, kind, issue, target, partialPatch, apply, output, ...settingFlags } = flags;
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: settingFlags });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const strategy = chooseStrategy(settings, kind);
-  const text = issue === undefined ? (statement ?? "") : readStatement(issue, statement);
-  const { provider, availability, passedOver } = await selectSandbox(settings.sandbox);
-  for (const { name, reason } of passedOver) process.stderr.write(`note: no ${name} sandbox: ${reason}\n`);
-  for (const warning of availability.warnings) process.stderr.write(`warning: ${warning}\n`);
+  const text = readStatement(issue, statement);
+  const { provider } = await chooseSandbox(settings.sandbox);
   const commit = headCommit(repository);
   const run = newRunId(basename(repository), new Date());
   const description: RunDescription = {
@@ -96,17 +90,6 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
   return conductRun(directory, output);
 }
 
-function limitsOf(settings: Settings): RunDescription["limits"] {
-  return {
-    ...(settings.maxTime === undefined ? {} : { maxMs: settings.maxTime }),
-    ...(settings.maxSteps === undefined ? {} : { maxSteps: settings.maxSteps }),
-    ...(settings.maxCost === undefined ? {} : { maxUsd: settings.maxCost }),
-    memoryBytes: settings.memory,
-    cpus: settings.cpus,
-    processes: settings.processes,
-  };
-}
-
 function chooseStrategy(settings: Settings, kind: string): string {
   if (settings.model !== "none") {
     throw new MillwrightError(
@@ -126,37 +109,6 @@ function chooseStrategy(settings: Settings, kind: string): string {
     });
   }
   return name;
-}
-
-function findRepository(folder: string): string {
-  const path = resolve(folder);
-  if (!existsSync(path) || !statSync(path).isDirectory()) {
-    throw new MillwrightError("usage", `${path} is no folder`, {
-      hint: "Give the repository's folder with --repo.",
-    });
-  }
-  return realpathSync(path);
-}
-
-function readStatement(issue: string, statement: string | undefined): string {
-  if (/^https?:\/\//.test(issue)) {
-    throw new MillwrightError(
-      "usage",
-      "--issue takes a file; issues behind a URL are not read by this version",
-      {
-        hint: "Save the issue's text to a file and give that.",
-      },
-    );
-  }
-  return [statement, readText(issue)].filter((part) => part !== undefined).join("\n\n");
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new MillwrightError("usage", `${path} cannot be read: ${String(error)}`, { cause: error });
-  }
 }
 
 /** The commit of HEAD; undefined outside of git or before the first commit. Reads only. */

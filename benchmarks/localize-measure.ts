@@ -1,0 +1,90 @@
+/** What the ranking of a fault is computed from: measured once in a private copy, and kept outside of the repository. */
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { createLimits } from "../src/agent/limits.ts";
+import { measureFault } from "../src/agent/localize-fault.ts";
+import { writeFileAtomically } from "../src/base/atomic-file.ts";
+import { hashText } from "../src/base/hash.ts";
+import { loadSettings } from "../src/cli/settings.ts";
+import { withTemporaryWorkspace } from "../src/cli/temporary-workspace.ts";
+import type { CoveredLines } from "../src/domain/test-outcome.ts";
+import { testFrameworks } from "../src/languages/index.generated.ts";
+import type { FaultSigns } from "../src/localize/fault-signs.ts";
+import type { FaultCase } from "./localize-cases.ts";
+
+export interface MeasuredCase {
+  readonly case: FaultCase;
+  readonly signs: FaultSigns;
+  /** Lines that ran outside of tests. */
+  readonly loaded: CoveredLines;
+  readonly framework: string;
+  /** Milliseconds of the measurement, and the most memory that this process held by then, in bytes. */
+  readonly durationMs: number;
+  readonly peakBytes: number;
+}
+
+/** Raised whenever a measurement of before cannot be used any more. */
+const cacheVersion = 1;
+
+/** The measurement of the cache, or a new one; a text where there is nothing to rank. Other errors are thrown. */
+export async function measureCase(fault: FaultCase, cache: string): Promise<MeasuredCase | string> {
+  mkdirSync(cache, { recursive: true });
+  const key = hashText(`${cacheVersion}\n${fault.folder}\n${fault.fix}\n${fault.testCommand}`).slice(0, 12);
+  const path = join(cache, `${fault.id.replaceAll(/[^\w.-]/g, "_")}-${key}.json.gz`);
+  if (existsSync(path)) return { case: fault, ...thaw(gunzipSync(readFileSync(path)).toString("utf8")) };
+  const measured = await measure(fault);
+  if (typeof measured === "string") return measured;
+  await writeFileAtomically(path, gzipSync(freeze(measured), { level: 4 }));
+  return { case: fault, ...measured };
+}
+
+type Measured = Omit<MeasuredCase, "case">;
+
+async function measure(fault: FaultCase): Promise<Measured | string> {
+  const flags = fault.testCommand === undefined ? {} : { testCommand: fault.testCommand };
+  const { settings } = loadSettings({ repository: fault.folder, environment: process.env, flags });
+  const { signal } = new AbortController();
+  const started = performance.now();
+  return withTemporaryWorkspace({ repository: fault.folder, settings, signal }, async ({ workspace }) => {
+    const context = {
+      workspace,
+      frameworks: testFrameworks,
+      testCommand: settings.testCommand,
+      signal,
+      task: { statement: "" },
+      recorder: { step: <T>(_: unknown, execute: () => Promise<T>) => execute() },
+      limits: createLimits({ maxMs: settings.maxTime, maxSteps: undefined, usedMs: 0 }),
+    };
+    const measured = await measureFault(context, () => {});
+    if (!measured.ok) return measured.message;
+    const { signs, coverage, baseline } = measured.value;
+    return {
+      signs,
+      loaded: coverage.loaded,
+      framework: baseline.command.framework,
+      durationMs: performance.now() - started,
+      peakBytes: process.resourceUsage().maxRSS * 1024,
+    };
+  });
+}
+
+/** Passing tests' outcomes and covered lines are many: maps become lists of pairs. */
+function freeze({ signs, ...rest }: Measured): string {
+  const maps = {
+    coverage: [...signs.coverage],
+    texts: [...signs.texts],
+    testTexts: [...signs.testTexts],
+  };
+  return JSON.stringify({ ...rest, signs: { ...signs, ...maps } });
+}
+
+function thaw(text: string): Measured {
+  const { signs, ...rest } = JSON.parse(text);
+  const maps = {
+    coverage: new Map(signs.coverage),
+    texts: new Map(signs.texts),
+    testTexts: new Map(signs.testTexts),
+  };
+  return { ...rest, signs: { ...signs, ...maps } };
+}

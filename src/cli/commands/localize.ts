@@ -1,0 +1,136 @@
+import { type Command, Option } from "commander";
+import { createLimits } from "../../agent/limits.ts";
+import { type MeasuredFault, measureFault } from "../../agent/localize-fault.ts";
+import {
+  type LocalizeReportInput,
+  makeEmptyReport,
+  makeLocalizeReport,
+  nothingRanked,
+} from "../../agent/localize-report.ts";
+import { MillwrightError } from "../../base/errors.ts";
+import type { Result } from "../../base/result.ts";
+import type { LocalizeReport } from "../../domain/localize-report.ts";
+import { testFrameworks } from "../../languages/index.generated.ts";
+import { languageOf } from "../../languages/source-files.ts";
+import { formulas, ochiai } from "../../localize/formulas.ts";
+import { rankStatements } from "../../localize/rank-statements.ts";
+import { listenForInterrupts } from "../interrupt.ts";
+import { renderFaults } from "../localize-text.ts";
+import { createProgress, type Progress } from "../progress.ts";
+import { addSettingFlags } from "../setting-flags.ts";
+import { loadSettings, type Settings } from "../settings.ts";
+import { findRepository, readStatement, refuseFolder } from "../task-arguments.ts";
+import { type TemporaryWorkspace, withTemporaryWorkspace } from "../temporary-workspace.ts";
+
+interface LocalizeFlags {
+  readonly repo: string;
+  readonly issue?: string;
+  readonly formula: string;
+  readonly top: string;
+  readonly json?: boolean;
+  readonly [setting: string]: unknown;
+}
+
+const interruptedExitCode = 130;
+
+const exitCodes = `
+Exit codes: 0 statements are ranked   ${nothingRanked} nothing to rank: no test command, or no failing test
+  2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
+
+/** Settings of `solve` that mean nothing to a command that tries no candidate and asks no model. */
+const notHere = ["strategy", "model", "maxCost", "maxSteps", "parallel"] as const;
+
+export function addLocalizeCommand(program: Command): void {
+  const command = program
+    .command("localize")
+    .description(
+      "run the tests and rank the statements and functions that may be at fault, with the evidence",
+    )
+    .argument("[statement]", "the issue in your words: it chooses among failing tests, and its words count")
+    .option("--repo <dir>", "the repository; it is never written", ".")
+    .option("--issue <file>", "read the statement from a file")
+    .addOption(
+      new Option("--formula <name>", "how suspicious a statement is that so many tests execute")
+        .choices(formulas.map(({ name }) => name))
+        .default(ochiai.name),
+    )
+    .option("--top <n>", "how many statements and functions are listed", "10")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", exitCodes);
+  addSettingFlags(command, notHere);
+  command.action(async (statement: string | undefined, flags: LocalizeFlags) => {
+    process.exitCode = await localize(statement, flags);
+  });
+}
+
+async function localize(statement: string | undefined, flags: LocalizeFlags): Promise<number> {
+  refuseFolder("localize", statement);
+  const repository = findRepository(flags.repo);
+  const { repo: _r, issue, formula, top, json, ...settingFlags } = flags;
+  const listed = readCount(top);
+  const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: settingFlags });
+  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  const words = readStatement(issue, statement);
+  const interrupts = listenForInterrupts();
+  const progress = createProgress(process.stderr, false);
+  try {
+    const work = async (opened: TemporaryWorkspace): Promise<LocalizeReport> => {
+      const started = performance.now();
+      const measured = await measure(opened, settings, words, interrupts.signal, progress);
+      const seconds = (performance.now() - started) / 1000;
+      return report(measured, { repository, sandbox: opened.sandbox, formula, top: listed, seconds });
+    };
+    const done = await withTemporaryWorkspace({ repository, settings, signal: interrupts.signal }, work);
+    progress.close();
+    process.stdout.write(json ? `${JSON.stringify(done, null, 2)}\n` : renderFaults(done));
+    return done.exitCode;
+  } catch (error) {
+    if (!interrupts.signal.aborted) throw error;
+    process.stderr.write("stopped\n");
+    return interruptedExitCode;
+  } finally {
+    progress.close();
+    interrupts.stop();
+  }
+}
+
+function measure(
+  { workspace, sandbox }: TemporaryWorkspace,
+  settings: Settings,
+  statement: string,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<Result<MeasuredFault>> {
+  for (const text of workspace.notices())
+    progress.show({ event: "remark-made", at: Date.now(), level: "note", text });
+  const context = {
+    workspace,
+    frameworks: testFrameworks,
+    testCommand: settings.testCommand,
+    signal,
+    task: { statement },
+    recorder: {
+      step<T>({ key, title }: { key: string; title: string }, execute: () => Promise<T>): Promise<T> {
+        progress.show({ event: "step-started", at: Date.now(), step: key, title });
+        return execute();
+      },
+    },
+    limits: createLimits({ maxMs: settings.maxTime, maxSteps: undefined, usedMs: 0 }),
+  };
+  return measureFault(context, (phase, title) =>
+    progress.show({ event: "phase-started", at: Date.now(), phase, title: `${title} (${sandbox})` }),
+  );
+}
+
+async function report(measured: Result<MeasuredFault>, input: LocalizeReportInput): Promise<LocalizeReport> {
+  if (!measured.ok) return makeEmptyReport(input, measured.message);
+  const formula = formulas.find(({ name }) => name === input.formula) ?? ochiai;
+  const ranking = await rankStatements({ ...measured.value.signs, languageOf, formula });
+  return makeLocalizeReport(input, measured.value, ranking);
+}
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw new MillwrightError("usage", `--top takes a number of at least 1, not ${text}`);
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { testKeySchema } from "./test-outcome.ts";
+
+/** Why a place is suspected. Counts are of the tests whose executed lines are known. */
+const evidenceSchema = z.object({
+  failingCovering: z.int(),
+  failing: z.int(),
+  passingCovering: z.int(),
+  passing: z.int(),
+  /** 0..1 each: in the failing tests' stack traces; named by their texts. */
+  stackScore: z.number(),
+  textScore: z.number(),
+  /** The same for people: `run by 1 of 1 failing and 0 of 12 passing tests`. */
+  reasons: z.array(z.string()),
+});
+
+const placeSchema = z.object({
+  /** From 1; places with equal scores have different ranks, in the order of the text. */
+  rank: z.int().positive(),
+  file: z.string(),
+  startLine: z.int().positive(),
+  endLine: z.int().positive(),
+  /** 0..1. */
+  score: z.number(),
+});
+
+/** What `millwright localize --json` prints. Additive changes keep the number. */
+export const localizeReportSchema = z.object({
+  schema: z.literal("millwright.localize/1"),
+  exitCode: z.int(),
+  /** What the ranking was computed from, or why there is none; a sentence. */
+  reason: z.string(),
+  basis: z.enum(["coverage", "stack-traces", "names", "nothing"]),
+  /** What would have helped and was not there, sentences. */
+  missing: z.array(z.string()),
+  formula: z.string(),
+  repository: z.string(),
+  sandbox: z.string(),
+  testCommand: z.object({ command: z.string(), foundBy: z.string() }).nullable(),
+  failingTests: z.array(
+    z.object({ key: testKeySchema, type: z.string(), message: z.string(), frame: z.string() }),
+  ),
+  passed: z.int(),
+  /** Failed once and passed when run again, so left out. */
+  flaky: z.array(z.string()),
+  /** Failing tests that do not fit the statement, so left out. */
+  others: z.array(z.string()),
+  statements: z.array(
+    placeSchema.extend({
+      /** The function around it, where there is one. */
+      function: z.string().optional(),
+      /** Its first line. */
+      text: z.string(),
+      evidence: evidenceSchema.extend({ formulaScore: z.number(), functionTextScore: z.number() }),
+    }),
+  ),
+  functions: z.array(
+    placeSchema.extend({
+      /** Absent for the top level of a file. */
+      function: z.string().optional(),
+      evidence: evidenceSchema.extend({ suspects: z.int(), worstLine: z.int() }),
+    }),
+  ),
+  seconds: z.number(),
+});
+export type LocalizeReport = z.infer<typeof localizeReportSchema>;

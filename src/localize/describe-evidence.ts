@@ -1,0 +1,32 @@
+/** The evidence for a place, in words. */
+export interface Reasons {
+  readonly failingCovering: number;
+  readonly failing: number;
+  readonly passingCovering: number;
+  readonly passing: number;
+  readonly stackScore: number;
+  readonly textScore: number;
+}
+
+/** A text score above which the words are worth a remark, beside the best one's 1. */
+const telling = 0.5;
+
+/** Sentence parts, the strongest first; none where nothing speaks for the place but its surroundings. */
+export function describeEvidence(evidence: Reasons, functionTextScore = 0): string[] {
+  const { failingCovering, failing, passingCovering, passing, stackScore, textScore } = evidence;
+  const reasons: string[] = [];
+  if (failingCovering > 0) {
+    reasons.push(
+      `run by ${failingCovering} of ${failing} failing and ${passingCovering} of ${passing} passing tests`,
+    );
+  }
+  if (stackScore >= 1) reasons.push("innermost in the stack traces");
+  else if (stackScore >= leastFrame) reasons.push("in a stack trace");
+  else if (stackScore > 0) reasons.push("near a stack frame");
+  if (textScore >= telling) reasons.push("in the words of the failing tests");
+  else if (functionTextScore >= telling) reasons.push("its function is in the words of the failing tests");
+  return reasons;
+}
+
+/** A neighbour of a frame has at most 0.4 of it. */
+const leastFrame = 0.41;

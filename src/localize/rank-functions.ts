@@ -1,0 +1,69 @@
+import type { SignScores } from "./fault-signs.ts";
+import type { FusedScores } from "./fuse-signs.ts";
+import type { PlacedFunction } from "./program-map.ts";
+
+export interface RankedFunction {
+  readonly file: string;
+  /** With its classes; absent for the top level of a file: class bodies, constants. */
+  readonly function?: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** 0..1: that of its most suspicious statement. */
+  readonly score: number;
+  readonly evidence: {
+    /** The most failing tests, and the most passing, that execute one of its statements. */
+    readonly failingCovering: number;
+    readonly failing: number;
+    readonly passingCovering: number;
+    readonly passing: number;
+    /** How many of its statements show a sign of fault, and where the most suspicious one stands. */
+    readonly suspects: number;
+    readonly worstLine: number;
+    readonly stackScore: number;
+    readonly textScore: number;
+  };
+}
+
+/** Functions by their most suspicious statement; where that ties, by their words, then by the order of the text. */
+export function rankFunctions(signs: SignScores, fused: FusedScores): RankedFunction[] {
+  const groups = new Map<PlacedFunction, number[]>();
+  signs.program.statements.forEach((placed, index) => {
+    if ((fused.scores[index] ?? 0) <= 0) return;
+    const group = groups.get(placed.function);
+    if (group === undefined) groups.set(placed.function, [index]);
+    else group.push(index);
+  });
+  return [...groups]
+    .map(([place, indices]) => describe(signs, fused, place, indices))
+    .sort((a, b) => b.score - a.score || b.evidence.textScore - a.evidence.textScore);
+}
+
+function describe(
+  signs: SignScores,
+  { scores }: FusedScores,
+  place: PlacedFunction,
+  indices: readonly number[],
+): RankedFunction {
+  const most = (read: (index: number) => number | undefined): number =>
+    indices.reduce((largest, index) => Math.max(largest, read(index) ?? 0), 0);
+  const score = most((index) => scores[index]);
+  const worst = indices.find((index) => scores[index] === score) ?? 0;
+  const spectrum = signs.spectra[worst];
+  return {
+    file: place.file,
+    ...(place.name === undefined ? {} : { function: place.name }),
+    startLine: place.startLine,
+    endLine: place.endLine,
+    score,
+    evidence: {
+      failingCovering: most((index) => signs.spectra[index]?.failingCovering),
+      failing: signs.failing.length,
+      passingCovering: most((index) => signs.spectra[index]?.passingCovering),
+      passing: (spectrum?.passingCovering ?? 0) + (spectrum?.passingOther ?? 0),
+      suspects: indices.length,
+      worstLine: signs.program.statements[worst]?.statement.startLine ?? place.startLine,
+      stackScore: most((index) => signs.stack[index]),
+      textScore: signs.functionText.get(place) ?? 0,
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** What the failing tests say in their own text: their bodies, found by name or by their stack frames. */
+import { formatTestKey, type TestOutcome } from "../domain/test-outcome.ts";
+import { nodeAt, parentsOf, type SyntaxNode, walk } from "../syntax/node.ts";
+import { callOf, codeOf, partOf, roleOf, type Source } from "../syntax/reading.ts";
+import { isFunction } from "../syntax/statements.ts";
+import { type LanguageOf, readSource } from "./program-map.ts";
+
+export interface TestText {
+  /** The test's function or call, with what it holds; "" where it was not found. */
+  readonly body: string;
+  /** The lines at which the failure passed through the test's file. */
+  readonly failingLines: string;
+}
+
+/** By formatTestKey. */
+export async function readTestTexts(
+  failing: readonly TestOutcome[],
+  testTexts: ReadonlyMap<string, string>,
+  languageOf: LanguageOf,
+): Promise<ReadonlyMap<string, TestText>> {
+  const found = new Map<string, TestText>();
+  for (const [file, text] of testTexts) {
+    const source = await readSource(file, text, languageOf);
+    if (source === undefined) continue;
+    const places = listPlaces(source);
+    for (const outcome of failing) {
+      const read = readOne(source, places, outcome);
+      const id = formatTestKey(outcome.key);
+      if (read !== undefined && (found.get(id)?.body ?? "").length < read.body.length) found.set(id, read);
+    }
+  }
+  return found;
+}
+
+interface Places {
+  /** Name → functions of that name. */
+  readonly functions: ReadonlyMap<string, readonly SyntaxNode[]>;
+  /** Title → calls with that text as first argument: `it("title", …)`. */
+  readonly titled: ReadonlyMap<string, readonly SyntaxNode[]>;
+}
+
+function listPlaces(source: Source): Places {
+  const functions = new Map<string, SyntaxNode[]>();
+  const titled = new Map<string, SyntaxNode[]>();
+  const add = (map: Map<string, SyntaxNode[]>, key: string, node: SyntaxNode): void => {
+    map.set(key, [...(map.get(key) ?? []), node]);
+  };
+  for (const node of walk(source.tree.root)) {
+    if (isFunction(source, node)) {
+      const name = partOf(source, node, "name");
+      if (name !== undefined) add(functions, codeOf(source, name), node);
+    }
+    const title = callOf(source, node)?.arguments[0];
+    if (title !== undefined && roleOf(source, title) === "string") {
+      add(titled, codeOf(source, title).replace(/^["'`]+|["'`]+$/g, ""), node);
+    }
+  }
+  return { functions, titled };
+}
+
+function readOne(source: Source, places: Places, outcome: TestOutcome): TestText | undefined {
+  const lines = (outcome.failure?.frames ?? [])
+    .filter((frame) => frame.file === source.file)
+    .map((frame) => frame.line);
+  const byFrame = lines.flatMap((line) => outermostFunction(source, line) ?? []);
+  const nodes = [...findByName(places, outcome.key.name), ...byFrame];
+  if (nodes.length === 0) return undefined;
+  const [widest] = [...nodes].sort((a, b) => b.end - b.start - (a.end - a.start));
+  const texts = new Set(nodes.map((node) => codeOf(source, node)));
+  const all = source.tree.text.split("\n");
+  return {
+    body: texts.size > 3 && widest !== undefined ? codeOf(source, widest) : [...texts].join("\n"),
+    failingLines: lines.map((line) => all[line - 1] ?? "").join("\n"),
+  };
+}
+
+/** A test function by its own name, without parameters; else the innermost title that the name ends with. */
+function findByName({ functions, titled }: Places, name: string): readonly SyntaxNode[] {
+  const plain = name.replace(/\[.*$/s, "").split(/::|[.#/\s]/);
+  const byName = functions.get(plain.at(-1) ?? "");
+  if (byName !== undefined) return byName;
+  const titles = [...titled.keys()].filter((title) => title !== "" && name.endsWith(title));
+  const longest = titles.sort((a, b) => b.length - a.length)[0];
+  return longest === undefined ? [] : (titled.get(longest) ?? []);
+}
+
+/** The outermost function around a line that is not nearly the whole file: the test, not `describe`. */
+function outermostFunction(source: Source, line: number): SyntaxNode | undefined {
+  const { text, root } = source.tree;
+  let start = 0;
+  for (let passed = 1; passed < line; passed++) start = text.indexOf("\n", start) + 1;
+  const indent = /^[ \t]*/.exec(text.slice(start))?.[0].length ?? 0;
+  const node = nodeAt(root, start + indent);
+  const around = [node, ...parentsOf(node)].filter((each) => isFunction(source, each));
+  const small = around.filter((each) => each.endLine - each.startLine <= largestTest);
+  return small.at(-1) ?? around[0];
+}
+
+/** Lines above which a function around a failing line is taken for a group of tests. */
+const largestTest = 80;

@@ -1,0 +1,65 @@
+/** How much statements and functions say what the failing tests, their messages and the user's statement say. */
+import { formatTestKey, type TestOutcome } from "../domain/test-outcome.ts";
+import type { PlacedFunction, ProgramMap } from "./program-map.ts";
+import { addTerms, countTerms, scoreTexts } from "./terms.ts";
+import type { TestText } from "./test-text.ts";
+
+export interface TextScores {
+  /** 0..1 by statement: its own words. */
+  readonly statements: readonly number[];
+  /** 0..1: the words of the function and of all its statements. */
+  readonly functions: ReadonlyMap<PlacedFunction, number>;
+}
+
+export interface TextInput {
+  readonly failing: readonly TestOutcome[];
+  readonly tests: ReadonlyMap<string, TestText>;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly statement: string;
+}
+
+/** Tests above this number repeat what the others say. */
+const mostTests = 40;
+/** A term of a function's name counts like so many in its body. */
+const nameWeight = 3;
+
+export function scoreText(program: ProgramMap, input: TextInput): TextScores {
+  const query = makeQuery(input);
+  const lines = new Map([...input.texts].map(([file, text]) => [file, text.split("\n")]));
+  const functions = new Map<PlacedFunction, Map<string, number>>();
+  const statements = program.statements.map(({ file, statement, function: around }) => {
+    const own = statement.ownLines.map((line) => lines.get(file)?.[line - 1] ?? "").join("\n");
+    const terms = countTerms(own);
+    const whole = functions.get(around) ?? nameTerms(around);
+    for (const [term, count] of terms) whole.set(term, (whole.get(term) ?? 0) + count);
+    functions.set(around, whole);
+    return terms;
+  });
+  const places = [...functions.keys()];
+  const scores = scoreTexts([...functions.values()], query);
+  return {
+    statements: scoreTexts(statements, query),
+    functions: new Map(places.map((place, index) => [place, scores[index] ?? 0])),
+  };
+}
+
+function makeQuery({ failing, tests, statement }: TextInput): Map<string, number> {
+  const query = new Map<string, number>();
+  const some = failing.slice(0, mostTests);
+  for (const { key, failure } of some) {
+    const text = tests.get(formatTestKey(key));
+    addTerms(query, key.name, 1 / some.length);
+    addTerms(query, text?.body ?? "", 1 / some.length);
+    addTerms(query, text?.failingLines ?? "", 1 / some.length);
+    addTerms(query, (failure?.message ?? "").slice(0, 2000), 0.5 / some.length);
+  }
+  addTerms(query, statement, 1);
+  return query;
+}
+
+function nameTerms({ file, name }: PlacedFunction): Map<string, number> {
+  const terms = countTerms(file.slice(file.lastIndexOf("/") + 1).replace(/\.\w+$/, ""));
+  for (const [term, count] of countTerms(name ?? ""))
+    terms.set(term, (terms.get(term) ?? 0) + nameWeight * count);
+  return terms;
+}

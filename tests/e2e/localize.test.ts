@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type LocalizeReport, localizeReportSchema } from "../../src/domain/localize-report.ts";
+import { createPlayground, fingerprint, type Playground, type ProgramEnd } from "./millwright.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+function localize(repository: string, ...args: string[]): Promise<ProgramEnd> {
+  return playground.start(["localize", "--repo", repository, ...args]).ended;
+}
+
+function readReport(end: ProgramEnd): LocalizeReport {
+  return localizeReportSchema.parse(JSON.parse(end.stdout));
+}
+
+function replaceIn(repository: string, file: string, from: string, to: string): void {
+  const path = join(repository, file);
+  const text = readFileSync(path, "utf8");
+  expect(text).toContain(from);
+  writeFileSync(path, text.replace(from, to));
+}
+
+describe("localize", () => {
+  test.each([
+    ["repair-python", "ledger/account.py", "return amount < available"],
+    ["repair-javascript", "src/row.js", "if (free > size)"],
+  ])("names the statement and the function at fault in %s", async (fixture, file, text) => {
+    const repository = playground.copyRepository(fixture);
+    const before = fingerprint(repository);
+    const end = await localize(repository, "--json");
+    expect(end.exitCode).toBe(0);
+    const report = readReport(end);
+    expect(report.basis).toBe("coverage");
+    const fault = report.statements.find((each) => each.file === file && each.text.startsWith(text));
+    expect(fault?.evidence.failingCovering).toBe(report.failingTests.length);
+    expect(report.functions.slice(0, 3)).toContainEqual(
+      expect.objectContaining({ file, function: fault?.function }),
+    );
+    expect(fingerprint(repository)).toBe(before);
+    expect(readdirSync(playground.runs)).toEqual([]);
+  });
+
+  test("prints statements and functions with their evidence for people", async () => {
+    const end = await localize(playground.copyRepository("repair-python"), "--top", "3");
+    expect(end.exitCode).toBe(0);
+    expect(end.stdout).toMatch(/Statements\n {3}1\. \d\.\d\d {2}ledger\/\w+\.py:\d+ in /);
+    expect(end.stdout).toMatch(/run by \d of \d failing and \d of \d passing tests/);
+    expect(end.stdout).toMatch(/Functions\n {3}1\. /);
+    expect(end.stdout).not.toMatch(/^ {3}4\. /m);
+  });
+
+  test.each(["dstar", "tarantula", "barinel", "op2"])("ranks by %s when asked to", async (formula) => {
+    const end = await localize(
+      playground.copyRepository("two-faults-python"),
+      "--formula",
+      formula,
+      "--json",
+    );
+    const report = readReport(end);
+    expect(report).toMatchObject({ formula, exitCode: 0 });
+    expect(report.reason).toContain(formula);
+    expect(report.statements[0]?.file).toBe("shelf.py");
+  });
+
+  test("a statement chooses among the failing tests", async () => {
+    const repository = playground.copyRepository("two-faults-python");
+    const all = readReport(await localize(repository, "--json"));
+    expect(all.failingTests.length).toBeGreaterThan(1);
+    const end = await localize(repository, "`IndexError` for the last title", "--json");
+    const report = readReport(end);
+    expect(report.failingTests.length).toBeLessThan(all.failingTests.length);
+    expect(report.others.length).toBe(all.failingTests.length - report.failingTests.length);
+  });
+
+  test("says that nothing fails, and ends with 11", async () => {
+    const repository = playground.copyRepository("repair-python");
+    replaceIn(repository, "ledger/account.py", "amount < available", "amount <= available");
+    const end = await localize(repository, "--json");
+    expect(end.exitCode).toBe(11);
+    expect(readReport(end)).toMatchObject({ basis: "nothing", statements: [], functions: [] });
+    expect(readReport(end).reason).toContain("No test fails");
+  });
+
+  test.each([
+    [["--formula", "guess"], "guess"],
+    [["--top", "none"], "--top"],
+    [["--issue", "no-such-file.md"], "no-such-file.md"],
+  ])("refuses %j", async (args, named) => {
+    const end = await localize(playground.copyRepository("repair-python"), ...args);
+    expect(end.exitCode).toBe(2);
+    expect(end.stderr).toContain(named);
+  });
+
+  test("an interrupt ends it with 130 and leaves nothing behind", async () => {
+    const program = playground.start(["localize", "--repo", playground.copyRepository("repair-python")]);
+    while (readdirSync(playground.folder).every((name) => name !== "runs"))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    program.kill("SIGINT");
+    expect((await program.ended).exitCode).toBe(130);
+    expect(readdirSync(playground.runs)).toEqual([]);
+  });
+});
