@@ -29,3 +29,8 @@ export function languageOf(path: string): Language | undefined {
 export function isSourceFile(path: string): boolean {
   return languageOf(path) !== undefined && !foreign(path) && !testFile(path);
 }
+
+/** True for a file that is named as tests, or what they need, are in one of the languages. */
+export function isTestFile(path: string): boolean {
+  return testFile(path);
+}

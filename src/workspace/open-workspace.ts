@@ -31,7 +31,7 @@ export interface WorkspaceOptions {
 }
 
 /** Our own package: its programs and its Node are no part of the user's PATH. */
-const ownFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+export const ownFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /**
  * Copies the repository as it is now into `directory`. Throws MillwrightError: "repository" when it cannot be read, "disk" when

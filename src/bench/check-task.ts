@@ -1,0 +1,130 @@
+/** Checks one task: base, empty patch and gold patch, repeatedly, each kind in a checkout of its own. */
+import { z } from "zod";
+import { countStatuses } from "./grade.ts";
+import { layPatch } from "./graded-tree.ts";
+import { judgeCheck } from "./judge-check.ts";
+import { type GradingOptions, type OpenTask, openTask } from "./open-task.ts";
+import { type GradedTask, testListsSchema } from "./task.ts";
+import type { TestPlan, TimedRun } from "./task-tests.ts";
+
+const outcomeSchema = z.enum(["resolved", "unresolved", "agent-error", "infrastructure-error"]);
+
+const runSummarySchema = z.object({
+  tree: z.enum(["base", "empty", "gold"]),
+  counts: z.record(z.string(), z.number()),
+  end: z.string(),
+  invalid: z.string().optional(),
+  seconds: z.number(),
+});
+
+export const checkResultSchema = z.object({
+  id: z.string(),
+  state: z.enum(["fit", "unfit", "infrastructure-error"]),
+  gold: outcomeSchema,
+  empty: outcomeSchema,
+  repeatsAgree: z.boolean(),
+  listsFrom: z.enum(["task", "computed"]),
+  lists: testListsSchema,
+  computed: testListsSchema,
+  exceptions: z.array(z.string()),
+  notes: z.array(z.string()),
+  testCommand: z.string(),
+  runs: z.array(runSummarySchema),
+  seconds: z.number(),
+});
+export type CheckResult = z.infer<typeof checkResultSchema>;
+
+/** Throws MillwrightError for infrastructure, and AbortError. */
+export async function checkTask(
+  task: GradedTask,
+  repeats: number,
+  options: GradingOptions,
+): Promise<CheckResult> {
+  const started = performance.now();
+  const open = await openTask(task, options);
+  try {
+    const { plan, base, empty } = await runWithoutFix(open, repeats);
+    const patched = await layPatch(open.workspace.trees, open.trees, task.hidden.goldPatch);
+    if (!patched.ok) throw new Error(`a patch that applied is rejected: ${patched.message}`);
+    const gold = await runRepeatedly(open, patched.value.tree, plan, repeats);
+    const judgement = judgeCheck({ base, empty, gold }, task.hidden.lists);
+    const { restored } = patched.value;
+    const notes = [...open.notes, ...judgement.notes];
+    if (restored.length > 0) notes.push(`the gold patch also changes tests: ${restored.join(", ")}`);
+    return {
+      id: task.id,
+      ...judgement,
+      exceptions: [...judgement.exceptions],
+      notes,
+      testCommand: plan.command.command,
+      runs: [
+        summarise("base", base),
+        ...empty.map((run) => summarise("empty", run)),
+        ...gold.map((run) => summarise("gold", run)),
+      ],
+      seconds: (performance.now() - started) / 1000,
+    };
+  } finally {
+    await open.close();
+  }
+}
+
+async function runWithoutFix(
+  open: OpenTask,
+  repeats: number,
+): Promise<{ plan: TestPlan; base: TimedRun; empty: TimedRun[] }> {
+  const checkout = await open.workspace.openCheckout();
+  try {
+    const plan = await open.plan(checkout);
+    const base = await open.run(checkout, open.trees.base, plan);
+    const empty: TimedRun[] = [];
+    for (let time = 0; time < repeats; time += 1) {
+      empty.push(await open.run(checkout, open.trees.tests, plan));
+    }
+    return { plan, base, empty };
+  } finally {
+    await checkout.close();
+  }
+}
+
+async function runRepeatedly(open: OpenTask, tree: string, plan: TestPlan, repeats: number) {
+  const checkout = await open.workspace.openCheckout();
+  try {
+    const runs: TimedRun[] = [];
+    for (let time = 0; time < repeats; time += 1) runs.push(await open.run(checkout, tree, plan));
+    return runs;
+  } finally {
+    await checkout.close();
+  }
+}
+
+function summarise(tree: "base" | "empty" | "gold", run: TimedRun): z.infer<typeof runSummarySchema> {
+  const { end, seconds, invalid } = run;
+  return {
+    tree,
+    counts: countStatuses(run.outcomes),
+    end,
+    seconds,
+    ...(invalid === undefined ? {} : { invalid }),
+  };
+}
+
+/** The result of a task that could not be checked. */
+export function uncheckable(id: string, reason: string): CheckResult {
+  const none = { failToPass: [], passToPass: [], flaky: [] };
+  return {
+    id,
+    state: "infrastructure-error",
+    gold: "infrastructure-error",
+    empty: "infrastructure-error",
+    repeatsAgree: false,
+    listsFrom: "task",
+    lists: none,
+    computed: none,
+    exceptions: [reason],
+    notes: [],
+    testCommand: "",
+    runs: [],
+    seconds: 0,
+  };
+}

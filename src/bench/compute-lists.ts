@@ -1,0 +1,31 @@
+/** Fail-to-pass and pass-to-pass lists, and flaky tests, out of repeated runs without and with the gold patch. */
+import { formatTestKey, type TestOutcome, type TestStatus } from "../domain/test-outcome.ts";
+import { type GradedRun, repaired } from "./grade.ts";
+import type { TestLists } from "./task.ts";
+
+/** Ids are our own keys (`formatTestKey`). A test has to behave the same in each run of a tree, else it is flaky. */
+export function computeLists(before: readonly GradedRun[], after: readonly GradedRun[]): TestLists {
+  const [earlier, later] = [before.map(readStatuses), after.map(readStatuses)];
+  const failToPass: string[] = [];
+  const passToPass: string[] = [];
+  const flaky: string[] = [];
+  for (const id of new Set([...earlier, ...later].flatMap((statuses) => [...statuses.keys()]))) {
+    const then = agree(earlier, id);
+    const now = agree(later, id);
+    if (then === "differs" || now === "differs") flaky.push(id);
+    else if (now === "passes") (then === "passes" ? passToPass : failToPass).push(id);
+  }
+  return { failToPass: failToPass.sort(), passToPass: passToPass.sort(), flaky: flaky.sort() };
+}
+
+function readStatuses(run: GradedRun): ReadonlyMap<string, TestStatus> {
+  const isTest = ({ key }: TestOutcome): boolean => key.name !== "";
+  return new Map(run.outcomes.filter(isTest).map(({ key, status }) => [formatTestKey(key), status]));
+}
+
+/** What a test does in all runs. One that is missing (its file does not load or build) does not pass. */
+function agree(runs: readonly ReadonlyMap<string, TestStatus>[], id: string): "passes" | "not" | "differs" {
+  const passing = runs.filter((statuses) => repaired.has(statuses.get(id) ?? "not-run")).length;
+  if (passing === 0) return "not";
+  return passing === runs.length ? "passes" : "differs";
+}

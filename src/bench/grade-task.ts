@@ -1,0 +1,94 @@
+/** Grades one candidate patch of one task, in a checkout that nothing ran in before. */
+import { z } from "zod";
+import { gradeRun, type Verdict, verdictWithoutRun } from "./grade.ts";
+import { layPatch } from "./graded-tree.ts";
+import { type GradingOptions, openTask } from "./open-task.ts";
+import type { GradedTask, TestLists } from "./task.ts";
+
+const listVerdictSchema = z.object({ success: z.array(z.string()), failure: z.array(z.string()) });
+
+export const gradeResultSchema = z.object({
+  id: z.string(),
+  outcome: z.enum(["resolved", "unresolved", "agent-error", "infrastructure-error"]),
+  reason: z.string(),
+  failToPass: listVerdictSchema,
+  passToPass: listVerdictSchema,
+  unmatched: z.array(z.string()),
+  ambiguous: z.array(z.string()),
+  /** Files of tests whose change by the patch was not taken. */
+  restored: z.array(z.string()),
+  seconds: z.number(),
+});
+export type GradeResult = z.infer<typeof gradeResultSchema>;
+
+/** `patch` is undefined where the agent gave none. Throws MillwrightError for infrastructure, and AbortError. */
+export async function gradeTask(
+  task: GradedTask,
+  patch: string | undefined,
+  options: GradingOptions,
+): Promise<GradeResult> {
+  const started = performance.now();
+  const seconds = (): number => (performance.now() - started) / 1000;
+  const { lists } = task.hidden;
+  if (patch === undefined)
+    return makeResult(task.id, verdictWithoutRun("agent-error", "there is no prediction"));
+  if (patch.trim() === "") return makeResult(task.id, verdictWithoutRun("unresolved", "the patch is empty"));
+  if (lists === undefined) {
+    const reason = "no list says which tests decide: `bench check --write-lists` makes one, --lists takes it";
+    return makeResult(task.id, verdictWithoutRun("infrastructure-error", reason));
+  }
+  const { verdict, restored } = await runPatch(task, patch, lists, options);
+  return makeResult(task.id, verdict, restored, seconds());
+}
+
+async function runPatch(
+  task: GradedTask,
+  patch: string,
+  lists: TestLists,
+  options: GradingOptions,
+): Promise<{ verdict: Verdict; restored: readonly string[] }> {
+  const open = await openTask(task, options);
+  try {
+    const patched = await layPatch(open.workspace.trees, open.trees, patch);
+    if (!patched.ok) {
+      const reason = `the patch does not apply to the base: ${patched.message}`;
+      return { verdict: verdictWithoutRun("agent-error", reason), restored: [] };
+    }
+    const checkout = await open.workspace.openCheckout();
+    try {
+      const plan = await open.plan(checkout);
+      const run = await open.run(checkout, patched.value.tree, plan);
+      return { verdict: gradeRun(run, lists), restored: patched.value.restored };
+    } finally {
+      await checkout.close();
+    }
+  } finally {
+    await open.close();
+  }
+}
+
+function makeResult(
+  id: string,
+  verdict: Verdict,
+  restored: readonly string[] = [],
+  seconds = 0,
+): GradeResult {
+  const { outcome, reason, failToPass, passToPass, unmatched, ambiguous } = verdict;
+  const copy = (list: Verdict["failToPass"]) => ({ success: [...list.success], failure: [...list.failure] });
+  return {
+    id,
+    outcome,
+    reason,
+    failToPass: copy(failToPass),
+    passToPass: copy(passToPass),
+    unmatched: [...unmatched],
+    ambiguous: [...ambiguous],
+    restored: [...restored],
+    seconds,
+  };
+}
+
+/** The result of a task that could not be graded, for no fault of the patch. */
+export function ungradable(id: string, reason: string): GradeResult {
+  return makeResult(id, verdictWithoutRun("infrastructure-error", reason));
+}

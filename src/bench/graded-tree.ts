@@ -1,0 +1,125 @@
+/** The three trees of a task: the base, the base with the tests, and that with a patch that cannot change the tests. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { wholeOutput } from "../base/captured-output.ts";
+import { runProcess } from "../base/process.ts";
+import { fail, type Result, succeed } from "../base/result.ts";
+import { isTestFile } from "../languages/source-files.ts";
+import type { FileChange, TreeEntry, TreeStore } from "../workspace/contract.ts";
+
+export interface TaskTrees {
+  readonly base: string;
+  /** With the test patch. */
+  readonly tests: string;
+  /** The base with the gold patch, without the tests: says which files a fix touches. */
+  readonly gold: string;
+}
+
+/** Undefined values name the patch that does not apply. */
+export async function buildTaskTrees(
+  trees: TreeStore,
+  base: string,
+  patches: { readonly testPatch: string; readonly goldPatch: string },
+): Promise<Result<TaskTrees, "patch-rejected">> {
+  const tests = await trees.apply(base, patches.testPatch);
+  if (!tests.ok) return fail("patch-rejected", `the test patch does not apply: ${tests.message}`);
+  const gold = await trees.apply(base, patches.goldPatch);
+  if (!gold.ok) return fail("patch-rejected", `the gold patch does not apply: ${gold.message}`);
+  return succeed({ base, tests: tests.value, gold: gold.value });
+}
+
+export interface GradedTree {
+  readonly tree: string;
+  /** Files whose change by the patch was left out or overruled, because they belong to the tests. */
+  readonly restored: readonly string[];
+}
+
+/**
+ * The tests' tree with what the patch changed. A file that the test patch touches is the test patch's; where the fix has to
+ * change it too (tests inside of sources), the changes are merged, and the tests win where they collide. A file of tests that
+ * the fix does not touch stays as it was.
+ */
+export async function layPatch(
+  store: TreeStore,
+  trees: TaskTrees,
+  patch: string,
+): Promise<Result<GradedTree, "patch-rejected">> {
+  const applied = await store.apply(trees.base, patch);
+  if (!applied.ok) return applied;
+  const [base, tests, gold, wanted] = await Promise.all(
+    [trees.base, trees.tests, trees.gold, applied.value].map((tree) => listTree(store, tree)),
+  );
+  if (base === undefined || tests === undefined || gold === undefined || wanted === undefined) {
+    throw new Error("four trees were listed");
+  }
+  const changes: FileChange[] = [];
+  const restored: string[] = [];
+  for (const path of changedPaths(base, wanted)) {
+    const isInTests = differs(base, tests, path);
+    const isInFix = differs(base, gold, path);
+    if (!isInTests && (isInFix || !isTestFile(path))) {
+      changes.push(await takeFile(store, applied.value, wanted.get(path), path));
+      continue;
+    }
+    if (isInTests && same(tests.get(path), wanted.get(path))) continue;
+    restored.push(path);
+    if (!isInTests || !isInFix) continue;
+    const merged = await mergeFile(store, [applied.value, trees.base, trees.tests], path);
+    if (merged !== undefined) changes.push({ path, content: merged });
+  }
+  return succeed({ tree: await store.write(trees.tests, changes), restored });
+}
+
+type Files = ReadonlyMap<string, TreeEntry>;
+
+async function listTree(store: TreeStore, tree: string): Promise<Files> {
+  return new Map((await store.list(tree)).map((entry) => [entry.path, entry]));
+}
+
+function changedPaths(from: Files, to: Files): string[] {
+  return [...new Set([...from.keys(), ...to.keys()])].filter((path) => differs(from, to, path));
+}
+
+function differs(from: Files, to: Files, path: string): boolean {
+  return !same(from.get(path), to.get(path));
+}
+
+function same(a: TreeEntry | undefined, b: TreeEntry | undefined): boolean {
+  return a?.blob === b?.blob && a?.mode === b?.mode;
+}
+
+async function takeFile(
+  store: TreeStore,
+  tree: string,
+  entry: TreeEntry | undefined,
+  path: string,
+): Promise<FileChange> {
+  const content = entry === undefined ? undefined : await store.read(tree, path);
+  if (entry === undefined || content === undefined) return { path, content: null };
+  return { path, content, mode: entry.mode === "100755" || entry.mode === "120000" ? entry.mode : "100644" };
+}
+
+/** Line by line, the tests' side where both changed the same; undefined where a side has no such file or it is no text. */
+async function mergeFile(
+  store: TreeStore,
+  [patched, base, tests]: readonly [string, string, string],
+  path: string,
+): Promise<Buffer | undefined> {
+  const contents = await Promise.all([patched, base, tests].map((tree) => store.read(tree, path)));
+  const folder = await mkdtemp(join(tmpdir(), "millwright-merge-"));
+  try {
+    const names = ["patched", "base", "tests"];
+    for (const [at, content] of contents.entries()) {
+      if (content === undefined) return undefined;
+      await writeFile(join(folder, names[at] ?? ""), content);
+    }
+    const merged = await runProcess(["git", "merge-file", "--stdout", "--quiet", "--theirs", ...names], {
+      cwd: folder,
+      env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1", LC_ALL: "C" },
+    });
+    return merged.exitCode === 0 ? wholeOutput(merged.stdout) : undefined;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

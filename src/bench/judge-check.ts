@@ -1,0 +1,113 @@
+/** What repeated runs say of a task: whether it is fit to grade with, and each exception in one line. */
+import { formatTestKey } from "../domain/test-outcome.ts";
+import { computeLists } from "./compute-lists.ts";
+import { type GradedRun, gradeRun, ranAnything, type Verdict } from "./grade.ts";
+import type { TestLists } from "./task.ts";
+import { namesOf } from "./test-ids.ts";
+
+export interface CheckRuns {
+  /** Once, without the test patch. */
+  readonly base: GradedRun;
+  /** With the test patch: what an empty patch is graded by. */
+  readonly empty: readonly GradedRun[];
+  readonly gold: readonly GradedRun[];
+}
+
+export interface CheckJudgement {
+  readonly state: "fit" | "unfit" | "infrastructure-error";
+  readonly gold: Verdict["outcome"];
+  readonly empty: Verdict["outcome"];
+  readonly repeatsAgree: boolean;
+  readonly listsFrom: "task" | "computed";
+  /** Those that the verdicts were found with. */
+  readonly lists: TestLists;
+  /** Those that the runs give, for `--write-lists`. */
+  readonly computed: TestLists;
+  /** Why it is not fit, and what was left out: a line each. */
+  readonly exceptions: readonly string[];
+  /** Worth knowing, without being a fault. */
+  readonly notes: readonly string[];
+}
+
+export function judgeCheck(runs: CheckRuns, given: TestLists | undefined): CheckJudgement {
+  const computed = computeLists(runs.empty, runs.gold);
+  const lists = given === undefined ? computed : excludeFlaky(given, computed.flaky, runs);
+  const gold = runs.gold.map((run) => gradeRun(run, lists));
+  const empty = runs.empty.map((run) => gradeRun(run, lists));
+  const exceptions = [
+    ...describeRuns("gold", "resolved", gold),
+    ...describeRuns("empty", "unresolved", empty),
+    ...describeFlaky(lists, given),
+  ];
+  const worstGold = gold.find((verdict) => verdict.outcome !== "resolved") ?? gold[0];
+  const worstEmpty = empty.find((verdict) => verdict.outcome === "resolved") ?? empty[0];
+  const fit = worstGold?.outcome === "resolved" && worstEmpty?.outcome === "unresolved";
+  // Where neither the base nor the gold patch runs a single test, the environment is what is wrong.
+  const dead = !ranAnything(runs.base) && !runs.gold.some(ranAnything);
+  if (dead) exceptions.unshift(`no test ran, not even on the base: ${runs.base.invalid ?? runs.base.end}`);
+  return {
+    state: fit ? "fit" : dead ? "infrastructure-error" : "unfit",
+    gold: worstGold?.outcome ?? "infrastructure-error",
+    empty: worstEmpty?.outcome ?? "infrastructure-error",
+    repeatsAgree: sameOutcomes(gold) && sameOutcomes(empty),
+    listsFrom: given === undefined ? "computed" : "task",
+    lists,
+    computed,
+    exceptions,
+    notes: given === undefined ? [] : compareLists(runs, lists, computed),
+  };
+}
+
+/** The given lists' names of tests that were seen to be flaky. */
+function excludeFlaky(given: TestLists, flaky: readonly string[], runs: CheckRuns): TestLists {
+  const names = nameTests(runs);
+  const flakyNames = new Set(flaky.flatMap((key) => names.get(key) ?? []));
+  const found = [...given.failToPass, ...given.passToPass].filter((id) => flakyNames.has(id));
+  return { ...given, flaky: [...new Set([...given.flaky, ...found])] };
+}
+
+/** Every id by which a list may name a test, by our own key. */
+function nameTests(runs: CheckRuns): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, readonly string[]>();
+  for (const { framework, outcomes } of [...runs.empty, ...runs.gold]) {
+    for (const { key } of outcomes) {
+      const text = formatTestKey(key);
+      if (!names.has(text)) names.set(text, namesOf(framework, key));
+    }
+  }
+  return names;
+}
+
+function describeRuns(patch: string, wanted: Verdict["outcome"], verdicts: readonly Verdict[]): string[] {
+  const wrong = verdicts.filter((verdict) => verdict.outcome !== wanted);
+  const [first] = wrong;
+  if (first === undefined) return [];
+  const often = wrong.length === verdicts.length ? "" : ` in ${wrong.length} of ${verdicts.length} runs`;
+  return [`the ${patch} patch is ${first.outcome}${often}: ${first.reason}`];
+}
+
+function describeFlaky(lists: TestLists, given: TestLists | undefined): string[] {
+  const known = new Set(given?.flaky);
+  return lists.flaky
+    .filter((id) => !known.has(id))
+    .map((id) => `${id} is flaky and left out: it passes in some runs of one tree and not in others`);
+}
+
+function sameOutcomes(verdicts: readonly Verdict[]): boolean {
+  return new Set(verdicts.map((verdict) => verdict.outcome)).size <= 1;
+}
+
+/** Where the task's own lists and the runs differ without changing a verdict. */
+function compareLists(runs: CheckRuns, lists: TestLists, computed: TestLists): string[] {
+  const listed = new Set([...lists.failToPass, ...lists.passToPass]);
+  const names = nameTests(runs);
+  const unlisted = (keys: readonly string[]): string[] =>
+    keys.filter((key) => !names.get(key)?.some((name) => listed.has(name)));
+  const [more, flaky] = [unlisted(computed.failToPass), unlisted(computed.flaky)];
+  return [
+    ...(more.length > 0
+      ? [`${more.length} more tests fail without the gold patch and pass with it, e.g. ${more[0]}`]
+      : []),
+    ...(flaky.length > 0 ? [`${flaky.length} tests that no list names are flaky, e.g. ${flaky[0]}`] : []),
+  ];
+}

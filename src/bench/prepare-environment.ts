@@ -1,0 +1,145 @@
+/** The base commit as a folder of its own, with what the setup installs in it: made once, used by each run of the task. */
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { writeFileAtomically } from "../base/atomic-file.ts";
+import { renderOutput } from "../base/captured-output.ts";
+import { MillwrightError } from "../base/errors.ts";
+import type { CommandResult } from "../sandbox/contract.ts";
+import type { WorkspaceSandbox } from "../workspace/contract.ts";
+import { buildEnvironment, type HostEnvironment } from "../workspace/environment.ts";
+import { makeGitDirectory, runGit } from "../workspace/git.ts";
+import { ownFolder } from "../workspace/open-workspace.ts";
+
+export interface EnvironmentRequest {
+  /** The git directory that has the commit. */
+  readonly source: string;
+  readonly commit: string;
+  /** A folder of this environment alone. */
+  readonly folder: string;
+  /** The name of the repository's folder in it: some tests look at it. */
+  readonly name: string;
+  readonly setup: string | undefined;
+  /** Milliseconds for the setup. */
+  readonly limitMs: number;
+  /** What the setup sees beside the rebuilt environment. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly sandbox: WorkspaceSandbox;
+  readonly hostEnvironment: HostEnvironment;
+  readonly signal: AbortSignal;
+}
+
+export interface PreparedEnvironment {
+  readonly repository: string;
+  /** For people: what of the setup's work was not kept. */
+  readonly notes: readonly string[];
+}
+
+const markerSchema = z.object({ schema: z.literal("millwright.environment/1"), notes: z.array(z.string()) });
+
+/**
+ * Takes the folder as it is when an earlier process finished it, else begins anew. Throws MillwrightError("repository") when the
+ * setup fails, with what it printed last.
+ */
+export async function prepareEnvironment(request: EnvironmentRequest): Promise<PreparedEnvironment> {
+  const repository = join(request.folder, request.name);
+  const marker = join(request.folder, "environment.json");
+  if (existsSync(marker)) {
+    const { notes } = markerSchema.parse(JSON.parse(await readFile(marker, "utf8")));
+    return { repository, notes };
+  }
+  await rm(request.folder, { recursive: true, force: true });
+  await mkdir(repository, { recursive: true });
+  await checkOut(request, repository);
+  const notes = request.setup === undefined ? [] : await setUp(request, request.setup, repository);
+  await writeFileAtomically(marker, JSON.stringify({ schema: "millwright.environment/1", notes }));
+  return { repository, notes };
+}
+
+const branch = "refs/heads/base";
+
+/** One commit without its history; bytes as they are in git, whatever the attributes ask for. */
+async function checkOut({ source, commit }: EnvironmentRequest, repository: string): Promise<void> {
+  const gitDirectory = join(repository, ".git");
+  await makeGitDirectory(gitDirectory, "");
+  const git = (...args: string[]) =>
+    runGit({ gitDirectory, workTree: repository, arguments: args, env: { GIT_ALLOW_PROTOCOL: "file" } });
+  const server = "git -c safe.directory=* -c uploadpack.allowAnySHA1InWant=true upload-pack";
+  await git("fetch", "--quiet", "--depth=1", "--no-tags", `--upload-pack=${server}`, source, commit);
+  await git("update-ref", branch, commit);
+  await git("reset", "--quiet", "--hard");
+  await rm(join(gitDirectory, "FETCH_HEAD"), { force: true });
+}
+
+async function setUp(request: EnvironmentRequest, setup: string, repository: string): Promise<string[]> {
+  const result = await runSetup(request, setup, repository);
+  request.signal.throwIfAborted();
+  const output = [renderOutput(result.stdout), renderOutput(result.stderr)].filter((text) => text !== "");
+  await writeFile(join(request.folder, "setup.log"), output.join("\n"));
+  if (result.end !== "exited" || result.exitCode !== 0) {
+    const end = result.end === "exited" ? `exit code ${result.exitCode}` : result.end;
+    const last = output.join("\n").trim().split("\n").slice(-5).join(" | ").slice(-600);
+    throw new MillwrightError("repository", `the setup failed (${end}): ${last}`, {
+      hint: `All that it printed is in ${join(request.folder, "setup.log")}.`,
+    });
+  }
+  return keepOnlyAdditions(repository);
+}
+
+async function runSetup(
+  request: EnvironmentRequest,
+  setup: string,
+  repository: string,
+): Promise<CommandResult> {
+  const state = join(request.folder, "state");
+  await mkdir(state, { recursive: true });
+  const { provider, owner, limits, image } = request.sandbox;
+  const git = join(repository, ".git");
+  const sandbox = await provider.open({
+    owner,
+    limits,
+    network: true, // it is there to install what the tests need
+    stateDirectory: state,
+    mounts: [
+      { mode: "read-write", source: repository, target: repository },
+      // What our git reads afterwards is not what the setup may have made of it.
+      { mode: "read-only", source: git, target: git },
+    ],
+    ...(image === undefined ? {} : { image }),
+  });
+  try {
+    const rebuilt = buildEnvironment(request.hostEnvironment, {
+      ownFolders: [ownFolder],
+      home: sandbox.home,
+      hostToolchain: image === undefined,
+    });
+    return await sandbox.execute({
+      run: setup,
+      cwd: repository,
+      env: { ...rebuilt, ...sandbox.environment, ...request.variables },
+      timeoutMs: request.limitMs,
+      signal: request.signal,
+    });
+  } finally {
+    await sandbox.close();
+    await rm(state, { recursive: true, force: true });
+  }
+}
+
+/** What the setup added is the environment, ignored by git; what it changed of the commit's files is put back. */
+async function keepOnlyAdditions(repository: string): Promise<string[]> {
+  const place = { gitDirectory: join(repository, ".git"), workTree: repository };
+  const { stdout } = await runGit({
+    ...place,
+    arguments: ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=normal"],
+  });
+  const lines = stdout.toString("latin1").split("\0").filter(Boolean);
+  const added = lines.filter((line) => line.startsWith("??")).map((line) => line.slice(3));
+  const changed = lines.filter((line) => !line.startsWith("??")).map((line) => line.slice(3));
+  const rules = added.map((path) => `/${path.replaceAll(/[\\*?[\] #!]/g, "\\$&")}\n`);
+  await writeFile(join(place.gitDirectory, "info", "exclude"), rules.join(""), "latin1");
+  if (changed.length === 0) return [];
+  await runGit({ ...place, arguments: ["checkout", "--quiet", "--force", "HEAD", "--", "."] });
+  return [`the setup changed ${changed.slice(0, 5).join(", ")} of the commit; that was put back`];
+}

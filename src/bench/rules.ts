@@ -1,0 +1,66 @@
+/** What the user says about environments: which tasks need which setup, which command runs their tests. */
+import picomatch from "picomatch";
+import { z } from "zod";
+import { MillwrightError } from "../base/errors.ts";
+import { parseDuration } from "../base/units.ts";
+import { readTextFile } from "./load-tasks.ts";
+import type { GradedTask } from "./task.ts";
+
+const ruleSchema = z.strictObject({
+  /** Glob of task ids; default all. */
+  tasks: z.string().default("*"),
+  /** Glob of `owner/name`; default all. */
+  repository: z.string().default("**"),
+  /** Shell text, in the repository's root, with the network. */
+  setup: z.string().optional(),
+  /** Replaces the task's own. */
+  testCommand: z.string().optional(),
+  /** Of one run of the tests: `20m`. */
+  timeLimit: z
+    .string()
+    .refine((text) => parseDuration(text) !== undefined, "is no duration")
+    .optional(),
+});
+
+const rulesSchema = z.strictObject({
+  schema: z.literal("millwright.environments/1"),
+  rules: z.array(ruleSchema),
+});
+export type EnvironmentRules = z.infer<typeof rulesSchema>["rules"];
+
+export interface TaskEnvironment {
+  readonly setup: string | undefined;
+  readonly testCommand: string | undefined;
+  /** Milliseconds; undefined where nobody sets a limit. */
+  readonly limitMs: number | undefined;
+}
+
+/** Throws MillwrightError("usage"). */
+export function loadRules(path: string): EnvironmentRules {
+  const text = readTextFile(path);
+  try {
+    return rulesSchema.parse(JSON.parse(text)).rules;
+  } catch (cause) {
+    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause);
+    throw new MillwrightError("usage", `${path} cannot be used: ${reason}`, {
+      cause,
+      hint: "docs/grading.md describes the format.",
+    });
+  }
+}
+
+/** Of the rules that fit, each field of the last that has it; else what the task says. */
+export function findEnvironment(task: GradedTask, rules: EnvironmentRules): TaskEnvironment {
+  const fitting = rules.filter(
+    (rule) =>
+      picomatch.isMatch(task.id, rule.tasks, { dot: true }) &&
+      picomatch.isMatch(task.repository, rule.repository, { dot: true }),
+  );
+  const limit = fitting.findLast((rule) => rule.timeLimit !== undefined)?.timeLimit;
+  return {
+    setup: fitting.findLast((rule) => rule.setup !== undefined)?.setup ?? task.setup,
+    testCommand:
+      fitting.findLast((rule) => rule.testCommand !== undefined)?.testCommand ?? task.hidden.tests.command,
+    limitMs: limit === undefined ? task.hidden.tests.limitMs : parseDuration(limit),
+  };
+}

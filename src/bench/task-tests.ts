@@ -1,0 +1,125 @@
+/** Runs a task's tests on its trees, with the frameworks' own reporters. */
+import { MillwrightError } from "../base/errors.ts";
+import type { Selection, TestCommand, TestFramework } from "../languages/contract.ts";
+import { isTestFile } from "../languages/source-files.ts";
+import type { Checkout, Workspace } from "../workspace/contract.ts";
+import { viewProject } from "../workspace/project-view.ts";
+import { findTestCommand, listTestCommands } from "../workspace/test-command.ts";
+import { runTests, type TestRun } from "../workspace/test-runner.ts";
+import type { GradedRun } from "./grade.ts";
+
+export interface TestsRequest {
+  readonly workspace: Workspace;
+  readonly frameworks: readonly TestFramework[];
+  /** Undefined: it is searched for. */
+  readonly command: string | undefined;
+  /** Files that are run; empty: what the command selects. */
+  readonly files: readonly string[];
+  /** Milliseconds for one run. */
+  readonly limitMs: number;
+  /** Milliseconds for one test. */
+  readonly testLimitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** How a task's tests are run, the same for each of its trees. */
+export interface TestPlan {
+  readonly command: TestCommand;
+  readonly framework: TestFramework;
+  readonly selection: Selection;
+}
+
+export interface TimedRun extends GradedRun {
+  readonly seconds: number;
+}
+
+/** Folders of an environment whose programs come first, as if it were activated. */
+const programFolders = [".venv/bin", "venv/bin"];
+
+/**
+ * Finds the framework that runs the command, or a command where none is given, on the tree with the tests. Throws
+ * MillwrightError("repository") when there is none.
+ */
+export async function planTests(request: TestsRequest, checkout: Checkout, tree: string): Promise<TestPlan> {
+  const { frameworks, files } = request;
+  await checkout.lay(tree);
+  const project = viewProject(checkout, await listPaths(request, tree));
+  const commands = listTestCommands(project, frameworks, request.command);
+  const selection: Selection = files.length === 0 ? { kind: "all" } : { kind: "files", files };
+  const plan = (command: TestCommand): TestPlan => {
+    const framework = frameworks.find((each) => each.name === command.framework);
+    if (framework === undefined) throw new Error(`no framework ${command.framework}`);
+    return { command, framework, selection };
+  };
+  const [first] = commands;
+  if (request.command !== undefined) {
+    if (first !== undefined) return plan(first);
+    const names = frameworks.map((framework) => framework.name).join(", ");
+    throw new MillwrightError(
+      "repository",
+      `\`${request.command}\` starts no test framework that can be parsed (${names})`,
+    );
+  }
+  const found = await findTestCommand(commands, (command) => runPlan(request, checkout, tree, plan(command)));
+  if (found.ok) return plan(found.value.command);
+  throw new MillwrightError("repository", found.message);
+}
+
+export async function runPlanned(
+  request: TestsRequest,
+  checkout: Checkout,
+  tree: string,
+  plan: TestPlan,
+): Promise<TimedRun> {
+  const run = await runPlan(request, checkout, tree, plan);
+  const { report, end, durationMs } = run;
+  const { outcomes, invalid } = report;
+  return { framework: plan.framework.name, outcomes, invalid, end, seconds: durationMs / 1000 };
+}
+
+async function runPlan(
+  request: TestsRequest,
+  checkout: Checkout,
+  tree: string,
+  { framework, command, selection }: TestPlan,
+): Promise<TestRun> {
+  await checkout.lay(tree);
+  return runTests({
+    checkout: activate(checkout),
+    framework,
+    command,
+    project: viewProject(checkout, await listPaths(request, tree)),
+    selection,
+    coverage: false,
+    testTimeoutMs: Math.min(request.testLimitMs, request.limitMs),
+    timeoutMs: request.limitMs,
+    stallMs: request.limitMs, // compilers are quiet for as long as they like
+    signal: request.signal,
+  });
+}
+
+async function listPaths({ workspace }: TestsRequest, tree: string): Promise<string[]> {
+  return (await workspace.trees.list(tree)).map((entry) => entry.path);
+}
+
+/** The test files that a patch touches: what is run where the task does not say. */
+export async function findTouchedTests(workspace: Workspace, from: string, to: string): Promise<string[]> {
+  const changed = await workspace.trees.stat(from, to);
+  const present = new Set((await workspace.trees.list(to)).map((entry) => entry.path));
+  return changed.map(({ path }) => path).filter((path) => present.has(path) && isTestFile(path));
+}
+
+/** The checkout with the programs of the environment that the setup made in front. */
+function activate(checkout: Checkout): Checkout {
+  const folders = programFolders.filter((folder) => checkout.exists(folder));
+  if (folders.length === 0) return checkout;
+  const front = folders.map((folder) => `${checkout.root}/${folder}`).join(":");
+  const script = `PATH="$0:$PATH"; export PATH; exec "$@"`;
+  return {
+    ...checkout,
+    execute(command) {
+      const run = typeof command.run === "string" ? ["/bin/sh", "-c", command.run] : command.run;
+      return checkout.execute({ ...command, run: ["/bin/sh", "-c", script, front, ...run] });
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/** What the ids of a task's lists mean: which tests of a run are called so. */
+import { formatTestKey, type TestKey, type TestOutcome, type TestStatus } from "../domain/test-outcome.ts";
+
+export interface MatchedIds {
+  /** The status of each id that names a test of the run. */
+  readonly statuses: ReadonlyMap<string, TestStatus>;
+  /** Ids that name no test of the run. */
+  readonly unmatched: readonly string[];
+  /** Ids that name several tests: the worst of their statuses counts. */
+  readonly ambiguous: readonly string[];
+}
+
+/** From what a list wants most to what it wants least. */
+const order: readonly TestStatus[] = [
+  "passed",
+  "expected-failure",
+  "skipped",
+  "not-run",
+  "errored",
+  "failed",
+];
+
+export function matchIds(
+  framework: string,
+  ids: readonly string[],
+  outcomes: readonly TestOutcome[],
+): MatchedIds {
+  const named = nameOutcomes(framework, outcomes);
+  const statuses = new Map<string, TestStatus>();
+  const unmatched: string[] = [];
+  const ambiguous: string[] = [];
+  for (const id of ids) {
+    const found = named.get(id) ?? findTruncated(id, named);
+    if (found.size > 1) ambiguous.push(id);
+    const status = worst([...found].map((outcome) => outcome.status));
+    if (status === undefined) unmatched.push(id);
+    else statuses.set(id, status);
+  }
+  return { statuses, unmatched, ambiguous };
+}
+
+export function worst(statuses: readonly TestStatus[]): TestStatus | undefined {
+  return [...statuses].sort((a, b) => order.indexOf(b) - order.indexOf(a))[0];
+}
+
+function nameOutcomes(framework: string, outcomes: readonly TestOutcome[]) {
+  const named = new Map<string, Set<TestOutcome>>();
+  for (const outcome of outcomes) {
+    for (const name of namesOf(framework, outcome.key)) {
+      const known = named.get(name);
+      if (known === undefined) named.set(name, new Set([outcome]));
+      else known.add(outcome);
+    }
+  }
+  return named;
+}
+
+/**
+ * The ids under which files may name a test: always our own key, and what the framework's users write.
+ * - pytest: the node id `FILE::CLASS::NAME[PARAMETERS]`, which is our key.
+ * - unittest: `NAME (MODULE.CLASS)` and `MODULE.CLASS.NAME`, as its own output has them.
+ * - mocha, jest, vitest, node:test: the titles in a row, `OUTER INNER NAME`, with the file in front or without it.
+ * - cargo test: `FILE::MODULE::NAME`, and for a file of `tests/` or `src/` of a member the same without the member.
+ */
+export function namesOf(framework: string, key: TestKey): readonly string[] {
+  const { target, name } = key;
+  const names = new Set([formatTestKey(key), `${target}::${name}`]);
+  if (["mocha", "jest", "vitest", "node:test"].includes(framework)) {
+    const title = name.replaceAll(" > ", " ");
+    names.add(title).add(`${target}::${title}`).add(`${target} > ${name}`);
+  }
+  if (framework === "unittest") for (const each of unittestNames(key)) names.add(each);
+  return [...names];
+}
+
+function unittestNames({ target, name }: TestKey): string[] {
+  const module = target.replace(/\.py$/, "").replaceAll("/", ".");
+  const parts = name.split(/::|\./);
+  const test = parts.pop() ?? "";
+  const group = [module, ...parts].join(".");
+  return [`${test} (${group})`, `${test} (${group}.${test})`, `${group}.${test}`];
+}
+
+/** SWE-bench cut some parametrised ids inside their brackets: they mean all tests that begin so. */
+function findTruncated(
+  id: string,
+  named: ReadonlyMap<string, ReadonlySet<TestOutcome>>,
+): ReadonlySet<TestOutcome> {
+  const found = new Set<TestOutcome>();
+  if (id.lastIndexOf("[") <= id.lastIndexOf("]")) return found;
+  for (const [name, outcomes] of named) {
+    if (name.startsWith(id)) for (const outcome of outcomes) found.add(outcome);
+  }
+  return found;
+}

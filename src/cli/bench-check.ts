@@ -1,0 +1,129 @@
+/** `bench check`: runs it, and says what came out. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import pc from "picocolors";
+import { writeFileAtomically } from "../base/atomic-file.ts";
+import { hashData } from "../base/hash.ts";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { formatDuration } from "../base/units.ts";
+import { type CheckResult, checkResultSchema, checkTask, uncheckable } from "../bench/check-task.ts";
+import { openResults } from "../bench/results.ts";
+import { findEnvironment } from "../bench/rules.ts";
+import { runTasks } from "../bench/run-tasks.ts";
+import type { BenchSession } from "./bench-session.ts";
+
+export interface CheckOptions {
+  readonly repeats: number;
+  readonly writeLists: string | undefined;
+}
+
+/** Returns the exit code. */
+export async function runCheck(
+  session: BenchSession,
+  { repeats, writeLists }: CheckOptions,
+): Promise<number> {
+  const { tasks, options, jobs, conditions } = session;
+  const path = session.results ?? join(options.directory, "check.jsonl");
+  if (session.fresh) await rm(path, { force: true });
+  const results = await openResults(path, "millwright.bench-check-task/1", checkResultSchema);
+  const started = performance.now();
+  try {
+    const works = tasks.map((task) => ({
+      id: task.id,
+      key: hashData([
+        task.baseCommit,
+        task.id,
+        task.hidden,
+        findEnvironment(task, options.rules),
+        repeats,
+        conditions,
+      ]),
+      execute: () => checkTask(task, repeats, options),
+    }));
+    const done = await runTasks(works, {
+      jobs,
+      results,
+      isFinal: (result) => result.state !== "infrastructure-error",
+      onError: uncheckable,
+      onStart: (id) => process.stderr.write(`${id} …\n`),
+      onResult: (result, known) => {
+        if (!session.json) process.stdout.write(`${renderResult(result, known)}\n`);
+      },
+      signal: options.signal,
+    });
+    if (writeLists !== undefined) await writeFileAtomically(writeLists, renderLists(done));
+    printSummary(session, done, path, (performance.now() - started) / 1000, repeats);
+    return exitCodeOf(done);
+  } finally {
+    results.close();
+  }
+}
+
+function exitCodeOf(results: readonly CheckResult[]): number {
+  if (results.some((result) => result.state === "infrastructure-error")) return 3;
+  return results.every((result) => result.state === "fit") ? 0 : 10;
+}
+
+/** The lists that fit tasks were graded with; those of others are nothing to grade by. */
+function renderLists(results: readonly CheckResult[]): string {
+  return results
+    .filter((result) => result.state === "fit")
+    .map(({ id, lists }) => `${JSON.stringify({ schema: "millwright.lists/1", id, ...lists })}\n`)
+    .join("");
+}
+
+const marks = { fit: pc.green("fit"), unfit: pc.red("unfit"), "infrastructure-error": pc.yellow("error") };
+
+function renderResult(result: CheckResult, known: boolean): string {
+  const { failToPass, passToPass, flaky } = result.lists;
+  const lists = `${failToPass.length} F2P ${passToPass.length} P2P (${result.listsFrom})`;
+  const left = flaky.length === 0 ? "" : ` ${flaky.length} flaky`;
+  const time = known ? "known" : formatDuration(result.seconds * 1000);
+  const verdicts = `gold ${result.gold}, empty ${result.empty}`;
+  const head = `${marks[result.state].padEnd(8)} ${result.id}  ${verdicts}  ${lists}${left}  ${time}`;
+  const more = [
+    ...result.exceptions.map((text) => `         exception: ${oneLine(text)}`),
+    ...result.notes.map((text) => `         note: ${oneLine(text)}`),
+  ];
+  return sanitizeForTerminal([head, ...more].join("\n"));
+}
+
+/** Longest text of an exception on the screen; the file of results has all of it. */
+const longestText = 300;
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length <= longestText ? line : `${line.slice(0, longestText)}…`;
+}
+
+function printSummary(
+  session: BenchSession,
+  done: readonly CheckResult[],
+  path: string,
+  seconds: number,
+  repeats: number,
+): void {
+  const count = (state: CheckResult["state"]): number => done.filter((each) => each.state === state).length;
+  const counts = {
+    tasks: done.length,
+    fit: count("fit"),
+    unfit: count("unfit"),
+    infrastructureErrors: count("infrastructure-error"),
+  };
+  if (session.json) {
+    const document = {
+      schema: "millwright.bench-check/1",
+      repeats,
+      counts,
+      seconds,
+      results: path,
+      tasks: done,
+    };
+    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    return;
+  }
+  const { tasks, fit, unfit, infrastructureErrors } = counts;
+  process.stdout.write(
+    `${fit} of ${tasks} tasks fit, ${unfit} unfit, ${infrastructureErrors} not checked; ${repeats} repeats, ${formatDuration(seconds * 1000)}; ${path}\n`,
+  );
+}

@@ -1,0 +1,222 @@
+/** What `bench check` and `bench grade` share: their flags, and the session that they become. */
+import { statSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import picomatch from "picomatch";
+import { lockRun } from "../agent/run-store.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { makeFolders } from "../base/make-folders.ts";
+import { parseDuration } from "../base/units.ts";
+import { loadTasks } from "../bench/load-tasks.ts";
+import type { GradingOptions } from "../bench/open-task.ts";
+import { type EnvironmentRules, loadRules } from "../bench/rules.ts";
+import type { GradedTask } from "../bench/task.ts";
+import { testFrameworks } from "../languages/index.generated.ts";
+import { sandboxes } from "../sandbox/index.ts";
+import type { WorkspaceSandbox } from "../workspace/contract.ts";
+import { runtimeDirectory } from "./conduct.ts";
+import { listenForInterrupts } from "./interrupt.ts";
+import { addSettingFlags } from "./setting-flags.ts";
+import { loadSettings, runsDirectoryOf, type SettingName, settingsSchema } from "./settings.ts";
+import { chooseSandbox } from "./temporary-workspace.ts";
+
+/** Settings that mean something here. */
+const usedSettings: readonly SettingName[] = ["sandbox", "image", "network", "memory", "cpus", "processes"];
+const unusedSettings = (Object.keys(settingsSchema.shape) as SettingName[]).filter(
+  (name) => !usedSettings.includes(name),
+);
+
+export interface BenchFlags {
+  readonly repo?: string;
+  readonly repositories?: string;
+  readonly hidden?: string;
+  readonly lists?: string;
+  readonly environments?: string;
+  readonly setup?: string;
+  readonly setupVariable: readonly string[];
+  readonly testCommand?: string;
+  readonly only: readonly string[];
+  readonly jobs: number;
+  readonly timeLimit: number;
+  readonly testLimit: number;
+  readonly benchDir?: string;
+  readonly results?: string;
+  readonly fresh?: boolean;
+  readonly dropEnvironments?: boolean;
+  readonly json?: boolean;
+  readonly [setting: string]: unknown;
+}
+
+export interface BenchSession {
+  /** Those that were asked for. */
+  readonly tasks: readonly GradedTask[];
+  /** Those of the file. */
+  readonly allTasks: readonly GradedTask[];
+  readonly options: GradingOptions;
+  readonly jobs: number;
+  /** The file of results that the user named. */
+  readonly results: string | undefined;
+  readonly fresh: boolean;
+  readonly json: boolean;
+  /** What results depend on beside the task. */
+  readonly conditions: unknown;
+}
+
+export function addBenchFlags(command: Command): void {
+  command
+    .option("--repositories <dir>", "a folder of git repositories named OWNER__NAME, OWNER/NAME or NAME")
+    .addOption(new Option("--repo <dir>", "one git repository for all tasks").conflicts("repositories"))
+    .option("--hidden <file>", "the tasks' hidden parts; default: NAME.hidden.jsonl beside NAME.jsonl")
+    .option("--lists <file>", "lists of tests that check wrote, instead of the tasks' own")
+    .option("--environments <file>", "setups and test commands by task or repository")
+    .option("--setup <command>", "makes the environment of each task, in its root, with the network")
+    .option(
+      "--setup-variable <name>",
+      "a variable of yours that setups may see; may be repeated",
+      collect,
+      [],
+    )
+    .option("--test-command <command>", "runs the tests, instead of the tasks' own")
+    .option("--only <glob>", "ids of the tasks that are wanted; may be repeated", collect, [])
+    .option("--jobs <count>", "tasks at the same time", count, 1)
+    .option("--time-limit <duration>", "of one run of the tests, and of one setup", duration, 30 * 60_000)
+    .option("--test-limit <duration>", "of one test", duration, 2 * 60_000)
+    .option("--bench-dir <dir>", "environments, working folders and results; default: the state directory")
+    .option("--results <file>", "where results are kept as they come")
+    .option("--fresh", "forget earlier results")
+    .option("--drop-environments", "take each environment away after its task")
+    .option("--json", "print one JSON document");
+  addSettingFlags(command, unusedSettings);
+}
+
+export function count(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It is no positive count.");
+}
+
+function duration(text: string): number {
+  const ms = parseDuration(text);
+  if (ms !== undefined && ms > 0) return ms;
+  throw new InvalidArgumentError("It is no duration such as 90s or 30m.");
+}
+
+function collect(text: string, before: readonly string[]): string[] {
+  return [...before, text];
+}
+
+/** Holds the bench's folder for this process alone while `work` goes on; returns the exit code. */
+export async function withBenchSession(
+  path: string,
+  flags: BenchFlags,
+  work: (session: BenchSession) => Promise<number>,
+): Promise<number> {
+  const allTasks = loadTasks({ tasks: path, hidden: flags.hidden, lists: flags.lists });
+  const tasks = chooseTasks(allTasks, flags.only);
+  const rules = readRules(flags);
+  checkFolder(flags.repositories ?? flags.repo);
+  const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "bench"));
+  const sandbox = await openSandboxSetting(directory, flags);
+  await makeFolders(directory);
+  const unlock = lockBench(directory);
+  const interrupts = listenForInterrupts();
+  try {
+    for (const each of sandboxes) await each.sweep(() => false);
+    await rm(join(directory, "work"), { recursive: true, force: true });
+    const options: GradingOptions = {
+      place: { repo: flags.repo, repositories: flags.repositories },
+      rules,
+      directory,
+      frameworks: testFrameworks,
+      runtimeDirectory,
+      sandbox,
+      hostEnvironment: process.env,
+      setupVariables: flags.setupVariable,
+      limitMs: flags.timeLimit,
+      testLimitMs: flags.testLimit,
+      dropEnvironments: flags.dropEnvironments === true,
+      signal: interrupts.signal,
+    };
+    const { provider, owner: _, ...place } = sandbox;
+    return await work({
+      tasks,
+      allTasks,
+      options,
+      jobs: flags.jobs,
+      results: flags.results,
+      fresh: flags.fresh === true,
+      json: flags.json === true,
+      conditions: [provider.name, place, flags.timeLimit, flags.testLimit],
+    });
+  } catch (error) {
+    if (!interrupts.signal.aborted) throw error;
+    process.stderr.write("stopped; the same command goes on\n");
+    return 130;
+  } finally {
+    interrupts.stop();
+    unlock();
+  }
+}
+
+/** The user's file, and after it, for every task, what the flags say. */
+function readRules({ environments, setup, testCommand }: BenchFlags): EnvironmentRules {
+  const rules = environments === undefined ? [] : loadRules(environments);
+  const given = {
+    ...(setup === undefined ? {} : { setup }),
+    ...(testCommand === undefined ? {} : { testCommand }),
+  };
+  return [...rules, { tasks: "*", repository: "**", ...given }];
+}
+
+async function openSandboxSetting(directory: string, flags: BenchFlags): Promise<WorkspaceSandbox> {
+  const given = usedSettings.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]);
+  const { settings } = loadSettings({
+    repository: directory, // a project's file has no say here
+    environment: process.env,
+    flags: Object.fromEntries(given),
+  });
+  const { provider, availability } = await chooseSandbox(settings.sandbox);
+  const { memory, cpus, processes, network, image } = settings;
+  return {
+    provider,
+    mounts: availability.mounts,
+    owner: `bench-${process.pid}`,
+    network,
+    limits: { memoryBytes: memory, cpus, processes },
+    ...(image === undefined ? {} : { image }),
+  };
+}
+
+function chooseTasks(tasks: readonly GradedTask[], only: readonly string[]): readonly GradedTask[] {
+  for (const glob of only) {
+    if (!tasks.some((task) => picomatch.isMatch(task.id, glob, { dot: true }))) {
+      throw new MillwrightError("usage", `--only ${glob} fits none of the ${tasks.length} tasks`);
+    }
+  }
+  return only.length === 0
+    ? tasks
+    : tasks.filter((task) => picomatch.isMatch(task.id, [...only], { dot: true }));
+}
+
+function checkFolder(path: string | undefined): void {
+  if (path === undefined) {
+    throw new MillwrightError("usage", "Nobody says where the tasks' repositories are", {
+      hint: "Give a folder of git repositories with --repositories, or one with --repo.",
+    });
+  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new MillwrightError("usage", `${path} is no folder`);
+  }
+}
+
+function lockBench(directory: string): () => void {
+  try {
+    return lockRun(directory);
+  } catch (cause) {
+    if (!(cause instanceof MillwrightError) || cause.code !== "usage") throw cause;
+    throw new MillwrightError("usage", `Another process works in ${directory}`, {
+      cause,
+      hint: "Wait for it, or give this one a folder of its own with --bench-dir; --jobs runs several tasks at once.",
+    });
+  }
+}

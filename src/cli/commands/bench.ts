@@ -1,0 +1,62 @@
+/** `millwright bench`: tasks and patches for them are judged by running tests, never by anything else. */
+import type { Command } from "commander";
+import { runCheck } from "../bench-check.ts";
+import { runGrade } from "../bench-grade.ts";
+import { addBenchFlags, type BenchFlags, count, withBenchSession } from "../bench-session.ts";
+
+interface CheckFlags extends BenchFlags {
+  readonly repeats: number;
+  readonly writeLists?: string;
+}
+
+interface GradeFlags extends BenchFlags {
+  readonly predictions: string;
+}
+
+const checkExitCodes = `
+Exit codes:
+  0 every task is fit: the gold patch resolves it, the empty one does not, the repeats agree   10 a task is unfit
+  2 wrong usage   3 a task could not be checked (repository, setup, sandbox)   130 interrupted: start again to go on`;
+const gradeExitCodes = `
+Exit codes:
+  0 every prediction was graded, whatever the verdicts   2 wrong usage
+  3 a task could not be graded (repository, setup, sandbox, lists)   130 interrupted: start again to go on`;
+
+export function addBenchCommand(program: Command): void {
+  const bench = program
+    .command("bench")
+    .description("check tasks, and grade patches for them, by their tests");
+  const check = bench
+    .command("check")
+    .description(
+      "see that the gold patch resolves each task, that the empty one does not, and that repeats agree",
+    )
+    .argument("<tasks>", "JSON Lines: Millwright's tasks, or SWE-bench's fields")
+    .option("--repeats <count>", "runs of each tree", count, 3)
+    .option("--write-lists <file>", "write the fail-to-pass and pass-to-pass tests that were found")
+    .addHelpText("after", checkExitCodes);
+  const grade = bench
+    .command("grade")
+    .description("grade predictions: resolved, unresolved, agent error or infrastructure error")
+    .argument("<tasks>", "JSON Lines: Millwright's tasks, or SWE-bench's fields")
+    .requiredOption(
+      "--predictions <file>",
+      "SWE-bench's predictions (instance_id, model_patch), or the word gold",
+    )
+    .addHelpText("after", gradeExitCodes);
+  for (const command of [check, grade]) {
+    addBenchFlags(command);
+    command.exitOverride();
+  }
+  check.action(async (tasks: string, flags: CheckFlags) => {
+    const { repeats, writeLists } = flags;
+    process.exitCode = await withBenchSession(tasks, flags, (session) =>
+      runCheck(session, { repeats, writeLists }),
+    );
+  });
+  grade.action(async (tasks: string, flags: GradeFlags) => {
+    process.exitCode = await withBenchSession(tasks, flags, (session) =>
+      runGrade(session, flags.predictions),
+    );
+  });
+}
