@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { fail, type Result, succeed } from "../base/result.ts";
+import { formatDuration } from "../base/units.ts";
 import {
   findStatus,
   formatTestKey,
@@ -33,6 +34,8 @@ export interface Baseline {
   readonly others: readonly string[];
   readonly flaky: readonly string[];
   readonly durationMs: number;
+  /** For people: which command was found and how, what it did not load, which tests fail and which are flaky. */
+  readonly remarks: readonly string[];
 }
 
 const shortestTestMs = 1_000;
@@ -59,6 +62,8 @@ const firstRunSchema = z.union([
     command: commandSchema,
     durationMs: z.number(),
     outcomes: z.array(testOutcomeSchema),
+    /** Absent in runs of older versions. */
+    remarks: z.array(z.string()).default([]),
   }),
   z.object({ ok: z.literal(false), kind: z.literal("no-test-command"), message: z.string() }),
 ]);
@@ -108,8 +113,31 @@ export async function measureBaseline(
     runs: [failing, second],
     durationMs: first.durationMs,
     flaky: [...flakyIds],
+    remarks: describeBaseline(first, stable, flakyIds),
     ...chosen,
   });
+}
+
+const mostNamed = 5;
+
+function describeBaseline(
+  { command, outcomes, durationMs, remarks }: Extract<z.infer<typeof firstRunSchema>, { ok: true }>,
+  failing: readonly TestOutcome[],
+  flaky: ReadonlySet<string>,
+): string[] {
+  const place = command.directory === "" ? "" : ` in ${command.directory}`;
+  const ran = outcomes.filter((outcome) => outcome.status !== "not-run").length;
+  return [
+    `tests: \`${command.command}\`${place} (${command.foundBy}), ${ran} in ${formatDuration(durationMs)}`,
+    ...remarks,
+    `failing: ${nameSome(failing.map((outcome) => formatTestKey(outcome.key)))}`,
+    ...(flaky.size === 0 ? [] : [`flaky, and left out: ${nameSome([...flaky])}`]),
+  ];
+}
+
+function nameSome(names: readonly string[]): string {
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
+  return names.slice(0, mostNamed).join(", ") + more;
 }
 
 async function runFirst(
@@ -126,17 +154,24 @@ async function runFirst(
       { hint: "Give the command that starts the framework itself, such as `python -m pytest tests`." },
     );
   }
-  const found = await findTestCommand(commands, (command) =>
-    bench.run(command, {
-      tree: workspace.base,
-      selection: { kind: "all" },
-      testTimeoutMs: baseTestTimeoutMs,
-      timeoutMs: Math.min(baseSuiteTimeoutMs, context.limits.remainingMs()),
-    }),
+  const found = await findTestCommand(
+    commands,
+    (command) =>
+      bench.run(command, {
+        tree: workspace.base,
+        selection: { kind: "all" },
+        testTimeoutMs: baseTestTimeoutMs,
+        timeoutMs: Math.min(baseSuiteTimeoutMs, context.limits.remainingMs()),
+      }),
+    {
+      project: bench.project,
+      prefers: ({ report }) => report.outcomes.some(({ status }) => isFailing(status)),
+    },
   );
   if (!found.ok) return found;
-  const { command, run } = found.value;
-  return { ok: true, command, durationMs: run.durationMs, outcomes: [...run.report.outcomes] };
+  const { command, run, remarks } = found.value;
+  const outcomes = [...run.report.outcomes];
+  return { ok: true, command, durationMs: run.durationMs, outcomes, remarks: [...remarks] };
 }
 
 /** The failing tests once more; of those that ran into the time limit only the first: each costs the whole limit. */

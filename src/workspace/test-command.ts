@@ -1,76 +1,182 @@
-/** Finds the command that runs a repository's tests: asks every framework, tries the likeliest, keeps the first that answers. */
-
+/**
+ * Finds the command that runs a repository's tests: asks every framework, tries the likeliest, keeps the one that answers best.
+ * The one place of this decision; `--test-command` overrides it.
+ */
 import { type Failure, fail, type Result, succeed } from "../base/result.ts";
 import { isFailing, type TestOutcome } from "../domain/test-outcome.ts";
-import type { ProjectView, TestCommand, TestFramework } from "../languages/contract.ts";
-import { crashType } from "../languages/report-lines.ts";
+import type { Language, ProjectView, TestCommand, TestFramework } from "../languages/contract.ts";
+import { languages } from "../languages/index.generated.ts";
+import { findMissingPart } from "../languages/missing-parts.ts";
+import { expandCommand } from "../languages/written-commands.ts";
 import type { TestRun } from "./test-runner.ts";
+import { judgeTrial, type Trial } from "./test-trial.ts";
 
 export interface FoundTestCommand {
   readonly command: TestCommand;
   /** The trial that convinced: a run of all tests on the base. */
   readonly run: TestRun;
+  /** For people: what did not load in it, and which likelier commands were passed over. */
+  readonly remarks: readonly string[];
 }
 
-/** How many candidates are tried before giving up. */
-const mostTrials = 6;
+export interface Search {
+  /** To say what is missing where nothing works. */
+  readonly project?: ProjectView;
+  /**
+   * Where the repository has several suites (other frameworks, other folders), one whose trial this is true of is taken before
+   * one that works as well: a repair wants the suite in which tests fail.
+   */
+  readonly prefers?: (run: TestRun) => boolean;
+}
+
+/** How many candidates are tried before giving up … */
+const mostTrials = 8;
+/** … of one framework in one folder … */
+const mostOfSuite = 4;
+/** … and how many further suites are tried for a preferred one. */
+const mostSuites = 4;
+const leastLikelihood = 0.3;
 
 /**
  * The commands that may run this repository's tests, likeliest first. With `given` (`--test-command`) only those that a
- * framework recognises in it.
+ * framework recognises in it, or in what it calls (`make test`, `./test.sh`).
  */
 export function listTestCommands(
   project: ProjectView,
   frameworks: readonly TestFramework[],
   given: string | undefined,
 ): readonly TestCommand[] {
-  if (given !== undefined) {
-    return frameworks.flatMap((framework) => framework.recognise(given, project) ?? []);
+  if (given !== undefined) return recogniseGiven(project, frameworks, given);
+  const found = frameworks.flatMap((framework) => {
+    const weight = weighLanguage(project, framework.language);
+    return framework.detect(project).map((command) => ({ command, rank: command.likelihood * weight }));
+  });
+  return found.sort((a, b) => b.rank - a.rank).map(({ command }) => command);
+}
+
+function recogniseGiven(
+  project: ProjectView,
+  frameworks: readonly TestFramework[],
+  given: string,
+): readonly TestCommand[] {
+  const direct = frameworks.flatMap((framework) => framework.recognise(given, project) ?? []);
+  if (direct.length > 0) return direct;
+  return expandCommand(project, given).flatMap(({ directory, text, env, foundBy }) => {
+    const assignments = Object.entries(env).map(
+      ([name, value]) => `${name}='${value.replaceAll("'", `'\\''`)}' `,
+    );
+    const command = `${directory === "" ? "" : `cd ${directory} && `}${assignments.join("")}${text}`;
+    return frameworks.flatMap((framework) => {
+      const recognised = framework.recognise(command, project);
+      return recognised === undefined ? [] : [{ ...recognised, foundBy }];
+    });
+  });
+}
+
+/** Files that are material for tests, or others'. */
+const foreign = /(^|\/)(node_modules|vendor|third_party|testdata|fixtures?|examples?|docs?|website)\//;
+
+/** Between 0.6 and 1: a repository's few scripts in another language are rarely what it is about. */
+function weighLanguage(project: ProjectView, name: string): number {
+  const family = (one: string): string => (one === "typescript" ? "javascript" : one);
+  const known: readonly Language[] = languages;
+  const counts = new Map<string, number>();
+  for (const file of project.files) {
+    const ending = file.slice(file.lastIndexOf("."));
+    const language = foreign.test(file) ? undefined : known.find((one) => one.extensions.includes(ending));
+    if (language) counts.set(family(language.name), (counts.get(family(language.name)) ?? 0) + 1);
   }
-  const found = frameworks.flatMap((framework) => framework.detect(project));
-  return [...found].sort((a, b) => b.likelihood - a.likelihood);
+  const all = [...counts.values()].reduce((total, count) => total + count, 0);
+  return all === 0 ? 1 : 0.6 + 0.4 * Math.sqrt((counts.get(family(name)) ?? 0) / all);
 }
 
 /**
- * Tries the commands in order by `run` (all tests, on the base) and returns the first whose report can be trusted and
- * holds a test that ran.
+ * Tries the commands in order by `run` (all tests, on the base) and returns the first whose report can be trusted and most of
+ * whose targets loaded. Where no trial is like that, the one with the most tests; where none ran any, a failure that says what
+ * is missing.
  */
 export async function findTestCommand(
   commands: readonly TestCommand[],
   run: (command: TestCommand) => Promise<TestRun>,
+  search: Search = {},
 ): Promise<Result<FoundTestCommand, "no-test-command">> {
-  const reasons: string[] = [];
-  for (const command of commands.slice(0, mostTrials)) {
-    const trial = await run(command);
-    if (isUsable(trial)) {
-      return succeed({ command, run: trial });
-    }
-    reasons.push(`\`${command.command}\`: ${whyNot(trial)}`);
+  const trials: Trial[] = [];
+  for (const command of commands) {
+    if (trials.length >= mostTrials || !isWorthTrying(command, trials, search)) continue;
+    const trial = judgeTrial(command, await run(command));
+    trials.push(trial);
+    if (trial.verdict === "good" && (search.prefers?.(trial.run) ?? true)) break;
+    if (trial.verdict === "too-slow") break;
   }
-  return noCommand(reasons);
+  const usable = trials.filter(({ verdict }) => verdict === "good" || verdict === "doubtful");
+  const chosen = usable.sort((a, b) => scoreOf(b, search) - scoreOf(a, search))[0];
+  if (chosen === undefined || isMissingParts(chosen, search)) return explainNone(trials, search);
+  const passedOver = trials
+    .slice(0, trials.indexOf(chosen))
+    .map((trial) => `passed over \`${trial.command.command}\`: ${trial.problem}`);
+  const { command, problem } = chosen;
+  const remarks = [
+    ...(problem === "" ? [] : [problem]),
+    ...passedOver.filter((text) => !text.endsWith(": ")),
+  ];
+  return succeed({ command, run: chosen.run, remarks });
 }
 
-/** Also a run that ended in the middle of a test, and reported it so: that test is what is broken. */
-function isUsable({ report }: TestRun): boolean {
-  const crashed = report.outcomes.some(({ failure }) =>
-    [crashType, "TimeoutError"].includes(failure?.type ?? ""),
+/** Once a suite works only other suites are tried, and only for a preferred one. */
+function isWorthTrying(command: TestCommand, trials: readonly Trial[], search: Search): boolean {
+  const suiteOf = (one: TestCommand): string => `${one.framework}\n${one.directory}`;
+  const ofSuite = trials.filter((trial) => suiteOf(trial.command) === suiteOf(command));
+  if (ofSuite.length >= mostOfSuite) return false;
+  const good = trials.filter((trial) => trial.verdict === "good");
+  if (good.length === 0) return true;
+  const isOther = !ofSuite.some((trial) => trial.verdict === "good");
+  return (
+    search.prefers !== undefined &&
+    isOther &&
+    good.length <= mostSuites &&
+    command.likelihood >= leastLikelihood
   );
-  return (report.invalid === undefined || crashed) && report.outcomes.some(didRun);
 }
 
-function didRun(outcome: TestOutcome): boolean {
-  return outcome.status === "passed" || outcome.status === "expected-failure" || isFailing(outcome.status);
+function scoreOf(trial: Trial, search: Search): number {
+  const preferred = trial.verdict === "good" && (search.prefers?.(trial.run) ?? false);
+  return (preferred ? 4e9 : 0) + (trial.verdict === "good" ? 2e9 : 0) + trial.ran;
 }
 
-function whyNot(trial: TestRun): string {
-  const lastLines = trial.output.trim().split("\n").slice(-3).join(" ").slice(-300);
-  return `${trial.report.invalid ?? "no test ran"} (${trial.end}, exit code ${trial.exitCode ?? "none"}; ${lastLines})`;
+/** Not one target loaded, and the reason is known: nothing that a change of the repository's code could mend. */
+function isMissingParts(trial: Trial, search: Search): boolean {
+  return trial.ran === 0 && findMissing(trial, search) !== undefined;
 }
 
-function noCommand(reasons: readonly string[]): Failure<"no-test-command"> {
-  if (reasons.length === 0) {
+function findMissing(trial: Trial, { project }: Search): string | undefined {
+  const failures = trial.run.report.outcomes
+    .slice(0, 50)
+    .map((outcome: TestOutcome) => (isFailing(outcome.status) ? (outcome.failure?.message ?? "") : ""));
+  const said = [trial.run.output, trial.run.report.invalid ?? "", ...failures].join("\n");
+  const part = project && findMissingPart(project, trial.command, said);
+  return part && `${part.what}; ${part.remedy}`;
+}
+
+function explainNone(trials: readonly Trial[], search: Search): Failure<"no-test-command"> {
+  const [first] = trials;
+  if (first === undefined) {
     return fail("no-test-command", "No test framework that Millwright knows was found; give --test-command.");
   }
+  const missing = findMissing(first, search);
+  if (missing !== undefined) {
+    return fail(
+      "no-test-command",
+      `\`${first.command.command}\` (${first.command.foundBy}) does not run here: ${missing}.`,
+    );
+  }
+  const slow = trials.find((trial) => trial.verdict === "too-slow");
+  if (slow !== undefined) {
+    return fail(
+      "no-test-command",
+      `\`${slow.command.command}\` (${slow.command.foundBy}) runs the tests, but ${slow.problem}. Give --test-command with a part of them.`,
+    );
+  }
+  const reasons = trials.map((trial) => `\`${trial.command.command}\`: ${trial.problem}`);
   return fail(
     "no-test-command",
     `No test command gave a usable report. Tried ${reasons.join("; ")}. Give --test-command.`,

@@ -34,6 +34,7 @@ async function searchRepair(context: StrategyContext): Promise<StrategyEnd> {
   const measured = await measureBaseline(context, bench);
   if (!measured.ok) return endWithout(measured.message);
   const baseline = measured.value;
+  for (const text of baseline.remarks) context.recorder.append({ event: "remark-made", level: "note", text });
 
   enter(context, "localize", "locate the fault");
   const framework = frameworks.find((each) => each.name === baseline.command.framework);

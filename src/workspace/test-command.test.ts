@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import type { TestOutcome, TestStatus } from "../domain/test-outcome.ts";
+import type { ProjectView, TestCommand } from "../languages/contract.ts";
+import { testFrameworks } from "../languages/index.generated.ts";
+import { findTestCommand, listTestCommands } from "./test-command.ts";
+import type { TestRun } from "./test-runner.ts";
+
+function project(texts: Record<string, string>): ProjectView {
+  return { files: Object.keys(texts), read: (path) => texts[path], exists: (path) => path in texts };
+}
+
+function command(text: string, directory = "", likelihood = 0.9): TestCommand {
+  return { framework: "pytest", directory, command: text, foundBy: "a file", likelihood };
+}
+
+/** `a:passed` is a test, `:errored` a target that did not load; each in a target of its own but for those with a `/`. */
+function outcomes(tests: readonly string[]): TestOutcome[] {
+  return tests.map((text, at) => {
+    const [name = "", status = ""] = text.split(":");
+    const failing = status === "failed" || status === "errored";
+    const failure = { type: "Error", message: `about ${at}`, frames: [], text: "" };
+    const key = { package: "", target: name.includes("/") ? (name.split("/")[0] ?? "") : `t${at}`, name };
+    return { key, status: status as TestStatus, durationMs: 1, ...(failing ? { failure } : {}) };
+  });
+}
+
+function run(
+  tests: readonly string[],
+  more: Partial<TestRun> & { invalid?: string; said?: string } = {},
+): TestRun {
+  const { invalid, said = "", ...given } = more;
+  const report = { outcomes: outcomes(tests), coverage: new Map(), invalid };
+  return { report, end: "exited", exitCode: 1, durationMs: 1, output: said, ...given };
+}
+
+/** Runs the search on trials that are known; says which commands were tried. */
+async function search(
+  trials: Record<string, TestRun>,
+  options = {},
+  commands = Object.keys(trials).map((text) => command(text)),
+) {
+  const tried: string[] = [];
+  const found = await findTestCommand(
+    commands,
+    async (one) => {
+      tried.push(one.command);
+      return trials[one.command] ?? run([], { invalid: "nothing" });
+    },
+    options,
+  );
+  return { found, tried };
+}
+
+describe("findTestCommand", () => {
+  test("takes the first command whose report can be trusted, and tries no other", async () => {
+    const { found, tried } = await search({
+      a: run([], { invalid: "no" }),
+      b: run(["x:passed"]),
+      c: run(["x:passed"]),
+    });
+    expect(found).toMatchObject({ ok: true, value: { command: { command: "b" } } });
+    expect(tried).toEqual(["a", "b"]);
+  });
+
+  test("passes over a command for which most targets do not load, and says so", async () => {
+    const broken = run([":errored", ":errored", "x:passed"]);
+    const { found } = await search({ broken, whole: run(["x:passed", "y:failed", ":errored"]) });
+    expect(found).toMatchObject({ ok: true, value: { command: { command: "whole" } } });
+    if (!found.ok) return;
+    expect(found.value.remarks[0]).toMatch(/^1 of 3 targets did not load \(t2\): about 2/);
+    expect(found.value.remarks[1]).toMatch(/^passed over `broken`: 2 of 3 targets did not load/);
+  });
+
+  test("keeps it where nothing better is there: the one with the most tests", async () => {
+    const { found } = await search({
+      a: run([":errored", ":errored"]),
+      b: run([":errored", ":errored", "x:failed"]),
+      c: run([], { invalid: "no" }),
+    });
+    expect(found).toMatchObject({ ok: true, value: { command: { command: "b" } } });
+  });
+
+  test("takes a run that died in a test for what it shows", async () => {
+    const died = run(["x:passed", "y:failed"], { invalid: "it ended early" });
+    const [, last] = died.report.outcomes;
+    const crashed = {
+      ...died,
+      report: {
+        ...died.report,
+        outcomes: [{ ...last, failure: { ...last?.failure, type: "Crash" } } as TestOutcome],
+      },
+    };
+    expect((await search({ died })).found.ok).toBe(false);
+    expect((await search({ crashed })).found.ok).toBe(true);
+  });
+
+  test("looks into the other suites for a preferred one, and takes the largest where there is none", async () => {
+    const trials = {
+      a: run(["x:passed"]),
+      again: run(["x:failed"]),
+      b: run(["x:passed", "y:passed"]),
+      c: run(["x:failed"]),
+    };
+    const commands = [command("a"), command("again"), command("b", "web"), command("c", "api")];
+    const prefers = ({ report }: TestRun): boolean => report.outcomes.some((one) => one.status === "failed");
+    const first = await search(trials, { prefers }, commands);
+    expect(first).toMatchObject({ tried: ["a", "b", "c"], found: { value: { command: { command: "c" } } } });
+    const second = await search(trials, { prefers: () => false }, commands);
+    expect(second.found).toMatchObject({ value: { command: { command: "b" } } });
+  });
+
+  test("ends at a suite that is too slow, and says that it is found", async () => {
+    const slow = run(["x:passed"], { invalid: "it was killed", end: "timed-out", durationMs: 1_800_000 });
+    const { found, tried } = await search({ slow, other: run(["x:passed"]) });
+    expect(tried).toEqual(["slow"]);
+    expect(found).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/`slow` \(a file\) runs the tests, but after 30 minutes/),
+    });
+  });
+
+  test.each([
+    [
+      "No module named pytest",
+      { "setup.py": "" },
+      /the Python module pytest is not installed; run `python3 -m venv \.venv && \.venv\/bin\/python -m pip install -e \. pytest`/,
+    ],
+    ["/bin/sh: 1: exec: cargo: not found", {}, /the program cargo is not on the PATH/],
+    ["missing go.sum entry for module", {}, /run `go mod download`/],
+    [
+      "Cannot access central (url) in offline mode",
+      {},
+      /run `mvn test` once while the network can be reached/,
+    ],
+    ["error: failed to download `a v1`", {}, /run `cargo fetch`/],
+  ])("says what is missing: %s", async (said, texts, expected) => {
+    const { found } = await search({ a: run([], { invalid: "nothing", said }) }, { project: project(texts) });
+    expect(found).toMatchObject({ ok: false, message: expect.stringMatching(expected) });
+  });
+
+  test("does not take the lack of packages for a fault of the code", async () => {
+    const view = project({ "package.json": '{ "devDependencies": { "mocha": "1" } }', "yarn.lock": "" });
+    const trial = { ...command("npx mocha"), framework: "mocha" };
+    const found = await findTestCommand([trial], async () => run([":errored"]), { project: view });
+    expect(found).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/no node_modules\); run `yarn install`/),
+    });
+  });
+});
+
+describe("listTestCommands", () => {
+  test("ranks by likelihood, and the language that most files are in before the others", () => {
+    const texts = {
+      "package.json": '{ "scripts": { "test": "mocha" } }',
+      "test/a.js": "",
+      "pytest.ini": "",
+      "test_a.py": "import pytest\n",
+    };
+    const python = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`p/m${at}.py`, ""]));
+    const script = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`p/m${at}.js`, ""]));
+    expect(listTestCommands(project({ ...texts, ...python }), testFrameworks, undefined)[0]?.framework).toBe(
+      "pytest",
+    );
+    expect(listTestCommands(project({ ...texts, ...script }), testFrameworks, undefined)[0]?.framework).toBe(
+      "mocha",
+    );
+  });
+
+  test("follows a given command to what it calls", () => {
+    const view = project({ Makefile: "test:\n\tcd sub && A=1 pytest -x tests\n", "sub/tests/test_a.py": "" });
+    const [found] = listTestCommands(view, testFrameworks, "make test");
+    expect(found).toMatchObject({
+      framework: "pytest",
+      directory: "sub",
+      foundBy: "--test-command → make test",
+    });
+    expect(found?.command).toContain("pytest -x tests");
+    expect(listTestCommands(view, testFrameworks, "make lint")).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+/** What a run of all tests on the base says about the command that it was run with. */
+import { isFailing, type TestOutcome } from "../domain/test-outcome.ts";
+import type { TestCommand } from "../languages/contract.ts";
+import { crashType } from "../languages/report-lines.ts";
+import type { TestRun } from "./test-runner.ts";
+
+export interface Trial {
+  readonly command: TestCommand;
+  readonly run: TestRun;
+  /**
+   * "good": the report can be trusted and most targets loaded. "doubtful": most targets did not load. "too-slow": tests ran, and
+   * the time limit ended them. "unusable": no report, or none that can be trusted.
+   */
+  readonly verdict: "good" | "doubtful" | "too-slow" | "unusable";
+  /** Tests that were run, those of targets that did not load left out. */
+  readonly ran: number;
+  /** For people; "" where there is none. */
+  readonly problem: string;
+}
+
+export function judgeTrial(command: TestCommand, run: TestRun): Trial {
+  const { outcomes } = run.report;
+  const ran = outcomes.filter((outcome) => didRun(outcome) && outcome.key.name !== "");
+  const broken = outcomes.filter((outcome) => isFailing(outcome.status) && outcome.key.name === "");
+  if (!isUsable(run)) {
+    const isSlow = run.end === "timed-out" && ran.length > 0;
+    return {
+      command,
+      run,
+      ran: ran.length,
+      verdict: isSlow ? "too-slow" : "unusable",
+      problem: isSlow
+        ? `after ${Math.round(run.durationMs / 60_000)} minutes they had not ended`
+        : whyNot(run),
+    };
+  }
+  const loaded = new Set(ran.map(({ key }) => `${key.package}\n${key.target}`));
+  const isGood = ran.length > 0 && broken.length <= loaded.size;
+  return {
+    command,
+    run,
+    ran: ran.length,
+    verdict: isGood ? "good" : "doubtful",
+    problem: describeBroken(broken, loaded.size),
+  };
+}
+
+/** Also a run that ended in the middle of a test, and reported it so: that test is what is broken. */
+function isUsable({ report }: TestRun): boolean {
+  const crashed = report.outcomes.some(({ failure }) =>
+    [crashType, "TimeoutError"].includes(failure?.type ?? ""),
+  );
+  return (report.invalid === undefined || crashed) && report.outcomes.some(didRun);
+}
+
+function didRun(outcome: TestOutcome): boolean {
+  return outcome.status === "passed" || outcome.status === "expected-failure" || isFailing(outcome.status);
+}
+
+function describeBroken(broken: readonly TestOutcome[], loaded: number): string {
+  const [first] = broken;
+  if (first === undefined) return "";
+  const names = broken
+    .slice(0, 3)
+    .map(({ key }) => (key.package === "" ? key.target : `${key.package}/${key.target}`));
+  const more = broken.length > names.length ? " …" : "";
+  const message = first.failure?.message.split("\n")[0]?.slice(0, 200) ?? "";
+  return `${broken.length} of ${broken.length + loaded} targets did not load (${names.join(", ")}${more}): ${message}`;
+}
+
+function whyNot(run: TestRun): string {
+  const lastLines = run.output.trim().split("\n").slice(-3).join(" ").slice(-300);
+  return `${run.report.invalid ?? "no test ran"} (${run.end}, exit code ${run.exitCode ?? "none"}; ${lastLines})`;
+}
