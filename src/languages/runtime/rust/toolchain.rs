@@ -1,0 +1,119 @@
+//! The project's cargo: which one, and what it is started with.
+use crate::request::Request;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+pub struct Toolchain {
+    programs: PathBuf,
+    report: PathBuf,
+    program: Vec<String>,
+    host: String,
+    sysroot: String,
+    /// The toolchain that stands in for one that the project names and the machine has not.
+    instead: Option<String>,
+    lenient: bool,
+    offline: bool,
+}
+
+fn text_of(output: std::io::Result<Output>) -> String {
+    output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()
+}
+
+fn works(program: &[String], instead: &Option<String>) -> bool {
+    let mut command = Command::new(&program[0]);
+    command.args(&program[1..]).arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Some(name) = instead {
+        command.env("RUSTUP_TOOLCHAIN", name);
+    }
+    command.status().map(|status| status.success()).unwrap_or(false)
+}
+
+impl Toolchain {
+    pub fn find(request: &Request, program: &[String]) -> Toolchain {
+        let mut program = program.to_vec();
+        let mut instead = None;
+        if !works(&program, &instead) {
+            let names = text_of(Command::new("rustup").args(&["toolchain", "list"]).stdin(Stdio::null()).output());
+            let preferred = names.lines().find(|line| line.contains("default")).or_else(|| names.lines().next());
+            instead = preferred.and_then(|line| line.split_whitespace().next()).map(str::to_string);
+            program.truncate(1);
+            if let Some(ref name) = instead {
+                eprintln!("The toolchain that the project asks for is not installed: {} is used.", name);
+            }
+        }
+        let rustc = |args: &[&str]| {
+            let mut command = Command::new("rustc");
+            if let Some(ref name) = instead {
+                command.env("RUSTUP_TOOLCHAIN", name);
+            }
+            text_of(command.args(args).stdin(Stdio::null()).output())
+        };
+        let version = rustc(&["-vV"]);
+        let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or("").to_string();
+        Toolchain {
+            programs: PathBuf::from(env::var_os("MILLWRIGHT_PROGRAMS").unwrap_or_default()),
+            report: request.report.clone(),
+            program,
+            host,
+            sysroot: rustc(&["--print", "sysroot"]).trim().to_string(),
+            instead,
+            lenient: request.lenient || request.coverage,
+            offline: true,
+        }
+    }
+
+    fn command(&self, program: &[String]) -> Command {
+        let words = if self.instead.is_some() || program.is_empty() { &self.program[..] } else { program };
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]);
+        if let Some(ref name) = self.instead {
+            command.env("RUSTUP_TOOLCHAIN", name);
+        }
+        if self.offline {
+            command.env("CARGO_NET_OFFLINE", "true");
+        }
+        command
+    }
+
+    pub fn cargo(&self, program: &[String]) -> Command {
+        let mut command = self.command(program);
+        let runner = format!("CARGO_TARGET_{}_RUNNER", self.host.to_uppercase().replace('-', "_"));
+        command.env(runner, self.programs.join("millwright-runner"));
+        command.env("MILLWRIGHT_RUSTDOC", env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into()));
+        command.env("RUSTDOC", self.programs.join("millwright-rustdoc"));
+        command.env("MILLWRIGHT_REPORT", &self.report).env("CARGO_TERM_COLOR", "never");
+        if self.lenient || self.report.join("lenient").exists() {
+            command.env("RUSTC_WORKSPACE_WRAPPER", self.programs.join("millwright-rustc"));
+        }
+        command
+    }
+
+    pub fn runner(&self) -> Command {
+        let mut command = Command::new(self.programs.join("millwright-runner"));
+        command.env("MILLWRIGHT_REPORT", &self.report);
+        command
+    }
+
+    /// What `cargo metadata` says; it needs no network without dependencies.
+    pub fn metadata(&self, manifest: &[String]) -> String {
+        let mut command = self.command(&[]);
+        command.args(&["metadata", "--no-deps", "--format-version", "1"]);
+        if let Some(path) = manifest.first() {
+            command.args(&["--manifest-path", path]);
+        }
+        text_of(command.stdin(Stdio::null()).stderr(Stdio::inherit()).output())
+    }
+
+    /// The exit code where there is no metadata: cargo has said why.
+    pub fn explain(&self) -> i32 {
+        eprintln!("cargo does not know this folder as a package or workspace.");
+        1
+    }
+
+    pub fn libraries(&self, program: &str) -> String {
+        let folder = Path::new(program).parent().map(|one| one.to_string_lossy().into_owned()).unwrap_or_default();
+        let known = env::var("LD_LIBRARY_PATH").unwrap_or_default();
+        format!("{}:{}/lib:{}", folder, self.sysroot, known)
+    }
+}
