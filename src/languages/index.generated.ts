@@ -1,7 +1,9 @@
 // Written by scripts/generate-indexes.ts; do not edit.
 import cargoTest from "./cargo-test.ts";
+import java from "./java.ts";
 import javascript from "./javascript.ts";
 import jest from "./jest.ts";
+import maven from "./maven.ts";
 import mocha from "./mocha.ts";
 import nodeTest from "./node-test.ts";
 import pytest from "./pytest.ts";
@@ -11,5 +13,5 @@ import typescript from "./typescript.ts";
 import unittest from "./unittest.ts";
 import vitest from "./vitest.ts";
 
-export const languages = [javascript, python, rust, typescript] as const;
-export const testFrameworks = [cargoTest, jest, mocha, nodeTest, pytest, unittest, vitest] as const;
+export const languages = [java, javascript, python, rust, typescript] as const;
+export const testFrameworks = [cargoTest, jest, maven, mocha, nodeTest, pytest, unittest, vitest] as const;

@@ -7,6 +7,11 @@ import { findRunnerCalls, type RunnerCall } from "./npm-scripts.ts";
 
 export type Runner = RunnerCall["runner"];
 
+/** A run, or one for many candidates (`javascript-batch.ts`). */
+export interface RunnerRequest extends InvocationRequest {
+  readonly batch?: { readonly candidates: readonly number[]; readonly parallel: number };
+}
+
 /** The words that run what was asked for. */
 export interface RunnerWords {
   readonly program: readonly ShellWord[];
@@ -54,12 +59,12 @@ export function fileWords(call: RunnerCall, files: readonly string[]): ShellWord
 }
 
 /** The runner's file in our runtime. */
-export function runtimeFile(request: InvocationRequest, name: string): string {
+export function runtimeFile(request: Pick<InvocationRequest, "paths">, name: string): string {
   return posix.join(request.paths.runtime, "javascript", name);
 }
 
 /** One shell text: the project's programs on the path, what has to run before, then the runner. */
-export function makeInvocation(request: InvocationRequest, call: RunnerCall, words: RunnerWords): Invocation {
+export function makeInvocation(request: RunnerRequest, call: RunnerCall, words: RunnerWords): Invocation {
   const { root } = request.paths;
   const folder = posix.join(root, call.directory);
   const programs = [folder, root].map((one) => `${one}/node_modules/.bin`);
@@ -71,14 +76,20 @@ export function makeInvocation(request: InvocationRequest, call: RunnerCall, wor
     return [`cd ${quote(posix.join(root, directory))}`];
   };
   const before = call.before.flatMap((step) => [...go(step.directory), step.text]);
-  const own = [...call.assignments, ...words.program, ...words.args].map((word) => word.raw).join(" ");
+  const text = [...call.assignments, ...words.program, ...words.args].map((word) => word.raw).join(" ");
+  const own = request.batch ? `node ${quote(runtimeFile(request, "batch-run.cjs"))} ${quote(text)}` : text;
   const run = [path, ...before, ...go(call.directory), own].join(" && ");
   return { run, env: { ...makeEnvironment(request, call), ...words.env } };
 }
 
-function makeEnvironment(request: InvocationRequest, call: RunnerCall): Record<string, string> {
+function makeEnvironment(request: RunnerRequest, call: RunnerCall): Record<string, string> {
   const options = nodeOptions(request, call);
-  return { ...encodeRequest(request), ...(options !== "" && { NODE_OPTIONS: options }) };
+  return {
+    ...encodeRequest(request),
+    ...(options !== "" && { NODE_OPTIONS: options }),
+    // A program with many candidates is not there to have its types checked.
+    ...(request.batch && { TS_NODE_TRANSPILE_ONLY: "true" }),
+  };
 }
 
 /** Linux takes 128 KiB for one string of the environment, and 2 MiB for all with the arguments. */
@@ -86,7 +97,7 @@ const partLength = 100_000;
 const requestLength = 1_500_000;
 
 /** Compressed, for thousands of tests do not fit into arguments; `request.cjs` reads it. */
-function encodeRequest(request: InvocationRequest): Record<string, string> {
+function encodeRequest(request: RunnerRequest): Record<string, string> {
   const files = selectedFiles(request.selection) ?? [];
   let encoded = encode(request, { ...request.selection, files });
   // More tests than fit: their whole files, whose outcomes hold those that were asked for.
@@ -98,10 +109,10 @@ function encodeRequest(request: InvocationRequest): Record<string, string> {
   return Object.fromEntries(parts);
 }
 
-function encode(request: InvocationRequest, selection: object): string {
-  const { coverage, paths, stopAtFirstFailure, testTimeoutMs } = request;
+function encode(request: RunnerRequest, selection: object): string {
+  const { batch, coverage, paths, stopAtFirstFailure, testTimeoutMs } = request;
   const { root, report } = paths;
-  const content = { root, report, coverage, testTimeoutMs, stopAtFirstFailure, selection };
+  const content = { root, report, coverage, testTimeoutMs, stopAtFirstFailure, selection, batch };
   return deflateSync(JSON.stringify(content)).toString("base64");
 }
 

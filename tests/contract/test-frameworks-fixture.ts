@@ -44,6 +44,8 @@ export interface FrameworkFixture {
   readonly oneTest: TestKey;
   /** A test that never ends by itself; it is in the table of statuses too. */
   readonly hangingTest: TestKey;
+  /** The framework cannot be told to stop at the first failure. */
+  readonly runsAllTests?: true;
   /** A command with a test that takes the process with it, and the statuses of its tests. */
   readonly crash?: { readonly command: string; readonly statuses: Readonly<Record<string, TestStatus>> };
   /** A command whose tests run for ever, to be killed from outside once `finished` is reported. */

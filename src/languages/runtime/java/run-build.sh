@@ -1,0 +1,63 @@
+#!/bin/sh
+# Runs a build tool with the tests' reports collected: run-build.sh REPORT RUNTIME COMMAND...
+# Leaves in REPORT: where.txt (the folder), sources.txt, exit.txt, output.log, and in results.txt every JUnit report that this
+# run wrote, each behind a line "@@report PATH". Reports of earlier runs do not count: they are older than the file "started".
+report=$1
+runtime=$2
+shift 2
+
+pwd > "$report/where.txt"
+printf %s "${MILLWRIGHT_REQUEST:-}" > "$report/request.txt"
+for part in 1 2 3 4 5 6 7 8 9; do
+  eval "printf %s \"\${MILLWRIGHT_REQUEST_$part:-}\"" >> "$report/request.txt"
+done
+find . \( -name .git -o -name node_modules -o -name target \) -prune -o -type f \
+  \( -name '*.java' -o -name '*.kt' -o -name '*.groovy' -o -name '*.scala' \) -print > "$report/sources.txt"
+
+# JUnit reports that are newer than a file, one behind the other.
+collect() {
+  find . \( -name .git -o -name node_modules -o -name test-classes -o -name classes -o -name src \) -prune -o -type f \
+    -name 'TEST-*.xml' -newer "$1" -exec sh -c 'for file; do printf "\n@@report %s\n" "$file"; cat "$file"; done' _ {} +
+}
+
+: > "$report/started"
+
+# Our agent, compiled once for each checkout: it says which test runs, and ends one that takes too long.
+tools=$(dirname "$report")/java-tools
+if [ ! -f "$tools/agent.jar" ]; then
+  mkdir -p "$tools/agent"
+  compiler=javac
+  archiver=jar
+  if [ -n "${JAVA_HOME:-}" ] && [ -x "$JAVA_HOME/bin/javac" ]; then
+    compiler=$JAVA_HOME/bin/javac
+    archiver=$JAVA_HOME/bin/jar
+  fi
+  printf 'Premain-Class: MillwrightAgent\n' > "$tools/manifest.txt"
+  "$compiler" -nowarn -d "$tools/agent" "$runtime/java/MillwrightAgent.java" > "$tools/compile.log" 2>&1 &&
+    "$archiver" cfm "$tools/agent.jar.new" "$tools/manifest.txt" -C "$tools/agent" . &&
+    mv "$tools/agent.jar.new" "$tools/agent.jar"
+fi
+if [ -f "$tools/agent.jar" ]; then
+  JAVA_TOOL_OPTIONS="-javaagent:$tools/agent.jar=${MILLWRIGHT_TEST_TIMEOUT:-0},$report ${JAVA_TOOL_OPTIONS:-}"
+  export JAVA_TOOL_OPTIONS
+fi
+
+# What is finished is kept when the run is killed.
+(
+  touch "$report/last"
+  while sleep 2; do
+    touch "$report/next"
+    collect "$report/last" >> "$report/results-so-far.txt"
+    mv "$report/next" "$report/last"
+  done
+) &
+collector=$!
+
+{
+  "$@" 2>&1
+  echo $? > "$report/exit.txt"
+} | tee "$report/output.log"
+
+kill "$collector" 2> /dev/null
+collect "$report/started" > "$report/results.txt"
+exit "$(cat "$report/exit.txt")"
