@@ -27,9 +27,14 @@ beforeAll(function chooseTests() {
   if (!file) return;
   for (const [test, key] of numberTests(file.file || file, makeKey)) if (!isSelected(key)) test.mode = "skip";
 });
-beforeEach(({ task }) => {
-  const key = keyOf(task);
+/** Where a hook's context has its test: before vitest 0.33 in `meta`. */
+function testOf(context) {
+  return context.task || context.meta;
+}
+
+beforeEach((context) => {
+  const key = keyOf(testOf(context));
   if (isSelected(key)) write({ event: "test-started", test: key });
   tracker.start(key);
 });
-afterEach(({ task }) => tracker.end(keyOf(task)));
+afterEach((context) => tracker.end(keyOf(testOf(context))));
