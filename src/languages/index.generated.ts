@@ -1,5 +1,7 @@
 // Written by scripts/generate-indexes.ts; do not edit.
 import cargoTest from "./cargo-test.ts";
+import goTest from "./go-test.ts";
+import go from "./go.ts";
 import java from "./java.ts";
 import javascript from "./javascript.ts";
 import jest from "./jest.ts";
@@ -13,5 +15,5 @@ import typescript from "./typescript.ts";
 import unittest from "./unittest.ts";
 import vitest from "./vitest.ts";
 
-export const languages = [java, javascript, python, rust, typescript] as const;
-export const testFrameworks = [cargoTest, jest, maven, mocha, nodeTest, pytest, unittest, vitest] as const;
+export const languages = [go, java, javascript, python, rust, typescript] as const;
+export const testFrameworks = [cargoTest, goTest, jest, maven, mocha, nodeTest, pytest, unittest, vitest] as const;

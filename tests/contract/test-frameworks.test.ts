@@ -8,11 +8,19 @@ import {
   type OpenFixture,
   openFixture,
 } from "./test-frameworks-fixture.ts";
+import { goFixtures } from "./test-frameworks-go.ts";
 import { javaFixtures } from "./test-frameworks-java.ts";
 import { javascriptFixtures } from "./test-frameworks-javascript.ts";
 import { pythonFixtures } from "./test-frameworks-python.ts";
+import { rustFixtures } from "./test-frameworks-rust.ts";
 
-const fixtures: readonly FrameworkFixture[] = [...pythonFixtures, ...javascriptFixtures, ...javaFixtures];
+const fixtures: readonly FrameworkFixture[] = [
+  ...pythonFixtures,
+  ...javascriptFixtures,
+  ...javaFixtures,
+  ...rustFixtures,
+  ...goFixtures,
+];
 
 function statusesOf(outcomes: readonly TestOutcome[]): Record<string, string> {
   return Object.fromEntries(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
