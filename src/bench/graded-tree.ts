@@ -31,7 +31,7 @@ export async function buildTaskTrees(
 
 export interface GradedTree {
   readonly tree: string;
-  /** Files whose change by the patch was left out or overruled, because they belong to the tests. */
+  /** Files whose change by the patch was left out, because they belong to the tests. */
   readonly restored: readonly string[];
 }
 
@@ -63,10 +63,10 @@ export async function layPatch(
       continue;
     }
     if (isInTests && same(tests.get(path), wanted.get(path))) continue;
-    restored.push(path);
-    if (!isInTests || !isInFix) continue;
-    const merged = await mergeFile(store, [applied.value, trees.base, trees.tests], path);
-    if (merged !== undefined) changes.push({ path, content: merged });
+    const sides = [applied.value, trees.base, trees.tests] as const;
+    const merged = isInTests && isInFix ? await mergeFile(store, sides, path) : undefined;
+    if (merged === undefined) restored.push(path);
+    else changes.push({ path, content: merged });
   }
   return succeed({ tree: await store.write(trees.tests, changes), restored });
 }

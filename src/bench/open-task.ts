@@ -2,36 +2,21 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
-import { hashData } from "../base/hash.ts";
 import type { TestFramework } from "../languages/contract.ts";
-import type { Checkout, Workspace, WorkspaceSandbox } from "../workspace/contract.ts";
-import type { HostEnvironment } from "../workspace/environment.ts";
+import type { Checkout, Workspace } from "../workspace/contract.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { findTaskRepository, type RepositoryPlace } from "./find-repository.ts";
 import { buildTaskTrees, type TaskTrees } from "./graded-tree.ts";
-import { type PreparedEnvironment, prepareEnvironment } from "./prepare-environment.ts";
 import { type EnvironmentRules, findEnvironment } from "./rules.ts";
 import type { GradedTask } from "./task.ts";
+import { type EnvironmentOptions, type HeldEnvironment, holdEnvironment } from "./task-environment.ts";
 import { findTouchedTests, planTests, runPlanned, type TestPlan, type TimedRun } from "./task-tests.ts";
 
-export interface GradingOptions {
-  readonly place: RepositoryPlace;
+export interface GradingOptions extends EnvironmentOptions {
   readonly rules: EnvironmentRules;
-  /** Holds `environments/` and `work/`. */
-  readonly directory: string;
   readonly frameworks: readonly TestFramework[];
   readonly runtimeDirectory: string;
-  readonly sandbox: WorkspaceSandbox;
-  readonly hostEnvironment: HostEnvironment;
-  /** Names of the host's variables that a setup may see. */
-  readonly setupVariables: readonly string[];
-  /** Milliseconds for one run of the tests, and for one setup, where no rule and no task says. */
-  readonly limitMs: number;
   /** Milliseconds for one test. */
   readonly testLimitMs: number;
-  /** Take each environment away once its task is done. */
-  readonly dropEnvironments: boolean;
-  readonly signal: AbortSignal;
 }
 
 export interface OpenTask {
@@ -46,44 +31,51 @@ export interface OpenTask {
 
 /** Throws MillwrightError for all that is no fault of a candidate. */
 export async function openTask(task: GradedTask, options: GradingOptions): Promise<OpenTask> {
-  const environment = findEnvironment(task, options.rules);
-  const prepared = await makeEnvironment(task, environment.setup, options);
+  const { setup, testCommand, limitMs } = findEnvironment(task, options.rules);
+  const environment = await holdEnvironment(task, setup, options);
   const directory = join(options.directory, "work", task.id);
-  await rm(directory, { recursive: true, force: true });
-  await mkdir(directory, { recursive: true });
-  const { runtimeDirectory, sandbox, hostEnvironment, signal } = options;
-  const { repository } = prepared;
-  const workspace = await openWorkspace({
-    repository,
-    directory,
-    runtimeDirectory,
-    sandbox,
-    hostEnvironment,
-    signal,
-  });
+  const workspace = await copyEnvironment(environment, directory, options);
+  const close = () => closeTask(workspace, directory, environment);
   try {
     const trees = await buildTaskTrees(workspace.trees, workspace.base, task.hidden);
     if (!trees.ok) throw new MillwrightError("repository", trees.message);
-    const { command, files } = await chooseTests(task, workspace, trees.value, environment.testCommand);
-    const request = {
-      workspace,
-      frameworks: options.frameworks,
-      command,
-      files,
-      limitMs: environment.limitMs ?? options.limitMs,
-      testLimitMs: options.testLimitMs,
-      signal,
-    };
+    const { command, files } = await chooseTests(task, workspace, trees.value, testCommand);
+    const { frameworks, testLimitMs, signal } = options;
+    const limits = { limitMs: limitMs ?? options.limitMs, testLimitMs };
+    const request = { workspace, frameworks, command, files, signal, ...limits };
     return {
       workspace,
       trees: trees.value,
-      notes: [...prepared.notes, ...workspace.notices()],
+      notes: [...environment.notes, ...workspace.notices()],
       plan: (checkout) => planTests(request, checkout, trees.value.tests),
       run: (checkout, tree, plan) => runPlanned(request, checkout, tree, plan),
-      close: () => closeTask(workspace, directory, prepared, options),
+      close,
     };
   } catch (error) {
-    await closeTask(workspace, directory, prepared, options);
+    await close();
+    throw error;
+  }
+}
+
+async function copyEnvironment(
+  environment: HeldEnvironment,
+  directory: string,
+  { runtimeDirectory, sandbox, hostEnvironment, signal }: GradingOptions,
+): Promise<Workspace> {
+  try {
+    await rm(directory, { recursive: true, force: true });
+    await mkdir(directory, { recursive: true });
+    const { repository } = environment;
+    return await openWorkspace({
+      repository,
+      directory,
+      runtimeDirectory,
+      sandbox,
+      hostEnvironment,
+      signal,
+    });
+  } catch (error) {
+    await environment.release();
     throw error;
   }
 }
@@ -99,60 +91,12 @@ async function chooseTests(
   return { command, files: await findTouchedTests(workspace, trees.base, trees.tests) };
 }
 
-/** Environments that are being made, so that two tasks at once do not make the same one. */
-const making = new Map<string, Promise<PreparedEnvironment>>();
-
-async function makeEnvironment(task: GradedTask, setup: string | undefined, options: GradingOptions) {
-  const { baseCommit, repository, version } = task;
-  const source = await findTaskRepository(options.place, repository, baseCommit);
-  const name = repository.split("/").at(-1) || "repository";
-  const { sandbox } = options;
-  const made = { repository, baseCommit, version, setup, image: sandbox.image ?? null };
-  const hash = hashData({ ...made, sandbox: sandbox.provider.name }).slice(0, 12);
-  const folder = join(options.directory, "environments", `${name}-${baseCommit.slice(0, 8)}-${hash}`);
-  const running = making.get(folder);
-  if (running !== undefined) return running;
-  const work = prepareEnvironment({
-    source,
-    commit: baseCommit,
-    folder,
-    name,
-    setup,
-    limitMs: options.limitMs,
-    variables: setupVariables(task, options),
-    sandbox,
-    hostEnvironment: options.hostEnvironment,
-    signal: options.signal,
-  });
-  making.set(folder, work);
-  try {
-    return await work;
-  } finally {
-    making.delete(folder);
-  }
-}
-
-function setupVariables(task: GradedTask, options: GradingOptions): Record<string, string> {
-  const taken = options.setupVariables.flatMap((name) => {
-    const value = options.hostEnvironment[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return {
-    ...Object.fromEntries(taken),
-    MILLWRIGHT_TASK: task.id,
-    MILLWRIGHT_REPOSITORY: task.repository,
-    MILLWRIGHT_COMMIT: task.baseCommit,
-    MILLWRIGHT_VERSION: task.version,
-  };
-}
-
 async function closeTask(
   workspace: Workspace,
   directory: string,
-  { repository }: PreparedEnvironment,
-  options: GradingOptions,
+  environment: HeldEnvironment,
 ): Promise<void> {
   await workspace.close();
   await rm(directory, { recursive: true, force: true });
-  if (options.dropEnvironments) await rm(join(repository, ".."), { recursive: true, force: true });
+  await environment.release();
 }

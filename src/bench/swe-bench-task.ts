@@ -3,19 +3,16 @@ import { z } from "zod";
 import { commitSchema, type GradedTask, type TestLists, taskIdSchema } from "./task.ts";
 
 /** SWE-bench has its lists as JSON in a string, or as lists. */
-const idListSchema = z
-  .union([
-    z.array(z.string()),
-    z.string().transform((text, context): string[] => {
-      try {
-        return z.array(z.string()).parse(JSON.parse(text));
-      } catch {
-        context.addIssue({ code: "custom", message: "is no list of test ids" });
-        return z.NEVER;
-      }
-    }),
-  ])
-  .default([]);
+const idListSchema = z.preprocess(readList, z.array(z.string(), "is no list of test ids")).default([]);
+
+function readList(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
 
 export const sweBenchLineSchema = z
   .object({

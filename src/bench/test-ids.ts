@@ -65,7 +65,7 @@ function nameOutcomes(framework: string, outcomes: readonly TestOutcome[]) {
 export function namesOf(framework: string, key: TestKey): readonly string[] {
   const { target, name } = key;
   const names = new Set([formatTestKey(key), `${target}::${name}`]);
-  if (["mocha", "jest", "vitest", "node:test"].includes(framework)) {
+  if (["mocha", "jest", "vitest", "node-test"].includes(framework)) {
     const title = name.replaceAll(" > ", " ");
     names.add(title).add(`${target}::${title}`).add(`${target} > ${name}`);
   }

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { loadTasks } from "./load-tasks.ts";
+import { loadPredictions } from "./predictions.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "millwright-tasks-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const commit = "0123456789abcdef0123456789abcdef01234567";
+const swe = { instance_id: "a__b-1", repo: "a/b", base_commit: commit, patch: "diff", test_patch: "" };
+const own = {
+  schema: "millwright.task/1",
+  id: "b-1",
+  kind: "repair",
+  statement: "",
+  repository: "a/b",
+  baseCommit: commit,
+};
+const hidden = { schema: "millwright.hidden/1", id: "b-1", goldPatch: "diff" };
+
+function write(name: string, ...lines: unknown[]): string {
+  const path = join(folder, name);
+  const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
+  writeFileSync(path, texts.join("\n"));
+  return path;
+}
+
+function problemsOf(load: () => unknown): string {
+  try {
+    load();
+  } catch (error) {
+    return String(error).replaceAll(`${folder}/`, "");
+  }
+  throw new Error("it was loaded");
+}
+
+describe("loadTasks", () => {
+  test("reads SWE-bench's fields, with lists as lists or as text, and takes the time limit out of the command", () => {
+    const text = {
+      ...swe,
+      FAIL_TO_PASS: '["x"]',
+      PASS_TO_PASS: ["y"],
+      test_cmd: "timeout 30 pytest t.py",
+      more: 1,
+    };
+    const [first, second] = loadTasks({
+      tasks: write("t.jsonl", text, "", { ...swe, instance_id: "a__b-2" }),
+    });
+    expect(first?.hidden.lists).toEqual({ failToPass: ["x"], passToPass: ["y"], flaky: [] });
+    expect(first?.hidden.tests).toEqual({ command: "pytest t.py", files: [], limitMs: 30_000 });
+    expect(second?.hidden.lists).toBeUndefined();
+    expect(second?.place).toBe(`${folder}/t.jsonl:3`);
+  });
+
+  test("takes the hidden part from the file beside, and lists that replace the task's own", () => {
+    write("t.hidden.jsonl", { ...hidden, testPatch: "tests", testFiles: ["t.py"] });
+    const lists = write("lists.jsonl", {
+      schema: "millwright.lists/1",
+      id: "b-1",
+      failToPass: ["x"],
+      passToPass: [],
+    });
+    const [task] = loadTasks({ tasks: write("t.jsonl", own), lists });
+    expect(task?.hidden).toMatchObject({
+      goldPatch: "diff",
+      testPatch: "tests",
+      tests: { files: ["t.py"] },
+      lists: { failToPass: ["x"], flaky: [] },
+    });
+  });
+
+  test("names each wrong line and field", () => {
+    write("t.hidden.jsonl", hidden, { ...hidden, id: "gone" });
+    const tasks = write(
+      "t.jsonl",
+      own,
+      "{",
+      { ...own, id: "b-2", goldPatch: "a hidden thing" },
+      { ...own, id: "b-3", baseCommit: "main" },
+      { ...swe, patch: undefined },
+      own,
+      { ...swe, FAIL_TO_PASS: "x" },
+      { ...own, id: "../b" },
+      { ...own, id: "b-4", kind: "test-generation" },
+    );
+    const problems = problemsOf(() => loadTasks({ tasks }));
+    for (const expected of [
+      "t.jsonl:2: is no JSON",
+      't.jsonl:3: Unrecognized key: "goldPatch"',
+      "t.jsonl:4: baseCommit: is no full commit id",
+      "t.jsonl:5: patch: has no gold patch",
+      "t.jsonl:6: the id b-1 stands at t.jsonl:1 too",
+      "t.jsonl:7: FAIL_TO_PASS: is no list of test ids",
+      "t.jsonl:8: id: has characters that no id of a task may have",
+      "t.jsonl:9: kind: ",
+      "t.hidden.jsonl:2: there is no task gone",
+    ]) {
+      expect(problems).toContain(expected);
+    }
+  });
+
+  test("says that a hidden part is missing", () => {
+    expect(problemsOf(() => loadTasks({ tasks: write("t.jsonl", own) }))).toContain(
+      "t.jsonl:1: b-1 has no hidden part; give its file with --hidden",
+    );
+  });
+});
+
+describe("loadPredictions", () => {
+  const one = { instance_id: "a__b-1", model_patch: "diff", model_name_or_path: "m" };
+
+  test.each([
+    ["JSON Lines", JSON.stringify(one)],
+    ["a list", JSON.stringify([one], null, 2)],
+    ["an object by id", JSON.stringify({ "a__b-1": { model_patch: "diff" } })],
+  ])("reads %s", (_, text) => {
+    const tasks = loadTasks({ tasks: write("t.jsonl", swe) });
+    expect([...loadPredictions(write("p.json", text), tasks)]).toEqual([["a__b-1", "diff"]]);
+  });
+
+  test("names predictions for no task, and a second one for a task", () => {
+    const tasks = loadTasks({ tasks: write("t.jsonl", swe) });
+    const path = write("p.jsonl", { ...one, model_patch: null }, one, { ...one, instance_id: "x" }, {});
+    const problems = problemsOf(() => loadPredictions(path, tasks));
+    expect(problems).toContain("p.jsonl:2: p.jsonl:1 has a prediction for a__b-1 too");
+    expect(problems).toContain("p.jsonl:3: there is no task x");
+    expect(problems).toContain("p.jsonl:4: instance_id: ");
+  });
+});

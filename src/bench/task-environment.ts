@@ -1,0 +1,96 @@
+/** The environments of tasks in their folder: those of one commit and setup are made once and shared. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { hashData } from "../base/hash.ts";
+import type { WorkspaceSandbox } from "../workspace/contract.ts";
+import type { HostEnvironment } from "../workspace/environment.ts";
+import { findTaskRepository, type RepositoryPlace } from "./find-repository.ts";
+import { type PreparedEnvironment, prepareEnvironment } from "./prepare-environment.ts";
+import type { GradedTask } from "./task.ts";
+
+export interface EnvironmentOptions {
+  readonly place: RepositoryPlace;
+  /** Environments are kept in its `environments/`. */
+  readonly directory: string;
+  readonly sandbox: WorkspaceSandbox;
+  readonly hostEnvironment: HostEnvironment;
+  /** Names of the host's variables that a setup may see. */
+  readonly setupVariables: readonly string[];
+  /** Milliseconds for a setup. */
+  readonly limitMs: number;
+  /** Take each environment away once no task needs it. */
+  readonly dropEnvironments: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface HeldEnvironment extends PreparedEnvironment {
+  release(): Promise<void>;
+}
+
+interface SharedEnvironment {
+  readonly made: Promise<PreparedEnvironment>;
+  users: number;
+}
+
+/** By folder: tasks at the same time make one once, and only the last takes it away. */
+const inUse = new Map<string, SharedEnvironment>();
+
+/** Throws MillwrightError when the commit is not there or the setup fails. */
+export async function holdEnvironment(
+  task: GradedTask,
+  setup: string | undefined,
+  options: EnvironmentOptions,
+): Promise<HeldEnvironment> {
+  const { repository, baseCommit, version } = task;
+  const source = await findTaskRepository(options.place, repository, baseCommit);
+  const name = repository.split("/").at(-1) || "repository";
+  const { provider, image } = options.sandbox;
+  const ingredients = {
+    repository,
+    baseCommit,
+    version,
+    setup,
+    sandbox: provider.name,
+    image: image ?? null,
+  };
+  const hash = hashData(ingredients).slice(0, 12);
+  const folder = join(options.directory, "environments", `${name}-${baseCommit.slice(0, 8)}-${hash}`);
+  const make = () =>
+    prepareEnvironment({
+      ...options,
+      source,
+      commit: baseCommit,
+      folder,
+      name,
+      setup,
+      variables: setupVariables(task, options),
+    });
+  const shared = inUse.get(folder) ?? { made: make(), users: 0 };
+  inUse.set(folder, shared);
+  shared.users += 1;
+  const release = async (): Promise<void> => {
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    inUse.delete(folder);
+    if (options.dropEnvironments) await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    return { ...(await shared.made), release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+function setupVariables(task: GradedTask, options: EnvironmentOptions): Record<string, string> {
+  const taken = options.setupVariables.flatMap((name) => {
+    const value = options.hostEnvironment[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(taken),
+    MILLWRIGHT_REPOSITORY: task.repository,
+    MILLWRIGHT_COMMIT: task.baseCommit,
+    MILLWRIGHT_VERSION: task.version,
+  };
+}

@@ -1,0 +1,158 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  type LedgerTasks,
+  makeLedger,
+  mendLedger,
+  readDocument,
+  replaceIn,
+  startBench,
+  writeLines,
+  writeTasks,
+} from "./bench-fixture.ts";
+import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
+
+const key = (name: string): string => `tests/test_transfer.py::TransferTest.${name}`;
+const lists = {
+  failToPass: [key("test_empties_an_account"), key("test_uses_the_whole_overdraft")],
+  passToPass: [key("test_moves_the_amount"), key("test_moves_nothing_that_is_not_there")],
+};
+
+let playground: Playground;
+let ledger: LedgerTasks;
+beforeEach(() => {
+  playground = createPlayground();
+  ledger = makeLedger(playground);
+});
+afterEach(() => playground.remove());
+
+function writePredictions(patches: Readonly<Record<string, string | null>>): string {
+  const path = join(playground.folder, "predictions.jsonl");
+  writeLines(
+    path,
+    Object.entries(patches).map(([id, patch]) => ({
+      instance_id: id,
+      model_name_or_path: "m",
+      model_patch: patch,
+    })),
+  );
+  return path;
+}
+
+function writeLedgerTasks(
+  ids: readonly string[],
+  hidden: Readonly<Record<string, unknown>> = { lists },
+): string {
+  const { repository, goldPatch, testPatch } = ledger;
+  return writeTasks(
+    playground,
+    repository,
+    ids.map((id) => ({ id, hidden: { goldPatch, testPatch, ...hidden } })),
+  );
+}
+
+describe("bench grade", () => {
+  test("tells a fix from a patch that breaks, that is empty, that does not apply, and that is not there", async () => {
+    const { repository, goldPatch } = ledger;
+    const tasks = writeLedgerTasks(["fix", "breaks", "empty", "rejected", "absent"]);
+    const predictions = writePredictions({
+      fix: repository.patch((folder) =>
+        replaceIn(folder, "ledger/account.py", "amount < available", "not amount > available"),
+      ),
+      breaks: repository.patch((folder) =>
+        replaceIn(folder, "ledger/account.py", "amount < available", "True"),
+      ),
+      empty: "",
+      rejected: goldPatch.replace("amount < available", "amount != available"),
+    });
+    const before = fingerprint(repository.folder);
+    const end = await startBench(
+      playground,
+      "grade",
+      tasks,
+      "--json",
+      "--jobs",
+      "2",
+      "--predictions",
+      predictions,
+    ).ended;
+    const { counts, tasks: results } = readDocument(end);
+    expect(counts).toEqual({ tasks: 5, resolved: 1, unresolved: 2, agentErrors: 2, infrastructureErrors: 0 });
+    expect(results["fix"]).toMatchObject({ outcome: "resolved", restored: [], failToPass: { failure: [] } });
+    expect(results["breaks"]).toMatchObject({
+      outcome: "unresolved",
+      reason: expect.stringContaining("1 of 2 pass-to-pass tests is broken"),
+      passToPass: { failure: [key("test_moves_nothing_that_is_not_there")] },
+    });
+    expect(results["empty"]).toMatchObject({ outcome: "unresolved", reason: "the patch is empty" });
+    expect(results["rejected"]).toMatchObject({
+      outcome: "agent-error",
+      reason: expect.stringContaining("the patch does not apply to the base"),
+    });
+    expect(results["absent"]).toMatchObject({ outcome: "agent-error", reason: "there is no prediction" });
+    expect(end.exitCode).toBe(0);
+    expect(fingerprint(repository.folder)).toBe(before);
+  });
+
+  test("a patch cannot win by its own tests: neither by changing, nor by removing, nor by adding any", async () => {
+    const { repository, testFile } = ledger;
+    const passing = "import unittest\n\n\nclass TransferTest(unittest.TestCase):\n    pass\n";
+    const tasks = writeLedgerTasks(["changes", "removes", "adds", "fixes-too"]);
+    const predictions = writePredictions({
+      changes: repository.patch((folder) => writeFileSync(join(folder, testFile), passing)),
+      removes: repository.patch((folder) => writeFileSync(join(folder, testFile), "")),
+      adds: repository.patch((folder) =>
+        writeFileSync(
+          join(folder, "tests/__init__.py"),
+          "import unittest\nunittest.TestCase.assertTrue = unittest.TestCase.assertEqual = lambda *_: None\n",
+        ),
+      ),
+      "fixes-too": repository.patch((folder) => {
+        mendLedger(folder);
+        replaceIn(folder, testFile, "rent, salary", "salary, rent");
+      }),
+    });
+    const end = await startBench(
+      playground,
+      "grade",
+      tasks,
+      "--json",
+      "--jobs",
+      "2",
+      "--predictions",
+      predictions,
+    ).ended;
+    const { tasks: results } = readDocument(end);
+    for (const id of ["changes", "removes"]) {
+      expect(results[id]).toMatchObject({ outcome: "unresolved", restored: [testFile] });
+    }
+    expect(results["adds"]).toMatchObject({ outcome: "unresolved", restored: ["tests/__init__.py"] });
+    expect(results["fixes-too"]).toMatchObject({ outcome: "resolved", restored: [testFile] });
+  });
+
+  test("is loud about an id that names no test, and about a task without lists", async () => {
+    const unknown = key("test_that_never_was");
+    const tasks = writeLedgerTasks(["unknown"], { lists: { ...lists, passToPass: [unknown] } });
+    const end = await startBench(playground, "grade", tasks, "--predictions", "gold").ended;
+    expect(end.stdout).toContain(
+      "unresolved unknown: 1 of 1 pass-to-pass tests is broken (1 of them match no test",
+    );
+    expect(end.stdout).toContain(`no test that ran is called ${unknown}`);
+
+    const without = writeLedgerTasks(["without"], {});
+    const ended = await startBench(playground, "grade", without, "--predictions", "gold").ended;
+    expect(ended.stdout).toContain("infrastructure error without: no list says which tests decide");
+    expect(ended.exitCode).toBe(3);
+  });
+
+  test.each([
+    [["--predictions", "gold", "--only", "nothing*"], "--only nothing* fits none of the 1 tasks"],
+    [["--predictions", "missing.jsonl"], "missing.jsonl cannot be read"],
+    [["--predictions", "gold", "--jobs", "none"], "no positive count"],
+  ])("refuses %j with exit code 2", async (args, message) => {
+    const end = await startBench(playground, "grade", writeLedgerTasks(["one"]), ...args).ended;
+    expect(end.stderr).toContain(message);
+    expect(end.exitCode).toBe(2);
+  });
+});
