@@ -33,7 +33,7 @@ describe("a program with many candidates", async () => {
 
   function run(program: string, chosen: number): unknown {
     const context = { chosen };
-    const choose = `globalThis[Symbol.for("millwright.candidate")] = chosen;`;
+    const choose = `globalThis.__millwrightCandidate = chosen;`;
     return runInNewContext(`${choose}${program};[sum([1, 3, 5]), twice(5)].join()`, context);
   }
 

@@ -1,8 +1,16 @@
 import { posix } from "node:path";
-import { defineTestFramework, type InvocationRequest, type ProjectView } from "./contract.ts";
+import { defineTestFramework, type ProjectView } from "./contract.ts";
 import { namesIn, splitArguments } from "./javascript-arguments.ts";
+import { defineBatch } from "./javascript-batch.ts";
 import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
-import { fileWords, findCall, makeInvocation, namedFiles, runtimeFile } from "./javascript-run.ts";
+import {
+  fileWords,
+  findCall,
+  makeInvocation,
+  namedFiles,
+  type RunnerRequest,
+  runtimeFile,
+} from "./javascript-run.ts";
 import { literal } from "./javascript-shell.ts";
 import type { Manifest } from "./package-manifest.ts";
 import { parseReportLines } from "./report-lines.ts";
@@ -49,7 +57,7 @@ function runsParallel(project: ProjectView, directory: string, manifest: Manifes
   return texts.some((text) => /\bparallel\b/.test(text));
 }
 
-function invoke(request: InvocationRequest) {
+function invoke(request: RunnerRequest) {
   const call = findCall(request.project, request.command, "mocha");
   const split = splitArguments(call.args, rules);
   const files = namedFiles(request.selection);
@@ -77,4 +85,5 @@ export default defineTestFramework({
   recognise: (command, project) => recogniseCommand(command, project, signs),
   invoke,
   parse: parseReportLines,
+  batch: defineBatch(invoke),
 });

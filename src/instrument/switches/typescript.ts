@@ -4,5 +4,5 @@ import { javascriptSwitch } from "./javascript-spans.ts";
 export default defineSwitch({
   language: "typescript",
   ...javascriptSwitch,
-  isChosen: (id) => `(globalThis as any)[Symbol.for("millwright.candidate")]===${id}`,
+  isChosen: (id) => `(globalThis as any).__millwrightCandidate===${id}`,
 });

@@ -50,4 +50,4 @@ function loadOneByOne(watch) {
   }
 }
 
-module.exports = { loadOneByOne };
+module.exports = { findMocha, loadOneByOne };

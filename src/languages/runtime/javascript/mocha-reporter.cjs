@@ -3,15 +3,26 @@
 const { describeFailure } = require("./failure.cjs");
 const { loadOneByOne } = require("./mocha-loading.cjs");
 const { createNumbering, createReport, isSelected, isSelectedFile, makeKey } = require("./report.cjs");
+const { batch } = require("./request.cjs");
 const { createTracker } = require("./tracker.cjs");
 
 const tracker = createTracker();
 const failedFiles = [];
-loadOneByOne({
-  before: () => tracker.loaded(makeKey("", [])),
-  loaded: (file) => tracker.loaded(makeKey(file, [])),
-  failed: (file, error) => failedFiles.push({ file, error }),
-});
+const failed = (file, error) => failedFiles.push({ file, error });
+if (batch) {
+  require("./mocha-batch.cjs").runBatch({
+    begin() {
+      failedFiles.length = 0;
+    },
+    failed,
+  });
+} else {
+  loadOneByOne({
+    before: () => tracker.loaded(makeKey("", [])),
+    loaded: (file) => tracker.loaded(makeKey(file, [])),
+    failed,
+  });
+}
 
 /** Titles of the groups, outermost first, and of the test or hook itself. */
 function titlesOf(runnable) {

@@ -43,7 +43,8 @@ function isSelectedFile(file) {
 
 /** The name of a file of this process; no other process of the run takes it. */
 function newReportFile(name) {
-  return path.join(folder, `${name}-${process.pid}-${randomBytes(4).toString("hex")}.jsonl`);
+  const prefix = process.env.MILLWRIGHT_REPORT_PREFIX || ""; // of a candidate in a batch
+  return path.join(folder, `${prefix}${name}-${process.pid}-${randomBytes(4).toString("hex")}.jsonl`);
 }
 
 /** Appends events to a file of its own, which is there from the first one on. */

@@ -10,5 +10,8 @@ function readRequest() {
   return JSON.parse(inflateSync(Buffer.from(text, "base64")).toString("utf8"));
 }
 
-/** root, report, coverage, testTimeoutMs, stopAtFirstFailure, selection: `{ kind: "all" | "files" | "tests", files, tests }`. */
+/**
+ * root, report, coverage, testTimeoutMs, stopAtFirstFailure, selection: `{ kind: "all" | "files" | "tests", files, tests }`;
+ * in a batch also batch: `{ candidates, parallel }`, the candidates' numbers.
+ */
 module.exports = readRequest();
