@@ -11,6 +11,8 @@ const caseSchema = z.object({
   fix_diff: z.string(),
   test_command: z.string().optional(),
   language: z.string().optional(),
+  /** Names of the tests that show this fault, where others fail too; parts of names do. */
+  failing_tests: z.array(z.string()).optional(),
 });
 
 export interface FaultCase {
@@ -19,6 +21,8 @@ export interface FaultCase {
   readonly fix: string;
   readonly testCommand: string | undefined;
   readonly language: string;
+  /** Empty: all that fail. */
+  readonly failingTests: readonly string[];
 }
 
 /** Reads a file of JSON lines. */
@@ -34,6 +38,7 @@ export function readCases(path: string): FaultCase[] {
       fix: read.fix_diff,
       testCommand: read.test_command,
       language: read.language ?? "unknown",
+      failingTests: read.failing_tests ?? [],
     };
   });
 }
