@@ -16,24 +16,31 @@ import threading
 import time
 import warnings
 
+from millwright_limit import TimeLimit
+from millwright_report import Report
 from millwright_swap import Executed, Loaded, Unfit, read_source, swap
 from millwright_watch import watch
 
 POLL_SECONDS = 0.002
-# Beside the limits of its tests, a candidate gets this for what is around them.
-AROUND_SECONDS = 10.0
+# A child that reported nothing for this time beyond the limit of a test is in a call that no signal ends.
+STALL_SECONDS = 5.0
+STALL_CHECK_SECONDS = 0.2
+# A test's processor time, which other processes do not lengthen, as a part of its limit: a third of the candidates of some
+# loops never end, and nothing else costs as much.
+PROCESSOR_SHARE = 0.3
 
 
 class Batch(object):
     """Made before anything of the repository is loaded."""
 
     def __init__(self, request, paths):
+        self.request = request
         batch = request["batch"]
         self.candidates = batch["candidates"]
         self.parallel = max(1, batch["parallel"])
         self.paths = paths
         self.order = {(target, name): at for at, (target, name) in enumerate(request["selection"]["tests"])}
-        self.limit_seconds = AROUND_SECONDS + len(self.order) * request["testTimeoutMs"] / 1000.0
+        self.stall_seconds = STALL_SECONDS + request["testTimeoutMs"] / 1000.0
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
         self.file = os.open(os.path.join(request["report"], "batch.txt"), flags, 0o644)
         self.problem = None
@@ -67,6 +74,12 @@ class Batch(object):
         while self.running:
             self._wait()
         return None
+
+    def begin(self, candidate, framework):
+        """The report and the limit of a test, in the child."""
+        milliseconds, folder = self.request["testTimeoutMs"], self.request["report"]
+        limit = TimeLimit(milliseconds, folder, processor=PROCESSOR_SHARE * milliseconds / 1000.0)
+        return Report(folder, framework, _prefix(candidate)), limit
 
     def _prepare(self, keys):
         if self.problem is None:
@@ -112,7 +125,8 @@ class Batch(object):
             os.setpgid(child, child)
         except OSError:
             pass  # the child did it, or is gone
-        self.running[child] = candidate, folder, time.monotonic() + self.limit_seconds
+        report = os.path.join(self.request["report"], "%spython-%d.jsonl" % (_prefix(candidate), child))
+        self.running[child] = _Child(child, candidate, folder, report)
         return False
 
     def _read(self, candidate, loaded):
@@ -158,25 +172,49 @@ class Batch(object):
         self._write({"candidate": candidate["id"], "refused": reason})
 
     def _wait(self):
-        """Until a child ended, by itself or at its limit."""
+        """Until a child ended, by itself or for being stuck."""
         while True:
-            for child, (candidate, folder, limit) in list(self.running.items()):
-                ended, status = os.waitpid(child, os.WNOHANG)
-                late = time.monotonic() > limit
-                if ended == 0 and not late:
+            for child in list(self.running.values()):
+                ended, status = os.waitpid(child.process, os.WNOHANG)
+                stuck = ended == 0 and child.is_quiet_for(self.stall_seconds)
+                if ended == 0 and not stuck:
                     continue
                 try:
-                    os.killpg(child, signal.SIGKILL)
+                    os.killpg(child.process, signal.SIGKILL)
                 except OSError:
                     pass
-                if ended == 0:
-                    _, status = os.waitpid(child, 0)
-                del self.running[child]
-                code = None if late or os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
-                self._write({"candidate": candidate["id"], "exitCode": code})
-                shutil.rmtree(folder, ignore_errors=True)
+                if stuck:
+                    _, status = os.waitpid(child.process, 0)
+                del self.running[child.process]
+                code = None if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+                self._write({"candidate": child.candidate["id"], "exitCode": code})
+                shutil.rmtree(child.folder, ignore_errors=True)
                 return
             time.sleep(POLL_SECONDS)
+
+
+class _Child(object):
+    def __init__(self, process, candidate, folder, report):
+        self.process, self.candidate, self.folder, self.report = process, candidate, folder, report
+        self.size = -1
+        self.looked = self.grown = time.monotonic()
+
+    def is_quiet_for(self, seconds):
+        now = time.monotonic()
+        if now - self.looked < STALL_CHECK_SECONDS:
+            return False
+        self.looked = now
+        try:
+            size = os.stat(self.report).st_size
+        except OSError:
+            size = -1
+        if size != self.size:
+            self.size, self.grown = size, now
+        return now - self.grown > seconds
+
+
+def _prefix(candidate):
+    return "c%d-" % candidate["id"]
 
 
 def _offer_to_the_kernel():

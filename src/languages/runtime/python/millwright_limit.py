@@ -32,8 +32,9 @@ _RaisedAsException.__name__ = _RaisedAsException.__qualname__ = "TimeoutError"
 
 
 class TimeLimit(object):
-    def __init__(self, milliseconds, folder, slowdown=1, prefix="", clock=time.perf_counter):
-        """`slowdown`: how many times as long a test may take for being traced; `prefix`: of the file of stacks."""
+    def __init__(self, milliseconds, folder, slowdown=1, processor=None, clock=time.perf_counter):
+        """`slowdown`: how many times as long a test may take for being traced; `processor`: seconds of processor time that a test may take besides, where somebody else watches this process.
+        """
         self.clock = clock
         self.full = milliseconds * slowdown / 1000.0
         self.seconds = self.full
@@ -47,12 +48,16 @@ class TimeLimit(object):
         self.usable = hasattr(signal, "setitimer") and self.full > 0
         self.setitimer = getattr(signal, "setitimer", None)
         self.signal, self.getsignal = signal.signal, signal.getsignal
+        self.processor = processor
         self.later, self.cancel = faulthandler.dump_traceback_later, faulthandler.cancel_dump_traceback_later
         # Bound once: each access of a method makes a new object, and `disarm` has to know its own handler.
         self.handler = self._on_alarm
+        self.struck = False
         self.watchdog = None
         try:
-            self.watchdog = os.open(os.path.join(folder, prefix + "watchdog.txt"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+            if processor is None:
+                path = os.path.join(folder, "watchdog.txt")
+                self.watchdog = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         except OSError:
             pass
 
@@ -72,6 +77,9 @@ class TimeLimit(object):
         except ValueError:  # not the main thread
             return
         self.raised = _RaisedAsException if as_exception else _Raised
+        if self.processor is not None:
+            self.signal(signal.SIGPROF, self.handler)
+            self.setitimer(signal.ITIMER_PROF, self.processor, AGAIN_SECONDS)
         self.began = self.clock()
         self.over = False
         self.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN_SECONDS)
@@ -86,6 +94,8 @@ class TimeLimit(object):
             return
         self.raised = None
         self.setitimer(signal.ITIMER_REAL, 0)
+        if self.processor is not None:
+            self.setitimer(signal.ITIMER_PROF, 0)
         if not self.over:
             took = self.clock() - self.began
             self.longest[self.target] = max(self.longest.get(self.target, 0.0), took)
@@ -96,7 +106,8 @@ class TimeLimit(object):
 
     def _on_alarm(self, number, frame):
         if self.raised is not None:
-            self.over = True
+            self.over = self.struck = True
             if self.target is not None:
                 self.exceeded.add(self.target)
-            raise self.raised("the test took longer than %g s" % self.seconds)
+            seconds = self.seconds if number == signal.SIGALRM else self.processor
+            raise self.raised("the test took longer than %g s" % seconds)

@@ -171,8 +171,12 @@ if _run is not None:
             capture.start_global_capturing()
             capture.suspend_global_capture()
         _run.begin_candidate(candidate)
-        # Nobody reads the failure's text, which takes long to make.
-        session.config.option.tbstyle = "native"
+        for item in session.items:
+            item.repr_failure = _say_nothing
+
+    def _say_nothing(excinfo, style=None):
+        """Of a candidate's failure, whose text nobody reads and takes most of the time to make."""
+        return "failed"
 
     # A test
 
@@ -193,6 +197,8 @@ if _run is not None:
             _run.report.cover(test.key, _run.tracer.take())
         _run.report.end_test(test.key, test.status or "errored", seconds, test.failure)
         _run.test = None
+        if _run.candidate is not None and _run.limit.struck:
+            item.session.shouldfail = "a test of the candidate took too long"
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_setup(item):

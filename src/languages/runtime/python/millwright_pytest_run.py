@@ -13,6 +13,7 @@ from millwright_report import (
     Paths,
     Report,
     Selection,
+    brief_failure,
     failure_of,
     plain_failure,
     shorten,
@@ -68,11 +69,11 @@ class Run(object):
     def begin_candidate(self, candidate):
         """In the child in which the candidate is tested."""
         self.candidate = candidate
-        folder, prefix = self.request["report"], "c%d-" % candidate["id"]
-        self.report = Report(folder, "pytest", prefix)
-        self.limit = TimeLimit(self.request["testTimeoutMs"], folder, prefix=prefix)
+        self.report, self.limit = self.batch.begin(candidate, "pytest")
 
     def describe(self, excinfo, text=None):
+        if self.candidate is not None:
+            return brief_failure(excinfo.value)
         first = (getattr(excinfo.value, "failures", None) or [excinfo.value])[0]
         if hasattr(first, "example") and hasattr(first, "test"):
             return self.describe_doctest(first, text)

@@ -169,6 +169,11 @@ def failure_of(error, tb, paths, text=None, framework=()):
     }
 
 
+def brief_failure(error):
+    """All that is asked of a candidate's failure."""
+    return plain_failure(type(error).__name__, text_of(error))
+
+
 def plain_failure(kind, message):
     return {"type": kind, "message": shorten(message, MESSAGE_LENGTH), "frames": [], "text": shorten(message, TEXT_LENGTH)}
 

@@ -124,8 +124,9 @@ class _Base(object):
             starts = [statement.lineno] + [each.lineno for each in getattr(statement, "decorator_list", ())]
             self.blocks.append((min(starts) - 1, statement.end_lineno))
             if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
-                for each in statement.names:
-                    self.flags |= getattr(__future__, each.name).compiler_flag
+                # The others change nothing in these versions, and would be noted in the code.
+                if any(each.name == "annotations" for each in statement.names):
+                    self.flags = __future__.annotations.compiler_flag
 
     def cut(self, text):
         """The first line, the old and the new text of the statements that hold all of the change: the rest of the file is

@@ -56,6 +56,12 @@ class Result(unittest.TextTestResult):
             _end(test, status, seconds, failure)
         self.running = None
         super(Result, self).stopTest(test)
+        if _state.candidate is not None and _state.limit.struck:
+            self.stop()
+
+    def _exc_info_to_string(self, error, test):
+        # Nobody reads the text of a candidate's failure, which takes most of the time to make.
+        return "" if _state.candidate is not None else super(Result, self)._exc_info_to_string(error, test)
 
     def _set(self, status, failure=None):
         if self.outcome is None or self.outcome[0] not in ("failed", "errored"):

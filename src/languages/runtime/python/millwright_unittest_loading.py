@@ -6,7 +6,7 @@ import unittest.loader
 
 from millwright_batch import Batch
 from millwright_limit import TimeLimit
-from millwright_report import Namer, Paths, Report, Selection, failure_of
+from millwright_report import Namer, Paths, Report, Selection, brief_failure, failure_of
 from millwright_tracer import make_tracer
 
 # The State of this process, once `begin` was called.
@@ -30,6 +30,7 @@ class State(object):
         slowdown = self.tracer.slowdown if self.tracer else 1
         self.limit = TimeLimit(request["testTimeoutMs"], request["report"], slowdown)
         self.batch = Batch(request, self.paths) if "batch" in request else None
+        self.candidate = None
         self.namer = Namer()
         self.keys = {}
         # name of a module that did not load -> (error, traceback), for the loader keeps only a text.
@@ -40,14 +41,15 @@ class State(object):
 
     def begin_candidate(self, candidate):
         """In the child in which the candidate is tested."""
-        folder, prefix = self.request["report"], "c%d-" % candidate["id"]
-        self.report = Report(folder, "unittest", prefix)
-        self.limit = TimeLimit(self.request["testTimeoutMs"], folder, prefix=prefix)
+        self.candidate = candidate
+        self.report, self.limit = self.batch.begin(candidate, "unittest")
 
     def take(self):
         return self.tracer.take() if self.tracer else {}
 
     def failure(self, error_info):
+        if self.candidate is not None:
+            return brief_failure(error_info[1])
         return failure_of(error_info[1], error_info[2], self.paths)
 
     def key(self, test):
