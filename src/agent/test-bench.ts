@@ -44,7 +44,7 @@ export interface TestBench {
 const stallFactor = 2;
 /** … and for so long beside it: compilers and collection are quiet, in milliseconds. */
 const quietStartMs = 60_000;
-/** The build of a program with many candidates is quiet for longer, in milliseconds. */
+/** Builds are quiet for longer, in milliseconds. */
 const quietBuildMs = 10 * 60_000;
 
 /** Opens a checkout with the base laid in it. */
@@ -62,7 +62,8 @@ export async function openTestBench(
       const framework = frameworks.find((each) => each.name === command.framework);
       if (framework === undefined) throw new Error(`no framework ${command.framework}`);
       await checkout.lay(request.tree);
-      const stallMs = stallFactor * request.testTimeoutMs + quietStartMs;
+      const quietMs = framework.builds === true ? quietBuildMs : quietStartMs;
+      const stallMs = stallFactor * request.testTimeoutMs + quietMs;
       return runTests({
         ...request,
         stallMs,

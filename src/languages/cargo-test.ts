@@ -9,6 +9,7 @@ export default defineTestFramework({
   description:
     "cargo test, by a runner of ours that the project's own compiler makes: each test in a process of its own",
   coverage: "counters",
+  builds: true,
   detect: detectCargoTest,
   recognise(command, project) {
     const found = recogniseCargo(command, project, "test");

@@ -98,6 +98,8 @@ export interface TestFramework {
    * (src/instrument/) before a run with `coverage`. "tracer": nothing to do. "none": it cannot be had.
    */
   readonly coverage: "tracer" | "counters" | "none";
+  /** True where a run begins with a build, which may report nothing for minutes. */
+  readonly builds?: boolean;
   /** Many candidates in one start of the tests; absent where each needs a start of its own. */
   readonly batch?: Batch;
 }
@@ -156,6 +158,11 @@ export interface BatchReport {
   readonly complaints: readonly BuildComplaint[];
   /** Why nothing of it can be used, for people. */
   readonly invalid: string | undefined;
+}
+
+/** The grammar of a language without a dialect, which nothing asks for. */
+export function withoutGrammar(extension: string): never {
+  throw new Error(`no dialect knows ${extension} files: there is no grammar for them`);
 }
 
 export function defineLanguage<const T extends Language>(language: T): T {

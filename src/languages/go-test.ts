@@ -71,6 +71,7 @@ export default defineTestFramework({
   language: "go",
   description: "go test, Go 1.18 and later, by the project's own toolchain, with its build cache",
   coverage: "tracer",
+  builds: true,
   detect: detectGo,
   recognise(command, project) {
     const calls = readGoCommand(command, project);

@@ -1,10 +1,14 @@
 // Written by scripts/generate-indexes.ts; do not edit.
 import cargoTest from "./cargo-test.ts";
+import cpp from "./cpp.ts";
+import csharp from "./csharp.ts";
+import ctest from "./ctest.ts";
 import goTest from "./go-test.ts";
 import go from "./go.ts";
 import java from "./java.ts";
 import javascript from "./javascript.ts";
 import jest from "./jest.ts";
+import lua from "./lua.ts";
 import maven from "./maven.ts";
 import mocha from "./mocha.ts";
 import nodeTest from "./node-test.ts";
@@ -15,5 +19,5 @@ import typescript from "./typescript.ts";
 import unittest from "./unittest.ts";
 import vitest from "./vitest.ts";
 
-export const languages = [go, java, javascript, python, rust, typescript] as const;
-export const testFrameworks = [cargoTest, goTest, jest, maven, mocha, nodeTest, pytest, unittest, vitest] as const;
+export const languages = [cpp, csharp, go, java, javascript, lua, python, rust, typescript] as const;
+export const testFrameworks = [cargoTest, ctest, goTest, jest, maven, mocha, nodeTest, pytest, unittest, vitest] as const;

@@ -76,6 +76,7 @@ export default defineTestFramework({
   language: "java",
   description: "Maven with surefire: JUnit 3 to 6, TestNG; offline, from ~/.m2/repository",
   coverage: "none",
+  builds: true,
   detect,
   recognise: (command) => recognise(command),
   invoke,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatTestKey, isFailing, type TestOutcome } from "../../src/domain/test-outcome.ts";
 import { crashType } from "../../src/languages/report-lines.ts";
+import { cppFixtures } from "./test-frameworks-cpp.ts";
 import {
   type FixtureRun,
   type FrameworkFixture,
@@ -20,6 +21,7 @@ const fixtures: readonly FrameworkFixture[] = [
   ...javaFixtures,
   ...rustFixtures,
   ...goFixtures,
+  ...cppFixtures,
 ];
 
 function statusesOf(outcomes: readonly TestOutcome[]): Record<string, string> {
