@@ -4,6 +4,7 @@ import type { Language } from "../src/languages/contract.ts";
 
 const grammars: Readonly<Record<string, readonly [name: string, grammar: string]>> = {
   ".py": ["python", "tree-sitter-python/tree-sitter-python.wasm"],
+  ".java": ["java", "tree-sitter-java/tree-sitter-java.wasm"],
   ".js": ["javascript", "tree-sitter-javascript/tree-sitter-javascript.wasm"],
   ".ts": ["typescript", "tree-sitter-typescript/tree-sitter-typescript.wasm"],
   ".tsx": ["typescript", "tree-sitter-typescript/tree-sitter-tsx.wasm"],
@@ -23,5 +24,6 @@ export const fixturePrograms: Readonly<Record<string, string>> = {
   "shelf.js": read("shelf.js"),
   "store.ts": read("store.ts"),
   "list.tsx": read("list.tsx"),
+  "Shelf.java": read("Shelf.java"),
   "windows.py": read("shelf.py").replaceAll("\n", "\r\n"),
 };

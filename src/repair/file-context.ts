@@ -156,6 +156,7 @@ function collectShapes(source: Source, node: SyntaxNode, into: Collected): void 
   if (call !== undefined) {
     note(call.callee, "function");
     if (/^len$|^sorted$|^sum$/.test(call.name)) note(call.arguments[0], "sequence");
+    if (/^length$|^size$|^charAt$|^substring$/.test(call.name)) note(call.receiver, "sequence");
   }
   const isDefault = node.parent !== undefined && roleOf(source, node.parent) === "parameters";
   if (role === "assignment" || role === "declarator" || isDefault) {

@@ -46,7 +46,7 @@ function isReadOrWritten(source: Source, node: SyntaxNode): boolean {
   if (parent === undefined || /pattern|import|specifier|alias/.test(parent.kind)) return false;
   const role = roleOf(source, parent);
   if (role === "declarator") return node.field !== "name";
-  return !(role === "for-each" && node.field === "left");
+  return !(role === "for-each" && (node.field === "left" || node.field === "name"));
 }
 
 /** Those of the statement's own function first, and among them those that it mentions more often. */

@@ -31,12 +31,30 @@ const ts = (template: string, before: string, ...after: string[]): Row => ({
   after,
 });
 
+/** A line of a method with the parameters `a`, `b` (numbers), `s` (text) and `list`. */
+const java = (template: string, line: string, ...after: string[]): Row => ({
+  template,
+  file: "A.java",
+  before: `class A {⏎  int f(int a, int b, String s, List<String> list) {⏎>    ${line}⏎    return g(a) + list.size();⏎  }⏎}`,
+  after: after.map((one) => `    ${one}`),
+});
+
 const rows: Row[] = [
   py("comparison-operator", ">if a < b: pass", "if a <= b: pass", "if a > b: pass", "if a >= b: pass"),
   py("comparison-operator", ">if a not in b: pass", "if a in b: pass"),
   py("comparison-operator", ">x = a == None", "x = a is None", "x = a != None"),
   js("comparison-operator", ">if (a === b) f();", "if (a !== b) f();", "if (a == b) f();"),
   ts("comparison-operator", ">const x: boolean = a<number>(1) > b;", "const x: boolean = a<number>(1) >= b;"),
+  java("comparison-operator", "if (a < b) f();", "if (a <= b) f();", "if (a > b) f();"),
+  java("arithmetic-operator", "a += b;", "a -= b;"),
+  java("assignment-kind", "a += b;", "a = b;"),
+  java("replace-callee", "int c = s.indexOf(s);", "int c = s.lastIndexOf(s);"),
+  java("replace-variable", "int c = Math.max(a, 1);", "int c = Math.max(b, 1);"),
+  java("swap-arguments", "int c = s.indexOf(s, a);", "int c = s.indexOf(a, s);"),
+  java("constant-flip", "s = s.replace('a', 'b') + list.get(1);", "s = s.replace('b', 'b') + list.get(1);"),
+  java("null-guard", "s = list.get(a);", "if (list == null) { return; }", "if (list == null) { return 0; }"),
+  java("wrap-call", "int c = list.indexOf(a);", "int c = list.indexOf(g(a));"),
+  java("negate-condition", "if (s.isEmpty() && a > b) f();", "if (!s.isEmpty() && a > b) f();"),
   py("comparison-bound", ">if len(a) == 0: pass", "if len(a) <= 1: pass"),
   js("comparison-bound", ">if (a.length > 1) f();", "if (a.length >= 2) f();", "if (a.length >= 0) f();"),
   py("arithmetic-operator", ">x = a // b", "x = a / b", "x = a % b"),

@@ -11,7 +11,13 @@ export interface Source {
 
 /** Keywords are tokens: a token has no role, except where the grammar makes it a node (`true`, `this`). */
 export function roleOf(source: Source, node: SyntaxNode): Role | undefined {
-  return node.named ? source.dialect.roles[node.kind] : undefined;
+  const role = node.named ? source.dialect.roles[node.kind] : undefined;
+  return role === "assignment" && isAugmented(node) ? "augmented-assignment" : role;
+}
+
+/** Java's grammar has one kind for `=` and `+=`. */
+function isAugmented(node: SyntaxNode): boolean {
+  return node.children.some((child) => !child.named && child.kind.length > 1 && child.kind.endsWith("="));
 }
 
 export function partOf(source: Source, node: SyntaxNode, part: Part): SyntaxNode | undefined {
@@ -68,7 +74,7 @@ export function negatedOf(source: Source, node: SyntaxNode): SyntaxNode | undefi
 
 export interface Call {
   readonly callee: SyntaxNode;
-  /** The function's or method's own name: `append` of `a.b.append`. */
+  /** The function's or method's own name: `append` of `a.b.append`; `new A` where a type is called. */
   readonly name: string;
   /** What a method is called on. */
   readonly receiver: SyntaxNode | undefined;
@@ -84,10 +90,11 @@ export function callOf(source: Source, node: SyntaxNode): Call | undefined {
   const attribute = roleOf(source, callee) === "attribute";
   const member = attribute ? partOf(source, callee, "member") : undefined;
   const inner = roleOf(source, list) === "arguments" ? namedChildren(list) : [list];
+  const made = roleOf(source, callee) === "type";
   return {
     callee,
-    name: codeOf(source, member ?? callee),
-    receiver: attribute ? partOf(source, callee, "object") : undefined,
+    name: made ? `new ${codeOf(source, callee)}` : codeOf(source, member ?? callee),
+    receiver: partOf(source, attribute ? callee : node, "object"),
     list,
     arguments: inner.filter((child) => roleOf(source, child) !== "comment"),
   };
@@ -130,7 +137,8 @@ export function isVariable(source: Source, node: SyntaxNode): boolean {
   if (roleOf(source, node) !== "identifier" || parent === undefined) return false;
   const role = roleOf(source, parent);
   if (role === "attribute") return partOf(source, parent, "member") !== node;
-  if (role === "function" || role === "class" || role === "keyword-argument") return node.field !== "name";
+  if (role === "function" || role === "class" || role === "keyword-argument" || role === "call")
+    return node.field !== "name";
   if (role === "parameters") return false;
   const isInParameters = parent.parent !== undefined && roleOf(source, parent.parent) === "parameters";
   return !isInParameters || node.field === "value" || node.field === "right";

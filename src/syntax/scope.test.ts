@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Dialect } from "./dialect.ts";
+import java from "./dialects/java.ts";
 import javascript from "./dialects/javascript.ts";
 import python from "./dialects/python.ts";
 import typescript from "./dialects/typescript.ts";
@@ -9,6 +10,7 @@ import { namesAt, readScopes } from "./scope.ts";
 import { enclosingFunction, statementsAround, statementsOf, statementsOnLine } from "./statements.ts";
 
 const grammars: Record<string, string> = {
+  java: "tree-sitter-java/tree-sitter-java.wasm",
   python: "tree-sitter-python/tree-sitter-python.wasm",
   javascript: "tree-sitter-javascript/tree-sitter-javascript.wasm",
   typescript: "tree-sitter-typescript/tree-sitter-typescript.wasm",
@@ -29,6 +31,34 @@ async function namesBefore(dialect: Dialect, text: string, mark: string): Promis
 }
 
 describe("namesAt", () => {
+  it("knows the kinds of Java's names, and the block that each lives in", async () => {
+    const text = [
+      "class Zone {",
+      "  private int size = 1;",
+      "  int find(String key, int... rest) {",
+      "    this.count = 1;",
+      "    if (key == null) { int gone = 1; }",
+      "    for (int i = 0; i < 3; i++) for (String each : key.split(key)) MARK();",
+      "    int later = 2;",
+      "    return helper(later);",
+      "  }",
+      "  int helper(int other) { return other; }",
+      "}",
+    ].join("\n");
+    expect(await namesBefore(java, text, "MARK")).toEqual([
+      "attribute this.count",
+      "class Zone",
+      "function find",
+      "function helper",
+      "local i",
+      "local size",
+      "loop each",
+      "parameter key",
+      "parameter rest",
+    ]);
+  });
+
+
   it("knows the kinds of Python's names, and only those bound before", async () => {
     const text = [
       "import os.path, json as j",

@@ -35,7 +35,7 @@ export interface Statement {
 
 export function isStatement(source: Source, node: SyntaxNode): boolean {
   // The `let i = 0` of a `for` belongs to its header.
-  return statementRoles.has(roleOf(source, node)) && node.field !== "initializer";
+  return statementRoles.has(roleOf(source, node)) && !/^init/.test(node.field ?? "");
 }
 
 /** All statements of the file in the order of their start, the outer before the inner. */

@@ -15,7 +15,7 @@ export default defineTemplate({
       return;
     }
     if (!/^(["']).{0,30}\1$/.test(written)) return;
-    const others = site.context.strings.filter((other) => other !== written && /^["']/.test(other));
+    const others = site.context.strings.filter((other) => other !== written && other[0] === written[0]);
     const likeliest = others.map((other) => ({ other, alike: nameLikeness(written, other) }));
     for (const { other, alike } of likeliest.sort((a, b) => b.alike - a.alike).slice(0, 4)) {
       yield replaceNode(site.node, other, 0.2 + 0.3 * alike);

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from "../../syntax/node.ts";
-import { partOf, roleOf } from "../../syntax/reading.ts";
+import { callOf, partOf, roleOf } from "../../syntax/reading.ts";
 import { functionAbove, ownNodes } from "../../syntax/statements.ts";
 import { canInsertBefore, lineHead, loopAround } from "../sites.ts";
 import { insertBefore, wrapInIf } from "../statement-edits.ts";
@@ -39,7 +39,9 @@ function usedValues(site: Site): UsedValue[] {
   for (const node of ownNodes(site.source, site.statement.node)) {
     const role = roleOf(site.source, node);
     const object =
-      role === "attribute" || role === "subscript" ? partOf(site.source, node, "object") : undefined;
+      role === "attribute" || role === "subscript"
+        ? partOf(site.source, node, "object")
+        : callOf(site.source, node)?.receiver;
     if (object !== undefined && isSimple(site, object)) found.set(textAt(site, object), true);
     if (role === "identifier" && isKnown(site, node) && !found.has(textAt(site, node))) {
       found.set(textAt(site, node), false);

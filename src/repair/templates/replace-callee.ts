@@ -11,7 +11,7 @@ export default defineTemplate({
   *apply(site): Generator<Edit> {
     const call = callOf(site.source, site.node);
     if (call === undefined) return;
-    const target = call.receiver === undefined ? call.callee : partOf(site.source, call.callee, "member");
+    const target = partOf(site.source, call.callee, "member") ?? call.callee;
     if (target === undefined || !/^\w+$/.test(call.name)) return;
     const family = site.source.dialect.builtinFamilies.filter((names) => names.includes(call.name)).flat();
     const weights = new Map<string, number>();

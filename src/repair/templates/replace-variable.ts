@@ -1,4 +1,4 @@
-import { partOf, roleOf } from "../../syntax/reading.ts";
+import { callOf, partOf, roleOf } from "../../syntax/reading.ts";
 import { fits } from "../file-context.ts";
 import { nameLikeness } from "../likeness.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
@@ -28,7 +28,9 @@ export default defineTemplate({
 function isReplaceable(site: Site, name: string): boolean {
   if (site.role === "attribute") return site.variables.some((variable) => variable.name === name);
   const parent = site.node.parent;
-  const isObject = parent !== undefined && roleOf(site.source, parent) === "attribute";
+  const isObject =
+    parent !== undefined &&
+    (roleOf(site.source, parent) === "attribute" || callOf(site.source, parent)?.receiver === site.node);
   return site.variables.some((variable) => variable.name === name) || !isObject;
 }
 

@@ -1,6 +1,7 @@
 // Written by scripts/generate-indexes.ts; do not edit.
+import java from "./java.ts";
 import javascript from "./javascript.ts";
 import python from "./python.ts";
 import typescript from "./typescript.ts";
 
-export const dialects = [javascript, python, typescript] as const;
+export const dialects = [java, javascript, python, typescript] as const;
