@@ -126,6 +126,14 @@ class _Settrace(object):
                 known = codes[id(code)] = (follow(code, left, ran), left, every, code)
             return known[0] if known[1] else None
 
+        def leave(frame):
+            """No more lines of a call in which every one has run; before 3.7 no other event either."""
+            if hasattr(frame, "f_trace_lines"):
+                frame.f_trace_lines = False
+                return frame.f_trace
+            frame.f_trace = None
+            return None
+
         def follow(code, left, ran):
             number, first = id(code), code.co_firstlineno
 
@@ -136,7 +144,7 @@ class _Settrace(object):
                     ran.add(line)
                     touched.add(number)
                     if not left:
-                        frame.f_trace_lines = False
+                        return leave(frame)
                 elif line == first and event == "line":
                     ran.add(line)
                 return local
