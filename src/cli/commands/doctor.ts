@@ -99,28 +99,42 @@ async function checkSandboxes(): Promise<Check[]> {
   );
 }
 
+interface Toolchain {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly remedy: string;
+}
+
 /** The programs with which repositories run their tests, as a repository's tests will see them. */
-async function checkToolchains(): Promise<Check[]> {
-  return Promise.all([
-    checkProgram(
-      "python3",
-      ["python3", "--version"],
-      false,
-      "Install Python 3.8 or later to repair Python repositories.",
-    ),
-    checkProgram(
-      "pytest (global)",
-      ["python3", "-m", "pytest", "--version"],
-      false,
-      "Only needed where a repository's own .venv has none: pip install pytest.",
-    ),
-    checkProgram(
-      "node (for projects)",
-      ["node", "--version"],
-      false,
-      "Install Node 18 or later to repair JavaScript repositories.",
-    ),
-  ]);
+const toolchains: readonly Toolchain[] = [
+  {
+    name: "python3",
+    argv: ["python3", "--version"],
+    remedy: "Install Python 3.8 or later to repair Python repositories.",
+  },
+  {
+    name: "pytest (global)",
+    argv: ["python3", "-m", "pytest", "--version"],
+    remedy: "Only needed where a repository's own .venv has none: pip install pytest.",
+  },
+  {
+    name: "node (for projects)",
+    argv: ["node", "--version"],
+    remedy: "Install Node 18 or later to repair JavaScript repositories.",
+  },
+  { name: "cargo", argv: ["cargo", "--version"], remedy: "Install Rust to repair Rust repositories." },
+  { name: "go", argv: ["go", "version"], remedy: "Install Go to repair Go repositories." },
+  { name: "javac", argv: ["javac", "-version"], remedy: "Install a JDK to repair Java repositories." },
+  { name: "mvn", argv: ["mvn", "--version"], remedy: "Install Maven, unless your repository has its mvnw." },
+  {
+    name: "ctest",
+    argv: ["ctest", "--version"],
+    remedy: "Install CMake to run the tests of CMake projects.",
+  },
+];
+
+function checkToolchains(): Promise<Check[]> {
+  return Promise.all(toolchains.map(({ name, argv, remedy }) => checkProgram(name, argv, false, remedy)));
 }
 
 async function checkRunsDirectory(directory: string): Promise<Check> {
