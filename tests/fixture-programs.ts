@@ -7,6 +7,7 @@ const grammars: Readonly<Record<string, readonly [name: string, grammar: string]
   ".java": ["java", "tree-sitter-java/tree-sitter-java.wasm"],
   ".js": ["javascript", "tree-sitter-javascript/tree-sitter-javascript.wasm"],
   ".ts": ["typescript", "tree-sitter-typescript/tree-sitter-typescript.wasm"],
+  ".rs": ["rust", "tree-sitter-rust/tree-sitter-rust.wasm"],
   ".tsx": ["typescript", "tree-sitter-typescript/tree-sitter-tsx.wasm"],
 };
 
@@ -24,6 +25,8 @@ export const fixturePrograms: Readonly<Record<string, string>> = {
   "shelf.js": read("shelf.js"),
   "store.ts": read("store.ts"),
   "list.tsx": read("list.tsx"),
+  "Shelf.java": read("Shelf.java"),
+  "shelf.rs": read("shelf.rs"),
   "Shelf.java": read("Shelf.java"),
   "windows.py": read("shelf.py").replaceAll("\n", "\r\n"),
 };

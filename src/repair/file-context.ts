@@ -159,7 +159,7 @@ function collectShapes(source: Source, node: SyntaxNode, into: Collected): void 
     if (/^length$|^size$|^charAt$|^substring$/.test(call.name)) note(call.receiver, "sequence");
   }
   const isDefault = node.parent !== undefined && roleOf(source, node.parent) === "parameters";
-  if (role === "assignment" || role === "declarator" || isDefault) {
+  if (role === "assignment" || role === "declarator" || role === "declaration" || isDefault) {
     const value = partOf(source, node, "value");
     const shape = value && shapeOfValue[roleOf(source, value) ?? ""];
     if (shape !== undefined) note(partOf(source, node, "target") ?? partOf(source, node, "name"), shape);

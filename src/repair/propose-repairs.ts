@@ -134,7 +134,10 @@ function* editsOf(template: Template, site: Site): Generator<Edit> {
 }
 
 function looksAt(template: Template, site: Site): boolean {
-  if (site.node === site.statement.node && template.at.includes("any-statement")) return true;
+  const isStatement = site.node === site.statement.node;
+  if (isStatement && (template.at.includes("any-statement") || template.at.includes(site.statement.role))) {
+    return true;
+  }
   return template.at.includes(site.role);
 }
 

@@ -1,6 +1,6 @@
 /** The places of a statement that templates may change. */
 import { parentsOf, type SyntaxNode } from "../syntax/node.ts";
-import { isVariable, roleOf, type Source } from "../syntax/reading.ts";
+import { isVariable, partOf, roleOf, type Source } from "../syntax/reading.ts";
 import { namesAt, type ScopeName } from "../syntax/scope.ts";
 import { enclosingFunction, isStatement, ownNodes, type Statement } from "../syntax/statements.ts";
 import { type FileContext, namesIn } from "./file-context.ts";
@@ -45,7 +45,11 @@ function isReadOrWritten(source: Source, node: SyntaxNode): boolean {
   const parent = node.parent;
   if (parent === undefined || /pattern|import|specifier|alias/.test(parent.kind)) return false;
   const role = roleOf(source, parent);
-  if (role === "declarator") return node.field !== "name";
+  if (node.field === "pattern") return false;
+  if (role === "declarator") return node !== partOf(source, parent, "target");
+  if (role === "values" && parent.parent !== undefined && roleOf(source, parent.parent) === "declarator") {
+    return parent !== partOf(source, parent.parent, "target");
+  }
   return !(role === "for-each" && (node.field === "left" || node.field === "name"));
 }
 

@@ -12,9 +12,9 @@ export function insertBefore(site: Site, line: string, weight = 1): Edit {
   return {
     start,
     end: start,
-    replacement: `${line}${site.context.lineEnd}${indent}`,
+    replacement: `${indented(site, line, indent)}${site.context.lineEnd}${indent}`,
     weight,
-    description: `\`${line}\` before line ${site.statement.startLine}`,
+    description: `\`${line.replace(/\s+/g, " ")}\` before line ${site.statement.startLine}`,
   };
 }
 
@@ -28,10 +28,14 @@ export function insertAfter(site: Site, line: string, weight = 1): Edit | undefi
   return {
     start: node.end + rest,
     end: node.end + rest,
-    replacement: `${site.context.lineEnd}${indent}${line}`,
+    replacement: `${site.context.lineEnd}${indent}${indented(site, line, indent)}`,
     weight,
-    description: `\`${line}\` after line ${node.endLine}`,
+    description: `\`${line.replace(/\s+/g, " ")}\` after line ${node.endLine}`,
   };
+}
+
+function indented(site: Site, lines: string, indent: string): string {
+  return lines.replaceAll("\n", site.context.lineEnd + indent);
 }
 
 /** The statement one level deeper under a condition; undefined where its text cannot be indented safely. */

@@ -39,7 +39,30 @@ const java = (template: string, line: string, ...after: string[]): Row => ({
   after: after.map((one) => `    ${one}`),
 });
 
+/** A line of a function with the parameters `a`, `b` (numbers), `s` (text) and `list`. */
+const rs = (template: string, line: string, ...after: string[]): Row => ({
+  template,
+  file: "a.rs",
+  before: `fn f(a: usize, b: usize, s: &str, list: &[usize]) -> usize {⏎>${line}⏎    g(a) + list[b] + list.len()⏎}`,
+  after,
+});
+
 const rows: Row[] = [
+  rs("comparison-operator", "if a < b { h(); }", "if a <= b { h(); }", "if a > b { h(); }"),
+  rs("negate-condition", "while a < b && s.is_empty() {}", "while a < b && !s.is_empty() {}"),
+  rs("negate-condition", "if let Some(x) = h(a) { x(); }"),
+  rs("arithmetic-operator", "let c = a - b;", "let c = a + b;"),
+  rs("assignment-kind", "a += b;", "a = b;"),
+  rs("replace-variable", "let c = h(a, 1);", "let c = h(b, 1);"),
+  rs("replace-callee", "let c = s.starts_with('a');", "let c = s.ends_with('a');"),
+  rs("swap-arguments", "let c = s.replace(a, b);", "let c = s.replace(b, a);"),
+  rs("off-by-one", "let c = list[a];", "let c = list[a - 1];", "let c = list[a + 1];"),
+  rs("integer-literal", "let c = &list[1..];", "let c = &list[2..];"),
+  rs("constant-flip", "let c = true;", "let c = false;"),
+  rs("null-guard", "    let c = list[a];", "    if list.is_empty() { return; }⏎    let c = list[a];"),
+  rs("unwrap-call", "return s.trim();", "return s;"),
+  rs("remove-statement", "h(a);", "    g(a) + list[b] + list.len()"),
+  rs("initial-value", "let mut c = 0;", "let mut c = 1;", "let mut c = a;"),
   py("comparison-operator", ">if a < b: pass", "if a <= b: pass", "if a > b: pass", "if a >= b: pass"),
   py("comparison-operator", ">if a not in b: pass", "if a in b: pass"),
   py("comparison-operator", ">x = a == None", "x = a is None", "x = a != None"),

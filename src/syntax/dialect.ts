@@ -3,6 +3,8 @@
  * readings of `src/syntax/` and the repair templates are written once; a language more is one record more.
  */
 
+import type { SyntaxNode, SyntaxTree } from "./node.ts";
+
 /** What a node is, whatever its grammar calls it. A kind without a role is of no interest (punctuation, patterns). */
 export type Role =
   // expressions
@@ -31,6 +33,8 @@ export type Role =
   | "collection"
   | "comprehension"
   | "pair"
+  | "values" // several side by side: `a, b = f(), 1`
+  | "pattern-test" // a condition that binds: `if let Some(x) = y`
   // statements, and clauses with a line of their own
   | "expression-statement"
   | "assignment"
@@ -60,7 +64,7 @@ export type Role =
   | "comment"
   | "type";
 
-/** A part of a node; each dialect names the fields that can hold it. */
+/** A part of a node; each dialect names the fields that can hold it; where the grammar has none, `KIND#1` is the second named child, and "" one in no field. */
 export type Part =
   | "callee"
   | "arguments"
@@ -121,7 +125,10 @@ export interface Spelling {
   readonly isEmpty: (expression: string) => string | undefined;
   readonly orDefault: (expression: string, fallback: string) => string | undefined;
   readonly conditional: (condition: string, then: string, otherwise: string) => string | undefined;
-  /** A whole `if` on one line where the language lets it stand on one, to be placed before a statement. */
+  /**
+   * A whole `if`, on one line where the language lets it stand on one, to be placed before a statement. Further lines begin
+   * with their indentation below the first.
+   */
   readonly ifLine: (condition: string, statement: string) => string;
   /** The head and tail of an `if` around statements that get one level of indentation more. */
   readonly ifAround: (condition: string) => { readonly head: string; readonly tail: string | undefined };
@@ -131,16 +138,30 @@ export interface Spelling {
   readonly sliceTo: (expression: string, to: string) => string | undefined;
   readonly minimum: (a: string, b: string) => string | undefined;
   readonly maximum: (a: string, b: string) => string | undefined;
+  /** In a language with written types: the value that a variable of a type starts with. */
+  readonly zeroValue?: (type: string) => string | undefined;
 }
 
 export interface Dialect {
   /** The name of the language's record in `src/languages/`. */
   readonly language: string;
   readonly roles: Readonly<Record<string, Role>>;
+  /** The role of a node whose kind alone does not tell it; undefined where `roles` holds. */
+  readonly refine?: (node: SyntaxNode) => Role | undefined;
+  /** Kinds of nodes that only hold parts of the node around them: the clause of a loop. */
+  readonly through?: readonly string[];
+  /** The field of a method in which its own object is named, where that is not one of `selves`. */
+  readonly receiver?: string;
   readonly parts: Readonly<Record<Part, readonly string[]>>;
   readonly bindings: readonly Binding[];
   /** Children in these fields (`field`, or `kind.field`) of a binding's pattern bind nothing: types, defaults, keys. */
   readonly notBinding: readonly string[];
+  /** Which names in a pattern bind; the others are constants and variants. All where it is left out. */
+  readonly boundNames?: RegExp;
+  /** The kind of blocks whose last expression is their value, without a statement around it. */
+  readonly valueBlock?: string;
+  /** True for an item of a source file that is test code: no fault is looked for in it. */
+  readonly isTest?: (tree: SyntaxTree, node: SyntaxNode) => boolean;
   /** True where a name lives in the block that declares it; false where it lives in the function. */
   readonly blockScoped: boolean;
   /** Spellings of the object that a method belongs to. */

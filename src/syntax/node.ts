@@ -53,10 +53,22 @@ function copyFrom(cursor: TreeCursor): SyntaxNode {
     }
     while (!cursor.gotoNextSibling()) {
       if (!cursor.gotoParent() || current.parent === undefined) return root;
-      current = current.parent as Growing;
+      current = withoutList(current.parent as Growing);
     }
     current = appendChild(cursor, current.parent as Growing);
   }
+}
+
+/** A list of one expression, with which Go's grammar surrounds every value, is that expression. */
+function withoutList(list: Growing): Growing {
+  const [only, more] = list.children as (Growing | undefined)[];
+  if (list.kind !== "expression_list" || only === undefined || more !== undefined) return list;
+  const holder = list.parent as Growing | undefined;
+  if (holder === undefined) return list;
+  only.field = list.field;
+  only.parent = holder;
+  holder.children[holder.children.length - 1] = only;
+  return only;
 }
 
 function appendChild(cursor: TreeCursor, parent: Growing): Growing {

@@ -11,21 +11,35 @@ export interface Source {
 
 /** Keywords are tokens: a token has no role, except where the grammar makes it a node (`true`, `this`). */
 export function roleOf(source: Source, node: SyntaxNode): Role | undefined {
-  const role = node.named ? source.dialect.roles[node.kind] : undefined;
+  if (!node.named) return undefined;
+  const role = source.dialect.refine?.(node) ?? source.dialect.roles[node.kind];
   return role === "assignment" && isAugmented(node) ? "augmented-assignment" : role;
 }
 
-/** Java's grammar has one kind for `=` and `+=`. */
+/** The grammars of Java and Go have one kind for `=` and `+=`. */
 function isAugmented(node: SyntaxNode): boolean {
   return node.children.some((child) => !child.named && child.kind.length > 1 && child.kind.endsWith("="));
 }
 
 export function partOf(source: Source, node: SyntaxNode, part: Part): SyntaxNode | undefined {
-  for (const field of source.dialect.parts[part]) {
-    const child = node.children.find((candidate) => candidate.field === field && candidate.named);
+  const { parts, through } = source.dialect;
+  const children =
+    through === undefined
+      ? node.children
+      : node.children.flatMap((child) => (through.includes(child.kind) ? child.children : [child]));
+  for (const field of parts[part]) {
+    const [kind, place] = field.split("#");
+    const child =
+      place !== undefined
+        ? namedChildren(node)[node.kind === kind ? Number(place) : -1]
+        : children.find((candidate) => candidate.named && isInField(source, candidate, field));
     if (child !== undefined) return child;
   }
   return undefined;
+}
+
+function isInField(source: Source, node: SyntaxNode, field: string): boolean {
+  return node.field === undefined ? field === "" && roleOf(source, node) !== "comment" : node.field === field;
 }
 
 export function codeOf(source: Source, node: SyntaxNode): string {
@@ -134,7 +148,7 @@ export function operandText(source: Source, node: SyntaxNode): string {
 /** True for an identifier that reads or writes a variable: not a field's name, a keyword of a call, what a definition names. */
 export function isVariable(source: Source, node: SyntaxNode): boolean {
   const parent = node.parent;
-  if (roleOf(source, node) !== "identifier" || parent === undefined) return false;
+  if (roleOf(source, node) !== "identifier" || parent === undefined || node.field === "macro") return false;
   const role = roleOf(source, parent);
   if (role === "attribute") return partOf(source, parent, "member") !== node;
   if (role === "function" || role === "class" || role === "keyword-argument" || role === "call")
@@ -167,5 +181,6 @@ export function conditionOf(source: Source, node: SyntaxNode): SyntaxNode | unde
   if (role === "assert") return namedChildren(node)[0];
   const deciding = role === "if" || role === "else-if" || role === "while" || role === "for";
   const condition = deciding ? partOf(source, node, "condition") : undefined;
+  if (condition !== undefined && roleOf(source, condition) === "pattern-test") return undefined;
   return condition && unwrapParentheses(source, condition);
 }

@@ -3,6 +3,7 @@ import type { Dialect } from "./dialect.ts";
 import java from "./dialects/java.ts";
 import javascript from "./dialects/javascript.ts";
 import python from "./dialects/python.ts";
+import rust from "./dialects/rust.ts";
 import typescript from "./dialects/typescript.ts";
 import { nodeAt, parseSyntax } from "./node.ts";
 import type { Source } from "./reading.ts";
@@ -11,6 +12,7 @@ import { enclosingFunction, statementsAround, statementsOf, statementsOnLine } f
 
 const grammars: Record<string, string> = {
   java: "tree-sitter-java/tree-sitter-java.wasm",
+  rust: "tree-sitter-rust/tree-sitter-rust.wasm",
   python: "tree-sitter-python/tree-sitter-python.wasm",
   javascript: "tree-sitter-javascript/tree-sitter-javascript.wasm",
   typescript: "tree-sitter-typescript/tree-sitter-typescript.wasm",
@@ -57,7 +59,6 @@ describe("namesAt", () => {
       "parameter rest",
     ]);
   });
-
 
   it("knows the kinds of Python's names, and only those bound before", async () => {
     const text = [
@@ -136,6 +137,40 @@ describe("namesAt", () => {
     ]);
   });
 
+  it("knows the kinds of Rust's names, and which of a pattern's bind", async () => {
+    const text = [
+      "use std::fmt;",
+      "const LIMIT: usize = 1;",
+      "impl Zone {",
+      "    fn find(&self, key: &str, (low, high): (u8, u8)) -> Option<u8> {",
+      "        self.count += 1;",
+      "        let Some(first) = self.names.get(LIMIT) else { return None };",
+      "        for (i, each) in key.chars().enumerate() {",
+      "            match each { Kind::Wide { width: w, .. } if w > MOST => MARK, None => 1, other => 2 };",
+      "        }",
+      "        let later = |x| x + 1;",
+      "    }",
+      "}",
+      "fn helper() {}",
+    ].join("\n");
+    expect(await namesBefore(rust, text, "MARK")).toEqual(
+      [
+        "attribute self.count",
+        "attribute self.names",
+        "function find",
+        "function helper",
+        "local LIMIT",
+        "local first",
+        "local w",
+        "loop each",
+        "loop i",
+        "parameter high",
+        "parameter key",
+        "parameter low",
+      ].sort(),
+    );
+  });
+
   it("sees a comprehension's variable in the comprehension", async () => {
     expect(await namesBefore(python, "def f(a):\n    return [MARK for x in a]\n", "MARK")).toContain(
       "loop x",
@@ -173,6 +208,37 @@ describe("statements", () => {
     ]);
     expect(statementsOnLine(statements, 9)).toHaveLength(2);
     expect(statementsAround(statements, 6, 1).map((s) => s.startLine)).toEqual([4, 6]);
+  });
+
+  it("are also the values of blocks, and not what tests them", async () => {
+    const text = [
+      "impl<T> Shelf<T> {", // 1
+      "    fn most(&self) -> u8 {", // 2
+      "        if self.a { return 1; }", // 3
+      "        match self.b {", // 4
+      "            0 => 1,", // 5
+      "            _ => self", // 6
+      "                .c(),", // 7
+      "        }", // 8
+      "    }", // 9
+      "}", // 10
+      "#[cfg(test)]", // 11
+      "mod tests { #[test] fn f() { g(); } }", // 12
+    ].join("\n");
+    const source = await read(rust, text);
+    const lines = statementsOf(source).map((s) => [s.node.kind, s.role, s.startLine, s.ownLines.join(" ")]);
+    expect(lines).toEqual([
+      ["impl_item", "class", 1, "1"],
+      ["function_item", "function", 2, "2"],
+      ["if_expression", "if", 3, "3"],
+      ["return_expression", "return", 3, "3"],
+      ["match_expression", "statement", 4, "4"],
+      ["match_arm", "statement", 5, "5"],
+      ["match_arm", "statement", 6, "6 7"],
+    ]);
+    expect(enclosingFunction(source, nodeAt(source.tree.root, text.indexOf("match")))?.name).toBe(
+      "Shelf.most",
+    );
   });
 
   it("name the function around them with its class", async () => {

@@ -29,11 +29,11 @@ export function readScopes(source: Source): Scopes {
   const byKind = new Map<string, Binding>(source.dialect.bindings.map((binding) => [binding.kind, binding]));
   const bound: BoundName[] = [];
   const fields: BoundName[] = [];
+  const receivers = readReceivers(source);
   for (const node of walk(source.tree.root)) {
     const binding = node.named ? byKind.get(node.kind) : undefined;
     if (binding !== undefined) bound.push(...readBinding(source, node, binding));
-    const field = readField(source, node);
-    if (field !== undefined) fields.push(field);
+    fields.push(...readFields(source, node, receivers));
   }
   return { source, bound, fields };
 }
@@ -92,7 +92,8 @@ function scopeOf(source: Source, node: SyntaxNode, binding: Binding): SyntaxNode
   if (binding.visible === "inside") {
     // Parameters and a comprehension's clause bind for what they belong to; a loop or a handler for itself.
     const holdsBody = roleOf(source, node) !== "parameters" && binding.fields.length > 0;
-    const clause = roleOf(source, parent) === "comprehension";
+    const clause =
+      roleOf(source, parent) === "comprehension" || source.dialect.through?.includes(node.kind) === true;
     return holdsBody && !clause ? node : parent;
   }
   for (const outer of parentsOf(node)) {
@@ -113,9 +114,17 @@ function boundIdentifiers(source: Source, pattern: SyntaxNode): SyntaxNode[] {
     if (!enter(node) || node.children.length > 0) continue;
     const binds =
       roleOf(source, node) === "identifier" || node.kind === "shorthand_property_identifier_pattern";
-    if (binds && !isRenamed(node)) found.push(node);
+    if (binds && isBoundName(source, node) && !isRenamed(node)) found.push(node);
   }
   return found;
+}
+
+/** Not a constant or a variant that a pattern compares with. */
+function isBoundName(source: Source, node: SyntaxNode): boolean {
+  const { boundNames } = source.dialect;
+  if (boundNames === undefined) return true;
+  const isPart = node.parent !== undefined && roleOf(source, node.parent) === "attribute";
+  return !isPart && (node.field === "name" || boundNames.test(codeOf(source, node)));
 }
 
 /** In `import { a as b }` and `from m import a as b` only `b` is bound; in `import a.b` only `a`. */
@@ -130,13 +139,52 @@ function isRenamed(node: SyntaxNode): boolean {
 }
 
 /** `self.total` and `this.total` are fields of the class around them. */
-function readField(source: Source, node: SyntaxNode): BoundName | undefined {
-  if (roleOf(source, node) !== "attribute") return undefined;
+function readFields(source: Source, node: SyntaxNode, receivers: Receivers): BoundName[] {
+  if (roleOf(source, node) !== "attribute") return [];
   const object = partOf(source, node, "object");
-  if (object === undefined || !source.dialect.selves.includes(codeOf(source, object))) return undefined;
-  const within = [...parentsOf(node)].find((parent) => roleOf(source, parent) === "class");
-  if (within === undefined) return undefined;
+  if (object === undefined) return [];
   const isCalled = node.parent !== undefined && partOf(source, node.parent, "callee") === node;
-  if (isCalled) return undefined;
-  return { name: codeOf(source, node), kind: "attribute", boundAt: node.start, within };
+  if (isCalled) return [];
+  const places = source.dialect.selves.includes(codeOf(source, object))
+    ? [...parentsOf(node)].filter((parent) => roleOf(source, parent) === "class").slice(0, 1)
+    : ownMethods(source, object, receivers);
+  return places.map((within) => ({
+    name: codeOf(source, node),
+    kind: "attribute",
+    boundAt: node.start,
+    within,
+  }));
+}
+
+/** The methods of each type that name their object alike, by `s Stack`. */
+type Receivers = ReadonlyMap<string, readonly SyntaxNode[]>;
+
+function readReceivers(source: Source): Receivers {
+  const found = new Map<string, SyntaxNode[]>();
+  if (source.dialect.receiver === undefined) return found;
+  for (const node of source.tree.root.children) {
+    const text = receiverOf(source, node);
+    if (text !== undefined) found.set(text, [...(found.get(text) ?? []), node]);
+  }
+  return found;
+}
+
+function receiverOf(source: Source, method: SyntaxNode): string | undefined {
+  const receiver = method.children.find(
+    (child) => child.field !== undefined && child.field === source.dialect.receiver,
+  );
+  return (
+    receiver &&
+    codeOf(source, receiver)
+      .replace(/[()*\s]+/g, " ")
+      .trim()
+  );
+}
+
+/** Where a receiver's field can be used: in all methods of its type that name it so. */
+function ownMethods(source: Source, object: SyntaxNode, receivers: Receivers): readonly SyntaxNode[] {
+  if (receivers.size === 0 || roleOf(source, object) !== "identifier") return [];
+  const method = [...parentsOf(object)].find((parent) => receiverOf(source, parent) !== undefined);
+  const text = method && receiverOf(source, method);
+  return text?.startsWith(`${codeOf(source, object)} `) ? (receivers.get(text) ?? []) : [];
 }

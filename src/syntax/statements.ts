@@ -34,18 +34,54 @@ export interface Statement {
 }
 
 export function isStatement(source: Source, node: SyntaxNode): boolean {
+  const role = roleOf(source, node);
   // The `let i = 0` of a `for` belongs to its header.
-  return statementRoles.has(roleOf(source, node)) && !/^init/.test(node.field ?? "");
+  if (statementRoles.has(role)) return !/^init/.test(node.field ?? "") && !onlyHolds(source, node);
+  return isBlockValue(source, node) || roleInBlock(source, node) !== undefined;
+}
+
+/** What assignments are where the grammar has no statement around them. */
+function roleInBlock(source: Source, node: SyntaxNode): Role | undefined {
+  if (node.parent === undefined || roleOf(source, node.parent) !== "block") return undefined;
+  const role = roleOf(source, node);
+  if (role === "declarator") return "declaration";
+  return role === "assignment" || role === "augmented-assignment" || role === "update"
+    ? "expression-statement"
+    : undefined;
+}
+
+/** An expression that is the last of its block, and the block's value. */
+export function isBlockValue(source: Source, node: SyntaxNode): boolean {
+  const { parent } = node;
+  if (!node.named || parent === undefined || parent.kind !== source.dialect.valueBlock) return false;
+  const role = roleOf(source, node);
+  return role !== "comment" && role !== "decorator" && role !== "type" && role !== "expression-statement";
+}
+
+/** `return x;` and `if a {}` of a language in which these are expressions: the statement is the expression in it. */
+function onlyHolds(source: Source, node: SyntaxNode): boolean {
+  if (source.dialect.valueBlock === undefined || roleOf(source, node) !== "expression-statement")
+    return false;
+  const [only] = namedChildren(node);
+  return only !== undefined && statementRoles.has(roleOf(source, only));
 }
 
 /** All statements of the file in the order of their start, the outer before the inner. */
 export function statementsOf(source: Source): Statement[] {
   const statements: Statement[] = [];
-  for (const node of walk(source.tree.root)) {
-    const role = roleOf(source, node);
-    if (role !== undefined && isStatement(source, node)) statements.push(readStatement(source, node, role));
+  const { isTest } = source.dialect;
+  const enter = (node: SyntaxNode): boolean => isTest?.(source.tree, node) !== true;
+  for (const node of walk(source.tree.root, enter)) {
+    if (!isStatement(source, node) || !enter(node)) continue;
+    statements.push(readStatement(source, node, statementRole(source, node)));
   }
   return statements;
+}
+
+function statementRole(source: Source, node: SyntaxNode): Role {
+  const role = roleOf(source, node);
+  if (role !== undefined && statementRoles.has(role)) return role;
+  return roleInBlock(source, node) ?? "statement";
 }
 
 function readStatement(source: Source, node: SyntaxNode, role: Role): Statement {
@@ -126,7 +162,7 @@ export function functionAbove(source: Source, node: SyntaxNode): SyntaxNode | un
 /** A function's or class's own name, or that of the variable, field or key that it is given to. */
 function nameOf(source: Source, node: SyntaxNode): string {
   const own = partOf(source, node, "name");
-  if (own !== undefined) return codeOf(source, own);
+  if (own !== undefined) return codeOf(source, own).replace(/\s*<.*$/s, "");
   const holder = node.parent;
   const named = holder && namedChildren(holder).find((child) => child.end <= node.start);
   const isHeld = holder && /declarator|assignment|pair|field|property/.test(holder.kind);

@@ -37,6 +37,6 @@ function isInitial(site: Site): boolean {
   if (parent === undefined || partOf(source, parent, "value") !== node) return false;
   const role = roleOf(source, parent);
   if (role === "keyword-argument" || role === "pair") return false;
-  if (role === "assignment" || role === "declarator") return true;
+  if (role === "assignment" || role === "declarator" || role === "declaration") return true;
   return /parameter|assignment_pattern/.test(parent.kind);
 }

@@ -14,7 +14,11 @@ export default defineTemplate({
     const role = roleOf(source, parent);
     const isValue = partOf(source, parent, "value") === node && role !== "keyword-argument";
     const isIterated = role === "for-each" && partOf(source, parent, "iterable") === node;
-    if (!isIterated && !(isValue && (role === "assignment" || role === "declarator")) && role !== "return")
+    if (
+      !isIterated &&
+      !(isValue && (role === "assignment" || role === "declarator" || role === "declaration")) &&
+      role !== "return"
+    )
       return;
     const { spelling } = source.dialect;
     const fallbacks = isIterated

@@ -30,5 +30,8 @@ function isWholeValue(site: Site): boolean {
   const role = roleOf(source, parent);
   if (role === "arguments" || role === "return") return true;
   if (role === "for-each") return partOf(source, parent, "iterable") === node;
-  return (role === "assignment" || role === "declarator") && partOf(source, parent, "value") === node;
+  return (
+    (role === "assignment" || role === "declarator" || role === "declaration") &&
+    partOf(source, parent, "value") === node
+  );
 }

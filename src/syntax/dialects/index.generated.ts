@@ -2,6 +2,7 @@
 import java from "./java.ts";
 import javascript from "./javascript.ts";
 import python from "./python.ts";
+import rust from "./rust.ts";
 import typescript from "./typescript.ts";
 
-export const dialects = [java, javascript, python, typescript] as const;
+export const dialects = [java, javascript, python, rust, typescript] as const;
