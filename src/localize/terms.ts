@@ -13,7 +13,7 @@ export function splitWords(name: string): string[] {
 /** Words that stand in every test and in every program. */
 const empty = new Set(
   (
-    "test tests spec should assert asserts assertion error expect expected actual equal equals tobe toequal describe it " +
+    "test tests spec should assert asserts assertion error expect expected actual equal equals describe it " +
     "self this def function const let var return if else for while in is not and or new import from async await none null " +
     "undefined true false the to of be with as an on by fn func mut pub let void public private static class"
   ).split(" "),
@@ -26,9 +26,9 @@ export function countTerms(text: string): Map<string, number> {
     if (term.length > 1 && !empty.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
   };
   for (const [identifier] of text.matchAll(/[A-Za-z_$][\w$]*|\d+(?:\.\d+)?/g)) {
-    const parts = splitWords(identifier);
+    const parts = /^\d/.test(identifier) ? [identifier] : splitWords(identifier);
     for (const part of parts) add(part);
-    if (parts.length > 1) add(parts.join("_"));
+    if (parts.length > 1 && !parts.every((part) => empty.has(part))) add(parts.join("_"));
   }
   return counts;
 }
