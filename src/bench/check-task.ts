@@ -3,7 +3,7 @@ import { z } from "zod";
 import { countStatuses } from "./grade.ts";
 import { layPatch } from "./graded-tree.ts";
 import { judgeCheck } from "./judge-check.ts";
-import { type GradingOptions, type OpenTask, openTask } from "./open-task.ts";
+import { type GradingOptions, type OpenTask, openTask, withCheckout } from "./open-task.ts";
 import { type GradedTask, testListsSchema } from "./task.ts";
 import type { TestPlan, TimedRun } from "./task-tests.ts";
 
@@ -26,6 +26,8 @@ export const checkResultSchema = z.object({
   listsFrom: z.enum(["task", "computed"]),
   lists: testListsSchema,
   computed: testListsSchema,
+  goldFailures: z.array(z.string()),
+  unmatched: z.array(z.string()),
   exceptions: z.array(z.string()),
   notes: z.array(z.string()),
   testCommand: z.string(),
@@ -54,6 +56,8 @@ export async function checkTask(
     return {
       id: task.id,
       ...judgement,
+      goldFailures: [...judgement.goldFailures],
+      unmatched: [...judgement.unmatched],
       exceptions: [...judgement.exceptions],
       notes,
       testCommand: plan.command.command,
@@ -69,12 +73,11 @@ export async function checkTask(
   }
 }
 
-async function runWithoutFix(
+function runWithoutFix(
   open: OpenTask,
   repeats: number,
 ): Promise<{ plan: TestPlan; base: TimedRun; empty: TimedRun[] }> {
-  const checkout = await open.workspace.openCheckout();
-  try {
+  return withCheckout(open, async (checkout) => {
     const plan = await open.plan(checkout);
     const base = await open.run(checkout, open.trees.base, plan);
     const empty: TimedRun[] = [];
@@ -82,20 +85,15 @@ async function runWithoutFix(
       empty.push(await open.run(checkout, open.trees.tests, plan));
     }
     return { plan, base, empty };
-  } finally {
-    await checkout.close();
-  }
+  });
 }
 
-async function runRepeatedly(open: OpenTask, tree: string, plan: TestPlan, repeats: number) {
-  const checkout = await open.workspace.openCheckout();
-  try {
+function runRepeatedly(open: OpenTask, tree: string, plan: TestPlan, repeats: number): Promise<TimedRun[]> {
+  return withCheckout(open, async (checkout) => {
     const runs: TimedRun[] = [];
     for (let time = 0; time < repeats; time += 1) runs.push(await open.run(checkout, tree, plan));
     return runs;
-  } finally {
-    await checkout.close();
-  }
+  });
 }
 
 function summarise(tree: "base" | "empty" | "gold", run: TimedRun): z.infer<typeof runSummarySchema> {
@@ -121,6 +119,8 @@ export function uncheckable(id: string, reason: string): CheckResult {
     listsFrom: "task",
     lists: none,
     computed: none,
+    goldFailures: [],
+    unmatched: [],
     exceptions: [reason],
     notes: [],
     testCommand: "",

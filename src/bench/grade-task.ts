@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { gradeRun, type Verdict, verdictWithoutRun } from "./grade.ts";
 import { layPatch } from "./graded-tree.ts";
-import { type GradingOptions, openTask } from "./open-task.ts";
+import { type GradingOptions, openTask, withCheckout } from "./open-task.ts";
 import type { GradedTask, TestLists } from "./task.ts";
 
 const listVerdictSchema = z.object({ success: z.array(z.string()), failure: z.array(z.string()) });
@@ -54,14 +54,10 @@ async function runPatch(
       const reason = `the patch does not apply to the base: ${patched.message}`;
       return { verdict: verdictWithoutRun("agent-error", reason), restored: [] };
     }
-    const checkout = await open.workspace.openCheckout();
-    try {
-      const plan = await open.plan(checkout);
-      const run = await open.run(checkout, patched.value.tree, plan);
-      return { verdict: gradeRun(run, lists), restored: patched.value.restored };
-    } finally {
-      await checkout.close();
-    }
+    const { tree, restored } = patched.value;
+    const plan = await withCheckout(open, (checkout) => open.plan(checkout));
+    const run = await withCheckout(open, (checkout) => open.run(checkout, tree, plan));
+    return { verdict: gradeRun(run, lists), restored };
   } finally {
     await open.close();
   }

@@ -23,6 +23,10 @@ export interface CheckJudgement {
   readonly lists: TestLists;
   /** Those that the runs give, for `--write-lists`. */
   readonly computed: TestLists;
+  /** Listed tests that are not as they should be with the gold patch, in any run. */
+  readonly goldFailures: readonly string[];
+  /** Listed ids that name no test of a run with the gold patch. */
+  readonly unmatched: readonly string[];
   /** Why it is not fit, and what was left out: a line each. */
   readonly exceptions: readonly string[];
   /** Worth knowing, without being a fault. */
@@ -53,9 +57,18 @@ export function judgeCheck(runs: CheckRuns, given: TestLists | undefined): Check
     listsFrom: given === undefined ? "computed" : "task",
     lists,
     computed,
+    goldFailures: collect(gold, ({ failToPass, passToPass }) => [
+      ...failToPass.failure,
+      ...passToPass.failure,
+    ]),
+    unmatched: collect(gold, (verdict) => verdict.unmatched),
     exceptions,
     notes: given === undefined ? [] : compareLists(runs, lists, computed),
   };
+}
+
+function collect(verdicts: readonly Verdict[], part: (verdict: Verdict) => readonly string[]): string[] {
+  return [...new Set(verdicts.flatMap(part))];
 }
 
 /** The given lists' names of tests that were seen to be flaky. */

@@ -91,6 +91,16 @@ async function chooseTests(
   return { command, files: await findTouchedTests(workspace, trees.base, trees.tests) };
 }
 
+/** A checkout for `work` alone. */
+export async function withCheckout<T>(open: OpenTask, work: (checkout: Checkout) => Promise<T>): Promise<T> {
+  const checkout = await open.workspace.openCheckout();
+  try {
+    return await work(checkout);
+  } finally {
+    await checkout.close();
+  }
+}
+
 async function closeTask(
   workspace: Workspace,
   directory: string,

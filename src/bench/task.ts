@@ -47,7 +47,7 @@ export interface HiddenPart {
 const gradedKinds = ["repair", "partial-fix", "feature", "code-generation"] as const;
 
 /** A commit by its whole name: a shorter one may come to mean another. */
-const commitSchema = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "is no full commit id");
+export const commitSchema = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "is no full commit id");
 export const taskIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9][\w.+@-]*$/, "has characters that no id of a task may have");
@@ -74,5 +74,3 @@ export const hiddenPartSchema = z.strictObject({
   testFiles: z.array(z.string()).default([]),
   lists: testListsSchema.optional(),
 });
-
-export { commitSchema };

@@ -20,6 +20,7 @@ import { listenForInterrupts } from "./interrupt.ts";
 import { addSettingFlags } from "./setting-flags.ts";
 import { loadSettings, runsDirectoryOf, type SettingName, settingsSchema } from "./settings.ts";
 import { chooseSandbox } from "./temporary-workspace.ts";
+import { version } from "./version.ts";
 
 /** Settings that mean something here. */
 const usedSettings: readonly SettingName[] = ["sandbox", "image", "network", "memory", "cpus", "processes"];
@@ -146,7 +147,7 @@ export async function withBenchSession(
       results: flags.results,
       fresh: flags.fresh === true,
       json: flags.json === true,
-      conditions: [provider.name, place, flags.timeLimit, flags.testLimit],
+      conditions: [version, provider.name, place, flags.timeLimit, flags.testLimit],
     });
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;

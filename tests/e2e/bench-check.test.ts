@@ -122,6 +122,7 @@ describe("bench check", () => {
       exceptions: [expect.stringContaining("1 of 1 fail-to-pass tests does not pass")],
     });
     expect(results["no-such-test"]).toMatchObject({
+      unmatched: [key("AccountTest.test_gone")],
       exceptions: [expect.stringContaining("(1 of them match no test that ran)")],
     });
     expect(results["nothing-fails"]).toMatchObject({
