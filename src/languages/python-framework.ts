@@ -1,5 +1,12 @@
 /** What Python's test frameworks have in common: everything but how their commands are found, and how they are started. */
-import type { BatchRequest, InvocationRequest, ProjectView, TestCommand, TestFramework } from "./contract.ts";
+import type {
+  Batch,
+  BatchRequest,
+  InvocationRequest,
+  ProjectView,
+  TestCommand,
+  TestFramework,
+} from "./contract.ts";
 import { parsePythonBatch } from "./python-batch.ts";
 import { formatPythonCommand, type PythonCommand, readPythonCommand } from "./python-command.ts";
 import { invokePython, parsePythonReport } from "./python-invocation.ts";
@@ -13,7 +20,9 @@ export interface PythonFramework extends Pick<TestFramework, "name" | "descripti
 const size = 100;
 
 /** Frameworks that are started as `python -m NAME`. */
-export function describePythonFramework(framework: PythonFramework): TestFramework {
+export function describePythonFramework(
+  framework: PythonFramework,
+): TestFramework & { readonly batch: Batch } {
   const { name, description, detect, argvOf } = framework;
 
   function read(command: string, project: ProjectView, directory: string): PythonCommand | undefined {

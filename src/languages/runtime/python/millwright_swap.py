@@ -4,8 +4,6 @@ Whatever would not come to the same as loading the changed file is refused (`Unf
 loaded (a module's or class's body, default arguments, decorators, functions that were called by then), and a change of
 functions that cannot be found or whose closure is another. Python 3.8 and later.
 """
-import __future__
-
 import ast
 import gc
 import importlib.util
@@ -119,18 +117,19 @@ class _Base(object):
         text = read_source(path)
         self.lines = text.split("\n")
         self.blocks = []
-        self.flags = 0
+        self.imports = set()
         for statement in ast.parse(text).body:
             starts = [statement.lineno] + [each.lineno for each in getattr(statement, "decorator_list", ())]
-            self.blocks.append((min(starts) - 1, statement.end_lineno))
-            if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
-                # The others change nothing in these versions, and would be noted in the code.
-                if any(each.name == "annotations" for each in statement.names):
-                    self.flags = __future__.annotations.compiler_flag
+            block = min(starts) - 1, statement.end_lineno
+            self.blocks.append(block)
+            own = not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+            if own and any(isinstance(each, (ast.Import, ast.ImportFrom)) for each in ast.walk(statement)):
+                self.imports.update(range(*block))
 
     def cut(self, text):
-        """The first line, the old and the new text of the statements that hold all of the change: the rest of the file is
-        the same, and to compile it takes most of the time.
+        """The old and the new text with nothing but the statements that hold all of the change, each on its line: the rest of
+        the file is the same, and to compile it takes most of the time. The imports stay, for calls of what they name are
+        compiled in another way (since 3.11), and for what they take from the future.
         """
         old, new = self.lines, text.split("\n")
         shorter = min(len(old), len(new))
@@ -141,7 +140,12 @@ class _Base(object):
         if not touched or touched[0][0] > head or touched[-1][1] < last:
             raise Unfit("the change is in none of the file's functions")
         start, end = touched[0][0], touched[-1][1]
-        return start, "\n".join(old[start:end]), "\n".join(new[start:end + len(new) - len(old)])
+        before, after = self._imports(0, start), self._imports(end, len(old))
+        middles = old[start:end], new[start:end + len(new) - len(old)]
+        return ["\n".join(before + middle + after) + "\n" for middle in middles]
+
+    def _imports(self, start, end):
+        return [self.lines[at] if at in self.imports else "" for at in range(start, end)]
 
 
 class _Plan(object):
@@ -151,8 +155,7 @@ class _Plan(object):
         self.swaps = []
 
     def make(self, base, text):
-        start, old, new = base.cut(text)
-        compiled = [self._compile(start, part, base.flags) for part in (old, new)]
+        compiled = [self._compile(part) for part in base.cut(text)]
         if not _same_itself(*compiled):
             raise Unfit("the change is outside of functions")
         self.places = {}
@@ -161,9 +164,9 @@ class _Plan(object):
             self._visit(*pair)
         return self.swaps
 
-    def _compile(self, start, part, flags):
+    def _compile(self, part):
         try:
-            return compile("\n" * start + part + "\n", self.loaded.files[self.name], "exec", flags, True)
+            return compile(part, self.loaded.files[self.name], "exec", 0, True)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise Unfit("it does not compile: %s" % error)
 

@@ -187,6 +187,7 @@ class Runner(unittest.TextTestRunner):
                 found.append(key)
         keep_tests(suite, lambda test: id(test) in wanted)
         names = {(key["target"], key["name"]) for key in found}
+        planned = list(found)
         found += [key for key in _state.selection.wanted() if (key["target"], key["name"]) not in names]
         _state.report.write({"event": "tests-found", "tests": found})
         loaded = {key["target"] for key in found}
@@ -194,7 +195,7 @@ class Runner(unittest.TextTestRunner):
             if target in loaded:
                 _state.report.end_test(key_of(target, ""), "passed", 0)
         _state.report.cover(None, _state.take(), "")
-        return self._run_batch(suite, found) if _state.batch else super(Runner, self).run(suite)
+        return self._run_batch(suite, planned) if _state.batch else super(Runner, self).run(suite)
 
     def _run_batch(self, suite, found):
         candidate = _state.batch.run(found)

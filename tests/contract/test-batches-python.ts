@@ -1,0 +1,146 @@
+/** What can be changed in loaded Python, and what comes of it in a start of many candidates. */
+export interface SwapCase {
+  readonly title: string;
+  /** The test that the change is about, without `test_`. */
+  readonly test: string;
+  readonly from: string;
+  readonly to: string;
+  readonly batch: "passes" | "fails" | "left open";
+}
+
+/** Changes of `tests/fixtures/repos/python-swap/kiosk/stock.py`. */
+export const swapCases: readonly SwapCase[] = [
+  {
+    title: "a nested function that lives in a closure",
+    test: "closure",
+    from: "amount - step",
+    to: "amount + step",
+    batch: "passes",
+  },
+  {
+    title: "a nested function, wrongly",
+    test: "closure",
+    from: "amount - step",
+    to: "amount * step",
+    batch: "fails",
+  },
+  { title: "a lambda", test: "lambda", from: "amount * 2  #", to: "amount * 3  #", batch: "passes" },
+  { title: "a decorated function", test: "decorated", from: "amount * 3", to: "amount * 2", batch: "passes" },
+  { title: "a cached function", test: "cached", from: "amount + amount", to: "amount ** 2", batch: "passes" },
+  {
+    title: "a function with more lines than before",
+    test: "generator",
+    from: "        amount -= 2",
+    to: "        if True:\n            amount -= 1",
+    batch: "passes",
+  },
+  { title: "a generator", test: "generator", from: "amount -= 2", to: "amount -= 1", batch: "passes" },
+  { title: "a property", test: "property", from: "self.room + 1", to: "self.room", batch: "passes" },
+  { title: "a class method", test: "class_method", from: "cls(room=2)", to: "cls(room=1)", batch: "passes" },
+  {
+    title: "a static method",
+    test: "static_method",
+    from: "name.lower()",
+    to: "name.upper()",
+    batch: "passes",
+  },
+  {
+    title: "a lambda that a thread runs",
+    test: "thread",
+    from: "amount + 1)",
+    to: "amount)",
+    batch: "passes",
+  },
+  {
+    title: "code that an event loop calls",
+    test: "event_loop",
+    from: "amount - step",
+    to: "amount + step",
+    batch: "passes",
+  },
+  {
+    title: "code whose result is written to a temporary file",
+    test: "temporary_file",
+    from: "amount - step",
+    to: "amount + step",
+    batch: "passes",
+  },
+  {
+    title: "an endless loop",
+    test: "generator",
+    from: "amount -= 2",
+    to: "amount += 0\n        continue",
+    batch: "fails",
+  },
+  {
+    title: "a call that swallows what ends it",
+    test: "static_method",
+    from: "return name.lower()",
+    to: "while True:\n            try:\n                while True: pass\n            except BaseException: pass",
+    batch: "fails",
+  },
+  {
+    title: "the end of the interpreter",
+    test: "property",
+    from: "return self.room + 1",
+    to: "import os; os.abort()",
+    batch: "fails",
+  },
+  {
+    title: "a constant of the module",
+    test: "limit",
+    from: "LIMIT = 10",
+    to: "LIMIT = 11",
+    batch: "left open",
+  },
+  { title: "a default argument", test: "default", from: "by=1", to: "by=2", batch: "left open" },
+  {
+    title: "a decorator",
+    test: "decorated",
+    from: "@register\ndef double(amount):\n    return amount * 3",
+    to: "@functools.lru_cache(maxsize=None)\ndef double(amount):\n    return amount * 2",
+    batch: "left open",
+  },
+  {
+    title: "a function that ran while the module was loaded",
+    test: "filled",
+    from: "range(3)",
+    to: "range(1, 4)",
+    batch: "left open",
+  },
+  {
+    title: "a nested function that begins to use a variable around it",
+    test: "decorated",
+    from: "return function(*arguments, **named)",
+    to: "return register and counted and function(*arguments, **named)",
+    batch: "left open",
+  },
+  {
+    title: "a class's attribute",
+    test: "property",
+    from: "depth = 3",
+    to: "depth = 4",
+    batch: "left open",
+  },
+  {
+    title: "code that a test runs in another interpreter",
+    test: "command_line",
+    from: "amount * 3",
+    to: "amount * 2",
+    batch: "left open",
+  },
+  {
+    title: "code that writes into the repository",
+    test: "writes",
+    from: "amount - step",
+    to: "amount + step",
+    batch: "left open",
+  },
+  {
+    title: "what does not compile",
+    test: "closure",
+    from: "amount - step",
+    to: "amount -",
+    batch: "left open",
+  },
+];
