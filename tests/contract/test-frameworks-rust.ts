@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestStatus } from "../../src/domain/test-outcome.ts";
+import { instrumentFiles } from "../../src/instrument/instrument-files.ts";
 import cargoTest from "../../src/languages/cargo-test.ts";
 import type { FrameworkFixture } from "./test-frameworks-fixture.ts";
 
@@ -16,6 +18,14 @@ function findPrograms(): string | undefined {
     return undefined;
   }
 }
+
+async function prepare(root: string): Promise<void> {
+  const paths = globSync("src/**/*.rs", { cwd: root });
+  const files = paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+  for (const { path, text } of await instrumentFiles(files)) writeFileSync(join(root, path), text);
+}
+
+const prices = "src/prices.rs";
 
 const statuses: Record<string, TestStatus> = {
   "checks/own_harness.rs::main": "passed",
@@ -83,7 +93,15 @@ export const rustFixtures: readonly FrameworkFixture[] = [
       },
       "tests/prices.rs::unknown_kind": { type: "Error", message: /UnknownKind\("crate"\)/, frames: [] },
     },
-    coverage: {},
+    prepare,
+    coverage: {
+      "src/lib.rs::tests::divides": { "src/lib.rs": [19] },
+      "tests/prices.rs::light_parcel": { [prices]: [19, 21, 28, 29, 32] },
+      "tests/prices.rs::heavy_parcel": { [prices]: [19, 21, 28, 29, 30, 32, 36] },
+      "tests/prices.rs::unknown_kind": { [prices]: [19, 22, 28] },
+      "tests/prices.rs::totals::adds": { [prices]: [19, 20, 21, 28, 29, 30, 32, 36, 41, 42, 43, 44] },
+      "doc:src/lib.rs::src/lib.rs - capacity #2": { "src/lib.rs": [19] },
+    },
     oneTest: { package: "", target: "tests/prices.rs", name: "totals::adds" },
     hangingTest: { package: "", target: "tests/hostile.rs", name: "hangs" },
     killed: {

@@ -1,0 +1,123 @@
+/** Where code can be put into Rust sources, and where it cannot: what runs in the compiler, tests, macros. */
+
+import { childOf, namedChildren, parentsOf, type SyntaxNode, type SyntaxTree, walk } from "../syntax/node.ts";
+import { attributesOf, isRustTest } from "../syntax/rust-test-code.ts";
+
+export interface Place {
+  readonly node: SyntaxNode;
+  /**
+   * `before` a statement or the value of a block; `wrap`: braces around an expression (a match arm's value, an `if` behind
+   * `else`); `entry`: in an empty block.
+   */
+  readonly kind: "before" | "wrap" | "entry";
+  /** Executed with it, ascending. */
+  readonly lines: readonly number[];
+  readonly order: number;
+}
+
+/** Statements of which there is nothing to execute. */
+const silent =
+  /_item$|^(?:use_declaration|extern_crate_declaration|macro_definition|empty_statement|.*comment|attribute_item|inner_attribute_item|label)$/;
+
+/** What the compiler runs, or reads as no code. */
+function isClosed(tree: SyntaxTree, node: SyntaxNode): boolean {
+  if (node.broken || node.kind === "token_tree" || node.kind === "macro_definition") return true;
+  if (
+    /^(?:const_item|static_item|const_block|enum_item|struct_item|type_item|type_arguments|array_type)$/.test(
+      node.kind,
+    )
+  )
+    return true;
+  if (node.field === "length" && node.parent?.kind === "array_expression") return true;
+  if (node.kind === "function_item") return isConstant(tree, node) || isRustTest(tree, node);
+  if (node.kind === "impl_item") return isAllocator(tree, node);
+  return node.kind === "mod_item" && isRustTest(tree, node);
+}
+
+function isConstant(tree: SyntaxTree, item: SyntaxNode): boolean {
+  const modifiers = item.children.find((child) => child.kind === "function_modifiers");
+  return modifiers !== undefined && /\bconst\b/.test(tree.text.slice(modifiers.start, modifiers.end));
+}
+
+/** What counts allocates: an allocator cannot. */
+function isAllocator(tree: SyntaxTree, item: SyntaxNode): boolean {
+  const name = childOf(item, "trait");
+  return name !== undefined && /\bGlobalAlloc\b/.test(tree.text.slice(name.start, name.end));
+}
+
+/** Blocks whose content runs with the program, with what they belong to. */
+export function* runningBlocks(tree: SyntaxTree): Generator<SyntaxNode> {
+  for (const node of walk(tree.root, (one) => !isClosed(tree, one))) {
+    if (node.kind === "block" && !isClosed(tree, node)) yield node;
+  }
+}
+
+export function findPlaces(tree: SyntaxTree): Place[] {
+  const found = new Map<SyntaxNode, { kind: Place["kind"]; order: number }>();
+  let order = 0;
+  for (const node of walk(tree.root, (one) => !isClosed(tree, one))) {
+    order += 1;
+    const kind = isClosed(tree, node) ? undefined : kindOf(node);
+    if (kind !== undefined) found.set(node, { kind, order });
+  }
+  return [...found].map(([node, place]) => ({ node, ...place, lines: linesOf(node, found) }));
+}
+
+function kindOf(node: SyntaxNode): Place["kind"] | undefined {
+  const { parent } = node;
+  if (parent === undefined || !node.named) return undefined;
+  if (parent.kind === "block") return silent.test(node.kind) ? undefined : "before";
+  if (parent.kind === "else_clause") return node.kind === "if_expression" ? "wrap" : undefined;
+  if (parent.kind === "match_arm" && node.field === "value") {
+    if (node.kind !== "block") return node.kind === "reference_expression" ? undefined : "wrap";
+    return namedChildren(node).some((child) => !silent.test(child.kind)) ? undefined : "entry";
+  }
+  return undefined;
+}
+
+const punctuation = new Set(["{", "}", "(", ")", "[", "]", ";", ","]);
+
+/** The lines of the node's own tokens, and of what leads to it alone: a match arm's pattern. */
+function linesOf(node: SyntaxNode, counted: ReadonlyMap<SyntaxNode, unknown>): number[] {
+  const lines = new Set([node.startLine]);
+  const isOwn = (inner: SyntaxNode): boolean =>
+    inner === node || !(counted.has(inner) || inner.kind === "match_arm");
+  for (const one of walk(node, isOwn)) {
+    if (one.children.length > 0 || punctuation.has(one.kind) || /comment/.test(one.kind) || !isOwn(one))
+      continue;
+    for (let line = one.startLine; line <= one.endLine; line += 1) lines.add(line);
+  }
+  const arm = armOf(node, counted);
+  if (arm !== undefined) for (let line = arm.startLine; line <= node.startLine; line += 1) lines.add(line);
+  return [...lines].sort((a, b) => a - b);
+}
+
+/** The match arm that is entered with this node. */
+function armOf(node: SyntaxNode, counted: ReadonlyMap<SyntaxNode, unknown>): SyntaxNode | undefined {
+  const { parent } = node;
+  if (parent?.kind === "match_arm") return parent;
+  if (parent?.kind !== "block" || parent.parent?.kind !== "match_arm") return undefined;
+  return parent.children.find((child) => counted.has(child)) === node ? parent.parent : undefined;
+}
+
+/** Where something can stand before a statement: in front of its attributes. */
+export function startOf(node: SyntaxNode): number {
+  return Math.min(node.start, ...attributesOf(node).map((attribute) => attribute.start));
+}
+
+/** How code at the node names a module at the end of its file, in every edition. */
+export function pathToFile(node: SyntaxNode): string {
+  const depth = [...parentsOf(node)].filter((parent) => parent.kind === "mod_item").length;
+  return depth === 0 ? "self::" : "super::".repeat(depth);
+}
+
+/** Behind the file's last item: comments at its end stay behind what is put there. */
+export function endOfItems(tree: SyntaxTree): number {
+  const last = tree.root.children.findLast((child) => !/comment/.test(child.kind));
+  return last?.end ?? tree.root.end;
+}
+
+/** A text as a literal of Rust. */
+export function quoteRust(text: string): string {
+  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+}
