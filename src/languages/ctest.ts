@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import { gzipSync } from "node:zlib";
 import {
   defineTestFramework,
   type Invocation,
   type InvocationRequest,
   type ProjectView,
-  type Selection,
   type TestCommand,
 } from "./contract.ts";
 import {
@@ -18,6 +16,7 @@ import {
 } from "./ctest-command.ts";
 import { parseCtestReport } from "./ctest-report.ts";
 import { parseShell } from "./javascript-shell.ts";
+import { encodeSelection } from "./selection-parts.ts";
 import { listWrittenCommands } from "./written-commands.ts";
 
 const foreign =
@@ -139,18 +138,6 @@ function invoke(request: InvocationRequest): Invocation {
       ...encodeSelection(request.selection),
     },
   };
-}
-
-/** Linux takes 128 KiB for one string of the environment. */
-const partLength = 100_000;
-
-function encodeSelection(selection: Selection): Record<string, string> {
-  if (selection.kind === "all") return {};
-  const lines =
-    selection.kind === "files" ? selection.files : selection.tests.map((key) => `${key.target}\t${key.name}`);
-  const encoded = gzipSync(`${lines.join("\n")}\n`).toString("base64");
-  const parts = encoded.match(new RegExp(`.{1,${partLength}}`, "g")) ?? [];
-  return Object.fromEntries(parts.map((part, at) => [`MILLWRIGHT_SELECTION_${at}`, part]));
 }
 
 export default defineTestFramework({

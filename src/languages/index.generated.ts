@@ -1,4 +1,5 @@
 // Written by scripts/generate-indexes.ts; do not edit.
+import busted from "./busted.ts";
 import cargoTest from "./cargo-test.ts";
 import cpp from "./cpp.ts";
 import csharp from "./csharp.ts";
@@ -20,4 +21,4 @@ import unittest from "./unittest.ts";
 import vitest from "./vitest.ts";
 
 export const languages = [cpp, csharp, go, java, javascript, lua, python, rust, typescript] as const;
-export const testFrameworks = [cargoTest, ctest, goTest, jest, maven, mocha, nodeTest, pytest, unittest, vitest] as const;
+export const testFrameworks = [busted, cargoTest, ctest, goTest, jest, maven, mocha, nodeTest, pytest, unittest, vitest] as const;

@@ -12,6 +12,7 @@ import {
 import { goFixtures } from "./test-frameworks-go.ts";
 import { javaFixtures } from "./test-frameworks-java.ts";
 import { javascriptFixtures } from "./test-frameworks-javascript.ts";
+import { luaFixtures } from "./test-frameworks-lua.ts";
 import { pythonFixtures } from "./test-frameworks-python.ts";
 import { rustFixtures } from "./test-frameworks-rust.ts";
 
@@ -22,6 +23,7 @@ const fixtures: readonly FrameworkFixture[] = [
   ...rustFixtures,
   ...goFixtures,
   ...cppFixtures,
+  ...luaFixtures,
 ];
 
 function statusesOf(outcomes: readonly TestOutcome[]): Record<string, string> {
