@@ -4,6 +4,7 @@ import type { Language } from "../src/languages/contract.ts";
 
 const grammars: Readonly<Record<string, readonly [name: string, grammar: string]>> = {
   ".py": ["python", "tree-sitter-python/tree-sitter-python.wasm"],
+  ".go": ["go", "tree-sitter-go/tree-sitter-go.wasm"],
   ".java": ["java", "tree-sitter-java/tree-sitter-java.wasm"],
   ".js": ["javascript", "tree-sitter-javascript/tree-sitter-javascript.wasm"],
   ".ts": ["typescript", "tree-sitter-typescript/tree-sitter-typescript.wasm"],
@@ -27,6 +28,6 @@ export const fixturePrograms: Readonly<Record<string, string>> = {
   "list.tsx": read("list.tsx"),
   "Shelf.java": read("Shelf.java"),
   "shelf.rs": read("shelf.rs"),
-  "Shelf.java": read("Shelf.java"),
+  "shelf.go": read("shelf.go"),
   "windows.py": read("shelf.py").replaceAll("\n", "\r\n"),
 };

@@ -8,6 +8,8 @@ export interface SwitchSpan {
   readonly start: number;
   readonly end: number;
   readonly form: "statements" | "expression";
+  /** Nothing behind it is ever reached from it; only asked by a language with `leaving`. */
+  readonly leaves?: boolean;
 }
 
 export interface CandidateSwitch {
@@ -19,8 +21,15 @@ export interface CandidateSwitch {
   readonly isChosen: (id: number, name: string) => string;
   /** What `isChosen` needs once in the file, on one line. */
   readonly prelude?: (tree: SyntaxTree, name: string) => Insertion;
+  /** What else the program needs so that each candidate's errors are its own; on lines that are there. */
+  readonly tails?: (tree: SyntaxTree) => readonly Insertion[];
   /** `if` and its condition up to the opening brace: `if (c) {`. The chain goes on with `} else if …`. */
   readonly ifHead: (condition: string) => string;
+  /**
+   * A statement that ends a variant of a span that `leaves`, for compilers that would miss a `return` behind a variant that does
+   * not leave, where nobody can be blamed for it.
+   */
+  readonly leaving?: string;
   /** One of two expressions; absent where the language has no expression for it (then it has no such spans). */
   readonly either?: (condition: string, then: string, otherwise: string) => string;
 }

@@ -9,6 +9,7 @@ import type { Language } from "../languages/contract.ts";
 import { parseSyntax, type SyntaxTree } from "../syntax/node.ts";
 import type { CandidateSwitch, SwitchSpan } from "./candidate-switch.ts";
 import { switches } from "./switches/index.generated.ts";
+import type { Insertion } from "./text-insertions.ts";
 
 /** A candidate's change of the file: the text between the offsets is replaced. */
 export interface Variant {
@@ -63,7 +64,7 @@ export async function composeSchema(
     }
   }
   const name = `mw_${hashText(path).slice(0, 8)}`;
-  return { ...render({ tree, candidateSwitch, name, spans, groups }), left };
+  return { ...render({ tree, candidateSwitch, name, spans, groups, inserted: [] }), left };
 }
 
 interface Composition {
@@ -72,6 +73,8 @@ interface Composition {
   readonly name: string;
   readonly spans: readonly SwitchSpan[];
   readonly groups: ReadonlyMap<SwitchSpan, readonly Variant[]>;
+  /** What the program needs beside them, in the order of the text. */
+  readonly inserted: readonly Pick<Insertion, "at" | "text">[];
 }
 
 function render(composition: Composition): Pick<Schema, "text" | "places"> {
@@ -79,14 +82,9 @@ function render(composition: Composition): Pick<Schema, "text" | "places"> {
   const parts: Part[] = [];
   const prelude = groups.size === 0 ? undefined : candidateSwitch.prelude?.(tree, name);
   const used = composition.spans.filter((span) => groups.has(span));
-  const at = prelude?.at ?? tree.text.length;
-  renderRange(
-    composition,
-    { start: 0, end: tree.text.length },
-    used,
-    parts,
-    prelude && { at, text: prelude.text },
-  );
+  const tails = groups.size === 0 ? [] : (candidateSwitch.tails?.(tree) ?? []);
+  const inserted = [...(prelude === undefined ? [] : [prelude]), ...tails].sort((a, b) => a.at - b.at);
+  renderRange({ ...composition, inserted }, { start: 0, end: tree.text.length }, used, parts);
   let line = 1;
   const places = new Map<number, { startLine: number; endLine: number }>();
   for (const { text, id } of parts) {
@@ -109,15 +107,16 @@ function renderRange(
   range: { readonly start: number; readonly end: number },
   inside: readonly SwitchSpan[],
   parts: Part[],
-  prelude?: { readonly at: number; readonly text: string },
 ): void {
   let done = range.start;
   let rest = inside;
   const copy = (end: number): void => {
     const { text } = composition.tree;
-    if (prelude !== undefined && prelude.at >= done && prelude.at < end) {
-      parts.push({ text: text.slice(done, prelude.at) }, { text: prelude.text });
-      done = prelude.at;
+    const isLast = end === text.length;
+    for (const { at, text: inserted } of composition.inserted) {
+      if (at < done || (at >= end && !(isLast && at === end))) continue;
+      parts.push({ text: text.slice(done, at) }, { text: inserted });
+      done = at;
     }
     parts.push({ text: text.slice(done, end) });
     done = end;
@@ -133,7 +132,6 @@ function renderRange(
     done = span.end;
   }
   copy(range.end);
-  if (prelude !== undefined && prelude.at === range.end) parts.push({ text: prelude.text });
 }
 
 function renderSpan(
@@ -158,11 +156,13 @@ function renderSpan(
     parts.push({ text: variants.map(() => after).join("") });
     return;
   }
+  const { leaving } = candidateSwitch;
   for (const [index, variant] of variants.entries()) {
-    parts.push({
-      text: `${index === 0 ? "" : "\n} else "}${candidateSwitch.ifHead(conditionOf(variant))}\n`,
-    });
+    const head = candidateSwitch.ifHead(conditionOf(variant));
+    const closed = leaving !== undefined && span.leaves === true;
+    parts.push({ text: `${index === 0 ? "" : "\n} else "}${head}\n${closed ? `${head}\n` : ""}` });
     parts.push({ text: changed(composition.tree.text, span, variant), id: variant.id });
+    if (closed) parts.push({ text: `\n} ${leaving}` });
   }
   parts.push({ text: "\n} else {\n" });
   renderRange(composition, span, inner, parts);

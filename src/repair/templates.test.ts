@@ -47,7 +47,34 @@ const rs = (template: string, line: string, ...after: string[]): Row => ({
   after,
 });
 
+/** A line of a function with the parameters `a`, `b` (numbers), `s` (text) and `list`. */
+const go = (template: string, line: string, ...after: string[]): Row => ({
+  template,
+  file: "a.go",
+  before:
+    `package p⏎func f(a, b int, s string, list []string) (int, error) {⏎>${line}⏎⇥return g(a) + len(list), nil⏎}`.replaceAll(
+      "⇥",
+      "\t",
+    ),
+  after,
+});
+
 const rows: Row[] = [
+  go("comparison-operator", "if a < b {}", "if a <= b {}", "if a > b {}"),
+  go("comparison-bound", "for a > 1 {}", "for a >= 2 {}"),
+  go("arithmetic-operator", "a += b", "a -= b"),
+  go("arithmetic-operator", "a++", "a--"),
+  go("assignment-kind", "a += b", "a = b"),
+  go("boolean-operator", "for i := 0; i < a && b > 1; i++ {}", "for i := 0; i < a || b > 1; i++ {}"),
+  go("negate-condition", "if !h(s) {}", "if h(s) {}"),
+  go("replace-callee", "a = strings.Index(s, s)", "a = strings.LastIndex(s, s)"),
+  go("replace-variable", "c := list[a]", "c := list[b]"),
+  go("off-by-one", "c := s[a:]", "c := s[a + 1:]", "c := s[a - 1:]"),
+  go(
+    "remove-statement",
+    "h(s)",
+    "func f(a, b int, s string, list []string) (int, error) {⏎\treturn g(a) + len(list), nil",
+  ),
   rs("comparison-operator", "if a < b { h(); }", "if a <= b { h(); }", "if a > b { h(); }"),
   rs("negate-condition", "while a < b && s.is_empty() {}", "while a < b && !s.is_empty() {}"),
   rs("negate-condition", "if let Some(x) = h(a) { x(); }"),

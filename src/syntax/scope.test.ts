@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Dialect } from "./dialect.ts";
+import go from "./dialects/go.ts";
 import java from "./dialects/java.ts";
 import javascript from "./dialects/javascript.ts";
 import python from "./dialects/python.ts";
@@ -11,8 +12,9 @@ import { namesAt, readScopes } from "./scope.ts";
 import { enclosingFunction, statementsAround, statementsOf, statementsOnLine } from "./statements.ts";
 
 const grammars: Record<string, string> = {
-  java: "tree-sitter-java/tree-sitter-java.wasm",
   rust: "tree-sitter-rust/tree-sitter-rust.wasm",
+  go: "tree-sitter-go/tree-sitter-go.wasm",
+  java: "tree-sitter-java/tree-sitter-java.wasm",
   python: "tree-sitter-python/tree-sitter-python.wasm",
   javascript: "tree-sitter-javascript/tree-sitter-javascript.wasm",
   typescript: "tree-sitter-typescript/tree-sitter-typescript.wasm",
@@ -33,6 +35,40 @@ async function namesBefore(dialect: Dialect, text: string, mark: string): Promis
 }
 
 describe("namesAt", () => {
+  it("knows the kinds of Go's names, the block that each lives in, and the fields of a method's own object", async () => {
+    const text = [
+      "package p",
+      "var limit, most = 3, 4",
+      "type Zone struct { size, count int }",
+      "func (z *Zone) Grow(by int) { z.size += by; z.touch() }",
+      "func (o Other) Grow(by int) { o.depth++ }",
+      "func (z Zone) Find(key string, rest ...int) (found bool, err error) {",
+      "  total, err := z.count, nil",
+      "  if gone := total; gone > 1 { inner := 1; use(inner) }",
+      "  for i := 0; i < 3; i++ { for at, each := range rest { MARK(at, each) } }",
+      "  later := 2",
+      "}",
+      "func helper(other int) {}",
+    ].join("\n");
+    expect(await namesBefore(go, text, "MARK")).toEqual([
+      "attribute z.count",
+      "attribute z.size",
+      "function helper",
+      "local err",
+      "local gone",
+      "local i",
+      "local limit",
+      "local most",
+      "local total",
+      "loop at",
+      "loop each",
+      "parameter found",
+      "parameter key",
+      "parameter rest",
+      "parameter z",
+    ]);
+  });
+
   it("knows the kinds of Java's names, and the block that each lives in", async () => {
     const text = [
       "class Zone {",

@@ -1,8 +1,9 @@
 // Written by scripts/generate-indexes.ts; do not edit.
+import go from "./go.ts";
 import java from "./java.ts";
 import javascript from "./javascript.ts";
 import python from "./python.ts";
 import rust from "./rust.ts";
 import typescript from "./typescript.ts";
 
-export const dialects = [java, javascript, python, rust, typescript] as const;
+export const dialects = [go, java, javascript, python, rust, typescript] as const;
