@@ -3,9 +3,12 @@ import { formatTestKey, type TestOutcome, type TestStatus } from "../domain/test
 import { type GradedRun, repaired } from "./grade.ts";
 import type { TestLists } from "./task.ts";
 
-/** Ids are our own keys (`formatTestKey`). A test has to behave the same in each run of a tree, else it is flaky. */
+/**
+ * Ids are our own keys (`formatTestKey`). A test has to behave the same in each run of a tree, else it is flaky; runs that ended
+ * early or contradict themselves say nothing of that where there are others.
+ */
 export function computeLists(before: readonly GradedRun[], after: readonly GradedRun[]): TestLists {
-  const [earlier, later] = [before.map(readStatuses), after.map(readStatuses)];
+  const [earlier, later] = [chooseRuns(before).map(readStatuses), chooseRuns(after).map(readStatuses)];
   const failToPass: string[] = [];
   const passToPass: string[] = [];
   const flaky: string[] = [];
@@ -16,6 +19,11 @@ export function computeLists(before: readonly GradedRun[], after: readonly Grade
     else if (now === "passes") (then === "passes" ? passToPass : failToPass).push(id);
   }
   return { failToPass: failToPass.sort(), passToPass: passToPass.sort(), flaky: flaky.sort() };
+}
+
+function chooseRuns(runs: readonly GradedRun[]): readonly GradedRun[] {
+  const whole = runs.filter((run) => run.end === "exited" && run.invalid === undefined);
+  return whole.length > 0 ? whole : runs;
 }
 
 function readStatuses(run: GradedRun): ReadonlyMap<string, TestStatus> {

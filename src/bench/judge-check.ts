@@ -48,7 +48,7 @@ export function judgeCheck(runs: CheckRuns, given: TestLists | undefined): Check
   const fit = worstGold?.outcome === "resolved" && worstEmpty?.outcome === "unresolved";
   // Where neither the base nor the gold patch runs a single test, the environment is what is wrong.
   const dead = !ranAnything(runs.base) && !runs.gold.some(ranAnything);
-  if (dead) exceptions.unshift(`no test ran, not even on the base: ${runs.base.invalid ?? runs.base.end}`);
+  if (dead) exceptions.unshift(`no test ran, not even on the base: ${explainDeath(runs.base)}`);
   return {
     state: fit ? "fit" : dead ? "infrastructure-error" : "unfit",
     gold: worstGold?.outcome ?? "infrastructure-error",
@@ -65,6 +65,14 @@ export function judgeCheck(runs: CheckRuns, given: TestLists | undefined): Check
     exceptions,
     notes: given === undefined ? [] : compareLists(runs, lists, computed),
   };
+}
+
+/** What the run says of itself, with the error of the first file that could not be loaded or built. */
+function explainDeath({ invalid, end, outcomes }: GradedRun): string {
+  const failure = outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
+  const said = invalid ?? (end === "exited" ? undefined : end);
+  const error = failure && `${failure.type}: ${failure.message}`;
+  return [said, error].filter((text) => text !== undefined).join("; ") || "the report names no test";
 }
 
 function collect(verdicts: readonly Verdict[], part: (verdict: Verdict) => readonly string[]): string[] {

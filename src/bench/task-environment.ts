@@ -68,16 +68,18 @@ export async function holdEnvironment(
   const shared = inUse.get(folder) ?? { made: make(), users: 0 };
   inUse.set(folder, shared);
   shared.users += 1;
-  const release = async (): Promise<void> => {
+  const leave = (): boolean => {
     shared.users -= 1;
-    if (shared.users > 0) return;
-    inUse.delete(folder);
-    if (options.dropEnvironments) await rm(folder, { recursive: true, force: true });
+    return shared.users === 0 && inUse.delete(folder);
+  };
+  const release = async (): Promise<void> => {
+    const isLast = leave();
+    if (isLast && options.dropEnvironments) await rm(folder, { recursive: true, force: true });
   };
   try {
     return { ...(await shared.made), release };
   } catch (error) {
-    await release();
+    leave(); // what a failed setup printed stays in its folder
     throw error;
   }
 }
