@@ -1,8 +1,16 @@
 import { posix } from "node:path";
-import { defineTestFramework, type InvocationRequest } from "./contract.ts";
+import { defineTestFramework } from "./contract.ts";
 import { namesIn, patternOfNames, splitArguments } from "./javascript-arguments.ts";
+import { defineBatch } from "./javascript-batch.ts";
 import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
-import { fileWords, findCall, makeInvocation, namedFiles, runtimeFile } from "./javascript-run.ts";
+import {
+  fileWords,
+  findCall,
+  makeInvocation,
+  namedFiles,
+  type RunnerRequest,
+  runtimeFile,
+} from "./javascript-run.ts";
 import { literal } from "./javascript-shell.ts";
 import { parseReportLines } from "./report-lines.ts";
 
@@ -31,7 +39,7 @@ const signs: RunnerSigns = {
   },
 };
 
-function invoke(request: InvocationRequest) {
+function invoke(request: RunnerRequest) {
   const call = findCall(request.project, request.command, "jest");
   const { options, positionals } = splitArguments(call.args, rules);
   const files = namedFiles(request.selection);
@@ -68,4 +76,5 @@ export default defineTestFramework({
   recognise: (command, project) => recogniseCommand(command, project, signs),
   invoke,
   parse: parseReportLines,
+  batch: defineBatch(invoke),
 });

@@ -4,7 +4,7 @@
 const path = require("path");
 const { describeFailure, makeFrame, readFrames, stripColours } = require("./failure.cjs");
 const { createNumbering, createReport, makeKey } = require("./report.cjs");
-const { stopAtFirstFailure } = require("./request.cjs");
+const { batch, stopAtFirstFailure } = require("./request.cjs");
 
 const setup = path.join(__dirname, "jest-setup.cjs");
 
@@ -137,3 +137,4 @@ function readTargetFailure(result) {
 }
 
 module.exports = MillwrightReporter;
+if (batch) require("./jest-batch-runner.cjs").replaceRunner(MillwrightReporter);
