@@ -72,17 +72,12 @@ export function addBenchFlags(command: Command): void {
     .option("--lists <file>", "lists of tests that check wrote, instead of the tasks' own")
     .option("--environments <file>", "setups and test commands by task or repository")
     .option("--setup <command>", "makes the environment of each task, in its root, with the network")
-    .option(
-      "--setup-variable <name>",
-      "a variable of yours that setups may see; may be repeated",
-      collect,
-      [],
-    )
+    .addOption(list("--setup-variable <name>", "a variable of yours that setups may see; may be repeated"))
     .option("--test-command <command>", "runs the tests, instead of the tasks' own")
-    .option("--only <glob>", "ids of the tasks that are wanted; may be repeated", collect, [])
+    .addOption(list("--only <glob>", "ids of the tasks that are wanted; may be repeated"))
     .option("--jobs <count>", "tasks at the same time", count, 1)
-    .option("--time-limit <duration>", "of one run of the tests, and of one setup", duration, 30 * 60_000)
-    .option("--test-limit <duration>", "of one test", duration, 2 * 60_000)
+    .addOption(limit("--time-limit <duration>", "of one run of the tests, and of one setup", "30m"))
+    .addOption(limit("--test-limit <duration>", "of one test", "2m"))
     .option("--bench-dir <dir>", "environments, working folders and results; default: the state directory")
     .option("--results <file>", "where results are kept as they come")
     .option("--fresh", "forget earlier results")
@@ -96,14 +91,19 @@ export function count(text: string): number {
   throw new InvalidArgumentError("It is no positive count.");
 }
 
+function limit(flags: string, description: string, usual: string): Option {
+  return new Option(flags, description).argParser(duration).default(duration(usual), usual);
+}
+
 function duration(text: string): number {
   const ms = parseDuration(text);
   if (ms !== undefined && ms > 0) return ms;
   throw new InvalidArgumentError("It is no duration such as 90s or 30m.");
 }
 
-function collect(text: string, before: readonly string[]): string[] {
-  return [...before, text];
+function list(flags: string, description: string): Option {
+  const collect = (text: string, before: readonly string[]): string[] => [...before, text];
+  return new Option(flags, description).argParser(collect).default([], "none");
 }
 
 /** Holds the bench's folder for this process alone while `work` goes on; returns the exit code. */
