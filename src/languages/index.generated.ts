@@ -4,6 +4,7 @@ import cargoTest from "./cargo-test.ts";
 import cpp from "./cpp.ts";
 import csharp from "./csharp.ts";
 import ctest from "./ctest.ts";
+import dotnetTest from "./dotnet-test.ts";
 import goTest from "./go-test.ts";
 import go from "./go.ts";
 import java from "./java.ts";
@@ -21,4 +22,4 @@ import unittest from "./unittest.ts";
 import vitest from "./vitest.ts";
 
 export const languages = [cpp, csharp, go, java, javascript, lua, python, rust, typescript] as const;
-export const testFrameworks = [busted, cargoTest, ctest, goTest, jest, maven, mocha, nodeTest, pytest, unittest, vitest] as const;
+export const testFrameworks = [busted, cargoTest, ctest, dotnetTest, goTest, jest, maven, mocha, nodeTest, pytest, unittest, vitest] as const;
