@@ -45,19 +45,17 @@ function isAllocator(tree: SyntaxTree, item: SyntaxNode): boolean {
   return name !== undefined && /\bGlobalAlloc\b/.test(tree.text.slice(name.start, name.end));
 }
 
-/** Blocks whose content runs with the program, with what they belong to. */
-export function* runningBlocks(tree: SyntaxTree): Generator<SyntaxNode> {
-  for (const node of walk(tree.root, (one) => !isClosed(tree, one))) {
-    if (node.kind === "block" && !isClosed(tree, node)) yield node;
-  }
+/** The nodes outside of all that runs in the compiler, of tests and of macros. */
+export function* walkRunning(tree: SyntaxTree): Generator<SyntaxNode> {
+  for (const node of walk(tree.root, (one) => !isClosed(tree, one))) if (!isClosed(tree, node)) yield node;
 }
 
 export function findPlaces(tree: SyntaxTree): Place[] {
   const found = new Map<SyntaxNode, { kind: Place["kind"]; order: number }>();
   let order = 0;
-  for (const node of walk(tree.root, (one) => !isClosed(tree, one))) {
+  for (const node of walkRunning(tree)) {
     order += 1;
-    const kind = isClosed(tree, node) ? undefined : kindOf(node);
+    const kind = kindOf(node);
     if (kind !== undefined) found.set(node, { kind, order });
   }
   return [...found].map(([node, place]) => ({ node, ...place, lines: linesOf(node, found) }));

@@ -1,3 +1,4 @@
+import { cargoBatch } from "./cargo-batch.ts";
 import { formatCargoCommand } from "./cargo-command.ts";
 import { detectCargoTest, recogniseCargo } from "./cargo-detect.ts";
 import { invokeCargo, parseCargoReport } from "./cargo-run.ts";
@@ -10,6 +11,7 @@ export default defineTestFramework({
     "cargo test, by a runner of ours that the project's own compiler makes: each test in a process of its own",
   coverage: "counters",
   builds: true,
+  batch: cargoBatch,
   detect: detectCargoTest,
   recognise(command, project) {
     const found = recogniseCargo(command, project, "test");

@@ -18,12 +18,12 @@ pub fn run_candidates(request: &Request, binary: &Binary, target: &TargetKey, li
     if names.is_empty() || !listed {
         return 0;
     }
-    let failed: BTreeSet<u64> = fs::read_to_string(request.report.join(FAILED))
+    let known: BTreeSet<u64> = fs::read_to_string(request.report.join(FAILED))
         .unwrap_or_default()
         .lines()
         .filter_map(|line| line.parse().ok())
         .collect();
-    let waiting: Vec<u64> = request.candidates.iter().cloned().filter(|id| !failed.contains(id)).collect();
+    let waiting: Vec<u64> = request.candidates.iter().cloned().filter(|id| !request.stop || !known.contains(id)).collect();
     let job = Arc::new(Job {
         report: request.report.clone(),
         binary: Binary { program: binary.program.clone(), args: binary.args.clone(), limit: binary.limit },
@@ -31,6 +31,7 @@ pub fn run_candidates(request: &Request, binary: &Binary, target: &TargetKey, li
         names: names.into_iter().collect(),
         waiting,
         next: AtomicUsize::new(0),
+        stop: request.stop,
     });
     let threads = binary.threads(request.parallel.max(1));
     let handles: Vec<thread::JoinHandle<()>> = (0..threads)
@@ -52,6 +53,8 @@ struct Job {
     names: Vec<String>,
     waiting: Vec<u64>,
     next: AtomicUsize,
+    /// A candidate's first failure says enough.
+    stop: bool,
 }
 
 impl Job {
@@ -86,7 +89,9 @@ impl Job {
             self.append(&format!("candidates-{}.txt", process::id()), &line);
             if status != "passed" {
                 self.append(FAILED, &format!("{}\n", id));
-                return;
+                if self.stop {
+                    return;
+                }
             }
         }
     }

@@ -78,13 +78,13 @@ impl<'a> Drive<'a> {
         }
         let broken = build.broken(&self.workspace, expected);
         let whole: Vec<Target> = expected.iter().filter(|target| !broken.contains(target)).cloned().collect();
-        if whole.iter().any(|target| target.kind != "doc") && !self.request.stop {
+        if whole.iter().any(|target| target.kind != "doc") && !self.request.is_whole() {
             let (_, rest) = self.cargo(words, "build");
             build.join(rest);
             self.run_programs(&build);
         }
         let documents: Vec<Target> = whole.into_iter().filter(|target| target.kind == "doc").collect();
-        let has_documents = !documents.is_empty() && !self.request.stop;
+        let has_documents = !documents.is_empty() && !self.request.is_whole();
         if has_documents {
             self.cargo(&words.narrowed(&self.workspace, &documents, true), "test");
         }

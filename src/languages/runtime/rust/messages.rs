@@ -174,9 +174,13 @@ fn package_of(workspace: &Workspace, path: &str) -> String {
 
 /// The primary span; of a macro's the place where the workspace calls it.
 fn place_of(spans: &[Value]) -> Option<(String, usize)> {
-    let mut span = spans.iter().find(|span| span.get("is_primary").is_true()).or_else(|| spans.first())?;
-    while let Value::Object(_) = span.get("expansion").get("span") {
-        span = span.get("expansion").get("span");
+    fn outermost(mut span: &Value) -> (String, usize) {
+        while let Value::Object(_) = span.get("expansion").get("span") {
+            span = span.get("expansion").get("span");
+        }
+        (span.get("file_name").text().to_string(), span.get("line_start").number() as usize)
     }
-    Some((span.get("file_name").text().to_string(), span.get("line_start").number() as usize))
+    let primary = spans.iter().filter(|span| span.get("is_primary").is_true());
+    let places: Vec<(String, usize)> = primary.chain(spans.iter()).map(outermost).collect();
+    places.iter().find(|(file, _)| !file.starts_with('/')).or_else(|| places.first()).cloned()
 }

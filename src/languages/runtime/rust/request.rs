@@ -52,6 +52,11 @@ impl Request {
         parse(&fs::read_to_string(report.join(FILE)).unwrap_or_default(), report)
     }
 
+    /// What cannot be built as a whole is not asked for in parts.
+    pub fn is_whole(&self) -> bool {
+        self.stop || !self.candidates.is_empty()
+    }
+
     pub fn is_stopped(&self) -> bool {
         self.stop && self.report.join("stopped").exists()
     }

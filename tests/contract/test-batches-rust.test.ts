@@ -1,0 +1,145 @@
+/** That a Rust candidate has the same verdict in one program with many others as in a program of its own. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { renderOutput } from "../../src/base/captured-output.ts";
+import { runProcess } from "../../src/base/process.ts";
+import { formatTestKey, type TestKey, type TestOutcome } from "../../src/domain/test-outcome.ts";
+import { composeSchema, type Schema, type Variant } from "../../src/instrument/compose-schema.ts";
+import cargoTest from "../../src/languages/cargo-test.ts";
+import type { BatchReport } from "../../src/languages/contract.ts";
+import rust from "../../src/languages/rust.ts";
+import { proposeRepairs } from "../../src/repair/propose-repairs.ts";
+import { type OpenFixture, openFixture } from "./test-frameworks-fixture.ts";
+import { rustFixtures, rustPrograms } from "./test-frameworks-rust.ts";
+
+const [fixture] = rustFixtures;
+if (fixture === undefined) throw new Error("there is no fixture of Rust");
+const { prepare: _, ...plainFixture } = fixture;
+const path = "src/deck.rs";
+const runtime = join(import.meta.dirname, "../../src/languages/runtime");
+const base = readFileSync(join(import.meta.dirname, "../fixtures/repos/repair-rust", path), "utf8");
+const tests: TestKey[] = [
+  { package: "", target: "tests/loading.rs", name: "fills_a_deck_to_its_last_metre" },
+  { package: "", target: "tests/loading.rs", name: "goes_to_the_next_deck" },
+  { package: "", target: "src/lib.rs", name: "deck::tests::refuses_what_has_no_length" },
+];
+
+function variant(id: number, before: string, after: string): Variant {
+  const start = base.indexOf(before);
+  if (start === -1) throw new Error(`${before} is not in ${path}`);
+  return { id, start, end: start + before.length, replacement: after };
+}
+
+const variants = {
+  right: variant(1, "vehicle.length < free", "vehicle.length <= free"),
+  "has another type": variant(2, "vehicle.length < free", "vehicle.length"),
+  wrong: variant(3, "vehicle.length < free", "vehicle.length > free"),
+  hangs: variant(4, "let free = self.free();", "let free = loop {};"),
+  "moves what it may not": variant(5, "let free = self.free();", "drop(self.vehicles); let free = 1;"),
+  panics: variant(6, "self.length - self.used()", "self.used() - self.length"),
+  "returns early": variant(7, "vehicle.length == 0", "vehicle.length != 0"),
+};
+const refusedByCompiler = [variants["has another type"].id, variants["moves what it may not"].id];
+
+function statusesOf(outcomes: readonly TestOutcome[] | undefined): Record<string, string> {
+  return Object.fromEntries((outcomes ?? []).map((outcome) => [formatTestKey(outcome.key), outcome.status]));
+}
+
+describe.skipIf(rustPrograms === undefined)("candidates of cargo test in one program", () => {
+  let open: OpenFixture;
+  let runs = 0;
+
+  beforeAll(async () => {
+    open = await openFixture({ ...plainFixture, repository: "repair-rust" });
+  });
+  afterAll(() => open?.close());
+
+  async function runBatch(schema: Schema): Promise<BatchReport> {
+    runs += 1;
+    const report = join(dirname(open.root), `batch-${runs}`);
+    mkdirSync(report);
+    writeFileSync(join(open.root, path), schema.text);
+    const candidates = [...schema.places.keys()].map((id) => ({ id }));
+    const invocation = cargoTest.batch.invoke({
+      command: open.recognise("cargo test"),
+      testTimeoutMs: 2000,
+      paths: { root: open.root, runtime, report },
+      project: open.project,
+      tests,
+      candidates,
+      parallel: 2,
+      stopAtFirstFailure: false,
+    });
+    const words = typeof invocation.run === "string" ? [invocation.run] : invocation.run;
+    const result = await runProcess(words, {
+      cwd: open.root,
+      env: { PATH: `${rustPrograms}:${process.env["PATH"]}`, HOME: dirname(open.root), ...invocation.env },
+      timeoutMs: 100_000,
+    });
+    const files = readdirSync(report, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => [name, readFileSync(join(report, name))] as const);
+    return cargoTest.batch.parse({
+      files: new Map(files),
+      stdout: renderOutput(result.stdout),
+      stderr: renderOutput(result.stderr),
+      exitCode: result.exitCode,
+      root: open.root,
+      candidates,
+      tests,
+    });
+  }
+
+  /** As the search does it: who does not compile is taken out until the program does. */
+  async function runAll(all: readonly Variant[]): Promise<{ report: BatchReport; refused: number[] }> {
+    const refused = new Set<number>();
+    for (;;) {
+      const left = all.filter(({ id }) => !refused.has(id));
+      const schema = await composeSchema({ path, text: base }, rust, left);
+      const report = await runBatch(schema);
+      if (report.complaints.length === 0) return { report, refused: [...refused] };
+      for (const complaint of report.complaints) {
+        expect(complaint.file).toBe(path);
+        const blamed = [...schema.places].filter(
+          ([, place]) => place.startLine <= complaint.line && complaint.line <= place.endLine,
+        );
+        expect(blamed, `${complaint.line}: ${complaint.message}`).not.toEqual([]);
+        for (const [id] of blamed) refused.add(id);
+      }
+    }
+  }
+
+  test("have the verdicts that each has alone, and errors of their own", async () => {
+    const { report, refused } = await runAll(Object.values(variants));
+    expect(refused.sort()).toEqual(refusedByCompiler);
+    expect(report.invalid).toBeUndefined();
+    for (const [title, { id, start, end, replacement }] of Object.entries(variants)) {
+      if (refusedByCompiler.includes(id)) continue;
+      writeFileSync(join(open.root, path), base.slice(0, start) + replacement + base.slice(end));
+      const plain = await open.run({
+        command: "cargo test",
+        selection: { kind: "tests", tests },
+        testTimeoutMs: 2000,
+      });
+      expect(statusesOf(report.outcomes.get(id)), title).toEqual(statusesOf(plain.report.outcomes));
+    }
+    const hung = report.outcomes.get(variants.hangs.id);
+    expect(hung?.find((outcome) => outcome.status === "failed")?.failure?.type).toBe("TimeoutError");
+  });
+
+  test("of all templates are built in one program once those are out that do not compile", async () => {
+    const lines = base.split("\n").map((__, index) => index + 1);
+    const statements = lines.map((line) => ({ file: path, startLine: line, endLine: line, score: 1 }));
+    const proposals = await proposeRepairs({ file: path, text: base, language: rust, statements });
+    const all = proposals.map(({ start, end, replacement }, index) => ({
+      id: index + 1,
+      start,
+      end,
+      replacement,
+    }));
+    const { report, refused } = await runAll(all.filter((__, index) => index % 4 === 0));
+    expect(report.outcomes.size).toBeGreaterThan(refused.length / 4);
+    expect(report.invalid).toBeUndefined();
+  });
+});
