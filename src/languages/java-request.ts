@@ -21,7 +21,7 @@ export type BuildRequest = z.infer<typeof requestSchema>;
 
 /** The variables for `run-build.sh`. */
 export function encodeBuildRequest(
-  request: InvocationRequest,
+  request: Pick<InvocationRequest, "selection" | "testTimeoutMs">,
   modules: readonly string[],
 ): Record<string, string> {
   let encoded = encode(request.selection, modules);

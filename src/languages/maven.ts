@@ -1,10 +1,12 @@
 import {
+  type BatchRequest,
   defineTestFramework,
   type Invocation,
   type InvocationRequest,
   type ProjectView,
   type TestCommand,
 } from "./contract.ts";
+import { encodeBatch, firstOfEach, parseJavaBatch } from "./java-batch.ts";
 import { findWrittenBuilds, formatBuildCommand, readBuildCommand } from "./java-command.ts";
 import { findJavaBuilds, type JavaBuild } from "./java-modules.ts";
 import { parseBuildReport } from "./java-report.ts";
@@ -52,18 +54,37 @@ function recognise(command: string): TestCommand | undefined {
   return makeCommand(found.directory, text, "--test-command", 1);
 }
 
-function invoke(request: InvocationRequest): Invocation {
+type BuildStart = Pick<InvocationRequest, "command" | "paths" | "project" | "selection">;
+
+/** A script of ours around the command with our options. */
+function startBuild(request: BuildStart, script: string, more: readonly string[]): BuildInvocation {
   const { command, paths, project, selection } = request;
   const build = findJavaBuilds(project, ["pom.xml"]).find((each) => each.directory === command.directory);
   const modules = build?.modules ?? [command.directory];
   const chosen = chooseTests(selection, command.directory, modules);
-  const stop = request.stopAtFirstFailure ? " -Dsurefire.skipAfterFailureCount=1" : "";
-  const options = [...runOptions, ...chosen].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
-  const script = `exec sh "$0/java/run-build.sh" "$1" "$0" ${startOf(command.command)} ${options}${stop}`;
-  return {
-    run: ["/bin/sh", "-c", script, paths.runtime, paths.report],
-    env: encodeBuildRequest(request, modules),
-  };
+  const words = [...runOptions, ...chosen, ...more];
+  const options = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+  const text = `exec sh "$0/java/${script}" "$1" "$0" ${startOf(command.command)} ${options}`;
+  return { run: ["/bin/sh", "-c", text, paths.runtime, paths.report], modules };
+}
+
+interface BuildInvocation {
+  readonly run: readonly string[];
+  readonly modules: readonly string[];
+}
+
+function invoke(request: InvocationRequest): Invocation {
+  const more = request.stopAtFirstFailure ? ["-Dsurefire.skipAfterFailureCount=1"] : [];
+  const { run, modules } = startBuild(request, "run-build.sh", more);
+  return { run, env: encodeBuildRequest(request, modules) };
+}
+
+function invokeBatch(request: BatchRequest): Invocation {
+  const selection = { kind: "tests" as const, tests: firstOfEach(request.tests) };
+  const { run, modules } = startBuild({ ...request, selection }, "run-batch.sh", []);
+  const batch = encodeBatch(request);
+  const env = encodeBuildRequest({ ...request, selection }, modules);
+  return { run, env: batch === undefined ? env : { ...env, MILLWRIGHT_BATCH: batch } };
 }
 
 /** The command with its assignments made by `env`, as an argument of another. */
@@ -81,4 +102,5 @@ export default defineTestFramework({
   recognise: (command) => recognise(command),
   invoke,
   parse: parseBuildReport,
+  batch: { kind: "switch", size: 60, invoke: invokeBatch, parse: parseJavaBatch },
 });

@@ -1,7 +1,8 @@
 // Written by scripts/generate-indexes.ts; do not edit.
 import go from "./go.ts";
+import java from "./java.ts";
 import javascript from "./javascript.ts";
 import rust from "./rust.ts";
 import typescript from "./typescript.ts";
 
-export const switches = [go, javascript, rust, typescript] as const;
+export const switches = [go, java, javascript, rust, typescript] as const;

@@ -2,10 +2,15 @@ import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.lang.annotation.Annotation;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Properties;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 
 /**
  * Watches the tests of a virtual machine from a thread of its own: writes which test runs (so that the one in which the machine
@@ -20,6 +25,7 @@ public final class MillwrightAgent implements Runnable {
     private final long limit;
     private final File folder;
     private final String id = Long.toHexString(System.nanoTime());
+    private String classPath = "";
     private final Map<Thread, Running> running = new HashMap<>();
     private final Map<String, Integer> kinds = new HashMap<>();
 
@@ -40,6 +46,7 @@ public final class MillwrightAgent implements Runnable {
         int comma = argument.indexOf(',');
         long limit = Long.parseLong(argument.substring(0, comma));
         final MillwrightAgent agent = new MillwrightAgent(limit, new File(argument.substring(comma + 1)));
+        agent.classPath = readClassPath();
         Thread thread = new Thread(agent, "millwright-watch");
         thread.setDaemon(true);
         thread.start();
@@ -47,6 +54,7 @@ public final class MillwrightAgent implements Runnable {
             @Override
             public void run() {
                 agent.reportEnd();
+                agent.reportMachine();
             }
         });
     }
@@ -189,6 +197,46 @@ public final class MillwrightAgent implements Runnable {
             if (text.length() > 0) write("ended-" + id + ".txt", text.toString());
         } catch (Throwable ignored) {
             // Nothing more can be said.
+        }
+    }
+
+    /** The class path, of a jar that holds nothing but one (surefire's booter) what it names; it is gone when the machine ends. */
+    private static String readClassPath() {
+        String path = System.getProperty("java.class.path", "");
+        if (!path.endsWith(".jar") || path.contains(File.pathSeparator)) return path;
+        try (JarFile jar = new JarFile(path)) {
+            String named = jar.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+            if (named == null) return path;
+            StringBuilder all = new StringBuilder();
+            URI base = new File(path).getAbsoluteFile().toURI();
+            for (String each : named.trim().split("\\s+")) {
+                all.append(new File(base.resolve(each)).getPath()).append(File.pathSeparator);
+            }
+            return all.toString();
+        } catch (Exception unreadable) {
+            return path;
+        }
+    }
+
+    /** What a virtual machine needs to run these tests again without the build tool: read by MillwrightBatch. */
+    private void reportMachine() {
+        try {
+            Properties machine = new Properties();
+            for (String name : System.getProperties().stringPropertyNames()) {
+                machine.setProperty("property." + name, System.getProperty(name));
+            }
+            machine.setProperty("path", classPath);
+            int number = 0;
+            for (String each : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+                if (!each.startsWith("-javaagent:") && !each.startsWith("-D")) {
+                    machine.setProperty("argument." + number++, each);
+                }
+            }
+            try (FileOutputStream out = new FileOutputStream(new File(folder, "machine-" + id + ".properties"))) {
+                machine.store(out, null);
+            }
+        } catch (Throwable ignored) {
+            // Then each candidate is tested by a start of its own.
         }
     }
 

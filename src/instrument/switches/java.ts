@@ -1,0 +1,70 @@
+/** Where Java code can stand in several versions, and how one of them is chosen. */
+import { type SyntaxNode, type SyntaxTree, walk } from "../../syntax/node.ts";
+import { defineSwitch, type SwitchSpan } from "../candidate-switch.ts";
+import { leaves, listLeaves } from "../java-completion.ts";
+
+/** Statements that bind no name for those behind them. */
+const alone = new Set([
+  "do_statement",
+  "enhanced_for_statement",
+  "expression_statement",
+  "for_statement",
+  "if_statement",
+  "return_statement",
+  "synchronized_statement",
+  "throw_statement",
+  "try_statement",
+  "try_with_resources_statement",
+  "while_statement",
+]);
+
+/** Blocks, and single statements: less text is repeated, for a method must not exceed 64 KiB. */
+function spans(tree: SyntaxTree): SwitchSpan[] {
+  const found: SwitchSpan[] = [];
+  for (const node of walk(tree.root)) {
+    if (node.kind === "block" || node.kind === "constructor_body") {
+      const inside = node.children.slice(1, -1);
+      const first = inside.find((child) => child.kind === "explicit_constructor_invocation");
+      const start = first?.end ?? node.start + 1;
+      found.push({ start, end: node.end - 1, form: "statements", leaves: listLeaves(inside) });
+    } else if (alone.has(node.kind) && isListed(node) && !bindsBehind(node)) {
+      found.push({ start: node.start, end: node.end, form: "statements", leaves: leaves(node) });
+    }
+  }
+  return found;
+}
+
+function isListed(node: SyntaxNode): boolean {
+  if (/^(block|constructor_body|switch_block_statement_group)$/.test(node.parent?.kind ?? "")) return true;
+  return (
+    /^(consequence|alternative|body)$/.test(node.field ?? "") &&
+    !/lambda|switch/.test(node.parent?.kind ?? "")
+  );
+}
+
+/** `if (!(a instanceof B b)) return;` binds `b` for what follows. */
+function bindsBehind(node: SyntaxNode): boolean {
+  return [...walk(node)].some(
+    (inner) =>
+      inner.kind === "instanceof_expression" &&
+      inner.children.some((child) => /^(name|pattern)$/.test(child.field ?? "")),
+  );
+}
+
+/**
+ * A constant of a class of its own, so that the compiler of the virtual machine sees through it: the project's classes are loaded
+ * anew for each candidate.
+ */
+export default defineSwitch({
+  language: "java",
+  spans,
+  isChosen: (id, name) => `${name}.chosen == ${id}`,
+  prelude: (tree, name) => ({
+    at: tree.text.length,
+    text: `\nclass ${name} { static final int chosen = Integer.getInteger("MILLWRIGHT_CANDIDATE", 0); }\n`,
+    side: "open",
+    order: 0,
+  }),
+  ifHead: (condition) => `if (${condition}) {`,
+  leaving: "throw new IllegalStateException();",
+});

@@ -1,0 +1,176 @@
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * Starts the machines that test candidates: for each module with tests as many as may run side by side, each again after it died,
+ * from the candidate behind the one it died in. Arguments: REPORT, the folder of our sources, the folder of our classes.
+ */
+public final class MillwrightBatch {
+    private final File report;
+    private final File sources;
+    private final File classes;
+    private final Map<String, List<String>> tests = new LinkedHashMap<>();
+    private final List<String> candidates = new ArrayList<>();
+    private String timeout = "5000";
+    private String stop = "false";
+    private int parallel = 1;
+
+    private MillwrightBatch(String[] arguments) {
+        report = new File(arguments[0]);
+        sources = new File(arguments[1]);
+        classes = new File(arguments[2]);
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        MillwrightBatch batch = new MillwrightBatch(arguments);
+        batch.readRequest();
+        for (File file : batch.report.listFiles()) {
+            if (!file.getName().startsWith("machine-")) continue;
+            Properties machine = new Properties();
+            try (InputStream in = new FileInputStream(file)) {
+                machine.load(in);
+            }
+            List<String> own = batch.tests.remove(batch.moduleOf(machine));
+            if (own != null) batch.runModule(machine, own);
+        }
+    }
+
+    /** Lines of the variable MILLWRIGHT_BATCH: `timeout N`, `stop true`, `parallel N`, `candidate N`, `test FOLDER TAB CLASS TAB NAME`. */
+    private void readRequest() throws IOException {
+        String text = new String(Base64.getDecoder().decode(System.getenv("MILLWRIGHT_BATCH")), StandardCharsets.UTF_8);
+        for (String line : text.split("\n")) {
+            int space = line.indexOf(' ');
+            String value = line.substring(space + 1);
+            switch (line.substring(0, space)) {
+                case "timeout": timeout = value; break;
+                case "stop": stop = value; break;
+                case "parallel": parallel = Integer.parseInt(value); break;
+                case "candidate": candidates.add(value); break;
+                default:
+                    String folder = new File(value.substring(0, value.indexOf('\t'))).getCanonicalPath();
+                    if (!tests.containsKey(folder)) tests.put(folder, new ArrayList<String>());
+                    tests.get(folder).add(value);
+            }
+        }
+    }
+
+    private static String folderOf(Properties machine) {
+        return machine.getProperty("property.basedir", machine.getProperty("property.user.dir"));
+    }
+
+    private String moduleOf(Properties machine) throws IOException {
+        return new File(folderOf(machine)).getCanonicalPath();
+    }
+
+    private void runModule(Properties machine, List<String> own) throws Exception {
+        File adapters = compileAdapters(machine.getProperty("path"));
+        List<Thread> threads = new ArrayList<>();
+        for (int share = 0; share < parallel; share++) {
+            List<String> lines = new ArrayList<>(own);
+            for (int at = share; at < candidates.size(); at += parallel) lines.add(candidates.get(at));
+            if (lines.size() == own.size()) continue;
+            // The program as it was comes first, to see that its tests say what the build tool's did.
+            if (share == 0) lines.add(own.size(), "0");
+            Thread thread = new Thread(() -> keepRunning(machine, adapters, lines, own.size()));
+            thread.start();
+            threads.add(thread);
+        }
+        for (Thread thread : threads) thread.join();
+    }
+
+    private static synchronized int nextNumber() {
+        return number++;
+    }
+
+    private static int number = 0;
+
+    private void keepRunning(Properties machine, File adapters, List<String> lines, int tests) {
+        try {
+            int id = nextNumber();
+            File plan = new File(report, "plan-" + id + ".txt");
+            File done = new File(report, "candidates-" + id + ".jsonl");
+            File progress = new File(report, "progress-" + id + ".txt");
+            Files.write(plan.toPath(), lines, StandardCharsets.UTF_8);
+            Files.write(progress.toPath(), String.valueOf(tests).getBytes(StandardCharsets.UTF_8));
+            for (int starts = 0; starts <= lines.size(); starts++) {
+                int before = readNumber(progress);
+                Process worker = startWorker(machine, adapters, plan, done, progress, tests);
+                worker.waitFor();
+                int after = readNumber(progress);
+                if (after >= lines.size()) return;
+                // It ended in the middle of a candidate, which is passed over.
+                if (after == before) Files.write(progress.toPath(), String.valueOf(after + 1).getBytes(StandardCharsets.UTF_8));
+            }
+        } catch (Exception failed) {
+            failed.printStackTrace();
+        }
+    }
+
+    private static int readNumber(File file) throws IOException {
+        return Integer.parseInt(new String(Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8).trim());
+    }
+
+    private Process startWorker(Properties machine, File adapters, File plan, File done, File progress, int tests)
+        throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        Map<Integer, String> arguments = new TreeMap<>();
+        for (String name : machine.stringPropertyNames()) {
+            if (name.startsWith("argument.")) arguments.put(Integer.parseInt(name.substring(9)), machine.getProperty(name));
+        }
+        command.addAll(arguments.values());
+        Collections.addAll(command, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp", classes.getPath(),
+            "MillwrightWorker", plan.getPath(), done.getPath(), progress.getPath(), String.valueOf(tests), timeout, stop,
+            findMachine(machine), adapters.getPath());
+        ProcessBuilder builder = new ProcessBuilder(command).directory(new File(machine.getProperty("property.user.dir")));
+        builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(new File(report, "workers.log")));
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        return builder.start();
+    }
+
+    private String findMachine(Properties machine) throws IOException {
+        File file = new File(report, "used-" + Math.abs(folderOf(machine).hashCode()) + ".properties");
+        try (java.io.FileOutputStream out = new java.io.FileOutputStream(file)) {
+            machine.store(out, null);
+        }
+        return file.getPath();
+    }
+
+    /** What speaks with JUnit is compiled against the project's own; what the project does not have does not compile. */
+    private File compileAdapters(String path) throws Exception {
+        File target = new File(report, "adapters-" + Math.abs(path.hashCode()));
+        target.mkdirs();
+        for (String name : new String[] {"MillwrightPlatform", "MillwrightJUnit4"}) {
+            String probe = name.equals("MillwrightPlatform") ? "org/junit/platform/launcher/Launcher.class" : "org/junit/runner/notification/RunListener.class";
+            if (!contains(path, probe)) continue;
+            javax.tools.JavaCompiler compiler = javax.tools.ToolProvider.getSystemJavaCompiler();
+            compiler.run(null, null, null, "-nowarn", "-proc:none", "-encoding", "UTF-8", "-d", target.getPath(), "-cp",
+                path + File.pathSeparator + classes.getPath(), new File(sources, name + ".java").getPath());
+        }
+        return target;
+    }
+
+    private static boolean contains(String path, String entry) {
+        for (String each : path.split(File.pathSeparator)) {
+            if (!each.endsWith(".jar")) continue;
+            try (java.util.zip.ZipFile zip = new java.util.zip.ZipFile(each)) {
+                if (zip.getEntry(entry) != null) return true;
+            } catch (IOException gone) {
+                // Not on the class path in truth.
+            }
+        }
+        return false;
+    }
+}

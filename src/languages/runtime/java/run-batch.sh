@@ -1,0 +1,18 @@
+#!/bin/sh
+# Builds once and tests many candidates without the build tool: run-batch.sh REPORT RUNTIME COMMAND...
+# COMMAND builds and runs one test of each module; what its virtual machine was like is taken for all that follows.
+report=$1
+runtime=$2
+sh "$runtime/java/run-build.sh" "$@"
+code=$?
+set -- "$report"/machine-*.properties
+[ -f "$1" ] || exit "$code"
+
+tools=$(dirname "$report")/java-tools
+home=${JAVA_HOME:+$JAVA_HOME/bin/}
+if [ ! -f "$tools/batch/MillwrightBatch.class" ]; then
+  mkdir -p "$tools/batch"
+  "${home}javac" -nowarn -encoding UTF-8 -d "$tools/batch" "$runtime/java/MillwrightBatch.java" \
+    "$runtime/java/MillwrightWorker.java" "$runtime/java/MillwrightEvents.java" || exit "$code"
+fi
+exec "${home}java" -XX:TieredStopAtLevel=1 -cp "$tools/batch" MillwrightBatch "$report" "$runtime/java" "$tools/batch"
