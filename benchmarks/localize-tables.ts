@@ -22,13 +22,13 @@ export function renderTables(cases: readonly PreparedCase[]): string {
     const placed = own.map((each) => placeCase(each, ochiai, undefined));
     perLanguage.push([language, String(own.length), ...figures(placed)]);
   }
-  lines.push(`${ochiai.name}, with both, per language`, "", ...layOut(perLanguage));
+  lines.push(`${ochiai.name}, with all signs, per language`, "", ...layOut(perLanguage));
   return `${lines.join("\n")}\n`;
 }
 
 /** One line for each case: the rank of its statement and function by the formula alone, and with everything. */
 export function renderDetails(cases: readonly PreparedCase[]): string {
-  const rows = [["case", "statements", "by formula", "function", "with both", "function", "s", "MiB"]];
+  const rows = [["case", "statements", "by formula", "function", "with all", "function", "s", "MiB"]];
   for (const each of cases) {
     const { measured, signs } = each;
     const alone = placeCase(each, ochiai, variants[0]?.weights);

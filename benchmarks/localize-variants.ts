@@ -24,14 +24,16 @@ export interface Variant {
   readonly weights: Weights | undefined;
 }
 
-const alone: Weights = { ...coverageWeights, stack: 0, text: 0, functionText: 0, name: 0 };
+const decisions: Weights = { ...coverageWeights, stack: 0, text: 0, functionText: 0, name: 0 };
+const alone: Weights = { ...decisions, taken: 0, skipped: 0 };
 const { stack, text, functionText, name } = coverageWeights;
 
 export const variants: readonly Variant[] = [
   { name: "formula alone", weights: alone },
-  { name: "with stack traces", weights: { ...alone, stack } },
-  { name: "with texts", weights: { ...alone, text, functionText, name } },
-  { name: "with both", weights: undefined },
+  { name: "+ decisions", weights: decisions },
+  { name: "+ decisions, stack traces", weights: { ...decisions, stack } },
+  { name: "+ decisions, texts", weights: { ...decisions, text, functionText, name } },
+  { name: "+ all", weights: undefined },
 ];
 
 export async function prepareCase(measured: MeasuredCase): Promise<PreparedCase> {

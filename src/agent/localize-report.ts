@@ -1,7 +1,7 @@
 /** The document of `millwright localize`, from what was measured and ranked. */
 import type { LocalizeReport } from "../domain/localize-report.ts";
 import type { TestOutcome } from "../domain/test-outcome.ts";
-import { describeEvidence } from "../localize/describe-evidence.ts";
+import { describeEvidence, describeStatement } from "../localize/describe-evidence.ts";
 import type { Ranking } from "../localize/rank-statements.ts";
 import type { MeasuredFault } from "./localize-fault.ts";
 
@@ -81,7 +81,7 @@ function listStatements(
       rank: index + 1,
       ...place,
       text: (all[place.startLine - 1] ?? "").trim(),
-      evidence: { ...evidence, reasons: describeEvidence(evidence, evidence.functionTextScore) },
+      evidence: { ...evidence, reasons: describeStatement(evidence) },
     };
   });
 }

@@ -51,7 +51,12 @@ export const localizeReportSchema = z.object({
       function: z.string().optional(),
       /** Its first line. */
       text: z.string(),
-      evidence: evidenceSchema.extend({ formulaScore: z.number(), functionTextScore: z.number() }),
+      evidence: evidenceSchema.extend({
+        formulaScore: z.number(),
+        /** Of what it decides about, executed or passed over; 0 where it decides nothing. */
+        branchScore: z.number(),
+        functionTextScore: z.number(),
+      }),
     }),
   ),
   functions: z.array(

@@ -11,7 +11,23 @@ export interface Reasons {
 /** A text score above which the words are worth a remark, beside the best one's 1. */
 const telling = 0.5;
 
-/** Sentence parts, the strongest first; none where nothing speaks for the place but its surroundings. */
+export interface StatementReasons extends Reasons {
+  readonly formulaScore: number;
+  readonly branchScore: number;
+  readonly functionTextScore: number;
+}
+
+/** What speaks for a statement, sentence parts, the strongest first; none where only its surroundings do. */
+export function describeStatement(evidence: StatementReasons): string[] {
+  const [run, ...others] = describeEvidence(evidence, evidence.functionTextScore);
+  const decides =
+    evidence.branchScore > evidence.formulaScore
+      ? ["failing tests go another way from here than others"]
+      : [];
+  return [...(run === undefined ? [] : [run]), ...decides, ...others];
+}
+
+/** The same for a function. */
 export function describeEvidence(evidence: Reasons, functionTextScore = 0): string[] {
   const { failingCovering, failing, passingCovering, passing, stackScore, textScore } = evidence;
   const reasons: string[] = [];

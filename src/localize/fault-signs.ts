@@ -25,6 +25,8 @@ export interface SignScores {
   readonly program: ProgramMap;
   readonly failing: readonly TestOutcome[];
   readonly spectra: readonly Spectrum[];
+  /** By branch of `program`: of the tests that decide against it. */
+  readonly skipped: readonly Spectrum[];
   readonly stack: readonly number[];
   /** The failing tests' names in the names of its function and file. */
   readonly name: readonly number[];
@@ -42,10 +44,12 @@ export async function scoreSigns(signs: FaultSigns, languageOf: LanguageOf): Pro
   const tests = await readTestTexts(failing, signs.testTexts, languageOf);
   const { texts, statement } = signs;
   const text = scoreText(program, { failing, tests, texts, statement });
+  const spectra = countSpectra(program, signs.outcomes, signs.coverage);
   return {
     program,
     failing,
-    spectra: countSpectra(program, signs.outcomes, signs.coverage),
+    spectra: spectra.statements,
+    skipped: spectra.skipped,
     stack: scoreStacks(program, failing),
     name: scoreNames(program, failing),
     text: text.statements,

@@ -6,16 +6,38 @@ import { type Formula, scaleScores } from "./formulas.ts";
 /** What each sign counts beside the others. */
 export interface Weights {
   readonly spectrum: number;
+  /**
+   * A decision has at least so much of the score of what it decides about: of what is executed, and of not executing it. Above
+   * 1, for where only failing tests enter a branch, its condition is wrong more often than what stands in it.
+   */
+  readonly taken: number;
+  readonly skipped: number;
   readonly stack: number;
   readonly text: number;
   readonly functionText: number;
   readonly name: number;
 }
 
-/** Beside coverage; chosen on measured faults by `benchmarks/localize.ts`. */
-export const coverageWeights: Weights = { spectrum: 1, stack: 0.25, text: 0.1, functionText: 0.15, name: 0 };
+/** Beside coverage; chosen on measured faults of real repositories by `benchmarks/localize.ts`. */
+export const coverageWeights: Weights = {
+  spectrum: 1,
+  taken: 1.1,
+  skipped: 0.8,
+  stack: 0.1,
+  text: 0.1,
+  functionText: 0.1,
+  name: 0.2,
+};
 /** Where no failing test's lines are known. */
-export const degradedWeights: Weights = { spectrum: 0, stack: 1, text: 0.1, functionText: 0.2, name: 0.1 };
+export const degradedWeights: Weights = {
+  spectrum: 0,
+  taken: 0,
+  skipped: 0,
+  stack: 1,
+  text: 0.1,
+  functionText: 0.2,
+  name: 0.1,
+};
 
 /** What the ranking rests on, the strongest first. */
 export type RankingBasis = "coverage" | "stack-traces" | "names" | "nothing";
@@ -26,6 +48,8 @@ export interface FusedScores {
   readonly scores: readonly number[];
   /** The formula's part alone, 0..1. */
   readonly formula: readonly number[];
+  /** The formula's part of what the statement decides about, 0 where it decides nothing. */
+  readonly branch: readonly number[];
 }
 
 /** Definitions run when their module is loaded, whichever test comes first. */
@@ -33,30 +57,45 @@ const definitionShare = 0.2;
 
 /** A statement without any sign of fault has 0. */
 export function fuseSigns(signs: SignScores, formula: Formula, given?: Weights): FusedScores {
-  const { program, spectra } = signs;
   const basis = basisOf(signs);
-  const formulaScores = scaleScores(
-    formula,
-    basis === "coverage" ? spectra.map(formula.score) : spectra.map(() => 0),
-  );
-  if (basis === "nothing") return { basis, scores: formulaScores, formula: formulaScores };
   const weights = given ?? (basis === "coverage" ? coverageWeights : degradedWeights);
+  const { own, branch } = scoreSpectra(signs, formula, weights, basis);
+  if (basis === "nothing") return { basis, scores: own, formula: own, branch };
   const total = sumOf(weights, signs);
   const traced = tracedFiles(signs);
-  const scores = program.statements.map((placed, index) => {
+  const scores = signs.program.statements.map((placed, index) => {
     // No failing test executes it, though they execute others of its file: it cannot be at fault.
-    if (traced.has(placed.file) && spectra[index]?.failingCovering === 0) return 0;
+    if (traced.has(placed.file) && signs.spectra[index]?.failingCovering === 0) return 0;
     const { role } = placed.statement;
     const share = role === "function" || role === "class" ? definitionShare : 1;
     const sum =
-      weights.spectrum * (formulaScores[index] ?? 0) +
+      weights.spectrum * Math.max(own[index] ?? 0, branch[index] ?? 0) +
       weights.stack * (signs.stack[index] ?? 0) +
       weights.text * (signs.text[index] ?? 0) +
       weights.functionText * (signs.functionText.get(placed.function) ?? 0) +
       weights.name * (signs.name[index] ?? 0);
     return Math.min(1, (share * sum) / total);
   });
-  return { basis, scores, formula: formulaScores };
+  return { basis, scores, formula: own, branch };
+}
+
+function scoreSpectra(
+  { program, spectra, skipped }: SignScores,
+  formula: Formula,
+  weights: Weights,
+  basis: RankingBasis,
+): { readonly own: readonly number[]; readonly branch: readonly number[] } {
+  const branch: number[] = program.statements.map(() => 0);
+  if (basis !== "coverage") return { own: branch, branch };
+  // Together, so that both are laid on the same scale.
+  const all = scaleScores(formula, [...spectra, ...skipped].map(formula.score));
+  const own = all.slice(0, spectra.length);
+  program.branches.forEach(({ decision, first }, index) => {
+    const taken = weights.taken * (own[first] ?? 0);
+    const against = weights.skipped * (all[spectra.length + index] ?? 0);
+    branch[decision] = Math.max(branch[decision] ?? 0, taken, against);
+  });
+  return { own, branch };
 }
 
 /** A sign that says nothing at all does not lower the others. */
@@ -64,7 +103,7 @@ function sumOf(weights: Weights, signs: SignScores): number {
   const speaks = (scores: readonly number[]): boolean => scores.some((score) => score > 0);
   const texts = speaks([...signs.functionText.values()]);
   return (
-    weights.spectrum +
+    weights.spectrum * Math.max(1, weights.taken, weights.skipped) +
     (speaks(signs.stack) ? weights.stack : 0) +
     (texts ? weights.text + weights.functionText : 0) +
     (speaks(signs.name) ? weights.name : 0)

@@ -1,12 +1,14 @@
 /** The statements of the files that may be at fault, the functions around them, and which of them own a line. */
 import type { Language } from "../languages/contract.ts";
+import type { Role } from "../syntax/dialect.ts";
 import { dialectOf } from "../syntax/dialects/index.ts";
-import { namedChildren, parseSyntax, type SyntaxNode } from "../syntax/node.ts";
-import { roleOf, type Source } from "../syntax/reading.ts";
+import { namedChildren, parentsOf, parseSyntax, type SyntaxNode } from "../syntax/node.ts";
+import { partOf, roleOf, type Source } from "../syntax/reading.ts";
 import {
   enclosingFunction,
   type FunctionSpan,
   functionAbove,
+  isFunction,
   type Statement,
   statementsOf,
 } from "../syntax/statements.ts";
@@ -28,8 +30,15 @@ export interface PlacedStatement {
   readonly function: PlacedFunction;
 }
 
+/** A condition or loop, and the first statement of what it decides about; indices of statements. */
+export interface Branch {
+  readonly decision: number;
+  readonly first: number;
+}
+
 export interface ProgramMap {
   readonly statements: readonly PlacedStatement[];
+  readonly branches: readonly Branch[];
   /** Indices into `statements` of those that own the line. */
   at(file: string, line: number): readonly number[];
 }
@@ -42,6 +51,7 @@ export async function mapProgram(
   languageOf: LanguageOf,
 ): Promise<ProgramMap> {
   const statements: PlacedStatement[] = [];
+  const branches: Branch[] = [];
   const owners = new Map<string, Map<number, number[]>>();
   for (const [file, text] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const source = await readSource(file, text, languageOf);
@@ -49,7 +59,15 @@ export async function mapProgram(
     const lines = new Map<number, number[]>();
     owners.set(file, lines);
     const place = placeStatements(source);
+    const indices = new Map<SyntaxNode, number>();
+    const seen = new Set<SyntaxNode>();
     for (const statement of statementsOf(source).filter((one) => canBeAtFault(source, one))) {
+      const branch = branchOf(source, statement.node, indices);
+      if (branch !== undefined && !seen.has(branch.part)) {
+        seen.add(branch.part);
+        branches.push({ decision: branch.decision, first: statements.length });
+      }
+      indices.set(statement.node, statements.length);
       for (const line of statement.ownLines) {
         const known = lines.get(line);
         if (known === undefined) lines.set(line, [statements.length]);
@@ -58,7 +76,7 @@ export async function mapProgram(
       statements.push(place(statement));
     }
   }
-  return { statements, at: (file, line) => owners.get(file)?.get(line) ?? [] };
+  return { statements, branches, at: (file, line) => owners.get(file)?.get(line) ?? [] };
 }
 
 /** The tree of a file with what its kinds mean; undefined in a language without a dialect. */
@@ -72,6 +90,27 @@ export async function readSource(
   if (language === undefined || dialect === undefined) return undefined;
   const extension = file.slice(file.lastIndexOf("."));
   return { file, dialect, tree: await parseSyntax(language.grammar(extension), text) };
+}
+
+const decisions: ReadonlySet<Role | undefined> = new Set<Role>(["if", "else-if", "while", "for", "for-each"]);
+
+/** The statement that decides whether the node is executed, and the part of it that the node stands in. */
+function branchOf(
+  source: Source,
+  node: SyntaxNode,
+  indices: ReadonlyMap<SyntaxNode, number>,
+): { readonly decision: number; readonly part: SyntaxNode } | undefined {
+  let part = node;
+  for (const parent of parentsOf(node)) {
+    const decision = indices.get(parent);
+    if (decision !== undefined) {
+      const decides = decisions.has(roleOf(source, parent)) && part !== partOf(source, parent, "condition");
+      return decides ? { decision, part } : undefined;
+    }
+    if (isFunction(source, parent)) return undefined;
+    part = parent;
+  }
+  return undefined;
 }
 
 function placeStatements(source: Source): (statement: Statement) => PlacedStatement {

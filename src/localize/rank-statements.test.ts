@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type CoveredLines, formatTestKey, type TestOutcome } from "../domain/test-outcome.ts";
 import { barinel, dstar, formulas, ochiai, op2, scaleScores, tarantula } from "./formulas.ts";
+import { coverageWeights } from "./fuse-signs.ts";
 import type { LanguageOf } from "./program-map.ts";
 import { type RankingInput, rankStatements } from "./rank-statements.ts";
 
@@ -71,6 +72,7 @@ const outcomes = [
   outcome("e", "failed", [["test_zone.py", 9]]),
 ];
 const texts = new Map([["zone.py", zone]]);
+const linesAlone = { ...coverageWeights, taken: 0, skipped: 0 };
 
 describe("formulas", () => {
   const hit = { failingCovering: 1, failingOther: 0, passingCovering: 1, passingOther: 3 };
@@ -98,13 +100,13 @@ describe("formulas", () => {
 
 describe("rankStatements with coverage", () => {
   it.each(formulas)("puts the fault first by $name", async (formula) => {
-    const ranking = await rank({ outcomes, texts, coverage: spectrum, formula });
+    const ranking = await rank({ outcomes, texts, coverage: spectrum, formula, weights: linesAlone });
     expect(ranking.basis).toBe("coverage");
     expect(ranking.statements[0]).toMatchObject({ file: "zone.py", startLine: 9, function: "middle" });
   });
 
   it("says how each score came about", async () => {
-    const ranking = await rank({ outcomes, texts, coverage: spectrum });
+    const ranking = await rank({ outcomes, texts, coverage: spectrum, weights: linesAlone });
     expect(ranking.statements.map((s) => s.startLine)).toEqual([9, 8, 6, 4, 5, 13]);
     expect(ranking.statements[1]?.evidence).toEqual({
       failingCovering: 1,
@@ -112,6 +114,7 @@ describe("rankStatements with coverage", () => {
       passingCovering: 2,
       passing: 4,
       formulaScore: 1 / Math.sqrt(3),
+      branchScore: 0,
       stackScore: 0,
       textScore: 0,
       functionTextScore: 0,
@@ -119,11 +122,34 @@ describe("rankStatements with coverage", () => {
     expect(ranking.explanation).toContain("1 failing test and 4 passing");
   });
 
+  it("blames a decision with what only failing tests enter", async () => {
+    const ranking = await rank({ outcomes, texts, coverage: spectrum });
+    expect(ranking.statements.slice(0, 2).map((s) => s.startLine)).toEqual([8, 9]);
+    expect(ranking.statements[0]?.evidence).toMatchObject({
+      branchScore: expect.closeTo(1.1 / Math.sqrt(2), 6),
+      formulaScore: expect.closeTo(1 / Math.sqrt(3), 6),
+    });
+  });
+
+  it("blames a decision that only failing tests make against what follows", async () => {
+    const coverage = coverageOf({
+      a: { "zone.py": [4, 5, 6, 7, 13] },
+      b: { "zone.py": [4, 5, 6, 7, 13] },
+      e: { "zone.py": [4, 5, 6, 13] },
+    });
+    const ranking = await rank({ outcomes, texts, coverage });
+    expect(ranking.statements[0]).toMatchObject({ startLine: 6, evidence: { branchScore: 0.8 } });
+  });
+
   it("merges the lines of one statement", async () => {
     const coverage = coverageOf({ a: { "zone.py": [4] }, e: { "zone.py": [12] } });
     const ranking = await rank({ outcomes, texts, coverage });
     expect(ranking.statements).toHaveLength(1);
-    expect(ranking.statements[0]).toMatchObject({ startLine: 11, endLine: 12, score: 1 });
+    expect(ranking.statements[0]).toMatchObject({
+      startLine: 11,
+      endLine: 12,
+      evidence: { formulaScore: 1 },
+    });
   });
 
   it("prefers the frame where coverage ties", async () => {

@@ -19,6 +19,8 @@ export interface Evidence {
   readonly passingCovering: number;
   readonly passing: number;
   readonly formulaScore: number;
+  /** The formula's score of what it decides about, executed or passed over; 0 where it decides nothing. */
+  readonly branchScore: number;
   readonly stackScore: number;
   /** How much its own words, and those of its function, are those of the failing tests. */
   readonly textScore: number;
@@ -85,6 +87,7 @@ function describe(signs: SignScores, fused: FusedScores, index: number): RankedS
       passingCovering: spectrum?.passingCovering ?? 0,
       passing: (spectrum?.passingCovering ?? 0) + (spectrum?.passingOther ?? 0),
       formulaScore: fused.formula[index] ?? 0,
+      branchScore: Math.min(1, fused.branch[index] ?? 0),
       stackScore: signs.stack[index] ?? 0,
       textScore: signs.text[index] ?? 0,
       functionTextScore: signs.functionText.get(around) ?? 0,

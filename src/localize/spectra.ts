@@ -2,33 +2,50 @@ import { type CoveredLines, formatTestKey, isFailing, type TestOutcome } from ".
 import type { Spectrum } from "./formulas.ts";
 import type { ProgramMap } from "./program-map.ts";
 
-/** By statement: which tests execute it. Tests without coverage, and those that neither passed nor failed, do not count. */
+export interface Spectra {
+  /** By statement: which tests execute it. */
+  readonly statements: readonly Spectrum[];
+  /**
+   * By branch: which tests execute the decision and never what it decides about. That a test of a condition went the wrong
+   * way shows here, while the condition itself is executed by all tests alike.
+   */
+  readonly skipped: readonly Spectrum[];
+}
+
+/** Tests without coverage, and those that neither passed nor failed, do not count. */
 export function countSpectra(
   program: ProgramMap,
   outcomes: readonly TestOutcome[],
   coverage: ReadonlyMap<string, CoveredLines>,
-): Spectrum[] {
-  const covering = program.statements.map(() => ({ failing: 0, passing: 0 }));
+): Spectra {
+  const statements = program.statements.map(() => ({ failing: 0, passing: 0 }));
+  const skipped = program.branches.map(() => ({ failing: 0, passing: 0 }));
   const totals = { failing: 0, passing: 0 };
   for (const outcome of outcomes) {
     const lines = coverage.get(formatTestKey(outcome.key));
     const side = isFailing(outcome.status) ? "failing" : "passing";
     if (lines === undefined || (side === "passing" && outcome.status !== "passed")) continue;
     totals[side]++;
-    for (const index of coveredStatements(program, lines)) {
-      const counts = covering[index];
+    const covered = coveredStatements(program, lines);
+    for (const index of covered) {
+      const counts = statements[index];
       if (counts !== undefined) counts[side]++;
     }
+    program.branches.forEach(({ decision, first }, index) => {
+      const counts = skipped[index];
+      if (counts !== undefined && covered.has(decision) && !covered.has(first)) counts[side]++;
+    });
   }
-  return covering.map(({ failing, passing }) => ({
+  const complete = ({ failing, passing }: { failing: number; passing: number }): Spectrum => ({
     failingCovering: failing,
     failingOther: totals.failing - failing,
     passingCovering: passing,
     passingOther: totals.passing - passing,
-  }));
+  });
+  return { statements: statements.map(complete), skipped: skipped.map(complete) };
 }
 
-export function coveredStatements(program: ProgramMap, lines: CoveredLines): Set<number> {
+function coveredStatements(program: ProgramMap, lines: CoveredLines): Set<number> {
   const covered = new Set<number>();
   for (const [file, executed] of Object.entries(lines)) {
     for (const line of executed) for (const index of program.at(file, line)) covered.add(index);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type LocalizeReport, localizeReportSchema } from "../../src/domain/localize-report.ts";
@@ -98,10 +98,11 @@ describe("localize", () => {
 
   test("an interrupt ends it with 130 and leaves nothing behind", async () => {
     const program = playground.start(["localize", "--repo", playground.copyRepository("repair-python")]);
-    while (readdirSync(playground.folder).every((name) => name !== "runs"))
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    let over = false;
+    void program.ended.then(() => (over = true));
+    while (!over && !existsSync(playground.runs)) await new Promise((resolve) => setTimeout(resolve, 20));
     program.kill("SIGINT");
-    expect((await program.ended).exitCode).toBe(130);
+    expect(await program.ended).toMatchObject({ exitCode: 130 });
     expect(readdirSync(playground.runs)).toEqual([]);
   });
 });
