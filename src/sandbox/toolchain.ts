@@ -28,6 +28,7 @@ const systemFolders = [
 const homeToolchains = [
   ".asdf",
   ".bun",
+  ".cache/go-build",
   ".cabal/bin",
   ".cargo/bin",
   ".cargo/config.toml",
