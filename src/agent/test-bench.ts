@@ -1,12 +1,5 @@
 import type { TestKey } from "../domain/test-outcome.ts";
-import type {
-  Batch,
-  BatchReport,
-  ProjectView,
-  Selection,
-  TestCommand,
-  TestFramework,
-} from "../languages/contract.ts";
+import type { Batch, ProjectView, Selection, TestCommand, TestFramework } from "../languages/contract.ts";
 import { type RunnableCandidate, runBatch } from "../workspace/batch-runner.ts";
 import type { Workspace } from "../workspace/contract.ts";
 import { viewProject } from "../workspace/project-view.ts";
@@ -37,7 +30,7 @@ export interface TestBench {
   readonly project: ProjectView;
   run(command: TestCommand, request: BenchRun): Promise<TestRun>;
   /** Many candidates in one start; see `Batch`. */
-  runBatch(command: TestCommand, batch: Batch, request: BenchBatch): Promise<BatchReport>;
+  runBatch<Report>(command: TestCommand, batch: Batch<Report>, request: BenchBatch): Promise<Report>;
 }
 
 /** A run is stalled when nothing was reported for so many times a test's limit … */

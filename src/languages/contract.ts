@@ -102,6 +102,8 @@ export interface TestFramework {
   readonly builds?: boolean;
   /** Many candidates in one start of the tests; absent where each needs a start of its own. */
   readonly batch?: Batch;
+  /** What candidates do beyond the tests; absent where it cannot be had. */
+  readonly comparison?: Batch<Comparison>;
 }
 
 /**
@@ -110,12 +112,12 @@ export interface TestFramework {
  * `src/instrument/compose-schema.ts`); the run tests it once for each candidate, with its number in the variable `candidateVariable`.
  * "swap": the checkout holds the base, and the runtime puts the changed functions of each candidate's files in their place.
  */
-export interface Batch {
+export interface Batch<Report = BatchReport> {
   readonly kind: "switch" | "swap";
   /** How many candidates are worth one start: more where it (or the build) takes longer. */
   readonly size: number;
   invoke(request: BatchRequest): Invocation;
-  parse(request: BatchReportRequest): BatchReport;
+  parse(request: BatchReportRequest): Report;
 }
 
 /** The environment variable (in Java: the system property of the same name) that holds the chosen candidate's number. */
@@ -163,6 +165,19 @@ export interface BatchReport {
 /** The grammar of a language without a dialect, which nothing asks for. */
 export function withoutGrammar(extension: string): never {
   throw new Error(`no dialect knows ${extension} files: there is no grammar for them`);
+}
+
+/** What the candidates do on the same inputs: arguments that tests give to the functions which they change, and others like them. */
+export interface Comparison {
+  /** Of each input: recorded in a test that passes on the base, or in one that fails there, or made from these. */
+  readonly origins: readonly ("passing" | "failing" | "derived")[];
+  /**
+   * What each candidate did on each input, 0 is the base: equal texts mean equal behaviour. They begin with `v` for a value
+   * and with `e` for an exception; `hang` and `crash` are the others. A candidate that cannot be compared is absent.
+   */
+  readonly behaviours: ReadonlyMap<number, readonly string[]>;
+  /** Why there is nothing to compare, for people. */
+  readonly invalid: string | undefined;
 }
 
 export function defineLanguage<const T extends Language>(language: T): T {

@@ -13,9 +13,15 @@ const lineSchema = z.union([
   z.object({ refused: z.string() }),
 ]);
 
-export function parsePythonBatch(request: BatchReportRequest): BatchReport {
+/** What is known of the candidates, and why none can be tested so. */
+export function readBatch(request: BatchReportRequest) {
   const lines = readLines(request.files.get("batch.txt")?.toString("utf8") ?? "");
   const all = lines.find((line) => !("candidate" in line));
+  return { lines, invalid: all && "refused" in all ? all.refused : explainSilence(request, lines) };
+}
+
+export function parsePythonBatch(request: BatchReportRequest): BatchReport {
+  const { lines, invalid } = readBatch(request);
   const outcomes = new Map<number, readonly TestOutcome[]>();
   const refused = new Set(
     lines.flatMap((line) => ("candidate" in line && "refused" in line ? line.candidate : [])),
@@ -25,11 +31,7 @@ export function parsePythonBatch(request: BatchReportRequest): BatchReport {
     const found = readCandidate(request, line.candidate, line.exitCode);
     if (found !== undefined) outcomes.set(line.candidate, found);
   }
-  return {
-    outcomes,
-    complaints: [],
-    invalid: all && "refused" in all ? all.refused : explainSilence(request, lines),
-  };
+  return { outcomes, complaints: [], invalid };
 }
 
 function readLines(text: string): z.infer<typeof lineSchema>[] {

@@ -9,6 +9,7 @@ import type {
 } from "./contract.ts";
 import { parsePythonBatch } from "./python-batch.ts";
 import { formatPythonCommand, type PythonCommand, readPythonCommand } from "./python-command.ts";
+import { parsePythonComparison } from "./python-comparison.ts";
 import { invokePython, parsePythonReport } from "./python-invocation.ts";
 
 export interface PythonFramework extends Pick<TestFramework, "name" | "description" | "detect"> {
@@ -22,7 +23,7 @@ const size = 100;
 /** Frameworks that are started as `python -m NAME`. */
 export function describePythonFramework(
   framework: PythonFramework,
-): TestFramework & { readonly batch: Batch } {
+): TestFramework & Required<Pick<TestFramework, "batch" | "comparison">> {
   const { name, description, detect, argvOf } = framework;
 
   function read(command: string, project: ProjectView, directory: string): PythonCommand | undefined {
@@ -34,6 +35,20 @@ export function describePythonFramework(
     const found = read(command.command, project, command.directory);
     const { start, args, env } = found ?? { start: ["python3", "-m", name], args: [], env: {} };
     return { argv: argvOf(start, args), env };
+  }
+
+  function batchOf<Report>(compare: boolean, parse: Batch<Report>["parse"]): Batch<Report> {
+    return {
+      kind: "swap",
+      size,
+      invoke(request: BatchRequest) {
+        const { candidates, parallel } = request;
+        const selection = { kind: "tests", tests: request.tests } as const;
+        const one = { ...request, selection, coverage: false };
+        return invokePython(one, start(request), { candidates, parallel, compare });
+      },
+      parse,
+    };
   }
 
   return {
@@ -49,17 +64,8 @@ export function describePythonFramework(
     },
     invoke: (request: InvocationRequest) => invokePython(request, start(request)),
     parse: parsePythonReport,
-    batch: {
-      kind: "swap",
-      size,
-      invoke(request: BatchRequest) {
-        const { candidates, parallel } = request;
-        const selection = { kind: "tests", tests: request.tests } as const;
-        const one = { ...request, selection, coverage: false };
-        return invokePython(one, start(request), { candidates, parallel });
-      },
-      parse: parsePythonBatch,
-    },
+    batch: batchOf(false, parsePythonBatch),
+    comparison: batchOf(true, parsePythonComparison),
   };
 }
 

@@ -17,7 +17,7 @@ const partLength = 100_000;
 const requestLength = 1_500_000;
 
 type PythonRequest = Omit<InvocationRequest, "command" | "project">;
-type PythonBatch = Pick<BatchRequest, "candidates" | "parallel">;
+type PythonBatch = Pick<BatchRequest, "candidates" | "parallel"> & { readonly compare: boolean };
 
 /**
  * The command with our runtime on the module path, in front of what the environment has there already; what the run is

@@ -17,8 +17,8 @@ export interface RunnableCandidate {
   readonly files: readonly FileContent[];
 }
 
-export interface BatchRunRequest extends ReportedCommand {
-  readonly batch: Batch;
+export interface BatchRunRequest<Report = BatchReport> extends ReportedCommand {
+  readonly batch: Batch<Report>;
   readonly project: ProjectView;
   readonly tests: readonly TestKey[];
   readonly candidates: readonly RunnableCandidate[];
@@ -31,7 +31,7 @@ export interface BatchRunRequest extends ReportedCommand {
  * One run over the candidates in a checkout that holds the base ("swap") or a program with all of them ("switch"). Throws only
  * what the sandbox throws, and AbortError when the run is interrupted.
  */
-export async function runBatch(request: BatchRunRequest): Promise<BatchReport> {
+export async function runBatch<Report>(request: BatchRunRequest<Report>): Promise<Report> {
   const { batch, checkout, command, project, tests, candidates } = request;
   let described: { id: number; folder?: string }[] = candidates.map(({ id }) => ({ id }));
   const execution = await executeWithReport(request, (report) => {

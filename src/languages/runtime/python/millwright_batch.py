@@ -8,23 +8,17 @@ when it was killed; {"refused": reason}, without a candidate: none can be tested
 import gc
 import json
 import os
-import shutil
-import signal
 import sys
-import tempfile
 import threading
-import time
-import warnings
 
+from millwright_children import Children
 from millwright_limit import TimeLimit
 from millwright_report import Report
 from millwright_swap import Executed, Loaded, Unfit, read_source, swap
 from millwright_watch import watch
 
-POLL_SECONDS = 0.002
-# A child that reported nothing for this time beyond the limit of a test is in a call that no signal ends.
+# A child that reported nothing for this time beyond the limit of a test is stuck.
 STALL_SECONDS = 5.0
-STALL_CHECK_SECONDS = 0.2
 # A test's processor time, which other processes do not lengthen, as a part of its limit: a third of the candidates of some
 # loops never end, and nothing else costs as much.
 PROCESSOR_SHARE = 0.3
@@ -33,6 +27,8 @@ PROCESSOR_SHARE = 0.3
 class Batch(object):
     """Made before anything of the repository is loaded."""
 
+    needs_all = True
+
     def __init__(self, request, paths):
         self.request = request
         batch = request["batch"]
@@ -40,11 +36,10 @@ class Batch(object):
         self.parallel = max(1, batch["parallel"])
         self.paths = paths
         self.order = {(target, name): at for at, (target, name) in enumerate(request["selection"]["tests"])}
-        self.stall_seconds = STALL_SECONDS + request["testTimeoutMs"] / 1000.0
+        self.children = Children(STALL_SECONDS + request["testTimeoutMs"] / 1000.0)
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
         self.file = os.open(os.path.join(request["report"], "batch.txt"), flags, 0o644)
         self.problem = None
-        self.running = {}
         self.executed = None
         if not hasattr(sys, "addaudithook") or not hasattr(os, "fork"):
             self.problem = "it needs Python 3.8 or later, on a system that forks"
@@ -62,30 +57,33 @@ class Batch(object):
     def run(self, keys):
         """Returns the candidate in each child; in the parent None, when all of them are through."""
         try:
-            loaded = self._prepare(keys)
+            loaded = self.prepare(keys)
         except Unfit as unfit:
-            self._write({"refused": str(unfit)})
+            self.write({"refused": str(unfit)})
             return None
         for candidate in self.candidates:
-            while len(self.running) >= self.parallel:
+            while len(self.children.running) >= self.parallel:
                 self._wait()
             if self._start(candidate, loaded):
                 return candidate
-        while self.running:
+        while self.children.running:
             self._wait()
         return None
 
     def begin(self, candidate, framework):
         """The report and the limit of a test, in the child."""
         milliseconds, folder = self.request["testTimeoutMs"], self.request["report"]
-        limit = TimeLimit(milliseconds, folder, processor=PROCESSOR_SHARE * milliseconds / 1000.0)
+        limit = TimeLimit(milliseconds, folder, processor=self.processor_seconds())
         return Report(folder, framework, _prefix(candidate)), limit
 
-    def _prepare(self, keys):
+    def processor_seconds(self):
+        return PROCESSOR_SHARE * self.request["testTimeoutMs"] / 1000.0
+
+    def prepare(self, keys):
         if self.problem is None:
             self.executed.stop()
         found = {(key["target"], key["name"]) for key in keys}
-        missing = [name for name in self.order if name not in found]
+        missing = [name for name in self.order if name not in found and self.needs_all]
         if self.problem is not None:
             raise Unfit(self.problem)
         if missing:
@@ -101,35 +99,31 @@ class Batch(object):
             raise Unfit("an event loop is open once the tests are loaded")
         return Loaded(self.paths, self.executed)
 
-    def _write(self, line):
+    def write(self, line):
         os.write(self.file, (json.dumps(line) + "\n").encode("ascii"))
 
     def _start(self, candidate, loaded):
         """True in the child."""
         try:
-            changes = self._read(candidate, loaded)
+            changes = self.read(candidate, loaded)
         except (Unfit, OSError, SyntaxError, UnicodeError) as problem:
-            self._write({"candidate": candidate["id"], "refused": str(problem)})
+            self.write({"candidate": candidate["id"], "refused": str(problem)})
             return False
-        folder = tempfile.mkdtemp(prefix="mw")
-        for stream in (sys.__stdout__, sys.__stderr__):
-            if stream is not None:
-                stream.flush()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            child = os.fork()
-        if child == 0:
-            self._enter(candidate, loaded, changes, folder)
+        if self.fork(candidate):
+            self._enter(candidate, loaded, changes)
             return True
-        try:
-            os.setpgid(child, child)
-        except OSError:
-            pass  # the child did it, or is gone
-        report = os.path.join(self.request["report"], "%spython-%d.jsonl" % (_prefix(candidate), child))
-        self.running[child] = _Child(child, candidate, folder, report)
         return False
 
-    def _read(self, candidate, loaded):
+    def fork(self, candidate):
+        """True in the child."""
+        name = os.path.join(self.request["report"], _prefix(candidate) + "python-%d.jsonl")
+        return self.children.fork(candidate["id"], lambda process: name % process)
+
+    def _wait(self):
+        candidate, code = self.children.wait()
+        self.write({"candidate": candidate, "exitCode": code})
+
+    def read(self, candidate, loaded):
         """The candidate's files as (name, text), with what is to be known of the base worked out for all children."""
         changes = []
         for folder, _, files in os.walk(candidate["folder"]):
@@ -142,15 +136,7 @@ class Batch(object):
                 changes.append((name, read_source(path)))
         return changes
 
-    def _enter(self, candidate, loaded, changes, folder):
-        os.setpgid(0, 0)
-        _offer_to_the_kernel()
-        # Temporary folders of children must not meet, and go with the child.
-        os.environ["TMPDIR"] = tempfile.tempdir = folder
-        void = os.open(os.devnull, os.O_WRONLY)
-        for standard in (1, 2):
-            os.dup2(void, standard)
-        os.close(void)
+    def _enter(self, candidate, loaded, changes):
         try:
             plans = [loaded.plan(name, text) for name, text in changes]
         except Unfit as unfit:
@@ -169,68 +155,8 @@ class Batch(object):
         watch(self.paths.root, changed, notice)
 
     def _refuse(self, candidate, reason):
-        self._write({"candidate": candidate["id"], "refused": reason})
-
-    def _wait(self):
-        """Until a child ended, by itself or for being stuck."""
-        while True:
-            for child in list(self.running.values()):
-                ended, status = os.waitpid(child.process, os.WNOHANG)
-                stuck = ended == 0 and child.is_quiet_for(self.stall_seconds)
-                if ended == 0 and not stuck:
-                    continue
-                try:
-                    os.killpg(child.process, signal.SIGKILL)
-                except OSError:
-                    pass
-                if stuck:
-                    _, status = os.waitpid(child.process, 0)
-                del self.running[child.process]
-                code = None if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
-                self._write({"candidate": child.candidate["id"], "exitCode": code})
-                shutil.rmtree(child.folder, ignore_errors=True)
-                return
-            time.sleep(POLL_SECONDS)
-
-
-class _Child(object):
-    def __init__(self, process, candidate, folder, report):
-        self.process, self.candidate, self.folder, self.report = process, candidate, folder, report
-        self.size = -1
-        self.looked = self.grown = time.monotonic()
-
-    def is_quiet_for(self, seconds):
-        now = time.monotonic()
-        if now - self.looked < STALL_CHECK_SECONDS:
-            return False
-        self.looked = now
-        try:
-            size = os.stat(self.report).st_size
-        except OSError:
-            size = -1
-        if size != self.size:
-            self.size, self.grown = size, now
-        return now - self.grown > seconds
+        self.write({"candidate": candidate["id"], "refused": reason})
 
 
 def _prefix(candidate):
     return "c%d-" % candidate["id"]
-
-
-def _offer_to_the_kernel():
-    """Where memory runs out, this process is to be killed and not the one that tests the others."""
-    try:
-        with open("/proc/self/oom_score_adj", "w") as file:
-            file.write("1000")
-    except OSError:
-        pass
-
-
-def leave(code):
-    """Ends the process without what else was to be done at its end: for the child of a candidate, and after the last."""
-    for stream in (sys.__stdout__, sys.__stderr__):
-        try:
-            stream.flush()
-        except (AttributeError, OSError, ValueError):
-            pass
-    os._exit(code)

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from millwright_batch import leave
+from millwright_children import leave
 from millwright_pytest_run import Run, Test, failure_without_error, file_node, long_text
 from millwright_report import failure_of, key_of, now, plain_failure, take_request
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from millwright_batch import Batch
+from millwright_compare import make_batch
 from millwright_limit import TimeLimit
 from millwright_report import (
     TEXT_LENGTH,
@@ -51,7 +51,7 @@ class Run(object):
         # A test is not to fail for being watched.
         slowdown = self.tracer.slowdown if self.tracer else 1
         self.limit = TimeLimit(request["testTimeoutMs"], request["report"], slowdown)
-        self.batch = Batch(request, self.paths) if "batch" in request else None
+        self.batch = make_batch(request, self.paths)
         self.candidate = None
         self.namer = Namer()
         self.keys = {}

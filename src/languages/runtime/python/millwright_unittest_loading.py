@@ -4,7 +4,7 @@ import sys
 import unittest
 import unittest.loader
 
-from millwright_batch import Batch
+from millwright_compare import make_batch
 from millwright_limit import TimeLimit
 from millwright_report import Namer, Paths, Report, Selection, brief_failure, failure_of
 from millwright_tracer import make_tracer
@@ -29,7 +29,7 @@ class State(object):
         # A test is not to fail for being watched.
         slowdown = self.tracer.slowdown if self.tracer else 1
         self.limit = TimeLimit(request["testTimeoutMs"], request["report"], slowdown)
-        self.batch = Batch(request, self.paths) if "batch" in request else None
+        self.batch = make_batch(request, self.paths)
         self.candidate = None
         self.namer = Namer()
         self.keys = {}
