@@ -13,6 +13,8 @@ const ruleSchema = z.strictObject({
   repository: z.string().default("**"),
   /** Shell text, in the repository's root, with the network. */
   setup: z.string().optional(),
+  /** Globs of files that are taken out of the base, such as answers that a repository keeps beside its faults. */
+  remove: z.array(z.string()).optional(),
   /** Replaces the task's own. */
   testCommand: z.string().optional(),
   /** Of one run of the tests: `20m`. */
@@ -30,6 +32,7 @@ export type EnvironmentRules = z.infer<typeof rulesSchema>["rules"];
 
 export interface TaskEnvironment {
   readonly setup: string | undefined;
+  readonly remove: readonly string[];
   readonly testCommand: string | undefined;
   /** Milliseconds; undefined where nobody sets a limit. */
   readonly limitMs: number | undefined;
@@ -59,6 +62,7 @@ export function findEnvironment(task: GradedTask, rules: EnvironmentRules): Task
   const limit = fitting.findLast((rule) => rule.timeLimit !== undefined)?.timeLimit;
   return {
     setup: fitting.findLast((rule) => rule.setup !== undefined)?.setup ?? task.setup,
+    remove: fitting.findLast((rule) => rule.remove !== undefined)?.remove ?? [],
     testCommand:
       fitting.findLast((rule) => rule.testCommand !== undefined)?.testCommand ?? task.hidden.tests.command,
     limitMs: limit === undefined ? task.hidden.tests.limitMs : parseDuration(limit),

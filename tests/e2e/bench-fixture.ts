@@ -1,6 +1,6 @@
 /** Tasks on small repositories: a base commit without the tests that show the fault, patches made by git, files of tasks. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { Playground, ProgramEnd } from "./millwright.ts";
@@ -142,16 +142,21 @@ export interface LedgerTasks {
   readonly testFile: string;
 }
 
-export function mendLedger(folder: string): void {
-  replaceIn(folder, "ledger/account.py", "amount < available", "amount <= available");
+export function mendLedger(folder: string, part = "ledger"): void {
+  replaceIn(folder, `${part}/account.py`, "amount < available", "amount <= available");
 }
 
-/** A Python repository whose base lacks the tests that show its fault; `*.tmp` is ignored by git. */
+/**
+ * A Python repository whose base lacks the tests that show its fault, and has the answer in `answers/`; `*.tmp` is ignored by
+ * git.
+ */
 export function makeLedger(playground: Playground): LedgerTasks {
   const repository = makeRepository(playground, "repair-python", "acme/ledger", (folder) => {
     replaceIn(folder, whole, emptyTest, "");
     replaceIn(folder, whole, overdraftTest, "");
     writeFileSync(join(folder, ".gitignore"), "*.tmp\n");
+    cpSync(join(folder, "ledger"), join(folder, "answers"), { recursive: true });
+    mendLedger(folder, "answers");
   });
   const anchor = "\n    def test_never_goes_beyond_the_overdraft";
   return {
@@ -159,7 +164,7 @@ export function makeLedger(playground: Playground): LedgerTasks {
     testPatch: repository.patch((folder) =>
       replaceIn(folder, whole, anchor, `${emptyTest}${overdraftTest}${anchor}`),
     ),
-    goldPatch: repository.patch(mendLedger),
+    goldPatch: repository.patch((folder) => mendLedger(folder)),
     testFile: whole,
   };
 }

@@ -95,12 +95,14 @@ describe("bench grade", () => {
     expect(fingerprint(repository.folder)).toBe(before);
   });
 
-  test("a patch cannot win by its own tests: neither by changing, nor by removing, nor by adding any", async () => {
+  test("a patch cannot win by changing, removing or adding tests, nor by an answer that the rules remove", async () => {
     const { repository, testFile } = ledger;
     const names = [...lists.failToPass, ...lists.passToPass].map((id) => id.split(".").at(-1));
     const passing = `import unittest\n\n\nclass TransferTest(unittest.TestCase):
 ${names.map((name) => `    def ${name}(self):\n        pass\n`).join("\n")}`;
-    const tasks = writeLedgerTasks(["changes", "removes", "adds", "fixes-too"]);
+    const tasks = writeLedgerTasks(["changes", "removes", "adds", "copies", "fixes-too"]);
+    const rules = join(playground.folder, "rules.json");
+    writeLines(rules, [{ schema: "millwright.environments/1", rules: [{ remove: ["answers/**"] }] }]);
     const predictions = writePredictions({
       changes: repository.patch((folder) => writeFileSync(join(folder, testFile), passing)),
       removes: repository.patch((folder) => writeFileSync(join(folder, testFile), "")),
@@ -110,26 +112,22 @@ ${names.map((name) => `    def ${name}(self):\n        pass\n`).join("\n")}`;
           "import unittest\nunittest.TestCase.assertTrue = unittest.TestCase.assertEqual = lambda *_: None\n",
         ),
       ),
+      copies: repository.patch((folder) =>
+        writeFileSync(join(folder, "ledger/account.py"), "from answers.account import *\n"),
+      ),
       "fixes-too": repository.patch((folder) => {
         mendLedger(folder);
         replaceIn(folder, testFile, "rent, salary", "salary, rent");
       }),
     });
-    const end = await startBench(
-      playground,
-      "grade",
-      tasks,
-      "--json",
-      "--jobs",
-      "2",
-      "--predictions",
-      predictions,
-    ).ended;
+    const args = ["--json", "--jobs", "2", "--predictions", predictions, "--environments", rules];
+    const end = await startBench(playground, "grade", tasks, ...args).ended;
     const { tasks: results } = readDocument(end);
     for (const id of ["changes", "removes"]) {
       expect(results[id]).toMatchObject({ outcome: "unresolved", restored: [testFile] });
     }
     expect(results["adds"]).toMatchObject({ outcome: "unresolved", restored: ["tests/__init__.py"] });
+    expect(results["copies"]).toMatchObject({ outcome: "unresolved", restored: [] });
     expect(results["fixes-too"]).toMatchObject({ outcome: "resolved", restored: [testFile] });
   });
 
