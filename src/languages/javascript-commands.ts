@@ -2,10 +2,12 @@
 import { posix } from "node:path";
 import type { ProjectView, TestCommand } from "./contract.ts";
 import type { Runner } from "./javascript-run.ts";
-import { parseShell } from "./javascript-shell.ts";
+import { parseShell, quote } from "./javascript-shell.ts";
 import { findRunnerCalls, type RunnerCall } from "./npm-scripts.ts";
 import { needsBuild } from "./package-imports.ts";
 import { listManifests, type Manifest } from "./package-manifest.ts";
+import { findTestPatterns, listSpelledCommands } from "./package-tests.ts";
+import { listWrittenCommands } from "./written-commands.ts";
 
 export interface RunnerSigns {
   readonly framework: string;
@@ -23,10 +25,8 @@ const mostPackages = 40;
 export function detectCommands(project: ProjectView, signs: RunnerSigns): readonly TestCommand[] {
   const found = listManifests(project)
     .slice(0, mostPackages)
-    .flatMap((manifest) => [
-      ...fromScripts(project, manifest, signs),
-      ...fromSigns(project, manifest, signs),
-    ]);
+    .flatMap((manifest) => [...fromScripts(project, manifest, signs), ...fromSigns(project, manifest, signs)])
+    .concat(fromWritten(project, signs));
   found.sort((a, b) => b.likelihood - a.likelihood);
   const seen = new Set<string>();
   return found.filter((one) => {
@@ -95,12 +95,35 @@ function scriptLikelihood(name: string): number {
   return /test|spec|unit|mocha|jest|vitest/.test(name) ? 0.6 : 0;
 }
 
+/** Calls in CI workflows, Makefiles, documents and build scripts; those of the manifests' scripts stand there already. */
+function fromWritten(project: ProjectView, signs: RunnerSigns): TestCommand[] {
+  if (!project.files.some((file) => posix.basename(file) === "package.json")) return [];
+  const written = [...listWrittenCommands(project), ...listSpelledCommands(project)];
+  return written.flatMap(({ directory, text, foundBy, trust }) =>
+    findRunnerCalls(project, directory, text)
+      .filter(
+        (call) => call.runner === signs.runner && !call.args.some((word) => /[$`{]\{|[$]/.test(word.text)),
+      )
+      .map((call) => ({
+        framework: signs.framework,
+        directory: call.directory,
+        command: printCall({ ...call, before: [] }),
+        foundBy,
+        likelihood: trust * 0.9 * depthFactor(call.directory),
+      })),
+  );
+}
+
 function fromSigns(project: ProjectView, manifest: Manifest, signs: RunnerSigns): TestCommand[] {
   const foundBy = signs.findSign(project, manifest);
   if (foundBy === undefined) return [];
   const likelihood = 0.5 * depthFactor(manifest.directory);
   const { framework, standard } = signs;
-  return [{ framework, directory: manifest.directory, command: standard, foundBy, likelihood }];
+  const made = { framework, directory: manifest.directory, command: standard, foundBy, likelihood };
+  const patterns = framework === "mocha" ? findTestPatterns(project, manifest.directory) : [];
+  if (patterns.length === 0) return [made];
+  const command = `${standard} ${patterns.map(quote).join(" ")}`;
+  return [made, { ...made, command, foundBy: "where its tests are", likelihood: likelihood * 0.9 }];
 }
 
 function depthFactor(directory: string): number {

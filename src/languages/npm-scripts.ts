@@ -2,10 +2,11 @@
 import { posix } from "node:path";
 import type { ProjectView } from "./contract.ts";
 import { baseName, checkingScripts, isWithoutEffect, runnerOf, unwrap } from "./javascript-programs.ts";
-import { parseShell, quote, type ShellCommand, type ShellWord } from "./javascript-shell.ts";
+import { literal, parseShell, quote, type ShellCommand, type ShellWord } from "./javascript-shell.ts";
 import { importsOf } from "./package-imports.ts";
 import { type Manifest, readManifest } from "./package-manifest.ts";
 import { enterFolder, readScriptCall, type ScriptCall } from "./package-script-calls.ts";
+import { expandScript } from "./script-expansion.ts";
 
 /** One call of a test runner. */
 export interface RunnerCall {
@@ -96,10 +97,26 @@ function readCommand(place: Place, command: ShellCommand): Step[] {
   if (script !== undefined) return readScripts(inner, script);
   const call = readCall(inner, first, rest);
   if (call !== undefined) return [{ kind: "call", call }];
-  return isWithoutEffect(first.text, rest) ? [] : [otherStep(place, command)];
+  if (isWithoutEffect(first.text, rest)) return [];
+  const step = otherStep(place, command);
+  const inside = readCalled(inner, step.text);
+  return inside.some((one) => one.kind === "call") ? inside : [step];
 }
 
-function otherStep(place: Place, command: ShellCommand): Step {
+/** What a Makefile's target, a task or a shell script runs, where a runner is called in it. */
+function readCalled(place: Place, text: string): Step[] {
+  const id = `called:${text}`;
+  if (place.inside.includes(id)) return [];
+  const script = { directory: place.directory, text, env: {}, foundBy: "" };
+  const commands = expandScript(place.project, script);
+  if (commands.length === 1 && commands[0]?.text === text) return [];
+  return commands.flatMap(({ directory, env, text: line }) => {
+    const assignments = Object.entries(env).map(([name, value]) => literal(`${name}=${value}`));
+    return readSteps({ ...place, directory, assignments, inside: [...place.inside, id] }, line);
+  });
+}
+
+function otherStep(place: Place, command: ShellCommand): Extract<Step, { kind: "other" }> {
   const words = [...place.assignments, ...command.assignments, ...command.words];
   return { kind: "other", directory: place.directory, text: words.map((word) => word.raw).join(" ") };
 }

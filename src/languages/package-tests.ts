@@ -1,0 +1,50 @@
+/** Signs of a JavaScript package's tests beside its scripts: where the files are, and commands in build scripts. */
+import { posix } from "node:path";
+import type { ProjectView } from "./contract.ts";
+import type { WrittenCommand } from "./written-commands.ts";
+
+const foreign =
+  /(^|\/)(node_modules|fixtures?|__fixtures__|examples?|templates?|vendor|testdata|dist|build|coverage)(\/|$)/;
+
+/** Patterns of a package's test files, one for each of their outermost folders; none where they are in `test` itself. */
+export function findTestPatterns(project: ProjectView, directory: string): string[] {
+  const prefix = directory === "" ? "" : `${directory}/`;
+  const own = project.files
+    .filter((file) => file.startsWith(prefix))
+    .map((file) => file.slice(prefix.length))
+    .filter((file) => !foreign.test(file));
+  if (own.some((file) => /^test\/[^/]+\.[cm]?js$/.test(file))) return [];
+  const named = own.flatMap((file) => {
+    const ending = /[._-](?:test|spec)\.[cm]?[jt]s$/.exec(posix.basename(file))?.[0];
+    const folder = posix.dirname(file);
+    if (ending === undefined) return [];
+    return [folder === "." ? `*${ending}` : `${folder.split("/")[0]}/**/*${ending}`];
+  });
+  const placed = own.flatMap((file) => {
+    const folder = /^(.*?(?:^|\/)(?:__tests__|tests?|specs?))\//.exec(file)?.[1];
+    return folder !== undefined && /\.[cm]?js$/.test(file) ? [`${folder}/**/*${posix.extname(file)}`] : [];
+  });
+  const patterns = named.length > 0 ? named : placed;
+  return [...new Set(patterns)].slice(0, 6);
+}
+
+const buildScripts =
+  /^(?:[Jj]akefile(?:\.js)?|[Gg]runtfile\.[cm]?[jt]s|[Gg]ulpfile\.[cm]?[jt]s|(?:scripts?|build|tools?|bin|tasks?)\/[^/]+\.[cm]?[jt]s|make\.[cm]?js)$/;
+const spelled =
+  /(["'`])((?:(?!\1)[^\\\n]|\\.)*\b_?(?:mocha|jest|vitest)(?:\.js)?\s(?:(?!\1)[^\\\n]|\\.)*)\1/g;
+
+/** Commands that stand as a text in a build script: `exec("mocha -u tdd test/*.js")`. */
+export function listSpelledCommands(project: ProjectView): WrittenCommand[] {
+  return project.files
+    .filter((file) => buildScripts.test(file))
+    .slice(0, 40)
+    .flatMap((file) =>
+      [...(project.read(file) ?? "").matchAll(spelled)].map(([, , text = ""]) => ({
+        directory: "",
+        text: text.trim(),
+        env: {},
+        foundBy: file,
+        trust: 0.72,
+      })),
+    );
+}
