@@ -1,9 +1,17 @@
 import { posix } from "node:path";
 import { pathToFileURL } from "node:url";
-import { defineTestFramework, type InvocationRequest } from "./contract.ts";
+import { defineTestFramework } from "./contract.ts";
 import { namesIn, patternOfNames, splitArguments } from "./javascript-arguments.ts";
+import { defineBatch } from "./javascript-batch.ts";
 import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
-import { fileWords, findCall, makeInvocation, namedFiles, runtimeFile } from "./javascript-run.ts";
+import {
+  fileWords,
+  findCall,
+  makeInvocation,
+  namedFiles,
+  type RunnerRequest,
+  runtimeFile,
+} from "./javascript-run.ts";
 import { literal } from "./javascript-shell.ts";
 import { parseReportLines } from "./report-lines.ts";
 
@@ -28,7 +36,7 @@ const signs: RunnerSigns = {
   },
 };
 
-function invoke(request: InvocationRequest) {
+function invoke(request: RunnerRequest) {
   const call = findCall(request.project, request.command, "vitest");
   const { options, positionals } = splitArguments(call.args, rules);
   const verb = positionals.findIndex((word) => /^(?:run|watch|dev)$/.test(word.text));
@@ -42,7 +50,7 @@ function invoke(request: InvocationRequest) {
     ...options,
     literal(`--reporter=${importOf(runtimeFile(request, "vitest-reporter.mjs"))}`),
     literal("--no-coverage"),
-    ...(request.stopAtFirstFailure ? [literal("--bail=1")] : []),
+    ...(request.stopAtFirstFailure && !request.batch ? [literal("--bail=1")] : []),
     ...(pattern === undefined ? [] : [literal(`--testNamePattern=${pattern}`)]),
     ...(files === undefined ? given : fileWords(call, files)),
   ];
@@ -67,4 +75,5 @@ export default defineTestFramework({
   recognise: (command, project) => recogniseCommand(command, project, signs),
   invoke,
   parse: parseReportLines,
+  batch: defineBatch(invoke),
 });

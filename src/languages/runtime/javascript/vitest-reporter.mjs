@@ -7,9 +7,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const require = createRequire(import.meta.url);
 const { describeFailure, makeFrame, stripColours } = require("./failure.cjs");
 const { createReport, makeKey } = require("./report.cjs");
-const { stopAtFirstFailure, testTimeoutMs: limit } = require("./request.cjs");
+const { batch, stopAtFirstFailure, testTimeoutMs: limit } = require("./request.cjs");
 const { namesOf, numberTests } = require("./vitest-tasks.cjs");
-const setup = join(dirname(fileURLToPath(import.meta.url)), "vitest-setup.mjs");
+const home = dirname(fileURLToPath(import.meta.url));
+const setup = join(home, "vitest-setup.mjs");
 
 /** vitest hands on errors as plain data, with the frames that it has traced back to the sources. */
 function readFailure(error) {
@@ -200,6 +201,10 @@ function prepareProject({ config, server, vite }) {
   if (!config) return;
   if (Array.isArray(config.setupFiles) && !config.setupFiles.includes(setup)) config.setupFiles.push(setup);
   if (limit > config.testTimeout) config.testTimeout = limit;
+  if (batch) {
+    config.runner = config.runner || join(home, "vitest-batch-runner.mjs");
+    config.bail = 0;
+  }
   // Else vite refuses to read a file from outside the project.
   (vite || server)?.config?.server?.fs?.allow?.push(dirname(setup));
 }
