@@ -4,6 +4,7 @@ import { dialectOf } from "../syntax/dialects/index.ts";
 import { parseSyntax } from "../syntax/node.ts";
 import { codeOf } from "../syntax/reading.ts";
 import { enclosingFunction, type Statement } from "../syntax/statements.ts";
+import { isIllTyped } from "./declared-types.ts";
 import { createDuplicateFilter } from "./duplicates.ts";
 import { type FileContext, readFileContext } from "./file-context.ts";
 import { identifiersIn, likenessOf } from "./likeness.ts";
@@ -113,7 +114,8 @@ function proposeForStatement(
       .slice(0, sitesPerTemplate)
       .flatMap((site) => [...take(editsOf(template, site), editsPerSite)].map((edit) => ({ site, edit })))
       .sort((a, b) => (b.edit.weight ?? 1) - (a.edit.weight ?? 1));
-    const isGood = ({ edit }: { edit: Edit }): boolean => filters.isNew(edit) && filters.check.parses(edit);
+    const isGood = ({ site, edit }: { site: Site; edit: Edit }): boolean =>
+      !isIllTyped(site, edit) && filters.isNew(edit) && filters.check.parses(edit);
     const found = [...take(offered.values().filter(isGood), editsPerStatement)];
     const share = shareOf(found.map(({ edit }) => edit.weight ?? 1));
     return found.map(({ site, edit }) => toProposal(site, edit, { template, share, home }));

@@ -113,6 +113,9 @@ export interface Operators {
   readonly twins: readonly (readonly [string, string])[];
 }
 
+/** What a declared type says of the values: `array` has no methods, `number` and `boolean` are never null. */
+export type DeclaredShape = "number" | "boolean" | "text" | "sequence" | "array" | "object";
+
 /** What a language has no short form for is undefined: templates leave it out. */
 export interface Spelling {
   readonly nulls: readonly string[];
@@ -168,6 +171,8 @@ export interface Dialect {
   readonly selves: readonly string[];
   readonly operators: Operators;
   readonly spelling: Spelling;
+  /** For languages whose declarations carry types: the shape that a type's text shows; undefined where it may be any. */
+  readonly shapeOfType?: (type: string) => DeclaredShape | undefined;
   /** Words of the language itself, and functions that every program may use: they are at home everywhere. */
   readonly keywords: readonly string[];
   /** Functions and methods that are mistaken for one another; each group is a family. */

@@ -1,4 +1,4 @@
-import { type Binding, defineDialect, type Role } from "../dialect.ts";
+import { type Binding, type DeclaredShape, defineDialect, type Role } from "../dialect.ts";
 
 const typeKinds = [
   "annotated_type",
@@ -119,6 +119,19 @@ const bindings: Binding[] = [
   { kind: "record_declaration", fields: ["name"], as: "class", visible: "around" },
 ];
 
+/** Boxed numbers and truth values may be null, and stand for numbers all the same: they may be anything. */
+function shapeOfType(type: string): DeclaredShape | undefined {
+  const plain = type.replace(/<.*>$/s, "").replace(/^.*\./s, "");
+  if (type.endsWith("]")) return "array";
+  if (/^(byte|short|int|long|float|double|char)$/.test(plain)) return "number";
+  if (plain === "boolean") return "boolean";
+  if (plain === "String") return "text";
+  if (/^(Byte|Short|Integer|Long|Float|Double|Character|Boolean|Number|var)$/.test(plain)) return undefined;
+  return /^(Collection|List|ArrayList|LinkedList|Set|HashSet|Queue|Deque|Iterable)$/.test(plain)
+    ? "sequence"
+    : "object";
+}
+
 export default defineDialect({
   language: "java",
   roles,
@@ -179,6 +192,7 @@ export default defineDialect({
     minimum: (a, b) => `Math.min(${a}, ${b})`,
     maximum: (a, b) => `Math.max(${a}, ${b})`,
   },
+  shapeOfType,
   keywords:
     "if else return break continue null true false length size isEmpty equals substring Math min max new".split(
       " ",

@@ -1,0 +1,139 @@
+/** What declared types rule out: an edit that a compiler is sure to refuse is no proposal. */
+import type { DeclaredShape } from "../syntax/dialect.ts";
+import { childOf, nodeAt, parentsOf, type SyntaxNode } from "../syntax/node.ts";
+import { codeOf, type Source } from "../syntax/reading.ts";
+import { functionAbove } from "../syntax/statements.ts";
+import type { Edit, Site } from "./template.ts";
+
+/** True only where the edit's own text shows it: names without a declared type, and calls, are taken to fit. */
+export function isIllTyped(site: Site, edit: Edit): boolean {
+  if (site.source.dialect.shapeOfType === undefined) return false;
+  const shapes = declaredShapes(site);
+  const text = edit.replacement.trim();
+  const before = site.source.tree.text.slice(edit.start, edit.end).trim();
+  return (
+    testsAgainstType(text, shapes) ||
+    calculatesWithOthers(text, shapes) ||
+    decidesByValue(before, text, shapes) ||
+    swapsKinds(before, text, shapes) ||
+    leavesWrongly(site, edit, before, text, shapes)
+  );
+}
+
+type Shapes = ReadonlyMap<string, DeclaredShape>;
+const known = new WeakMap<Site["variables"], Shapes>();
+
+/** Of the variables at the site; those without a declared type are left out. */
+function declaredShapes(site: Site): Shapes {
+  const before = known.get(site.variables);
+  if (before !== undefined) return before;
+  const shapes = new Map<string, DeclaredShape>();
+  for (const { name, boundAt, kind } of site.variables) {
+    const type = kind === "attribute" ? undefined : declaredType(site.source, boundAt);
+    const shape = type === undefined ? undefined : site.source.dialect.shapeOfType?.(type);
+    if (shape !== undefined) shapes.set(name, shape);
+  }
+  known.set(site.variables, shapes);
+  return shapes;
+}
+
+/** The type beside a name where it is bound: of a declaration, a parameter, a loop. */
+function declaredType(source: Source, boundAt: number): string | undefined {
+  const name = nodeAt(source.tree.root, boundAt, boundAt + 1);
+  let distance = 0;
+  for (const parent of parentsOf(name)) {
+    const type = childOf(parent, "type");
+    // `int a[]` and `int... a` say more than their type.
+    if (type !== undefined) return parent.kind === "spread_parameter" ? undefined : codeOf(source, type);
+    distance += 1;
+    if (distance > 2) return undefined;
+  }
+  return undefined;
+}
+
+const isPlain = (shape: DeclaredShape | undefined): boolean => shape === "number" || shape === "boolean";
+
+/** `a == null` and `a.isEmpty()` of a number, `!a` of what is no truth value. */
+function testsAgainstType(text: string, shapes: Shapes): boolean {
+  const nulls = [...text.matchAll(/(?<![\w.])([A-Za-z_]\w*) [!=]= null\b/g)];
+  const empties = [...text.matchAll(/(?<![\w.])([A-Za-z_]\w*)\.isEmpty\(\)/g)];
+  const negated = [...text.matchAll(/!([A-Za-z_]\w*)(?![\w.([])/g)];
+  const shapeOf = (match: RegExpMatchArray): DeclaredShape | undefined => shapes.get(match[1] ?? "");
+  return (
+    nulls.some((match) => isPlain(shapeOf(match))) ||
+    empties.some((match) => isPlain(shapeOf(match)) || shapeOf(match) === "array") ||
+    negated.some((match) => (shapeOf(match) ?? "boolean") !== "boolean")
+  );
+}
+
+function calculatesWithOthers(text: string, shapes: Shapes): boolean {
+  const isOther = (name: string | undefined): boolean => (shapes.get(name ?? "") ?? "number") !== "number";
+  const sums = [...text.matchAll(/^\(?([A-Za-z_]\w*) [-*/%] ([A-Za-z_]\w*|\d+)\)?$/g)];
+  const steps = /^([A-Za-z_]\w*) \+ 1$/.exec(text);
+  return sums.some((match) => isOther(match[1]) || isOther(match[2])) || isOther(steps?.[1]);
+}
+
+/** A variable that is no truth value in the place of a condition, or beside another one. */
+function decidesByValue(before: string, text: string, shapes: Shapes): boolean {
+  const isOther = (name: string | undefined): boolean => (shapes.get(name ?? "") ?? "boolean") !== "boolean";
+  const operands = [...text.matchAll(/(?:^|&& |\|\| )!?([A-Za-z_]\w*)(?= &&| \|\||$)/g)].map(
+    (match) => match[1],
+  );
+  const isCondition = /&&|\|\||[<>=!]=|[<>]/.test(before) && !/["'{;]/.test(before);
+  return (/&&|\|\|/.test(text) || isCondition) && !text.includes(";") && operands.some(isOther);
+}
+
+/** One variable for another of another kind. */
+function swapsKinds(before: string, text: string, shapes: Shapes): boolean {
+  const [first, second] = [shapes.get(before), shapes.get(text)];
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    first !== second &&
+    !(first === "object" || second === "object")
+  );
+}
+
+/** A `return` of nothing where a value is due, of a value where none is, of a constant of another kind. */
+function leavesWrongly(site: Site, edit: Edit, before: string, text: string, shapes: Shapes): boolean {
+  const type = returnType(site);
+  if (type === undefined) return false;
+  const isValue = site.role === "return" && edit.start > site.node.start && edit.end < site.node.end;
+  const written =
+    isValue && before !== "" && textOfReturn(site) === before ? text : /\breturn\b ?([^;]*);/.exec(text)?.[1];
+  if (written === undefined || (!isValue && before.includes("return"))) return false;
+  if (type === "void") return written !== "";
+  return written === "" || !canReturn(site, type, written, shapes);
+}
+
+function canReturn(site: Site, type: string, written: string, shapes: Shapes): boolean {
+  const shape = site.source.dialect.shapeOfType?.(type);
+  if (written === "null") return !isPlain(shape);
+  if (shape === undefined) return true;
+  const value = shapes.get(written) ?? shapeOfConstant(written);
+  if (value === undefined || value === shape || value === "object") return true;
+  return shape === "object" && !isPlain(value) && (type === "Object" || type.length === 1);
+}
+
+function shapeOfConstant(written: string): DeclaredShape | undefined {
+  if (/^-?\d+$/.test(written)) return "number";
+  if (/^(true|false)$|^[^"]* [<>!=]=? [^"]*$/.test(written)) return "boolean";
+  if (/^"[^"]*"$/.test(written)) return "text";
+  return written.startsWith("Collections.") ? "sequence" : undefined;
+}
+
+function returnType(site: Site): string | undefined {
+  const around: SyntaxNode | undefined = functionAbove(site.source, site.statement.node);
+  if (around === undefined) return undefined;
+  const type = childOf(around, "type");
+  if (type !== undefined) return codeOf(site.source, type);
+  return /constructor/.test(around.kind) ? "void" : undefined;
+}
+
+function textOfReturn(site: Site): string {
+  const code = codeOf(site.source, site.node);
+  return code
+    .replace(/^return\b\s*/, "")
+    .replace(/;$/, "")
+    .trim();
+}
