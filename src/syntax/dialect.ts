@@ -141,8 +141,18 @@ export interface Spelling {
   readonly sliceTo: (expression: string, to: string) => string | undefined;
   readonly minimum: (a: string, b: string) => string | undefined;
   readonly maximum: (a: string, b: string) => string | undefined;
-  /** In a language with written types: the value that a variable of a type starts with. */
-  readonly zeroValue?: (type: string) => string | undefined;
+}
+
+/** What a file's text says of types, in a language that writes them; a type is its text. */
+export interface Types {
+  /** Of the name that a node binds, or of a field of the own object; undefined where the text leaves it open. */
+  readonly ofBinding: (tree: SyntaxTree, node: SyntaxNode) => string | undefined;
+  /** Of what a function returns; none where it returns nothing. */
+  readonly ofResults: (tree: SyntaxTree, holder: SyntaxNode) => readonly string[];
+  /** The value that a variable of a type starts with; undefined where it has no short spelling. */
+  readonly zero: (type: string) => string | undefined;
+  /** Tests that a value of a type is missing or empty, each with its opposite. */
+  readonly missing: (type: string, value: string) => readonly (readonly [string, string])[];
 }
 
 export interface Dialect {
@@ -169,6 +179,7 @@ export interface Dialect {
   readonly blockScoped: boolean;
   /** Spellings of the object that a method belongs to. */
   readonly selves: readonly string[];
+  readonly types?: Types;
   readonly operators: Operators;
   readonly spelling: Spelling;
   /** For languages whose declarations carry types: the shape that a type's text shows; undefined where it may be any. */

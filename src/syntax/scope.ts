@@ -11,6 +11,8 @@ export interface ScopeName {
   readonly kind: NameKind;
   /** Where it is bound first, a UTF-16 offset; for a field, where it is first mentioned. */
   readonly boundAt: number;
+  /** As the text tells it, in a language that writes types. */
+  readonly type?: string;
 }
 
 interface BoundName extends ScopeName {
@@ -56,7 +58,7 @@ export function namesAt(scopes: Scopes, node: SyntaxNode): ScopeName[] {
   }
   return [...found.values()]
     .sort((a, b) => b.within.start - a.within.start || a.boundAt - b.boundAt)
-    .map(({ name, kind, boundAt }) => ({ name, kind, boundAt }));
+    .map(({ name, kind, boundAt, type }) => ({ name, kind, boundAt, ...(type && { type }) }));
 }
 
 function isUsable(scopes: Scopes, name: BoundName, node: SyntaxNode, here: SyntaxNode | undefined): boolean {
@@ -84,7 +86,13 @@ function readBinding(source: Source, node: SyntaxNode, binding: Binding): BoundN
       kind: binding.as,
       boundAt: identifier.start,
       within,
+      ...typeOf(source, identifier),
     }));
+}
+
+function typeOf(source: Source, node: SyntaxNode): { type?: string } {
+  const type = source.dialect.types?.ofBinding(source.tree, node);
+  return type === undefined ? {} : { type };
 }
 
 function scopeOf(source: Source, node: SyntaxNode, binding: Binding): SyntaxNode {
@@ -153,6 +161,7 @@ function readFields(source: Source, node: SyntaxNode, receivers: Receivers): Bou
     kind: "attribute",
     boundAt: node.start,
     within,
+    ...typeOf(source, node),
   }));
 }
 

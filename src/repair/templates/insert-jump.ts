@@ -2,6 +2,7 @@ import { functionAbove } from "../../syntax/statements.ts";
 import { canInsertBefore, loopAround } from "../sites.ts";
 import { insertBefore } from "../statement-edits.ts";
 import { defineTemplate, type Edit } from "../template.ts";
+import { typedReturns } from "../written-types.ts";
 
 export default defineTemplate({
   name: "insert-jump",
@@ -22,7 +23,7 @@ export default defineTemplate({
       )
       .map((seen) => seen.text);
     const isInLoop = loopAround(site.source, site.statement.node) !== undefined;
-    const leaves = [...(isInLoop ? ["continue", "break"] : []), "return"];
+    const leaves = [...(isInLoop ? ["continue", "break"] : []), ...(typedReturns(site) ?? ["return"])];
     for (const condition of [...new Set(conditions)].slice(0, 3)) {
       for (const leave of leaves)
         yield insertBefore(site, spelling.ifLine(condition, leave + spelling.statementEnd));

@@ -4,6 +4,7 @@ import { functionAbove, ownNodes } from "../../syntax/statements.ts";
 import { canInsertBefore, lineHead, loopAround } from "../sites.ts";
 import { insertBefore, wrapInIf } from "../statement-edits.ts";
 import { defineTemplate, type Edit, type Site, textAt } from "../template.ts";
+import { testsOfAbsence, typedReturns } from "../written-types.ts";
 
 export default defineTemplate({
   name: "null-guard",
@@ -16,12 +17,11 @@ export default defineTemplate({
     const { spelling } = site.source.dialect;
     for (const [rank, { text, isDereferenced }] of usedValues(site).slice(0, 4).entries()) {
       const weight = (isDereferenced ? 1 : 0.5) / (1 + rank / 3);
-      for (const test of [spelling.isNull(text), spelling.isEmpty(text)]) {
-        if (test === undefined) continue;
-        const share = test === spelling.isNull(text) ? weight : weight * 0.7;
+      for (const [index, [test]] of testsOfAbsence(site, text).entries()) {
+        const share = index === 0 ? weight : weight * 0.7;
         for (const leave of exits(site)) yield insertBefore(site, spelling.ifLine(test, leave), share);
       }
-      const present = spelling.isNotNull(text);
+      const present = testsOfAbsence(site, text)[0]?.[1];
       const wrapped = present && wrapInIf(site, present, weight * 0.6);
       if (wrapped) yield wrapped;
     }
@@ -73,7 +73,9 @@ function exits(site: Site): string[] {
   if (loopAround(site.source, node) !== undefined) {
     leaves.push(`continue${spelling.statementEnd}`, `break${spelling.statementEnd}`);
   }
-  if (functionAbove(site.source, node) !== undefined && lineHead(site.source, node.start) !== "") {
+  const typed = typedReturns(site);
+  if (typed !== undefined) leaves.push(...typed);
+  else if (functionAbove(site.source, node) !== undefined && lineHead(site.source, node.start) !== "") {
     const values = ["", ...spelling.empties.slice(1, 3), spelling.false];
     leaves.push(...values.map((value) => `return${value === "" ? "" : ` ${value}`}${spelling.statementEnd}`));
   }

@@ -30,7 +30,10 @@ export default defineTemplate({
 
 /** What the condition reads already, then sequences (a loop runs until one is empty), then the rest. */
 function candidates(site: Site, read: readonly string[]): string[] {
-  const names = site.variables.map((variable) => variable.name);
+  const { types } = site.source.dialect;
+  const names = site.variables
+    .filter(({ type }) => types === undefined || type === undefined || type === "bool")
+    .map((variable) => variable.name);
   const isSequence = (name: string): boolean => {
     const shapes = site.context.shapes.get(name);
     return shapes?.has("sequence") === true || shapes?.has("object") === true;

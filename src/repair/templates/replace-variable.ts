@@ -2,6 +2,7 @@ import { callOf, partOf, roleOf } from "../../syntax/reading.ts";
 import { fits } from "../file-context.ts";
 import { nameLikeness } from "../likeness.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
+import { canStandFor } from "../written-types.ts";
 
 export default defineTemplate({
   name: "replace-variable",
@@ -17,7 +18,9 @@ export default defineTemplate({
     const { selves } = source.dialect;
     if (isCallee || selves.includes(name) || !isReplaceable(site, name)) return;
     const others = site.variables
-      .filter((other) => other.name !== name && !selves.includes(other.name))
+      .filter(
+        (other) => other.name !== name && !selves.includes(other.name) && canStandFor(site, name, other),
+      )
       .map((other, rank) => ({ other, weight: weigh(site, name, other.name, rank) }))
       .sort((a, b) => b.weight - a.weight);
     for (const { other, weight } of others) yield replaceNode(node, other.name, weight);

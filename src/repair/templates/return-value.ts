@@ -1,7 +1,9 @@
+import type { SyntaxNode } from "../../syntax/node.ts";
 import { namedChildren } from "../../syntax/node.ts";
-import { binaryOf } from "../../syntax/reading.ts";
+import { binaryOf, roleOf } from "../../syntax/reading.ts";
 import { negate } from "../conditions.ts";
-import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
+import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
+import { resultTypes, typeOfName } from "../written-types.ts";
 
 export default defineTemplate({
   name: "return-value",
@@ -12,6 +14,15 @@ export default defineTemplate({
   *apply(site): Generator<Edit | undefined> {
     const value = namedChildren(site.node).find((child) => child.kind !== "comment");
     if (value === undefined) return;
+    const results = resultTypes(site);
+    if (results !== undefined) {
+      yield* typedValues(
+        site,
+        roleOf(site.source, value) === "values" ? namedChildren(value) : [value],
+        results,
+      );
+      return;
+    }
     const { spelling, selves } = site.source.dialect;
     const written = textAt(site, value);
     const variables = site.variables
@@ -50,3 +61,29 @@ export default defineTemplate({
     }
   },
 });
+
+/** For each result by itself: variables of its type, what the type starts with, truth values, the opposite. */
+function* typedValues(
+  site: Site,
+  values: readonly SyntaxNode[],
+  results: readonly string[],
+): Generator<Edit | undefined> {
+  const { spelling, types } = site.source.dialect;
+  if (values.length !== results.length) return;
+  for (const [index, value] of values.entries()) {
+    const type = results[index] ?? "";
+    const names = site.variables.filter((variable) => (variable.type ?? type) === type);
+    for (const [rank, { name, type: known }] of names.slice(0, 8).entries()) {
+      yield replaceNode(value, name, (known === type ? 1 : 0.4) / (1 + rank / 6));
+    }
+    yield replaceNode(value, types?.zero(type), 0.6);
+    if (type !== "bool") continue;
+    for (const constant of [spelling.true, spelling.false]) yield replaceNode(value, constant, 0.5);
+    yield replaceNode(value, negate(site.source, value), 0.4);
+    for (const { name } of site.variables.filter((variable) => variable.type !== undefined).slice(0, 6)) {
+      for (const test of types?.missing(typeOfName(site, name) ?? "", name) ?? []) {
+        for (const one of test) yield replaceNode(value, one, 0.4);
+      }
+    }
+  }
+}

@@ -2,6 +2,7 @@ import type { SyntaxNode } from "../../syntax/node.ts";
 import { decidingRoles, decisionAt, join } from "../conditions.ts";
 import { namesIn } from "../file-context.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
+import { testsOfAbsence } from "../written-types.ts";
 
 export default defineTemplate({
   name: "strengthen-condition",
@@ -42,6 +43,13 @@ function guards(site: Site, condition: SyntaxNode): Guard[] {
     site.variables.some((variable) => variable.name === name),
   );
   const others = site.variables.map((variable) => variable.name).filter((name) => !read.includes(name));
+  if (site.source.dialect.types !== undefined) {
+    return [...read.slice(0, 4), ...others.slice(0, 4)].flatMap((name) =>
+      testsOfAbsence(site, name).flatMap(([test, safe]) =>
+        safe === undefined ? [] : [{ test, safe, weight: read.includes(name) ? 0.75 : 0.45 }],
+      ),
+    );
+  }
   const isObject = (name: string): number => (site.context.shapes.get(name)?.has("object") ? 1 : 0.6);
   return [
     ...read.slice(0, 3).flatMap((name) => {

@@ -1,6 +1,6 @@
 import { type Binding, defineDialect, type Role } from "../dialect.ts";
 import type { SyntaxNode } from "../node.ts";
-import { goZeroValue } from "./go-types.ts";
+import { goTypes } from "./go-types.ts";
 
 const roles: Record<string, Role> = {
   identifier: "identifier",
@@ -132,6 +132,7 @@ export default defineDialect({
   notBinding: ["type", "value", "right", "operand", "field", "index"],
   blockScoped: true,
   selves: [],
+  types: goTypes,
   operators: {
     comparison: ["<", "<=", ">", ">=", "==", "!="],
     arithmetic: ["+", "-", "*", "/", "%"],
@@ -165,7 +166,6 @@ export default defineDialect({
       to.startsWith("-") ? `${expression}[:len(${expression})${to}]` : `${expression}[:${to}]`,
     minimum: (a, b) => `min(${a}, ${b})`,
     maximum: (a, b) => `max(${a}, ${b})`,
-    zeroValue: goZeroValue,
   },
   keywords:
     "if else for range return break continue nil true false len cap append make new copy delete min max error string int".split(
