@@ -189,6 +189,12 @@ describe("bench check", () => {
     ]);
     const end = await startBench(playground, "check", tasks, "--json", "--repeats", "1").ended;
     expect(readDocument(end).tasks["acme__seating-1"]).toMatchObject({ state: "fit", listsFrom: "task" });
+    const anew = await startBench(playground, "check", tasks, "--json", "--repeats", "1", "--compute-lists")
+      .ended;
+    expect(readDocument(anew).tasks["acme__seating-1"]).toMatchObject({
+      state: "fit",
+      listsFrom: "computed",
+    });
   });
 
   test("goes on after kill -9 with the tasks that have no result yet", async () => {

@@ -6,6 +6,7 @@ import { addBenchFlags, type BenchFlags, count, withBenchSession } from "../benc
 
 interface CheckFlags extends BenchFlags {
   readonly repeats: number;
+  readonly computeLists?: boolean;
   readonly writeLists?: string;
 }
 
@@ -33,6 +34,7 @@ export function addBenchCommand(program: Command): void {
     )
     .argument("<tasks>", "JSON Lines: Millwright's tasks, or SWE-bench's fields")
     .option("--repeats <count>", "runs of each tree", count, 3)
+    .option("--compute-lists", "find the lists anew, whatever the tasks say")
     .option("--write-lists <file>", "write the fail-to-pass and pass-to-pass tests that were found")
     .addHelpText("after", checkExitCodes);
   const grade = bench
@@ -49,9 +51,9 @@ export function addBenchCommand(program: Command): void {
     command.exitOverride();
   }
   check.action(async (tasks: string, flags: CheckFlags) => {
-    const { repeats, writeLists } = flags;
+    const { repeats, writeLists, computeLists = false } = flags;
     process.exitCode = await withBenchSession(tasks, flags, (session) =>
-      runCheck(session, { repeats, writeLists }),
+      runCheck(session, { repeats, writeLists, computeLists }),
     );
   });
   grade.action(async (tasks: string, flags: GradeFlags) => {
