@@ -1,7 +1,15 @@
-import { defineTestFramework, type InvocationRequest } from "./contract.ts";
+import { defineTestFramework } from "./contract.ts";
 import { escapePattern } from "./javascript-arguments.ts";
+import { defineBatch } from "./javascript-batch.ts";
 import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
-import { fileWords, findCall, makeInvocation, namedFiles, runtimeFile } from "./javascript-run.ts";
+import {
+  fileWords,
+  findCall,
+  makeInvocation,
+  namedFiles,
+  type RunnerRequest,
+  runtimeFile,
+} from "./javascript-run.ts";
 import { literal, type ShellWord } from "./javascript-shell.ts";
 import { parseReportLines } from "./report-lines.ts";
 
@@ -37,7 +45,7 @@ function patternsOf(names: readonly string[]): string[] {
   return Buffer.byteLength(pattern) > 60_000 ? [] : [`--test-name-pattern=${pattern}`];
 }
 
-function invoke(request: InvocationRequest) {
+function invoke(request: RunnerRequest) {
   const call = findCall(request.project, request.command, "node");
   const [first, ...flags] = call.program;
   const files = namedFiles(request.selection);
@@ -75,4 +83,5 @@ export default defineTestFramework({
   recognise: (command, project) => recogniseCommand(command, project, signs),
   invoke,
   parse: parseReportLines,
+  batch: defineBatch(invoke),
 });

@@ -83,7 +83,7 @@ async function runCandidates(runOne) {
     const id = take();
     if (id === undefined) return;
     await run(id);
-    if (traces !== undefined && traces.differ()) return;
+    if (traces?.differ()) return;
     traces = traces || createTraces();
     if (process.memoryUsage().rss > mostMemory) return;
   }

@@ -8,7 +8,7 @@ const { batch, report: folder, selection, testTimeoutMs } = require("./request.c
 
 const pollMs = 20;
 /** For a start, with the compilation of what is loaded. */
-const startMs = 120_000;
+const startMs = 60_000;
 /** Beside a test's own limit: the loading of the files, and the end of a test that the runner itself stops. */
 const graceMs = 1000;
 const keptOutput = 4000;
@@ -77,17 +77,25 @@ function watchHost(log, kill) {
     if (present !== size) {
       size = present;
       since = Date.now();
-    } else if (Date.now() - since > limitOf(readLog(log))) {
-      killed = true;
-      kill();
     }
+    if (Date.now() - since <= testTimeoutMs + graceMs) return;
+    const events = readLog(log);
+    // A candidate may take long over its tests, as long as one after the other ends.
+    killed = Date.now() - Math.max(since, lastReport(events)) > limitOf(events);
+    if (killed) kill();
   }, pollMs);
   return { timer, killed: () => killed };
 }
 
 /** The first one loads and compiles everything. */
 function limitOf({ ended }) {
-  return ended.length === 0 ? startMs : testTimeoutMs + graceMs;
+  return testTimeoutMs + (ended.length === 0 ? startMs : graceMs);
+}
+
+/** When the candidate that runs last reported something. */
+function lastReport({ begun }) {
+  const names = fs.readdirSync(folder).filter((name) => name.startsWith(`c${begun[begun.length - 1]}.`));
+  return Math.max(0, ...names.map((name) => fs.statSync(path.join(folder, name)).mtimeMs));
 }
 
 function sizeOf(file) {

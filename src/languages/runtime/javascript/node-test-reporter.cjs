@@ -2,7 +2,7 @@
 "use strict";
 const { closeSync, openSync } = require("fs");
 const path = require("path");
-const { describeFailure } = require("./failure.cjs");
+const { outcomeOf, readFailure } = require("./node-test-outcome.cjs");
 const { file, stop } = require("./node-test-preload.cjs");
 const running = require("./node-test-running.cjs");
 const { createNumbering, createReport, makeKey } = require("./report.cjs");
@@ -12,27 +12,6 @@ const part = process.env.MILLWRIGHT_PART;
 const report = createReport(part, true);
 /** Its being there says that a test failed, be it one that is not reported. */
 const failing = path.join(folder, `${part}.failing`);
-
-/** Node wraps what a test threw. */
-function readFailure(details) {
-  const error = details.error || {};
-  const cause = error.cause === undefined ? error : error.cause;
-  if (error.failureType === "testTimeoutFailure") {
-    return describeFailure(error, { type: "TimeoutError", message: String(cause.message || cause) });
-  }
-  return describeFailure(cause);
-}
-
-function outcomeOf(type, data) {
-  const { details } = data;
-  const durationMs = details.duration_ms || 0;
-  if (data.skip !== undefined && data.skip !== false) return { status: "skipped", durationMs };
-  const isTodo = data.todo !== undefined && data.todo !== false;
-  if (type === "test:pass") return { status: isTodo ? "skipped" : "passed", durationMs };
-  if (isTodo) return { status: "expected-failure", durationMs };
-  const hook = details.error && details.error.failureType === "hookFailed";
-  return { status: hook ? "errored" : "failed", durationMs, failure: readFailure(details) };
-}
 
 /** Milliseconds without an event after which nothing more comes of a run that is to stop; then, and then at the latest. */
 const quietMs = 50;

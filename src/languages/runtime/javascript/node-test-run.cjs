@@ -1,13 +1,13 @@
 // Runs test files of node:test (Node 18.15 and later), each in a process of its own as `node --test` does, and reports for
 // those that end badly. Arguments: the program (`node`, `tsx`), its flags and `--test…` options, files, folders, globs.
 "use strict";
-const { spawn } = require("child_process");
+const { spawn, spawnSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const { describeFailure, readFrames, stripColours } = require("./failure.cjs");
 const { readArguments } = require("./node-test-arguments.cjs");
 const { createReport, makeKey } = require("./report.cjs");
-const { report: folder, stopAtFirstFailure } = require("./request.cjs");
+const { batch, report: folder, stopAtFirstFailure } = require("./request.cjs");
 
 const keptOutput = 64 * 1024;
 
@@ -93,8 +93,25 @@ function usesNodeTest(file) {
   }
 }
 
+/** All files in one process, once for each candidate. */
+function runBatch({ program, flags, files }) {
+  const argv = [
+    ...flags,
+    `--test-reporter=${path.join(__dirname, "node-test-batch-reporter.cjs")}`,
+    "--test-reporter-destination=stdout",
+    path.join(__dirname, "node-test-batch.cjs"),
+    ...files,
+  ];
+  const { status } = spawnSync(program, argv, { stdio: ["ignore", "inherit", "inherit"] });
+  process.exitCode = status === 0 ? 0 : 1;
+}
+
 async function main() {
   const request = readArguments(process.argv.slice(2));
+  if (batch) {
+    runBatch(request);
+    return;
+  }
   const report = createReport("node-test");
   const files = [...request.files];
   let number = 0;
