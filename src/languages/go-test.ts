@@ -82,7 +82,7 @@ export default defineTestFramework({
   batch: {
     kind: "switch",
     // Compiling and linking take a second or more, a start of the test binary some ten milliseconds.
-    size: 150,
+    size: 300,
     invoke: (request: BatchRequest) =>
       start(request, {
         selection: { kind: "tests", tests: request.tests },
