@@ -1,6 +1,5 @@
 /** What the repository's tests say before anything is changed: found, run, and the failing ones run again. */
 import { z } from "zod";
-import { MillwrightError } from "../base/errors.ts";
 import { fail, type Result, succeed } from "../base/result.ts";
 import { formatDuration } from "../base/units.ts";
 import {
@@ -146,14 +145,6 @@ async function runFirst(
 ): Promise<z.infer<typeof firstRunSchema>> {
   const { workspace, frameworks, testCommand } = context;
   const commands = listTestCommands(bench.project, frameworks, testCommand);
-  if (commands.length === 0 && testCommand !== undefined) {
-    const names = frameworks.map((framework) => framework.name).join(", ");
-    throw new MillwrightError(
-      "usage",
-      `The test command \`${testCommand}\` runs no framework that can be parsed (${names})`,
-      { hint: "Give the command that starts the framework itself, such as `python -m pytest tests`." },
-    );
-  }
   const found = await findTestCommand(
     commands,
     (command) =>

@@ -7,6 +7,7 @@ import { addResumeCommand } from "./commands/resume.ts";
 import { addRunsCommand } from "./commands/runs.ts";
 import { addShowCommand } from "./commands/show.ts";
 import { addSolveCommand } from "./commands/solve.ts";
+import { addTestsCommand } from "./commands/tests.ts";
 import { version } from "./version.ts";
 
 const usageExitCode = 2;
@@ -27,6 +28,7 @@ function createProgram(): Command {
     .exitOverride();
   for (const add of [
     addSolveCommand,
+    addTestsCommand,
     addLocalizeCommand,
     addResumeCommand,
     addRunsCommand,

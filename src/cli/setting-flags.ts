@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type SettingName, settingsSchema } from "./settings.ts";
+import { flagOf, type SettingName, settingsSchema, variableOf } from "./settings.ts";
 
 /** Settings that are switches rather than values. */
 const switches = new Set(["network"]);
@@ -8,7 +8,17 @@ const switches = new Set(["network"]);
 export function addSettingFlags(command: Command, without: readonly SettingName[] = []): void {
   for (const [name, schema] of Object.entries(settingsSchema.shape)) {
     if (without.some((each) => each === name)) continue;
-    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    command.option(switches.has(name) ? flag : `${flag} <value>`, schema.description ?? "");
+    const flag = flagOf(name);
+    const help = `${schema.description ?? ""} [${describeDefault(name)}${variableOf(name)}]`;
+    command.option(switches.has(name) ? flag : `${flag} <value>`, help);
   }
+}
+
+const defaults: Readonly<Record<string, unknown>> = settingsSchema.parse({});
+
+/** `default: 4g, `; empty where there is none. */
+function describeDefault(name: string): string {
+  const value = defaults[name];
+  if (value === undefined) return "";
+  return `default: ${name === "memory" && typeof value === "number" ? `${value / 1024 ** 3}g` : String(value)}, `;
 }

@@ -42,7 +42,7 @@ test("a repository's own file cannot weaken the protection against it", () => {
 });
 
 test.each([
-  [{ maxTime: "soon" }, "maxTime"],
+  [{ maxTime: "soon" }, "--max-time"],
   [{ sandbox: "chroot" }, "sandbox"],
   [{ parallel: "0" }, "parallel"],
   [{ unheardOf: "1" }, "unheardOf"],
@@ -53,4 +53,10 @@ test.each([
 test("a file that is no JSON is an error that names it", () => {
   writeFileSync(join(folder, "repo", "millwright.config.json"), "{");
   expect(() => load({}, {}, {})).toThrow("millwright.config.json");
+});
+
+test("a wrong value is said to stand where the user wrote it", () => {
+  expect(() => load({}, { MILLWRIGHT_MAX_TIME: "soon" }, {})).toThrow(
+    "The variable MILLWRIGHT_MAX_TIME is wrong",
+  );
 });

@@ -101,9 +101,13 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const name = issue?.path.join(".") || (issue?.code === "unrecognized_keys" ? issue.keys.join(", ") : "");
-    throw new MillwrightError("usage", `The setting ${name} is wrong: ${issue?.message ?? "invalid"}`, {
-      hint: "`millwright solve --help` lists the settings and their form.",
-    });
+    throw new MillwrightError(
+      "usage",
+      `${sourceOf(name, sources)} is wrong: ${issue?.message ?? "invalid"}`,
+      {
+        hint: "`millwright solve --help` lists the settings and their form.",
+      },
+    );
   }
   const warnings = refused.map(
     (name) =>
@@ -112,12 +116,29 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   return { settings: parsed.data, warnings };
 }
 
+/** What the user wrote: the flag, the variable, or the key of a settings file. */
+function sourceOf(name: string, { flags, environment }: SettingsSources): string {
+  if (flags[name] !== undefined) return flagOf(name);
+  return environment[variableOf(name)]
+    ? `The variable ${variableOf(name)}`
+    : `The setting "${name}" of a file`;
+}
+
+/** `maxTime` is `--max-time`. */
+export function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** `maxTime` is `MILLWRIGHT_MAX_TIME`. */
+export function variableOf(name: string): string {
+  return `MILLWRIGHT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
 /** `MILLWRIGHT_MAX_TIME=30m` sets `maxTime`. */
 function readEnvironment(environment: SettingsSources["environment"]): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of Object.keys(settingsSchema.shape)) {
-    const variable = `MILLWRIGHT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
-    const value = environment[variable];
+    const value = environment[variableOf(name)];
     if (value !== undefined && value !== "") found[name] = value;
   }
   return found;

@@ -176,6 +176,8 @@ describe("listTestCommands", () => {
       foundBy: "--test-command → make test",
     });
     expect(found?.command).toContain("pytest -x tests");
-    expect(listTestCommands(view, testFrameworks, "make lint")).toEqual([]);
+    expect(() => listTestCommands(view, testFrameworks, "make lint")).toThrow(
+      /`make lint` runs no framework/,
+    );
   });
 });

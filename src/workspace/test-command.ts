@@ -2,6 +2,7 @@
  * Finds the command that runs a repository's tests: asks every framework, tries the likeliest, keeps the one that answers best.
  * The one place of this decision; `--test-command` overrides it.
  */
+import { MillwrightError } from "../base/errors.ts";
 import { type Failure, fail, type Result, succeed } from "../base/result.ts";
 import { isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import type { Language, ProjectView, TestCommand, TestFramework } from "../languages/contract.ts";
@@ -39,7 +40,7 @@ const leastLikelihood = 0.3;
 
 /**
  * The commands that may run this repository's tests, likeliest first. With `given` (`--test-command`) only those that a
- * framework recognises in it, or in what it calls (`make test`, `./test.sh`).
+ * framework recognises in it, or in what it calls (`make test`, `./test.sh`); throws MillwrightError("usage") where none does.
  */
 export function listTestCommands(
   project: ProjectView,
@@ -61,7 +62,7 @@ function recogniseGiven(
 ): readonly TestCommand[] {
   const direct = frameworks.flatMap((framework) => framework.recognise(given, project) ?? []);
   if (direct.length > 0) return direct;
-  return expandCommand(project, given).flatMap(({ directory, text, env, foundBy }) => {
+  const followed = expandCommand(project, given).flatMap(({ directory, text, env, foundBy }) => {
     const assignments = Object.entries(env).map(
       ([name, value]) => `${name}='${value.replaceAll("'", `'\\''`)}' `,
     );
@@ -71,6 +72,15 @@ function recogniseGiven(
       return recognised === undefined ? [] : [{ ...recognised, foundBy }];
     });
   });
+  if (followed.length > 0) return followed;
+  const names = frameworks.map((framework) => framework.name).join(", ");
+  throw new MillwrightError(
+    "usage",
+    `The test command \`${given}\` runs no framework that can be parsed (${names})`,
+    {
+      hint: "Give the command that starts the framework itself, such as `python -m pytest tests`.",
+    },
+  );
 }
 
 /** Files that are material for tests, or others'. */

@@ -32,12 +32,20 @@ export function addRunsCommand(program: Command): void {
         return;
       }
       if (rows.length === 0) process.stderr.write(`no runs in ${directory}\n`);
-      for (const row of rows) {
-        process.stdout.write(
-          `${sanitizeForTerminal(`${row.run}  ${row.state.padEnd(11)}  ${row.kind}  ${row.repository}`)}\n`,
-        );
-      }
+      const columns = rows.map((row) => [row.run, row.state, row.kind, row.repository]);
+      for (const line of alignColumns(columns)) process.stdout.write(`${sanitizeForTerminal(line)}\n`);
     });
+}
+
+/** Lines whose columns begin at the same place. */
+function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const width = (column: number): number => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0));
+  return rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(width(column)))
+      .join("  ")
+      .trimEnd(),
+  );
 }
 
 async function describe(directory: string, id: string): Promise<RunRow> {

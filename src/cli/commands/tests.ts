@@ -1,0 +1,201 @@
+import { type Command, InvalidArgumentError } from "commander";
+import pc from "picocolors";
+import { openTestBench, type TestBench } from "../../agent/test-bench.ts";
+import { sanitizeForTerminal } from "../../base/terminal-text.ts";
+import { formatDuration } from "../../base/units.ts";
+import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
+import { testFrameworks } from "../../languages/index.generated.ts";
+import type { Workspace } from "../../workspace/contract.ts";
+import { findFlakyTests } from "../../workspace/flaky-tests.ts";
+import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
+import { findTestsOf } from "../../workspace/tests-of-location.ts";
+import { listenForInterrupts } from "../interrupt.ts";
+import { addSettingFlags } from "../setting-flags.ts";
+import { loadSettings, type Settings } from "../settings.ts";
+import { findRepository } from "../task-arguments.ts";
+import { withTemporaryWorkspace } from "../temporary-workspace.ts";
+
+interface TestsFlags {
+  readonly repo: string;
+  readonly repeat: number;
+  readonly of?: string;
+  readonly json?: boolean;
+  readonly [setting: string]: unknown;
+}
+
+interface TestsReport {
+  readonly schema: "millwright.tests/1";
+  readonly framework: string;
+  readonly directory: string;
+  readonly command: string;
+  readonly foundBy: string;
+  readonly durationMs: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly failing: readonly string[];
+  readonly flaky: readonly { readonly test: string; readonly statuses: readonly string[] }[];
+  readonly runs: number;
+  readonly remarks: readonly string[];
+  readonly related?: { readonly evidence: string; readonly tests: readonly string[] };
+}
+
+const noTestsExitCode = 11;
+const interruptedExitCode = 130;
+/** Milliseconds for one test, and for a run of all. */
+const testTimeoutMs = 10_000;
+const suiteTimeoutMs = 30 * 60_000;
+const mostNamed = 20;
+
+const exitCodes = `
+Exit codes: 0 the tests were found and run   ${noTestsExitCode} no test command works here
+  2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
+
+/** Settings of `solve` that mean nothing where nothing is solved. */
+const notHere = ["strategy", "model", "maxCost", "maxSteps", "maxTime", "parallel"] as const;
+
+export function addTestsCommand(program: Command): void {
+  const command = program
+    .command("tests")
+    .description("find a repository's test command, run it, and say how it was found and what the tests say")
+    .option("--repo <dir>", "the repository; it is never written", ".")
+    .option("--repeat <n>", "run all tests so many times, and name the flaky ones", readCount, 1)
+    .option("--of <file:line>", "also name the tests of a place in the code")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", exitCodes);
+  addSettingFlags(command, notHere);
+  command.action(async (flags: TestsFlags) => {
+    process.exitCode = await showTests(flags);
+  });
+}
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count > 0 && count <= 100) return count;
+  throw new InvalidArgumentError("a number from 1 to 100 is wanted.");
+}
+
+async function showTests(flags: TestsFlags): Promise<number> {
+  const { repo, repeat, of: place, json, ...given } = flags;
+  const repository = findRepository(repo);
+  const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: given });
+  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  const interrupts = listenForInterrupts();
+  const { signal } = interrupts;
+  try {
+    const found = await withTemporaryWorkspace({ repository, settings, signal }, async ({ workspace }) => {
+      const bench = await openTestBench(workspace, testFrameworks, signal);
+      return examine(workspace, bench, settings, { repeat, place });
+    });
+    if (typeof found === "string") {
+      process.stderr.write(`${sanitizeForTerminal(found)}\n`);
+      if (json) process.stdout.write(`${JSON.stringify({ schema: "millwright.tests/1", message: found })}\n`);
+      return noTestsExitCode;
+    }
+    process.stdout.write(json ? `${JSON.stringify(found, null, 2)}\n` : render(found));
+    return 0;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    process.stderr.write("stopped\n");
+    return interruptedExitCode;
+  } finally {
+    interrupts.stop();
+  }
+}
+
+/** A text where no command works: why. */
+async function examine(
+  workspace: Workspace,
+  bench: TestBench,
+  settings: Settings,
+  wanted: { readonly repeat: number; readonly place: string | undefined },
+): Promise<TestsReport | string> {
+  const request = {
+    tree: workspace.base,
+    selection: { kind: "all" },
+    testTimeoutMs,
+    timeoutMs: suiteTimeoutMs,
+  } as const;
+  const commands = listTestCommands(bench.project, testFrameworks, settings.testCommand);
+  const found = await findTestCommand(
+    commands,
+    (command) => {
+      process.stderr.write(
+        `trying ${sanitizeForTerminal(command.command)} (${sanitizeForTerminal(command.foundBy)})\n`,
+      );
+      return bench.run(command, request);
+    },
+    { project: bench.project },
+  );
+  if (!found.ok) return found.message;
+  const { command, run, remarks } = found.value;
+  const runs = [run.report.outcomes];
+  while (runs.length < wanted.repeat) runs.push((await bench.run(command, request)).report.outcomes);
+  const related = wanted.place === undefined ? undefined : relate(wanted.place, bench, run.report.outcomes);
+  return {
+    schema: "millwright.tests/1",
+    framework: command.framework,
+    directory: command.directory,
+    command: command.command,
+    foundBy: command.foundBy,
+    durationMs: run.durationMs,
+    counts: countStatuses(run.report.outcomes),
+    failing: run.report.outcomes
+      .filter(({ status }) => isFailing(status))
+      .map(({ key }) => formatTestKey(key)),
+    flaky: findFlakyTests(runs).map(({ key, statuses }) => ({ test: formatTestKey(key), statuses })),
+    runs: runs.length,
+    remarks,
+    ...(related === undefined ? {} : { related }),
+  };
+}
+
+function relate(
+  place: string,
+  bench: TestBench,
+  outcomes: readonly TestOutcome[],
+): NonNullable<TestsReport["related"]> {
+  const [, file = place, line] = /^(.*?)(?::(\d+))?$/s.exec(place) ?? [];
+  const tests = outcomes.map(({ key }) => key);
+  const { selection, evidence } = findTestsOf(
+    { file: file.replace(/^\.\//, ""), ...(line === undefined ? {} : { line: Number(line) }) },
+    { project: bench.project, tests },
+  );
+  if (selection.kind === "all") return { evidence, tests: tests.map(formatTestKey) };
+  return {
+    evidence,
+    tests: selection.kind === "files" ? selection.files : selection.tests.map(formatTestKey),
+  };
+}
+
+function countStatuses(outcomes: readonly TestOutcome[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+function render(report: TestsReport): string {
+  const total = Object.values(report.counts).reduce((sum, count) => sum + count, 0);
+  const counts = Object.entries(report.counts).map(([status, count]) => `${count} ${status}`);
+  const place = report.directory === "" ? "" : ` in ${report.directory}`;
+  const lines = [
+    `${pc.green("found")}: ${plain(`${report.command}${place} (${report.foundBy})`)}`,
+    `${total} tests of ${report.framework}: ${counts.join(", ")}, in ${formatDuration(report.durationMs)}`,
+    ...report.remarks.map((text) => `note: ${plain(text)}`),
+    ...listNames(pc.red("failing"), report.failing),
+    ...listNames(
+      `${pc.yellow("flaky")} in ${report.runs} runs`,
+      report.flaky.map(({ test, statuses }) => `${test} (${statuses.join(", ")})`),
+    ),
+    ...(report.related === undefined
+      ? []
+      : listNames(`its tests, by ${report.related.evidence}`, report.related.tests)),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const plain = sanitizeForTerminal;
+
+function listNames(title: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > mostNamed ? [`  and ${names.length - mostNamed} more`] : [];
+  return [`${title}:`, ...names.slice(0, mostNamed).map((name) => `  ${plain(name)}`), ...more];
+}

@@ -1,0 +1,31 @@
+/** Finds flaky tests by repetition: those that pass in one run and fail in another of the same tree. */
+import {
+  formatTestKey,
+  isFailing,
+  type TestKey,
+  type TestOutcome,
+  type TestStatus,
+} from "../domain/test-outcome.ts";
+
+export interface FlakyTest {
+  readonly key: TestKey;
+  /** In the order of the runs; "not-run" where a run did not come to it. */
+  readonly statuses: readonly TestStatus[];
+}
+
+/**
+ * The tests that both passed and failed in the runs. Skipped and not run is neither: a run that ended early says nothing of the
+ * tests after its end.
+ */
+export function findFlakyTests(runs: readonly (readonly TestOutcome[])[]): FlakyTest[] {
+  const keys = new Map<string, TestKey>();
+  const statuses = runs.map((outcomes) => {
+    for (const { key } of outcomes) keys.set(formatTestKey(key), key);
+    return new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
+  });
+  return [...keys].flatMap(([id, key]) => {
+    const own = statuses.map((run) => run.get(id) ?? "not-run");
+    const passed = own.some((status) => status === "passed" || status === "expected-failure");
+    return passed && own.some(isFailing) ? [{ key, statuses: own }] : [];
+  });
+}
