@@ -29,7 +29,12 @@ export async function runTasks<T>(works: readonly TaskWork<T>[], options: RunOpt
   const worker = async (): Promise<void> => {
     for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) {
       options.signal.throwIfAborted();
-      done.set(work.id, await runOne(work, options));
+      try {
+        done.set(work.id, await runOne(work, options));
+      } catch (error) {
+        waiting.length = 0; // the others finish what they are at
+        throw error;
+      }
     }
   };
   const workers = await Promise.allSettled(Array.from({ length: options.jobs }, worker));
