@@ -20,19 +20,29 @@ export interface PreparedCase {
 
 export interface Variant {
   readonly name: string;
-  /** Undefined: those of the program, whatever there is to rank by. */
+  /** Undefined: those that users get, whatever there is to rank by. */
   readonly weights: Weights | undefined;
 }
 
-const decisions: Weights = { ...coverageWeights, stack: 0, text: 0, functionText: 0, name: 0 };
-const alone: Weights = { ...decisions, taken: 0, skipped: 0 };
-const { stack, text, functionText, name } = coverageWeights;
+const alone: Weights = {
+  spectrum: 1,
+  taken: 0,
+  skipped: 0,
+  stack: 0,
+  text: 0,
+  functionText: 0,
+  name: 0,
+  operators: 0,
+  kinds: 0,
+};
+const { taken, skipped, operators, kinds, stack, text, functionText, name } = coverageWeights;
+const program: Weights = { ...alone, taken, skipped, operators, kinds };
 
 export const variants: readonly Variant[] = [
   { name: "formula alone", weights: alone },
-  { name: "+ decisions", weights: decisions },
-  { name: "+ decisions, stack traces", weights: { ...decisions, stack } },
-  { name: "+ decisions, texts", weights: { ...decisions, text, functionText, name } },
+  { name: "+ program", weights: program },
+  { name: "+ program, stack traces", weights: { ...program, stack } },
+  { name: "+ program, texts", weights: { ...program, text, functionText, name } },
   { name: "+ all", weights: undefined },
 ];
 

@@ -3,6 +3,8 @@
  * texts, per language. A statement is true when the fix removes or changes one of its lines; where the fix only inserts, its
  * neighbours are. Equal scores count as their average rank. Run with `npm run bench:localize`.
  *
+ * "+ program" adds what the program's text says of a statement: what it decides about, its kind, its operators.
+ *
  * --cases FILE   JSON lines {id, dir, fix_diff, test_command?, language?, failing_tests?}; default: faults seeded into the
  *                project's own example and fixtures
  * --cache DIR    where measurements are kept (default: under the user's cache directory): a second run is quick

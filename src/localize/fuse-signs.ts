@@ -1,5 +1,6 @@
 /** One score for each statement out of all signs. */
 
+import type { Role } from "../syntax/dialect.ts";
 import type { SignScores } from "./fault-signs.ts";
 import { type Formula, scaleScores } from "./formulas.ts";
 
@@ -16,6 +17,10 @@ export interface Weights {
   readonly text: number;
   readonly functionText: number;
   readonly name: number;
+  /** The more operators a statement has, the more can be wrong with it: decides among those that are alike otherwise. */
+  readonly operators: number;
+  /** How much the kind of a statement counts: 0 not at all, 1 as in `shareOfRole`. */
+  readonly kinds: number;
 }
 
 /** Beside coverage; chosen on measured faults of real repositories by `benchmarks/localize.ts`. */
@@ -27,6 +32,8 @@ export const coverageWeights: Weights = {
   text: 0.1,
   functionText: 0.1,
   name: 0.2,
+  operators: 0.03,
+  kinds: 1,
 };
 /** Where no failing test's lines are known. */
 export const degradedWeights: Weights = {
@@ -37,6 +44,8 @@ export const degradedWeights: Weights = {
   text: 0.1,
   functionText: 0.2,
   name: 0.1,
+  operators: 0.03,
+  kinds: 1,
 };
 
 /** What the ranking rests on, the strongest first. */
@@ -52,8 +61,18 @@ export interface FusedScores {
   readonly branch: readonly number[];
 }
 
-/** Definitions run when their module is loaded, whichever test comes first. */
-const definitionShare = 0.2;
+/**
+ * How likely each kind of statement is at fault beside others with the same signs: definitions run when their module is
+ * loaded, whichever test comes first; conditions are what fixes change most, and what raises an error only says that there is one.
+ */
+const shareOfRole: Partial<Record<Role, number>> = {
+  function: 0.2,
+  class: 0.2,
+  raise: 0.7,
+  if: 1.1,
+  "else-if": 1.1,
+};
+const largestShare = 1.1;
 
 /** A statement without any sign of fault has 0. */
 export function fuseSigns(signs: SignScores, formula: Formula, given?: Weights): FusedScores {
@@ -66,15 +85,15 @@ export function fuseSigns(signs: SignScores, formula: Formula, given?: Weights):
   const scores = signs.program.statements.map((placed, index) => {
     // No failing test executes it, though they execute others of its file: it cannot be at fault.
     if (traced.has(placed.file) && signs.spectra[index]?.failingCovering === 0) return 0;
-    const { role } = placed.statement;
-    const share = role === "function" || role === "class" ? definitionShare : 1;
+    const share = (shareOfRole[placed.statement.role] ?? 1) ** weights.kinds;
     const sum =
       weights.spectrum * Math.max(own[index] ?? 0, branch[index] ?? 0) +
       weights.stack * (signs.stack[index] ?? 0) +
       weights.text * (signs.text[index] ?? 0) +
       weights.functionText * (signs.functionText.get(placed.function) ?? 0) +
       weights.name * (signs.name[index] ?? 0);
-    return Math.min(1, (share * sum) / total);
+    // Operators alone are no sign.
+    return sum === 0 ? 0 : (share * (sum + weights.operators * complexity(placed.operators))) / total;
   });
   return { basis, scores, formula: own, branch };
 }
@@ -98,16 +117,22 @@ function scoreSpectra(
   return { own, branch };
 }
 
+/** 0..1; more than seven operators are no worse. */
+function complexity(operators: number): number {
+  return Math.min(1, Math.log2(1 + operators) / 3);
+}
+
 /** A sign that says nothing at all does not lower the others. */
 function sumOf(weights: Weights, signs: SignScores): number {
   const speaks = (scores: readonly number[]): boolean => scores.some((score) => score > 0);
   const texts = speaks([...signs.functionText.values()]);
-  return (
+  const sum =
+    weights.operators +
     weights.spectrum * Math.max(1, weights.taken, weights.skipped) +
     (speaks(signs.stack) ? weights.stack : 0) +
     (texts ? weights.text + weights.functionText : 0) +
-    (speaks(signs.name) ? weights.name : 0)
-  );
+    (speaks(signs.name) ? weights.name : 0);
+  return largestShare * sum;
 }
 
 function tracedFiles({ program, spectra }: SignScores): ReadonlySet<string> {

@@ -9,6 +9,7 @@ import {
   type FunctionSpan,
   functionAbove,
   isFunction,
+  ownNodes,
   type Statement,
   statementsOf,
 } from "../syntax/statements.ts";
@@ -26,6 +27,8 @@ export interface PlacedStatement {
   readonly file: string;
   /** Without its node, which would hold the whole tree. */
   readonly statement: Omit<Statement, "node">;
+  /** How many operators, indexing ones among them, it has itself. */
+  readonly operators: number;
   /** The nearest function around it that has a name of its own, else the nearest; the same object for all of its statements. */
   readonly function: PlacedFunction;
 }
@@ -119,8 +122,9 @@ function placeStatements(source: Source): (statement: Statement) => PlacedStatem
   const topLevel: PlacedFunction = { file, name: undefined, startLine: 1, endLine };
   const known = new Map<SyntaxNode, PlacedFunction>();
   return ({ node, ...statement }) => {
+    const operators = countOperators(source, node);
     const around = namedFunction(source, node);
-    if (around === undefined) return { file, statement, function: topLevel };
+    if (around === undefined) return { file, statement, operators, function: topLevel };
     const placed = known.get(around.node) ?? {
       file,
       name: around.name,
@@ -128,8 +132,24 @@ function placeStatements(source: Source): (statement: Statement) => PlacedStatem
       endLine: around.endLine,
     };
     known.set(around.node, placed);
-    return { file, statement, function: placed };
+    return { file, statement, operators, function: placed };
   };
+}
+
+const operatorRoles: ReadonlySet<Role | undefined> = new Set<Role>([
+  "binary",
+  "unary",
+  "update",
+  "conditional",
+  "augmented-assignment",
+  "subscript",
+  "slice",
+]);
+
+function countOperators(source: Source, statement: SyntaxNode): number {
+  let count = 0;
+  for (const node of ownNodes(source, statement)) if (operatorRoles.has(roleOf(source, node))) count += 1;
+  return count;
 }
 
 /** A callback belongs to the function that it is written in. */

@@ -72,7 +72,7 @@ const outcomes = [
   outcome("e", "failed", [["test_zone.py", 9]]),
 ];
 const texts = new Map([["zone.py", zone]]);
-const linesAlone = { ...coverageWeights, taken: 0, skipped: 0 };
+const linesAlone = { ...coverageWeights, taken: 0, skipped: 0, operators: 0, kinds: 0 };
 
 describe("formulas", () => {
   const hit = { failingCovering: 1, failingOther: 0, passingCovering: 1, passingOther: 3 };
@@ -124,7 +124,7 @@ describe("rankStatements with coverage", () => {
 
   it("blames a decision with what only failing tests enter", async () => {
     const ranking = await rank({ outcomes, texts, coverage: spectrum });
-    expect(ranking.statements.slice(0, 2).map((s) => s.startLine)).toEqual([8, 9]);
+    expect(ranking.statements.slice(0, 3).map((s) => s.startLine)).toEqual([8, 6, 9]);
     expect(ranking.statements[0]?.evidence).toMatchObject({
       branchScore: expect.closeTo(1.1 / Math.sqrt(2), 6),
       formulaScore: expect.closeTo(1 / Math.sqrt(3), 6),
@@ -139,6 +139,17 @@ describe("rankStatements with coverage", () => {
     });
     const ranking = await rank({ outcomes, texts, coverage });
     expect(ranking.statements[0]).toMatchObject({ startLine: 6, evidence: { branchScore: 0.8 } });
+  });
+
+  it("holds conditions for likelier at fault than what raises an error, and what is intricate than what is not", async () => {
+    const text =
+      "def f(a, b):\n    x = a\n    y = a - b * 2\n    if a:\n        pass\n    raise ValueError()\n";
+    const ranking = await rank({
+      outcomes: [outcome("e", "failed")],
+      texts: new Map([["zone.py", text]]),
+      coverage: coverageOf({ e: { "zone.py": [2, 3, 4, 5, 6] } }),
+    });
+    expect(ranking.statements.map((s) => s.startLine)).toEqual([4, 3, 2, 5, 6]);
   });
 
   it("merges the lines of one statement", async () => {
@@ -161,9 +172,9 @@ describe("rankStatements with coverage", () => {
     const ranking = await rank({
       outcomes: [failing],
       texts,
-      coverage: coverageOf({ e: { "zone.py": [4, 5, 13] } }),
+      coverage: coverageOf({ e: { "zone.py": [4, 13] } }),
     });
-    expect(ranking.statements.map((s) => s.startLine)).toEqual([13, 5, 4]);
+    expect(ranking.statements.map((s) => s.startLine)).toEqual([13, 4]);
     expect(ranking.statements[0]?.evidence.stackScore).toBe(1);
   });
 
