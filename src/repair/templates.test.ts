@@ -61,6 +61,17 @@ const go = (template: string, line: string, ...after: string[]): Row => ({
 
 const rows: Row[] = [
   go("comparison-operator", "if a < b {}", "if a <= b {}", "if a > b {}"),
+  py("regroup-operands", ">x = a and b or c", "x = a and (b or c)"),
+  js("regroup-operands", ">x = a * (b - c);", "x = a * b - c;"),
+  go("regroup-operands", "if a > 1 && b > 1 || a < b {}", "if a > 1 && (b > 1 || a < b) {}"),
+  go("strengthen-condition", "if a < b {}", 'if s == "" || a < b {}', "if list == nil || a < b {}"),
+  go("return-value", "return a, nil", "return b, nil", "return 0, nil"),
+  go("null-guard", "s = list[a]", "if len(list) == 0 {⏎\treturn 0, nil⏎}"),
+  py(
+    "insert-statement",
+    "def f(a, b):⏎    if a is None:⏎        return 1⏎>    g(a)⏎def h(a):⏎    return a",
+    "    if a is None:⏎        return 1⏎    g(a)⏎    if a is None:⏎        return 1",
+  ),
   go("comparison-bound", "for a > 1 {}", "for a >= 2 {}"),
   go("arithmetic-operator", "a += b", "a -= b"),
   go("arithmetic-operator", "a++", "a--"),
@@ -102,7 +113,7 @@ const rows: Row[] = [
   java("replace-variable", "int c = Math.max(a, 1);", "int c = Math.max(b, 1);"),
   java("swap-arguments", "int c = s.indexOf(s, a);", "int c = s.indexOf(a, s);"),
   java("constant-flip", "s = s.replace('a', 'b') + list.get(1);", "s = s.replace('b', 'b') + list.get(1);"),
-  java("null-guard", "s = list.get(a);", "if (list == null) { return; }", "if (list == null) { return 0; }"),
+  java("null-guard", "s = list.get(a);", "if (list == null) { return 0; }"),
   java("wrap-call", "int c = list.indexOf(a);", "int c = list.indexOf(g(a));"),
   java("negate-condition", "if (s.isEmpty() && a > b) f();", "if (!s.isEmpty() && a > b) f();"),
   py("comparison-bound", ">if len(a) == 0: pass", "if len(a) <= 1: pass"),

@@ -18,6 +18,7 @@ import negateCondition from "./negate-condition.ts";
 import nullDefault from "./null-default.ts";
 import nullGuard from "./null-guard.ts";
 import offByOne from "./off-by-one.ts";
+import regroupOperands from "./regroup-operands.ts";
 import removeStatement from "./remove-statement.ts";
 import replaceCallee from "./replace-callee.ts";
 import replaceCondition from "./replace-condition.ts";
@@ -32,4 +33,4 @@ import swapStatements from "./swap-statements.ts";
 import unwrapCall from "./unwrap-call.ts";
 import wrapCall from "./wrap-call.ts";
 
-export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, comparisonBound, comparisonOperator, constantFlip, dropOperand, initialValue, insertCall, insertJump, insertStatement, integerLiteral, negateCondition, nullDefault, nullGuard, offByOne, removeStatement, replaceCallee, replaceCondition, replaceMember, replaceVariable, returnValue, sliceShift, strengthenCondition, swapArguments, swapOperands, swapStatements, unwrapCall, wrapCall] as const;
+export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, comparisonBound, comparisonOperator, constantFlip, dropOperand, initialValue, insertCall, insertJump, insertStatement, integerLiteral, negateCondition, nullDefault, nullGuard, offByOne, regroupOperands, removeStatement, replaceCallee, replaceCondition, replaceMember, replaceVariable, returnValue, sliceShift, strengthenCondition, swapArguments, swapOperands, swapStatements, unwrapCall, wrapCall] as const;

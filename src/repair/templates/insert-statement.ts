@@ -1,13 +1,13 @@
-import { functionAbove } from "../../syntax/statements.ts";
+import { functionAbove, type Statement } from "../../syntax/statements.ts";
 import { namesIn } from "../file-context.ts";
-import { canInsertBefore } from "../sites.ts";
+import { canInsertBefore, lineHead } from "../sites.ts";
 import { insertAfter, insertBefore } from "../statement-edits.ts";
 import { defineTemplate, type Edit, type Site, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "insert-statement",
   description:
-    "Puts a statement of the same file before or after another: a copy, or one with another variable for an argument.",
+    "Puts a short statement of the same file before or after another, or an `if` that only leaves.",
   source: "GenProg's insertion of statements from elsewhere in the program (Le Goues et al., TSE 2012)",
   prior: 0.25,
   at: ["any-statement"],
@@ -29,20 +29,45 @@ function donors(site: Site): { line: string; weight: number }[] {
   const here = functionAbove(site.source, site.statement.node);
   const found = new Map<string, number>();
   for (const statement of site.context.statements) {
-    if (statement.role !== "expression-statement" || statement.node === site.statement.node) continue;
-    const line = textAt(site, statement.node);
-    if (statement.node.startLine !== statement.node.endLine || line.length > 80 || /^["'`]/.test(line))
-      continue;
+    if (statement.node === site.statement.node) continue;
+    const isGuard = leavesOnly(site, statement);
+    if (statement.role !== "expression-statement" && !isGuard) continue;
+    const line = isGuard ? withoutIndent(site, statement) : textAt(site, statement.node);
+    if (line.length > 120 || /^["'`]/.test(line)) continue;
+    if (!isGuard && (statement.node.startLine !== statement.node.endLine || line.length > 80)) continue;
     const isHere = here !== undefined && functionAbove(site.source, statement.node) === here;
     const foreign = namesIn(site.source, statement.node).filter(
       (name) => !usable.has(name) && isBound(site, name),
     );
-    if (foreign.length === 0) found.set(line, Math.max(found.get(line) ?? 0, isHere ? 1 : 0.5));
+    const weight = (isHere ? 1 : 0.5) * (isGuard ? 0.6 : 1);
+    if (foreign.length === 0) found.set(line, Math.max(found.get(line) ?? 0, weight));
   }
   return [...found]
     .sort((a, b) => b[1] - a[1])
     .slice(0, 6)
     .map(([line, weight]) => ({ line, weight }));
+}
+
+/** An `if` on few lines that does nothing but leave: `if err != nil { return err }`. */
+function leavesOnly(site: Site, statement: Statement): boolean {
+  const { node } = statement;
+  if (statement.role !== "if" || node.endLine - node.startLine > 3) return false;
+  const inner = site.context.statements.filter(
+    (other) => other.node !== node && other.node.start >= node.start && other.node.end <= node.end,
+  );
+  const [only, more] = inner;
+  return only !== undefined && more === undefined && leaving.has(only.role);
+}
+
+const leaving: ReadonlySet<string> = new Set(["return", "raise", "break", "continue"]);
+
+/** Its lines with no more indentation than they have below the first. */
+function withoutIndent(site: Site, { node }: Statement): string {
+  const head = /^[ \t]*/.exec(lineHead(site.source, node.start))?.[0] ?? "";
+  const lines = textAt(site, node).split(/\r?\n/);
+  return lines
+    .map((line, index) => (index > 0 && line.startsWith(head) ? line.slice(head.length) : line))
+    .join("\n");
 }
 
 /** True for a name that some function of the file binds: outside of it, the name means nothing. */
