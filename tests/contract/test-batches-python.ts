@@ -1,4 +1,92 @@
-/** What can be changed in loaded Python, and what comes of it in a start of many candidates. */
+/** A repository of Python, its tests run by each framework, and what can be changed in its code once it is loaded. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openTestBench, type TestBench } from "../../src/agent/test-bench.ts";
+import type { TestKey } from "../../src/domain/test-outcome.ts";
+import type { TestCommand } from "../../src/languages/contract.ts";
+import pytest from "../../src/languages/pytest.ts";
+import unittest from "../../src/languages/unittest.ts";
+import type { Workspace } from "../../src/workspace/contract.ts";
+import { openWorkspace } from "../../src/workspace/open-workspace.ts";
+import { pythonFixtures } from "./test-frameworks-python.ts";
+import { git, localSandbox } from "./workspace-fixture.ts";
+
+const source = join(import.meta.dirname, "../fixtures/repos/python-swap");
+const runtimeDirectory = join(import.meta.dirname, "../../src/languages/runtime");
+/** The file that candidates change. */
+export const changed = "kiosk/stock.py";
+const base = readFileSync(join(source, changed), "utf8");
+export const testTimeoutMs = 1000;
+
+export function keyOf({ separator }: SwapFramework, test: string): TestKey {
+  return { package: "", target: "tests/test_stock.py", name: `StockTest${separator}test_${test}` };
+}
+
+export interface SwapFramework {
+  readonly framework: typeof pytest;
+  readonly text: string;
+  /** Between a class and its test. */
+  readonly separator: string;
+  /** Why it cannot run on this machine. */
+  readonly reason: string | undefined;
+}
+
+async function findReason(framework: typeof pytest): Promise<string | undefined> {
+  return pythonFixtures.find((each) => each.framework === framework)?.unavailable();
+}
+
+export const swapFrameworks: readonly SwapFramework[] = [
+  { framework: pytest, text: "python3 -m pytest", separator: "::", reason: await findReason(pytest) },
+  {
+    framework: unittest,
+    text: "python3 -m unittest discover",
+    separator: ".",
+    reason: await findReason(unittest),
+  },
+];
+
+export interface OpenProject {
+  readonly workspace: Workspace;
+  readonly bench: TestBench;
+  readonly command: TestCommand;
+  close(): Promise<void>;
+}
+
+export async function openProject({ framework, text }: SwapFramework): Promise<OpenProject> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "batch-test-")));
+  const repository = join(folder, "project");
+  const directory = join(folder, "workspace");
+  cpSync(source, repository, { recursive: true });
+  mkdirSync(directory);
+  git(repository, "init", "--quiet");
+  const { provider, mounts } = localSandbox;
+  const limits = { memoryBytes: 1024 ** 3, cpus: 2, processes: 256 };
+  const workspace = await openWorkspace({
+    repository,
+    directory,
+    runtimeDirectory,
+    sandbox: { provider, mounts, owner: `batch-test-${process.pid}`, network: false, limits },
+  });
+  const bench = await openTestBench(workspace, [framework], new AbortController().signal);
+  const command = framework.recognise(text, bench.project);
+  if (command === undefined) throw new Error(`${framework.name} does not recognise ${text}`);
+  return {
+    workspace,
+    bench,
+    command,
+    async close() {
+      await workspace.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function applyCase({ from, to }: Pick<SwapCase, "from" | "to">): string {
+  if (!base.includes(from)) throw new Error(`${from} is not in ${changed}`);
+  return base.replace(from, to);
+}
+
 export interface SwapCase {
   readonly title: string;
   /** The test that the change is about, without `test_`. */

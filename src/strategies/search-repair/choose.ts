@@ -1,4 +1,6 @@
+import { describeAgreement, factorOf } from "../../repair/agreement.ts";
 import { rankPlausible } from "../../repair/rank-plausible.ts";
+import type { Agreements } from "./agreement.ts";
 import type { Judged } from "./search.ts";
 
 export interface Choice {
@@ -6,19 +8,34 @@ export interface Choice {
   readonly plausible: readonly Judged[];
   /** What speaks against the best one though it passes every test: signs of a patch that fits the tests only. */
   readonly doubts: readonly string[];
+  /** How far the others do the same as the best one, for people. */
+  readonly remarks: readonly string[];
 }
 
 /**
  * Those that also repair failing tests which were not asked for come first; then what is smallest, most like the code around
- * it, and least made for the tests.
+ * it, least made for the tests, and does the same as the others, and as the base where that is right.
  */
-export function choosePlausible(all: readonly Judged[]): Choice {
-  const ranked = rankPlausible(all.map(({ proposal }) => ({ proposal, text: proposal.base })));
-  const place = new Map(ranked.map(({ patch }, index) => [patch.proposal, index]));
-  const placeOf = (each: Judged): number => place.get(each.proposal) ?? ranked.length;
+export function choosePlausible(all: readonly Judged[], agreements: Agreements = new Map()): Choice {
+  const forms = rankPlausible(all.map(({ proposal }) => ({ proposal, text: proposal.base })));
+  const formOf = new Map(forms.map((form) => [form.patch.proposal, form]));
+  const place = new Map(forms.map(({ patch }, index) => [patch.proposal, index]));
+  const placeOf = (each: Judged): number => place.get(each.proposal) ?? forms.length;
+  const least = Math.min(1, ...[...agreements.values()].map(factorOf));
+  const scoreOf = (each: Judged): number => {
+    const agreement = agreements.get(each);
+    // What cannot be compared stands with the worst of those that can.
+    return (formOf.get(each.proposal)?.score ?? 0) * (agreement === undefined ? least : factorOf(agreement));
+  };
   const plausible = [...all].sort(
-    (a, b) => b.verdict.othersFixed - a.verdict.othersFixed || placeOf(a) - placeOf(b),
+    (a, b) =>
+      b.verdict.othersFixed - a.verdict.othersFixed || scoreOf(b) - scoreOf(a) || placeOf(a) - placeOf(b),
   );
-  const best = ranked.find(({ patch }) => patch.proposal === plausible[0]?.proposal);
-  return { plausible, doubts: best?.doubts ?? [] };
+  const [best] = plausible;
+  const agreement = best && agreements.get(best);
+  return {
+    plausible,
+    doubts: (best && formOf.get(best.proposal)?.doubts) ?? [],
+    remarks: agreement === undefined ? [] : [describeAgreement(agreement)],
+  };
 }

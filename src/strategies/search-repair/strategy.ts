@@ -13,7 +13,8 @@ import { noFindings } from "../../domain/finding.ts";
 import type { Phase } from "../../domain/run-event.ts";
 import { noUsage } from "../../domain/solve-report.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
-import { choosePlausible } from "./choose.ts";
+import { compareBehaviour } from "./agreement.ts";
+import { type Choice, choosePlausible } from "./choose.ts";
 import { describeFindings } from "./findings.ts";
 import { runSuite, type SuiteRun, suiteRunSchema } from "./funnel.ts";
 import { listProposals } from "./proposals.ts";
@@ -49,7 +50,11 @@ async function searchRepair(context: StrategyContext): Promise<StrategyEnd> {
   const search = await searchRepairs(context, { benches, baseline, batch: framework.batch, proposals });
 
   if (search.plausible.length > 0) enter(context, "verify", "verify the best patch");
-  return conclude(context, bench, { baseline, ranked, search, remarks });
+  const { comparison } = framework;
+  const { plausible } = search;
+  const agreements = await compareBehaviour(context, { bench, baseline, comparison, plausible });
+  const choice = choosePlausible(plausible, agreements);
+  return conclude(context, bench, { baseline, ranked, search, choice, remarks });
 }
 
 function enter(context: StrategyContext, phase: Phase, title: string): void {
@@ -73,14 +78,14 @@ interface Conclusion {
   readonly baseline: Baseline;
   readonly ranked: readonly RankedStatement[];
   readonly search: SearchEnd;
+  readonly choice: Choice;
   readonly remarks: readonly string[];
 }
 
 async function conclude(context: StrategyContext, bench: TestBench, found: Conclusion): Promise<StrategyEnd> {
-  const { baseline, ranked, search, remarks } = found;
+  const { baseline, ranked, search, choice, remarks } = found;
   const { tried, limit } = search;
-  const { plausible, doubts } = choosePlausible(search.plausible);
-  const [chosen, ...others] = plausible;
+  const [chosen, ...others] = choice.plausible;
   const best = chosen ?? (await findPartialRepair(context, bench, baseline, tried));
   const final = chosen === undefined ? undefined : await runFinal(context, bench, baseline, chosen);
   const gate = judgeRepair({
@@ -98,8 +103,8 @@ async function conclude(context: StrategyContext, bench: TestBench, found: Concl
     chosen,
     others,
     final,
-    doubts,
-    remarks: [...remarks, ...search.remarks],
+    doubts: choice.doubts,
+    remarks: [...choice.remarks, ...remarks, ...search.remarks],
   });
   const verified = chosen !== undefined && gateHolds(gate);
   return {

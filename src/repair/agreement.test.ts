@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import type { Comparison } from "../languages/contract.ts";
+import { describeAgreement, factorOf, weighAgreement } from "./agreement.ts";
+
+/** Behaviour as words, by candidate; 0 is the base. */
+function compare(origins: string, behaviours: Readonly<Record<number, string>>): Comparison {
+  const entries = Object.entries(behaviours).map(([id, text]) => [Number(id), text.split(" ")] as const);
+  return {
+    origins: origins.split(" ") as Comparison["origins"][number][],
+    behaviours: new Map(entries),
+    invalid: undefined,
+  };
+}
+
+function orderOf(comparison: Comparison): number[] {
+  return [...weighAgreement(comparison)].sort(([, a], [, b]) => factorOf(b) - factorOf(a)).map(([id]) => id);
+}
+
+describe("weighAgreement", () => {
+  it("prefers what most patches do, for wrong ones are wrong in different ways", () => {
+    const comparison = compare("passing failing derived derived derived", {
+      0: "v1 v0 v0 v0 v0",
+      1: "v1 v2 v3 v9 v5",
+      2: "v1 v2 v3 v4 v5",
+      3: "v1 v2 v3 v4 v5",
+      4: "v1 v2 v0 v0 v7",
+    });
+    expect(orderOf(comparison)).toEqual([2, 3, 1, 4]);
+    expect(weighAgreement(comparison).get(2)).toMatchObject({ inputs: 5, others: 3, alike: 1 });
+  });
+
+  it("prefers what leaves values of the base alone where the fault is an exception", () => {
+    const comparison = compare("passing failing derived derived derived", {
+      0: "v1 e0 v2 v3 v4",
+      1: "v1 v0 v7 v8 v9",
+      2: "v1 v0 v2 v3 v4",
+    });
+    expect(orderOf(comparison)).toEqual([2, 1]);
+    expect(weighAgreement(comparison).get(2)).toMatchObject({ trusted: 4, kept: 4 });
+  });
+
+  it("does not hold on to values of the base where the fault is a wrong value", () => {
+    const comparison = compare("passing failing derived derived", {
+      0: "v1 v2 v3 v4",
+      1: "v1 v5 v6 v7",
+      2: "v1 v5 v6 v7",
+      3: "v1 v5 v3 v4",
+    });
+    expect(weighAgreement(comparison).get(1)).toMatchObject({ trusted: 1, kept: 1 });
+    expect(orderOf(comparison)).toEqual([1, 2, 3]);
+  });
+
+  it("counts against a patch that it hangs or crashes where the base did not", () => {
+    const comparison = compare("passing derived derived failing", {
+      0: "v1 v2 v3 hang",
+      1: "v1 hang crash v5",
+      2: "v1 v2 v4 v5",
+    });
+    expect(weighAgreement(comparison).get(1)).toMatchObject({ broken: 2 });
+    expect(weighAgreement(comparison).get(2)).toMatchObject({ broken: 0 });
+    expect(orderOf(comparison)).toEqual([2, 1]);
+  });
+
+  it("says nothing of candidates that were not compared", () => {
+    expect(weighAgreement(compare("passing", { 1: "v1" })).size).toBe(0);
+    expect([...weighAgreement(compare("passing", { 0: "v1", 2: "v1" })).keys()]).toEqual([2]);
+  });
+});
+
+describe("describeAgreement", () => {
+  const agreement = { inputs: 120, others: 9, alike: 7, share: 0.8, trusted: 30, kept: 30, broken: 0 };
+
+  it("says how many agree, on how much, and that the evidence is strong", () => {
+    expect(describeAgreement(agreement)).toBe(
+      "On 120 generated inputs the patch does the same as 7 of 9 other plausible patches, and what the base does on 30 of the 30 where that is believed right (strong evidence).",
+    );
+  });
+
+  it("says why the evidence is weak", () => {
+    const text = describeAgreement({ ...agreement, inputs: 8, alike: 1, kept: 29, broken: 1 });
+    expect(text).toMatch(/hangs or crashes on 1\b/);
+    expect(text).toMatch(/weak evidence: the inputs are few, most other patches do something else/);
+  });
+});
