@@ -68,3 +68,9 @@ export function findEnvironment(task: GradedTask, rules: EnvironmentRules): Task
     limitMs: limit === undefined ? task.hidden.tests.limitMs : parseDuration(limit),
   };
 }
+
+/** What a result depends on: the task, wherever its file lies, and its environment. */
+export function identifyTask(task: GradedTask, rules: EnvironmentRules): unknown {
+  const { place: _, ...identity } = task;
+  return { ...identity, environment: findEnvironment(task, rules) };
+}

@@ -8,7 +8,7 @@ import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import { type CheckResult, checkResultSchema, checkTask, uncheckable } from "../bench/check-task.ts";
 import { openResults } from "../bench/results.ts";
-import { findEnvironment } from "../bench/rules.ts";
+import { identifyTask } from "../bench/rules.ts";
 import { runTasks } from "../bench/run-tasks.ts";
 import type { GradedTask } from "../bench/task.ts";
 import type { BenchSession } from "./bench-session.ts";
@@ -32,14 +32,7 @@ export async function runCheck(session: BenchSession, check: CheckOptions): Prom
   try {
     const works = tasks.map((task) => ({
       id: task.id,
-      key: hashData([
-        task.baseCommit,
-        task.id,
-        task.hidden,
-        findEnvironment(task, options.rules),
-        repeats,
-        conditions,
-      ]),
+      key: hashData([identifyTask(task, options.rules), repeats, conditions]),
       execute: () => checkTask(task, repeats, options),
     }));
     const done = await runTasks(works, {

@@ -8,7 +8,7 @@ import { formatDuration } from "../base/units.ts";
 import { type GradeResult, gradeResultSchema, gradeTask, ungradable } from "../bench/grade-task.ts";
 import { loadPredictions } from "../bench/predictions.ts";
 import { openResults } from "../bench/results.ts";
-import { findEnvironment } from "../bench/rules.ts";
+import { identifyTask } from "../bench/rules.ts";
 import { runTasks } from "../bench/run-tasks.ts";
 import type { BenchSession } from "./bench-session.ts";
 
@@ -23,10 +23,9 @@ export async function runGrade(session: BenchSession, predictions: string): Prom
   try {
     const works = tasks.map((task) => {
       const patch = patches.get(task.id);
-      const environment = findEnvironment(task, options.rules);
       return {
         id: task.id,
-        key: hashData([task.baseCommit, task.id, task.hidden, environment, conditions, patch ?? null]),
+        key: hashData([identifyTask(task, options.rules), conditions, patch ?? null]),
         execute: () => gradeTask(task, patch, options),
       };
     });
