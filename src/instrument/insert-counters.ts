@@ -6,11 +6,13 @@ import { extname } from "node:path";
 import type { Language } from "../languages/contract.ts";
 import { parseSyntax, type SyntaxTree, walk } from "../syntax/node.ts";
 import { placeCounters } from "./javascript-counters.ts";
+import { placeJavaCounters } from "./java-counters.ts";
 import { placeRustCounters } from "./rust-counters.ts";
 import { type Insertion, insertAll } from "./text-insertions.ts";
 
 /** By language: the insertions of a parsed file. */
 const placers: Readonly<Record<string, (tree: SyntaxTree, path: string) => Insertion[]>> = {
+  java: placeJavaCounters,
   javascript: (tree, path) => placeCounters(tree, path, false),
   rust: placeRustCounters,
   typescript: (tree, path) => placeCounters(tree, path, true),

@@ -77,7 +77,7 @@ export function parseJavaBatch(request: BatchReportRequest): BatchReport {
 }
 
 function readLines(request: BatchReportRequest): Line[] {
-  const names = [...request.files.keys()].filter((name) => /^candidates-\d+\.jsonl$/.test(name));
+  const names = [...request.files.keys()].filter((name) => /^candidates-\d+\.txt$/.test(name));
   return names.flatMap((name) =>
     textOfFile(request, name)
       .split("\n")

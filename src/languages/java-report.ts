@@ -8,6 +8,7 @@ import {
 } from "../domain/test-outcome.ts";
 import type { ReportRequest, TestReport } from "./contract.ts";
 import { describeBrokenBuild } from "./java-build-errors.ts";
+import { readJavaCoverage } from "./java-coverage.ts";
 import { type BuildRun, moduleOf, openRun, outputOf, textOfFile } from "./java-run.ts";
 import { readJavaStack } from "./java-stack.ts";
 import { findEnded, type WatchedTest } from "./java-watch.ts";
@@ -34,7 +35,11 @@ export function parseBuildReport(request: ReportRequest): TestReport {
     outcomes.set(formatTestKey(outcome.key), outcome);
   }
   const selected = selectOutcomes(run, [...outcomes.values()]);
-  return { outcomes: selected, coverage: new Map(), invalid: findInvalidity(run, selected, problems) };
+  return {
+    outcomes: selected,
+    coverage: readJavaCoverage(run),
+    invalid: findInvalidity(run, selected, problems),
+  };
 }
 
 /** The reports of this run; of a killed one, those of the classes that were finished. */

@@ -32,6 +32,8 @@ export function keepMavenWords(words: readonly string[]): string[] {
       options.push(word, ...(value === undefined ? [] : [value]));
     } else if (/^(-D.|-P.)/.test(word) && !dropped.test(word)) options.push(word);
   }
+  // Goals of plug-ins say all by themselves; a phase beside them would run everything else too.
+  if (goals.some((goal) => /surefire.*:test$/.test(goal))) return [...options, ...goals];
   const reached = Math.max(
     0,
     ...goals.map((goal) => lifecycle.indexOf(/^(install|deploy)$/.test(goal) ? "verify" : goal)),

@@ -40,6 +40,9 @@ function describeBuild(project: ProjectView, build: JavaBuild, at: number): Test
   if (project.files.includes(wrapper)) {
     found.push(makeCommand(build.directory, "sh ./mvnw test", wrapper, likelihood - 0.1));
   }
+  // Nothing but the tests and what they need: for a build with a plug-in that this Maven or machine does not have.
+  const goals = `resources:resources compiler:compile resources:testResources compiler:testCompile surefire:test`;
+  found.push(makeCommand(build.directory, `mvn ${goals}`, build.description, likelihood - 0.2));
   return found;
 }
 
@@ -75,8 +78,10 @@ interface BuildInvocation {
 
 function invoke(request: InvocationRequest): Invocation {
   const more = request.stopAtFirstFailure ? ["-Dsurefire.skipAfterFailureCount=1"] : [];
-  const { run, modules } = startBuild(request, "run-build.sh", more);
-  return { run, env: encodeBuildRequest(request, modules) };
+  const script = request.coverage ? "run-batch.sh" : "run-build.sh";
+  const { run, modules } = startBuild(request, script, more);
+  const env = encodeBuildRequest(request, modules);
+  return { run, env: request.coverage ? { ...env, MILLWRIGHT_COVERAGE: "1" } : env };
 }
 
 function invokeBatch(request: BatchRequest): Invocation {
@@ -96,7 +101,7 @@ export default defineTestFramework({
   name: "maven",
   language: "java",
   description: "Maven with surefire: JUnit 3 to 6, TestNG; offline, from ~/.m2/repository",
-  coverage: "none",
+  coverage: "counters",
   builds: true,
   detect,
   recognise: (command) => recognise(command),

@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { runProcess } from "../../src/base/process.ts";
+import { instrumentFiles } from "../../src/instrument/instrument-files.ts";
 import maven from "../../src/languages/maven.ts";
 import type { FrameworkFixture } from "./test-frameworks-fixture.ts";
 
@@ -19,6 +20,12 @@ export async function findMissingMaven(): Promise<string | undefined> {
   return missing && `the local Maven repository has no ${missing}`;
 }
 
+async function countLines(root: string): Promise<void> {
+  const path = "src/main/java/org/example/parcels/Prices.java";
+  const files = [{ path, text: readFileSync(join(root, path), "utf8") }];
+  for (const { text } of await instrumentFiles(files)) writeFileSync(join(root, path), text);
+}
+
 const tests = "src/test/java/org/example/parcels";
 const prices = "src/main/java/org/example/parcels/Prices.java";
 const pricesTest = "org.example.parcels.PricesTest";
@@ -29,6 +36,7 @@ export const javaFixtures: readonly FrameworkFixture[] = [
     framework: maven,
     repository: "maven-junit5",
     unavailable: findMissingMaven,
+    prepare: countLines,
     detected: "mvn test",
     statuses: {
       [`${hostileTest}::aFails`]: "failed",
@@ -69,7 +77,13 @@ export const javaFixtures: readonly FrameworkFixture[] = [
         frames: [`${tests}/SetUpTest.java:9`],
       },
     },
-    coverage: {},
+    coverage: {
+      [`${pricesTest}::lightParcel`]: { [prices]: [11, 14, 15, 21, 22, 25] },
+      [`${pricesTest}::heavyParcel`]: { [prices]: [11, 14, 15, 21, 22, 23, 25, 29] },
+      [`${pricesTest}::unknownKind`]: { [prices]: [11, 14, 17, 21] },
+      [`${pricesTest}::base(String, int)[2]`]: { [prices]: [11, 14, 15] },
+      [`${hostileTest}::cAfterTheOthers`]: { [prices]: [11, 12] },
+    },
     oneTest: { package: "", target: pricesTest, name: "base(String, int)[2]" },
     runsAllTests: true,
     hangingTest: { package: "", target: hostileTest, name: "bHangs" },

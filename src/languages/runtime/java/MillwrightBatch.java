@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Starts the machines that test candidates: for each module with tests as many as may run side by side, each again after it died,
@@ -26,6 +28,7 @@ public final class MillwrightBatch {
     private String timeout = "5000";
     private String stop = "false";
     private int parallel = 1;
+    private final boolean coverage = System.getenv("MILLWRIGHT_COVERAGE") != null;
 
     private MillwrightBatch(String[] arguments) {
         report = new File(arguments[0]);
@@ -35,7 +38,8 @@ public final class MillwrightBatch {
 
     public static void main(String[] arguments) throws Exception {
         MillwrightBatch batch = new MillwrightBatch(arguments);
-        batch.readRequest();
+        if (System.getenv("MILLWRIGHT_COVERAGE") == null) batch.readRequest();
+        else batch.readResults();
         for (File file : batch.report.listFiles()) {
             if (!file.getName().startsWith("machine-")) continue;
             Properties machine = new Properties();
@@ -66,6 +70,34 @@ public final class MillwrightBatch {
         }
     }
 
+    /** For coverage: every test that the build tool has reported, by the module whose folder holds the report. */
+    private void readResults() throws IOException {
+        timeout = System.getenv("MILLWRIGHT_TEST_TIMEOUT");
+        candidates.add("0");
+        String where = new String(Files.readAllBytes(new File(report, "where.txt").toPath()), StandardCharsets.UTF_8).trim();
+        String text = new String(Files.readAllBytes(new File(report, "results.txt").toPath()), StandardCharsets.UTF_8);
+        for (String part : text.split("(?m)^@@report ")) {
+            int end = part.indexOf("/target/");
+            if (end < 0 || end > part.indexOf('\n')) continue;
+            String folder = new File(where, part.substring(0, end)).getCanonicalPath();
+            Matcher test = TEST.matcher(part);
+            while (test.find()) {
+                String name = attribute(test.group(), "name");
+                if (!tests.containsKey(folder)) tests.put(folder, new ArrayList<String>());
+                tests.get(folder).add(folder + "\t" + attribute(test.group(), "classname") + "\t" + name);
+            }
+        }
+    }
+
+    private static final Pattern TEST = Pattern.compile("<testcase\\s[^>]*>");
+
+    private static String attribute(String element, String name) {
+        Matcher found = Pattern.compile("\\s" + name + "=\"([^\"]*)\"").matcher(element);
+        if (!found.find()) return "";
+        return found.group(1).replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&apos;", "'")
+            .replace("&#10;", " ").replace("\t", " ").replace("&amp;", "&");
+    }
+
     private static String folderOf(Properties machine) {
         return machine.getProperty("property.basedir", machine.getProperty("property.user.dir"));
     }
@@ -82,7 +114,7 @@ public final class MillwrightBatch {
             for (int at = share; at < candidates.size(); at += parallel) lines.add(candidates.get(at));
             if (lines.size() == own.size()) continue;
             // The program as it was comes first, to see that its tests say what the build tool's did.
-            if (share == 0) lines.add(own.size(), "0");
+            if (share == 0 && !coverage) lines.add(own.size(), "0");
             Thread thread = new Thread(() -> keepRunning(machine, adapters, lines, own.size()));
             thread.start();
             threads.add(thread);
@@ -100,7 +132,7 @@ public final class MillwrightBatch {
         try {
             int id = nextNumber();
             File plan = new File(report, "plan-" + id + ".txt");
-            File done = new File(report, "candidates-" + id + ".jsonl");
+            File done = new File(report, (coverage ? "lines-" : "candidates-") + id + ".txt");
             File progress = new File(report, "progress-" + id + ".txt");
             Files.write(plan.toPath(), lines, StandardCharsets.UTF_8);
             Files.write(progress.toPath(), String.valueOf(tests).getBytes(StandardCharsets.UTF_8));
@@ -134,6 +166,7 @@ public final class MillwrightBatch {
         Collections.addAll(command, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp", classes.getPath(),
             "MillwrightWorker", plan.getPath(), done.getPath(), progress.getPath(), String.valueOf(tests), timeout, stop,
             findMachine(machine), adapters.getPath());
+        if (coverage) command.add("coverage");
         ProcessBuilder builder = new ProcessBuilder(command).directory(new File(machine.getProperty("property.user.dir")));
         builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(new File(report, "workers.log")));
         builder.environment().remove("JAVA_TOOL_OPTIONS");

@@ -12,6 +12,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Tests one candidate after the other in one machine: the project's classes are loaded anew for each, its libraries once. A test
@@ -33,8 +35,12 @@ public final class MillwrightWorker implements MillwrightEvents {
     private final boolean stop;
     /** CLASS TAB METHOD TAB NUMBER → the key as it was given. */
     private final Map<String, String> keys = new HashMap<>();
+    /** The key → the folder of its module. */
+    private final Map<String, String> folders = new HashMap<>();
     /** Of this candidate. */
     private final Set<String> reported = Collections.synchronizedSet(new HashSet<String>());
+    /** Counters by file, where classes with counters register; null where nobody asks for coverage. */
+    private Map<String, Object[]> counters;
     private volatile String candidate = "0";
     private volatile String running;
     private volatile long since;
@@ -67,6 +73,10 @@ public final class MillwrightWorker implements MillwrightEvents {
         System.setErr(System.out);
         MillwrightWorker worker = new MillwrightWorker(out, Long.parseLong(arguments[4]), Boolean.parseBoolean(arguments[5]));
         worker.readTests(lines.subList(0, tests));
+        if (arguments.length > 8) {
+            worker.counters = new ConcurrentHashMap<>();
+            System.getProperties().put("millwright.counters", worker.counters);
+        }
         List<URL> jars = new ArrayList<>();
         List<URL> folders = new ArrayList<>();
         for (String each : machine.getProperty("path").split(File.pathSeparator)) {
@@ -91,6 +101,7 @@ public final class MillwrightWorker implements MillwrightEvents {
             String name = parts[2];
             String method = name.replaceAll("[^\\w$].*", "");
             String number = name.matches(".*\\[\\d+\\]") ? name.replaceAll(".*\\[(\\d+)\\]$", "$1") : "";
+            folders.put(parts[1] + "\t" + name, parts[0]);
             keys.put(parts[1] + "\t" + name + "\t", parts[1] + "\t" + name);
             keys.put(parts[1] + "\t" + method + "\t" + number, parts[1] + "\t" + name);
         }
@@ -114,6 +125,10 @@ public final class MillwrightWorker implements MillwrightEvents {
             if (!thread.isAlive() || now() - since < (running == null ? 10 * timeout + 10000 : timeout)) continue;
             String hung = running;
             StackTraceElement[] stack = thread.getStackTrace();
+            if (counters != null && hung != null) {
+                reportLines(hung);
+                if (stopped(thread, hung)) continue;
+            }
             abandoned = true;
             if (hung != null) reportHung(hung, describe(stack));
             clean = false;
@@ -121,6 +136,17 @@ public final class MillwrightWorker implements MillwrightEvents {
         }
         loader.close();
         return clean;
+    }
+
+    /** True when the thread has left the test: this Java can still stop one. */
+    private boolean stopped(Thread thread, String hung) {
+        try {
+            Thread.class.getMethod("stop").invoke(thread);
+            thread.join(1000);
+        } catch (Exception gone) {
+            return false;
+        }
+        return !hung.equals(running);
     }
 
     /** The test, and what was asked for of its other values, which come behind it. */
@@ -176,8 +202,42 @@ public final class MillwrightWorker implements MillwrightEvents {
 
     @Override
     public void started(String test) {
+        if (counters != null) forgetLines();
         since = now();
         running = test;
+    }
+
+    private void forgetLines() {
+        for (Object[] file : counters.values()) Arrays.fill((boolean[]) file[0], false);
+    }
+
+    /** The executed lines of each file, as ranges: `3-5,9`. */
+    private void reportLines(String test) {
+        String key = keys.get(test);
+        if (key == null) return;
+        int tab = key.indexOf('\t');
+        StringBuilder line = new StringBuilder("{\"folder\":").append(quote(folders.get(key)));
+        line.append(",\"target\":").append(quote(key.substring(0, tab))).append(",\"name\":").append(quote(key.substring(tab + 1)));
+        line.append(",\"lines\":{");
+        String comma = "";
+        for (Map.Entry<String, Object[]> file : counters.entrySet()) {
+            boolean[] seen = (boolean[]) file.getValue()[0];
+            String[] ranges = ((String) file.getValue()[1]).split(";");
+            StringBuilder hit = new StringBuilder();
+            for (int at = 0; at < seen.length; at++) if (seen[at]) hit.append(hit.length() == 0 ? "" : ",").append(ranges[at]);
+            if (hit.length() == 0) continue;
+            line.append(comma).append('"').append(file.getKey()).append("\":\"").append(hit).append('"');
+            comma = ",";
+        }
+        write(line.append("}}\n").toString());
+    }
+
+    private void write(String line) {
+        try {
+            out.write(line.getBytes(StandardCharsets.UTF_8));
+        } catch (java.io.IOException full) {
+            Runtime.getRuntime().halt(74);
+        }
     }
 
     @Override
@@ -186,6 +246,10 @@ public final class MillwrightWorker implements MillwrightEvents {
         since = now();
         broken |= test.endsWith("\t\t") && failure != null;
         if (abandoned || over) return;
+        if (counters != null) {
+            if (!status.equals("skipped")) reportLines(test);
+            return;
+        }
         if (test.endsWith("\t\t") && failure != null && !keys.containsKey(test)) {
             // The set-up of a whole class: none of its tests ran.
             for (String each : new ArrayList<>(keys.keySet())) {
@@ -219,11 +283,7 @@ public final class MillwrightWorker implements MillwrightEvents {
             line.append(",\"type\":").append(quote(type)).append(",\"message\":").append(quote(message));
             line.append(",\"stack\":").append(quote(stack));
         }
-        try {
-            out.write(line.append("}\n").toString().getBytes(StandardCharsets.UTF_8));
-        } catch (java.io.IOException full) {
-            Runtime.getRuntime().halt(74);
-        }
+        write(line.append("}\n").toString());
     }
 
     private static String describe(StackTraceElement[] stack) {

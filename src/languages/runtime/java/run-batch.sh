@@ -1,5 +1,6 @@
 #!/bin/sh
 # Builds once and tests many candidates without the build tool: run-batch.sh REPORT RUNTIME COMMAND...
+# With MILLWRIGHT_COVERAGE set, the tests that the command ran are run again for the lines that each executes.
 # COMMAND builds and runs one test of each module; what its virtual machine was like is taken for all that follows.
 report=$1
 runtime=$2
@@ -15,4 +16,5 @@ if [ ! -f "$tools/batch/MillwrightBatch.class" ]; then
   "${home}javac" -nowarn -encoding UTF-8 -d "$tools/batch" "$runtime/java/MillwrightBatch.java" \
     "$runtime/java/MillwrightWorker.java" "$runtime/java/MillwrightEvents.java" || exit "$code"
 fi
-exec "${home}java" -XX:TieredStopAtLevel=1 -cp "$tools/batch" MillwrightBatch "$report" "$runtime/java" "$tools/batch"
+"${home}java" -XX:TieredStopAtLevel=1 -cp "$tools/batch" MillwrightBatch "$report" "$runtime/java" "$tools/batch"
+exit "$code"
