@@ -68,7 +68,10 @@ function readActions(file: string, document: Readonly<Record<string, unknown>>):
       const own = typeof step["working-directory"] === "string" ? step["working-directory"] : folder;
       const directory = safeFolder(fill(own));
       const isOther = typeof step["name"] === "string" && otherwise.test(step["name"]);
-      const made = makeScript(file, name, fill(step["run"]), { directory, env: fillAll(env, fill) });
+      const made = makeScript(file, name, fill(step["run"]), {
+        directory,
+        env: fillAll(env, fill, step["run"]),
+      });
       return [isOther ? { ...made, trust: Math.min(made.trust, 0.75) } : made];
     });
   });
@@ -114,13 +117,16 @@ function fillIn(
   });
 }
 
+/** Without secrets, and without what makes a variant of the matrix, where the script itself does not ask for it. */
 function fillAll(
   env: Readonly<Record<string, string>>,
   fill: (text: string) => string,
+  script: string,
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env)
       .filter(([, value]) => !/\$\{\{\s*(?:secrets|github)\b/.test(value))
+      .filter(([name, value]) => !/\$\{\{/.test(value) || new RegExp(`\\$\\{?${name}\\b`).test(script))
       .map(([name, value]) => [name, fill(value)]),
   );
 }

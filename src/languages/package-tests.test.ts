@@ -48,6 +48,16 @@ test("takes a command that stands in a build script before the plain one", () =>
   ]);
 });
 
+test("takes what Grunt's plug-in runs", () => {
+  const project = view({
+    ...manifest({ scripts: { test: "grunt test" }, ...usesMocha }),
+    "Gruntfile.js":
+      "grunt.initConfig({ mochaTest: { test: { options: { timeout: 9 }, src: ['test/unit/**/*.js'] } } });\n",
+    "test/unit/a.js": "",
+  });
+  expect(mocha.detect(project)[0]?.command).toBe("npx mocha 'test/unit/**/*.js'");
+});
+
 test.each([
   [
     ["lib/a/__tests__/a.test.js", "lib/a/__tests__/helper.js", "node_modules/x/x.test.js"],

@@ -1,6 +1,7 @@
 /** Signs of a JavaScript package's tests beside its scripts: where the files are, and commands in build scripts. */
 import { posix } from "node:path";
 import type { ProjectView } from "./contract.ts";
+import { quote } from "./javascript-shell.ts";
 import type { WrittenCommand } from "./written-commands.ts";
 
 const foreign =
@@ -33,18 +34,33 @@ const buildScripts =
 const spelled =
   /(["'`])((?:(?!\1)[^\\\n]|\\.)*\b_?(?:mocha|jest|vitest)(?:\.js)?\s(?:(?!\1)[^\\\n]|\\.)*)\1/g;
 
-/** Commands that stand as a text in a build script: `exec("mocha -u tdd test/*.js")`. */
+/** Commands that stand as a text in a build script: `exec("mocha -u tdd test/*.js")`; and what Grunt's plug-ins for mocha run. */
 export function listSpelledCommands(project: ProjectView): WrittenCommand[] {
   return project.files
     .filter((file) => buildScripts.test(file))
     .slice(0, 40)
-    .flatMap((file) =>
-      [...(project.read(file) ?? "").matchAll(spelled)].map(([, , text = ""]) => ({
+    .flatMap((file) => {
+      const text = project.read(file) ?? "";
+      const texts = [...[...text.matchAll(spelled)].map(([, , command = ""]) => command), ...readGrunt(text)];
+      return texts.map((command) => ({
         directory: "",
-        text: text.trim(),
+        text: command.trim(),
         env: {},
         foundBy: file,
         trust: 0.72,
-      })),
-    );
+      }));
+    });
+}
+
+/** `mochaTest: { test: { src: ["test/*.js"], options: { timeout: 3000 } } }`. */
+function readGrunt(text: string): string[] {
+  const configured = text.matchAll(
+    /\b(?:mochaTest|simplemocha|mochacli|cafemocha)\s*:\s*\{[^[\]]*?\bsrc\s*:\s*(\[[^\]]*\]|["'][^"'\n]*["'])/g,
+  );
+  return [...configured].flatMap(([, list = ""]) => {
+    const files = [...list.matchAll(/["']([^"'\n]+)["']/g)]
+      .map(([, file = ""]) => file)
+      .filter((file) => !file.startsWith("!"));
+    return files.length === 0 ? [] : [`npx mocha ${files.map(quote).join(" ")}`];
+  });
 }

@@ -40,6 +40,21 @@ jobs:
     ]);
   });
 
+  test("leaves out what makes a variant of the matrix, and secrets", () => {
+    const workflow = `
+jobs:
+  test:
+    strategy: { matrix: { include: [{ flags: --cfg special, set: all }] } }
+    env: { TOKEN: "\${{ secrets.token }}", PLAIN: "1" }
+    steps:
+      - run: cargo test --features $SET
+        env: { RUSTFLAGS: "\${{ matrix.flags }}", SET: "\${{ matrix.set }}" }
+`;
+    expect(commands({ ".github/workflows/ci.yml": workflow })).toEqual([
+      "PLAIN=1 SET=all cargo test --features $SET",
+    ]);
+  });
+
   test("trusts a job that tests more than one that does something else, and says where a command stands", () => {
     const workflow =
       "jobs:\n  lint:\n    steps:\n      - run: pytest --lint\n  test:\n    steps:\n      - run: make test\n";
