@@ -28,7 +28,12 @@ function listModules(project: ProjectView): GoModule[] {
   return [...counts]
     .map(([directory, testFiles]) => ({ directory, testFiles }))
     .filter(({ testFiles }) => testFiles > 0)
-    .sort((a, b) => Number(b.directory === "") - Number(a.directory === "") || b.testFiles - a.testFiles);
+    .sort(
+      (a, b) =>
+        Number(b.directory === "") - Number(a.directory === "") ||
+        b.testFiles - a.testFiles ||
+        (a.directory < b.directory ? -1 : 1),
+    );
 }
 
 /** Modules that one command may run together. */

@@ -31,6 +31,7 @@ export const goFixtures: readonly FrameworkFixture[] = [
     statuses: {
       "broken/broken_test.go::TestAnswer": "failed",
       "broken/broken_test.go::TestOther": "failed",
+      "freight/assertions_test.go::TestAssertion": "failed",
       "freight/hostile_test.go::TestBeforeTheOthers": "passed",
       "freight/hostile_test.go::TestHangs": "failed",
       "freight/hostile_test.go::TestPanicsInPart": "failed",
@@ -61,6 +62,11 @@ export const goFixtures: readonly FrameworkFixture[] = [
         type: "VetError",
         message: /wrong type/,
         frames: ["labels/labels_test.go:8"],
+      },
+      "freight/assertions_test.go::TestAssertion": {
+        type: "AssertionError",
+        message: /^Not equal:\nexpected: 7\nactual {2}: 5\nof the heaviest$/,
+        frames: ["freight/assertions_test.go:23", "freight/assertions_test.go:16"],
       },
       "freight/hostile_test.go::TestHangs": {
         type: "TimeoutError",
