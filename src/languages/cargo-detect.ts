@@ -1,5 +1,11 @@
 /** Which `cargo test` a repository means: what it writes down itself, and the plain commands. */
-import { type CargoCommand, formatCargoCommand, groupArguments, readCargoCommand } from "./cargo-command.ts";
+import {
+  type CargoCommand,
+  formatCargoCommand,
+  groupArguments,
+  readCargoCommand,
+  valued,
+} from "./cargo-command.ts";
 import type { ProjectView, TestCommand } from "./contract.ts";
 import { expandCommand, listWrittenCommands } from "./written-commands.ts";
 
@@ -67,6 +73,7 @@ function describeWritten(
       : groups;
   const args = kept.flat();
   if (args.some((word) => /[$*{}`]|^<.*>$|\.\.\./.test(word)) || args.includes("--no-run")) return undefined;
+  if (valued.has(args.at(-1) ?? "")) return undefined; // the name is given by whoever calls it
   const command = formatCargoCommand({
     env: keptVariables(call.env),
     program: ["cargo"],
@@ -93,6 +100,7 @@ function distance(call: CargoCommand, groups: readonly (readonly string[])[]): n
     away += 0.2;
   if (groups.some(([name = ""]) => /^[^-]/.test(name))) away += 0.3;
   if (call.program.some((word) => word.startsWith("+"))) away += 0.05;
+  if (/--cfg[ =](?:loom|miri|fuzzing|\w*nightly)/.test(call.env["RUSTFLAGS"] ?? "")) away += 0.3;
   if (call.runner === "nextest") away += 0.02;
   if (has(/^(?:--all-features|--features|-F)/)) away -= 0.015;
   if (has(/^(?:--workspace|--all)$/)) away -= 0.01;

@@ -97,7 +97,7 @@ const rows: Row[] = [
   rs("off-by-one", "let c = list[a];", "let c = list[a - 1];", "let c = list[a + 1];"),
   rs("integer-literal", "let c = &list[1..];", "let c = &list[2..];"),
   rs("constant-flip", "let c = true;", "let c = false;"),
-  rs("null-guard", "    let c = list[a];", "    if list.is_empty() { return; }⏎    let c = list[a];"),
+  rs("null-guard", "    let c = list[a];", "    if list.is_empty() { return 0; }⏎    let c = list[a];"),
   rs("unwrap-call", "return s.trim();", "return s;"),
   rs("remove-statement", "h(a);", "    g(a) + list[b] + list.len()"),
   rs("initial-value", "let mut c = 0;", "let mut c = 1;", "let mut c = a;"),

@@ -1,5 +1,6 @@
 import { type Binding, defineDialect, type Role } from "../dialect.ts";
 import { isRustTest } from "../rust-test-code.ts";
+import { rustTypes, shapeOfRustType } from "./rust-types.ts";
 
 const typeKinds = [
   "abstract_type",
@@ -134,6 +135,7 @@ export default defineDialect({
   valueBlock: "block",
   isTest: isRustTest,
   selves: ["self", "Self"],
+  types: rustTypes,
   operators: {
     comparison: ["<", "<=", ">", ">=", "==", "!="],
     arithmetic: ["+", "-", "*", "/", "%"],
@@ -158,7 +160,7 @@ export default defineDialect({
     isEmpty: (expression) => `${expression}.is_empty()`,
     orDefault: () => undefined,
     conditional: (condition, then, otherwise) => `if ${condition} { ${then} } else { ${otherwise} }`,
-    ifLine: (condition, statement) => `if ${condition} { ${statement} }`,
+    ifLine: (condition, statement) => `if ${condition} { ${statement.replace(/;?$/, ";")} }`,
     ifAround: (condition) => ({ head: `if ${condition} {`, tail: "}" }),
     statementEnd: ";",
     length: (expression) => `${expression}.len()`,
@@ -170,6 +172,7 @@ export default defineDialect({
     minimum: (a, b) => `core::cmp::min(${a}, ${b})`,
     maximum: (a, b) => `core::cmp::max(${a}, ${b})`,
   },
+  shapeOfType: shapeOfRustType,
   keywords:
     "if else match return break continue let mut ref true false None Some Ok Err Vec String Default default new len is_empty is_none is_some core cmp min max as".split(
       " ",
