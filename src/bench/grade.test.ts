@@ -37,7 +37,17 @@ describe("gradeRun", () => {
     expect(verdict.failToPass).toEqual({ success: [], failure: ["t.py::a"] });
     expect(verdict.unmatched).toEqual(["t.py::b"]);
     expect(verdict.reason).toBe(
-      "1 of 1 fail-to-pass tests does not pass: t.py::a; 1 of 1 pass-to-pass tests is broken (1 of them match no test that ran): t.py::b",
+      "1 of 1 fail-to-pass tests do not pass: t.py::a; 1 of 1 pass-to-pass tests are broken (1 of them match no test that ran): t.py::b",
+    );
+  });
+
+  test("says why tests are missing when their file does not load", () => {
+    const broken = run({ "": "errored" });
+    const failure = { type: "ImportError", message: "no module x\nfor y", frames: [], text: "" };
+    const outcomes = broken.outcomes.map((outcome) => ({ ...outcome, failure }));
+    const { reason } = gradeRun({ ...broken, outcomes }, { ...lists, passToPass: [] });
+    expect(reason).toBe(
+      "1 of 1 fail-to-pass tests do not pass (1 of them match no test that ran): t.py::a; t.py does not load: ImportError: no module x",
     );
   });
 

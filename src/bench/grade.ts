@@ -81,11 +81,19 @@ function findObjection(
   if (run.end === "timed-out") return "the tests ran into the time limit";
   if (run.end === "out-of-memory") return "the tests ran into the memory limit";
   const failing = [
-    describe("fail-to-pass", "does not pass", failToPass, unmatched),
-    describe("pass-to-pass", "is broken", passToPass, unmatched),
+    describe("fail-to-pass", "do not pass", failToPass, unmatched),
+    describe("pass-to-pass", "are broken", passToPass, unmatched),
   ].filter((text) => text !== undefined);
-  if (failing.length > 0) return failing.join("; ");
+  if (failing.length > 0) return [...failing, ...explainMissing(run, unmatched)].join("; ");
   return run.invalid === undefined ? undefined : `the report of the tests cannot be trusted: ${run.invalid}`;
+}
+
+/** Where tests are missing: the first file that could not be loaded or built, and why. */
+function explainMissing({ outcomes }: GradedRun, unmatched: readonly string[]): string[] {
+  const broken = outcomes.find(({ key, status }) => key.name === "" && isFailing(status));
+  if (unmatched.length === 0 || broken?.failure === undefined) return [];
+  const { type, message } = broken.failure;
+  return [`${broken.key.target} does not load: ${type}: ${message.split("\n")[0]}`];
 }
 
 function describe(

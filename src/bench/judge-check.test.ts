@@ -59,7 +59,7 @@ describe("judgeCheck", () => {
       goldFailures: ["gone", "fixed", "kept"],
     });
     expect(judged.exceptions).toEqual([
-      "the gold patch is unresolved: 1 of 2 pass-to-pass tests is broken (1 of them match no test that ran): gone",
+      "the gold patch is unresolved: 1 of 2 pass-to-pass tests are broken (1 of them match no test that ran): gone",
     ]);
     const once = judgeCheck({ base: before, empty: [before], gold: [after, slow] }, undefined);
     expect(once).toMatchObject({

@@ -119,7 +119,7 @@ describe("bench check", () => {
     });
     expect(results["wrong-gold"]).toMatchObject({
       gold: "unresolved",
-      exceptions: [expect.stringContaining("1 of 1 fail-to-pass tests does not pass")],
+      exceptions: [expect.stringContaining("1 of 1 fail-to-pass tests do not pass")],
     });
     expect(results["no-such-test"]).toMatchObject({
       unmatched: [key("AccountTest.test_gone")],
