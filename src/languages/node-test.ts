@@ -51,7 +51,9 @@ function invoke(request: RunnerRequest) {
   const files = namedFiles(request.selection);
   const names = request.selection.kind === "tests" ? request.selection.tests.map((key) => key.name) : [];
   // A file that is a test itself has no names to choose from.
-  const patterns = names.some((name) => name === "" || /\.[cm]?[jt]s$/.test(name)) ? [] : patternsOf(names);
+  const isWhole = names.some((name) => name === "" || /\.[cm]?[jt]s$/.test(name));
+  // The last one stands in each candidate's suite.
+  const patterns = isWhole ? [] : patternsOf(request.batch ? [...names, "millwright"] : names);
   const given = files === undefined ? call.args : optionsOf(call.args);
   const args = [
     literal(runtimeFile(request, "node-test-run.cjs")),

@@ -15,6 +15,9 @@ import { renderOutput } from "../../src/base/captured-output.ts";
 import { type ProcessResult, runProcess } from "../../src/base/process.ts";
 import type { TestKey, TestStatus } from "../../src/domain/test-outcome.ts";
 import type {
+  BatchReport,
+  Invocation,
+  InvocationRequest,
   ProjectView,
   Selection,
   TestCommand,
@@ -70,6 +73,12 @@ export interface OpenFixture {
     /** Kills the run once the report folder holds this text. */
     readonly killAt?: string;
   }): Promise<FixtureRun>;
+  /** Many candidates of the program that the folder holds, in one start. */
+  runBatch(request: {
+    readonly tests: readonly TestKey[];
+    readonly candidates: readonly number[];
+    readonly testTimeoutMs: number;
+  }): Promise<BatchReport>;
   close(): void;
 }
 
@@ -92,42 +101,63 @@ export async function openFixture(fixture: FrameworkFixture): Promise<OpenFixtur
     return found;
   }
 
+  async function execute(
+    command: TestCommand,
+    invoke: (paths: InvocationRequest["paths"]) => Invocation,
+    killAt?: string,
+  ) {
+    runs += 1;
+    const report = join(folder, `report-${runs}`);
+    mkdirSync(report);
+    const { run, env } = invoke({ root, runtime, report });
+    const killing = new AbortController();
+    const watch = killAt && watchReport(report, killAt, () => killing.abort());
+    const result = await runProcess(typeof run === "string" ? ["/bin/sh", "-c", run] : run, {
+      cwd: join(root, command.directory),
+      env: { PATH: programs, HOME: folder, LANG: "C.UTF-8", ...env },
+      timeoutMs: 100_000,
+      signal: killing.signal,
+    });
+    clearInterval(watch || undefined);
+    const files = new Map(readReport(report));
+    const stdout = renderOutput(result.stdout);
+    const stderr = renderOutput(result.stderr);
+    return { result, said: { files, stdout, stderr, exitCode: result.exitCode, root } };
+  }
+
   return {
     root,
     project,
     recognise,
     close: () => rmSync(folder, { recursive: true, force: true }),
     async run(request) {
-      runs += 1;
-      const report = join(folder, `report-${runs}`);
-      mkdirSync(report);
       const command = recognise(request.command ?? fixture.detected);
-      const invocation = fixture.framework.invoke({
+      const { result, said } = await execute(
         command,
-        selection: request.selection ?? { kind: "all" },
-        coverage: request.coverage ?? false,
-        testTimeoutMs: request.testTimeoutMs ?? 5000,
-        stopAtFirstFailure: request.stopAtFirstFailure ?? false,
-        paths: { root, runtime, report },
-        project,
-      });
-      const { run } = invocation;
-      const killing = new AbortController();
-      const watch = request.killAt && watchReport(report, request.killAt, () => killing.abort());
-      const result = await runProcess(typeof run === "string" ? ["/bin/sh", "-c", run] : run, {
-        cwd: join(root, command.directory),
-        env: { PATH: programs, HOME: folder, LANG: "C.UTF-8", ...invocation.env },
-        timeoutMs: 100_000,
-        signal: killing.signal,
-      });
-      clearInterval(watch || undefined);
-      const files = new Map(readReport(report));
-      const stdout = renderOutput(result.stdout);
-      const stderr = renderOutput(result.stderr);
-      return {
-        result,
-        report: fixture.framework.parse({ files, stdout, stderr, exitCode: result.exitCode, root }),
-      };
+        (paths) =>
+          fixture.framework.invoke({
+            command,
+            selection: request.selection ?? { kind: "all" },
+            coverage: request.coverage ?? false,
+            testTimeoutMs: request.testTimeoutMs ?? 5000,
+            stopAtFirstFailure: request.stopAtFirstFailure ?? false,
+            paths,
+            project,
+          }),
+        request.killAt,
+      );
+      return { result, report: fixture.framework.parse(said) };
+    },
+    async runBatch({ tests, testTimeoutMs, ...request }) {
+      const command = recognise(fixture.detected);
+      const { batch } = fixture.framework;
+      if (batch === undefined) throw new Error(`${fixture.framework.name} has no batches`);
+      const candidates = request.candidates.map((id) => ({ id }));
+      const given = { command, tests, candidates, testTimeoutMs, project };
+      const { said } = await execute(command, (paths) =>
+        batch.invoke({ ...given, stopAtFirstFailure: false, parallel: 1, paths }),
+      );
+      return batch.parse({ ...said, candidates, tests });
     },
   };
 }
