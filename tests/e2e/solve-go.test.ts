@@ -1,0 +1,22 @@
+import { spawnSync } from "node:child_process";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { solveReportSchema } from "../../src/domain/solve-report.ts";
+import { createPlayground, type Playground } from "./millwright.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+const hasGo = spawnSync("go", ["version"]).status === 0;
+
+test.skipIf(!hasGo)("repairs a Go repository", async () => {
+  const repository = playground.copyRepository("repair-go");
+  const end = await playground.start(["solve", "--repo", repository, "--output", "json"]).ended;
+  const report = solveReportSchema.parse(JSON.parse(end.stdout));
+  expect(report).toMatchObject({ outcome: "verified", exitCode: 0 });
+  expect(report.patch).toContain(
+    "-\t\tif item.Packs > 0 && day < item.Until {\n+\t\tif item.Packs > 0 && day <= item.Until {\n",
+  );
+});
