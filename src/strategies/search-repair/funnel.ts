@@ -30,13 +30,16 @@ export interface FunnelTimes {
 
 /** Start of a test process, in milliseconds, generously: a slow machine must not turn a good candidate into a bad one. */
 const startMs = 15_000;
+/** A compiled project is built in each start, which the base's run tells of. */
+const longestBuildMs = 120_000;
 
 /** Limits from what the base needed: a candidate that needs many times longer is taken for an endless loop. */
 export function timesFrom(baseline: Baseline): FunnelTimes {
   const testTimeoutMs = testTimeoutOf(baseline);
   return {
     testTimeoutMs,
-    targetsTimeoutMs: startMs + baseline.targets.length * testTimeoutMs,
+    targetsTimeoutMs:
+      startMs + Math.min(2 * baseline.durationMs, longestBuildMs) + baseline.targets.length * testTimeoutMs,
     suiteTimeoutMs: 2 * startMs + 4 * baseline.durationMs,
   };
 }
