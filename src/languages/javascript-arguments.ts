@@ -30,7 +30,8 @@ export function splitArguments(args: readonly ShellWord[], rules: ArgumentRules)
     if (word.text === "--") continue;
     const [name = "", given] = word.text.split(/=(.*)/s);
     const next = args[index + 1];
-    const takesNext = given === undefined && rules.valued.has(name) && next !== undefined;
+    const isValued = rules.valued.has(name) || rules.valued.has(name.replace(/^--(?=\w$)/, "-"));
+    const takesNext = given === undefined && isValued && next !== undefined;
     if (takesNext) index++;
     if (rules.dropped.test(name)) droppedValues.set(name.replace(/^-+/, ""), given ?? next?.text ?? "");
     else options.push(word, ...(takesNext ? [next] : []));

@@ -172,11 +172,12 @@ function explainNone(trials: readonly Trial[], search: Search): Failure<"no-test
   if (first === undefined) {
     return fail("no-test-command", "No test framework that Millwright knows was found; give --test-command.");
   }
-  const missing = findMissing(first, search);
-  if (missing !== undefined) {
+  for (const { command, ...trial } of trials) {
+    const missing = findMissing({ command, ...trial }, search);
+    if (missing === undefined) continue;
     return fail(
       "no-test-command",
-      `\`${first.command.command}\` (${first.command.foundBy}) does not run here: ${missing}.`,
+      `\`${command.command}\` (${command.foundBy}) does not run here: ${missing}.`,
     );
   }
   const slow = trials.find((trial) => trial.verdict === "too-slow");
