@@ -1,5 +1,6 @@
 // Written by scripts/generate-indexes.ts; do not edit.
 import busted from "./busted.ts";
+import cargoNextest from "./cargo-nextest.ts";
 import cargoTest from "./cargo-test.ts";
 import cpp from "./cpp.ts";
 import csharp from "./csharp.ts";
@@ -22,4 +23,4 @@ import unittest from "./unittest.ts";
 import vitest from "./vitest.ts";
 
 export const languages = [cpp, csharp, go, java, javascript, lua, python, rust, typescript] as const;
-export const testFrameworks = [busted, cargoTest, ctest, dotnetTest, goTest, jest, maven, mocha, nodeTest, pytest, unittest, vitest] as const;
+export const testFrameworks = [busted, cargoNextest, cargoTest, ctest, dotnetTest, goTest, jest, maven, mocha, nodeTest, pytest, unittest, vitest] as const;

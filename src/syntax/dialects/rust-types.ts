@@ -93,7 +93,8 @@ function ofExpression(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   const [inner] = namedChildren(node);
   switch (node.kind) {
     case "integer_literal":
-      return /[iu](?:8|16|32|64|128|size)$/.exec(textOf(tree, node))?.[0];
+      // Without a type of its own it is a count or a position more often than anything else.
+      return /[iu](?:8|16|32|64|128|size)$/.exec(textOf(tree, node))?.[0] ?? "usize";
     case "type_cast_expression":
       return typeIn(tree, node);
     case "binary_expression":
