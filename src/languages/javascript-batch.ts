@@ -2,6 +2,7 @@
  * Many candidates of a program that holds them all, tested by one runner's process one after the other: what the four runners
  * share. `runtime/javascript/batch-run.cjs` starts the runner, and starts it anew after an endless loop.
  */
+import type { TestFailure } from "../domain/test-outcome.ts";
 import type {
   Batch,
   BatchReport,
@@ -11,7 +12,7 @@ import type {
   Invocation,
 } from "./contract.ts";
 import type { RunnerRequest } from "./javascript-run.ts";
-import { parseReportLines } from "./report-lines.ts";
+import { parseReportLines, readReportEvent } from "./report-lines.ts";
 
 export function defineBatch(invoke: (request: RunnerRequest) => Invocation): Batch {
   return {
@@ -43,10 +44,10 @@ function parse(request: BatchReportRequest): BatchReport {
     const found = files && readCandidate(request, files, id);
     if (found !== undefined) outcomes.set(id, found);
   }
+  const complaints = outcomes.size === 0 ? readComplaints(request) : [];
+  if (outcomes.size > 0 || complaints.length > 0) return { outcomes, complaints, invalid: undefined };
   const unfit = request.files.get("unfit.txt")?.toString("utf8").slice(0, 2000);
-  const complaints = filesOf.size === 0 && unfit === undefined ? readComplaints(request) : [];
-  const silent = outcomes.size === 0 && complaints.length === 0 ? quoteOutput(request) : undefined;
-  return { outcomes, complaints, invalid: unfit ?? silent };
+  return { outcomes, complaints, invalid: unfit ?? quoteOutput(request) };
 }
 
 function quoteOutput({ stderr, stdout, exitCode }: BatchReportRequest): string {
@@ -77,14 +78,48 @@ function readCandidate(request: BatchReportRequest, files: ReadonlyMap<string, B
   return report.invalid === undefined ? report.outcomes : undefined;
 }
 
-/** What TypeScript's compiler says of a build before the tests: `src/a.ts(3,5): error TS2322: …` or `src/a.ts:3:5 - error …`. */
-function readComplaints({ stdout, stderr, root }: BatchReportRequest): BuildComplaint[] {
-  const lines = `${stdout}\n${stderr}`.split("\n");
+/** What compilers say of a place: TypeScript's (`a.ts(3,5): error …`, `a.ts:3:5 - error …`), Babel, esbuild. */
+const placed = [
+  /^\s*(?<file>\S.*?\.[cm]?[jt]sx?)\((?<line>\d+),\d+\): error (?<message>.*)$/,
+  /^\s*(?<file>\S.*?\.[cm]?[jt]sx?):(?<line>\d+):\d+(?: -|:) (?:error|ERROR)[: ](?<message>.*)$/,
+  /(?<file>[^\s:]+\.[cm]?[jt]sx?): (?<message>.*) \((?<line>\d+):\d+\)$/,
+];
+
+/** Of a build before the tests, and of the loading of the program as it was: one candidate's text keeps all from it. */
+function readComplaints({ files, stdout, stderr, root }: BatchReportRequest): BuildComplaint[] {
+  const failures = [...files].flatMap(([name, content]) =>
+    /^base-\d+\./.test(name) ? readFailures(content) : [],
+  );
+  const lines = [stdout, stderr, ...failures.map(({ message }) => message)].join("\n").split("\n");
+  const said = lines.flatMap((line) => {
+    const found = placed.map((pattern) => pattern.exec(line)?.groups).find((groups) => groups !== undefined);
+    if (found === undefined) return [];
+    const { file = "", message = "" } = found;
+    return [{ file: relativeTo(root, file), line: Number(found["line"]), message }];
+  });
+  // Node tells no column.
+  const thrown = failures.flatMap(({ type, message, frames }) => {
+    const frame = frames.at(-1);
+    return type === "SyntaxError" && frame !== undefined
+      ? [{ file: frame.file, line: frame.line, message }]
+      : [];
+  });
+  return [...new Map([...said, ...thrown].map((each) => [`${each.file}:${each.line}`, each])).values()];
+}
+
+function relativeTo(root: string, file: string): string {
+  const path = file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
+  return path.replace(/^\.\//, "");
+}
+
+/** Of the targets that could not be loaded. */
+function readFailures(content: Buffer): TestFailure[] {
+  const lines = content
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line.includes('"target-failed"'));
   return lines.flatMap((line) => {
-    const match = /^\s*(\S.*?\.[cm]?tsx?)(?:\((\d+),\d+\):|:(\d+):\d+ -) error (.*)$/.exec(line);
-    if (match === null) return [];
-    const [, path = "", inBrackets, behindColon, message = ""] = match;
-    const file = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
-    return [{ file, line: Number(inBrackets ?? behindColon), message }];
+    const event = readReportEvent(line);
+    return event?.event === "target-failed" ? [event.failure] : [];
   });
 }

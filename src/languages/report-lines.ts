@@ -103,7 +103,7 @@ function readFile(name: string, content: Buffer, reading: Reading): void {
   let number = 0;
   for (const line of wholeLines(content)) {
     number += 1;
-    const event = readEvent(line);
+    const event = readReportEvent(line);
     if (event === undefined) {
       reading.problems.push(`${name}:${number} is no line of a report`);
       continue;
@@ -131,7 +131,8 @@ function* wholeLines(content: Buffer): Generator<string> {
   }
 }
 
-function readEvent(line: string): ReportEvent | undefined {
+/** Undefined for what is no line of a report. */
+export function readReportEvent(line: string): ReportEvent | undefined {
   try {
     return reportEventSchema.safeParse(JSON.parse(line)).data;
   } catch {
