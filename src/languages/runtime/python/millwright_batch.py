@@ -12,6 +12,7 @@ import sys
 import threading
 
 from millwright_children import Children
+from millwright_cold import ColdStart, Overlay
 from millwright_limit import TimeLimit
 from millwright_report import Report
 from millwright_swap import Executed, Loaded, Unfit, read_source, swap
@@ -27,7 +28,8 @@ PROCESSOR_SHARE = 0.3
 class Batch(object):
     """Made before anything of the repository is loaded."""
 
-    needs_all = True
+    # Of a batch of comparisons it is False: a test that is gone is no reason to give up, and no candidate is loaded.
+    is_complete = True
 
     def __init__(self, request, paths):
         self.request = request
@@ -40,10 +42,18 @@ class Batch(object):
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
         self.file = os.open(os.path.join(request["report"], "batch.txt"), flags, 0o644)
         self.problem = None
-        self.executed = None
+        self.executed = self.cold = None
+        # In a child that loads everything itself: the candidate.
+        self.candidate = None
         if not hasattr(sys, "addaudithook") or not hasattr(os, "fork"):
             self.problem = "it needs Python 3.8 or later, on a system that forks"
             return
+        if self.is_complete:
+            self.cold = ColdStart()
+            self.candidate = self.cold.wait_for_candidates(self)
+            if self.candidate is not None:
+                self._lay_over(self.candidate)
+                return
         self.executed = Executed()
         try:
             self.executed.start()
@@ -56,18 +66,36 @@ class Batch(object):
 
     def run(self, keys):
         """Returns the candidate in each child; in the parent None, when all of them are through."""
+        if self.candidate is not None:
+            self.overlay.check()
+            return self.candidate
+        cold = []
         try:
             loaded = self.prepare(keys)
         except Unfit as unfit:
             self.write({"refused": str(unfit)})
-            return None
-        for candidate in self.candidates:
-            while len(self.children.running) >= self.parallel:
-                self._wait()
-            if self._start(candidate, loaded):
-                return candidate
-        while self.children.running:
-            self._wait()
+        else:
+            self.cold.loaded()
+            for candidate in self.candidates:
+                try:
+                    changes = self.read(candidate)
+                    plans = self.plan(loaded, changes)
+                except Unfit:
+                    cold.append(candidate)
+                    continue
+                except (OSError, SyntaxError, UnicodeError) as problem:
+                    self._refuse(candidate, str(problem))
+                    continue
+                while len(self.children.running) >= self.parallel:
+                    self.wait()
+                if self.fork(candidate):
+                    swap(plans)
+                    watch(self.paths.root, loaded.spellings(name for name, _ in changes), self._notice(candidate))
+                    return candidate
+            while self.children.running:
+                self.wait()
+        if self.cold is not None:
+            self.cold.test(cold)
         return None
 
     def begin(self, candidate, framework):
@@ -83,7 +111,7 @@ class Batch(object):
         if self.problem is None:
             self.executed.stop()
         found = {(key["target"], key["name"]) for key in keys}
-        missing = [name for name in self.order if name not in found and self.needs_all]
+        missing = [name for name in self.order if name not in found and self.is_complete]
         if self.problem is not None:
             raise Unfit(self.problem)
         if missing:
@@ -102,49 +130,39 @@ class Batch(object):
     def write(self, line):
         os.write(self.file, (json.dumps(line) + "\n").encode("ascii"))
 
-    def _start(self, candidate, loaded):
-        """True in the child."""
-        try:
-            changes = self.read(candidate, loaded)
-        except (Unfit, OSError, SyntaxError, UnicodeError) as problem:
-            self.write({"candidate": candidate["id"], "refused": str(problem)})
-            return False
-        if self.fork(candidate):
-            self._enter(candidate, loaded, changes)
-            return True
-        return False
-
     def fork(self, candidate):
         """True in the child."""
         name = os.path.join(self.request["report"], _prefix(candidate) + "python-%d.jsonl")
         return self.children.fork(candidate["id"], lambda process: name % process)
 
-    def _wait(self):
+    def wait(self):
         candidate, code = self.children.wait()
         self.write({"candidate": candidate, "exitCode": code})
 
-    def read(self, candidate, loaded):
-        """The candidate's files as (name, text), with what is to be known of the base worked out for all children."""
+    def read(self, candidate):
+        """The candidate's files as (name, text)."""
         changes = []
         for folder, _, files in os.walk(candidate["folder"]):
             for file in files:
                 path = os.path.join(folder, file)
                 name = os.path.relpath(path, candidate["folder"]).replace(os.sep, "/")
                 if not name.endswith(".py"):
-                    raise Unfit("%s is no module" % name)
-                loaded.base(name)
+                    raise UnicodeError("%s is no module" % name)
                 changes.append((name, read_source(path)))
         return changes
 
-    def _enter(self, candidate, loaded, changes):
+    def plan(self, loaded, changes):
+        return [each for name, text in changes for each in loaded.plan(name, text)]
+
+    def _lay_over(self, candidate):
         try:
-            plans = [loaded.plan(name, text) for name, text in changes]
-        except Unfit as unfit:
-            self._refuse(candidate, str(unfit))
+            self.overlay = Overlay(self.paths.root, self.read(candidate), self._notice(candidate))
+        except (OSError, SyntaxError, UnicodeError) as problem:
+            self._refuse(candidate, str(problem))
             os._exit(0)
-        for plan in plans:
-            swap(plan)
-        changed = {spelling(loaded.files[name]) for name, _ in changes for spelling in (str, os.path.abspath, os.path.realpath)}
+        self.overlay.install()
+
+    def _notice(self, candidate):
         said = set()
 
         def notice(reason):
@@ -152,7 +170,7 @@ class Batch(object):
                 said.add(reason)
                 self._refuse(candidate, reason)
 
-        watch(self.paths.root, changed, notice)
+        return notice
 
     def _refuse(self, candidate, reason):
         self.write({"candidate": candidate["id"], "refused": reason})

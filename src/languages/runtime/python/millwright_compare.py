@@ -31,7 +31,7 @@ MOST_HANGS = 8
 
 
 class Comparison(Batch):
-    needs_all = False
+    is_complete = False
 
     def run(self, keys):
         """Returns in the child in which the tests are run on the base, to be listened to; in the parent None, at the end."""
@@ -45,7 +45,7 @@ class Comparison(Batch):
         if self.fork(recorder):
             self.recording.start()
             return recorder
-        self._wait()
+        self.wait()
         self._do("inputs.txt", self._make_inputs)
         for name, plan in [("v0", []), ("again", [])] + [("v%d" % number, plan) for number, plan in plans.items()]:
             self._do(name + ".txt", lambda file: self._observe(file, plan, functions))
@@ -77,7 +77,7 @@ class Comparison(Batch):
         plans, counts = {}, {}
         for candidate in self.candidates:
             try:
-                plan = [each for name, text in self.read(candidate, loaded) for each in loaded.plan(name, text)]
+                plan = self.plan(loaded, self.read(candidate))
             except (Unfit, OSError, SyntaxError, UnicodeError) as problem:
                 self.write({"candidate": candidate["id"], "refused": str(problem)})
                 continue

@@ -161,16 +161,17 @@ if _run is not None:
             return
         session.items.sort(key=lambda item: _run.batch.place(_run.key(item)))
         capture = session.config.pluginmanager.getplugin("capturemanager")
-        if capture is not None:
+        shared = _run.candidate is None and capture is not None
+        if shared:
             # The files that output is captured in would be shared by the children.
             capture.stop_global_capturing()
         candidate = _run.batch.run([_run.key(item) for item in session.items])
         if candidate is None:
             leave(0)
-        if capture is not None:
+        if shared:
             capture.start_global_capturing()
             capture.suspend_global_capture()
-        _run.begin_candidate(candidate)
+            _run.begin_candidate(candidate)
         for item in session.items:
             item.repr_failure = _say_nothing
 

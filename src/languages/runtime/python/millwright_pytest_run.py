@@ -53,6 +53,8 @@ class Run(object):
         self.limit = TimeLimit(request["testTimeoutMs"], request["report"], slowdown)
         self.batch = make_batch(request, self.paths)
         self.candidate = None
+        if self.batch is not None and self.batch.candidate is not None:
+            self.begin_candidate(self.batch.candidate)
         self.namer = Namer()
         self.keys = {}
         self.test = None

@@ -98,6 +98,10 @@ class Loaded(object):
             known = self.bases[name] = _Base(os.path.join(self.root, *name.split("/")))
         return known
 
+    def spellings(self, names):
+        """The paths under which the files may be loaded again."""
+        return {spell(self.files[name]) for name in names for spell in (str, os.path.abspath, os.path.realpath)}
+
     def plan(self, name, text):
         """The functions that are to get other code, when the file `name` gets this text."""
         if name in self.early or name not in self.files:

@@ -201,7 +201,8 @@ class Runner(unittest.TextTestRunner):
         candidate = _state.batch.run(found)
         if candidate is None:
             leave(0)
-        _state.begin_candidate(candidate)
+        if _state.candidate is None:
+            _state.begin_candidate(candidate)
         result = super(Runner, self).run(in_order(suite, lambda test: _state.batch.place(_state.key(test))))
         _state.report.end()
         leave(0 if result.wasSuccessful() else 1)

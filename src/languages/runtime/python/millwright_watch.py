@@ -14,8 +14,10 @@ WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 MOVES = {"os.mkdir": 1, "os.remove": 1, "os.rmdir": 1, "os.truncate": 1, "os.rename": 2, "os.link": 2, "os.symlink": 2}
 
 
-def watch(root, changed, notice):
-    """Calls `notice` with a reason, at each occasion; `changed` are the absolute paths of the candidate's files."""
+def watch(root, changed, notice, hidden=()):
+    """Calls `notice` with a reason, at each occasion; `changed` are the paths of files that are not to be loaded, `hidden` those
+    that are not to be read.
+    """
     inside = os.path.realpath(root) + os.sep
     realpath, join, getcwd = os.path.realpath, os.path.join, os.getcwd
     busy = []
@@ -26,12 +28,22 @@ def watch(root, changed, notice):
         full = realpath(join(getcwd(), os.fsdecode(path)))
         return full.startswith(inside) and not any(part in OWN_FOLDERS for part in full[len(inside):].split(os.sep))
 
+    def is_for_traceback():
+        frame = sys._getframe(2)
+        for _ in range(8):
+            if frame is None or frame.f_globals.get("__name__") == "linecache":
+                return frame is not None
+            frame = frame.f_back
+        return False
+
     def look(event, arguments):
         if event == "open":
             path, mode, flags = arguments
             writes = isinstance(flags, int) and flags & WRITES
             if writes and is_inside(path):
                 notice("a test writes into the repository")
+            elif hidden and isinstance(path, str) and realpath(join(getcwd(), path)) in hidden and not is_for_traceback():
+                notice("a test reads the changed file")
         elif event == "exec":
             if getattr(arguments[0], "co_filename", None) in changed:
                 notice("a test loads the changed file again")
