@@ -50,10 +50,10 @@ func (w *watched) run() (ending, error) {
 	command.Env = w.env
 	command.Stdout = writer
 	command.Stderr = writer
-	// The signal comes when the thread ends that started the process: it is kept until then.
+	// A child that ends with us ends with the thread that started it: it is kept until then.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	command.SysProcAttr = childAttributes()
 	if err := command.Start(); err != nil {
 		writer.Close()
 		return ending{}, err

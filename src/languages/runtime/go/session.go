@@ -35,8 +35,8 @@ type session struct {
 const (
 	mostLinesOfTest = 400
 	mostLinesOfTail = 20000
-	// A test binary that takes more is ended: a loop that allocates takes the whole machine otherwise.
-	mostMemory = 3 << 30
+	// A test binary that takes more is ended: a loop that allocates takes the whole sandbox otherwise.
+	mostMemory = 2 << 30
 )
 
 // Why a session was ended from outside.

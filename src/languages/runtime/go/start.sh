@@ -21,7 +21,7 @@ version=$({ go version; cat "$here"/*.go; } | cksum | tr ' ' -)
 driver="${XDG_CACHE_HOME:-$HOME/.cache}/millwright/go-driver-$version"
 if [ ! -x "$driver" ]; then
   mkdir -p "$(dirname "$driver")"
-  (cd "$here" && GO111MODULE=off GOFLAGS= GOWORK=off GOARCH= GOOS= go build -o "$driver.$$" ./*.go) || exit 125
+  (cd "$here" && GO111MODULE=off GOFLAGS= GOWORK=off GOARCH= GOOS= go build -o "$driver.$$" .) || exit 125
   mv "$driver.$$" "$driver"
 fi
 exec "$driver"
