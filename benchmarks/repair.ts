@@ -5,8 +5,8 @@
  * Arguments: repositories with failing tests (the project's own small ones), `--candidates N` (100), `--plain N` (12: as many
  * are also validated with a start of their own, spread over the others).
  */
-import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, globSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -56,10 +56,18 @@ function prepare(repository: string): Prepared {
   const folder = mkdtempSync(join(tmpdir(), "repair-bench-"));
   const copy = join(folder, basename(repository));
   cpSync(repository, copy, { recursive: true });
-  if (existsSync(join(copy, "package.json")))
-    symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  if (existsSync(join(copy, "package.json"))) copyPackages(join(copy, "node_modules"));
   execFileSync("git", ["init", "--quiet"], { cwd: copy });
+  writeFileSync(join(copy, ".git/info/exclude"), "node_modules\n");
   return { repository: copy, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A sandbox shows no link out of the repository. Linked file by file where that can be had: a workspace never writes them. */
+function copyPackages(target: string): void {
+  const source = join(root, "node_modules");
+  if (spawnSync("cp", ["-al", source, target]).status === 0) return;
+  rmSync(target, { recursive: true, force: true });
+  execFileSync("cp", ["-a", source, target]);
 }
 
 async function measure(repository: string): Promise<Row> {
