@@ -1,4 +1,5 @@
 /** Tables of the localisation benchmark. */
+import { hashText } from "../src/base/hash.ts";
 import { formulas, ochiai } from "../src/localize/formulas.ts";
 import { type Summary, summarize } from "./localize-metrics.ts";
 import { type CasePlacement, type PreparedCase, placeCase, variants } from "./localize-variants.ts";
@@ -22,8 +23,30 @@ export function renderTables(cases: readonly PreparedCase[]): string {
     const placed = own.map((each) => placeCase(each, ochiai, undefined));
     perLanguage.push([language, String(own.length), ...figures(placed)]);
   }
-  lines.push(`${ochiai.name}, with all signs, per language`, "", ...layOut(perLanguage));
+  lines.push(`${ochiai.name}, with all signs, per language`, "", ...layOut(perLanguage), "");
+  lines.push(
+    `${ochiai.name}, by halves of the cases (by a hash of their ids)`,
+    "",
+    ...layOut(byHalves(cases)),
+  );
   return `${lines.join("\n")}\n`;
+}
+
+/** Weights are chosen on the first half and judged on the second. */
+function byHalves(cases: readonly PreparedCase[]): string[][] {
+  const rows = [["half", "signs", "faults", ...prefix("stmt"), ...prefix("func")]];
+  for (const half of [0, 1]) {
+    const own = cases.filter(({ measured }) => halfOf(measured.case.id) === half);
+    for (const variant of [variants[0], variants.at(-1)]) {
+      const placed = own.map((each) => placeCase(each, ochiai, variant?.weights));
+      rows.push([String(half + 1), variant?.name ?? "", String(own.length), ...figures(placed)]);
+    }
+  }
+  return rows;
+}
+
+function halfOf(id: string): number {
+  return Number.parseInt(hashText(id).slice(0, 2), 16) % 2;
 }
 
 /** One line for each case: the rank of its statement and function by the formula alone, and with everything. */

@@ -94,7 +94,12 @@ function listFunctions({ functions }: Ranking, top: number): LocalizeReport["fun
   }));
 }
 
-function describeFailure({ key, status, failure }: TestOutcome): LocalizeReport["failingTests"][number] {
+/** A failing test as reports show it. */
+export function describeFailure({
+  key,
+  status,
+  failure,
+}: TestOutcome): LocalizeReport["failingTests"][number] {
   const frame = failure?.frames.at(-1);
   return {
     key,

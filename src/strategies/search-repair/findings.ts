@@ -1,9 +1,11 @@
 /** What the search learnt, as data for the report. */
 
 import type { Baseline } from "../../agent/baseline.ts";
+import { describeFailure } from "../../agent/localize-report.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { Findings } from "../../domain/finding.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { describeStatement } from "../../localize/describe-evidence.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
 import type { Judged, Tried } from "./search.ts";
 
@@ -44,7 +46,8 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
       },
       score: statement.score,
       evidence:
-        describeEvidence(statement) + (isChangedBy(chosen, statement) ? ", changed by the patch" : ""),
+        describeStatement(statement.evidence).join(", ") +
+        (isChangedBy(chosen, statement) ? ", changed by the patch" : ""),
     })),
     failingTests: baseline.targets.map(describeFailure),
     testRuns: [
@@ -75,25 +78,6 @@ function isChangedBy(chosen: Judged | undefined, { file, startLine }: RankedStat
 
 function describeChange(proposal: Judged["proposal"]): string {
   return `${proposal.description} (\`${proposal.file}:${proposal.line}\`, template ${proposal.template})`;
-}
-
-function describeEvidence({ evidence }: RankedStatement): string {
-  const parts = [
-    `run by ${evidence.failingCovering} of ${evidence.failing} failing and ${evidence.passingCovering} passing tests`,
-  ];
-  if (evidence.stackScore > 0) parts.push("in a failing test's stack trace");
-  return parts.join(", ");
-}
-
-function describeFailure(outcome: TestOutcome): Findings["failingTests"][number] {
-  const { failure } = outcome;
-  const frame = failure?.frames.at(-1);
-  return {
-    key: outcome.key,
-    type: failure?.type ?? outcome.status,
-    message: failure?.message ?? "",
-    frame: frame === undefined ? "" : `${frame.file}:${frame.line}`,
-  };
 }
 
 function summarize(
