@@ -6,7 +6,7 @@
  * are also validated with a start of their own, spread over the others).
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -64,7 +64,7 @@ function prepare(repository: string): Prepared {
 
 /** A sandbox shows no link out of the repository. Linked file by file where that can be had: a workspace never writes them. */
 function copyPackages(target: string): void {
-  const source = join(root, "node_modules");
+  const source = realpathSync(join(root, "node_modules"));
   if (spawnSync("cp", ["-al", source, target]).status === 0) return;
   rmSync(target, { recursive: true, force: true });
   execFileSync("cp", ["-a", source, target]);
