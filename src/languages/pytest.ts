@@ -1,7 +1,7 @@
 import { defineTestFramework, type ProjectView, type TestCommand } from "./contract.ts";
 import { findInterpreter, formatPythonCommand } from "./python-command.ts";
 import { describeCommand, describePythonFramework } from "./python-framework.ts";
-import { findPythonProjects, findWrittenCommands, type PythonProject } from "./python-project.ts";
+import { baseName, findPythonProjects, findWrittenCommands, type PythonProject } from "./python-project.ts";
 
 /**
  * Options of written commands that are kept: what chooses and finds tests. Others belong to the occasion (output, coverage,
@@ -58,9 +58,21 @@ function describePlain(
   if (interpreter === "python3" && at === 0 && likelihood > 0.5) {
     starts.push([["pytest"], likelihood - 0.4], [["python", "-m", "pytest"], likelihood - 0.5]);
   }
+  const args = pytestConfig === undefined ? chooseNames(described) : [];
   return starts.map(([start, value]) =>
-    describeCommand("pytest", directory, formatPythonCommand({ env, start, args: [] }), foundBy, value),
+    describeCommand("pytest", directory, formatPythonCommand({ env, start, args }), foundBy, value),
   );
+}
+
+/** Without configuration pytest knows `test_*.py` and `*_test.py` only; other runners find `*_tests.py` and `tests.py` too. */
+function chooseNames({ testFiles }: PythonProject): string[] {
+  const names = testFiles.map(baseName);
+  const others = ["*_tests.py", "tests.py"].filter((pattern) =>
+    names.some((name) => (pattern.startsWith("*") ? name.endsWith("_tests.py") : name === pattern)),
+  );
+  if (others.length === 0) return [];
+  const usual = [/^test_/, /_test\.py$/].some((pattern) => names.some((name) => pattern.test(name)));
+  return ["-o", `python_files=${[...(usual ? ["test_*.py", "*_test.py"] : []), ...others].join(" ")}`];
 }
 
 /** The arguments that say which tests; undefined when they name a path that is not there. */

@@ -109,6 +109,17 @@ describe("detect", () => {
     expect(commands(texts, [".venv/bin/python"])[0]).toBe("backend: ../.venv/bin/python -m pytest");
   });
 
+  test("names the files that pytest would not look into by itself", () => {
+    const text = "import pytest\ndef test_a(): pass\n";
+    expect(commands({ "tests/a_tests.py": text, "tests/b_tests.py": text })[0]).toBe(
+      "python3 -m pytest -o 'python_files=*_tests.py'",
+    );
+    expect(commands({ "shop/tests.py": text, "tests/test_a.py": text })[0]).toBe(
+      "python3 -m pytest -o 'python_files=test_*.py *_test.py tests.py'",
+    );
+    expect(commands({ "pytest.ini": "", "tests/a_tests.py": text })[0]).toBe("python3 -m pytest");
+  });
+
   test("takes from CI what chooses tests, and leaves what only reports", () => {
     const workflow = "jobs:\n  test:\n    steps:\n      - run: pytest --cov=pkg -n auto -v tests --special\n";
     const texts = { ".github/workflows/ci.yml": workflow, "tests/test_a.py": "import pytest\n" };
