@@ -1,24 +1,7 @@
 /** Takes shell text of CI steps, recipes and scripts apart into single commands, and follows what calls others. */
-import { posix } from "node:path";
 import type { ProjectView } from "./contract.ts";
-import { parseShell, quote, type ShellCommand } from "./javascript-shell.ts";
-import { readMakefile, recipeOf } from "./makefile.ts";
-import { enterFolder } from "./package-script-calls.ts";
-import { findTask } from "./task-files.ts";
-import { findToxScripts } from "./tox.ts";
-
-export interface SimpleCommand {
-  /** Folder that it runs in, relative to the root. */
-  readonly directory: string;
-  /** One command without `&&`, pipes or assignments, as a person would type it. */
-  readonly text: string;
-  /** What the place and the command itself set. */
-  readonly env: Readonly<Record<string, string>>;
-  /** With what led to it: `.github/workflows/ci.yml, job test → make test`. */
-  readonly foundBy: string;
-}
-
-type Script = SimpleCommand;
+import { parseShell, type ShellCommand } from "./javascript-shell.ts";
+import { enter, findCalled, type SimpleCommand } from "./script-calls.ts";
 
 const deepest = 6;
 const mostLines = 400;
@@ -41,7 +24,7 @@ const wrappers: Readonly<Record<string, RegExp>> = {
 const goPackages = /(?:\$\(|`)go list(?: -\S+)* (\.\/[\w./]*)[^()`]*[)`]/g;
 
 /** The single commands of a script in order, each with what led to it. */
-export function expandScript(project: ProjectView, script: Script, depth = 0): SimpleCommand[] {
+export function expandScript(project: ProjectView, script: SimpleCommand, depth = 0): SimpleCommand[] {
   const found: SimpleCommand[] = [];
   let directory = script.directory;
   let env = script.env;
@@ -85,13 +68,6 @@ function splitLines(text: string): string[] {
     .map((line) => line.replace(/^(?:do|then)\s+/, ""));
 }
 
-/** A folder that the text leads to; the folder of the script itself (`$(dirname $0)/..`) is taken for the project's. */
-function enter(directory: string, folder: string): string {
-  if (/[$`]|^[/~]/.test(folder)) return directory;
-  const entered = enterFolder(directory, folder);
-  return entered.startsWith("..") ? directory : entered;
-}
-
 function assignmentsOf(words: readonly { readonly text: string }[]): Record<string, string> {
   const pairs = words.map((word) => /^([A-Za-z_]\w*)=(.*)$/s.exec(word.text) ?? []);
   return Object.fromEntries(
@@ -101,7 +77,7 @@ function assignmentsOf(words: readonly { readonly text: string }[]): Record<stri
 
 function expandOne(
   project: ProjectView,
-  place: Script,
+  place: SimpleCommand,
   command: ShellCommand,
   depth: number,
 ): SimpleCommand[] {
@@ -133,87 +109,4 @@ function expandOne(
     return called.flatMap((script) => expandScript(project, script, depth + 1));
   }
   return [{ ...inner, text: words.map((word) => word.raw).join(" ") }];
-}
-
-/** The scripts that a command runs, where it names a target, an environment, a task or a shell script of the project. */
-function findCalled(project: ProjectView, place: Script, words: readonly string[]): Script[] | undefined {
-  const [program = "", ...rest] = leaveEnvironment(words);
-  const name = posix.basename(program);
-  if (name === "make" || name === "gmake") return callMake(project, place, rest);
-  if (
-    name === "tox" ||
-    name === "nox" ||
-    (/^python[\d.]*$/.test(name) && /^(?:tox|nox)$/.test(rest[1] ?? ""))
-  ) {
-    const args = name === "tox" || name === "nox" ? [name, ...rest] : rest.slice(1);
-    return follow(place, args.join(" "), findToxScripts(project, place.directory, args));
-  }
-  const task = findTask(project, place.directory, [name, ...rest]);
-  if (task !== undefined) return follow(place, [name, ...rest].join(" "), task);
-  const path = /^(?:ba|da|z)?sh$/.test(name) ? rest.find((word) => !word.startsWith("-")) : program;
-  return path === undefined ? undefined : callShellScript(project, place, path);
-}
-
-/** Tools that enter an environment stand before the program: `uv run --with tox tox`, `poetry run make test`. */
-function leaveEnvironment(words: readonly string[]): readonly string[] {
-  const [tool = "", verb] = words;
-  const enters = /^(?:uv|poetry|pipenv|pdm|rye)$/.test(tool) && verb === "run";
-  const isTool = tool === "uvx" || tool === "pipx";
-  if (!enters && !isTool) return words;
-  const at = words.findIndex(
-    (word, index) => index > 0 && /^(?:tox|nox|make|poe|task|just|sh|bash)$/.test(word),
-  );
-  return at === -1 ? words : words.slice(at);
-}
-
-function follow(
-  place: Script,
-  call: string,
-  scripts: readonly Pick<Script, "directory" | "text" | "env">[],
-): Script[] {
-  return scripts.map((script) => ({
-    ...script,
-    env: { ...place.env, ...script.env },
-    foundBy: `${place.foundBy} → ${call}`,
-  }));
-}
-
-function callMake(project: ProjectView, place: Script, words: readonly string[]): Script[] | undefined {
-  let directory = place.directory;
-  const given = new Map<string, string>();
-  const targets: string[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? "";
-    const set = /^(\w+)=(.*)$/s.exec(word);
-    if (word === "-C") directory = enter(directory, words[++at] ?? "");
-    else if (set) given.set(set[1] ?? "", set[2] ?? "");
-    else if (!word.startsWith("-") && !/^\d+$/.test(word)) targets.push(word);
-  }
-  const makefile = readMakefile(project, directory);
-  if (makefile === undefined) return undefined;
-  const wanted =
-    targets.length > 0
-      ? targets
-      : [...makefile.targets.keys()].filter((name) => !name.startsWith(".")).slice(0, 1);
-  // Each line of a recipe has a shell of its own: a `cd` ends with it.
-  return wanted.flatMap((target) =>
-    recipeOf(makefile, target, given).map(({ text }) => ({
-      directory,
-      env: place.env,
-      text,
-      foundBy: `${place.foundBy} → make ${target}`,
-    })),
-  );
-}
-
-function callShellScript(project: ProjectView, place: Script, path: string): Script[] | undefined {
-  if (path.startsWith("/") || !(path.includes("/") || /\.(?:sh|bash)$/.test(path))) return undefined;
-  const file = enter(place.directory, path);
-  const text = project.read(file);
-  if (text === undefined || !(/\.(?:sh|bash)$/.test(file) || /^#!.*\b(?:ba|da|z)?sh\b/.test(text)))
-    return undefined;
-  const said = text
-    .replaceAll(/"?\$(?:@|\*|\{@[^}]*\}|\{\*[^}]*\})"?/g, "")
-    .replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1");
-  return [{ ...place, text: said, foundBy: `${place.foundBy} → ${quote(path)}` }];
 }

@@ -1,6 +1,7 @@
 /** Reads what tox and nox run: `tox.ini`, its relatives, and the calls of a `noxfile.py`. */
 import type { ProjectView } from "./contract.ts";
 import { quote } from "./javascript-shell.ts";
+import { otherEnvironment, readNox, trustInEnvironment } from "./nox.ts";
 import { readTomlLists, readTomlText } from "./toml-entries.ts";
 import type { WrittenScript } from "./written-script.ts";
 
@@ -8,10 +9,6 @@ interface ToxSection {
   readonly name: string;
   readonly values: ReadonlyMap<string, string>;
 }
-
-const otherwise =
-  /lint|doc|typ(?:e|ing)|mypy|flake|style|format|black|pre-?commit|cov|release|build|bench|clean|check|dev|package|changelog|fuzz|update|gha/i;
-const trusted = 0.88;
 
 /** The commands of all environments that test. */
 export function listToxScripts(project: ProjectView): WrittenScript[] {
@@ -38,7 +35,7 @@ export function findToxScripts(
       (name) => script.foundBy.endsWith(`[testenv:${name}]`) || script.foundBy.endsWith(`session ${name}`),
     ),
   );
-  return named.length > 0 ? named : all.filter((script) => script.trust >= trusted);
+  return named.length > 0 ? named : all.filter((script) => script.trust >= trustInEnvironment);
 }
 
 function readTox(project: ProjectView, directory: string, posargs: readonly string[] = []): WrittenScript[] {
@@ -79,14 +76,14 @@ function ofSection(
     .filter((line) => line !== "");
   if (lines.length === 0) return [];
   const folder = fill(value("changedir")).replace(/^\.\//, "");
-  const isOther = section.name !== "testenv" && otherwise.test(section.name.slice("testenv:".length));
+  const isOther = section.name !== "testenv" && otherEnvironment.test(section.name.slice("testenv:".length));
   return [
     {
       directory: folder === "" || folder === "." || folder.startsWith("/") ? directory : folder,
       text: lines.join("\n"),
       env: readAssignments(fill(value("setenv") || value("set_env"))),
       foundBy: `${file} [${section.name}]`,
-      trust: isOther ? 0.7 : trusted,
+      trust: isOther ? 0.7 : trustInEnvironment,
     },
   ];
 }
@@ -160,53 +157,14 @@ function readToxToml(
             .map(quote)
             .join(" "),
         );
-        const isOther = otherwise.test(environment);
+        const isOther = otherEnvironment.test(environment);
         return {
           directory,
           text: lines.join("\n"),
           env: {},
           foundBy: `${inFolder(name)} [testenv${environment === "" ? "" : `:${environment}`}]`,
-          trust: isOther ? 0.7 : trusted,
+          trust: isOther ? 0.7 : trustInEnvironment,
         };
       });
   });
-}
-
-/** `session.run("pytest", "tests", *session.posargs)` of each session, as a line. */
-function readNox(project: ProjectView, directory: string, posargs: readonly string[] = []): WrittenScript[] {
-  const file = directory === "" ? "noxfile.py" : `${directory}/noxfile.py`;
-  const text = project.read(file);
-  if (text === undefined) return [];
-  const sessions = [
-    ...text.matchAll(/^def\s+(\w+)\s*\(\s*session\b[\s\S]*?(?=^(?:def|@nox)\b|(?![\s\S]))/gm),
-  ];
-  return sessions.flatMap(([body, name = ""]) => {
-    const lines = [...body.matchAll(/session\.run(?:_always)?\(((?:[^()]|\([^()]*\))*)\)/g)].map(
-      ([, inside = ""]) => readWords(inside, posargs),
-    );
-    const text = lines.filter((line) => line !== "").join("\n");
-    return text === ""
-      ? []
-      : [
-          {
-            directory,
-            text,
-            env: {},
-            foundBy: `${file} session ${name}`,
-            trust: otherwise.test(name) ? 0.7 : trusted,
-          },
-        ];
-  });
-}
-
-/** The leading string arguments of a call; keyword arguments end them. */
-function readWords(inside: string, posargs: readonly string[]): string {
-  const plain = inside.replace(/,\s*\w+\s*=(?!=)[\s\S]*$/, "");
-  const words = [...plain.matchAll(/(\*?)\s*(f?)(?:"([^"\n]*)"|'([^'\n]*)')|\*\w/g)].flatMap(
-    ([, , formatted, double, single]) => {
-      const word = double ?? single;
-      return word === undefined || (formatted === "f" && word.includes("{")) ? [] : [word];
-    },
-  );
-  return words.length === 0 ? "" : [...words, ...posargs].map(quote).join(" ");
 }
