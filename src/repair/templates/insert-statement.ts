@@ -23,11 +23,11 @@ export default defineTemplate({
   },
 });
 
-/** Short simple statements whose variables can be used here, those of the same function first. */
+/** Short simple statements whose variables can be used here, those of the same function and what the file repeats first. */
 function donors(site: Site): { line: string; weight: number }[] {
   const usable = new Set(site.variables.map((variable) => variable.name));
   const here = functionAbove(site.source, site.statement.node);
-  const found = new Map<string, number>();
+  const found = new Map<string, { weight: number; count: number }>();
   for (const statement of site.context.statements) {
     if (statement.node === site.statement.node) continue;
     const isGuard = leavesOnly(site, statement);
@@ -40,12 +40,17 @@ function donors(site: Site): { line: string; weight: number }[] {
       (name) => !usable.has(name) && isBound(site, name),
     );
     const weight = (isHere ? 1 : 0.5) * (isGuard ? 0.6 : 1);
-    if (foreign.length === 0) found.set(line, Math.max(found.get(line) ?? 0, weight));
+    if (foreign.length > 0) continue;
+    const known = found.get(line);
+    found.set(line, { weight: Math.max(known?.weight ?? 0, weight), count: (known?.count ?? 0) + 1 });
   }
   return [...found]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, 6)
-    .map(([line, weight]) => ({ line, weight }));
+    .map(([line, { weight, count }]) => ({
+      line,
+      weight: weight * (0.8 + 0.2 * Math.min(1, (count - 1) / 3)),
+    }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, 6);
 }
 
 /** An `if` on few lines that does nothing but leave: `if err != nil { return err }`. */
