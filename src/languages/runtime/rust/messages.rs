@@ -22,6 +22,8 @@ pub struct Problem {
 #[derive(Default)]
 pub struct Build {
     pub failed: bool,
+    /// It came to its end, well or not: otherwise cargo could not begin.
+    pub finished: bool,
     /// Program, and the key of its target.
     pub programs: Vec<(String, String, String)>,
     pub problems: Vec<Problem>,
@@ -77,7 +79,7 @@ impl Build {
             "compiler-artifact" => {
                 let program = message.get("executable").text();
                 // One with a harness of its own is no test for the compiler.
-                let is_test = message.get("profile").get("test").is_true() || kind_of(target) == "test";
+                let is_test = message.get("profile").get("test").is_true() || ["test", "bench"].contains(&kind_of(target).as_str());
                 if !program.is_empty() && is_test {
                     let key = workspace.key(&package, &path);
                     targets::note(request, program, &key);
@@ -85,7 +87,10 @@ impl Build {
                 }
             }
             "compiler-message" => self.read_problem(request, workspace, message, package, path),
-            "build-finished" => self.failed = !message.get("success").is_true(),
+            "build-finished" => {
+                self.finished = true;
+                self.failed = !message.get("success").is_true();
+            }
             _ => {}
         }
     }

@@ -12,6 +12,7 @@ if [ ! -x "$folder/run" ]; then
   (cd "$build" && rustc --edition 2018 -C opt-level=0 -C debuginfo=0 -A warnings -o run "$runtime/rust/main.rs") >"$build/log" 2>&1 ||
     rustc --edition 2018 -A warnings -o "$build/run" "$runtime/rust/main.rs" >"$build/log" 2>&1 ||
     { cat "$build/log" >&2; rm -rf "$build"; exit 1; }
+  rustc -vV >"$build/version"
   for mode in millwright-runner millwright-rustdoc millwright-rustc; do ln -s run "$build/$mode"; done
   mv "$build" "$folder" 2>/dev/null || rm -rf "$build"
 fi

@@ -1,6 +1,8 @@
 //! The project's cargo: which one, and what it is started with.
 use crate::request::Request;
+use std::cell::Cell;
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -9,11 +11,10 @@ pub struct Toolchain {
     report: PathBuf,
     program: Vec<String>,
     host: String,
-    sysroot: String,
     /// The toolchain that stands in for one that the project names and the machine has not.
     instead: Option<String>,
     lenient: bool,
-    offline: bool,
+    offline: Cell<bool>,
 }
 
 fn text_of(output: std::io::Result<Output>) -> String {
@@ -31,36 +32,47 @@ fn works(program: &[String], instead: &Option<String>) -> bool {
 
 impl Toolchain {
     pub fn find(request: &Request, program: &[String]) -> Toolchain {
-        let mut program = program.to_vec();
-        let mut instead = None;
-        if !works(&program, &instead) {
-            let names = text_of(Command::new("rustup").args(&["toolchain", "list"]).stdin(Stdio::null()).output());
-            let preferred = names.lines().find(|line| line.contains("default")).or_else(|| names.lines().next());
-            instead = preferred.and_then(|line| line.split_whitespace().next()).map(str::to_string);
-            program.truncate(1);
-            if let Some(ref name) = instead {
-                eprintln!("The toolchain that the project asks for is not installed: {} is used.", name);
-            }
-        }
-        let rustc = |args: &[&str]| {
-            let mut command = Command::new("rustc");
-            if let Some(ref name) = instead {
-                command.env("RUSTUP_TOOLCHAIN", name);
-            }
-            text_of(command.args(args).stdin(Stdio::null()).output())
-        };
-        let version = rustc(&["-vV"]);
+        let programs = PathBuf::from(env::var_os("MILLWRIGHT_PROGRAMS").unwrap_or_default());
+        let version = fs::read_to_string(programs.join("version")).unwrap_or_default();
         let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or("").to_string();
         Toolchain {
-            programs: PathBuf::from(env::var_os("MILLWRIGHT_PROGRAMS").unwrap_or_default()),
+            programs,
             report: request.report.clone(),
-            program,
+            program: program.to_vec(),
             host,
-            sysroot: rustc(&["--print", "sysroot"]).trim().to_string(),
-            instead,
+            instead: None,
             lenient: request.lenient || request.coverage,
-            offline: true,
+            offline: Cell::new(true),
         }
+    }
+
+    /// Where the toolchain that the project asks for is not there, the machine's own; false where that is no matter.
+    pub fn replace(&mut self) -> bool {
+        if works(&self.program, &None) {
+            return false;
+        }
+        let names = text_of(Command::new("rustup").args(&["toolchain", "list"]).stdin(Stdio::null()).output());
+        let preferred = names.lines().find(|line| line.contains("default")).or_else(|| names.lines().next());
+        self.instead = preferred.and_then(|line| line.split_whitespace().next()).map(str::to_string);
+        self.program.truncate(1);
+        if let Some(ref name) = self.instead {
+            eprintln!("The toolchain that the project asks for is not installed: {} is used.", name);
+        }
+        self.instead.is_some()
+    }
+
+    /// Lints may not end builds from now on, in this run and those that follow in its checkout.
+    pub fn tolerate_lints(&self) {
+        let _ = fs::write(self.programs.join("lenient"), "");
+    }
+
+    fn is_lenient(&self) -> bool {
+        self.lenient || self.programs.join("lenient").exists()
+    }
+
+    /// From now on with the network, if there is one; false where that was tried.
+    pub fn go_online(&self) -> bool {
+        self.offline.replace(false)
     }
 
     fn command(&self, program: &[String]) -> Command {
@@ -70,8 +82,10 @@ impl Toolchain {
         if let Some(ref name) = self.instead {
             command.env("RUSTUP_TOOLCHAIN", name);
         }
-        if self.offline {
+        if self.offline.get() {
             command.env("CARGO_NET_OFFLINE", "true");
+        } else {
+            command.env("CARGO_NET_RETRY", "1");
         }
         command
     }
@@ -83,7 +97,7 @@ impl Toolchain {
         command.env("MILLWRIGHT_RUSTDOC", env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into()));
         command.env("RUSTDOC", self.programs.join("millwright-rustdoc"));
         command.env("MILLWRIGHT_REPORT", &self.report).env("CARGO_TERM_COLOR", "never");
-        if self.lenient || self.report.join("lenient").exists() {
+        if self.is_lenient() {
             command.env("RUSTC_WORKSPACE_WRAPPER", self.programs.join("millwright-rustc"));
         }
         command
@@ -114,6 +128,11 @@ impl Toolchain {
     pub fn libraries(&self, program: &str) -> String {
         let folder = Path::new(program).parent().map(|one| one.to_string_lossy().into_owned()).unwrap_or_default();
         let known = env::var("LD_LIBRARY_PATH").unwrap_or_default();
-        format!("{}:{}/lib:{}", folder, self.sysroot, known)
+        let mut rustc = Command::new("rustc");
+        if let Some(ref name) = self.instead {
+            rustc.env("RUSTUP_TOOLCHAIN", name);
+        }
+        let sysroot = text_of(rustc.args(&["--print", "sysroot"]).stdin(Stdio::null()).output());
+        format!("{}:{}/lib:{}", folder, sysroot.trim(), known)
     }
 }

@@ -1,0 +1,62 @@
+/** What cargo test promises on a workspace: packages apart, lints that end builds, tests of a file that is no target. */
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatTestKey, type TestOutcome } from "../../src/domain/test-outcome.ts";
+import { instrumentFiles } from "../../src/instrument/instrument-files.ts";
+import { type OpenFixture, openFixture } from "./test-frameworks-fixture.ts";
+import { rustFixtures, rustPrograms } from "./test-frameworks-rust.ts";
+
+const [fixture] = rustFixtures;
+if (fixture === undefined) throw new Error("there is no fixture of Rust");
+const { prepare: _, ...plainFixture } = fixture;
+
+function statusesOf(outcomes: readonly TestOutcome[]): Record<string, string> {
+  return Object.fromEntries(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
+}
+
+describe.skipIf(rustPrograms === undefined)("cargo test in a workspace", () => {
+  let open: OpenFixture;
+
+  beforeAll(async () => {
+    open = await openFixture({
+      ...plainFixture,
+      repository: "cargo-workspace",
+      detected: "cargo test --workspace",
+    });
+  });
+  afterAll(() => open?.close());
+
+  test("tells two tests of one name apart, and builds in spite of denied lints", async () => {
+    const { report } = await open.run({});
+    expect(report.invalid).toBeUndefined();
+    expect(statusesOf(report.outcomes)).toEqual({
+      "deck/deck/tests/same.rs::works": "passed",
+      "shore/shore/src/lib.rs::tide::tests::rises": "passed",
+      "shore/shore/tests/same.rs::works": "failed",
+    });
+    const failed = report.outcomes.find(({ status }) => status === "failed");
+    expect(failed?.failure?.frames.at(-1)).toMatchObject({ file: "shore/tests/same.rs", line: 3 });
+  });
+
+  test("runs the tests that a file holds, and one test by its key", async () => {
+    const file = await open.run({ selection: { kind: "files", files: ["shore/src/tide.rs"] } });
+    expect(statusesOf(file.report.outcomes)).toEqual({
+      "shore/shore/src/lib.rs::tide::tests::rises": "passed",
+    });
+    const key = { package: "deck", target: "deck/tests/same.rs", name: "works" };
+    const one = await open.run({ selection: { kind: "tests", tests: [key] } });
+    expect(statusesOf(one.report.outcomes)).toEqual({ "deck/deck/tests/same.rs::works": "passed" });
+  });
+
+  test("counts lines in a crate without the standard library", async () => {
+    const paths = globSync("*/src/*.rs", { cwd: open.root });
+    const files = paths.map((path) => ({ path, text: readFileSync(join(open.root, path), "utf8") }));
+    for (const { path, text } of await instrumentFiles(files)) writeFileSync(join(open.root, path), text);
+    const { report } = await open.run({ coverage: true });
+    expect(report.coverage.get("deck/deck/tests/same.rs::works")).toEqual({ "deck/src/lib.rs": [6, 7, 8, 9] });
+    expect(report.coverage.get("shore/shore/src/lib.rs::tide::tests::rises")).toEqual({
+      "shore/src/tide.rs": [2],
+    });
+  });
+});
