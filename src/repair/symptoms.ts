@@ -15,12 +15,13 @@ const symptoms: readonly Symptom[] = [
   {
     name: "a value is missing",
     pattern:
-      /NoneType|\bof (?:null|undefined)\b|(?:null|undefined) (?:is not|or null|to object)|undefined or null/i,
+      /NoneType|NullPointerException|\bof (?:null|undefined)\b|(?:null|undefined) (?:is not|or null|to object)|undefined or null/i,
     templates: { "null-guard": 4, "strengthen-condition": 5, "null-default": 4 },
   },
   {
     name: "a place beyond the end",
-    pattern: /IndexError|RangeError: Invalid|out of (?:range|bounds)|from (?:an )?empty|StopIteration/,
+    pattern:
+      /IndexError|IndexOutOfBoundsException|NoSuchElementException|NegativeArraySizeException|RangeError: Invalid|out of (?:range|bounds)|from (?:an )?empty|StopIteration/,
     templates: {
       "off-by-one": 3,
       "comparison-operator": 1.5,
@@ -32,7 +33,8 @@ const symptoms: readonly Symptom[] = [
   },
   {
     name: "it never ends",
-    pattern: /^(?:TimeoutError|RecursionError|Crash|InternalError)|Maximum call stack|recursion depth/,
+    pattern:
+      /^(?:TimeoutError|RecursionError|StackOverflowError|Crash|InternalError)|Maximum call stack|recursion depth/,
     templates: {
       "comparison-operator": 1.5,
       "comparison-bound": 2,
@@ -61,7 +63,7 @@ const symptoms: readonly Symptom[] = [
   },
   {
     name: "a division by nothing",
-    pattern: /ZeroDivisionError|\bNaN\b/,
+    pattern: /ZeroDivisionError|ArithmeticException: \/ by zero|\bNaN\b/,
     templates: { "null-guard": 3, "strengthen-condition": 3, "null-default": 2 },
   },
 ];

@@ -14,6 +14,11 @@ export default defineTemplate({
     const parent = site.node.parent;
     if (site.role === "number" && parent !== undefined && unaryOf(site.source, parent)?.sign === "-") return;
     const written = textAt(site);
+    if (/^0x[0-9a-f]{1,8}$/i.test(written)) {
+      const code = Number(written);
+      for (const other of [code - 1, code + 1])
+        if (other >= 0) yield replaceNode(site.node, `0x${other.toString(16)}`);
+    }
     if (!/^-?\d{1,15}$/.test(written)) return;
     const value = Number(written);
     for (const other of new Set([value + 1, value - 1, 0, 1, -1, -value])) {

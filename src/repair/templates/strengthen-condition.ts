@@ -1,5 +1,6 @@
-import type { SyntaxNode } from "../../syntax/node.ts";
-import { decidingRoles, decisionAt, join } from "../conditions.ts";
+import { type SyntaxNode, walk } from "../../syntax/node.ts";
+import { binaryOf, callOf, type Source } from "../../syntax/reading.ts";
+import { decidingRoles, decisionAt, isLogical, join } from "../conditions.ts";
 import { namesIn } from "../file-context.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
 import { testsOfAbsence } from "../written-types.ts";
@@ -22,12 +23,35 @@ export default defineTemplate({
       yield edit(test, or, written, weight);
       yield edit(safe, and, written, weight);
     }
+    for (const operand of operandsOf(site.source, condition)) yield* guardReceivers(site, operand);
     for (const { text, weight } of seenConditions(site, condition)) {
       yield edit(written, and, text, weight);
       yield edit(written, or, text, weight);
     }
   },
 });
+
+/** Of `a().b()`: true, or false, where `a()` gives nothing. */
+function* guardReceivers(site: Site, operand: SyntaxNode): Generator<Edit> {
+  const { spelling, operators } = site.source.dialect;
+  for (const node of walk(operand)) {
+    const receiver = callOf(site.source, node)?.receiver;
+    const made = receiver && callOf(site.source, receiver);
+    if (receiver === undefined || made === undefined || made.arguments.length > 0) continue;
+    const [text, written] = [textAt(site, receiver), textAt(site, operand)];
+    const [missing, present] = [spelling.isNull(text), spelling.isNotNull(text)];
+    if (missing !== undefined) yield replaceNode(operand, `(${missing} ${operators.or} ${written})`, 0.9);
+    if (present !== undefined) yield replaceNode(operand, `(${present} ${operators.and} ${written})`, 0.9);
+  }
+}
+
+/** The conditions that a chain of `and` and `or` is made of. */
+function operandsOf(source: Source, condition: SyntaxNode): SyntaxNode[] {
+  const binary = isLogical(source, condition) ? binaryOf(source, condition) : undefined;
+  return binary === undefined
+    ? [condition]
+    : [...operandsOf(source, binary.left), ...operandsOf(source, binary.right)];
+}
 
 interface Guard {
   /** True when the value is missing, and its opposite. */
