@@ -70,7 +70,6 @@ class Overlay(object):
             self.notice("%s was loaded before the tests" % os.path.basename(path))
         original = importlib.machinery.SourceFileLoader.get_code
         overlay = self
-        hidden = set(self.texts)
 
         def get_code(loader, name):
             path = loader.get_filename(name)
@@ -79,20 +78,16 @@ class Overlay(object):
             if text is None:
                 return original(loader, name)
             overlay.served.add(real)
-            # The interpreter looks the line of a syntax error up.
-            hidden.discard(real)
-            try:
-                return compile(text, path, "exec", 0, True)
-            finally:
-                hidden.add(real)
+            return compile(text, path, "exec", 0, True)
 
         importlib.machinery.SourceFileLoader.get_code = get_code
-        watch(self.root, (), self.notice, hidden)
 
     def check(self):
         """Once the tests are loaded."""
         if not self._loaded() <= self.served:
             self.notice("the changed file is loaded in another way")
+        # Not before: plug-ins of the framework look around when they are loaded.
+        watch(self.root, (), self.notice, set(self.texts))
 
     def _loaded(self):
         files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
