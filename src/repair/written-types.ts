@@ -15,6 +15,15 @@ export function canStandFor(site: Site, name: string, other: ScopeName): boolean
   return type === undefined || other.type === undefined || type === other.type;
 }
 
+/** False where the file's declarations show that `other` cannot be called in the place of `name`. */
+export function canBeCalledFor(site: Site, name: string, other: string, given: number): boolean {
+  const { types } = site.source.dialect;
+  const [first, second] = [name, other].map((one) => types?.ofFunction?.(site.source.tree, one));
+  if (second === undefined) return true;
+  if (second.parameters !== undefined && second.parameters !== given) return false;
+  return first === undefined || first.results.join() === second.results.join();
+}
+
 /** Tests that a value is missing or empty, each with its opposite; the likelier first. */
 export function testsOfAbsence(
   site: Site,

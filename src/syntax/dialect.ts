@@ -143,12 +143,20 @@ export interface Spelling {
   readonly maximum: (a: string, b: string) => string | undefined;
 }
 
+export interface Signature {
+  /** How many; undefined where any number is taken. */
+  readonly parameters: number | undefined;
+  readonly results: readonly string[];
+}
+
 /** What a file's text says of types, in a language that writes them; a type is its text. */
 export interface Types {
   /** Of the name that a node binds, or of a field of the own object; undefined where the text leaves it open. */
   readonly ofBinding: (tree: SyntaxTree, node: SyntaxNode) => string | undefined;
   /** Of what a function returns; none where it returns nothing. */
   readonly ofResults: (tree: SyntaxTree, holder: SyntaxNode) => readonly string[];
+  /** Of a function or method by its own name, where the file declares one of that name. */
+  readonly ofFunction?: (tree: SyntaxTree, name: string) => Signature | undefined;
   /** The value that a variable of a type starts with; undefined where it has no short spelling. */
   readonly zero: (type: string) => string | undefined;
   /** Tests that a value of a type is missing or empty, each with its opposite. */

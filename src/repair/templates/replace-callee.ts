@@ -1,6 +1,7 @@
 import { callOf, partOf } from "../../syntax/reading.ts";
 import { nameLikeness } from "../likeness.ts";
 import { defineTemplate, type Edit, replaceNode, type Site } from "../template.ts";
+import { canBeCalledFor } from "../written-types.ts";
 
 export default defineTemplate({
   name: "replace-callee",
@@ -20,7 +21,10 @@ export default defineTemplate({
     }
     for (const name of family) weights.set(name, 1);
     weights.delete(call.name);
-    for (const [name, weight] of [...weights].sort((a, b) => b[1] - a[1]).slice(0, 10)) {
+    const fitting = [...weights].filter(([name]) =>
+      canBeCalledFor(site, call.name, name, call.arguments.length),
+    );
+    for (const [name, weight] of fitting.sort((a, b) => b[1] - a[1]).slice(0, 10)) {
       yield replaceNode(target, name, weight);
     }
   },

@@ -1,8 +1,9 @@
 import { callOf, partOf, roleOf } from "../../syntax/reading.ts";
+import type { ScopeName } from "../../syntax/scope.ts";
 import { fits } from "../file-context.ts";
 import { nameLikeness } from "../likeness.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
-import { canStandFor } from "../written-types.ts";
+import { canStandFor, typeOfName } from "../written-types.ts";
 
 export default defineTemplate({
   name: "replace-variable",
@@ -21,7 +22,7 @@ export default defineTemplate({
       .filter(
         (other) => other.name !== name && !selves.includes(other.name) && canStandFor(site, name, other),
       )
-      .map((other, rank) => ({ other, weight: weigh(site, name, other.name, rank) }))
+      .map((other, rank) => ({ other, weight: weigh(site, name, other, rank) }))
       .sort((a, b) => b.weight - a.weight);
     for (const { other, weight } of others) yield replaceNode(node, other.name, weight);
   },
@@ -37,9 +38,10 @@ function isReplaceable(site: Site, name: string): boolean {
   return site.variables.some((variable) => variable.name === name) || !isObject;
 }
 
-function weigh(site: Site, name: string, other: string, rank: number): number {
+function weigh(site: Site, name: string, { name: other, type }: ScopeName, rank: number): number {
   const alike = nameLikeness(name, other);
-  const suits = fits(site.context, name, other) ? 1 : 0.3;
+  const isDoubtful = typeOfName(site, name) !== undefined && type === undefined;
+  const suits = (fits(site.context, name, other) ? 1 : 0.3) * (isDoubtful ? 0.5 : 1);
   return suits * novelty(site, other) * (0.55 + 0.3 * alike + 0.15 / (1 + rank));
 }
 

@@ -1,5 +1,5 @@
 /** What a Go file's text says of types, without a type checker; what it leaves open is undefined. */
-import type { Types } from "../dialect.ts";
+import type { Signature, Types } from "../dialect.ts";
 import { namedChildren, parentsOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../node.ts";
 
 const number = /^(?:u?int(?:8|16|32|64|ptr)?|byte|rune|float(?:32|64))$/;
@@ -152,6 +152,37 @@ function ofResults(tree: SyntaxTree, holder: SyntaxNode): readonly string[] {
   });
 }
 
+const signaturesOf = new WeakMap<SyntaxTree, ReadonlyMap<string, Signature>>();
+
+/** Of a function or method that the file declares once. */
+function ofFunction(tree: SyntaxTree, name: string): Signature | undefined {
+  const signatures = signaturesOf.get(tree) ?? readSignatures(tree);
+  signaturesOf.set(tree, signatures);
+  const builtin = known[name]?.length === 1 ? { parameters: 1, results: known[name] } : undefined;
+  return signatures.get(name) ?? builtin;
+}
+
+function readSignatures(tree: SyntaxTree): ReadonlyMap<string, Signature> {
+  const found = new Map<string, Signature>();
+  const twice = new Set<string>();
+  for (const node of tree.root.children) {
+    const name = node.children.find((child) => child.field === "name");
+    const list = node.children.find((child) => child.field === "parameters");
+    if (!/^(?:function|method)_declaration$/.test(node.kind) || name === undefined || list === undefined)
+      continue;
+    const text = textOf(tree, name);
+    if (found.has(text)) twice.add(text);
+    const declared = namedChildren(list).filter((child) => child.kind !== "comment");
+    const isVariadic = declared.some((child) => child.kind === "variadic_parameter_declaration");
+    const count = declared
+      .map((child) => Math.max(1, child.children.filter((part) => part.field === "name").length))
+      .reduce((sum, names) => sum + names, 0);
+    found.set(text, { parameters: isVariadic ? undefined : count, results: ofResults(tree, node) });
+  }
+  for (const name of twice) found.delete(name);
+  return found;
+}
+
 const fieldsOf = new WeakMap<SyntaxTree, ReadonlyMap<string, string>>();
 
 /** `s.size` in a method of `s`, by the struct's declaration in this file. */
@@ -182,4 +213,4 @@ function readFields(tree: SyntaxTree): ReadonlyMap<string, string> {
   return found;
 }
 
-export const goTypes: Types = { ofBinding, ofResults, zero, missing };
+export const goTypes: Types = { ofBinding, ofResults, ofFunction, zero, missing };
