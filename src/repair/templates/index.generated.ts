@@ -22,6 +22,7 @@ import regroupOperands from "./regroup-operands.ts";
 import removeStatement from "./remove-statement.ts";
 import replaceCallee from "./replace-callee.ts";
 import replaceCondition from "./replace-condition.ts";
+import replaceJump from "./replace-jump.ts";
 import replaceMember from "./replace-member.ts";
 import replaceVariable from "./replace-variable.ts";
 import returnValue from "./return-value.ts";
@@ -33,4 +34,4 @@ import swapStatements from "./swap-statements.ts";
 import unwrapCall from "./unwrap-call.ts";
 import wrapCall from "./wrap-call.ts";
 
-export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, comparisonBound, comparisonOperator, constantFlip, dropOperand, initialValue, insertCall, insertJump, insertStatement, integerLiteral, negateCondition, nullDefault, nullGuard, offByOne, regroupOperands, removeStatement, replaceCallee, replaceCondition, replaceMember, replaceVariable, returnValue, sliceShift, strengthenCondition, swapArguments, swapOperands, swapStatements, unwrapCall, wrapCall] as const;
+export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, comparisonBound, comparisonOperator, constantFlip, dropOperand, initialValue, insertCall, insertJump, insertStatement, integerLiteral, negateCondition, nullDefault, nullGuard, offByOne, regroupOperands, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceMember, replaceVariable, returnValue, sliceShift, strengthenCondition, swapArguments, swapOperands, swapStatements, unwrapCall, wrapCall] as const;

@@ -1,0 +1,24 @@
+import { loopAround } from "../sites.ts";
+import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
+import { typedReturns } from "../written-types.ts";
+
+export default defineTemplate({
+  name: "replace-jump",
+  description: "Leaves otherwise: the loop, its round or the function, one for another.",
+  source: "Statement replacement as in GenProg (Le Goues et al., TSE 2012), for what leaves",
+  prior: 0.4,
+  at: ["break", "continue", "return"],
+  *apply(site): Generator<Edit> {
+    const { node, source } = site;
+    const end = source.dialect.spelling.statementEnd;
+    const written = textAt(site);
+    const word = written.replace(/;$/, "").trim();
+    if (!/^(?:break|continue|return)$/.test(word) || loopAround(source, node) === undefined) return;
+    const returns = (typedReturns(site) ?? ["return"]).slice(0, 3);
+    const close = written.endsWith(";") ? end : "";
+    for (const other of ["break", "continue", ...returns]) {
+      const text = other.replace(/;$/, "");
+      if (text !== word) yield replaceNode(node, text + close, other.startsWith("return ") ? 0.6 : 1);
+    }
+  },
+});
