@@ -6,8 +6,9 @@ import cpp from "./cpp.ts";
 import csharp from "./csharp.ts";
 import ctest from "./ctest.ts";
 import dotnetTest from "./dotnet-test.ts";
-import goTest from "./go-test.ts";
 import go from "./go.ts";
+import goTest from "./go-test.ts";
+import gradle from "./gradle.ts";
 import java from "./java.ts";
 import javascript from "./javascript.ts";
 import jest from "./jest.ts";
@@ -23,4 +24,4 @@ import unittest from "./unittest.ts";
 import vitest from "./vitest.ts";
 
 export const languages = [cpp, csharp, go, java, javascript, lua, python, rust, typescript] as const;
-export const testFrameworks = [busted, cargoNextest, cargoTest, ctest, dotnetTest, goTest, jest, maven, mocha, nodeTest, pytest, unittest, vitest] as const;
+export const testFrameworks = [busted, cargoNextest, cargoTest, ctest, dotnetTest, goTest, gradle, jest, maven, mocha, nodeTest, pytest, unittest, vitest] as const;
