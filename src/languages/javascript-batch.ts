@@ -85,17 +85,22 @@ const placed = [
   /(?<file>[^\s:]+\.[cm]?[jt]sx?): (?<message>.*) \((?<line>\d+):\d+\)$/,
 ];
 
+/** Babel's transforms show the place only. */
+const shown = /(?<file>[^\s:]+\.[cm]?[jt]sx?): (?<message>.*)\n(?:.*\n)*?> *(?<line>\d+) \|/;
+
 /** Of a build before the tests, and of the loading of the program as it was: one candidate's text keeps all from it. */
 function readComplaints({ files, stdout, stderr, root }: BatchReportRequest): BuildComplaint[] {
   const failures = [...files].flatMap(([name, content]) =>
     /^base-\d+\./.test(name) ? readFailures(content) : [],
   );
   const lines = [stdout, stderr, ...failures.map(({ message }) => message)].join("\n").split("\n");
-  const said = lines.flatMap((line) => {
-    const found = placed.map((pattern) => pattern.exec(line)?.groups).find((groups) => groups !== undefined);
-    if (found === undefined) return [];
-    const { file = "", message = "" } = found;
-    return [{ file: relativeTo(root, file), line: Number(found["line"]), message }];
+  const matches = [
+    ...lines.map((line) => placed.map((pattern) => pattern.exec(line)).find((found) => found !== null)),
+    ...failures.map(({ message }) => shown.exec(message)),
+  ];
+  const said = matches.flatMap((found) => {
+    const { file = "", line = "", message = "" } = found?.groups ?? {};
+    return file === "" ? [] : [{ file: relativeTo(root, file), line: Number(line), message }];
   });
   // Node tells no column.
   const thrown = failures.flatMap(({ type, message, frames }) => {
