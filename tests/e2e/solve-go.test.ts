@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { runProcess } from "../../src/base/process.ts";
 import { solveReportSchema } from "../../src/domain/solve-report.ts";
 import { createPlayground, type Playground } from "./millwright.ts";
 
@@ -9,9 +9,9 @@ beforeEach(() => {
 });
 afterEach(() => playground.remove());
 
-const hasGo = spawnSync("go", ["version"]).status === 0;
+const version = await runProcess(["go", "version"], { timeoutMs: 60_000 }).catch(() => undefined);
 
-test.skipIf(!hasGo)("repairs a Go repository", async () => {
+test.skipIf(version?.exitCode !== 0)("repairs a Go repository", async () => {
   const repository = playground.copyRepository("repair-go");
   const end = await playground.start(["solve", "--repo", repository, "--output", "json"]).ended;
   const report = solveReportSchema.parse(JSON.parse(end.stdout));
