@@ -11,6 +11,9 @@ if ! { mkdir -p "$cache" && [ -w "$cache" ]; } 2>/dev/null; then
     mkdir -p "$HOME/.cache/millwright"
     making="$own.$$"
     if [ -d "$cache" ] && cp -rs "$cache" "$making" 2>/dev/null; then :; else rm -rf "$making"; mkdir -p "$making"; fi
+    # The go command trims a cache once a day, and ends with an error where the time of it cannot be written.
+    rm -f "$making/trim.txt"
+    date +%s >"$making/trim.txt"
     mv "$making" "$own" 2>/dev/null || rm -rf "$making"
   fi
   cache=$own
