@@ -14,6 +14,21 @@ interface Sign {
   explain(found: readonly string[], project: ProjectView, command: TestCommand): MissingPart | undefined;
 }
 
+/** By the options that a project's configuration gives to pytest. */
+const pytestPlugins: Readonly<Record<string, string>> = {
+  "--cov": "pytest-cov",
+  "-n": "pytest-xdist",
+  "--numprocesses": "pytest-xdist",
+  "--timeout": "pytest-timeout",
+  "--asyncio-mode": "pytest-asyncio",
+  "--mypy": "pytest-mypy",
+  "--benchmark-skip": "pytest-benchmark",
+  "--benchmark-disable": "pytest-benchmark",
+  "--randomly-seed": "pytest-randomly",
+  "--reruns": "pytest-rerunfailures",
+  "--mpl": "pytest-mpl",
+};
+
 const online = "while the network can be reached";
 
 export const missingSigns: readonly Sign[] = [
@@ -36,6 +51,22 @@ export const missingSigns: readonly Sign[] = [
     explain: ([, name = ""], project, command) => ({
       what: `the package ${name} is not installed`,
       remedy: installPackages(project, command.directory),
+    }),
+  },
+  {
+    pattern: /pytest: error: unrecognized arguments: (--?[\w-]+)/,
+    explain: ([, option = ""], project, command) => {
+      const plugin = pytestPlugins[option] ?? `a plug-in of pytest that knows ${option}`;
+      const known = pytestPlugins[option] !== undefined;
+      const remedy = known ? `run \`${installModules(project, command, plugin)}\`` : "install it";
+      return { what: `${plugin} is not installed`, remedy };
+    },
+  },
+  {
+    pattern: /Unknown file extension ["']?\.(?:ts|mts|cts)["']?/,
+    explain: () => ({
+      what: "this Node does not read TypeScript, and the project's tests take it that it does",
+      remedy: "install Node 22.18 or later, or use the project's own version",
     }),
   },
   {
@@ -142,7 +173,7 @@ function pythonOf(project: ProjectView, command: TestCommand): string | undefine
 function installModules(project: ProjectView, command: TestCommand, module: string): string {
   const python = pythonOf(project, command);
   const requirements = project.files.find((file) =>
-    /^(?:requirements[/-])?(?:requirements-)?(?:dev|test|tests|testing)(?:[-_]?requirements)?\.txt$/.test(
+    /^(?:requirements[/-]|tests?\/)?(?:requirements-)?(?:dev|test|tests|testing|requirements)(?:[-_.]?requirements)?\.txt$/.test(
       file,
     ),
   );

@@ -55,7 +55,7 @@ test("takes what Grunt's plug-in runs", () => {
       "grunt.initConfig({ mochaTest: { test: { options: { timeout: 9 }, src: ['test/unit/**/*.js'] } } });\n",
     "test/unit/a.js": "",
   });
-  expect(mocha.detect(project)[0]?.command).toBe("npx mocha 'test/unit/**/*.js'");
+  expect(mocha.detect(project)[0]?.command).toBe("npx mocha --exit 'test/unit/**/*.js'");
 });
 
 test.each([

@@ -52,7 +52,7 @@ export function listSpelledCommands(project: ProjectView): WrittenCommand[] {
     });
 }
 
-/** `mochaTest: { test: { src: ["test/*.js"], options: { timeout: 3000 } } }`. */
+/** Grunt ends the process after the last test, whatever is still open. `mochaTest: { test: { src: ["test/*.js"], options: { timeout: 3000 } } }`. */
 function readGrunt(text: string): string[] {
   const configured = text.matchAll(
     /\b(?:mochaTest|simplemocha|mochacli|cafemocha)\s*:\s*\{[^[\]]*?\bsrc\s*:\s*(\[[^\]]*\]|["'][^"'\n]*["'])/g,
@@ -61,6 +61,6 @@ function readGrunt(text: string): string[] {
     const files = [...list.matchAll(/["']([^"'\n]+)["']/g)]
       .map(([, file = ""]) => file)
       .filter((file) => !file.startsWith("!"));
-    return files.length === 0 ? [] : [`npx mocha ${files.map(quote).join(" ")}`];
+    return files.length === 0 ? [] : [`npx mocha --exit ${files.map(quote).join(" ")}`];
   });
 }

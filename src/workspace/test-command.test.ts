@@ -119,6 +119,11 @@ describe("findTestCommand", () => {
     });
   });
 
+  test("goes on after a run that hung soon", async () => {
+    const hung = run(["x:passed"], { invalid: "it was killed", end: "timed-out", durationMs: 80_000 });
+    expect((await search({ hung, other: run(["x:passed"]) })).tried).toEqual(["hung", "other"]);
+  });
+
   test.each([
     [
       "No module named pytest",
@@ -126,6 +131,12 @@ describe("findTestCommand", () => {
       /the Python module pytest is not installed; run `python3 -m venv \.venv && \.venv\/bin\/python -m pip install -e \. pytest`/,
     ],
     ["/bin/sh: 1: exec: cargo: not found", {}, /the program cargo is not on the PATH/],
+    [
+      "python -m pytest: error: unrecognized arguments: --cov=a --cov-branch",
+      { "setup.py": "" },
+      /pytest-cov is not installed; run `.* -e \. pytest-cov`/,
+    ],
+    ['Unknown file extension ".ts" for a.ts', {}, /install Node 22\.18/],
     ["missing go.sum entry for module", {}, /run `go mod download`/],
     [
       "Cannot access central (url) in offline mode",
