@@ -62,24 +62,29 @@ for (const swap of swapFrameworks) {
         return statusesOf(run.report.outcomes);
       }
 
-      test("has the verdicts of a start for each, or none", async () => {
-        const cases = swapCases.filter((each) => !outside.has(each.test));
-        const report = await runBatch(cases, inside);
+      const cases = swapCases.filter((each) => !outside.has(each.test));
+      let report: BatchReport;
+
+      test("says of each candidate whether it passes, or nothing", async () => {
+        report = await runBatch(cases, inside);
         expect(report.invalid).toBeUndefined();
         const results = cases.map(({ title, test }, at) => {
-          const statuses = statusesOf(report.outcomes.get(at + 1));
-          const status = statuses[formatTestKey(key(test))];
+          const status = statusesOf(report.outcomes.get(at + 1))[formatTestKey(key(test))];
           return [title, status === undefined ? "left open" : status === "passed" ? "passes" : "fails"];
         });
         expect(Object.fromEntries(results)).toEqual(
           Object.fromEntries(cases.map(({ title, batch }) => [title, batch])),
         );
+      });
+
+      // A start for each takes long: all of them for the first framework, a few for the other.
+      const parts = swap === swapFrameworks[0] ? [0, 1, 2, 3] : [0];
+      test.each(parts)("says what a start for each says (part %i)", async (part) => {
         for (const [at, change] of cases.entries()) {
+          if (at % 4 !== part) continue;
           const found = statusesOf(report.outcomes.get(at + 1));
           if (change.batch === "left open") expect(found, change.title).toEqual({});
-          // The one takes as long as all of the others: some are enough, once the first framework had them all.
-          else if (swap === swapFrameworks[0] || at % 4 === 0)
-            expect(await runPlainly(change), change.title).toMatchObject(found);
+          else expect(await runPlainly(change), change.title).toMatchObject(found);
         }
       });
 
