@@ -19,7 +19,10 @@ from millwright_swap import Executed, Loaded, Unfit, read_source, swap
 from millwright_watch import watch
 
 # A child that reported nothing for this time beyond the limit of a test is stuck.
-STALL_SECONDS = 5.0
+STALL_SECONDS = 10.0
+# What the machine does beside makes a test slow, and must not make a good candidate a bad one: where a limit of processor time
+# ends loops, the other may be so many times as long.
+PATIENCE = 3
 # A test's processor time, which other processes do not lengthen, as a part of its limit: a third of the candidates of some
 # loops never end, and nothing else costs as much.
 PROCESSOR_SHARE = 0.3
@@ -38,7 +41,7 @@ class Batch(object):
         self.parallel = max(1, batch["parallel"])
         self.paths = paths
         self.order = {(target, name): at for at, (target, name) in enumerate(request["selection"]["tests"])}
-        self.children = Children(STALL_SECONDS + request["testTimeoutMs"] / 1000.0)
+        self.children = Children(STALL_SECONDS + PATIENCE * request["testTimeoutMs"] / 1000.0)
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
         self.file = os.open(os.path.join(request["report"], "batch.txt"), flags, 0o644)
         self.problem = None
@@ -101,7 +104,7 @@ class Batch(object):
     def begin(self, candidate, framework):
         """The report and the limit of a test, in the child."""
         milliseconds, folder = self.request["testTimeoutMs"], self.request["report"]
-        limit = TimeLimit(milliseconds, folder, processor=self.processor_seconds())
+        limit = TimeLimit(PATIENCE * milliseconds, folder, processor=self.processor_seconds())
         return Report(folder, framework, _prefix(candidate)), limit
 
     def processor_seconds(self):

@@ -33,7 +33,7 @@ class ColdStart(object):
         with os.fdopen(ours) as orders:
             for line in orders:
                 order = json.loads(line)
-                batch.children = Children(order["seconds"])
+                batch.children = Children(max(order["seconds"], batch.children.stall_seconds))
                 for candidate in order["candidates"]:
                     while len(batch.children.running) >= batch.parallel:
                         batch.wait()
