@@ -36,12 +36,16 @@ type report struct {
 }
 
 func openReport(folder string, name string) (*report, error) {
-	path := filepath.Join(folder, fmt.Sprintf("%s-%d.jsonl", name, os.Getpid()))
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return nil, err
+	for number := 1; ; number++ {
+		path := filepath.Join(folder, fmt.Sprintf("%s-%d-%d.jsonl", name, os.Getpid(), number))
+		file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+		if err == nil {
+			return &report{file: file, counts: map[string]int{}}, nil
+		}
+		if !os.IsExist(err) {
+			return nil, err
+		}
 	}
-	return &report{file: file, counts: map[string]int{}}, nil
 }
 
 func (r *report) write(event interface{}) {
