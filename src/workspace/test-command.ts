@@ -30,8 +30,10 @@ export interface Search {
   readonly prefers?: (run: TestRun) => boolean;
 }
 
-/** How many candidates are tried before giving up … */
+/** How many candidates are tried before giving up, and how many where all of them together took no longer than `quickMs` … */
 const mostTrials = 8;
+const mostQuickTrials = 40;
+const quickMs = 2 * 60_000;
 /** … of one framework in one folder … */
 const mostOfSuite = 4;
 /** … and how many further suites are tried for a preferred one. */
@@ -112,7 +114,7 @@ export async function findTestCommand(
 ): Promise<Result<FoundTestCommand, "no-test-command">> {
   const trials: Trial[] = [];
   for (const command of commands) {
-    if (trials.length >= mostTrials || !isWorthTrying(command, trials, search)) continue;
+    if (!isWorthTrying(command, trials, search)) continue;
     const trial = judgeTrial(command, await run(command));
     trials.push(trial);
     if (trial.verdict === "good" && (search.prefers?.(trial.run) ?? true)) break;
@@ -134,6 +136,8 @@ export async function findTestCommand(
 
 /** Once a suite works only other suites are tried, and only for a preferred one. */
 function isWorthTrying(command: TestCommand, trials: readonly Trial[], search: Search): boolean {
+  const isQuick = trials.reduce((total, { run }) => total + run.durationMs, 0) <= quickMs;
+  if (trials.length >= (isQuick ? mostQuickTrials : mostTrials)) return false;
   const suiteOf = (one: TestCommand): string => `${one.framework}\n${one.directory}`;
   const ofSuite = trials.filter((trial) => suiteOf(trial.command) === suiteOf(command));
   if (ofSuite.length >= mostOfSuite) return false;
@@ -143,7 +147,7 @@ function isWorthTrying(command: TestCommand, trials: readonly Trial[], search: S
   return (
     search.prefers !== undefined &&
     isOther &&
-    good.length <= mostSuites &&
+    (isQuick || good.length <= mostSuites) &&
     command.likelihood >= leastLikelihood
   );
 }
