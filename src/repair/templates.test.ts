@@ -251,6 +251,17 @@ const rows: Row[] = [
     "  return g(x) > y * y;",
     "  return g(x) > y - x;",
   ),
+  js(
+    "explicit-null-test",
+    "function f(a) {⏎>  if (!a.b && c) g();⏎}",
+    "  if (a.b == null && c) g();",
+    "  if (!a.b && c != null) g();",
+    "  if (!a.b && c === true) g();",
+  ),
+  ts("explicit-null-test", ">const x = a[0] ? 1 : 2;", "const x = a[0] != null ? 1 : 2;"),
+  py("explicit-null-test", ">x = 1 if a else 2", "x = 1 if a is not None else 2"),
+  js("swap-receiver", ">x = a.b.concat(c);", "x = c.concat(a.b);"),
+  py("swap-receiver", ">x = a.union(b[0])", "x = b[0].union(a)"),
   py("swap-statements", "a = b⏎>c = a⏎d = c", "a = b⏎d = c⏎c = a"),
   js("swap-statements", "a = b;⏎>c = a;", "c = a;⏎a = b;"),
 ];

@@ -9,6 +9,7 @@ import comparisonBound from "./comparison-bound.ts";
 import comparisonOperator from "./comparison-operator.ts";
 import constantFlip from "./constant-flip.ts";
 import dropOperand from "./drop-operand.ts";
+import explicitNullTest from "./explicit-null-test.ts";
 import initialValue from "./initial-value.ts";
 import insertCall from "./insert-call.ts";
 import insertJump from "./insert-jump.ts";
@@ -30,8 +31,9 @@ import sliceShift from "./slice-shift.ts";
 import strengthenCondition from "./strengthen-condition.ts";
 import swapArguments from "./swap-arguments.ts";
 import swapOperands from "./swap-operands.ts";
+import swapReceiver from "./swap-receiver.ts";
 import swapStatements from "./swap-statements.ts";
 import unwrapCall from "./unwrap-call.ts";
 import wrapCall from "./wrap-call.ts";
 
-export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, comparisonBound, comparisonOperator, constantFlip, dropOperand, initialValue, insertCall, insertJump, insertStatement, integerLiteral, negateCondition, nullDefault, nullGuard, offByOne, regroupOperands, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceMember, replaceVariable, returnValue, sliceShift, strengthenCondition, swapArguments, swapOperands, swapStatements, unwrapCall, wrapCall] as const;
+export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, comparisonBound, comparisonOperator, constantFlip, dropOperand, explicitNullTest, initialValue, insertCall, insertJump, insertStatement, integerLiteral, negateCondition, nullDefault, nullGuard, offByOne, regroupOperands, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceMember, replaceVariable, returnValue, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, unwrapCall, wrapCall] as const;

@@ -1,0 +1,39 @@
+import type { SyntaxNode } from "../../syntax/node.ts";
+import { binaryOf, negatedOf, roleOf } from "../../syntax/reading.ts";
+import { decidingRoles, decisionAt, isLogical } from "../conditions.ts";
+import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
+
+export default defineTemplate({
+  name: "explicit-null-test",
+  description:
+    "Asks whether a value is there, or is true, where any value that counts as false was turned away.",
+  source:
+    "Hanam, Brito, Mesbah: Discovering Bug Patterns in JavaScript, FSE 2016 (falsy, undefined and null checks)",
+  prior: 0.4,
+  at: decidingRoles,
+  *apply(site): Generator<Edit | undefined> {
+    const { dialect } = site.source;
+    // Where declarations carry types, a condition is a truth value already.
+    if (dialect.types !== undefined || dialect.shapeOfType !== undefined) return;
+    const condition = decisionAt(site);
+    if (condition === undefined) return;
+    const { equal, not } = dialect.operators;
+    for (const operand of operandsOf(site, condition)) {
+      const negated = negatedOf(site.source, operand);
+      const value = negated ?? operand;
+      if (!["identifier", "attribute", "subscript"].includes(roleOf(site.source, value) ?? "")) continue;
+      const text = textAt(site, value);
+      const { isNull, isNotNull, true: truth } = dialect.spelling;
+      yield replaceNode(operand, negated === undefined ? isNotNull(text) : isNull(text));
+      const isTrue = `${text} ${equal} ${truth}`;
+      yield replaceNode(operand, negated === undefined ? isTrue : `${not}(${isTrue})`, 0.4);
+    }
+  },
+});
+
+/** The conditions that a chain of `and` and `or` is made of. */
+function operandsOf(site: Site, condition: SyntaxNode): SyntaxNode[] {
+  const binary = isLogical(site.source, condition) ? binaryOf(site.source, condition) : undefined;
+  if (binary === undefined) return [condition];
+  return [...operandsOf(site, binary.left), ...operandsOf(site, binary.right)];
+}
