@@ -31,11 +31,6 @@ export function findJavaBuilds(project: ProjectView, names: readonly string[]): 
   }));
 }
 
-/** Sources of the repository that a stack frame can name. */
-export function isJvmSource(file: string): boolean {
-  return /\.(java|kt|groovy|scala)$/.test(file);
-}
-
 function isForeign(file: string): boolean {
   return /(^|\/)(node_modules|src\/(test|it|main)\/resources|target|build\/(?!\.))\//.test(file);
 }

@@ -28,8 +28,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * that takes too long is stopped, else the machine ends and is started again behind it.
  */
 public final class MillwrightWorker implements MillwrightEvents {
-    private static final int LONGEST = 4000;
-
     private final OutputStream out;
     private final long timeout;
     private final boolean stop;
@@ -216,8 +214,8 @@ public final class MillwrightWorker implements MillwrightEvents {
         String key = keys.get(test);
         if (key == null) return;
         int tab = key.indexOf('\t');
-        StringBuilder line = new StringBuilder("{\"folder\":").append(quote(folders.get(key)));
-        line.append(",\"target\":").append(quote(key.substring(0, tab))).append(",\"name\":").append(quote(key.substring(tab + 1)));
+        StringBuilder line = new StringBuilder("{\"folder\":").append(MillwrightJson.quote(folders.get(key)));
+        line.append(",\"target\":").append(MillwrightJson.quote(key.substring(0, tab))).append(",\"name\":").append(MillwrightJson.quote(key.substring(tab + 1)));
         line.append(",\"lines\":{");
         String comma = "";
         for (Map.Entry<String, Object[]> file : counters.entrySet()) {
@@ -277,11 +275,11 @@ public final class MillwrightWorker implements MillwrightEvents {
         reported.add(key);
         int tab = key.indexOf('\t');
         StringBuilder line = new StringBuilder("{\"candidate\":").append(candidate);
-        line.append(",\"target\":").append(quote(key.substring(0, tab))).append(",\"name\":").append(quote(key.substring(tab + 1)));
-        line.append(",\"status\":").append(quote(status)).append(",\"durationMs\":").append(Math.max(0, now() - since));
+        line.append(",\"target\":").append(MillwrightJson.quote(key.substring(0, tab))).append(",\"name\":").append(MillwrightJson.quote(key.substring(tab + 1)));
+        line.append(",\"status\":").append(MillwrightJson.quote(status)).append(",\"durationMs\":").append(Math.max(0, now() - since));
         if (type != null) {
-            line.append(",\"type\":").append(quote(type)).append(",\"message\":").append(quote(message));
-            line.append(",\"stack\":").append(quote(stack));
+            line.append(",\"type\":").append(MillwrightJson.quote(type)).append(",\"message\":").append(MillwrightJson.quote(message));
+            line.append(",\"stack\":").append(MillwrightJson.quote(stack));
         }
         write(line.append("}\n").toString());
     }
@@ -290,18 +288,6 @@ public final class MillwrightWorker implements MillwrightEvents {
         StringBuilder text = new StringBuilder();
         for (StackTraceElement frame : stack) text.append("\tat ").append(frame).append('\n');
         return text.toString();
-    }
-
-    private static String quote(String text) {
-        String shown = text.length() > LONGEST ? text.substring(0, LONGEST) : text;
-        StringBuilder quoted = new StringBuilder("\"");
-        for (int at = 0; at < shown.length(); at++) {
-            char each = shown.charAt(at);
-            if (each == '"' || each == '\\') quoted.append('\\').append(each);
-            else if (each < 32 || each > 126) quoted.append(String.format("\\u%04x", (int) each));
-            else quoted.append(each);
-        }
-        return quoted.append('"').toString();
     }
 
     private static long now() {

@@ -14,7 +14,7 @@ home=${JAVA_HOME:+$JAVA_HOME/bin/}
 if [ ! -f "$tools/batch/MillwrightBatch.class" ]; then
   mkdir -p "$tools/batch"
   "${home}javac" -nowarn -encoding UTF-8 -d "$tools/batch" "$runtime/java/MillwrightBatch.java" \
-    "$runtime/java/MillwrightWorker.java" "$runtime/java/MillwrightEvents.java" || exit "$code"
+    "$runtime/java/MillwrightWorker.java" "$runtime/java/MillwrightEvents.java" "$runtime/java/MillwrightJson.java" || exit "$code"
 fi
 "${home}java" -XX:TieredStopAtLevel=1 -cp "$tools/batch" MillwrightBatch "$report" "$runtime/java" "$tools/batch"
 exit "$code"
