@@ -106,7 +106,7 @@ describe("bench check", () => {
         },
       },
     ]);
-    const end = await startBench(playground, "check", tasks, "--json", "--jobs", "2").ended;
+    const end = await startBench(playground, "check", tasks, "--json", "--jobs", "2", "--repeats", "2").ended;
     const { counts, tasks: results } = readDocument(end);
     expect(counts).toMatchObject({ tasks: 4, fit: 1, unfit: 3 });
     expect(results["flaky"]).toMatchObject({
