@@ -9,7 +9,8 @@ const origins: ReadonlySet<string> = new Set<Comparison["origins"][number]>([
 ]);
 
 export function parsePythonComparison(request: BatchReportRequest): Comparison {
-  const { invalid } = readBatch(request);
+  const { lines, invalid } = readBatch(request);
+  const ended = new Set(lines.flatMap((line) => ("exitCode" in line ? line.candidate : [])));
   const read = (name: string): string[] =>
     (request.files.get(name)?.toString("latin1") ?? "").split("\n").filter((line) => line !== "");
   const found = read("inputs.txt").filter((line): line is Comparison["origins"][number] => origins.has(line));
@@ -23,7 +24,8 @@ export function parsePythonComparison(request: BatchReportRequest): Comparison {
   const steady = found.flatMap((_, at) => (base[at] === again[at] ? at : []));
   const behaviours = new Map<number, readonly string[]>();
   for (const id of [0, ...request.candidates.map((candidate) => candidate.id)]) {
-    if (!request.files.has(`v${id}.txt`)) continue;
+    // One that was killed with the whole run is not known to its end.
+    if (!ended.has(id)) continue;
     const all = behaviour(`v${id}.txt`);
     behaviours.set(
       id,

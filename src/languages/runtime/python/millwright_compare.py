@@ -45,10 +45,12 @@ class Comparison(Batch):
         if self.fork(recorder):
             self.recording.start()
             return recorder
-        self.wait()
+        self.children.wait()
         self._do("inputs.txt", self._make_inputs)
-        for name, plan in [("v0", []), ("again", [])] + [("v%d" % number, plan) for number, plan in plans.items()]:
-            self._do(name + ".txt", lambda file: self._observe(file, plan, functions))
+        self._do("again.txt", lambda file: self._observe(file, [], functions))
+        for number, plan in [(0, [])] + sorted(plans.items()):
+            code = self._do("v%d.txt" % number, lambda file: self._observe(file, plan, functions))
+            self.write({"candidate": number, "exitCode": code})
         return None
 
     def begin(self, candidate, framework):
@@ -59,11 +61,10 @@ class Comparison(Batch):
         return os.path.join(self.request["report"], name)
 
     def _do(self, name, work):
-        """In a child of its own, which is told the file to write."""
+        """In a child of its own, which is told the file to write; returns its exit code."""
         path = self._path(name)
         if not self.children.fork(name, lambda process: path):
-            self.children.wait()
-            return
+            return self.children.wait()[1]
         code = 1
         try:
             with open(path, "wb", 0) as file:
