@@ -60,9 +60,21 @@ const go = (template: string, line: string, ...after: string[]): Row => ({
 });
 
 const rows: Row[] = [
+  {
+    template: "return-value",
+    file: "a.rs",
+    before: "fn f(a: usize, b: usize) -> usize {⏎>    a⏎}",
+    after: ["    b", "    0"],
+  },
   go("comparison-operator", "if a < b {}", "if a <= b {}", "if a > b {}"),
   py("regroup-operands", ">x = a and b or c", "x = a and (b or c)"),
   js("regroup-operands", ">x = a * (b - c);", "x = a * b - c;"),
+  {
+    template: "insert-jump",
+    file: "a.go",
+    before: "package p⏎func f(s string) (int, error) {⏎\ta, err := h(s)⏎>\treturn a, nil⏎}",
+    after: ["\ta, err := h(s)⏎\tif err != nil {⏎\t\treturn 0, err⏎\t}⏎\treturn a, nil"],
+  },
   go("regroup-operands", "if a > 1 && b > 1 || a < b {}", "if a > 1 && (b > 1 || a < b) {}"),
   go("strengthen-condition", "if a < b {}", 'if s == "" || a < b {}', "if list == nil || a < b {}"),
   go("return-value", "return a, nil", "return b, nil", "return 0, nil"),
@@ -259,6 +271,11 @@ const rows: Row[] = [
     "  if (!a.b && c === true) g();",
   ),
   ts("explicit-null-test", ">const x = a[0] ? 1 : 2;", "const x = a[0] != null ? 1 : 2;"),
+  js(
+    "explicit-null-test",
+    ">if (typeof a.b === 'object') f();",
+    "if (a.b != null && typeof a.b === 'object') f();",
+  ),
   py("explicit-null-test", ">x = 1 if a else 2", "x = 1 if a is not None else 2"),
   js("swap-receiver", ">x = a.b.concat(c);", "x = c.concat(a.b);"),
   py("swap-receiver", ">x = a.union(b[0])", "x = b[0].union(a)"),

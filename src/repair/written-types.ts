@@ -39,6 +39,12 @@ export function testsOfAbsence(
   return tests.flatMap(([test, opposite]) => (test === undefined ? [] : [[test, opposite] as const]));
 }
 
+/** Tests of the values in scope that tell of a failure. */
+export function testsOfFailure(site: Site): string[] {
+  const { types } = site.source.dialect;
+  return site.variables.flatMap(({ name, type }) => (type && types?.failed?.(type, name)) ?? []);
+}
+
 /** What the function around returns; undefined where the language does not say. */
 export function resultTypes(site: Site): readonly string[] | undefined {
   const { source, statement } = site;

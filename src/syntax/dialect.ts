@@ -126,6 +126,8 @@ export interface Spelling {
   readonly isNull: (expression: string) => string | undefined;
   readonly isNotNull: (expression: string) => string | undefined;
   readonly isEmpty: (expression: string) => string | undefined;
+  /** The value that a test takes for an object though it is null: `x` of `typeof x === "object"`. */
+  readonly passedByNull?: (test: string) => string | undefined;
   readonly orDefault: (expression: string, fallback: string) => string | undefined;
   readonly conditional: (condition: string, then: string, otherwise: string) => string | undefined;
   /**
@@ -159,6 +161,8 @@ export interface Types {
   readonly ofFunction?: (tree: SyntaxTree, name: string) => Signature | undefined;
   /** The value that a variable of a type starts with; undefined where it has no short spelling. */
   readonly zero: (type: string) => string | undefined;
+  /** A test that a value tells of a failure, which the caller has to hand on; undefined for types that do not. */
+  readonly failed?: (type: string, value: string) => string | undefined;
   /** Tests that a value of a type is missing or empty, each with its opposite. */
   readonly missing: (type: string, value: string) => readonly (readonly [string, string])[];
 }

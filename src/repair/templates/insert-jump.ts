@@ -2,7 +2,7 @@ import { functionAbove } from "../../syntax/statements.ts";
 import { canInsertBefore, loopAround } from "../sites.ts";
 import { insertBefore } from "../statement-edits.ts";
 import { defineTemplate, type Edit } from "../template.ts";
-import { typedReturns } from "../written-types.ts";
+import { testsOfFailure, typedReturns } from "../written-types.ts";
 
 export default defineTemplate({
   name: "insert-jump",
@@ -24,7 +24,7 @@ export default defineTemplate({
       .map((seen) => seen.text);
     const isInLoop = loopAround(site.source, site.statement.node) !== undefined;
     const leaves = [...(isInLoop ? ["continue", "break"] : []), ...(typedReturns(site) ?? ["return"])];
-    for (const condition of [...new Set(conditions)].slice(0, 3)) {
+    for (const condition of [...new Set([...testsOfFailure(site).slice(0, 1), ...conditions])].slice(0, 4)) {
       for (const leave of leaves)
         yield insertBefore(site, spelling.ifLine(condition, leave + spelling.statementEnd));
     }

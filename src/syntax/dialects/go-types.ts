@@ -213,4 +213,7 @@ function readFields(tree: SyntaxTree): ReadonlyMap<string, string> {
   return found;
 }
 
-export const goTypes: Types = { ofBinding, ofResults, ofFunction, zero, missing };
+const failed = (type: string, value: string): string | undefined =>
+  type === "error" ? `${value} != nil` : undefined;
+
+export const goTypes: Types = { ofBinding, ofResults, ofFunction, zero, missing, failed };
