@@ -33,6 +33,9 @@ test.each([
   ["IndexError", "list index out of range", "off-by-one"],
   ["TimeoutError", "the test took longer than 10 s", "comparison-bound"],
   ["RangeError", "Maximum call stack size exceeded", "replace-condition"],
+  ["panic", "runtime error: invalid memory address or nil pointer dereference", "null-guard"],
+  ["panic", "runtime error: slice bounds out of range [:3] with capacity 2", "off-by-one"],
+  ["fatal error", "stack overflow", "replace-condition"],
   ["TypeError", "f() missing 1 required positional argument: 'x'", "change-arguments"],
 ])("%s: %s speaks for %s", (type, message, template) => {
   expect(raisedBy(type, message)).toContain(template);

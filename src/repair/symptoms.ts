@@ -15,7 +15,7 @@ const symptoms: readonly Symptom[] = [
   {
     name: "a value is missing",
     pattern:
-      /NoneType|NullPointerException|\bof (?:null|undefined)\b|(?:null|undefined) (?:is not|or null|to object)|undefined or null/i,
+      /NoneType|NullPointerException|nil pointer dereference|nil map|is nil, not|\bof (?:null|undefined)\b|(?:null|undefined) (?:is not|or null|to object)|undefined or null/i,
     templates: { "null-guard": 4, "strengthen-condition": 5, "null-default": 4 },
   },
   {
@@ -34,7 +34,7 @@ const symptoms: readonly Symptom[] = [
   {
     name: "it never ends",
     pattern:
-      /^(?:TimeoutError|RecursionError|StackOverflowError|Crash|InternalError)|Maximum call stack|recursion depth/,
+      /^(?:TimeoutError|RecursionError|StackOverflowError|Crash|InternalError)|Maximum call stack|recursion depth|stack overflow|goroutines are asleep/,
     templates: {
       "comparison-operator": 1.5,
       "comparison-bound": 2,
@@ -63,7 +63,7 @@ const symptoms: readonly Symptom[] = [
   },
   {
     name: "a division by nothing",
-    pattern: /ZeroDivisionError|ArithmeticException: \/ by zero|\bNaN\b/,
+    pattern: /ZeroDivisionError|ArithmeticException: \/ by zero|divide by zero|\bNaN\b/,
     templates: { "null-guard": 3, "strengthen-condition": 3, "null-default": 2 },
   },
 ];
