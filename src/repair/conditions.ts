@@ -1,6 +1,7 @@
 /** The places where a program decides. */
 import { namedChildren, type SyntaxNode } from "../syntax/node.ts";
 import { binaryOf, conditionOf, negatedOf, operandText, type Source } from "../syntax/reading.ts";
+import { isBlockValue } from "../syntax/statements.ts";
 import type { Site, Template } from "./template.ts";
 
 /** The roles whose sites `decisionAt` looks at. */
@@ -16,9 +17,19 @@ export const decidingRoles: Template["at"] = [
 
 /** The condition of an `if`, a loop, an assertion or a conditional expression; of a `return`, what is plainly a condition. */
 export function decisionAt(site: Site): SyntaxNode | undefined {
-  if (site.role !== "return") return conditionOf(site.source, site.node);
-  const value = namedChildren(site.node)[0];
+  const isValue = isReturned(site);
+  if (site.role !== "return" && !isValue) return conditionOf(site.source, site.node);
+  const value = isValue ? site.node : namedChildren(site.node)[0];
   return value !== undefined && isTruthValue(site.source, value) ? value : undefined;
+}
+
+/** True for the value of a function's block, which is returned without a word. */
+export function isReturned(site: Site): boolean {
+  return (
+    site.node === site.statement.node &&
+    site.statement.role === "return" &&
+    isBlockValue(site.source, site.node)
+  );
 }
 
 function isTruthValue(source: Source, node: SyntaxNode): boolean {

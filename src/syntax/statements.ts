@@ -81,7 +81,9 @@ export function statementsOf(source: Source): Statement[] {
 function statementRole(source: Source, node: SyntaxNode): Role {
   const role = roleOf(source, node);
   if (role !== undefined && statementRoles.has(role)) return role;
-  return roleInBlock(source, node) ?? "statement";
+  const holder = node.parent?.parent;
+  const isReturned = holder !== undefined && isBlockValue(source, node) && isFunction(source, holder);
+  return roleInBlock(source, node) ?? (isReturned ? "return" : "statement");
 }
 
 function readStatement(source: Source, node: SyntaxNode, role: Role): Statement {

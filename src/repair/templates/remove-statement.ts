@@ -1,5 +1,6 @@
 import { roleOf } from "../../syntax/reading.ts";
 import { isStatement } from "../../syntax/statements.ts";
+import { isReturned } from "../conditions.ts";
 import { endsItsLine, lineHead } from "../sites.ts";
 import { defineTemplate, type Edit } from "../template.ts";
 
@@ -11,6 +12,7 @@ export default defineTemplate({
   at: ["expression-statement", "if", "raise", "assert", "break", "continue", "return"],
   *apply(site): Generator<Edit> {
     const { node, source } = site;
+    if (isReturned(site)) return;
     const siblings = (node.parent?.children ?? []).filter((child) => isStatement(source, child));
     const holder = node.parent === undefined ? undefined : roleOf(source, node.parent);
     if (siblings.length > 1 && (holder === "block" || holder === "module") && endsItsLine(site)) {

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../../syntax/node.ts";
 import { namedChildren } from "../../syntax/node.ts";
 import { binaryOf, roleOf } from "../../syntax/reading.ts";
-import { negate } from "../conditions.ts";
+import { isReturned, negate } from "../conditions.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
 import { resultTypes, typeOfName } from "../written-types.ts";
 
@@ -12,7 +12,9 @@ export default defineTemplate({
   prior: 0.4,
   at: ["return"],
   *apply(site): Generator<Edit | undefined> {
-    const value = namedChildren(site.node).find((child) => child.kind !== "comment");
+    const value = isReturned(site)
+      ? site.node
+      : namedChildren(site.node).find((child) => child.kind !== "comment");
     if (value === undefined) return;
     const results = resultTypes(site);
     if (results !== undefined) {

@@ -111,6 +111,9 @@ impl<'a> Drive<'a> {
 
     fn cargo(&self, words: &Words, verb: &str) -> (i32, Build) {
         let mut command = self.toolchain.cargo(&words.program);
+        for target in words.values(&["--target"]) {
+            command.env(Toolchain::runner_variable(&target), self.toolchain.program("millwright-runner"));
+        }
         command.arg(verb).arg("--message-format=json");
         if verb == "test" {
             command.arg("--no-fail-fast").args(&words.options).arg("--").args(&words.rest);

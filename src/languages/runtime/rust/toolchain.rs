@@ -92,8 +92,7 @@ impl Toolchain {
 
     pub fn cargo(&self, program: &[String]) -> Command {
         let mut command = self.command(program);
-        let runner = format!("CARGO_TARGET_{}_RUNNER", self.host.to_uppercase().replace('-', "_"));
-        command.env(runner, self.programs.join("millwright-runner"));
+        command.env(Toolchain::runner_variable(&self.host), self.programs.join("millwright-runner"));
         command.env("MILLWRIGHT_RUSTDOC", env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into()));
         command.env("RUSTDOC", self.programs.join("millwright-rustdoc"));
         command.env("MILLWRIGHT_REPORT", &self.report).env("CARGO_TERM_COLOR", "never");
@@ -101,6 +100,14 @@ impl Toolchain {
             command.env("RUSTC_WORKSPACE_WRAPPER", self.programs.join("millwright-rustc"));
         }
         command
+    }
+
+    pub fn runner_variable(target: &str) -> String {
+        format!("CARGO_TARGET_{}_RUNNER", target.to_uppercase().replace(|each| each == '-' || each == '.', "_"))
+    }
+
+    pub fn program(&self, name: &str) -> PathBuf {
+        self.programs.join(name)
     }
 
     pub fn runner(&self) -> Command {
