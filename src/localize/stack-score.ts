@@ -84,6 +84,7 @@ function overlap(file: string, name: string | undefined, test: ReadonlySet<strin
 }
 
 function wordsOfTest(key: TestKey): Set<string> {
-  const base = key.target.slice(key.target.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+  // Of a class with its package, `org.example.ShelfTest`, the end is no extension.
+  const base = key.target.slice(key.target.lastIndexOf("/") + 1).replace(/\.[a-z]\w*$/, "");
   return new Set(splitWords(`${base} ${key.name}`).filter((word) => !/^(tests?|spec|should)$/.test(word)));
 }
