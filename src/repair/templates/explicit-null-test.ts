@@ -6,7 +6,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 export default defineTemplate({
   name: "explicit-null-test",
   description:
-    "Asks whether a value is there, or is true, where any value that counts as false was turned away.",
+    "Asks whether a value is there, where any value that counts as false was turned away, or null was let in.",
   source:
     "Hanam, Brito, Mesbah: Discovering Bug Patterns in JavaScript, FSE 2016 (falsy, undefined and null checks)",
   prior: 0.4,
@@ -17,8 +17,12 @@ export default defineTemplate({
     if (dialect.types !== undefined || dialect.shapeOfType !== undefined) return;
     const condition = decisionAt(site);
     if (condition === undefined) return;
-    const { equal, not } = dialect.operators;
+    const { and, equal, not } = dialect.operators;
     for (const operand of operandsOf(site, condition)) {
+      const passed = dialect.spelling.passedByNull?.(textAt(site, operand));
+      if (passed !== undefined) {
+        yield replaceNode(operand, `${dialect.spelling.isNotNull(passed)} ${and} ${textAt(site, operand)}`);
+      }
       const negated = negatedOf(site.source, operand);
       const value = negated ?? operand;
       if (!["identifier", "attribute", "subscript"].includes(roleOf(site.source, value) ?? "")) continue;

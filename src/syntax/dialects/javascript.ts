@@ -147,6 +147,7 @@ export default defineDialect({
     isNull: (expression) => `${expression} == null`,
     isNotNull: (expression) => `${expression} != null`,
     isEmpty: (expression) => `!${expression}`,
+    passedByNull: (test) => /^typeof ([\w$.[\]]+) ===? (["'])object\2$/.exec(test)?.[1],
     orDefault: (expression, fallback) => `${expression} ?? ${fallback}`,
     conditional: (condition, then, otherwise) => `${condition} ? ${then} : ${otherwise}`,
     ifLine: (condition, statement) => `if (${condition}) ${statement}`,
