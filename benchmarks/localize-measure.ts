@@ -8,7 +8,6 @@ import { writeFileAtomically } from "../src/base/atomic-file.ts";
 import { hashText } from "../src/base/hash.ts";
 import { loadSettings } from "../src/cli/settings.ts";
 import { withTemporaryWorkspace } from "../src/cli/temporary-workspace.ts";
-import type { CoveredLines } from "../src/domain/test-outcome.ts";
 import { testFrameworks } from "../src/languages/index.generated.ts";
 import type { FaultSigns } from "../src/localize/fault-signs.ts";
 import type { FaultCase } from "./localize-cases.ts";
@@ -16,8 +15,6 @@ import type { FaultCase } from "./localize-cases.ts";
 export interface MeasuredCase {
   readonly case: FaultCase;
   readonly signs: FaultSigns;
-  /** Lines that ran outside of tests. */
-  readonly loaded: CoveredLines;
   readonly framework: string;
   /** Milliseconds of the measurement, and the most memory that this process held by then, in bytes. */
   readonly durationMs: number;
@@ -25,7 +22,7 @@ export interface MeasuredCase {
 }
 
 /** Raised whenever a measurement of before cannot be used any more. */
-const cacheVersion = 1;
+const cacheVersion = 2;
 
 /** The measurement of the cache, or a new one; a text where there is nothing to rank. Other errors are thrown. */
 export async function measureCase(fault: FaultCase, cache: string): Promise<MeasuredCase | string> {
@@ -58,10 +55,9 @@ async function measure(fault: FaultCase): Promise<Measured | string> {
     };
     const measured = await measureFault(context, () => {});
     if (!measured.ok) return measured.message;
-    const { signs, coverage, baseline } = measured.value;
+    const { signs, baseline } = measured.value;
     return {
       signs,
-      loaded: coverage.loaded,
       framework: baseline.command.framework,
       durationMs: performance.now() - started,
       peakBytes: process.resourceUsage().maxRSS * 1024,

@@ -41,8 +41,10 @@ export async function measureFault(
 
 /** Files above this size are generated or data, in bytes. */
 const largestFile = 1024 * 1024;
+/** Files of which tests executed nothing but their loading; where there are more, they say nothing about the fault. */
+const mostLoaded = 60;
 
-/** Ranks the statements of the files that the target tests executed, or that stand in their stack traces. */
+/** Ranks the statements of the files that the target tests executed or loaded, or that stand in their stack traces. */
 export async function localizeFault(
   context: MeasurementContext,
   baseline: Baseline,
@@ -68,13 +70,16 @@ export async function gatherSigns(
   const present = (await trees.list(base)).filter(({ mode }) => mode !== "120000").map(({ path }) => path);
   const sources = present.filter(isSourceFile);
   const touched = sources.filter((path) => files.has(path));
+  const loaded = sources.filter((path) => !files.has(path) && path in coverage.loaded);
+  const suspects = loaded.length <= mostLoaded ? [...touched, ...loaded] : touched;
   return {
     // Failing tests that are not the task say nothing about its fault.
     outcomes: baseline.outcomes.filter(
       (each) => !isFailing(each.status) || targets.has(formatTestKey(each.key)),
     ),
     coverage: coverage.tests,
-    texts: await readTexts(context, touched.length === 0 ? sources : touched),
+    loaded: coverage.loaded,
+    texts: await readTexts(context, touched.length === 0 ? sources : suspects),
     testTexts: await readTexts(context, testFilesOf(baseline.targets, present)),
     statement: context.task.statement,
   };

@@ -12,6 +12,8 @@ export interface FaultSigns {
   readonly outcomes: readonly TestOutcome[];
   /** Executed lines by formatTestKey; empty where the framework gives none. */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
+  /** Lines that ran while modules were loaded, for whichever test. */
+  readonly loaded: CoveredLines;
   /** Path → text of the files that may be at fault: no tests among them. */
   readonly texts: ReadonlyMap<string, string>;
   /** Path → text of the files in which the failing tests are written. */
@@ -44,7 +46,7 @@ export async function scoreSigns(signs: FaultSigns, languageOf: LanguageOf): Pro
   const tests = await readTestTexts(failing, signs.testTexts, languageOf);
   const { texts, statement } = signs;
   const text = scoreText(program, { failing, tests, texts, statement });
-  const spectra = countSpectra(program, signs.outcomes, signs.coverage);
+  const spectra = countSpectra(program, signs.outcomes, signs.coverage, signs.loaded);
   return {
     program,
     failing,

@@ -34,6 +34,7 @@ function rank(input: Partial<RankingInput> & Pick<RankingInput, "outcomes" | "te
   return rankStatements({
     coverage: new Map(),
     languageOf,
+    loaded: {},
     testTexts: new Map(),
     statement: "",
     ...input,
@@ -150,6 +151,17 @@ describe("rankStatements with coverage", () => {
       coverage: coverageOf({ e: { "zone.py": [2, 3, 4, 5, 6] } }),
     });
     expect(ranking.statements.map((s) => s.startLine)).toEqual([4, 3, 2, 5, 6]);
+  });
+
+  it("suspects constants of a file that was only loaded, after what tests tell apart", async () => {
+    const both = new Map([...texts, ["limits.py", "LARGEST = 3\n"]]);
+    const input = { outcomes, texts: both, coverage: spectrum, loaded: { "limits.py": [1], "zone.py": [3] } };
+    const ranking = await rank(input);
+    const constant = ranking.statements.find(({ file }) => file === "limits.py");
+    expect(constant?.evidence).toMatchObject({ failingCovering: 1, passingCovering: 4 });
+    expect(ranking.statements[0]?.file).toBe("zone.py");
+    const without = await rank({ ...input, coverage: new Map() });
+    expect(without.basis).not.toBe("coverage");
   });
 
   it("merges the lines of one statement", async () => {

@@ -12,11 +12,15 @@ export interface Spectra {
   readonly skipped: readonly Spectrum[];
 }
 
-/** Tests without coverage, and those that neither passed nor failed, do not count. */
+/**
+ * Tests without coverage, and those that neither passed nor failed, do not count. What only ran while a module was loaded,
+ * in a file of which no test executed more (constants, tables), counts for every test.
+ */
 export function countSpectra(
   program: ProgramMap,
   outcomes: readonly TestOutcome[],
   coverage: ReadonlyMap<string, CoveredLines>,
+  loaded: CoveredLines,
 ): Spectra {
   const statements = program.statements.map(() => ({ failing: 0, passing: 0 }));
   const skipped = program.branches.map(() => ({ failing: 0, passing: 0 }));
@@ -35,6 +39,12 @@ export function countSpectra(
       const counts = skipped[index];
       if (counts !== undefined && covered.has(decision) && !covered.has(first)) counts[side]++;
     });
+  }
+  const executed = new Set([...coverage.values()].flatMap((lines) => Object.keys(lines)));
+  const loadedOnly = Object.entries(loaded).filter(([file]) => !executed.has(file));
+  if (totals.failing > 0) {
+    for (const index of coveredStatements(program, Object.fromEntries(loadedOnly)))
+      statements[index] = { ...totals };
   }
   const complete = ({ failing, passing }: { failing: number; passing: number }): Spectrum => ({
     failingCovering: failing,

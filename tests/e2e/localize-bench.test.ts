@@ -92,6 +92,7 @@ test("failing tests of other faults are left out, with the files that only they 
       ["one.js", ""],
       ["two.js", ""],
     ]),
+    loaded: {},
     testTexts: new Map(),
     statement: "",
   };
