@@ -11,12 +11,17 @@ import {
 } from "../domain/test-outcome.ts";
 import type { TestCommand } from "../languages/contract.ts";
 import { findTestCommand, listTestCommands } from "../workspace/test-command.ts";
+import type { TestRun } from "../workspace/test-runner.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import { matchSignature, readSignature, signatureSchema } from "./statement-signature.ts";
 import type { BenchRun, TestBench } from "./test-bench.ts";
 
 /** Milliseconds for one test on the base, where nothing is known of its usual time. */
 const baseTestTimeoutMs = 10_000;
+/** … and on its second run where a test may itself build something: what passes then is slow, not broken. */
+const slowTestTimeoutMs = 60_000;
+/** … for so many of them. */
+const mostSlow = 3;
 /** Milliseconds for the whole suite on the base. */
 const baseSuiteTimeoutMs = 30 * 60_000;
 
@@ -130,7 +135,7 @@ function describeBaseline(
     `tests: \`${command.command}\`${place} (${command.foundBy}), ${ran} in ${formatDuration(durationMs)}`,
     ...remarks,
     `failing: ${nameSome(failing.map((outcome) => formatTestKey(outcome.key)))}`,
-    ...(flaky.size === 0 ? [] : [`flaky, and left out: ${nameSome([...flaky])}`]),
+    ...(flaky.size === 0 ? [] : [`flaky or too slow, and left out: ${nameSome([...flaky])}`]),
   ];
 }
 
@@ -165,7 +170,10 @@ async function runFirst(
   return { ok: true, command, durationMs: run.durationMs, outcomes, remarks: [...remarks] };
 }
 
-/** The failing tests once more; of those that ran into the time limit only the first: each costs the whole limit. */
+/**
+ * The failing tests once more; of those that ran into the time limit only the first, for each costs the whole limit. In languages
+ * that are compiled a few of them, with a longer one: their tests are slow more often.
+ */
 async function runAgain(
   context: MeasurementContext,
   bench: TestBench,
@@ -173,17 +181,23 @@ async function runAgain(
   failing: readonly TestOutcome[],
 ): Promise<TestOutcome[]> {
   const hanging = failing.filter((outcome) => outcome.failure?.type === "TimeoutError");
-  const assumed = new Set(hanging.slice(1));
-  const again = failing.filter((outcome) => !assumed.has(outcome));
-  const request: BenchRun = {
-    tree: context.workspace.base,
-    selection: { kind: "tests", tests: again.map((outcome) => outcome.key) },
-    testTimeoutMs: baseTestTimeoutMs,
-    timeoutMs: Math.min(baseSuiteTimeoutMs, context.limits.remainingMs()),
+  const builds = context.frameworks.find(({ name }) => name === command.framework)?.builds === true;
+  const slowly = builds ? hanging.slice(0, mostSlow) : [];
+  const assumed = hanging.slice(builds ? mostSlow : 1);
+  const again = failing.filter((outcome) => !slowly.includes(outcome) && !assumed.includes(outcome));
+  const run = (outcomes: readonly TestOutcome[], testTimeoutMs: number): Promise<TestRun> => {
+    const request: BenchRun = {
+      tree: context.workspace.base,
+      selection: { kind: "tests", tests: outcomes.map((outcome) => outcome.key) },
+      testTimeoutMs,
+      timeoutMs: Math.min(baseSuiteTimeoutMs, context.limits.remainingMs()),
+    };
+    return bench.run(command, request);
   };
-  const run = await bench.run(command, request);
-  const firstHangs = hanging[0] !== undefined && isFailing(statusOf(run.report.outcomes, hanging[0]));
-  return [...run.report.outcomes, ...(firstHangs ? assumed : [])];
+  const usual = again.length === 0 ? [] : (await run(again, baseTestTimeoutMs)).report.outcomes;
+  const slow = slowly.length === 0 ? [] : (await run(slowly, slowTestTimeoutMs)).report.outcomes;
+  const firstHangs = hanging[0] !== undefined && isFailing(statusOf([...usual, ...slow], hanging[0]));
+  return [...usual, ...slow, ...(firstHangs ? assumed : [])];
 }
 
 /** A failing test that passes alone on the same tree. One that was not reported again still counts as failing. */

@@ -45,6 +45,11 @@ test("takes what finds the toolchain and the person's language, and nothing that
   ).toEqual([]);
 });
 
+test("does not change what colours a project's tests see", () => {
+  expect(buildEnvironment({ PATH: "/bin", NO_COLOR: "1", FORCE_COLOR: "1" })).not.toHaveProperty("NO_COLOR");
+  expect(buildEnvironment({ PATH: "/bin", FORCE_COLOR: "1" })).not.toHaveProperty("FORCE_COLOR");
+});
+
 test("drops a known variable that holds a credential", () => {
   const built = buildEnvironment({ PATH: "/bin", GOFLAGS: "-x=https://u:secret@example.org" });
   expect(JSON.stringify(built)).not.toContain("secret");

@@ -52,14 +52,16 @@ const personalVariables = ["LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"] as const
 
 const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Nothing waits for a person, pages, colours, phones home or leaves bytecode. */
+/**
+ * Nothing waits for a person, pages, phones home or leaves bytecode. Not NO_COLOR: tests of whatever colours its output fail with
+ * it, and no output of ours is a terminal.
+ */
 const fixedVariables = {
   CI: "true",
   DEBIAN_FRONTEND: "noninteractive",
   DO_NOT_TRACK: "1",
   GIT_PAGER: "cat",
   GIT_TERMINAL_PROMPT: "0",
-  NO_COLOR: "1",
   PAGER: "cat",
   PIP_DISABLE_PIP_VERSION_CHECK: "1",
   PIP_NO_INPUT: "1",
