@@ -5,8 +5,8 @@
 import { extname } from "node:path";
 import type { Language } from "../languages/contract.ts";
 import { parseSyntax, type SyntaxTree, walk } from "../syntax/node.ts";
-import { placeCounters } from "./javascript-counters.ts";
 import { placeJavaCounters } from "./java-counters.ts";
+import { placeCounters } from "./javascript-counters.ts";
 import { placeRustCounters } from "./rust-counters.ts";
 import { type Insertion, insertAll } from "./text-insertions.ts";
 

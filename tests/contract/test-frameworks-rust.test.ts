@@ -54,7 +54,9 @@ describe.skipIf(rustPrograms === undefined)("cargo test in a workspace", () => {
     const files = paths.map((path) => ({ path, text: readFileSync(join(open.root, path), "utf8") }));
     for (const { path, text } of await instrumentFiles(files)) writeFileSync(join(open.root, path), text);
     const { report } = await open.run({ coverage: true });
-    expect(report.coverage.get("deck/deck/tests/same.rs::works")).toEqual({ "deck/src/lib.rs": [6, 7, 8, 9] });
+    expect(report.coverage.get("deck/deck/tests/same.rs::works")).toEqual({
+      "deck/src/lib.rs": [6, 7, 8, 9],
+    });
     expect(report.coverage.get("shore/shore/src/lib.rs::tide::tests::rises")).toEqual({
       "shore/src/tide.rs": [2],
     });
