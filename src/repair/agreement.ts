@@ -1,7 +1,7 @@
 /**
  * Compares plausible patches by what they do on inputs beyond the tests' (differential testing as in DiffTGen, Xin and Reiss,
  * ISSTA 2017; what passing tests show of the base is to stay, as in PATCH-SIM, Xiong et al., ICSE 2018). The tests cannot tell
- * the patches apart; wrong ones are wrong in different ways, right ones do the same.
+ * the patches apart; wrong ones are often wrong in different ways, right ones do the same.
  */
 import type { Comparison } from "../languages/contract.ts";
 
@@ -72,11 +72,14 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** What the form's score is multiplied by: 0..1. */
+/**
+ * What the form's score is multiplied by: 0..1. The vote counts least: patches that undo what a function computes agree with each
+ * other too, and where tests are weak they are the majority.
+ */
 export function factorOf({ share, trusted, kept, inputs, broken }: Agreement): number {
   const keeping = trusted === 0 ? 1 : kept / trusted;
   const standing = 1 - Math.min(1, (10 * broken) / Math.max(1, inputs));
-  return (0.3 + 0.7 * share) * (0.2 + 0.8 * keeping) * (0.2 + 0.8 * standing);
+  return (0.6 + 0.4 * share) * (0.2 + 0.8 * keeping) * (0.2 + 0.8 * standing);
 }
 
 /** Inputs below this are too few to say much. */
