@@ -96,7 +96,7 @@ export function describeAgreement(agreement: Agreement): string {
   const ends = broken > 0 ? `; it hangs or crashes on ${broken}` : "";
   const against = [
     ...(inputs < enoughInputs ? ["the inputs are few"] : []),
-    ...(2 * alike < others ? ["most other patches do something else"] : []),
+    ...(4 * alike < 3 * others ? ["other patches do something else"] : []),
     ...(trusted === 0 ? ["no passing test calls what the patch changes"] : []),
     ...(kept < trusted ? ["it changes what was believed right"] : []),
     ...(broken > 0 ? ["it ends badly where the base does not"] : []),
