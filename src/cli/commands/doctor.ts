@@ -125,7 +125,11 @@ const toolchains: readonly Toolchain[] = [
   { name: "cargo", argv: ["cargo", "--version"], remedy: "Install Rust to repair Rust repositories." },
   { name: "go", argv: ["go", "version"], remedy: "Install Go to repair Go repositories." },
   { name: "javac", argv: ["javac", "-version"], remedy: "Install a JDK to repair Java repositories." },
-  { name: "mvn", argv: ["mvn", "-B", "--version"], remedy: "Install Maven, unless your repository has its mvnw." },
+  {
+    name: "mvn",
+    argv: ["mvn", "-B", "--version"],
+    remedy: "Install Maven, unless your repository has its mvnw.",
+  },
   {
     name: "ctest",
     argv: ["ctest", "--version"],
