@@ -276,11 +276,6 @@ const rows: Row[] = [
     ">if (typeof a.b === 'object') f();",
     "if (a.b != null && typeof a.b === 'object') f();",
   ),
-  js(
-    "explicit-null-test",
-    ">if (typeof a.b === 'object') f();",
-    "if (a.b != null && typeof a.b === 'object') f();",
-  ),
   py("explicit-null-test", ">x = 1 if a else 2", "x = 1 if a is not None else 2"),
   js("swap-receiver", ">x = a.b.concat(c);", "x = c.concat(a.b);"),
   py("swap-receiver", ">x = a.union(b[0])", "x = b[0].union(a)"),

@@ -128,8 +128,6 @@ export interface Spelling {
   readonly isEmpty: (expression: string) => string | undefined;
   /** The value that a test takes for an object though it is null: `x` of `typeof x === "object"`. */
   readonly passedByNull?: (test: string) => string | undefined;
-  /** The value that a test takes for an object though it is null: `x` of `typeof x === "object"`. */
-  readonly passedByNull?: (test: string) => string | undefined;
   readonly orDefault: (expression: string, fallback: string) => string | undefined;
   readonly conditional: (condition: string, then: string, otherwise: string) => string | undefined;
   /**
