@@ -125,7 +125,11 @@ async function measureIn(context: MeasurementContext, repository: string): Promi
   if (framework.batch === undefined || chunk.length === 0)
     return { ...common, plain: perSecond, batch: Number.NaN, open: chunk.length, agreeing: "" };
   const started = performance.now();
-  const { results } = await screenProposals({ context, bench, baseline, batch: framework.batch }, chunk);
+  const { results, remark } = await screenProposals(
+    { context, bench, baseline, batch: framework.batch },
+    chunk,
+  );
+  if (remark !== undefined) console.error(remark);
   const seconds = (performance.now() - started) / 1000;
   return {
     ...common,

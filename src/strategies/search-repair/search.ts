@@ -45,6 +45,8 @@ interface Search extends SearchInput {
   readonly context: StrategyContext;
   readonly tried: (Tried | undefined)[];
   readonly remarks: Set<string>;
+  /** A batch judged nothing, and said why: from then on each candidate has a start of its own. */
+  unfit: boolean;
   /** The first proposal that no bench has taken. */
   next: number;
   /** Proposals from here on are not tried any more. */
@@ -63,6 +65,7 @@ export async function searchRepairs(context: StrategyContext, input: SearchInput
     context,
     tried: [],
     remarks: new Set(),
+    unfit: false,
     next: 0,
     last: proposals.length,
     limit: undefined,
@@ -82,10 +85,11 @@ function isPlausible({ verdict }: Tried): boolean {
 }
 
 async function work(search: Search, bench: TestBench): Promise<void> {
-  const { context, batch } = search;
+  const { context } = search;
   while (search.next < search.last) {
     search.limit ??= context.limits.exhausted();
     if (search.limit !== undefined) return;
+    const batch = search.unfit ? undefined : search.batch;
     const size = batch === undefined ? 1 : search.next === 0 ? Math.min(firstBatch, batch.size) : batch.size;
     const chunk = takeChunk(search, Math.min(size, context.limits.remainingSteps()));
     const open = batch === undefined ? chunk : await screenChunk(search, bench, batch, chunk);
@@ -124,6 +128,7 @@ async function screenChunk(
     .catch(ignoreOutOfTime);
   if (screening === undefined) return [];
   if (screening.remark !== undefined) remarks.add(screening.remark);
+  if (screening.remark !== undefined && screening.results.length === 0) search.unfit = true;
   const results = new Map(screening.results.map((result) => [result.rank, result]));
   for (const ranked of chunk) noteScreened(search, ranked, results.get(ranked.rank));
   const passing = chunk.filter(({ rank }) => results.get(rank)?.result === "passes");
