@@ -41,7 +41,7 @@ function parse({ results, exitCode, output = "", selection = { kind: "all" }, mo
     "core/src/test/java/org/example/ShelfTest.java",
   ];
   const files = {
-    "where.txt": "/work/shop\n",
+    "where.txt": "/home/dev/shop\n",
     "request.txt": asked["MILLWRIGHT_REQUEST"] ?? "",
     "sources.txt": sources.map((file) => `./${file}\n`).join(""),
     "output.log": output,
@@ -52,7 +52,7 @@ function parse({ results, exitCode, output = "", selection = { kind: "all" }, mo
     stdout: output,
     stderr: "",
     exitCode,
-    root: "/work/shop",
+    root: "/home/dev/shop",
   });
 }
 
@@ -90,7 +90,7 @@ test("does not trust a report that the exit code contradicts, or one that is tor
 test("fails the tests of a module that does not compile, with the compiler's message", () => {
   const output = [
     "[ERROR] COMPILATION ERROR : ",
-    "[ERROR] /work/shop/core/src/main/java/org/example/Shelf.java:[12,8] cannot find symbol",
+    "[ERROR] /home/dev/shop/core/src/main/java/org/example/Shelf.java:[12,8] cannot find symbol",
     "  symbol:   variable lenght",
     "  location: class org.example.Shelf",
   ].join("\n");
