@@ -1,15 +1,12 @@
 /** That a Rust candidate has the same verdict in one program with many others as in a program of its own. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { renderOutput } from "../../src/base/captured-output.ts";
-import { runProcess } from "../../src/base/process.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../src/domain/test-outcome.ts";
-import { composeSchema, type Schema, type Variant } from "../../src/instrument/compose-schema.ts";
-import cargoTest from "../../src/languages/cargo-test.ts";
-import type { BatchReport } from "../../src/languages/contract.ts";
+import type { Variant } from "../../src/instrument/compose-schema.ts";
 import rust from "../../src/languages/rust.ts";
 import { proposeRepairs } from "../../src/repair/propose-repairs.ts";
+import { makeVariant, type Program, runAll } from "./test-batches-program.ts";
 import { type OpenFixture, openFixture } from "./test-frameworks-fixture.ts";
 import { rustFixtures, rustPrograms } from "./test-frameworks-rust.ts";
 
@@ -17,7 +14,6 @@ const [fixture] = rustFixtures;
 if (fixture === undefined) throw new Error("there is no fixture of Rust");
 const { prepare: _, ...plainFixture } = fixture;
 const path = "src/deck.rs";
-const runtime = join(import.meta.dirname, "../../src/languages/runtime");
 const base = readFileSync(join(import.meta.dirname, "../fixtures/repos/repair-rust", path), "utf8");
 const tests: TestKey[] = [
   { package: "", target: "tests/loading.rs", name: "fills_a_deck_to_its_last_metre" },
@@ -25,11 +21,9 @@ const tests: TestKey[] = [
   { package: "", target: "src/lib.rs", name: "deck::tests::refuses_what_has_no_length" },
 ];
 
-function variant(id: number, before: string, after: string): Variant {
-  const start = base.indexOf(before);
-  if (start === -1) throw new Error(`${before} is not in ${path}`);
-  return { id, start, end: start + before.length, replacement: after };
-}
+const program: Program = { path, base, language: rust, tests };
+const variant = (id: number, before: string, after: string): Variant =>
+  makeVariant(program, id, before, after);
 
 const variants = {
   right: variant(1, "vehicle.length < free", "vehicle.length <= free"),
@@ -48,70 +42,14 @@ function statusesOf(outcomes: readonly TestOutcome[] | undefined): Record<string
 
 describe.skipIf(rustPrograms === undefined)("candidates of cargo test in one program", () => {
   let open: OpenFixture;
-  let runs = 0;
 
   beforeAll(async () => {
     open = await openFixture({ ...plainFixture, repository: "repair-rust" });
   });
   afterAll(() => open?.close());
 
-  async function runBatch(schema: Schema): Promise<BatchReport> {
-    runs += 1;
-    const report = join(dirname(open.root), `batch-${runs}`);
-    mkdirSync(report);
-    writeFileSync(join(open.root, path), schema.text);
-    const candidates = [...schema.places.keys()].map((id) => ({ id }));
-    const invocation = cargoTest.batch.invoke({
-      command: open.recognise("cargo test"),
-      testTimeoutMs: 2000,
-      paths: { root: open.root, runtime, report },
-      project: open.project,
-      tests,
-      candidates,
-      parallel: 2,
-      stopAtFirstFailure: false,
-    });
-    const words = typeof invocation.run === "string" ? [invocation.run] : invocation.run;
-    const result = await runProcess(words, {
-      cwd: open.root,
-      env: { PATH: `${rustPrograms}:${process.env["PATH"]}`, HOME: dirname(open.root), ...invocation.env },
-      timeoutMs: 100_000,
-    });
-    const files = readdirSync(report, { withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => [name, readFileSync(join(report, name))] as const);
-    return cargoTest.batch.parse({
-      files: new Map(files),
-      stdout: renderOutput(result.stdout),
-      stderr: renderOutput(result.stderr),
-      exitCode: result.exitCode,
-      root: open.root,
-      candidates,
-      tests,
-    });
-  }
-
-  /** As the search does it: who does not compile is taken out until the program does. */
-  async function runAll(all: readonly Variant[]): Promise<{ report: BatchReport; refused: number[] }> {
-    const refused = new Set<number>();
-    for (;;) {
-      const left = all.filter(({ id }) => !refused.has(id));
-      const schema = await composeSchema({ path, text: base }, rust, left);
-      const report = await runBatch(schema);
-      if (report.complaints.length === 0) return { report, refused: [...refused] };
-      for (const complaint of report.complaints) {
-        expect(complaint.file).toBe(path);
-        const blamed = [...schema.places].filter(
-          ([, place]) => place.startLine <= complaint.line && complaint.line <= place.endLine,
-        );
-        expect(blamed, `${complaint.line}: ${complaint.message}`).not.toEqual([]);
-        for (const [id] of blamed) refused.add(id);
-      }
-    }
-  }
-
   test("have the verdicts that each has alone, and errors of their own", async () => {
-    const { report, refused } = await runAll(Object.values(variants));
+    const { report, refused } = await runAll(open, program, Object.values(variants));
     expect(refused.sort()).toEqual(refusedByCompiler);
     expect(report.invalid).toBeUndefined();
     for (const [title, { id, start, end, replacement }] of Object.entries(variants)) {
@@ -138,7 +76,11 @@ describe.skipIf(rustPrograms === undefined)("candidates of cargo test in one pro
       end,
       replacement,
     }));
-    const { report, refused } = await runAll(all.filter((__, index) => index % 4 === 0));
+    const { report, refused } = await runAll(
+      open,
+      program,
+      all.filter((__, index) => index % 4 === 0),
+    );
     expect(report.outcomes.size).toBeGreaterThan(refused.length / 4);
     expect(report.invalid).toBeUndefined();
   });

@@ -78,6 +78,8 @@ export interface OpenFixture {
     readonly tests: readonly TestKey[];
     readonly candidates: readonly number[];
     readonly testTimeoutMs: number;
+    /** 1 unless given. */
+    readonly parallel?: number;
   }): Promise<BatchReport>;
   close(): void;
 }
@@ -148,14 +150,14 @@ export async function openFixture(fixture: FrameworkFixture): Promise<OpenFixtur
       );
       return { result, report: fixture.framework.parse(said) };
     },
-    async runBatch({ tests, testTimeoutMs, ...request }) {
+    async runBatch({ tests, testTimeoutMs, parallel = 1, ...request }) {
       const command = recognise(fixture.detected);
       const { batch } = fixture.framework;
       if (batch === undefined) throw new Error(`${fixture.framework.name} has no batches`);
       const candidates = request.candidates.map((id) => ({ id }));
       const given = { command, tests, candidates, testTimeoutMs, project };
       const { said } = await execute(command, (paths) =>
-        batch.invoke({ ...given, stopAtFirstFailure: false, parallel: 1, paths }),
+        batch.invoke({ ...given, stopAtFirstFailure: false, parallel, paths }),
       );
       return batch.parse({ ...said, candidates, tests });
     },
