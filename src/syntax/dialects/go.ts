@@ -1,5 +1,6 @@
 import { type Binding, defineDialect, type Role } from "../dialect.ts";
 import type { SyntaxNode } from "../node.ts";
+import { operatorsOfC } from "./c-operators.ts";
 import { goTypes } from "./go-types.ts";
 
 const roles: Record<string, Role> = {
@@ -133,20 +134,7 @@ export default defineDialect({
   blockScoped: true,
   selves: [],
   types: goTypes,
-  operators: {
-    comparison: ["<", "<=", ">", ">=", "==", "!="],
-    arithmetic: ["+", "-", "*", "/", "%"],
-    bitwise: ["&", "|", "^", "<<", ">>", "&^"],
-    nonCommutative: ["+", "-", "/", "%", "<<", ">>", "&^", "<", "<=", ">", ">="],
-    and: "&&",
-    or: "||",
-    not: "!",
-    equalities: ["==", "!="],
-    equal: "==",
-    notEqual: "!=",
-    opposite: { "<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "==" },
-    twins: [],
-  },
+  operators: operatorsOfC(["&^"]),
   spelling: {
     nulls: ["nil"],
     true: "true",

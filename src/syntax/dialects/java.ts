@@ -1,4 +1,5 @@
 import { type Binding, type DeclaredShape, defineDialect, type Role } from "../dialect.ts";
+import { operatorsOfC } from "./c-operators.ts";
 
 const typeKinds = [
   "annotated_type",
@@ -156,20 +157,7 @@ export default defineDialect({
   notBinding: ["type", "value", "dimensions"],
   blockScoped: true,
   selves: ["this"],
-  operators: {
-    comparison: ["<", "<=", ">", ">=", "==", "!="],
-    arithmetic: ["+", "-", "*", "/", "%"],
-    bitwise: ["&", "|", "^", "<<", ">>", ">>>"],
-    nonCommutative: ["+", "-", "/", "%", "<<", ">>", ">>>", "<", "<=", ">", ">="],
-    and: "&&",
-    or: "||",
-    not: "!",
-    equalities: ["==", "!="],
-    equal: "==",
-    notEqual: "!=",
-    opposite: { "<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "==" },
-    twins: [],
-  },
+  operators: operatorsOfC([">>>"]),
   spelling: {
     nulls: ["null"],
     true: "true",

@@ -1,5 +1,6 @@
 import { type Binding, defineDialect, type Role } from "../dialect.ts";
 import { isRustTest } from "../rust-test-code.ts";
+import { operatorsOfC } from "./c-operators.ts";
 import { rustTypes, shapeOfRustType } from "./rust-types.ts";
 
 const typeKinds = [
@@ -136,20 +137,7 @@ export default defineDialect({
   isTest: isRustTest,
   selves: ["self", "Self"],
   types: rustTypes,
-  operators: {
-    comparison: ["<", "<=", ">", ">=", "==", "!="],
-    arithmetic: ["+", "-", "*", "/", "%"],
-    bitwise: ["&", "|", "^", "<<", ">>"],
-    nonCommutative: ["+", "-", "/", "%", "<<", ">>", "<", "<=", ">", ">="],
-    and: "&&",
-    or: "||",
-    not: "!",
-    equalities: ["==", "!="],
-    equal: "==",
-    notEqual: "!=",
-    opposite: { "<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "==" },
-    twins: [],
-  },
+  operators: operatorsOfC(),
   spelling: {
     nulls: ["None"],
     true: "true",
