@@ -5,6 +5,7 @@
  * Arguments: repositories with failing tests (the project's own small ones), `--candidates N` (100), `--plain N` (12: as many
  * are also validated with a start of their own, spread over the others).
  */
+
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +16,7 @@ import { collectCoverage } from "../src/agent/coverage.ts";
 import { localizeFault } from "../src/agent/localize-fault.ts";
 import type { MeasurementContext } from "../src/agent/measurement.ts";
 import { openTestBench, type TestBench } from "../src/agent/test-bench.ts";
-import type { TestFramework } from "../src/languages/contract.ts";
+import { findFramework } from "../src/languages/find-framework.ts";
 import { testFrameworks } from "../src/languages/index.generated.ts";
 import { selectSandbox } from "../src/sandbox/index.ts";
 import { countPassed, timesFrom } from "../src/strategies/search-repair/funnel.ts";
@@ -107,10 +108,7 @@ async function measureIn(context: MeasurementContext, repository: string): Promi
   const measured = await measureBaseline(context, bench);
   if (!measured.ok) throw new Error(`${repository}: ${measured.message}`);
   const baseline = measured.value;
-  const framework: TestFramework | undefined = testFrameworks.find(
-    (each) => each.name === baseline.command.framework,
-  );
-  if (framework === undefined) throw new Error(`no framework ${baseline.command.framework}`);
+  const framework = findFramework(testFrameworks, baseline.command);
   const coverage = await collectCoverage(context, bench, baseline, framework);
   const { ranked } = await localizeFault(context, baseline, coverage);
   const failures = baseline.targets.flatMap((outcome) => outcome.failure ?? []);

@@ -1,4 +1,5 @@
 /** What the repository's tests say before anything is changed: found, run, and the failing ones run again. */
+
 import { z } from "zod";
 import { fail, type Result, succeed } from "../base/result.ts";
 import { formatDuration } from "../base/units.ts";
@@ -10,6 +11,7 @@ import {
   testOutcomeSchema,
 } from "../domain/test-outcome.ts";
 import type { TestCommand } from "../languages/contract.ts";
+import { findFramework } from "../languages/find-framework.ts";
 import { findTestCommand, listTestCommands } from "../workspace/test-command.ts";
 import type { TestRun } from "../workspace/test-runner.ts";
 import type { MeasurementContext } from "./measurement.ts";
@@ -181,7 +183,7 @@ async function runAgain(
   failing: readonly TestOutcome[],
 ): Promise<TestOutcome[]> {
   const hanging = failing.filter((outcome) => outcome.failure?.type === "TimeoutError");
-  const builds = context.frameworks.find(({ name }) => name === command.framework)?.builds === true;
+  const builds = findFramework(context.frameworks, command).builds === true;
   const slowly = builds ? hanging.slice(0, mostSlow) : [];
   const assumed = hanging.slice(builds ? mostSlow : 1);
   const again = failing.filter((outcome) => !slowly.includes(outcome) && !assumed.includes(outcome));

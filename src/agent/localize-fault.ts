@@ -1,7 +1,9 @@
 /** Where the fault is: what was measured on the base, gathered for the ranking. */
+
 import { dirname } from "node:path";
 import { type Result, succeed } from "../base/result.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
+import { findFramework } from "../languages/find-framework.ts";
 import { isSourceFile, languageOf } from "../languages/source-files.ts";
 import type { FaultSigns } from "../localize/fault-signs.ts";
 import { type RankedStatement, type Ranking, rankStatements } from "../localize/rank-statements.ts";
@@ -33,8 +35,7 @@ export async function measureFault(
   if (!measured.ok) return measured;
   const baseline = measured.value;
   enter("localize", "locate the fault");
-  const framework = context.frameworks.find((each) => each.name === baseline.command.framework);
-  if (framework === undefined) throw new Error(`no framework ${baseline.command.framework}`);
+  const framework = findFramework(context.frameworks, baseline.command);
   const coverage = await collectCoverage(context, bench, baseline, framework);
   return succeed({ baseline, coverage, signs: await gatherSigns(context, baseline, coverage) });
 }

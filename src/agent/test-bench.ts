@@ -1,5 +1,6 @@
 import type { TestKey } from "../domain/test-outcome.ts";
 import type { Batch, ProjectView, Selection, TestCommand, TestFramework } from "../languages/contract.ts";
+import { findFramework } from "../languages/find-framework.ts";
 import { type RunnableCandidate, runBatch } from "../workspace/batch-runner.ts";
 import type { Workspace } from "../workspace/contract.ts";
 import { viewProject } from "../workspace/project-view.ts";
@@ -52,8 +53,7 @@ export async function openTestBench(
   return {
     project,
     async run(command, request) {
-      const framework = frameworks.find((each) => each.name === command.framework);
-      if (framework === undefined) throw new Error(`no framework ${command.framework}`);
+      const framework = findFramework(frameworks, command);
       await checkout.lay(request.tree);
       const quietMs = framework.builds === true ? quietBuildMs : quietStartMs;
       const stallMs = stallFactor * request.testTimeoutMs + quietMs;

@@ -1,6 +1,8 @@
 /** Runs a task's tests on its trees, with the frameworks' own reporters. */
+
 import { MillwrightError } from "../base/errors.ts";
 import type { Selection, TestCommand, TestFramework } from "../languages/contract.ts";
+import { findFramework } from "../languages/find-framework.ts";
 import { isTestFile } from "../languages/source-files.ts";
 import type { Checkout, Workspace } from "../workspace/contract.ts";
 import { viewProject } from "../workspace/project-view.ts";
@@ -47,9 +49,7 @@ export async function planTests(request: TestsRequest, checkout: Checkout, tree:
   const commands = listTestCommands(project, frameworks, request.command);
   const selection: Selection = files.length === 0 ? { kind: "all" } : { kind: "files", files };
   const plan = (command: TestCommand): TestPlan => {
-    const framework = frameworks.find((each) => each.name === command.framework);
-    if (framework === undefined) throw new Error(`no framework ${command.framework}`);
-    return { command, framework, selection };
+    return { command, framework: findFramework(frameworks, command), selection };
   };
   const [first] = commands;
   if (request.command !== undefined) {

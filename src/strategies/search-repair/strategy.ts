@@ -12,6 +12,7 @@ import { openTestBench, type TestBench } from "../../agent/test-bench.ts";
 import { noFindings } from "../../domain/finding.ts";
 import type { Phase } from "../../domain/run-event.ts";
 import { noUsage } from "../../domain/solve-report.ts";
+import { findFramework } from "../../languages/find-framework.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
 import { compareBehaviour } from "./agreement.ts";
 import { type Choice, choosePlausible } from "./choose.ts";
@@ -38,8 +39,7 @@ async function searchRepair(context: StrategyContext): Promise<StrategyEnd> {
   for (const text of baseline.remarks) context.recorder.append({ event: "remark-made", level: "note", text });
 
   enter(context, "localize", "locate the fault");
-  const framework = frameworks.find((each) => each.name === baseline.command.framework);
-  if (framework === undefined) throw new Error(`no framework ${baseline.command.framework}`);
+  const framework = findFramework(frameworks, baseline.command);
   const coverage = await collectCoverage(context, bench, baseline, framework);
   const { ranked, remarks } = await localizeFault(context, baseline, coverage);
   const failures = baseline.targets.flatMap((outcome) => outcome.failure ?? []);
