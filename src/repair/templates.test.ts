@@ -242,6 +242,36 @@ const rows: Row[] = [
   js("remove-statement", "f();⏎>g();⏎h();", "f();⏎h();"),
   py("insert-statement", "def f(a, b):⏎    a.add(b)⏎>    return b", "    a.add(b)⏎    a.add(b)⏎    return b"),
   js("insert-statement", "function f(a) {⏎  a.go();⏎>  a = 1;⏎}", "  a = 1;⏎  a.go();"),
+  py(
+    "insert-assignment",
+    "class A:⏎    def f(self, n):⏎        self.size = 0⏎    def g(self, count):⏎>        count += 1",
+    "        count += 1⏎        self.size = count",
+  ),
+  js(
+    "insert-assignment",
+    "class A {⏎  f() {⏎    this.size = 0;⏎  }⏎  g(count) {⏎>    h(count);⏎  }⏎}",
+    "    h(count);⏎    this.size = count;",
+  ),
+  rs("insert-assignment", "let c = h(a); self.size = 1;"),
+  {
+    template: "insert-assignment",
+    file: "a.rs",
+    before:
+      "impl A {⏎    fn f(&mut self) {⏎        self.size = 0;⏎    }⏎    fn g(&mut self, count: usize) {⏎>        h(count);⏎    }⏎}",
+    after: ["        h(count);⏎        self.size = count;"],
+  },
+  py("replace-literal", "def f(low, high):⏎>    return pick(0, high - 1)", "    return pick(low, high - 1)"),
+  js(
+    "replace-literal",
+    "function f(low, high) {⏎>  return pick(0, high - 1);⏎}",
+    "  return pick(low, high - 1);",
+  ),
+  go("replace-literal", "a = g(0)", "a = g(b)"),
+  js(
+    "strengthen-condition",
+    "function f(a, b) {⏎  if (Array.isArray(b)) g();⏎>  if (a === null) h();⏎}",
+    "  if (a === null || Array.isArray(a)) h();",
+  ),
   py("insert-call", "def f(a, b, c):⏎    a.append(b)⏎>    b = c", "    b = c⏎    a.append(c)"),
   js("insert-call", "function f(a, b) {⏎  a.push(1);⏎>  b = 2;⏎}", "  b = 2;⏎  a.push(b);"),
   py("insert-jump", "def f(a):⏎    if a > 1: g()⏎>    return h(a)", "    if a > 1: return⏎    return h(a)"),

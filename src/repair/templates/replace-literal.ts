@@ -1,0 +1,38 @@
+import type { ScopeName } from "../../syntax/scope.ts";
+import { nameLikeness } from "../likeness.ts";
+import { defineTemplate, type Edit, replaceNode, type Site } from "../template.ts";
+
+export default defineTemplate({
+  name: "replace-literal",
+  description: "Reads a variable or field that is in scope where a number is written.",
+  source: "SPR's value replacement (Long, Rinard, ESEC/FSE 2015); TBar FP8, mutate literal expression",
+  prior: 0.3,
+  at: ["number"],
+  *apply(site): Generator<Edit> {
+    const names = candidatesFor(site).sort((a, b) => b.weight - a.weight);
+    for (const { name, weight } of names.slice(0, 6)) yield replaceNode(site.node, name, weight);
+  },
+});
+
+/** Numbers, and what nothing is known of; what stands in the same statement is less likely to be missing there. */
+function candidatesFor(site: Site): { name: string; weight: number }[] {
+  const { source, statement } = site;
+  const written = source.tree.text.slice(statement.node.start, statement.node.end);
+  const words = [...new Set(written.match(/[A-Za-z_]\w*/g) ?? [])];
+  return site.variables
+    .filter(({ name }) => !source.dialect.selves.includes(name))
+    .map((variable, rank) => {
+      const isBeside = words.includes(variable.name);
+      const alike = Math.max(0, ...words.map((word) => nameLikeness(word, variable.name)));
+      const nearness = 0.5 + 0.3 / (1 + rank) + 0.2 * alike;
+      return { name: variable.name, weight: likelyNumber(site, variable) * nearness * (isBeside ? 0.4 : 1) };
+    })
+    .filter(({ weight }) => weight > 0);
+}
+
+function likelyNumber({ source, context }: Site, { name, type }: ScopeName): number {
+  if (source.dialect.types !== undefined && type === undefined) return 0.4;
+  const shapes = context.shapes.get(name);
+  if (shapes === undefined) return 0.6;
+  return shapes.has("number") ? 1 : 0;
+}
