@@ -1,16 +1,26 @@
 import { readFileSync } from "node:fs";
 
+/** The fields of `/proc/PID/stat` from the third on (proc(5): state, parent, group …), or undefined when it is gone. */
+export function readProcessFields(pid: number): readonly string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name may hold spaces and brackets: the fields are counted from its last bracket.
+    return text.slice(text.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a process that has ended and waits for its parent. */
+export function isZombie(fields: readonly string[]): boolean {
+  return fields[0] === "Z" || fields[0] === "X";
+}
+
 /**
  * When a process started, in the kernel's clock ticks since boot; with its number this names one process for ever.
  * undefined when there is no such process (a zombie counts as none).
  */
 export function processStartTime(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name may hold spaces and brackets: the fields are counted from its last bracket.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
-  } catch {
-    return undefined;
-  }
+  const fields = readProcessFields(pid);
+  return fields === undefined || isZombie(fields) ? undefined : fields[19];
 }

@@ -1,6 +1,7 @@
 /** The processes of this machine, from /proc. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { isZombie, readProcessFields } from "../base/process-identity.ts";
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -14,17 +15,11 @@ export interface ProcessEntry {
 
 /** The process, or undefined when it is gone. */
 export function readProcess(pid: number): ProcessEntry | undefined {
-  let text: string;
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, "latin1");
-  } catch {
-    return undefined;
-  }
-  // The name, in parentheses, may hold anything. Fields after it: proc(5), from the third on.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const fields = readProcessFields(pid);
+  if (fields === undefined) return undefined;
   return {
     pid,
-    isZombie: fields[0] === "Z" || fields[0] === "X",
+    isZombie: isZombie(fields),
     parent: Number(fields[1]),
     group: Number(fields[2]),
     session: Number(fields[3]),
