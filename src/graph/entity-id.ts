@@ -1,0 +1,38 @@
+/** The identity of an entity across the code base, as a record and as text. */
+
+export interface EntityKey {
+  /** A name of `src/languages/`, "markdown", "restructuredtext"; "" of folders and of files in no language. */
+  readonly language: string;
+  /** Relative to the repository, with `/`; "" is the repository. */
+  readonly path: string;
+  /** The names of what contains it and its own, joined by "."; "" of files and folders. */
+  readonly qualified: string;
+  readonly kind: string;
+  /** What tells apart entities that are equal otherwise: the parameters' types (`int,String`), then an ordinal (`~2`); mostly "". */
+  readonly disambiguator: string;
+}
+
+/** `python:shop/cart.py#Cart.pick:method`, `java:A.java#A.add:method:int,int`; `%`, `#`, `:` and line breaks are percent-encoded. */
+export function formatEntityId(key: EntityKey): string {
+  const parts = [key.qualified, key.kind, ...(key.disambiguator === "" ? [] : [key.disambiguator])];
+  return `${encode(key.language)}:${encode(key.path)}#${parts.map(encode).join(":")}`;
+}
+
+/** Undefined where the text is no entity's id. */
+export function parseEntityId(text: string): EntityKey | undefined {
+  const found = /^([^:#]*):([^#:]*)#([^#:]*):([^#:]+)(?::([^#:]*))?$/.exec(text);
+  if (found === null) return undefined;
+  const [language, path, qualified, kind, disambiguator] = found.slice(1).map((part) => decode(part ?? ""));
+  if (language === undefined || path === undefined || qualified === undefined) return undefined;
+  return { language, path, qualified, kind: kind ?? "", disambiguator: disambiguator ?? "" };
+}
+
+function encode(part: string): string {
+  return part.replace(/[%#:\r\n]/g, (mark) => `%${mark.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+
+function decode(part: string): string {
+  return part.replace(/%(25|23|3a|0d|0a)/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}

@@ -1,0 +1,30 @@
+/** Text to search terms: identifiers are split by case, underscore and digits, and kept whole too. All in lower case. */
+
+const word = /[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+/gu;
+const longest = 64;
+
+/** Every term of the text, in its order, repeated as often as it stands there. */
+export function splitTerms(text: string): string[] {
+  const terms: string[] = [];
+  for (const [found] of text.matchAll(word)) pushTerms(found, terms);
+  return terms;
+}
+
+/** The parts of one identifier, and the whole where it has several. */
+export function pushTerms(identifier: string, into: string[]): void {
+  if (identifier.length > longest) return;
+  const lower = identifier.toLowerCase();
+  if (lower === identifier && !/[_$\d]/.test(identifier)) {
+    into.push(lower);
+    return;
+  }
+  const parts = identifier
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .replace(/(\p{L})(\p{N})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[\s_$]+/)
+    .filter((part) => part !== "");
+  for (const part of parts) into.push(part);
+  if (parts.length > 1) into.push(lower);
+}
