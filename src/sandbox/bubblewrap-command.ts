@@ -3,6 +3,7 @@ import { renderOutput } from "../base/captured-output.ts";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { killGroup } from "../base/process.ts";
 import { endOfExitCode } from "./command-end.ts";
+import type { CommandPipes } from "./command-pipes.ts";
 import type { Command, CommandResult, SandboxLimits } from "./contract.ts";
 import { type CommandGroup, createGroup, type Hierarchy } from "./control-groups.ts";
 import { type HostProcessEnd, runHostProcess } from "./host-process.ts";
@@ -33,10 +34,14 @@ function isKernelAtLeast(major: number, minor: number): boolean {
 const killLimitMs = 10_000;
 
 /** Runs one command in a sandbox process of its own. Throws MillwrightError("sandbox") when bubblewrap fails. */
-export async function runInBubblewrap(setup: BubblewrapSetup, command: Command): Promise<CommandResult> {
+export async function runInBubblewrap(
+  setup: BubblewrapSetup,
+  command: Command,
+  pipes?: CommandPipes,
+): Promise<CommandResult> {
   const group = await createGroup(setup.hierarchies, setup.owner, setup.limits);
   try {
-    const { end, status } = await runInGroup(setup, command, group);
+    const { end, status } = await runInGroup(setup, command, group, pipes);
     if (end.stop === undefined && !status.includes('"exit-code"')) {
       throw new MillwrightError(
         "sandbox",
@@ -60,6 +65,7 @@ async function runInGroup(
   setup: BubblewrapSetup,
   command: Command,
   group: CommandGroup,
+  pipes: CommandPipes | undefined,
 ): Promise<{ end: HostProcessEnd; status: string }> {
   let status = "";
   try {
@@ -67,6 +73,7 @@ async function runInGroup(
       argv: commandLine(setup, command, group),
       env: { PATH: launcherPath },
       command,
+      pipes,
       onStart(child) {
         child.stdio[3]?.on("data", (chunk: Buffer) => {
           status += chunk.toString("latin1");

@@ -56,7 +56,7 @@ async function openBubblewrap(spec: SandboxSpec): Promise<Sandbox> {
     name: "bubblewrap",
     home: view.home,
     environment: {},
-    run: (command) => runInBubblewrap(setup, command),
+    run: (command, pipes) => runInBubblewrap(setup, command, pipes),
     async dispose() {
       await namespace?.close();
     },

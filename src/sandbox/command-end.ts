@@ -53,7 +53,10 @@ export function shellExitCode(exitCode: number | null, signal: NodeJS.Signals | 
 export function watchLimits(command: Command): { readonly stopped: Promise<Stop>; dispose(): void } {
   const { promise, resolve } = Promise.withResolvers<Stop>();
   const onAbort = (): void => resolve("aborted");
-  const timer = setTimeout(() => resolve("timed-out"), command.timeoutMs);
+  // An attached command has no limit: a timer without end would fire at once.
+  const timer = Number.isFinite(command.timeoutMs)
+    ? setTimeout(() => resolve("timed-out"), command.timeoutMs)
+    : undefined;
   if (command.signal?.aborted) onAbort();
   command.signal?.addEventListener("abort", onAbort, { once: true });
   return {

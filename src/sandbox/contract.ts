@@ -1,4 +1,5 @@
 /** The sandbox contract: a place in which commands run that nobody has read. It knows nothing of git, tests or tasks. */
+import type { Readable, Writable } from "node:stream";
 import type { CapturedOutput } from "../base/captured-output.ts";
 
 /**
@@ -66,6 +67,27 @@ export interface CommandResult {
   readonly durationMs: number;
 }
 
+/** A command that is talked to while it runs. It has no time limit: it lives until it ends, is killed, or the sandbox closes. */
+export type AttachedCommand = Omit<Command, "timeoutMs" | "outputBytes">;
+
+export interface AttachedProcess {
+  /** Ending it closes the process's standard input. What is written after the process has gone is dropped. */
+  readonly stdin: Writable;
+  /** Its standard output, with back-pressure; it ends when the process is gone. What is unread a second later may be lost. */
+  readonly stdout: Readable;
+  /** The last 64 KiB of its standard error so far. */
+  stderr(): string;
+  /**
+   * Resolves when it and all that it started are gone; "aborted" when we killed it. Rejects with MillwrightError("sandbox")
+   * when it cannot be started for a reason of the sandbox's, or the sandbox broke or was closed.
+   */
+  readonly exited: Promise<AttachedEnd>;
+  /** Kills it with all that it started; returns when they are gone. May be called twice. Never throws. */
+  kill(): Promise<void>;
+}
+
+export type AttachedEnd = Pick<CommandResult, "end" | "exitCode" | "durationMs">;
+
 export interface Sandbox {
   readonly name: string;
   /** A writable folder inside for HOME: the user's own path, so that a toolchain in the home folder is where it was. */
@@ -78,6 +100,11 @@ export interface Sandbox {
    * 126, as a shell has it; a `cwd` that is not there is 126 too, and standard error says so. Throws MillwrightError("sandbox") when the sandbox itself is broken (daemon gone …).
    */
   execute(command: Command): Promise<CommandResult>;
+  /**
+   * Starts a long-lived command whose standard input and output are the caller's: same isolation, limits and end of its whole
+   * tree as for `execute`, beside which it runs. A command that cannot be found or executed ends as `execute` has it.
+   */
+  attach(command: AttachedCommand): AttachedProcess;
   /** Removes everything that the sandbox made outside `stateDirectory`. May be called twice. Never throws. */
   close(): Promise<void>;
 }

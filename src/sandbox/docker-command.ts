@@ -4,6 +4,7 @@ import type Docker from "dockerode";
 import { type CapturedOutput, createOutputCapture } from "../base/captured-output.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { defaultOutputBytes, type Stop, watchLimits } from "./command-end.ts";
+import type { CommandPipes } from "./command-pipes.ts";
 import type { Command } from "./contract.ts";
 import { ask } from "./docker-client.ts";
 import type { ContainerControl } from "./docker-control.ts";
@@ -31,17 +32,25 @@ export async function runInContainer(
   container: Docker.Container,
   control: ContainerControl,
   command: Command,
+  pipes?: CommandPipes,
 ): Promise<DockerCommandEnd> {
   const stdout = createOutputCapture(command.outputBytes ?? defaultOutputBytes);
   const stderr = createOutputCapture(command.outputBytes ?? defaultOutputBytes);
   const limits = watchLimits(command);
   try {
-    const { exec, stream } = await startCommand(container, control, command);
+    const { exec, stream } = await startCommand(container, control, command, pipes !== undefined);
+    if (pipes !== undefined) connectInput(stream, pipes);
     const output = watchOutput(
       readDockerStream(
         stream,
-        (chunk) => stdout.push(chunk),
-        (chunk) => stderr.push(chunk),
+        (chunk) => {
+          if (pipes === undefined) stdout.push(chunk);
+          else if (!pipes.output.write(chunk)) waitForReader(stream, pipes);
+        },
+        (chunk) => {
+          stderr.push(chunk);
+          pipes?.onStderr(chunk);
+        },
       ),
     );
     const ended = waitForEnd(exec, output).then(() => undefined);
@@ -61,18 +70,30 @@ async function startCommand(
   container: Docker.Container,
   control: ContainerControl,
   command: Command,
+  attachStdin: boolean,
 ): Promise<{ exec: Docker.Exec; stream: Duplex }> {
   const start = async (): Promise<{ exec: Docker.Exec; stream: Duplex }> => {
     const exec = await container.exec({
       Cmd: launchArguments(command, { ownsNamespace: true }),
-      AttachStdin: false,
+      AttachStdin: attachStdin,
       AttachStdout: true,
       AttachStderr: true,
       Tty: false,
     });
-    return { exec, stream: await exec.start({ hijack: true, stdin: false }) };
+    return { exec, stream: await exec.start({ hijack: true, stdin: attachStdin }) };
   };
   return ask("starting a command", Promise.race([start(), control.broken]));
+}
+
+function connectInput(stream: Duplex, { input }: CommandPipes): void {
+  input.pipe(stream);
+  stream.once("close", () => input.unpipe(stream).resume());
+}
+
+/** Back-pressure: the daemon, and with it the command, waits while nobody reads. */
+function waitForReader(stream: Duplex, { output }: CommandPipes): void {
+  stream.pause();
+  output.once("drain", () => stream.resume());
 }
 
 interface Output {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
 import { MillwrightError } from "../base/errors.ts";
 import { endOfExitCode } from "./command-end.ts";
+import type { CommandPipes } from "./command-pipes.ts";
 import type { Command, CommandResult } from "./contract.ts";
 import { ask, isMissing } from "./docker-client.ts";
 import { runInContainer } from "./docker-command.ts";
@@ -12,7 +13,7 @@ export interface CommandContainer {
   /** False while it runs a command, and after it has ended or could not be cleared: it must be removed then. */
   isUsable(): boolean;
   /** Throws MillwrightError("sandbox"). */
-  run(command: Command): Promise<CommandResult>;
+  run(command: Command, pipes?: CommandPipes): Promise<CommandResult>;
   /** Removes it, with all that runs in it; never throws. */
   remove(): Promise<void>;
 }
@@ -52,10 +53,10 @@ function commandContainer(container: Docker.Container, control: ContainerControl
   };
   return {
     isUsable: () => isReady && !control.hasEnded(),
-    async run(command) {
+    async run(command, pipes) {
       isReady = false;
       const started = performance.now();
-      const end = await runInContainer(container, control, command);
+      const end = await runInContainer(container, control, command, pipes);
       const ranOutOfMemory = (end.memoryKills ?? 0) > memoryKills;
       if (end.memoryKills === undefined) {
         if (!(await remove())) throw unkillable();

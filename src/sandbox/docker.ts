@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type Docker from "dockerode";
+import type { CommandPipes } from "./command-pipes.ts";
 import {
   type Command,
   type CommandResult,
@@ -113,10 +114,10 @@ async function openPool(
     containers.delete(container);
     await container.remove();
   }
-  async function run(command: Command): Promise<CommandResult> {
+  async function run(command: Command, pipes?: CommandPipes): Promise<CommandResult> {
     const container = await take();
     try {
-      return await container.run(command);
+      return await container.run(command, pipes);
     } finally {
       if (container.isUsable()) idle.push(container);
       else await discard(container);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { type CapturedOutput, createOutputCapture } from "../base/captured-output.ts";
 import { defaultOutputBytes, type Stop, shellExitCode, watchLimits } from "./command-end.ts";
+import type { CommandPipes } from "./command-pipes.ts";
 import type { Command } from "./contract.ts";
 
 export interface HostProcess {
@@ -8,6 +9,8 @@ export interface HostProcess {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly command: Command;
+  /** Attached: its standard streams are these. */
+  readonly pipes?: CommandPipes | undefined;
   /** Called with the child as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void;
   /**
@@ -33,19 +36,23 @@ const streamGraceMs = 1000;
  * system's error when it cannot be started.
  */
 export async function runHostProcess(options: HostProcess): Promise<HostProcessEnd> {
-  const { command } = options;
+  const { command, pipes } = options;
   const started = performance.now();
   const [program = "", ...args] = options.argv;
   const child = spawn(program, args, {
     cwd: "/",
     env: options.env,
     detached: true,
-    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    stdio: [pipes === undefined ? "ignore" : "pipe", "pipe", "pipe", "pipe"],
   });
   const stdout = createOutputCapture(command.outputBytes ?? defaultOutputBytes);
   const stderr = createOutputCapture(command.outputBytes ?? defaultOutputBytes);
-  child.stdout?.on("data", (chunk: Buffer) => stdout.push(chunk));
-  child.stderr?.on("data", (chunk: Buffer) => stderr.push(chunk));
+  if (pipes === undefined) child.stdout?.on("data", (chunk: Buffer) => stdout.push(chunk));
+  else connectPipes(child, pipes);
+  child.stderr?.on("data", (chunk: Buffer) => {
+    stderr.push(chunk);
+    pipes?.onStderr(chunk);
+  });
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const exited = waitForExit(child);
   const limits = watchLimits(command);
@@ -60,6 +67,13 @@ export async function runHostProcess(options: HostProcess): Promise<HostProcessE
   } finally {
     limits.dispose();
   }
+}
+
+function connectPipes({ stdin, stdout }: ChildProcess, pipes: CommandPipes): void {
+  stdin?.on("error", () => {}); // it may end before it has read its input
+  if (stdin !== null) pipes.input.pipe(stdin);
+  // Not ended with the child's: `exited` and the end of the output come together.
+  stdout?.pipe(pipes.output, { end: false });
 }
 
 function waitForExit(child: ChildProcess): Promise<number> {

@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import { MillwrightError } from "../base/errors.ts";
 import { endOfExitCode } from "./command-end.ts";
+import type { CommandPipes } from "./command-pipes.ts";
 import {
   type Command,
   type CommandResult,
@@ -73,7 +74,7 @@ async function openLocal(spec: SandboxSpec): Promise<Sandbox> {
     name: "local",
     home: homedir(),
     environment: {},
-    run: (command) => runLocally(spec, hierarchies, command),
+    run: (command, pipes) => runLocally(spec, hierarchies, command, pipes),
     async dispose() {},
   });
 }
@@ -83,6 +84,7 @@ async function runLocally(
   { owner, limits }: SandboxSpec,
   hierarchies: readonly Hierarchy[],
   command: Command,
+  pipes?: CommandPipes,
 ): Promise<CommandResult> {
   const marker = makeMarker(owner);
   const group = await createGroup(hierarchies, owner, limits);
@@ -99,6 +101,7 @@ async function runLocally(
       ],
       env: { PATH: launcherPath, [markerVariable]: marker },
       command,
+      pipes,
       onStart(child) {
         root = child.pid === undefined ? undefined : readProcess(child.pid);
       },

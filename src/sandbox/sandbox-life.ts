@@ -1,12 +1,14 @@
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { resultBeforeStart } from "./command-end.ts";
+import { attachCommand, type CommandPipes } from "./command-pipes.ts";
 import type { Command, CommandResult, Sandbox } from "./contract.ts";
 
 export interface SandboxParts {
   readonly name: string;
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
-  run(command: Command): Promise<CommandResult>;
+  /** With `pipes` the command is attached, and its standard output is not in the result. */
+  run(command: Command, pipes?: CommandPipes): Promise<CommandResult>;
   /** Removes what the back end made; no command runs any more. Must not throw. */
   dispose(): Promise<void>;
 }
@@ -17,11 +19,19 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const running = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
 
-  async function run(command: Command): Promise<CommandResult> {
+  async function run(command: Command, pipes?: CommandPipes): Promise<CommandResult> {
+    if (closing.signal.aborted) throw closedError();
+    const refused = resultBeforeStart(command);
+    if (refused !== undefined) return refused;
     const signals = command.signal === undefined ? [] : [command.signal];
-    const result = await parts.run({ ...command, signal: AbortSignal.any([closing.signal, ...signals]) });
+    const signal = AbortSignal.any([closing.signal, ...signals]);
+    const result = await parts.run({ ...command, signal }, pipes);
     if (result.end === "aborted" && !command.signal?.aborted) throw closedError();
     return result;
+  }
+  function track(execution: Promise<CommandResult>): Promise<CommandResult> {
+    running.add(execution);
+    return execution.finally(() => running.delete(execution));
   }
   async function close(): Promise<void> {
     closing.abort();
@@ -32,14 +42,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     name: parts.name,
     home: parts.home,
     environment: parts.environment,
-    async execute(command) {
-      if (closing.signal.aborted) throw closedError();
-      const refused = resultBeforeStart(command);
-      if (refused !== undefined) return refused;
-      const execution = run(command);
-      running.add(execution);
-      return execution.finally(() => running.delete(execution));
-    },
+    execute: (command) => track(run(command)),
+    attach: (command) => attachCommand(command, (whole, pipes) => track(run(whole, pipes))),
     close() {
       closed ??= close();
       return closed;

@@ -47,6 +47,7 @@ const homeToolchains = [
   ".local/lib",
   ".local/pipx",
   ".local/share/fnm",
+  ".local/share/millwright/servers",
   ".local/share/mise",
   ".local/share/pnpm",
   ".local/share/pypoetry",

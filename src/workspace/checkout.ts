@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
-import type { Mount, Sandbox } from "../sandbox/contract.ts";
+import type { AttachedCommand, Mount, Sandbox } from "../sandbox/contract.ts";
 import { type BytePath, hostPath, parsePath, splitPaths } from "./byte-path.ts";
 import type { Checkout, WorkspaceCommand, WorkspaceSandbox } from "./contract.ts";
 import { buildEnvironment, type HostEnvironment } from "./environment.ts";
@@ -158,8 +158,15 @@ function makeCheckout(
   const rebuilt = rebuildEnvironment(options, places, sandbox);
   let laidAt = performance.now();
   let isClosed = false;
+  const place = (command: Omit<WorkspaceCommand, "timeoutMs">): AttachedCommand => ({
+    run: command.run,
+    cwd: findDirectory(places.root, command),
+    env: addVariables(rebuilt, command.env),
+    ...(command.signal === undefined ? {} : { signal: command.signal }),
+  });
   return {
     ...places,
+    environment: rebuilt,
     async lay(tree) {
       await withDiskErrors(options.directory, () => files.lay(tree));
       laidAt = performance.now();
@@ -168,14 +175,12 @@ function makeCheckout(
       const pause = laidAt + clockStepMs - performance.now();
       if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
       return sandbox.execute({
-        run: command.run,
-        cwd: findDirectory(places.root, command),
-        env: addVariables(rebuilt, command.env),
+        ...place(command),
         timeoutMs: command.timeoutMs,
         ...(command.outputBytes === undefined ? {} : { outputBytes: command.outputBytes }),
-        ...(command.signal === undefined ? {} : { signal: command.signal }),
       });
     },
+    attach: (command) => sandbox.attach(place(command)),
     exists(path) {
       const bytePath = parsePath(path);
       if (bytePath === undefined || bytePath.split("/").includes("..")) return false;
@@ -241,7 +246,7 @@ function addVariables(
   return { ...rebuilt, ...added, ...(paths.length === 0 ? {} : { PYTHONPATH: paths.join(":") }) };
 }
 
-function findDirectory(root: string, command: WorkspaceCommand): string {
+function findDirectory(root: string, command: Pick<WorkspaceCommand, "directory">): string {
   const directory = posix.normalize(posix.join(root, command.directory ?? ""));
   if (directory === root || directory.startsWith(`${root}/`)) return directory.replace(/\/$/, "");
   throw new MillwrightError("usage", `${command.directory} is no folder of the repository`);

@@ -1,7 +1,13 @@
 /** A repository inside a sandbox: what `openWorkspace` returns, and what everything above works with. */
 import type { Result } from "../base/result.ts";
 import type { Candidate } from "../domain/candidate.ts";
-import type { CommandResult, MountSupport, SandboxLimits, SandboxProvider } from "../sandbox/contract.ts";
+import type {
+  AttachedProcess,
+  CommandResult,
+  MountSupport,
+  SandboxLimits,
+  SandboxProvider,
+} from "../sandbox/contract.ts";
 
 export interface TreeEntry {
   /** Relative, `/`; bytes that are no UTF-8 are kept as git quotes them and such files are never edited. */
@@ -69,6 +75,10 @@ export interface Checkout {
    */
   lay(tree: string): Promise<void>;
   execute(command: WorkspaceCommand): Promise<CommandResult>;
+  /** A long-lived command, such as a language server, in the same surroundings; see Sandbox. */
+  attach(command: Omit<WorkspaceCommand, "timeoutMs" | "outputBytes">): AttachedProcess;
+  /** The variables that commands get, before their own are added. */
+  readonly environment: Readonly<Record<string, string>>;
   /** True for a path of the working folder, ignored ones included. */
   exists(path: string): boolean;
   close(): Promise<void>;

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -91,4 +92,28 @@ export async function openFixture(provider: SandboxProvider, options: FixtureOpt
       await rm(root, { recursive: true, force: true });
     },
   };
+}
+
+/** Command lines of all processes of the host, those inside sandboxes included. */
+function commandLines(): string[] {
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+      } catch {
+        return "";
+      }
+    });
+}
+
+/** How many processes sleep for this number of seconds. */
+export function countSleepers(seconds: number): number {
+  return commandLines().filter((line) => line === `sleep ${seconds} `).length;
+}
+
+/** A length of sleep by which a test finds its own processes. */
+let nextSeconds = 100_000 + (process.pid % 10_000) * 100;
+export function uniqueSeconds(): number {
+  return nextSeconds++;
 }

@@ -1,35 +1,14 @@
 /** What code that nobody has read can try: every sandbox ends it, and the next command works. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Fixture, members, openFixture } from "./sandbox-fixture.ts";
-
-/** Command lines of all processes of the host, those inside sandboxes included. */
-function commandLines(): string[] {
-  return readdirSync("/proc")
-    .filter((entry) => /^\d+$/.test(entry))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-      } catch {
-        return "";
-      }
-    });
-}
-
-/** How many processes sleep for this number of seconds. */
-const countSleepers = (seconds: number): number =>
-  commandLines().filter((line) => line === `sleep ${seconds} `).length;
-
-/** A length of sleep by which a test finds its own processes. */
-let nextSeconds = 100_000 + (process.pid % 10_000) * 100;
-const uniqueSeconds = (): number => nextSeconds++;
+import { countSleepers, type Fixture, members, openFixture, uniqueSeconds } from "./sandbox-fixture.ts";
 
 for (const { provider, name, missing, warnings } of members) {
   describe.skipIf(missing !== undefined)(
