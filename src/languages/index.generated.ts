@@ -1,4 +1,5 @@
 // Written by scripts/generate-indexes.ts; do not edit.
+import ava from "./ava.ts";
 import busted from "./busted.ts";
 import cargoNextest from "./cargo-nextest.ts";
 import cargoTest from "./cargo-test.ts";
@@ -19,9 +20,12 @@ import nodeTest from "./node-test.ts";
 import pytest from "./pytest.ts";
 import python from "./python.ts";
 import rust from "./rust.ts";
+import tap from "./tap.ts";
+import tape from "./tape.ts";
 import typescript from "./typescript.ts";
 import unittest from "./unittest.ts";
+import uvu from "./uvu.ts";
 import vitest from "./vitest.ts";
 
 export const languages = [cpp, csharp, go, java, javascript, lua, python, rust, typescript] as const;
-export const testFrameworks = [busted, cargoNextest, cargoTest, ctest, dotnetTest, goTest, gradle, jest, maven, mocha, nodeTest, pytest, unittest, vitest] as const;
+export const testFrameworks = [ava, busted, cargoNextest, cargoTest, ctest, dotnetTest, goTest, gradle, jest, maven, mocha, nodeTest, pytest, tap, tape, unittest, uvu, vitest] as const;

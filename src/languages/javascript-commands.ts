@@ -1,6 +1,7 @@
-/** Which commands may run a JavaScript or TypeScript repository's tests, for each of the four runners. */
+/** Which commands may run a JavaScript or TypeScript repository's tests, for each of the runners. */
 import { posix } from "node:path";
 import type { ProjectView, TestCommand } from "./contract.ts";
+import { runnerOf } from "./javascript-programs.ts";
 import type { Runner } from "./javascript-run.ts";
 import { parseShell, quote } from "./javascript-shell.ts";
 import { findRunnerCalls, type RunnerCall } from "./npm-scripts.ts";
@@ -162,7 +163,7 @@ export function printCall(call: RunnerCall): string {
   };
   const before = call.before.flatMap((step) => [...go(step.directory), step.text]);
   const [first] = call.program;
-  const isOwn = call.program.length === 1 && /^(?:_?mocha|ts-mocha|jest|vitest)$/.test(first?.text ?? "");
+  const isOwn = call.program.length === 1 && runnerOf(first?.text ?? "") !== undefined;
   const words = [...call.program, ...call.args].map((word) => word.raw).join(" ");
   const assignments = call.assignments.map((word) => `${word.raw} `).join("");
   return [...before, ...go(call.directory), `${assignments}${isOwn ? "npx " : ""}${words}`].join(" && ");

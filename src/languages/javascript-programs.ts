@@ -14,12 +14,25 @@ const wrappers = new Set([
   "exec",
   "dotenv",
 ]);
-const programs = new Set([
-  "mocha",
-  "_mocha",
-  "ts-mocha",
-  "jest",
-  "vitest",
+/** Test runners by their programs' names. */
+const runners = new Map([
+  ["mocha", "mocha"],
+  ["_mocha", "mocha"],
+  ["ts-mocha", "mocha"],
+  ["jest", "jest"],
+  ["vitest", "vitest"],
+  ["tape", "tape"],
+  ["tap", "tap"],
+  ["ava", "ava"],
+  ["uvu", "uvu"],
+  ["jasmine", "jasmine"],
+] as const);
+
+/** The runner of a program; Node's own has none, it is `node`. */
+export type ProgramRunner = typeof runners extends Map<string, infer Name> ? Name : never;
+
+const programs = new Set<string>([
+  ...runners.keys(),
   "node",
   "tsx",
   "ts-node",
@@ -62,9 +75,8 @@ export function baseName(program: string): string {
   return posix.basename(program).replace(/\.[cm]?js$/, "");
 }
 
-export function runnerOf(name: string): "mocha" | "jest" | "vitest" | undefined {
-  if (name === "mocha" || name === "_mocha" || name === "ts-mocha") return "mocha";
-  return name === "jest" || name === "vitest" ? name : undefined;
+export function runnerOf(name: string): ProgramRunner | undefined {
+  return (runners as ReadonlyMap<string, ProgramRunner>).get(name);
 }
 
 const checkers =

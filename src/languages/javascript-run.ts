@@ -1,4 +1,4 @@
-/** What the four runners' invocations share: where they run, after what, in which environment. */
+/** What the runners' invocations share: where they run, after what, in which environment. */
 import { posix } from "node:path";
 import { deflateSync } from "node:zlib";
 import type { Invocation, InvocationRequest, ProjectView, Selection, TestCommand } from "./contract.ts";

@@ -20,7 +20,7 @@ export function findMissingPart(
 
 /** JavaScript's packages: without the folder nothing of a project runs. */
 function findPackages(project: ProjectView, command: TestCommand): MissingPart | undefined {
-  if (!/^(?:jest|mocha|vitest|node-test)$/.test(command.framework)) return undefined;
+  if (!/^(?:jest|mocha|vitest|node-test|tape|tap|ava|uvu|jasmine)$/.test(command.framework)) return undefined;
   const manifest = readManifest(project, command.directory) ?? readManifest(project, "");
   if (manifest === undefined || manifest.dependencies.size === 0) return undefined;
   const folders = [command.directory, ""].map((folder) => posix.join(folder, "node_modules"));

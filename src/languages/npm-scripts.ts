@@ -1,7 +1,14 @@
 /** Takes the commands of `package.json` scripts, and of users, apart: which test runner they call, how, and after what. */
 import { posix } from "node:path";
 import type { ProjectView } from "./contract.ts";
-import { baseName, checkingScripts, isWithoutEffect, runnerOf, unwrap } from "./javascript-programs.ts";
+import {
+  baseName,
+  checkingScripts,
+  isWithoutEffect,
+  type ProgramRunner,
+  runnerOf,
+  unwrap,
+} from "./javascript-programs.ts";
 import { literal, parseShell, quote, type ShellCommand, type ShellWord } from "./javascript-shell.ts";
 import { importsOf } from "./package-imports.ts";
 import { type Manifest, readManifest } from "./package-manifest.ts";
@@ -10,7 +17,7 @@ import { expandScript } from "./script-expansion.ts";
 
 /** One call of a test runner. */
 export interface RunnerCall {
-  readonly runner: "mocha" | "jest" | "vitest" | "node";
+  readonly runner: ProgramRunner | "node";
   /** Folder that it runs in, relative to the root. */
   readonly directory: string;
   /** Shell texts that the command runs before, each in its folder: builds. */
@@ -177,16 +184,32 @@ function readCall(place: Place, first: ShellWord, rest: readonly ShellWord[]): R
   if (script) {
     return made(runnerOf(baseName(script.text)) ?? "node", [first, ...flags, script], rest.slice(at + 1));
   }
-  const isTest = rest.some((word) => word.text === "--test");
-  return isTest || runsNodeTest(place, rest) ? made("node", [first], rest) : undefined;
+  if (rest.some((word) => word.text === "--test")) return made("node", [first], rest);
+  const imported = importedRunner(place, rest);
+  // node-tap's own program tells which file a test is of.
+  if (imported === "tap") return made("tap", [literal("tap")], rest.filter(isSource));
+  return imported && made(imported, [first], rest);
 }
 
-/** True for `node test/index.js` where that file, or one that it imports, imports node:test. */
-function runsNodeTest(place: Place, words: readonly ShellWord[]): boolean {
-  const word = words.find((one) => /\.[cm]?[jt]sx?$/.test(one.text) && !one.text.startsWith("-"));
-  if (word === undefined) return false;
-  const file = posix.join(place.directory, word.text);
-  return [file, ...importsOf(place.project, file)].some((path) =>
-    /["']node:test["']/.test(place.project.read(path) ?? ""),
-  );
+const sourceName = /\.[cm]?[jt]sx?$/;
+
+function isSource(word: ShellWord): boolean {
+  return sourceName.test(word.text) && !word.text.startsWith("-");
+}
+
+/** What `node test/index.js` is run by: the runner that the file, or one that it imports, imports; a test without one is Node's. */
+function importedRunner(place: Place, words: readonly ShellWord[]): RunnerCall["runner"] | undefined {
+  const word = words.find(isSource);
+  if (word === undefined) return undefined;
+  const given = posix.join(place.directory, word.text);
+  const file = place.project.files.find((one) => one === given || posix.matchesGlob(one, given));
+  if (file === undefined) return undefined;
+  const read = (path: string): string => place.project.read(path) ?? "";
+  for (const path of [file, ...importsOf(place.project, file)]) {
+    const name = /["'](?:node:(test)|(tape|tap|uvu))["']/.exec(read(path));
+    if (name) return name[1] ? "node" : (name[2] as ProgramRunner);
+  }
+  const isPlain =
+    /(?:^|[/._-])(?:tests?|specs?)(?:[/._-]|$)/.test(word.text) && /\bassert\b/.test(read(file));
+  return isPlain ? "node" : undefined;
 }

@@ -98,4 +98,15 @@ function stackOf(error) {
   return error !== null && typeof error === "object" && typeof error.stack === "string" ? error.stack : "";
 }
 
-module.exports = { describeFailure, makeFrame, readFrames, stripColours };
+/** What a process that died of an error printed of it. */
+function readCrash(stderr, how) {
+  const text = stripColours(stderr).trim();
+  const head = /^(?:Uncaught )?((?:[A-Z]\w*)?(?:Error|Exception))(?: \[\w+\])?: (.*)$/m.exec(text);
+  const stack = head ? text.slice(head.index) : text;
+  const place = head && /^((?:file:\/\/)?\/.*:\d+)$/m.exec(text.slice(0, head.index));
+  const type = head ? head[1] : "Error";
+  const frames = readFrames(place ? `${place[1]}\n${stack}` : stack);
+  return describeFailure(undefined, { type, message: head ? head[2] : how, stack: stack || how, frames });
+}
+
+module.exports = { describeFailure, makeFrame, readCrash, readFrames, stripColours };

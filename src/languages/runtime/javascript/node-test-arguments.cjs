@@ -131,4 +131,4 @@ function globToRegExp(glob) {
   return new RegExp(`^${text}$`);
 }
 
-module.exports = { globToRegExp, readArguments };
+module.exports = { findFiles, globToRegExp, listFiles, readArguments };

@@ -4,7 +4,7 @@
 const { spawn, spawnSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
-const { describeFailure, readFrames, stripColours } = require("./failure.cjs");
+const { readCrash } = require("./failure.cjs");
 const { readArguments } = require("./node-test-arguments.cjs");
 const { createReport, makeKey } = require("./report.cjs");
 const { batch, report: folder, stopAtFirstFailure } = require("./request.cjs");
@@ -49,17 +49,6 @@ function readPart(part) {
       return {}; // torn: the process died while it wrote
     }
   });
-}
-
-/** What a process that died of an error printed of it. */
-function readCrash(stderr, how) {
-  const text = stripColours(stderr).trim();
-  const head = /^(?:Uncaught )?((?:[A-Z]\w*)?(?:Error|Exception))(?: \[\w+\])?: (.*)$/m.exec(text);
-  const stack = head ? text.slice(head.index) : text;
-  const place = head && /^((?:file:\/\/)?\/.*:\d+)$/m.exec(text.slice(0, head.index));
-  const type = head ? head[1] : "Error";
-  const frames = readFrames(place ? `${place[1]}\n${stack}` : stack);
-  return describeFailure(undefined, { type, message: head ? head[2] : how, stack: stack || how, frames });
 }
 
 /** Reports what the file's own process could not; true when something that was asked for failed. */

@@ -1,0 +1,38 @@
+// Loaded before a file of tape's tests: comments of a test are told from the names of tests, and lines are counted per test.
+"use strict";
+const { createRequire } = require("module");
+const { createNumbering, makeKey } = require("./report.cjs");
+const { createTracker } = require("./tracker.cjs");
+
+const file = process.env.MILLWRIGHT_TEST_FILE;
+
+function findTest() {
+  try {
+    return createRequire(file)("tape/lib/test");
+  } catch {
+    return undefined; // tape comes some other way; the file's own run tells
+  }
+}
+
+function watchTests(Test) {
+  const tracker = createTracker();
+  const number = createNumbering();
+  const { run } = Test.prototype;
+  Test.prototype.comment = function comment(text) {
+    for (const line of String(text).trim().split("\n")) this.emit("result", `| ${line.trim()}`);
+  };
+  Test.prototype.run = function runWatched(...args) {
+    const key = number(makeKey(file, [this.name]));
+    tracker.loaded(makeKey(file, []));
+    tracker.start(key);
+    this.once("end", () => tracker.end(key));
+    return run.apply(this, args);
+  };
+  process.on("exit", () => tracker.finish());
+}
+
+const Test = file && !process.env.MILLWRIGHT_TAPE && findTest();
+if (Test?.prototype) {
+  process.env.MILLWRIGHT_TAPE = "1"; // a process that a test starts is none of ours
+  watchTests(Test);
+}
