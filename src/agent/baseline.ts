@@ -14,8 +14,9 @@ import type { TestCommand } from "../languages/contract.ts";
 import { findFramework } from "../languages/find-framework.ts";
 import { findTestCommand, listTestCommands } from "../workspace/test-command.ts";
 import type { TestRun } from "../workspace/test-runner.ts";
+import { chooseTargets, type Targets } from "./choose-targets.ts";
 import type { MeasurementContext } from "./measurement.ts";
-import { matchSignature, readSignature, signatureSchema } from "./statement-signature.ts";
+import { readSignature, signatureSchema } from "./statement-signature.ts";
 import type { BenchRun, TestBench } from "./test-bench.ts";
 
 /** Milliseconds for one test on the base, where nothing is known of its usual time. */
@@ -38,6 +39,8 @@ export interface Baseline {
   readonly reason: { readonly holds: boolean; readonly evidence: string };
   /** Ids of failing tests that are not targets: failing before, and allowed to fail after. */
   readonly others: readonly string[];
+  /** Why, as it follows on "Failed before and". */
+  readonly othersBecause: string;
   readonly flaky: readonly string[];
   readonly durationMs: number;
   /** For people: which command was found and how, what it did not load, which tests fail and which are flaky. */
@@ -112,15 +115,17 @@ export async function measureBaseline(
       "Each failing test passed when it was run again: they are flaky, not broken.",
     );
   }
-  const chosen = chooseTargets(context.task.statement, signature, stable);
+  const { statement, failingTests: named = [] } = context.task;
+  const chosen = chooseTargets({ statement, signature, named, failing: stable });
+  if (!chosen.ok) return chosen;
   return succeed({
     command: first.command,
     outcomes: first.outcomes.filter((outcome) => !flakyIds.has(formatTestKey(outcome.key))),
     runs: [failing, second],
     durationMs: first.durationMs,
     flaky: [...flakyIds],
-    remarks: describeBaseline(first, stable, flakyIds),
-    ...chosen,
+    remarks: describeBaseline(first, chosen.value, flakyIds),
+    ...chosen.value,
   });
 }
 
@@ -128,7 +133,7 @@ const mostNamed = 5;
 
 function describeBaseline(
   { command, outcomes, durationMs, remarks }: Extract<z.infer<typeof firstRunSchema>, { ok: true }>,
-  failing: readonly TestOutcome[],
+  { targets, others, othersBecause }: Targets,
   flaky: ReadonlySet<string>,
 ): string[] {
   const place = command.directory === "" ? "" : ` in ${command.directory}`;
@@ -136,7 +141,10 @@ function describeBaseline(
   return [
     `tests: \`${command.command}\`${place} (${command.foundBy}), ${ran} in ${formatDuration(durationMs)}`,
     ...remarks,
-    `failing: ${nameSome(failing.map((outcome) => formatTestKey(outcome.key)))}`,
+    `failing: ${nameSome(targets.map((outcome) => formatTestKey(outcome.key)))}`,
+    ...(others.length === 0
+      ? []
+      : [`failing too, and left out, for they ${othersBecause}: ${nameSome(others)}`]),
     ...(flaky.size === 0 ? [] : [`flaky or too slow, and left out: ${nameSome([...flaky])}`]),
   ];
 }
@@ -212,28 +220,4 @@ function findFlaky(failing: readonly TestOutcome[], second: readonly TestOutcome
 function statusOf(outcomes: readonly TestOutcome[], wanted: TestOutcome): TestOutcome["status"] {
   const status = findStatus(outcomes, wanted.key);
   return status === "not-run" ? "failed" : status;
-}
-
-/** With a statement: the failing tests that show what it says. Without one: all of them. */
-function chooseTargets(
-  statement: string,
-  signature: z.infer<typeof signatureSchema>,
-  failing: readonly TestOutcome[],
-): Pick<Baseline, "targets" | "others" | "reason"> {
-  if (statement.trim() === "") {
-    const evidence = "no statement was given: the failing tests are the task";
-    return { targets: failing, others: [], reason: { holds: true, evidence } };
-  }
-  const matches = failing.map((outcome) => ({ outcome, match: matchSignature(signature, outcome) }));
-  const fitting = matches.filter(({ match }) => match.matches);
-  const [first] = fitting;
-  if (first === undefined) {
-    const evidence = "no failing test shows an error, text or name that the statement mentions";
-    return { targets: failing, others: [], reason: { holds: false, evidence } };
-  }
-  const others = matches
-    .filter(({ match }) => !match.matches)
-    .map(({ outcome }) => formatTestKey(outcome.key));
-  const evidence = `${fitting.length} of ${failing.length} failing tests fit the statement: ${formatTestKey(first.outcome.key)}: ${first.match.evidence}`;
-  return { targets: fitting.map(({ outcome }) => outcome), others, reason: { holds: true, evidence } };
 }

@@ -35,6 +35,7 @@ export function makeLocalizeReport(
     passed: baseline.outcomes.filter(({ status }) => status === "passed").length,
     flaky: [...baseline.flaky],
     others: [...baseline.others],
+    othersBecause: baseline.othersBecause,
     statements: listStatements(ranking, signs.texts, input.top),
     functions: listFunctions(ranking, input.top),
   };
@@ -53,6 +54,7 @@ export function makeEmptyReport(input: LocalizeReportInput, reason: string): Loc
     passed: 0,
     flaky: [],
     others: [],
+    othersBecause: "",
     statements: [],
     functions: [],
   };

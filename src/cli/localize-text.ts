@@ -45,7 +45,7 @@ function describeFunction({
   return [`${count}, the most at line ${worstLine}`, ...reasons].join(", ");
 }
 
-function renderTests({ failingTests, passed, flaky, others }: LocalizeReport): string[] {
+function renderTests({ failingTests, passed, flaky, others, othersBecause }: LocalizeReport): string[] {
   if (failingTests.length === 0) return [];
   const lines = ["", pc.bold(`${failingTests.length} failing, ${passed} passing`)];
   for (const { key, type, message } of failingTests.slice(0, shownTests)) {
@@ -54,6 +54,6 @@ function renderTests({ failingTests, passed, flaky, others }: LocalizeReport): s
   }
   if (failingTests.length > shownTests) lines.push(`  and ${failingTests.length - shownTests} more`);
   if (flaky.length > 0) lines.push(safe(`  flaky, left out: ${flaky.slice(0, shownTests).join(", ")}`));
-  if (others.length > 0) lines.push(`  ${others.length} more do not fit the statement, left out`);
+  if (others.length > 0) lines.push(`  ${others.length} more fail and are left out: they ${othersBecause}`);
   return lines;
 }

@@ -3,6 +3,12 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 
+/** Chooses among the failing tests; may be given several times. */
+export const failingTestFlag = [
+  "--failing-test <name...>",
+  "a failing test that is the task, by its id, name or file; without it: what fits the statement, or all that fail",
+] as const;
+
 /** The real path of a repository's folder. Throws MillwrightError("usage") when there is none. */
 export function findRepository(folder: string): string {
   const path = resolve(folder);

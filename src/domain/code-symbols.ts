@@ -46,6 +46,8 @@ export interface Definition {
   readonly arity?: number;
   /** The parameters' types, else names, as written, joined by ",". */
   readonly parameters?: string;
+  /** The declared type of a variable or field, what a function returns; as written. */
+  readonly type?: string;
   /** Is run by a test framework: a test function or method. */
   readonly isTest?: boolean;
   /** Can be named from another file: `export`, `pub`, `public`, a capital in Go, no leading underscore in Python. */
@@ -65,6 +67,8 @@ export interface Reference {
   readonly name: string;
   /** What stands before it, as written: `a.b`, `self`, `super`, `this`, `Foo::<T>` without arguments as `Foo`. */
   readonly receiver?: string;
+  /** The type of a receiver that is a local variable or parameter, where its declaration says it: `Parcel`, `new Parcel()` too. */
+  readonly receiverType?: string;
   /** Of calls: how many arguments. */
   readonly arity?: number;
   readonly at: Place;
@@ -96,4 +100,6 @@ export interface FileSymbols {
   readonly module?: string;
   /** Places that do not parse; 0 for correct text. */
   readonly syntaxErrors: number;
+  /** Why nothing was read of the text: binary, minified, too large, too slow. */
+  readonly skipped?: string;
 }

@@ -43,8 +43,10 @@ export const localizeReportSchema = z.object({
   passed: z.int(),
   /** Failed once and passed when run again, so left out. */
   flaky: z.array(z.string()),
-  /** Failing tests that do not fit the statement, so left out. */
+  /** Failing tests that are left out. */
   others: z.array(z.string()),
+  /** Why, as it follows on "they". */
+  othersBecause: z.string(),
   statements: z.array(
     placeSchema.extend({
       /** The function around it, where there is one. */

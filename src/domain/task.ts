@@ -20,6 +20,8 @@ export const taskSchema = z.object({
   repository: z.string(),
   /** The commit that the repository stands on, where it is a git repository with one. */
   baseCommit: z.string().optional(),
+  /** Names, or ends of names, of the failing tests that the task is about, where the user chose among them. */
+  failingTests: z.array(z.string()).optional(),
   /** `FILE:SYMBOL`, for kinds that have a target. */
   target: z.string().optional(),
   partialPatch: z.string().optional(),

@@ -133,6 +133,19 @@ describe("each exit code is what the contract says", () => {
     expect(readReport(end)).toMatchObject({ outcome: "unverified", reason });
   });
 
+  test("0: the one that was named is repaired, 11: no test has the name", async () => {
+    const repository = playground.copyRepository("two-faults-python");
+    const end = await solve(repository, "--failing-test", "test_the_newest_stands_last");
+    expect(end.exitCode).toBe(0);
+    expect(readReport(end)).toMatchObject({
+      outcome: "verified",
+      patch: expect.stringContaining("shelf.py"),
+    });
+    const lost = await solve(repository, "--failing-test", "test_lost");
+    expect(lost.exitCode).toBe(11);
+    expect(readReport(lost).reason).toContain("No failing test is named test_lost");
+  });
+
   test("11: there are no tests at all", async () => {
     const repository = playground.copyRepository("repair-python");
     execFileSync("rm", ["-r", join(repository, "tests")]);

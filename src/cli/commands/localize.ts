@@ -7,6 +7,7 @@ import {
   makeLocalizeReport,
   nothingRanked,
 } from "../../agent/localize-report.ts";
+import type { MeasurementContext } from "../../agent/measurement.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import type { Result } from "../../base/result.ts";
 import type { LocalizeReport } from "../../domain/localize-report.ts";
@@ -19,12 +20,13 @@ import { renderFaults } from "../localize-text.ts";
 import { createProgress, type Progress } from "../progress.ts";
 import { addSettingFlags } from "../setting-flags.ts";
 import { loadSettings, type Settings } from "../settings.ts";
-import { findRepository, readStatement, refuseFolder } from "../task-arguments.ts";
+import { failingTestFlag, findRepository, readStatement, refuseFolder } from "../task-arguments.ts";
 import { type TemporaryWorkspace, withTemporaryWorkspace } from "../temporary-workspace.ts";
 
 interface LocalizeFlags {
   readonly repo: string;
   readonly issue?: string;
+  readonly failingTest?: readonly string[];
   readonly formula: string;
   readonly top: string;
   readonly json?: boolean;
@@ -49,6 +51,7 @@ export function addLocalizeCommand(program: Command): void {
     .argument("[statement]", "the issue in your words: it chooses among failing tests, and its words count")
     .option("--repo <dir>", "the repository; it is never written", ".")
     .option("--issue <file>", "read the statement from a file")
+    .option(...failingTestFlag)
     .addOption(
       new Option("--formula <name>", "how suspicious a statement is that so many tests execute")
         .choices(formulas.map(({ name }) => name))
@@ -66,7 +69,7 @@ export function addLocalizeCommand(program: Command): void {
 async function localize(statement: string | undefined, flags: LocalizeFlags): Promise<number> {
   refuseFolder("localize", statement);
   const repository = findRepository(flags.repo);
-  const { repo: _r, issue, formula, top, json, ...settingFlags } = flags;
+  const { repo: _r, issue, failingTest, formula, top, json, ...settingFlags } = flags;
   const listed = readCount(top);
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: settingFlags });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
@@ -76,7 +79,13 @@ async function localize(statement: string | undefined, flags: LocalizeFlags): Pr
   try {
     const work = async (opened: TemporaryWorkspace): Promise<LocalizeReport> => {
       const started = performance.now();
-      const measured = await measure(opened, settings, words, interrupts.signal, progress);
+      const measured = await measure(
+        opened,
+        settings,
+        { statement: words, ...(failingTest && { failingTests: [...failingTest] }) },
+        interrupts.signal,
+        progress,
+      );
       const seconds = (performance.now() - started) / 1000;
       return report(measured, { repository, sandbox: opened.sandbox, formula, top: listed, seconds });
     };
@@ -97,7 +106,7 @@ async function localize(statement: string | undefined, flags: LocalizeFlags): Pr
 function measure(
   { workspace, sandbox }: TemporaryWorkspace,
   settings: Settings,
-  statement: string,
+  task: MeasurementContext["task"],
   signal: AbortSignal,
   progress: Progress,
 ): Promise<Result<MeasuredFault>> {
@@ -108,7 +117,7 @@ function measure(
     frameworks: testFrameworks,
     testCommand: settings.testCommand,
     signal,
-    task: { statement },
+    task,
     recorder: {
       step<T>({ key, title }: { key: string; title: string }, execute: () => Promise<T>): Promise<T> {
         progress.show({ event: "step-started", at: Date.now(), step: key, title });

@@ -10,7 +10,7 @@ import { conductRun, unknownStrategy } from "../conduct.ts";
 import { type OutputFormat, outputFormats } from "../output.ts";
 import { addSettingFlags } from "../setting-flags.ts";
 import { limitsOf, loadSettings, runsDirectoryOf, type Settings } from "../settings.ts";
-import { findRepository, readStatement, readText, refuseFolder } from "../task-arguments.ts";
+import { failingTestFlag, findRepository, readStatement, readText, refuseFolder } from "../task-arguments.ts";
 import { chooseSandbox } from "../temporary-workspace.ts";
 import { version } from "../version.ts";
 
@@ -18,6 +18,7 @@ interface SolveFlags {
   readonly repo: string;
   readonly kind: string;
   readonly issue?: string;
+  readonly failingTest?: readonly string[];
   readonly target?: string;
   readonly partialPatch?: string;
   readonly apply?: boolean;
@@ -37,6 +38,7 @@ export function addSolveCommand(program: Command): void {
         .default("repair"),
     )
     .option("--issue <file>", "read the statement from a file")
+    .option(...failingTestFlag)
     .option("--target <file:symbol>", "the place that the task is about")
     .option("--partial-patch <file>", "an earlier attempt, as a unified diff")
     .option("--apply", "lay a verified patch on the repository at the end")
@@ -54,7 +56,7 @@ export function addSolveCommand(program: Command): void {
 async function solve(statement: string | undefined, flags: SolveFlags): Promise<number> {
   refuseFolder("solve", statement);
   const repository = findRepository(flags.repo);
-  const { repo: _r, kind, issue, target, partialPatch, apply, output, ...settingFlags } = flags;
+  const { repo: _r, kind, issue, failingTest, target, partialPatch, apply, output, ...settingFlags } = flags;
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: settingFlags });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const strategy = chooseStrategy(settings, kind);
@@ -68,11 +70,12 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
     version,
     startedAt: new Date().toISOString(),
     task: {
-      id: `${basename(repository)}-${hashText(`${kind}\n${text}\n${commit ?? ""}`).slice(0, 8)}`,
+      id: `${basename(repository)}-${hashText([kind, text, commit ?? "", ...(failingTest ?? [])].join("\n")).slice(0, 8)}`,
       kind: taskKindSchema.parse(kind),
       statement: text,
       repository,
       ...(commit === undefined ? {} : { baseCommit: commit }),
+      ...(failingTest === undefined ? {} : { failingTests: [...failingTest] }),
       ...(target === undefined ? {} : { target }),
       ...(partialPatch === undefined ? {} : { partialPatch: readText(partialPatch) }),
     },

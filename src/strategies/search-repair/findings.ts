@@ -108,13 +108,13 @@ function describeDoubts({ doubts, others }: Learnt): string[] {
   return [`Look at the patch with care, it ${doubts.join(", and ")}${alternatives}.`];
 }
 
-function describeBaseline({ flaky, others }: Baseline): string[] {
+function describeBaseline({ flaky, others, othersBecause }: Baseline): string[] {
   const remarks: string[] = [];
   if (flaky.length > 0)
     remarks.push(`Flaky, failed once and passed when run again, so left out: ${listIds(flaky)}.`);
   if (others.length > 0) {
     remarks.push(
-      `Failed before and do not fit the statement, so they were not asked to pass: ${listIds(others)}.`,
+      `Failed before and ${othersBecause}, so they were not asked to pass: ${listIds(others)}.`,
     );
   }
   return remarks;

@@ -1,0 +1,116 @@
+/** Which of the failing tests a task is about. Pure. */
+import { fail, type Result, succeed } from "../base/result.ts";
+import { formatTestKey, type TestOutcome } from "../domain/test-outcome.ts";
+import { matchSignature, type Signature } from "./statement-signature.ts";
+
+export interface Targets {
+  readonly targets: readonly TestOutcome[];
+  /** Ids of the failing tests that the task is not about. */
+  readonly others: readonly string[];
+  /** Why the others are left out, as it follows on "Failed before and". */
+  readonly othersBecause: string;
+  readonly reason: { readonly holds: boolean; readonly evidence: string };
+}
+
+export interface TargetRequest {
+  readonly statement: string;
+  readonly signature: Signature;
+  /** Names, or parts of names, that the user gave; empty when none. */
+  readonly named: readonly string[];
+  /** They fail in each run of the base. */
+  readonly failing: readonly TestOutcome[];
+}
+
+/**
+ * The tests that the user named, else those that show what the statement says, else all of them. Without names and without a
+ * statement, tests that fail for want of the network are left out where others fail for a reason of their own. Fails where no
+ * failing test has one of the names.
+ */
+export function chooseTargets(request: TargetRequest): Result<Targets, "nothing-fails"> {
+  if (request.named.length > 0) return chooseNamed(request);
+  return succeed(request.statement.trim() === "" ? chooseAll(request) : chooseFitting(request));
+}
+
+function chooseNamed({
+  named,
+  failing,
+  statement,
+  signature,
+}: TargetRequest): Result<Targets, "nothing-fails"> {
+  for (const name of named) {
+    if (failing.some((outcome) => hasName(outcome, name))) continue;
+    const known = failing.slice(0, 5).map((outcome) => formatTestKey(outcome.key));
+    return fail("nothing-fails", `No failing test is named ${name}. Failing: ${known.join(", ")}.`);
+  }
+  const isNamed = (outcome: TestOutcome): boolean => named.some((name) => hasName(outcome, name));
+  const chosen = failing.filter(isNamed);
+  const fits = chosen.map((outcome) => matchSignature(signature, outcome)).find(({ matches }) => matches);
+  const said = statement.trim() === "" || fits === undefined ? "" : `; the statement: ${fits.evidence}`;
+  return succeed({
+    targets: chosen,
+    others: idsOf(failing.filter((outcome) => !isNamed(outcome))),
+    othersBecause: "were not named",
+    reason: { holds: true, evidence: `${chosen.length} failing tests were named as the task${said}` },
+  });
+}
+
+/** By its whole id or name, or a part of it that ends where a name does. */
+function hasName({ key }: TestOutcome, name: string): boolean {
+  const id = formatTestKey(key);
+  if (id === name || key.name === name || key.target === name) return true;
+  return id.endsWith(name) && /[^\w]$/.test(id.slice(0, -name.length));
+}
+
+function chooseAll({ failing }: TargetRequest): Targets {
+  const own = failing.filter((outcome) => !needsNetwork(outcome));
+  const targets = own.length === 0 ? failing : own;
+  const evidence = "no statement was given: the failing tests are the task";
+  return {
+    targets,
+    others: idsOf(failing.filter((outcome) => !targets.includes(outcome))),
+    othersBecause: "need the network",
+    reason: { holds: true, evidence },
+  };
+}
+
+function chooseFitting({ failing, signature }: TargetRequest): Targets {
+  const matches = failing.map((outcome) => ({ outcome, match: matchSignature(signature, outcome) }));
+  const fitting = matches.filter(({ match }) => match.matches);
+  const othersBecause = "do not fit the statement";
+  const [first] = fitting;
+  if (first === undefined) {
+    const evidence = "no failing test shows an error, text or name that the statement mentions";
+    return { targets: failing, others: [], othersBecause, reason: { holds: false, evidence } };
+  }
+  const others = matches.filter(({ match }) => !match.matches).map(({ outcome }) => outcome);
+  const evidence = `${fitting.length} of ${failing.length} failing tests fit the statement: ${formatTestKey(first.outcome.key)}: ${first.match.evidence}`;
+  return {
+    targets: fitting.map(({ outcome }) => outcome),
+    others: idsOf(others),
+    othersBecause,
+    reason: { holds: true, evidence },
+  };
+}
+
+function idsOf(outcomes: readonly TestOutcome[]): string[] {
+  return outcomes.map((outcome) => formatTestKey(outcome.key));
+}
+
+/** What the languages' own libraries say when a host cannot be found or reached. */
+const networkSigns = [
+  /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH)\b/,
+  /\bUnknownHostException\b|\bNoRouteToHostException\b/,
+  /\bgaierror\b|Name or service not known|Temporary failure in name resolution/,
+  /Network is unreachable|network is unreachable|No route to host/,
+  /\bdial (?:tcp|udp)\b.*\blookup\b|no such host/,
+  /failed to lookup address information|Could not resolve host/,
+];
+
+/** True where the failure says that a host cannot be found or reached: a sandbox has no network unless it is given one. */
+function needsNetwork({ failure }: TestOutcome): boolean {
+  if (failure === undefined) return false;
+  const text = `${failure.type}: ${failure.message}`;
+  return (
+    networkSigns.some((sign) => sign.test(text)) && !/\b127\.0\.0\.1\b|\blocalhost\b|\[?::1\b/.test(text)
+  );
+}
