@@ -1,0 +1,77 @@
+/** Where a text's lines stand in a file when spaces and blank lines do not count. */
+import { isBlank, squeeze } from "./text-lines.ts";
+
+/** For each line of the wanted text, which line of the file it is (from 0); -1: none. */
+export type Alignment = readonly number[];
+
+export type LineForm = (line: string) => string;
+
+export const withoutTrail: LineForm = (line) => line.trimEnd();
+export const withoutIndent: LineForm = (line) => line.trim();
+export const withoutSpace: LineForm = squeeze;
+
+/** The places of exactly these lines, blank ones and all, but for spaces at their ends. */
+export function findLines(file: readonly string[], wanted: readonly string[]): Alignment[] {
+  const haystack = file.map(withoutTrail);
+  const needle = wanted.map(withoutTrail);
+  return startsOf(haystack, needle).map((start) => needle.map((_, index) => start + index));
+}
+
+/** The places of these lines in this form, blank lines passed over on both sides. */
+export function findSequence(
+  file: readonly string[],
+  wanted: readonly string[],
+  form: LineForm,
+): Alignment[] {
+  const filled = filledLines(file);
+  const needle = filledLines(wanted);
+  const starts = startsOf(
+    filled.map((line) => form(file[line] ?? "")),
+    needle.map((line) => form(wanted[line] ?? "")),
+  );
+  return starts.map((start) => {
+    const alignment = wanted.map(() => -1);
+    for (const [index, line] of needle.entries()) alignment[line] = filled[start + index] ?? -1;
+    return alignBlanks(file, wanted, alignment);
+  });
+}
+
+function filledLines(lines: readonly string[]): number[] {
+  return lines.flatMap((line, index) => (isBlank(line) ? [] : [index]));
+}
+
+function startsOf(haystack: readonly string[], needle: readonly string[]): number[] {
+  const [first] = needle;
+  if (first === undefined) return [];
+  const starts: number[] = [];
+  for (let start = 0; start + needle.length <= haystack.length; start++) {
+    if (haystack[start] !== first) continue;
+    if (needle.every((line, index) => haystack[start + index] === line)) starts.push(start);
+  }
+  return starts;
+}
+
+/** Gives blank lines between two aligned ones to the blank lines of the file there, in order. */
+export function alignBlanks(
+  file: readonly string[],
+  wanted: readonly string[],
+  alignment: readonly number[],
+): Alignment {
+  const full = [...alignment];
+  for (const [index, line] of wanted.entries()) {
+    if (!isBlank(line) || full[index] !== -1) continue;
+    const previous = index === 0 ? undefined : full[index - 1];
+    if (previous === undefined || previous === -1) continue;
+    if (previous + 1 < file.length && isBlank(file[previous + 1] ?? "")) full[index] = previous + 1;
+  }
+  return alignBlanksAbove(file, wanted, full);
+}
+
+function alignBlanksAbove(file: readonly string[], wanted: readonly string[], full: number[]): Alignment {
+  for (let index = wanted.length - 2; index >= 0; index--) {
+    const next = full[index + 1];
+    if (!isBlank(wanted[index] ?? "") || full[index] !== -1 || next === undefined || next < 1) continue;
+    if (isBlank(file[next - 1] ?? "") && !full.includes(next - 1)) full[index] = next - 1;
+  }
+  return full;
+}

@@ -1,0 +1,33 @@
+import { diffArrays } from "diff";
+
+/** Lines `fromStart` … `fromEnd - 1` of the one list became `toStart` … `toEnd - 1` of the other; all from 0. */
+export interface LineChange {
+  readonly fromStart: number;
+  readonly fromEnd: number;
+  readonly toStart: number;
+  readonly toEnd: number;
+}
+
+/** With more lines added and removed than this, lists are different as a whole: the search's time grows with the square. */
+export const mostChangedLines = 4000;
+
+/** What differs between two lists, in order; what is not named is equal. */
+export function diffLists(from: readonly string[], to: readonly string[]): LineChange[] {
+  const parts = diffArrays([...from], [...to], { maxEditLength: mostChangedLines });
+  if (parts === undefined) return [{ fromStart: 0, fromEnd: from.length, toStart: 0, toEnd: to.length }];
+  const changes: LineChange[] = [];
+  let a = 0;
+  let b = 0;
+  for (const part of parts) {
+    const fromEnd = a + (part.added ? 0 : part.count);
+    const toEnd = b + (part.removed ? 0 : part.count);
+    const last = changes.at(-1);
+    if (part.added || part.removed) {
+      if (last?.fromEnd === a && last.toEnd === b) changes[changes.length - 1] = { ...last, fromEnd, toEnd };
+      else changes.push({ fromStart: a, fromEnd, toStart: b, toEnd });
+    }
+    a = fromEnd;
+    b = toEnd;
+  }
+  return changes;
+}

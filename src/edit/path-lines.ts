@@ -1,0 +1,41 @@
+/** Paths as authors write them above a block, in whatever decoration. */
+
+const decoration = /^[\s>#*`"'([{-]+|[\s`"'*:)\]}]+$/g;
+const label = /^(?:file(?:\s*(?:name|path))?|path|in|edit|update|modify|create|new file)\s*[:=]\s*/i;
+/** A name with an extension, or with a folder, or one of those that have neither. */
+const pathShape =
+  /^(?:\.{0,2}\/)?(?:[\p{L}\p{N}_.@+~()[\]$ -]+\/)*(?:[\p{L}\p{N}_.@+~()[\]$-]+\.[\p{L}\p{N}_+-]+|Makefile|Dockerfile|LICENSE|README|Jenkinsfile|Gemfile|Rakefile|Procfile|\.[\p{L}\p{N}_-]+)$/u;
+
+/** The path that a line is, or undefined when it is something else. */
+export function readPathLine(line: string): string | undefined {
+  const fence = /^\s*(?:`{3,}|~{3,})(.*)$/.exec(line);
+  const text = fence === null ? line : (fence[1] ?? "");
+  const bare = stripDecoration(stripDecoration(text).replace(label, ""));
+  for (const candidate of fence === null ? [bare] : [bare, ...fenceParts(bare)]) {
+    const path = cleanPath(candidate);
+    if (path !== undefined && (fence === null || /[./]/.test(path))) return path;
+  }
+  return undefined;
+}
+
+/** `python src/a.py`, `python:src/a.py`, `python title="src/a.py"`. */
+function fenceParts(text: string): string[] {
+  return [
+    ...text.split(/[\s:]+/),
+    ...[...text.matchAll(/=\s*["']?([^"'\s]+)/g)].map((match) => match[1] ?? ""),
+  ];
+}
+
+function stripDecoration(text: string): string {
+  return text.replace(decoration, "").replace(decoration, "");
+}
+
+function cleanPath(text: string): string | undefined {
+  if (text.length === 0 || text.length > 400 || !pathShape.test(text)) return undefined;
+  const path = text.replace(/^(?:\.\/)+/, "");
+  return path === "" || /^[\d.]+$/.test(path) ? undefined : path;
+}
+
+export function isFence(line: string): boolean {
+  return /^\s*(?:`{3,}|~{3,})[^`]*$/.test(line);
+}

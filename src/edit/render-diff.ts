@@ -1,0 +1,75 @@
+/** The unified diff of new texts, as git prints one and `git apply` takes it. */
+import { structuredPatch } from "diff";
+import type { FileChange } from "./contract.ts";
+import { mostChangedLines } from "./line-diff.ts";
+
+export function renderDiff(changes: readonly FileChange[]): string {
+  return [...changes]
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .map(renderFile)
+    .join("");
+}
+
+function renderFile(change: FileChange): string {
+  const { path, from = path, before, after } = change;
+  const header = [`diff --git ${quote(`a/${from}`)} ${quote(`b/${path}`)}`];
+  if (before === undefined) header.push("new file mode 100644");
+  else if (after === undefined) header.push("deleted file mode 100644");
+  else if (from !== path) header.push(`rename from ${quote(from)}`, `rename to ${quote(path)}`);
+  const hunks = renderHunks(before ?? "", after ?? "");
+  if (hunks.length > 0) {
+    header.push(`--- ${before === undefined ? "/dev/null" : named(`a/${from}`)}`);
+    header.push(`+++ ${after === undefined ? "/dev/null" : named(`b/${path}`)}`);
+  }
+  return `${[...header, ...hunks].join("\n")}\n`;
+}
+
+function renderHunks(before: string, after: string): string[] {
+  if (before === after) return [];
+  const patch = structuredPatch("a", "b", before, after, undefined, undefined, {
+    context: 3,
+    maxEditLength: mostChangedLines,
+  });
+  if (patch === undefined) return wholeHunk(before, after);
+  return patch.hunks.flatMap((hunk) => [
+    `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`,
+    ...hunk.lines,
+  ]);
+}
+
+function range(start: number, count: number): string {
+  return count === 1 ? String(start) : `${start},${count}`;
+}
+
+/** All lines out, all lines in. */
+function wholeHunk(before: string, after: string): string[] {
+  const [old, fresh] = [before, after].map((text) => text.replace(/\n$/, "").split("\n"));
+  const lines = (list: readonly string[], sign: string, text: string): string[] => [
+    ...list.map((line) => sign + line),
+    ...(text.endsWith("\n") ? [] : ["\\ No newline at end of file"]),
+  ];
+  if (old === undefined || fresh === undefined) return [];
+  return [
+    `@@ -${range(1, old.length)} +${range(1, fresh.length)} @@`,
+    ...lines(old, "-", before),
+    ...lines(fresh, "+", after),
+  ];
+}
+
+/** Quoted as git does, where a name has characters that would end it. */
+function quote(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is escaped
+  if (!/[\u0000-\u001f"\\\u007f]/.test(name)) return name;
+  const escaped = name.replace(/["\\]/g, "\\$&").replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+    /[\u0000-\u001f\u007f]/g,
+    (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`,
+  );
+  return `"${escaped}"`;
+}
+
+/** A name with spaces ends with a tab, so that no date is read into it. */
+function named(name: string): string {
+  const quoted = quote(name);
+  return quoted === name && name.includes(" ") ? `${name}\t` : quoted;
+}

@@ -1,0 +1,77 @@
+/** A text as lines, so that it can be put together again byte for byte. */
+
+export interface TextLines {
+  /** U+FEFF, or nothing. */
+  readonly mark: string;
+  /** Without their ends. Only "\n" and "\r\n" end a line. */
+  readonly lines: readonly string[];
+  /** The end of each line; that of the last is "" where the text does not end with a line break. */
+  readonly ends: readonly string[];
+  /** What most lines end with. */
+  readonly end: "\n" | "\r\n";
+}
+
+/** Lines `start` … `start + count - 1`, counted from 0, become these. */
+export interface Splice {
+  readonly start: number;
+  readonly count: number;
+  readonly lines: readonly string[];
+}
+
+const byteOrderMark = "\ufeff";
+
+export function splitText(text: string): TextLines {
+  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
+  const lines: string[] = [];
+  const ends: string[] = [];
+  let start = mark.length;
+  while (start < text.length) {
+    const next = text.indexOf("\n", start);
+    const stop = next === -1 ? text.length : next;
+    const isPair = next > start && text[next - 1] === "\r";
+    lines.push(text.slice(start, isPair ? stop - 1 : stop));
+    ends.push(next === -1 ? "" : isPair ? "\r\n" : "\n");
+    start = next === -1 ? text.length : next + 1;
+  }
+  const pairs = ends.filter((end) => end === "\r\n").length;
+  return { mark, lines, ends, end: pairs * 2 > ends.length ? "\r\n" : "\n" };
+}
+
+/** The lines of an author's text, in which line breaks of any kind mean the same. */
+export function linesOf(text: string): string[] {
+  return [...splitText(text).lines];
+}
+
+/**
+ * The text after the splices, which must be in order and apart. Lines that stay keep their ends, new ones get the file's; the
+ * text ends with a line break if it did before, or was empty.
+ */
+export function spliceText(text: TextLines, splices: readonly Splice[]): string {
+  const parts: { line: string; end: string }[] = [];
+  let at = 0;
+  const keep = (stop: number): void => {
+    for (; at < stop; at++) parts.push({ line: text.lines[at] ?? "", end: text.ends[at] || text.end });
+  };
+  for (const splice of splices) {
+    keep(splice.start);
+    for (const line of splice.lines) parts.push({ line, end: text.end });
+    at += splice.count;
+  }
+  keep(text.lines.length);
+  const last = parts.at(-1);
+  if (last !== undefined && text.ends.at(-1) === "") last.end = "";
+  return text.mark + parts.map(({ line, end }) => line + end).join("");
+}
+
+export function isBlank(line: string): boolean {
+  return line.trim() === "";
+}
+
+export function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? "";
+}
+
+/** The line without any whitespace. */
+export function squeeze(line: string): string {
+  return line.replace(/\s+/g, "");
+}
