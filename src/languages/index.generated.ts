@@ -26,6 +26,7 @@ import typescript from "./typescript.ts";
 import unittest from "./unittest.ts";
 import uvu from "./uvu.ts";
 import vitest from "./vitest.ts";
+import workspaces from "./workspaces.ts";
 
 export const languages = [cpp, csharp, go, java, javascript, lua, python, rust, typescript] as const;
-export const testFrameworks = [ava, busted, cargoNextest, cargoTest, ctest, dotnetTest, goTest, gradle, jest, maven, mocha, nodeTest, pytest, tap, tape, unittest, uvu, vitest] as const;
+export const testFrameworks = [ava, busted, cargoNextest, cargoTest, ctest, dotnetTest, goTest, gradle, jest, maven, mocha, nodeTest, pytest, tap, tape, unittest, uvu, vitest, workspaces] as const;

@@ -1,0 +1,143 @@
+import { posix } from "node:path";
+import ava from "./ava.ts";
+import {
+  defineTestFramework,
+  type Invocation,
+  type InvocationRequest,
+  type ProjectView,
+  type Selection,
+  type TestCommand,
+  type TestFramework,
+} from "./contract.ts";
+import { quote } from "./javascript-shell.ts";
+import jest from "./jest.ts";
+import mocha from "./mocha.ts";
+import nodeTest from "./node-test.ts";
+import { listMembers } from "./package-workspaces.ts";
+import { parseReportLines } from "./report-lines.ts";
+import tap from "./tap.ts";
+import tape from "./tape.ts";
+import uvu from "./uvu.ts";
+import vitest from "./vitest.ts";
+
+const frameworks: readonly TestFramework[] = [ava, jest, mocha, nodeTest, tap, tape, uvu, vitest];
+
+/** A larger repository's run of everything takes too long to be repeated. */
+const mostMembers = 24;
+/** Below it a command is a guess, and one wrong guess would stand beside the others' results. */
+const leastLikelihood = 0.45;
+
+interface Part {
+  readonly framework: TestFramework;
+  readonly command: TestCommand;
+}
+
+/** Where the root's own script runs no runner by itself (`npm test -ws`, `pnpm -r test`, `lerna run test`): each member's own. */
+function detect(project: ProjectView): TestCommand[] {
+  const members = listMembers(project);
+  if (members.length === 0) return [];
+  const found = frameworks.flatMap((framework) =>
+    framework.detect(project).map((command): Part => ({ framework, command })),
+  );
+  const isRoots = ({ command }: Part): boolean =>
+    command.directory === "" && command.foundBy.startsWith("package.json scripts.test");
+  if (found.some(isRoots)) return [];
+  const parts = members.flatMap(({ directory }) => {
+    const own = found.filter(
+      ({ command }) => command.directory === directory && command.likelihood >= leastLikelihood,
+    );
+    return own.sort((a, b) => b.command.likelihood - a.command.likelihood).slice(0, 1);
+  });
+  if (parts.length < 2 || parts.length > mostMembers) return [];
+  const command = parts.map((part) => formatPart(part.command)).join("; ");
+  const foundBy = `the test scripts of ${parts.length} packages`;
+  return [{ framework: "workspaces", directory: "", command, foundBy, likelihood: 0.88 }];
+}
+
+function formatPart({ directory, command }: TestCommand): string {
+  return `(cd ${quote(directory)} && ${command})`;
+}
+
+/** The parts of `(cd packages/a && npx jest); (cd packages/b && npx vitest run)`; none of another command. */
+function readParts(text: string, project: ProjectView): Part[] {
+  if (!/^\(cd .*\)$/s.test(text)) return [];
+  return text
+    .slice(1, -1)
+    .split("); (")
+    .flatMap((part) => {
+      const [, folder = "", command = ""] = /^cd '?([^\s']+)'? && (.*)$/s.exec(part) ?? [];
+      const framework = frameworks.find((one) => one.recognise(`cd ${quote(folder)} && ${command}`, project));
+      if (framework === undefined) return [];
+      const likelihood = 1;
+      return [
+        {
+          framework,
+          command: { framework: framework.name, directory: folder, command, foundBy: "", likelihood },
+        },
+      ];
+    });
+}
+
+function recognise(command: string, project: ProjectView): TestCommand | undefined {
+  if (readParts(command, project).length === 0) return undefined;
+  return { framework: "workspaces", directory: "", command, foundBy: "--test-command", likelihood: 1 };
+}
+
+/** One part after the other; a part that leaves no report is a target that did not load. */
+function invoke(request: InvocationRequest): Invocation {
+  const { command, paths, project, selection } = request;
+  const parts = readParts(command.command, project);
+  const folders = parts.map((part) => part.command.directory);
+  const started = parts.flatMap((part) => {
+    const own = selectOf(selection, part.command.directory, folders);
+    return own === undefined
+      ? []
+      : [{ part, run: part.framework.invoke({ ...request, command: part.command, selection: own }) }];
+  });
+  const lines = started.map(({ part, run }) => {
+    const { directory } = part.command;
+    const folder = quote(posix.join(paths.root, directory));
+    const env = Object.entries(run.env).map(([name, value]) => `export ${name}=${quote(value)}`);
+    const text = typeof run.run === "string" ? run.run : run.run.map(quote).join(" ");
+    const script = ["set -e", ...env, `cd ${folder}`, text].join("\n");
+    return `run_part ${quote(directory)} ${quote(script)}`;
+  });
+  const report = quote(paths.report);
+  return {
+    run: `${partRunner.replaceAll("REPORT", report)}\n${request.stopAtFirstFailure ? "stop=1" : "stop=0"}\n${lines.join("\n")}\nexit $code`,
+    env: {},
+  };
+}
+
+const partRunner = `code=0
+run_part() {
+  [ "$code$stop" != 11 ] || return 0
+  before=$(ls REPORT | wc -l)
+  sh -c "$2" || { code=1; [ "$(ls REPORT | wc -l)" != "$before" ] || printf '{"event":"target-failed","package":"","target":"%s","failure":{"type":"Error","message":"the tests of this package reported nothing","frames":[],"text":"the tests of this package reported nothing"}}\\n' "$1" > REPORT/part-"$before".jsonl; }
+}`;
+
+/** What of a selection lies in a member, undefined where nothing does. */
+function selectOf(selection: Selection, folder: string, folders: readonly string[]): Selection | undefined {
+  if (selection.kind === "all") return selection;
+  const isOwn = (file: string): boolean => {
+    const holders = folders.filter((one) => file.startsWith(`${one}/`)).sort((a, b) => b.length - a.length);
+    return holders[0] === folder;
+  };
+  if (selection.kind === "files") {
+    const files = selection.files.filter(isOwn);
+    return files.length === 0 ? undefined : { kind: "files", files };
+  }
+  const tests = selection.tests.filter((key) => isOwn(key.target));
+  return tests.length === 0 ? undefined : { kind: "tests", tests };
+}
+
+export default defineTestFramework({
+  name: "workspaces",
+  language: "javascript",
+  description: "the packages of one repository, each by its own runner",
+  coverage: "counters",
+  detect,
+  recognise,
+  invoke,
+  parse: parseReportLines,
+});
