@@ -29,6 +29,7 @@ import replaceLiteral from "./replace-literal.ts";
 import replaceMember from "./replace-member.ts";
 import replaceVariable from "./replace-variable.ts";
 import returnValue from "./return-value.ts";
+import shiftRange from "./shift-range.ts";
 import sliceShift from "./slice-shift.ts";
 import strengthenCondition from "./strengthen-condition.ts";
 import swapArguments from "./swap-arguments.ts";
@@ -38,4 +39,4 @@ import swapStatements from "./swap-statements.ts";
 import unwrapCall from "./unwrap-call.ts";
 import wrapCall from "./wrap-call.ts";
 
-export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, comparisonBound, comparisonOperator, constantFlip, dropOperand, explicitNullTest, initialValue, insertAssignment, insertCall, insertJump, insertStatement, integerLiteral, negateCondition, nullDefault, nullGuard, offByOne, regroupOperands, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceLiteral, replaceMember, replaceVariable, returnValue, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, unwrapCall, wrapCall] as const;
+export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, comparisonBound, comparisonOperator, constantFlip, dropOperand, explicitNullTest, initialValue, insertAssignment, insertCall, insertJump, insertStatement, integerLiteral, negateCondition, nullDefault, nullGuard, offByOne, regroupOperands, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceLiteral, replaceMember, replaceVariable, returnValue, shiftRange, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, unwrapCall, wrapCall] as const;
