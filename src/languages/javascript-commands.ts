@@ -56,6 +56,9 @@ function fromScripts(project: ProjectView, manifest: Manifest, signs: RunnerSign
     if (calls.length === 0 && parseShell(text) === undefined && mentions(text, signs.runner)) {
       return [make(script, manifest.directory, 0.8)];
     }
+    if (calls.length === 0 && startsTaskRunner(text) && manifest.dependencies.has(signs.runner)) {
+      return [make(script, manifest.directory, 0.66)];
+    }
     return calls.flatMap((call, index) => {
       const factor = 1 - index / 20;
       const whole = make(printCall(call), call.directory, factor);
@@ -78,6 +81,13 @@ function withBuild(
   if (manifest.scripts["build"] === undefined) return undefined;
   const before = [{ directory: manifest.directory, text: "npm run build" }];
   return make(printCall({ ...call, before }), call.directory, factor);
+}
+
+/** `jake test`, `gulp`, `node scripts/test.js`: programs of the project's own that end in a runner. */
+function startsTaskRunner(text: string): boolean {
+  return /(?:^|[\s/])(?:jake|gulp|grunt|wireit|zx)(?:\s|$)|(?:^|\s)node\s+\S*(?:scripts?|tools?|tasks?|build)\/\S*test/.test(
+    text,
+  );
 }
 
 function mentions(text: string, runner: Runner): boolean {
@@ -138,7 +148,9 @@ export function recogniseCommand(
   signs: RunnerSigns,
 ): TestCommand | undefined {
   const calls = findRunnerCalls(project, "", command).filter((call) => call.runner === signs.runner);
-  const isWhole = calls.length === 0 && mentions(scriptTexts(command, project), signs.runner);
+  const isWhole =
+    calls.length === 0 &&
+    (mentions(scriptTexts(command, project), signs.runner) || isTaskScript(command, project, signs));
   if (calls.length === 0 && !isWhole) return undefined;
   return { framework: signs.framework, directory: "", command, foundBy: "--test-command", likelihood: 1 };
 }
@@ -146,10 +158,20 @@ export function recogniseCommand(
 /** The command, with the text of a script that it names, where neither could be taken apart. */
 function scriptTexts(command: string, project: ProjectView): string {
   if (parseShell(command) === undefined) return command;
-  const name = /^(?:npm|yarn|pnpm)\s+(?:run\s+)?([\w:.-]+)/.exec(command)?.[1] ?? "";
   const root = listManifests(project).find((manifest) => manifest.directory === "");
-  const text = root?.scripts[name === "t" ? "test" : name] ?? "";
+  const text = root?.scripts[scriptName(command)] ?? "";
   return parseShell(text) === undefined ? text : "";
+}
+
+function scriptName(command: string): string {
+  const name = /^(?:npm|yarn|pnpm)\s+(?:run\s+)?([\w:.-]+)/.exec(command)?.[1] ?? "";
+  return name === "t" ? "test" : name;
+}
+
+function isTaskScript(command: string, project: ProjectView, signs: RunnerSigns): boolean {
+  const root = listManifests(project).find((manifest) => manifest.directory === "");
+  const text = root?.scripts[scriptName(command)];
+  return text !== undefined && startsTaskRunner(text) && root?.dependencies.has(signs.runner) === true;
 }
 
 /** The call as a person would type it in its folder. */

@@ -4,6 +4,7 @@ import { deflateSync } from "node:zlib";
 import type { Invocation, InvocationRequest, ProjectView, Selection, TestCommand } from "./contract.ts";
 import { literal, quote, type ShellWord } from "./javascript-shell.ts";
 import { findRunnerCalls, type RunnerCall } from "./npm-scripts.ts";
+import { readManifest } from "./package-manifest.ts";
 
 export type Runner = RunnerCall["runner"];
 
@@ -26,7 +27,8 @@ export function findCall(project: ProjectView, command: TestCommand, runner: Run
   );
   if (call !== undefined) return call;
   const isScript = /^(?:npm|pnpm)\s/.test(command.command) && !/\s--\s/.test(command.command);
-  const text = isScript ? `${command.command} --` : command.command;
+  const isInside = isScript && !namesRunner(project, command, runner);
+  const text = isScript && !isInside ? `${command.command} --` : command.command;
   return {
     runner,
     directory: command.directory,
@@ -34,7 +36,15 @@ export function findCall(project: ProjectView, command: TestCommand, runner: Run
     assignments: [],
     program: [{ raw: text, text }],
     args: [],
+    ...(isInside && { isInside }),
   };
+}
+
+/** Whether the script's own text starts the runner, so that what is added to it are the runner's arguments. */
+function namesRunner(project: ProjectView, command: TestCommand, runner: Runner): boolean {
+  const name = /^(?:npm|pnpm)\s+(?:run\s+)?([\w:.-]+)/.exec(command.command)?.[1] ?? "";
+  const text = readManifest(project, command.directory)?.scripts[name];
+  return text === undefined || text.includes(runner);
 }
 
 /** Linux takes 128 KiB for the whole shell text; with more files than fit, all run, and the reporter leaves out the others'. */
@@ -76,10 +86,15 @@ export function makeInvocation(request: RunnerRequest, call: RunnerCall, words: 
     return [`cd ${quote(posix.join(root, directory))}`];
   };
   const before = call.before.flatMap((step) => [...go(step.directory), step.text]);
-  const text = [...call.assignments, ...words.program, ...words.args].map((word) => word.raw).join(" ");
+  const args = call.isInside ? [] : words.args;
+  const text = [...call.assignments, ...words.program, ...args].map((word) => word.raw).join(" ");
   const own = request.batch ? `node ${quote(runtimeFile(request, "batch-run.cjs"))} ${quote(text)}` : text;
   const run = [path, ...before, ...go(call.directory), own].join(" && ");
-  return { run, env: { ...makeEnvironment(request, call), ...words.env } };
+  const inside = call.isInside && {
+    MILLWRIGHT_RUNNER: call.runner,
+    MILLWRIGHT_RUNNER_ARGUMENTS: JSON.stringify(words.args.map((word) => word.text)),
+  };
+  return { run, env: { ...makeEnvironment(request, call), ...words.env, ...inside } };
 }
 
 function makeEnvironment(request: RunnerRequest, call: RunnerCall): Record<string, string> {
@@ -120,6 +135,7 @@ function encode(request: RunnerRequest, selection: object): string {
 function nodeOptions(request: InvocationRequest, call: RunnerCall): string {
   const options: string[] = [];
   if (call.before.length > 0) options.push("--enable-source-maps");
+  if (call.isInside) options.push(`--require ${JSON.stringify(runtimeFile(request, "inside-preload.cjs"))}`);
   if (request.coverage)
     options.push(`--require ${JSON.stringify(runtimeFile(request, "child-preload.cjs"))}`);
   return options.join(" ");

@@ -27,6 +27,8 @@ export interface RunnerCall {
   /** The words that start the runner: `mocha`, `node --flag node_modules/.bin/jest`, `tsx`. */
   readonly program: readonly ShellWord[];
   readonly args: readonly ShellWord[];
+  /** The program is another tool (`npm test`, which calls jake) that starts the runner: its arguments are put in there. */
+  readonly isInside?: true;
 }
 
 interface Place {
@@ -161,7 +163,11 @@ function readScript(place: Place, manifest: Manifest, name: string, extra: reado
 
 function readCall(place: Place, first: ShellWord, rest: readonly ShellWord[]): RunnerCall | undefined {
   const { directory, assignments } = place;
-  const made = (runner: RunnerCall["runner"], program: readonly ShellWord[], args: readonly ShellWord[]) => ({
+  const made = (
+    runner: RunnerCall["runner"],
+    program: readonly ShellWord[],
+    args: readonly ShellWord[],
+  ): RunnerCall => ({
     runner,
     directory,
     before: [],
@@ -188,6 +194,7 @@ function readCall(place: Place, first: ShellWord, rest: readonly ShellWord[]): R
   const imported = importedRunner(place, rest);
   // node-tap's own program tells which file a test is of.
   if (imported === "tap") return made("tap", [literal("tap")], rest.filter(isSource));
+  if (imported === "mocha") return { ...made("mocha", [first, ...rest], []), isInside: true };
   return imported && made(imported, [first], rest);
 }
 
@@ -206,6 +213,7 @@ function importedRunner(place: Place, words: readonly ShellWord[]): RunnerCall["
   if (file === undefined) return undefined;
   const read = (path: string): string => place.project.read(path) ?? "";
   for (const path of [file, ...importsOf(place.project, file)]) {
+    if (/\bnew Mocha\b/.test(read(path))) return "mocha";
     const name = /["'](?:node:(test)|(tape|tap|uvu))["']/.exec(read(path));
     if (name) return name[1] ? "node" : (name[2] as ProgramRunner);
   }

@@ -44,6 +44,7 @@ test("takes a command that stands in a build script before the plain one", () =>
   });
   expect(mocha.detect(project).map((one) => one.command)).toEqual([
     "./node_modules/.bin/mocha -u tdd",
+    "npm test",
     "npx mocha",
   ]);
 });
