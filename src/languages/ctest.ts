@@ -24,15 +24,20 @@ const foreign =
 const declaring =
   /\b(?:enable_testing|add_test|(?:catch|gtest|doctest)_discover_tests|gtest_add_tests)\s*\(|\binclude\s*\(\s*CTest\s*\)/i;
 
+/** A program that is built from tests, by its name or that of its first sources. */
+const testProgram = /\badd_executable\s*\(\s*(?:[^()\s]*(?:test|spec)|[^()]{0,200}\btests?\b)/i;
+
 function detect(project: ProjectView): TestCommand[] {
-  const directory = findRoot(project);
+  const declared = findRoot(project, declaring);
+  // Without a declared test, our runtime takes each program that looks like one for a test.
+  const directory = declared ?? findRoot(project, testProgram);
   if (directory === undefined) return [];
   const manifest = posix.join(directory, "CMakeLists.txt");
   const switches = findSwitches(project, directory);
   const plain = makeCommand(
     { directory, options: switches, selecting: [] },
     manifest,
-    switches.length > 0 ? 0.82 : 0.8,
+    (switches.length > 0 ? 0.82 : 0.8) - (declared === undefined ? 0.2 : 0),
   );
   const written = listWrittenCommands(project).flatMap((one) => {
     const [command] = parseShell(one.text) ?? [];
@@ -56,16 +61,23 @@ function detect(project: ProjectView): TestCommand[] {
     .filter(({ command }) => !seen.has(command) && seen.add(command));
 }
 
-/** The folder of the outermost CMakeLists.txt; undefined where no test is declared in or below it. */
-function findRoot(project: ProjectView): string | undefined {
+/**
+ * The folder of the outermost CMakeLists.txt in or below which `sign` stands, or of one further in that is a project of its own;
+ * undefined where there is none.
+ */
+function findRoot(project: ProjectView, sign: RegExp): string | undefined {
   const files = project.files.filter((file) => /(?:^|\/)CMakeLists\.txt$|\.cmake$/.test(file));
   const lists = files.filter((file) => file.endsWith("CMakeLists.txt") && !foreign.test(file));
-  const [root] = lists
+  const folders = lists
     .map((file) => (file.includes("/") ? posix.dirname(file) : ""))
     .sort((a, b) => a.length - b.length);
-  if (root === undefined) return undefined;
-  const below = files.filter((file) => root === "" || file.startsWith(`${root}/`)).slice(0, 200);
-  return below.some((file) => declaring.test(project.read(file) ?? "")) ? root : undefined;
+  const isProject = (folder: string): boolean =>
+    /\bproject\s*\(/i.test(project.read(posix.join(folder, "CMakeLists.txt")) ?? "");
+  return folders.slice(0, 20).find((folder, index) => {
+    if (index > 0 && !isProject(folder)) return false;
+    const below = files.filter((file) => folder === "" || file.startsWith(`${folder}/`)).slice(0, 200);
+    return below.some((file) => sign.test(project.read(file) ?? ""));
+  });
 }
 
 /** Options that are off and by their name would build the tests. */

@@ -3,7 +3,8 @@
 # arguments: cmake's options. From the environment: MILLWRIGHT_REPORT and MILLWRIGHT_BUILD (folders), MILLWRIGHT_PREFIX (the
 # folder's own path in the repository, with / at its end, or nothing), MILLWRIGHT_CTEST_OPTIONS (one a line),
 # MILLWRIGHT_SELECTION_0 … (what to run, gzip in base64: lines of TARGET or TARGET<tab>NAME; without it all).
-# Leaves in the report folder: configure.log, build.log, build-status, targets (FILE<tab>CMAKE'S NAME<tab>SOURCE), tests
+# A project that declares no test has one for each program that is built from tests, by its name or its sources: its exit code.
+# Leaves in the report folder: configure.log, build.log, build-status, targets (FILE<tab>CMAKE'S NAME<tab>SOURCE<tab>TYPE), tests
 # (NUMBER<tab>TARGET<tab>CMAKE'S NAME<tab>NAME), selection, junit.xml and ctest.log. POSIX sh and awk, no more.
 set -u
 report=$MILLWRIGHT_REPORT
@@ -28,11 +29,12 @@ grep -i 'error' "$report/build.log" | head -n 20 >&2
 # Which file was made from which sources, from the answer of CMake's file API: its newest, where older ones are left.
 index=$(ls "$build/.cmake/api/v1/reply/" | grep '^index-' | tail -n 1)
 awk '
-  function flush() { if (artifact != "") print artifact "\t" name "\t" (test != "" ? test : first); artifact = name = first = test = part = "" }
+  function flush() { if (artifact != "") print artifact "\t" name "\t" (test != "" ? test : first) "\t" type; artifact = name = first = test = part = type = "" }
   FNR == 1 { flush() }
   /^\t"(artifacts|sources)" :/ { part = $1 }
   /^\t[]}]/ { part = "" }
   /^\t"name" :/ { name = value($0) }
+  /^\t"type" :/ { type = value($0) }
   /^\t\t\t"path" :/ {
     path = value($0)
     if (part == "\"artifacts\"" && artifact == "") artifact = path
@@ -49,6 +51,14 @@ awk '
 ' "$build/.cmake/api/v1/reply/$index") /dev/null > "$report/targets"
 
 cd "$build" || exit 1
+if ! ctest -N 2> /dev/null | grep -q '^Total Tests: [1-9]'; then
+  awk -F '\t' -v build="$build/" -v folder="$OLDPWD" '
+    $4 == "EXECUTABLE" && ($2 ~ /[Tt]est|[Ss]pec|TEST/ || $3 ~ /[Tt]est|[Ss]pec/) {
+      path = $1; if (path !~ /^\//) path = build path
+      printf "add_test([=[%s]=] [=[%s]=])\nset_tests_properties([=[%s]=] PROPERTIES WORKING_DIRECTORY [=[%s]=])\n", $2, path, $2, folder
+    }
+  ' "$report/targets" > CTestTestfile.cmake
+fi
 ctest -N -V 2> /dev/null | awk -v build="$build/" -v root="$OLDPWD/" -v prefix="$MILLWRIGHT_PREFIX" -v targets="$report/targets" '
   BEGIN {
     while ((getline line < targets) > 0) {
