@@ -17,6 +17,7 @@ const points: readonly ExtensionPoint[] = [
   { folder: "src/languages", files: "*.ts", define: "defineLanguage", exported: "languages" },
   { folder: "src/languages", files: "*.ts", define: "defineTestFramework", exported: "testFrameworks" },
   { folder: "src/syntax/dialects", files: "*.ts", define: "defineDialect", exported: "dialects" },
+  { folder: "src/syntax/outlines", files: "*.ts", define: "defineOutline", exported: "outlines" },
   { folder: "src/instrument/switches", files: "*.ts", define: "defineSwitch", exported: "switches" },
   { folder: "src/repair/templates", files: "*.ts", define: "defineTemplate", exported: "templates" },
   { folder: "src/strategies", files: "*/*.ts", define: "defineStrategy", exported: "strategies" },

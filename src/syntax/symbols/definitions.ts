@@ -1,0 +1,172 @@
+/** From what a query found to `Definition`s. */
+import type { Node } from "web-tree-sitter";
+import type { Definition } from "../../domain/code-symbols.ts";
+import type { DefinitionFacts, MutableDefinition, Outline } from "../outline.ts";
+import { type Above, aboveOf } from "./above.ts";
+import type { Found } from "./matches.ts";
+import { isTypeKind, type NestedDefinition } from "./regions.ts";
+import {
+  onOneLine,
+  splitAttributes,
+  typeText,
+  withoutCommentMarks,
+  withoutOpening,
+  withoutQuotes,
+} from "./written.ts";
+
+interface Work {
+  readonly outline: Outline;
+  readonly path: string;
+  readonly text: string;
+  readonly above: Above;
+  readonly exported: ReadonlySet<string>;
+}
+
+export function buildDefinitions(
+  outline: Outline,
+  path: string,
+  text: string,
+  found: Found,
+  nested: readonly NestedDefinition[],
+): Definition[] {
+  const exported = new Set(found.exported.map((node) => text.slice(node.startIndex, node.endIndex)));
+  const work: Work = { outline, path, text, exported, above: aboveOf(found, text) };
+  const definitions: MutableDefinition[] = [];
+  for (const one of nested) definitions.push(buildDefinition(work, one, definitions));
+  adoptOwned(definitions);
+  outline.finish?.(definitions);
+  return definitions;
+}
+
+function buildDefinition(
+  work: Work,
+  { found, kind, isBinding, container, block }: NestedDefinition,
+  before: readonly Definition[],
+): MutableDefinition {
+  const { outline, text } = work;
+  const { node, parts } = found;
+  const name = nameText(text.slice(found.name.startIndex, found.name.endIndex));
+  const above = work.above(node);
+  const bodyAt = parts.body === undefined ? found.end : Math.max(found.start, parts.body.startIndex);
+  const [attributes, header] = splitAttributes(prefixOf(text, found.start) + text.slice(found.start, bodyAt));
+  const around = before[container];
+  const owner = ownerOf(work, parts.owner ?? block?.owner);
+  const facts: DefinitionFacts = {
+    path: work.path,
+    name,
+    kind,
+    header,
+    attributes: `${above.attributes}\n${attributes}`,
+    container: around,
+    owner,
+  };
+  const isCode = kind === "function" || kind === "method" || kind === "macro";
+  const shown = isBinding && parts.body === undefined ? (header.split("\n", 1)[0] ?? "") : header;
+  const isTest = outline.isTest?.(facts) === true;
+  const documentation =
+    docstringOf(outline, parts.body) ??
+    (above.comment === undefined ? undefined : withoutCommentMarks(above.comment));
+  return {
+    kind: finalKind(outline, facts, isBinding),
+    name,
+    container,
+    ...(owner === undefined ? {} : { owner }),
+    startLine: Math.min(above.startRow, node.startPosition.row) + 1,
+    endLine: lastLine(node),
+    at: { line: found.name.startPosition.row + 1, column: found.name.startPosition.column },
+    signature: onOneLine(withoutOpening(shown)),
+    ...(documentation === undefined ? {} : { documentation }),
+    ...(isCode || kind === "constructor" ? parametersOf(outline, parts.parameters) : {}),
+    ...(parts.type === undefined
+      ? {}
+      : { type: typeText(text.slice(parts.type.startIndex, parts.type.endIndex)) }),
+    ...(isTest ? { isTest } : {}),
+    isPublic: (container === -1 && work.exported.has(name)) || outline.isPublic(facts),
+  };
+}
+
+function finalKind(outline: Outline, facts: DefinitionFacts, isBinding: boolean): Definition["kind"] {
+  if (isBinding) return outline.isConstant?.(facts) === true ? "constant" : facts.kind;
+  if (facts.kind !== "method") return facts.kind;
+  const type = facts.owner ?? facts.container?.name;
+  return outline.constructors?.includes(facts.name) === true || facts.name === type
+    ? "constructor"
+    : facts.kind;
+}
+
+/** A test's name is a string: without its quotes. */
+function nameText(written: string): string {
+  return onOneLine(/^["'`]/.test(written) ? written.slice(1, -1) : written, 200);
+}
+
+/** The words before a declaration on its line: `export const`. */
+function prefixOf(text: string, start: number): string {
+  const line = text.slice(Math.max(text.lastIndexOf("\n", start - 1) + 1, start - 60), start);
+  return /^\s*[a-z][\w\s]*$/.test(line) ? line.trimStart() : "";
+}
+
+function lastLine(node: Node): number {
+  const { row, column } = node.endPosition;
+  return column === 0 && row > node.startPosition.row ? row : row + 1;
+}
+
+function docstringOf(outline: Outline, body: Node | undefined): string | undefined {
+  if (outline.docstring === undefined || body === undefined) return undefined;
+  const literal = outline.docstring(body);
+  return literal === undefined ? undefined : withoutQuotes(literal);
+}
+
+function parametersOf(
+  outline: Outline,
+  list: Node | undefined,
+): Pick<Definition, "arity" | "parameters"> | undefined {
+  if (list === undefined) return undefined;
+  const written: string[] = [];
+  for (const node of list.namedChildren) {
+    if (node.isExtra || node.isError) continue;
+    const one = outline.parameter === undefined ? parameterText(node) : outline.parameter(node);
+    if (one !== undefined) written.push(typeText(one));
+  }
+  return { arity: written.length, parameters: written.join(",") };
+}
+
+/** Its type, else its name. */
+export function parameterText(node: Node): string {
+  const part =
+    node.childForFieldName("type") ?? node.childForFieldName("name") ?? node.childForFieldName("pattern");
+  return (part ?? node).text;
+}
+
+/** The type's name without its arguments: `Vec<T>` is `Vec`, `*Server` is `Server`. */
+function ownerOf(work: Work, node: Node | undefined): string | undefined {
+  if (node === undefined) return undefined;
+  return bareType(work.text.slice(node.startIndex, node.endIndex));
+}
+
+export function bareType(written: string): string {
+  return written.replace(/[<[(].*$/s, "").replaceAll(/^[\s&*(]+|[\s&*:]+$/g, "");
+}
+
+/** What belongs to a type that stands in the same file has it as container, and so have the fields that its methods make. */
+function adoptOwned(definitions: MutableDefinition[]): void {
+  if (!definitions.some((one) => one.owner !== undefined)) return;
+  const places = typePlaces(definitions);
+  for (const one of definitions) {
+    const place = one.owner === undefined ? undefined : places.get(lastSegment(one.owner));
+    if (place !== undefined && definitions[place] !== one) one.container = place;
+    const around = definitions[one.container];
+    if (one.kind === "field" && around?.owner !== undefined) one.container = around.container;
+  }
+}
+
+export function typePlaces(definitions: readonly Definition[]): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const [index, one] of definitions.entries())
+    if ((isTypeKind(one.kind) || one.kind === "type" || one.kind === "variable") && !places.has(one.name))
+      places.set(one.name, index);
+  return places;
+}
+
+export function lastSegment(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf("."), name.lastIndexOf(":")) + 1);
+}

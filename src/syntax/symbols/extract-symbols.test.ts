@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { extractSymbols } from "./extract-symbols.ts";
+
+async function read(path: string, text: string) {
+  const symbols = await extractSymbols(path, text);
+  if (symbols === undefined) throw new Error(`no outline reads ${path}`);
+  return symbols;
+}
+
+test("an unknown language is undefined", async () => {
+  expect(await extractSymbols("a.unknown", "x")).toBeUndefined();
+});
+
+test.each([
+  ["larger than", "a.py", "x = 1\n".repeat(1_500_000)],
+  ["binary", "a.py", "x = 1\n\0\0"],
+  ["minified", "a.js", "var a=1;".repeat(5000)],
+])("gives up and says why: %s", async (reason, path, text) => {
+  const symbols = await read(path, text);
+  expect(symbols.skipped).toContain(reason);
+  expect(symbols.definitions).toEqual([]);
+});
+
+test("a broken file still gives what stands around the broken place", async () => {
+  const symbols = await read("a.py", "def one():\n    return 1\n\ndef (((\n\ndef two():\n    return one()\n");
+  expect(symbols.syntaxErrors).toBeGreaterThan(0);
+  expect(symbols.definitions.map((definition) => definition.name)).toContain("one");
+});
+
+test("uses of parameters and local variables are no references, those of everything else are", async () => {
+  const { references, definitions } = await read(
+    "a.py",
+    "LIMIT = 3\n\ndef run(items):\n    total = 0\n    for item in items:\n        total += item + LIMIT\n    return [x for x in total]\n",
+  );
+  expect(references.map((reference) => reference.name)).toEqual(["LIMIT"]);
+  expect(definitions.map((definition) => definition.name)).toEqual(["LIMIT", "run"]);
+});
+
+test("a receiver that is a local variable has the type that its declaration says", async () => {
+  const { references } = await read(
+    "a.ts",
+    "function f(a: Parcel) { const b = new Box(); a.price(); b.open(); c.shut(); }",
+  );
+  const calls = references.filter((reference) => reference.receiver !== undefined);
+  expect(calls.map((call) => [call.receiver, call.receiverType])).toEqual([
+    ["a", "Parcel"],
+    ["b", "Box"],
+    ["c", undefined],
+  ]);
+});
+
+test("columns count UTF-16 code units", async () => {
+  const { references } = await read("a.py", '"😀"; run()\n');
+  expect(references[0]?.at).toEqual({ line: 1, column: 6 });
+});

@@ -1,0 +1,125 @@
+/** What one file defines, names and imports, as its syntax tells it: for all languages with an outline, and for documents. */
+import { type Node, Query, type Tree } from "web-tree-sitter";
+import type { FileSymbols } from "../../domain/code-symbols.ts";
+import type { Outline } from "../outline.ts";
+import { outlines } from "../outlines/index.generated.ts";
+import { type Grammar, loadParser } from "../parser.ts";
+import { buildDefinitions } from "./definitions.ts";
+import { findMatches } from "./matches.ts";
+import { buildReferences } from "./references.ts";
+import { nest } from "./regions.ts";
+
+/** UTF-16 code units: a larger text is generated, and its tree would fill the memory. */
+const longestText = 8 * 1024 * 1024;
+/** Milliseconds for one file; ordinary ones take a few. */
+const longestTime = 20_000;
+
+/** Undefined where the language is not known. Never throws for what a text holds: `skipped` says why nothing was read. */
+export async function extractSymbols(path: string, text: string): Promise<FileSymbols | undefined> {
+  const outline = outlineOf(path, text);
+  if (outline === undefined) return undefined;
+  const skipped = reasonToSkip(text);
+  return skipped === undefined ? await readSymbols(outline, path, text) : nothing(outline.language, skipped);
+}
+
+/** The outline that reads a file: by its extension, and by its text where two languages share one (`.h`). */
+export function outlineOf(path: string, text: string): Outline | undefined {
+  const fitting = (outlines as readonly Outline[]).filter((outline) =>
+    outline.extensions.some((extension) => path.endsWith(extension)),
+  );
+  return (
+    fitting.find((outline) => outline.claims?.(path, text) === true) ??
+    fitting.find((outline) => outline.claims === undefined)
+  );
+}
+
+function nothing(language: string, skipped: string): FileSymbols {
+  return { language, definitions: [], references: [], imports: [], syntaxErrors: 0, skipped };
+}
+
+function reasonToSkip(text: string): string | undefined {
+  if (text.length > longestText) return `larger than ${longestText / 1024 / 1024} MiB`;
+  if (text.slice(0, 8192).includes("\0")) return "binary";
+  if (text.length > 20_000 && isMinified(text)) return "minified";
+  return undefined;
+}
+
+/** Written by a program to be small: more than 500 characters a line, as no person writes over 20,000 characters. */
+function isMinified(text: string): boolean {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+  return text.length / lines > 500;
+}
+
+async function readSymbols(outline: Outline, path: string, text: string): Promise<FileSymbols> {
+  const { parser, query } = await loadOutline(outline);
+  const deadline = Date.now() + longestTime;
+  const tree = parser.parse(text, null, { progressCallback: () => Date.now() > deadline });
+  if (tree === null) {
+    parser.reset();
+    return nothing(outline.language, "takes too long to parse");
+  }
+  try {
+    return (
+      readTree(outline, path, text, query, tree, deadline) ??
+      nothing(outline.language, "takes too long to read")
+    );
+  } finally {
+    tree.delete();
+  }
+}
+
+function readTree(
+  outline: Outline,
+  path: string,
+  text: string,
+  query: Query,
+  tree: Tree,
+  deadline: number,
+): FileSymbols | undefined {
+  const found = findMatches(query, tree, deadline);
+  if (found === undefined) return undefined;
+  const nesting = nest(found, text);
+  const definitions = buildDefinitions(outline, path, text, found, nesting.definitions);
+  const [name] = found.packages;
+  return {
+    language: outline.language,
+    definitions,
+    references: buildReferences(text, found, nesting, definitions),
+    imports: outermost(found.imports).flatMap((node) => outline.imports?.(node, path) ?? []),
+    ...(name === undefined ? {} : { module: text.slice(name.startIndex, name.endIndex) }),
+    syntaxErrors: found.syntaxErrors,
+  };
+}
+
+/** In the order of the text; one that stands in another says nothing new. */
+function outermost(nodes: readonly Node[]): Node[] {
+  let end = -1;
+  return [...nodes]
+    .sort((a, b) => a.startIndex - b.startIndex || b.endIndex - a.endIndex)
+    .filter((node) => {
+      const isInside = node.startIndex < end;
+      end = Math.max(end, node.endIndex);
+      return !isInside;
+    });
+}
+
+const queries = new Map<Outline, Promise<Query>>();
+
+async function loadOutline(
+  outline: Outline,
+): Promise<{ parser: Awaited<ReturnType<typeof loadParser>>; query: Query }> {
+  const parser = await loadParser(outline.grammar);
+  let query = queries.get(outline);
+  if (query === undefined) {
+    query = compile(outline.grammar, outline.query);
+    queries.set(outline, query);
+  }
+  return { parser, query: await query };
+}
+
+async function compile(grammar: Grammar, source: string): Promise<Query> {
+  const { language } = await loadParser(grammar);
+  if (language === null) throw new TypeError(`The grammar ${grammar} has no language.`);
+  return new Query(language, `${source}\n(ERROR) @error (MISSING) @error`);
+}

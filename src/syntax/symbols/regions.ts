@@ -1,0 +1,198 @@
+/** The nesting of a file: definitions, closures and blocks as regions, each with the local variables that live in it. */
+import type { Node } from "web-tree-sitter";
+import type { DefinitionKind } from "../../domain/code-symbols.ts";
+import {
+  type Found,
+  type FoundBlock,
+  type FoundDefinition,
+  type FoundLeaf,
+  type Span,
+  spansInOrder,
+} from "./matches.ts";
+import { typeText } from "./written.ts";
+
+export interface Region extends Span {
+  readonly parent: Region | undefined;
+  /** Index of the innermost definition around, or -1. */
+  readonly definition: number;
+  readonly sort: "file" | "function" | "type" | "block" | "plain";
+  /** The type that a block belongs to. */
+  readonly block: FoundBlock | undefined;
+  /** Local variables with their declared types. */
+  readonly locals: Map<string, string | undefined>;
+  /** Names of the fields that it has so far. */
+  readonly fields: Set<string>;
+}
+
+export interface NestedDefinition {
+  readonly found: FoundDefinition;
+  /** Decided from where a binding or a function stands. */
+  readonly kind: DefinitionKind;
+  readonly isBinding: boolean;
+  readonly container: number;
+  readonly block: FoundBlock | undefined;
+}
+
+export interface Nesting {
+  readonly root: Region;
+  /** In the order of the text, outer ones first. */
+  readonly regions: readonly Region[];
+  readonly definitions: readonly NestedDefinition[];
+}
+
+type Item =
+  | { readonly start: number; readonly end: number; readonly order: 0; readonly block: FoundBlock }
+  | { readonly start: number; readonly end: number; readonly order: 1; readonly definition: FoundDefinition }
+  | { readonly start: number; readonly end: number; readonly order: 2 }
+  | { readonly start: number; readonly end: number; readonly order: 3; readonly leaf: FoundLeaf };
+
+const functions: ReadonlySet<string> = new Set(["function", "method", "constructor", "macro", "test"]);
+const types: ReadonlySet<string> = new Set(["class", "struct", "trait", "interface", "enum"]);
+
+export const isFunctionKind = (kind: DefinitionKind): boolean => functions.has(kind);
+export const isTypeKind = (kind: DefinitionKind): boolean => types.has(kind);
+
+export function nest(found: Found, text: string): Nesting {
+  const root: Region = regionOf({ start: 0, end: text.length }, undefined, -1, "file", undefined);
+  const regions: Region[] = [root];
+  const definitions: NestedDefinition[] = [];
+  let region = root;
+  for (const item of itemsOf(found)) {
+    while (region.parent !== undefined && item.start >= region.end) region = region.parent;
+    const inner = enter(item, region, definitions, text);
+    if (inner === undefined) continue;
+    regions.push(inner);
+    region = inner;
+  }
+  return { root, regions, definitions };
+}
+
+function itemsOf(found: Found): Item[] {
+  const items: Item[] = [];
+  const ignored = spansInOrder(found.ignored);
+  for (const definition of onePerName(found.definitions))
+    if (!isWithin(definition.name.startIndex, ignored))
+      items.push({ start: definition.start, end: definition.end, order: 1, definition });
+  for (const scope of found.scopes) items.push({ start: scope.start, end: scope.end, order: 2 });
+  for (const block of found.blocks) items.push({ start: block.start, end: block.end, order: 0, block });
+  for (const leaf of found.leaves)
+    if (leaf.role === "local") items.push({ start: leaf.start, end: leaf.start, order: 3, leaf });
+  return items.sort((a, b) => a.start - b.start || b.end - a.end || a.order - b.order);
+}
+
+function isWithin(at: number, spans: readonly Span[]): boolean {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.end ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return (spans[low]?.start ?? Number.POSITIVE_INFINITY) <= at;
+}
+
+/** Where several patterns see a definition of one name, the first in the query counts. */
+function onePerName(definitions: readonly FoundDefinition[]): Iterable<FoundDefinition> {
+  const byName = new Map<number, FoundDefinition>();
+  for (const definition of definitions) {
+    const known = byName.get(definition.name.startIndex);
+    if (known === undefined || definition.rank < known.rank)
+      byName.set(definition.name.startIndex, definition);
+  }
+  return byName.values();
+}
+
+function enter(
+  item: Item,
+  region: Region,
+  definitions: NestedDefinition[],
+  text: string,
+): Region | undefined {
+  if (item.order === 0) return regionOf(item, region, region.definition, "block", item.block);
+  if (item.order === 2) return regionOf(item, region, region.definition, "function", undefined);
+  const home = homeOf(region);
+  if (item.order === 3) {
+    const { node, parts } = item.leaf;
+    addLocal(home, text.slice(node.startIndex, node.endIndex), parts.type, text);
+    return undefined;
+  }
+  const found = item.definition;
+  const isBinding = found.kind === undefined;
+  if (isBinding && home.sort === "function") {
+    addLocal(home, text.slice(found.name.startIndex, found.name.endIndex), found.parts.type, text);
+    return undefined;
+  }
+  if (found.kind === "field") return enterField(item, region, definitions, text);
+  const inType = home.sort === "type" || home.sort === "block";
+  const kind = found.kind ?? (inType ? "field" : "variable");
+  if (kind === "field") home.fields.add(text.slice(found.name.startIndex, found.name.endIndex));
+  definitions.push({
+    found,
+    isBinding,
+    kind: inType && kind === "function" ? "method" : kind,
+    container: region.definition,
+    block: home.sort === "block" ? home.block : undefined,
+  });
+  return regionOf(item, region, definitions.length - 1, sortOf(kind), undefined);
+}
+
+/** A field that a method makes (`self.x = …`) belongs to the type, once. */
+function enterField(
+  item: Item & { readonly order: 1 },
+  region: Region,
+  definitions: NestedDefinition[],
+  text: string,
+): Region | undefined {
+  let home: Region | undefined = region;
+  while (home !== undefined && home.sort !== "type" && home.sort !== "block") home = home.parent;
+  const found = item.definition;
+  const name = text.slice(found.name.startIndex, found.name.endIndex);
+  const fields = (home ?? region).fields;
+  if (fields.has(name)) return undefined;
+  fields.add(name);
+  definitions.push({
+    found,
+    isBinding: false,
+    kind: "field",
+    container: (home ?? region).definition,
+    block: home?.sort === "block" ? home.block : undefined,
+  });
+  // What a method calls to fill a field is the method's call.
+  if (homeOf(region).sort === "function") return undefined;
+  return regionOf(item, region, definitions.length - 1, "plain", undefined);
+}
+
+function sortOf(kind: DefinitionKind): Region["sort"] {
+  return isFunctionKind(kind) ? "function" : isTypeKind(kind) || kind === "type" ? "type" : "plain";
+}
+
+/** The innermost region that decides what a binding is: a variable's own value and a namespace do not. */
+function homeOf(region: Region): Region {
+  let home = region;
+  while (home.sort === "plain" && home.parent !== undefined) home = home.parent;
+  return home;
+}
+
+function addLocal(home: Region, name: string, type: Node | undefined, text: string): void {
+  const written = type === undefined ? undefined : typeText(text.slice(type.startIndex, type.endIndex));
+  if (written !== undefined || !home.locals.has(name)) home.locals.set(name, written);
+}
+
+function regionOf(
+  span: Span,
+  parent: Region | undefined,
+  definition: number,
+  sort: Region["sort"],
+  block: FoundBlock | undefined,
+): Region {
+  return {
+    start: span.start,
+    end: span.end,
+    parent,
+    definition,
+    sort,
+    block,
+    locals: new Map(),
+    fields: new Set(),
+  };
+}

@@ -1,0 +1,105 @@
+/** How pieces of source text are shown: comments without marks, declarations on one line, receivers without arguments. */
+
+const longestSignature = 300;
+const longestDocumentation = 2000;
+const longestReceiver = 100;
+
+/** Spaces collapsed, at most `longest` characters. */
+export function onOneLine(text: string, longest: number = longestSignature): string {
+  const short = text.length > longest * 4 ? text.slice(0, longest * 4) : text;
+  const line = short.replaceAll(/\s+/g, " ").trim();
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}
+
+/** A declaration's text without what opens its body. */
+export function withoutOpening(header: string): string {
+  return header.replace(/(?:\s|\{|:|=>|=|\bdo\b|\bwhere)+$/, "");
+}
+
+/** Comment marks of all languages are taken away; an empty text is undefined. */
+export function withoutCommentMarks(comment: string): string | undefined {
+  const text = comment
+    .replace(/^\s*(?:\/\*+!?|--\[=*\[)/, "")
+    .replace(/(?:\*+\/|\]=*\]|--\]\])\s*$/, "")
+    .split("\n")
+    .map((line) => line.replace(/^\s*(?:\/\/+[!<]?|\/\*+|\*(?!\*)|#+|---?-*)(?: |(?=\S)|$)/, "").trimEnd())
+    .join("\n");
+  return limited(text);
+}
+
+/** A type as it is written, without the mark before it. */
+export function typeText(written: string): string {
+  return onOneLine(written.replace(/^\s*(?::|->)\s*/, "").replace(/^(["'])(.*)\1$/, "$2"), 120);
+}
+
+/** A string literal that documents what it stands in, without its quotes and common indentation. */
+export function withoutQuotes(literal: string): string | undefined {
+  const inner = literal.replace(/^[A-Za-z]*("""|'''|"|')/, "").replace(/("""|'''|"|')$/, "");
+  const lines = inner.split("\n");
+  const indents = lines.slice(1).flatMap((line) => (line.trim() === "" ? [] : [line.search(/\S/)]));
+  const indent = Math.min(...indents, 100);
+  return limited([lines[0], ...lines.slice(1).map((line) => line.slice(indent))].join("\n"));
+}
+
+function limited(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  return trimmed.length > longestDocumentation ? `${trimmed.slice(0, longestDocumentation - 1)}…` : trimmed;
+}
+
+const plainReceiver = /^[\w$.:@#>-]*$/;
+const closing: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
+
+/** What stands before a member's name: `a?.b(x, y)[0]` is `a.b()[]`, `Foo::<T>` is `Foo`, a literal its quotes. */
+export function receiverText(written: string): string {
+  if (written.length <= longestReceiver && plainReceiver.test(written)) return written.replace(/(?:::)$/, "");
+  let out = "";
+  for (let index = 0; index < written.length && out.length < longestReceiver; index++) {
+    const char = written[index] ?? "";
+    if (char === '"' || char === "'" || char === "`") {
+      index = afterString(written, index);
+      out += char + char;
+    } else if (char in closing && !(char === "<" && /\s/.test(written[index + 1] ?? ""))) {
+      index = afterBracket(written, index);
+      if (char !== "<" && char !== "{") out += char + closing[char];
+    } else if (!/\s/.test(char)) out += char;
+  }
+  return out.replaceAll(/[?!]+(?=\.)/g, "").replaceAll(/::(?=::|$)/g, "");
+}
+
+function afterString(text: string, at: number): number {
+  const quote = text[at];
+  let index = at + 1;
+  while (index < text.length && text[index] !== quote) index += text[index] === "\\" ? 2 : 1;
+  return index;
+}
+
+/** The index of the bracket that closes the one at `at`, or of the text's last character. */
+export function afterBracket(text: string, at: number): number {
+  let depth = 0;
+  for (let index = at; index < text.length; index++) {
+    const char = text[index] ?? "";
+    if (char in closing && (char !== "<" || text[at] === "<")) depth++;
+    else if (char === '"') index = afterString(text, index);
+    else if (
+      ")]}".includes(char) ||
+      (char === ">" && text[at] === "<" && !/[-=]/.test(text[index - 1] ?? ""))
+    )
+      if (--depth === 0) return index;
+  }
+  return text.length - 1;
+}
+
+/** Annotations and attributes that a declaration's text begins with, and the rest. */
+export function splitAttributes(header: string): readonly [attributes: string, rest: string] {
+  let at = 0;
+  for (;;) {
+    const start = /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:@[\w.:]+\s*(\()?|(#?!?\[))/.exec(
+      header.slice(at),
+    );
+    if (start === null || /^\s*@interface\b/.test(header.slice(at))) break;
+    const opens = start[1] !== undefined || start[2] !== undefined;
+    at = opens ? afterBracket(header, at + start[0].length - 1) + 1 : at + start[0].length;
+  }
+  return [header.slice(0, at), header.slice(at)];
+}
