@@ -18,6 +18,7 @@ const points: readonly ExtensionPoint[] = [
   { folder: "src/languages", files: "*.ts", define: "defineTestFramework", exported: "testFrameworks" },
   { folder: "src/syntax/dialects", files: "*.ts", define: "defineDialect", exported: "dialects" },
   { folder: "src/syntax/outlines", files: "*.ts", define: "defineOutline", exported: "outlines" },
+  { folder: "src/lsp/servers", files: "*.ts", define: "defineLanguageServer", exported: "languageServers" },
   { folder: "src/instrument/switches", files: "*.ts", define: "defineSwitch", exported: "switches" },
   { folder: "src/repair/templates", files: "*.ts", define: "defineTemplate", exported: "templates" },
   { folder: "src/strategies", files: "*/*.ts", define: "defineStrategy", exported: "strategies" },

@@ -1,0 +1,101 @@
+/** One question about a rough position: the file is opened, and its positions are tried until one has an answer. */
+import { type Result, succeed } from "../base/result.ts";
+import type { RequestOptions } from "./connection.ts";
+import { type LspFailureKind, lspFailure } from "./failures.ts";
+import { toPosition } from "./file-places.ts";
+import { type PositionCandidate, positionCandidates, type RoughPosition } from "./identifiers.ts";
+import { isLanguageWord } from "./language-words.ts";
+import type { Question } from "./questions.ts";
+import type { ServerHost } from "./server-host.ts";
+import type { ServerSession } from "./server-session.ts";
+import { readTexts } from "./source-texts.ts";
+
+export interface Answer<T> {
+  readonly value: T;
+  /** The server's name and version. */
+  readonly by: string;
+  /** The position that was understood, and how it was found; absent where the question names none. */
+  readonly position?: PositionCandidate;
+  /** False: the server was still indexing when it answered. */
+  readonly isWhole: boolean;
+}
+
+export type LspResult<T> = Result<Answer<T>, LspFailureKind>;
+
+/** Milliseconds for a server to index when its record does not say. */
+const startLimitMs = 60_000;
+
+export async function askAt<T>(
+  host: ServerHost,
+  session: ServerSession,
+  question: Question<T>,
+  wanted: RoughPosition,
+  options: RequestOptions,
+): Promise<LspResult<T>> {
+  if (!canAnswer(session, question)) {
+    return lspFailure("unsupported", `${session.server.record.name} does not tell ${question.what}.`);
+  }
+  const text = await openFile(host, session, wanted.path);
+  const candidates = findCandidates(session, wanted, text);
+  if (candidates.length === 0) return lspFailure("no-position", nothingThere(wanted, text));
+  const isWhole = await waitUntilReady(session);
+  for (const position of candidates) {
+    const document = session.documents.get(position.path);
+    if (document === undefined) continue;
+    const at = { textDocument: { uri: document.uri }, position: toPosition(position) };
+    const answer = await question.ask({ root: host.root, session, options, at });
+    if (answer.ok && answer.value !== undefined) {
+      return succeed({ value: answer.value, by: nameOf(session), position, isWhole });
+    }
+    // A server may refuse a position where nothing can be renamed or called: the next is tried.
+    if (!answer.ok && (answer.kind !== "refused" || candidates.length === 1)) return answer;
+  }
+  const tried = candidates.map(({ path, line, name }) => `${name} (${path}:${line})`);
+  return lspFailure("no-answer", `${nameOf(session)} knows no ${question.what} of ${tried.join(", ")}.`);
+}
+
+export function waitUntilReady({ readiness, server }: ServerSession): Promise<boolean> {
+  return readiness.wait(server.record.startLimitMs ?? startLimitMs);
+}
+
+/** Opens the file where it is not; returns its text, or undefined where it cannot be read. */
+export async function openFile(
+  host: ServerHost,
+  { documents }: ServerSession,
+  path: string,
+): Promise<string | undefined> {
+  const known = documents.get(path);
+  if (known !== undefined) return known.text;
+  const text = (await readTexts(host, [path])).get(path);
+  if (text !== undefined) await documents.set(path, text);
+  return text;
+}
+
+export function nameOf({ server }: ServerSession): string {
+  return server.version.includes(server.record.name)
+    ? server.version
+    : `${server.record.name} ${server.version}`.trim();
+}
+
+function canAnswer<T>({ capabilities, registered }: ServerSession, question: Question<T>): boolean {
+  const capability = capabilities[question.capability];
+  return (capability !== undefined && capability !== false) || registered.has(question.method);
+}
+
+function findCandidates(
+  { documents }: ServerSession,
+  wanted: RoughPosition,
+  text: string | undefined,
+): PositionCandidate[] {
+  const opened = new Map(documents.paths().map((path) => [path, documents.get(path)?.text ?? ""]));
+  // `Class.method`, `a::b`: what stands in the text at a position is the last part.
+  const name = wanted.name?.split(/::|[.#]/).findLast((part) => part !== "");
+  const rough = { path: wanted.path, ...(wanted.line === undefined ? {} : { line: wanted.line }) };
+  return positionCandidates(name === undefined ? rough : { ...rough, name }, text, opened, isLanguageWord);
+}
+
+function nothingThere({ path, line, name }: RoughPosition, text: string | undefined): string {
+  const where = text === undefined ? `${path} cannot be read, and nothing` : `Nothing in ${path}`;
+  const what = name === undefined ? "that has a name" : `called ${name}`;
+  return `${where} ${what} is${line === undefined ? "" : ` at or near line ${line},`} there or in a file opened before.`;
+}

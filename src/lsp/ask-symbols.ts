@@ -1,0 +1,51 @@
+/** Questions that name no position: the symbols of a file and of the project. */
+import { DocumentSymbolRequest, WorkspaceSymbolRequest } from "vscode-languageserver-protocol/node";
+import { succeed } from "../base/result.ts";
+import type { CodeSymbol } from "../domain/code-intelligence.ts";
+import { symbolsOf } from "./answers.ts";
+import { type LspResult, nameOf, openFile, waitUntilReady } from "./ask-at.ts";
+import type { RequestOptions } from "./connection.ts";
+import { lspFailure } from "./failures.ts";
+import { uriOf } from "./file-places.ts";
+import type { ServerHost } from "./server-host.ts";
+import type { ServerSession } from "./server-session.ts";
+
+export async function askSymbols(
+  host: ServerHost,
+  session: ServerSession,
+  path: string,
+  options: RequestOptions,
+): Promise<LspResult<readonly CodeSymbol[]>> {
+  if (!session.capabilities.documentSymbolProvider) {
+    return lspFailure("unsupported", `${session.server.record.name} does not tell the symbols of a file.`);
+  }
+  const text = await openFile(host, session, path);
+  if (text === undefined) return lspFailure("no-position", `${path} cannot be read.`);
+  const uri = uriOf(host.root, path);
+  const answer = await session.connection.request(
+    DocumentSymbolRequest.type,
+    { textDocument: { uri } },
+    options,
+  );
+  if (!answer.ok) return answer;
+  const value = symbolsOf(host.root, uri, answer.value);
+  return succeed({ value, by: nameOf(session), isWhole: true });
+}
+
+/** `path` is opened first: some servers know no project before they have seen a file of it. */
+export async function askWorkspace(
+  host: ServerHost,
+  session: ServerSession,
+  query: string,
+  path: string,
+  options: RequestOptions,
+): Promise<LspResult<readonly CodeSymbol[]>> {
+  if (!session.capabilities.workspaceSymbolProvider) {
+    return lspFailure("unsupported", `${session.server.record.name} does not tell the symbols of a project.`);
+  }
+  await openFile(host, session, path);
+  const isWhole = await waitUntilReady(session);
+  const answer = await session.connection.request(WorkspaceSymbolRequest.type, { query }, options);
+  if (!answer.ok) return answer;
+  return succeed({ value: symbolsOf(host.root, "", answer.value), by: nameOf(session), isWhole });
+}

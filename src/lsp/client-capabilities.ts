@@ -1,0 +1,34 @@
+import type { ClientCapabilities } from "vscode-languageserver-protocol/node";
+
+const everySymbolKind = Array.from({ length: 26 }, (_, index) => index + 1) as never[];
+
+/** What we understand. Positions are counted in UTF-16, which every server can. */
+export const clientCapabilities: ClientCapabilities = {
+  general: { positionEncodings: ["utf-16"] },
+  workspace: {
+    configuration: true,
+    workspaceFolders: true,
+    applyEdit: false,
+    didChangeConfiguration: { dynamicRegistration: false },
+    didChangeWatchedFiles: { dynamicRegistration: true },
+    symbol: { symbolKind: { valueSet: everySymbolKind } },
+    workspaceEdit: { documentChanges: true },
+    diagnostics: { refreshSupport: true },
+  },
+  textDocument: {
+    synchronization: { didSave: true },
+    definition: { linkSupport: true },
+    references: {},
+    hover: { contentFormat: ["markdown", "plaintext"] },
+    documentSymbol: {
+      hierarchicalDocumentSymbolSupport: true,
+      symbolKind: { valueSet: everySymbolKind },
+    },
+    callHierarchy: { dynamicRegistration: true },
+    typeHierarchy: { dynamicRegistration: true },
+    rename: { prepareSupport: true },
+    publishDiagnostics: { versionSupport: true, codeDescriptionSupport: false },
+    diagnostic: { dynamicRegistration: true, relatedDocumentSupport: false },
+  },
+  window: { workDoneProgress: true },
+};

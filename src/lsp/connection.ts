@@ -1,0 +1,126 @@
+/** A connection to a running server: requests end in time whatever it does, and its end is known with the reason. */
+import {
+  CancellationTokenSource,
+  createProtocolConnection,
+  type ProtocolConnection,
+  type ProtocolRequestType,
+  ResponseError,
+  StreamMessageWriter,
+} from "vscode-languageserver-protocol/node";
+import type { Result } from "../base/result.ts";
+import { succeed } from "../base/result.ts";
+import type { AttachedProcess } from "../sandbox/contract.ts";
+import { type LspFailureKind, lspFailure } from "./failures.ts";
+import { createMessageReader } from "./message-reader.ts";
+
+export interface RequestOptions {
+  /** Milliseconds; then the request is cancelled. */
+  readonly limitMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ServerConnection {
+  readonly protocol: ProtocolConnection;
+  /** Never rejects, and resolves at the latest at the limit. */
+  request<P, R, PR, E, RO>(
+    type: ProtocolRequestType<P, R, PR, E, RO>,
+    parameters: P,
+    options: RequestOptions,
+  ): Promise<Result<R, LspFailureKind>>;
+  /** The same for a method that is not the protocol's own. */
+  ask(method: string, parameters: unknown, options: RequestOptions): Promise<Result<unknown, LspFailureKind>>;
+  /** Resolves with the reason when the server has gone, however. */
+  readonly ended: Promise<string>;
+  hasEnded(): boolean;
+  /** Kills the server; returns when all of it is gone. */
+  kill(): Promise<void>;
+}
+
+const silent = { error: () => {}, warn: () => {}, info: () => {}, log: () => {} };
+
+/** `name` is for messages. */
+export function openConnection(name: string, process: AttachedProcess): ServerConnection {
+  const reader = createMessageReader(process.stdout);
+  const protocol = createProtocolConnection(reader, new StreamMessageWriter(process.stdin), silent);
+  const { promise: ended, resolve } = Promise.withResolvers<string>();
+  let isOver = false;
+  const end = (reason: string): void => {
+    isOver = true;
+    resolve(`${name} ended: ${reason}${lastWords(process)}`);
+  };
+  reader.onError((error) => {
+    end(error.message);
+    void process.kill();
+  });
+  process.exited.then(
+    ({ end: how, exitCode }) => end(how === "exited" ? `exit code ${exitCode}` : how),
+    (error: unknown) => end(error instanceof Error ? error.message : String(error)),
+  );
+  void ended.then(() => protocol.dispose());
+  protocol.listen();
+
+  async function ask<R>(
+    method: string,
+    parameters: unknown,
+    options: RequestOptions,
+  ): Promise<Result<R, LspFailureKind>> {
+    if (isOver) return lspFailure("server-ended", await ended);
+    const cancellation = new CancellationTokenSource();
+    const answer = protocol.sendRequest<R>(method, parameters, cancellation.token).then(
+      (value) => succeed(value),
+      async (error: unknown) => failureOf(name, error, isOver ? await ended : undefined),
+    );
+    const stop = watch(name, options, ended);
+    const first = await Promise.race([answer, stop.happened]);
+    stop.dispose();
+    if (!first.ok && first.kind !== "refused" && !isOver) cancellation.cancel();
+    return first;
+  }
+  return {
+    protocol,
+    ended,
+    hasEnded: () => isOver,
+    kill: () => process.kill(),
+    ask,
+    request: <P, R, PR, E, RO>(
+      type: ProtocolRequestType<P, R, PR, E, RO>,
+      parameters: P,
+      options: RequestOptions,
+    ) => ask<R>(type.method, parameters, options),
+  };
+}
+
+/** Resolves with the failure when the time is over, the caller has enough, or the server has gone. */
+function watch(name: string, { limitMs, signal }: RequestOptions, ended: Promise<string>) {
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof lspFailure>>();
+  const onAbort = (): void => resolve(lspFailure("cancelled", "The request was cancelled."));
+  const timer = setTimeout(() => {
+    resolve(lspFailure("timed-out", `${name} did not answer in ${limitMs / 1000} s.`));
+  }, limitMs);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  void ended.then((reason) => resolve(lspFailure("server-ended", reason)));
+  return {
+    happened: promise,
+    dispose() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    },
+  };
+}
+
+function failureOf(name: string, error: unknown, end: string | undefined) {
+  if (end !== undefined) return lspFailure("server-ended", end);
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof ResponseError ? ` (${error.code})` : "";
+  return lspFailure("refused", `${name} refused: ${message}${code}`);
+}
+
+/** The last line of standard error that says something. */
+function lastWords(process: AttachedProcess): string {
+  const line = process
+    .stderr()
+    .split("\n")
+    .findLast((text) => text.trim() !== "");
+  return line === undefined ? "" : `; its last words: ${line.trim().slice(0, 300)}`;
+}

@@ -1,0 +1,52 @@
+/** Problems of files with texts that are not on disk (yet): the server is shown the texts, and then the disk's again. */
+import type { Diagnostic } from "vscode-languageserver-protocol/node";
+import { type Result, succeed } from "../base/result.ts";
+import type { CodeDiagnostic } from "../domain/code-intelligence.ts";
+import { diagnosticOf } from "./answers.ts";
+import type { RequestOptions } from "./connection.ts";
+import type { LspFailureKind } from "./failures.ts";
+import type { ServerHost } from "./server-host.ts";
+import type { ServerSession } from "./server-session.ts";
+import { readTexts } from "./source-texts.ts";
+
+export interface FileText {
+  /** Relative to the repository. */
+  readonly path: string;
+  /** What the file is to have; undefined is what it has on disk. */
+  readonly text?: string;
+}
+
+/** All files belong to the session's server. Nobody else may ask it meanwhile: answers would be about these texts. */
+export async function diagnoseFiles(
+  host: ServerHost,
+  session: ServerSession,
+  files: readonly FileText[],
+  options: RequestOptions,
+): Promise<Result<readonly CodeDiagnostic[], LspFailureKind>> {
+  const { documents, diagnostics } = session;
+  const onDisk = await readTexts(
+    host,
+    files.map(({ path }) => path),
+  );
+  try {
+    const opened = [];
+    for (const { path, text = onDisk.get(path) } of files) {
+      if (text !== undefined) opened.push({ path, document: await documents.set(path, text) });
+    }
+    const answers = await Promise.all(
+      opened.map(async ({ path, document }) => ({ path, found: await diagnostics.of(document, options) })),
+    );
+    const all: CodeDiagnostic[] = [];
+    for (const { path, found } of answers) {
+      if (!found.ok) return found;
+      all.push(...found.value.map((item: Diagnostic) => diagnosticOf(path, item)));
+    }
+    return succeed(all);
+  } finally {
+    for (const { path } of files) {
+      const text = onDisk.get(path);
+      if (text === undefined) await documents.close(path);
+      else await documents.set(path, text);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** The problems that a server sees in an open file: asked for where it answers, else waited for until it says them. */
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type Diagnostic,
+  DocumentDiagnosticRequest,
+  PublishDiagnosticsNotification,
+} from "vscode-languageserver-protocol/node";
+import { type Result, succeed } from "../base/result.ts";
+import type { RequestOptions, ServerConnection } from "./connection.ts";
+import type { OpenDocument } from "./documents.ts";
+import { type LspFailureKind, lspFailure } from "./failures.ts";
+
+export interface DiagnosticsSource {
+  of(document: OpenDocument, options: RequestOptions): Promise<Result<readonly Diagnostic[], LspFailureKind>>;
+}
+
+interface Published {
+  readonly version: number | undefined;
+  /** Milliseconds, of `performance.now`. */
+  readonly at: number;
+  readonly items: readonly Diagnostic[];
+}
+
+/** Milliseconds without a further list after which the last one is whole: some servers tell the quickly found first. */
+const quietMs = 300;
+const lookMs = 20;
+
+/** `canBeAsked` says whether the server answers requests for diagnostics; it may come to know that later. */
+export function createDiagnosticsSource(
+  connection: ServerConnection,
+  name: string,
+  canBeAsked: () => boolean,
+): DiagnosticsSource {
+  const published = new Map<string, Published>();
+  const changed = new Map<string, { readonly version: number; readonly at: number }>();
+  connection.protocol.onNotification(PublishDiagnosticsNotification.type, ({ uri, version, diagnostics }) => {
+    published.set(uri, { version, at: performance.now(), items: diagnostics });
+  });
+
+  function lastFor({ uri, version }: OpenDocument): Published | undefined {
+    const last = published.get(uri);
+    if (last === undefined) return undefined;
+    const since = changed.get(uri)?.at ?? 0;
+    return (last.version === undefined ? last.at >= since : last.version >= version) ? last : undefined;
+  }
+  async function wait(document: OpenDocument, { limitMs, signal }: RequestOptions) {
+    const deadline = performance.now() + limitMs;
+    while (performance.now() < deadline) {
+      if (connection.hasEnded()) return lspFailure("server-ended", await connection.ended);
+      if (signal?.aborted) return lspFailure("cancelled", "The request was cancelled.");
+      const last = lastFor(document);
+      if (last !== undefined && performance.now() - last.at > quietMs) return succeed(last.items);
+      await delay(lookMs);
+    }
+    return lspFailure("timed-out", `${name} said nothing of the file's problems in ${limitMs / 1000} s.`);
+  }
+  return {
+    async of(document, options) {
+      const { uri, version } = document;
+      if (changed.get(uri)?.version !== version) {
+        // What was published for the text before, by a server that names no version, is older than this.
+        const isFirst = changed.get(uri) === undefined;
+        changed.set(uri, { version, at: isFirst ? 0 : performance.now() });
+      }
+      if (!canBeAsked()) return wait(document, options);
+      const answer = await connection.request(
+        DocumentDiagnosticRequest.type,
+        { textDocument: { uri } },
+        options,
+      );
+      if (!answer.ok) return answer;
+      return succeed(answer.value.kind === "full" ? answer.value.items : []);
+    },
+  };
+}

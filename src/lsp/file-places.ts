@@ -1,0 +1,35 @@
+/** The protocol's places (uris, lines from 0) and ours (paths of the repository, lines from 1). */
+import { isAbsolute, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Position, Range } from "vscode-languageserver-protocol/node";
+import type { CodeRange } from "../domain/code-intelligence.ts";
+import type { Place } from "../domain/code-symbols.ts";
+
+export function toRange({ start, end }: Range): CodeRange {
+  return { start: toPlace(start), end: toPlace(end) };
+}
+
+export function toPosition({ line, column }: Place): Position {
+  return { line: line - 1, character: column };
+}
+
+function toPlace({ line, character }: Position): Place {
+  return { line: line + 1, column: character };
+}
+
+/** The uri of a file of the repository, or of an absolute path. */
+export function uriOf(root: string, path: string): string {
+  return pathToFileURL(isAbsolute(path) ? path : join(root, path)).href;
+}
+
+/** Folders inside a repository that hold other people's code. */
+const dependencyFolders = new Set(["node_modules", ".venv", "venv", "site-packages", "vendor"]);
+
+/** A file's path, relative where it lies in the repository; what is no file's uri stays as it is, outside. */
+export function pathOf(root: string, uri: string): { readonly path: string; readonly outside: boolean } {
+  if (!uri.startsWith("file:")) return { path: uri, outside: true };
+  const path = fileURLToPath(uri);
+  const inside = relative(root, path);
+  if (inside === "" || inside === ".." || inside.startsWith("../")) return { path, outside: true };
+  return { path: inside, outside: inside.split("/").some((name) => dependencyFolders.has(name)) };
+}

@@ -1,0 +1,92 @@
+/** Finding the program of a language server: the project's own first, then PATH, then the folder of servers that the user filled. */
+import { join, posix } from "node:path";
+import { renderOutput } from "../base/captured-output.ts";
+import type { LanguageServer, ServerProgram } from "./language-server.ts";
+
+/** Below the home folder: `bin/` and npm's `node_modules/`. The sandboxes show it. */
+export const serversFolder = ".local/share/millwright/servers";
+
+export interface FoundServer {
+  readonly record: LanguageServer;
+  /** The program with its arguments. */
+  readonly run: readonly string[];
+  readonly version: string;
+}
+
+export interface MissingServer {
+  readonly record: LanguageServer;
+  /** Why: not there, or there and not working, with its words. */
+  readonly reason: string;
+}
+
+/** Runs a program where the server will run; `exitCode` is null when it did not end in time. */
+export type Probe = (
+  argv: readonly string[],
+) => Promise<{ readonly exitCode: number | null; readonly text: string }>;
+
+/** Milliseconds for a program to print its version. */
+export const versionLimitMs = 15_000;
+
+/** Looks in each folder for each program and takes the first whose version is printed and accepted. */
+export async function findServer(
+  record: LanguageServer,
+  folders: readonly string[],
+  probe: Probe,
+): Promise<FoundServer | MissingServer> {
+  const problems: string[] = [];
+  const places = await findPrograms(record.programs, folders, probe);
+  for (const { program, path } of places) {
+    const [teller = "", ...rest] = program.version;
+    const { exitCode, text } = await probe([posix.join(posix.dirname(path), teller), ...rest]);
+    const version = lineOf(text);
+    if (exitCode !== 0) problems.push(`${path} does not work: ${version || `exit code ${exitCode}`}`);
+    else if (program.accepts?.(text) === false) problems.push(`${path} is ${version}, which is no server`);
+    else return { record, run: [path, ...program.arguments], version };
+  }
+  const names = record.programs.map(({ program }) => program).join(", ");
+  return { record, reason: problems.length > 0 ? problems.join("; ") : `not found (${names})` };
+}
+
+/** Where to look, in this order; `root` and PATH are as the commands see them. */
+export function searchFolders(root: string, environment: Readonly<Record<string, string>>): string[] {
+  const own = ["node_modules/.bin", ".venv/bin", "venv/bin"].map((folder) => posix.join(root, folder));
+  const path = (environment["PATH"] ?? "").split(":").filter((folder) => folder.startsWith("/"));
+  const home = environment["HOME"];
+  const ours =
+    home === undefined
+      ? []
+      : [join(home, serversFolder, "bin"), join(home, serversFolder, "node_modules/.bin")];
+  return [...new Set([...own, ...path, ...ours])];
+}
+
+/** Those that are there and can be executed, ordered by program and then by folder; one look for all. */
+async function findPrograms(
+  programs: readonly ServerProgram[],
+  folders: readonly string[],
+  probe: Probe,
+): Promise<{ program: ServerProgram; path: string }[]> {
+  const all = programs.flatMap((program) =>
+    folders.map((folder) => ({ program, path: posix.join(folder, program.program) })),
+  );
+  const look = 'for file do if [ -f "$file" ] && [ -x "$file" ]; then printf "%s\\n" "$file"; fi; done';
+  const { text } = await probe(["/bin/sh", "-c", look, "sh", ...all.map(({ path }) => path)]);
+  const there = new Set(text.split("\n"));
+  return all.filter(({ path }) => there.has(path));
+}
+
+/** A version is one line of many: JVM options and warnings may stand before it. */
+function lineOf(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return (lines.find((line) => /\d+\.\d+/.test(line)) ?? lines.find((line) => line !== "") ?? "").slice(
+    0,
+    120,
+  );
+}
+
+/** What a probe shows of a result: standard output, else standard error. */
+export function probeText(result: {
+  stdout: Parameters<typeof renderOutput>[0];
+  stderr: Parameters<typeof renderOutput>[0];
+}): string {
+  return renderOutput(result.stdout).trim() || renderOutput(result.stderr).trim();
+}

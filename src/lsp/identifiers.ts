@@ -1,0 +1,96 @@
+/** Where a position may be meant that somebody names only roughly: by a line, an identifier, or both. */
+import type { Place } from "../domain/code-symbols.ts";
+
+/** How a position was found, from the surest to the loosest. */
+export type PositionOrigin =
+  | "exact" // the identifier on the line that was named
+  | "line" // an identifier of the line that was named
+  | "near" // close to that line, or somewhere in the file where no line was named
+  | "opened"; // in another file that was opened before
+
+export interface RoughPosition {
+  /** Relative to the repository. */
+  readonly path: string;
+  /** From 1. */
+  readonly line?: number;
+  readonly name?: string;
+}
+
+export interface PositionCandidate extends Place {
+  readonly path: string;
+  readonly origin: PositionOrigin;
+  readonly name: string;
+}
+
+/** Lines that are still near, and how many positions of each kind are tried. */
+const nearLines = 12;
+const triesOfKind = 8;
+
+const identifier = /[\p{ID_Start}_$][\p{ID_Continue}$]*/gu;
+
+interface Occurrence extends Place {
+  readonly name: string;
+}
+
+/**
+ * The positions in the order in which a server is asked about them. `opened` are the texts of files opened before, the last
+ * one first; `isWord` tells the language's own words (`return`), which no server knows anything about.
+ */
+export function positionCandidates(
+  wanted: RoughPosition,
+  text: string | undefined,
+  opened: ReadonlyMap<string, string>,
+  isWord: (name: string) => boolean = () => false,
+): PositionCandidate[] {
+  const { path, line, name } = wanted;
+  const own = text === undefined ? [] : occurrencesOf(text, name, isWord);
+  const named = (found: readonly Occurrence[], origin: PositionOrigin, at = path): PositionCandidate[] =>
+    found.slice(0, triesOfKind).map((place) => ({ ...place, path: at, origin }));
+  const onLine = own.filter((place) => place.line === line);
+  const around = own
+    .filter((place) => place.line !== line && isNear(place, line, name))
+    .toSorted((a, b) => distance(a, line) - distance(b, line));
+  const elsewhere =
+    name === undefined
+      ? []
+      : [...opened]
+          .filter(([other]) => other !== path)
+          .flatMap(([other, its]) => {
+            const found = occurrencesOf(its, name, isWord);
+            return named(
+              found.toSorted((a, b) => distance(a, line) - distance(b, line)).slice(0, 2),
+              "opened",
+              other,
+            );
+          });
+  return [
+    ...named(onLine, name === undefined ? "line" : "exact"),
+    ...named(around, "near"),
+    ...elsewhere.slice(0, triesOfKind),
+  ];
+}
+
+/** A name is looked for in the whole file, the nearest first; without a name only what is close counts. */
+function isNear(place: Place, line: number | undefined, name: string | undefined): boolean {
+  if (name !== undefined) return true;
+  return line !== undefined && Math.abs(place.line - line) <= nearLines;
+}
+
+function distance(place: Place, line: number | undefined): number {
+  return line === undefined ? place.line : Math.abs(place.line - line);
+}
+
+function occurrencesOf(
+  text: string,
+  name: string | undefined,
+  isWord: (name: string) => boolean,
+): Occurrence[] {
+  if (name !== undefined && !text.includes(name)) return [];
+  return text
+    .split(/\r?\n/)
+    .flatMap((content, index) =>
+      [...content.matchAll(identifier)]
+        .filter(([found]) => (name === undefined ? !isWord(found) : found === name))
+        .map((match) => ({ line: index + 1, column: match.index, name: match[0] })),
+    );
+}

@@ -1,0 +1,64 @@
+/** A language server as a record: for which files, how it is found and started, how it says that it is ready. */
+
+/** A program that speaks the protocol on its standard streams. */
+export interface ServerProgram {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  /** A program of the same folder with arguments, that prints the version and ends with 0: what is there need not work. */
+  readonly version: readonly string[];
+  /** Whether this version speaks the protocol. Default: all do. */
+  readonly accepts?: (version: string) => boolean;
+}
+
+/**
+ * How it says that its answers are whole.
+ * - `at-once`: it holds a request until it can answer it.
+ * - `progress`: it reports what it does (`$/progress`), and is ready when it does nothing any more.
+ * - a notification of its own, and what it says then.
+ */
+export type Readiness =
+  | "at-once"
+  | "progress"
+  | { readonly notification: string; readonly isReady: (parameters: unknown) => boolean };
+
+export interface LanguageServer {
+  readonly name: string;
+  /** For people. */
+  readonly title: string;
+  /** The protocol's language identifier of each extension: `{ ".py": "python" }`. */
+  readonly languageIds: Readonly<Record<string, string>>;
+  /** The first that is there and accepted is taken, each of them searched in all places. */
+  readonly programs: readonly ServerProgram[];
+  /** How to get it, a sentence. */
+  readonly remedy: string;
+  readonly readiness: Readiness;
+  /**
+   * Files of which one marks a project's root: the outermost folder above a file that has one is the server's root.
+   * Default: the repository's own root.
+   */
+  readonly rootFiles?: readonly string[];
+  readonly initializationOptions?: unknown;
+  /** Beside the protocol's own. */
+  readonly experimentalCapabilities?: Readonly<Record<string, unknown>>;
+  /** What it is told when it asks for its configuration, by section. */
+  readonly settings?: (project: ServerProject) => Readonly<Record<string, unknown>>;
+  /** Added to the project's environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds until it may be ready; indexing a large project takes its time. Default 60,000. */
+  readonly startLimitMs?: number;
+  /** Sent for the text of a location that is no file: `jdt://…`. */
+  readonly contentRequest?: { readonly scheme: string; readonly method: string };
+}
+
+/** The repository that a server is started for. */
+export interface ServerProject {
+  /** Absolute, as the server sees it. */
+  readonly root: string;
+  /** A path relative to the root. */
+  exists(path: string): boolean;
+}
+
+/** Identity, for inference. */
+export function defineLanguageServer(server: LanguageServer): LanguageServer {
+  return server;
+}

@@ -1,0 +1,193 @@
+/** What can be asked about a position: the protocol's requests, whether a server answers them, and its answer in our words. */
+import {
+  CallHierarchyIncomingCallsRequest,
+  type CallHierarchyItem,
+  CallHierarchyOutgoingCallsRequest,
+  CallHierarchyPrepareRequest,
+  DefinitionRequest,
+  HoverRequest,
+  type ProtocolRequestType,
+  type Range,
+  ReferencesRequest,
+  RenameRequest,
+  type ServerCapabilities,
+  type TextDocumentPositionParams,
+  TypeHierarchyPrepareRequest,
+  TypeHierarchySubtypesRequest,
+  TypeHierarchySupertypesRequest,
+} from "vscode-languageserver-protocol/node";
+import { type Result, succeed } from "../base/result.ts";
+import type {
+  CodeCall,
+  CodeFileEdit,
+  CodeLocation,
+  CodeRange,
+  CodeSymbol,
+} from "../domain/code-intelligence.ts";
+import { fileEditsOf, hierarchySymbol, hoverText, locationsOf } from "./answers.ts";
+import type { RequestOptions } from "./connection.ts";
+import type { LspFailureKind } from "./failures.ts";
+import { toRange } from "./file-places.ts";
+import type { ServerSession } from "./server-session.ts";
+
+export interface Asking {
+  readonly root: string;
+  readonly session: ServerSession;
+  readonly options: RequestOptions;
+  readonly at: TextDocumentPositionParams;
+}
+
+export interface Question<T> {
+  readonly capability: keyof ServerCapabilities;
+  readonly method: string;
+  /** For people: what the server would tell. */
+  readonly what: string;
+  /** Undefined where the server knows of nothing at this position: the next one is tried. */
+  ask(asking: Asking): Promise<Result<T | undefined, LspFailureKind>>;
+}
+
+function orNothing<T extends { readonly length: number }>(value: T): T | undefined {
+  return value.length === 0 ? undefined : value;
+}
+
+async function convert<P, R, PR, E, RO, T>(
+  { session, options }: Asking,
+  type: ProtocolRequestType<P, R, PR, E, RO>,
+  parameters: P,
+  read: (answer: R) => T,
+): Promise<Result<T, LspFailureKind>> {
+  const answer = await session.connection.request(type, parameters, options);
+  return answer.ok ? succeed(read(answer.value)) : answer;
+}
+
+export const definition: Question<readonly CodeLocation[]> = {
+  capability: "definitionProvider",
+  method: "textDocument/definition",
+  what: "definitions",
+  ask: (asking) =>
+    convert(asking, DefinitionRequest.type, asking.at, (found) => orNothing(locationsOf(asking.root, found))),
+};
+
+/** Servers disagree about what `includeDeclaration: false` leaves out: the definition is taken out here. */
+export const references: Question<readonly CodeLocation[]> = {
+  capability: "referencesProvider",
+  method: "textDocument/references",
+  what: "references",
+  async ask(asking) {
+    const all = await convert(
+      asking,
+      ReferencesRequest.type,
+      { ...asking.at, context: { includeDeclaration: true } },
+      (found) => locationsOf(asking.root, found),
+    );
+    if (!all.ok) return all;
+    if (all.value.length === 0) return succeed(undefined);
+    const defined = await definition.ask(asking);
+    const places = new Set((defined.ok ? (defined.value ?? []) : []).map(startOf));
+    return succeed(all.value.filter((location) => !places.has(startOf(location))));
+  },
+};
+
+function startOf({ path, range }: CodeLocation): string {
+  return `${path}:${range.start.line}:${range.start.column}`;
+}
+
+export const hover: Question<string> = {
+  capability: "hoverProvider",
+  method: "textDocument/hover",
+  what: "documentation",
+  ask: (asking) => convert(asking, HoverRequest.type, asking.at, (found) => orNothing(hoverText(found))),
+};
+
+export const callers: Question<readonly CodeCall[]> = {
+  capability: "callHierarchyProvider",
+  method: "textDocument/prepareCallHierarchy",
+  what: "callers",
+  ask: (asking) =>
+    askAboutCalls(asking, (item) =>
+      convert(asking, CallHierarchyIncomingCallsRequest.type, { item }, (calls) =>
+        (calls ?? []).map(({ from, fromRanges }) => ({
+          symbol: hierarchySymbol(asking.root, from),
+          places: rangesOf(fromRanges),
+        })),
+      ),
+    ),
+};
+
+export const callees: Question<readonly CodeCall[]> = {
+  capability: "callHierarchyProvider",
+  method: "textDocument/prepareCallHierarchy",
+  what: "callees",
+  ask: (asking) =>
+    askAboutCalls(asking, (item) =>
+      convert(asking, CallHierarchyOutgoingCallsRequest.type, { item }, (calls) =>
+        (calls ?? []).map(({ to, fromRanges }) => ({
+          symbol: hierarchySymbol(asking.root, to),
+          places: rangesOf(fromRanges),
+        })),
+      ),
+    ),
+};
+
+/** Some servers name a place twice. */
+function rangesOf(ranges: readonly Range[]): CodeRange[] {
+  return [...new Map(ranges.map((range) => [JSON.stringify(range.start), toRange(range)])).values()];
+}
+
+async function askAboutCalls(
+  asking: Asking,
+  ask: (item: CallHierarchyItem) => Promise<Result<readonly CodeCall[], LspFailureKind>>,
+): Promise<Result<readonly CodeCall[] | undefined, LspFailureKind>> {
+  const items = await convert(asking, CallHierarchyPrepareRequest.type, asking.at, (found) => found ?? []);
+  if (!items.ok) return items;
+  if (items.value.length === 0) return succeed(undefined);
+  const calls: CodeCall[] = [];
+  for (const item of items.value) {
+    const some = await ask(item);
+    if (!some.ok) return some;
+    calls.push(...some.value);
+  }
+  return succeed(calls);
+}
+
+export interface TypeFamily {
+  readonly supertypes: readonly CodeSymbol[];
+  readonly subtypes: readonly CodeSymbol[];
+}
+
+export const types: Question<TypeFamily> = {
+  capability: "typeHierarchyProvider",
+  method: "textDocument/prepareTypeHierarchy",
+  what: "super- and subtypes",
+  async ask(asking) {
+    const items = await convert(asking, TypeHierarchyPrepareRequest.type, asking.at, (found) => found ?? []);
+    if (!items.ok) return items;
+    if (items.value.length === 0) return succeed(undefined);
+    const family = { supertypes: [] as CodeSymbol[], subtypes: [] as CodeSymbol[] };
+    for (const item of items.value) {
+      const read = (found: Parameters<typeof hierarchySymbol>[1][] | null): CodeSymbol[] =>
+        (found ?? []).map((type) => hierarchySymbol(asking.root, type));
+      const above = await convert(asking, TypeHierarchySupertypesRequest.type, { item }, read);
+      if (!above.ok) return above;
+      const below = await convert(asking, TypeHierarchySubtypesRequest.type, { item }, read);
+      if (!below.ok) return below;
+      family.supertypes.push(...above.value);
+      family.subtypes.push(...below.value);
+    }
+    return succeed(family);
+  },
+};
+
+export function rename(newName: string): Question<readonly CodeFileEdit[]> {
+  return {
+    capability: "renameProvider",
+    method: "textDocument/rename",
+    what: "a rename",
+    async ask(asking) {
+      const answer = await convert(asking, RenameRequest.type, { ...asking.at, newName }, (edit) =>
+        fileEditsOf(asking.root, edit),
+      );
+      return answer.ok ? answer.value : answer;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** When a server's answers are whole: it indexes after its start, and says so in one of three ways. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { ProtocolConnection } from "vscode-languageserver-protocol/node";
+import type { Readiness } from "./language-server.ts";
+
+export interface ReadinessWatch {
+  /** Resolves when it is ready, or at the limit: false then, and answers may lack something. */
+  wait(limitMs: number): Promise<boolean>;
+  /** What it does now, for people: "Indexing 12/300". */
+  doing(): string | undefined;
+}
+
+/** Milliseconds in which a server that reports progress begins, or goes on, with the next piece of work. */
+const beginGraceMs = 1500;
+const quietMs = 250;
+const lookMs = 25;
+
+/** Must be called before the server is initialised. */
+export function watchReadiness(protocol: ProtocolConnection, readiness: Readiness): ReadinessWatch {
+  const work = new Map<string | number, string>();
+  let hasBegun = false;
+  let isReady = readiness === "at-once";
+  let lastChange = performance.now();
+
+  protocol.onNotification("$/progress", (parameters: unknown) => {
+    const { token, value } = parameters as ProgressNote;
+    lastChange = performance.now();
+    if (value.kind === "end") work.delete(token);
+    else {
+      hasBegun = true;
+      work.set(token, [value.title ?? work.get(token), value.message].filter(Boolean).join(" "));
+    }
+  });
+  if (typeof readiness === "object") {
+    protocol.onNotification(readiness.notification, (parameters: unknown) => {
+      if (readiness.isReady(parameters)) isReady = true;
+    });
+  }
+  const isQuiet = (): boolean =>
+    work.size === 0 && performance.now() - lastChange > (hasBegun ? quietMs : beginGraceMs);
+  return {
+    doing: () => [...work.values()][0],
+    async wait(limitMs) {
+      const deadline = performance.now() + limitMs;
+      lastChange = performance.now();
+      while (!isReady && performance.now() < deadline) {
+        if (readiness === "progress" && isQuiet()) isReady = true;
+        else await delay(lookMs);
+      }
+      return isReady;
+    },
+  };
+}
+
+interface ProgressNote {
+  readonly token: string | number;
+  readonly value: { readonly kind?: string; readonly title?: string; readonly message?: string };
+}

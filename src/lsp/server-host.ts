@@ -1,0 +1,23 @@
+/** Where servers run: what a checkout offers, as this folder needs it. */
+import type { AttachedProcess, CommandResult } from "../sandbox/contract.ts";
+
+export interface ServerCommand {
+  readonly run: readonly string[];
+  /** Relative to the root. */
+  readonly directory?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A repository inside a sandbox; a workspace's checkout is one. */
+export interface ServerHost {
+  /** The repository's root as commands inside see it, absolute. */
+  readonly root: string;
+  /** The variables that commands get. */
+  readonly environment: Readonly<Record<string, string>>;
+  execute(
+    command: ServerCommand & { readonly timeoutMs: number; readonly outputBytes?: number },
+  ): Promise<CommandResult>;
+  attach(command: ServerCommand): AttachedProcess;
+  /** True for a path of the repository, relative to the root. */
+  exists(path: string): boolean;
+}

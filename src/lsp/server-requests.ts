@@ -1,0 +1,60 @@
+/** What a server asks of us: answered quietly, and nothing of the user's is changed or shown. */
+import {
+  ApplyWorkspaceEditRequest,
+  ConfigurationRequest,
+  DiagnosticRefreshRequest,
+  type ProtocolConnection,
+  RegistrationRequest,
+  ShowDocumentRequest,
+  ShowMessageRequest,
+  UnregistrationRequest,
+  WorkDoneProgressCreateRequest,
+  WorkspaceFoldersRequest,
+} from "vscode-languageserver-protocol/node";
+
+export interface ServerRequestsOptions {
+  readonly protocol: ProtocolConnection;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly root: { readonly uri: string; readonly name: string };
+  /** Called with the method that the server registers after its start. */
+  readonly onRegistered: (method: string) => void;
+}
+
+export function answerServerRequests({
+  protocol,
+  settings,
+  root,
+  onRegistered,
+}: ServerRequestsOptions): void {
+  protocol.onRequest(ConfigurationRequest.type, ({ items }) =>
+    items.map(({ section }) => settingOf(settings, section)),
+  );
+  protocol.onRequest(RegistrationRequest.type, ({ registrations }) => {
+    for (const { method } of registrations) onRegistered(method);
+  });
+  protocol.onRequest(UnregistrationRequest.type, () => {});
+  protocol.onRequest(ApplyWorkspaceEditRequest.type, () => ({
+    applied: false,
+    failureReason: "edits are applied by the caller alone",
+  }));
+  protocol.onRequest(ShowMessageRequest.type, () => null);
+  protocol.onRequest(ShowDocumentRequest.type, () => ({ success: false }));
+  protocol.onRequest(WorkDoneProgressCreateRequest.type, () => {});
+  protocol.onRequest(WorkspaceFoldersRequest.type, () => [root]);
+  protocol.onRequest(DiagnosticRefreshRequest.type, () => {});
+  for (const kind of ["semanticTokens", "inlayHint", "codeLens", "inlineValue", "foldingRange"]) {
+    protocol.onRequest(`workspace/${kind}/refresh`, () => null);
+  }
+}
+
+/** `a.b` is the field `b` of `a`, unless `a.b` itself is there; what is not set is null, the server's own default. */
+function settingOf(settings: Readonly<Record<string, unknown>>, section: string | undefined): unknown {
+  if (section === undefined || section === "") return settings;
+  if (section in settings) return settings[section];
+  let value: unknown = settings;
+  for (const name of section.split(".")) {
+    value =
+      typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  }
+  return value ?? null;
+}

@@ -1,0 +1,131 @@
+/** One running server: started, told of the repository, and its files in step. */
+import { basename, extname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  DidChangeWatchedFilesNotification,
+  ExitNotification,
+  InitializedNotification,
+  type InitializeParams,
+  InitializeRequest,
+  type ServerCapabilities,
+  ShutdownRequest,
+} from "vscode-languageserver-protocol/node";
+import { type Result, succeed } from "../base/result.ts";
+import { clientCapabilities } from "./client-capabilities.ts";
+import { openConnection, type ServerConnection } from "./connection.ts";
+import { createDiagnosticsSource, type DiagnosticsSource } from "./diagnostics.ts";
+import { createDocuments, type Documents } from "./documents.ts";
+import type { LspFailureKind } from "./failures.ts";
+import { uriOf } from "./file-places.ts";
+import type { FoundServer } from "./find-server.ts";
+import { type ReadinessWatch, watchReadiness } from "./readiness.ts";
+import type { ServerHost } from "./server-host.ts";
+import { answerServerRequests } from "./server-requests.ts";
+
+export interface ServerSession {
+  readonly server: FoundServer;
+  readonly connection: ServerConnection;
+  readonly capabilities: ServerCapabilities;
+  readonly documents: Documents;
+  readonly diagnostics: DiagnosticsSource;
+  readonly readiness: ReadinessWatch;
+  /** Methods that it registered after its start. */
+  readonly registered: ReadonlySet<string>;
+  /** Files of the repository that were made, changed or removed on disk. */
+  tellChanges(changes: readonly FileOnDisk[]): Promise<void>;
+  /** Asks it to end, and kills what is left of it. Never throws. */
+  close(): Promise<void>;
+}
+
+export interface FileOnDisk {
+  /** Relative to the repository. */
+  readonly path: string;
+  readonly change: "created" | "changed" | "deleted";
+}
+
+/** Milliseconds for the first answer, before anything is indexed, and for the farewell. */
+const initializeLimitMs = 60_000;
+const shutdownLimitMs = 2000;
+const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
+
+/** `directory` is the server's root, relative to the repository; "" is the repository itself. */
+export async function startSession(
+  host: ServerHost,
+  server: FoundServer,
+  directory: string,
+): Promise<Result<ServerSession, LspFailureKind>> {
+  const { record } = server;
+  const process = host.attach({
+    run: server.run,
+    directory,
+    ...(record.env === undefined ? {} : { env: record.env }),
+  });
+  const connection = openConnection(record.name, process);
+  const { protocol } = connection;
+  const root = uriOf(host.root, directory);
+  const registered = new Set<string>();
+  answerServerRequests({
+    protocol,
+    settings: record.settings?.(host) ?? {},
+    root: { uri: root, name: basename(root) },
+    onRegistered: (method) => registered.add(method),
+  });
+  const readiness = watchReadiness(protocol, record.readiness);
+  const started = await connection.request(InitializeRequest.type, introduction(server, root), {
+    limitMs: initializeLimitMs,
+  });
+  if (!started.ok) {
+    await connection.kill();
+    return started;
+  }
+  const { capabilities } = started.value;
+  await protocol.sendNotification(InitializedNotification.type, {});
+  const canBeAsked = (): boolean =>
+    capabilities.diagnosticProvider !== undefined || registered.has("textDocument/diagnostic");
+  return succeed({
+    server,
+    connection,
+    capabilities,
+    readiness,
+    registered,
+    documents: createDocuments(
+      protocol,
+      (path) => uriOf(host.root, path),
+      (path) => record.languageIds[extname(path)] ?? record.name,
+    ),
+    diagnostics: createDiagnosticsSource(connection, record.name, canBeAsked),
+    async tellChanges(changes) {
+      if (connection.hasEnded()) return;
+      await protocol.sendNotification(DidChangeWatchedFilesNotification.type, {
+        changes: changes.map(({ path, change }) => ({
+          uri: uriOf(host.root, path),
+          type: changeTypes[change],
+        })),
+      });
+    },
+    async close() {
+      if (!connection.hasEnded()) {
+        const farewell = protocol.sendRequest(ShutdownRequest.type).then(() => {
+          return protocol.sendNotification(ExitNotification.type);
+        });
+        await Promise.race([farewell.catch(() => {}), connection.ended, delay(shutdownLimitMs)]);
+      }
+      await connection.kill();
+    },
+  });
+}
+
+function introduction({ record }: FoundServer, rootUri: string): InitializeParams {
+  const experimental = record.experimentalCapabilities;
+  return {
+    // Not our process: in a sandbox it is not there, and a server that looks for it would end.
+    processId: null,
+    clientInfo: { name: "millwright" },
+    rootUri,
+    workspaceFolders: [{ uri: rootUri, name: basename(rootUri) }],
+    capabilities: experimental === undefined ? clientCapabilities : { ...clientCapabilities, experimental },
+    ...(record.initializationOptions === undefined
+      ? {}
+      : { initializationOptions: record.initializationOptions }),
+  };
+}

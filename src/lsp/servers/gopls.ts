@@ -1,0 +1,16 @@
+import { defineLanguageServer } from "../language-server.ts";
+
+/** gopls publishes nothing for a file without problems, and can be asked only when it is told so. */
+const settings = { pullDiagnostics: true };
+
+export default defineLanguageServer({
+  name: "gopls",
+  title: "gopls (Go)",
+  languageIds: { ".go": "go" },
+  programs: [{ program: "gopls", arguments: [], version: ["gopls", "version"] }],
+  remedy: "GOBIN=~/.local/share/millwright/servers/bin go install golang.org/x/tools/gopls@latest.",
+  readiness: "at-once",
+  rootFiles: ["go.work", "go.mod"],
+  initializationOptions: settings,
+  settings: () => ({ gopls: settings }),
+});

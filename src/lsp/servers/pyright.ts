@@ -1,0 +1,22 @@
+import { defineLanguageServer } from "../language-server.ts";
+
+export default defineLanguageServer({
+  name: "pyright",
+  title: "Pyright (Python)",
+  languageIds: { ".py": "python", ".pyi": "python" },
+  programs: [
+    // The server itself has no --version; the checker of the same package has.
+    { program: "basedpyright-langserver", arguments: ["--stdio"], version: ["basedpyright", "--version"] },
+    { program: "pyright-langserver", arguments: ["--stdio"], version: ["pyright", "--version"] },
+  ],
+  remedy:
+    "npm install --prefix ~/.local/share/millwright/servers pyright, or pip install basedpyright in the project's environment.",
+  readiness: "at-once",
+  settings({ root, exists }) {
+    const own = [".venv", "venv", "env"].find((folder) => exists(`${folder}/bin/python`));
+    const interpreter = own === undefined ? {} : { pythonPath: `${root}/${own}/bin/python` };
+    return {
+      python: { ...interpreter, analysis: { autoSearchPaths: true, diagnosticMode: "openFilesOnly" } },
+    };
+  },
+});

@@ -1,0 +1,24 @@
+import { defineLanguageServer } from "../language-server.ts";
+
+const settings = {
+  // `cargo check` reads the disk, not what is asked about, and builds beside us.
+  checkOnSave: false,
+  cargo: { autoreload: true },
+};
+
+export default defineLanguageServer({
+  name: "rust-analyzer",
+  title: "rust-analyzer (Rust)",
+  languageIds: { ".rs": "rust" },
+  programs: [{ program: "rust-analyzer", arguments: [], version: ["rust-analyzer", "--version"] }],
+  remedy: "rustup component add rust-analyzer, with rust-src for the standard library.",
+  readiness: {
+    notification: "experimental/serverStatus",
+    isReady: (parameters) => (parameters as { quiescent?: boolean }).quiescent === true,
+  },
+  rootFiles: ["Cargo.toml"],
+  initializationOptions: settings,
+  experimentalCapabilities: { serverStatusNotification: true },
+  settings: () => ({ "rust-analyzer": settings }),
+  startLimitMs: 180_000,
+});

@@ -1,0 +1,43 @@
+/** Texts of files as the sandbox has them: the host's view may differ, and links inside may lead anywhere. */
+import { wholeOutput } from "../base/captured-output.ts";
+import type { ServerHost } from "./server-host.ts";
+
+/** Bytes of a file; no server is given a larger one. */
+const fileLimit = 4 * 1024 ** 2;
+const filesAtOnce = 40;
+
+/** For each file its number of bytes on a line and then these, or `-` where it cannot be read or is too large. */
+const script = `for file do
+  if [ -f "$file" ] && [ -r "$file" ] && [ "$(wc -c <"$file")" -le ${fileLimit} ]; then
+    size=$(wc -c <"$file"); echo "$size"; head -c "$size" "$file"
+  else echo -; fi
+done`;
+
+/** The texts of those of the files that can be read; paths are absolute, or relative to the repository. */
+export async function readTexts(host: ServerHost, paths: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (let start = 0; start < paths.length; start += filesAtOnce) {
+    const some = paths.slice(start, start + filesAtOnce);
+    const result = await host.execute({
+      run: ["sh", "-c", script, "sh", ...some.map((path) => (path.startsWith("-") ? `./${path}` : path))],
+      timeoutMs: 30_000,
+      outputBytes: filesAtOnce * (fileLimit + 32),
+    });
+    const output = wholeOutput(result.stdout);
+    if (output !== undefined) split(output, some, found);
+  }
+  return found;
+}
+
+function split(output: Buffer, paths: readonly string[], found: Map<string, string>): void {
+  let position = 0;
+  for (const path of paths) {
+    const end = output.indexOf("\n", position);
+    if (end < 0) return;
+    const size = output.toString("latin1", position, end).trim();
+    position = end + 1;
+    if (size === "-") continue;
+    found.set(path, output.toString("utf8", position, position + Number(size)));
+    position += Number(size);
+  }
+}
