@@ -2,11 +2,13 @@ import { Command, CommanderError } from "commander";
 import { exitCodeOf, MillwrightError } from "../base/errors.ts";
 import { addBenchCommand } from "./commands/bench.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addIndexCommand } from "./commands/index.ts";
 import { addLocalizeCommand } from "./commands/localize.ts";
 import { addResumeCommand } from "./commands/resume.ts";
 import { addRunsCommand } from "./commands/runs.ts";
 import { addShowCommand } from "./commands/show.ts";
 import { addSolveCommand } from "./commands/solve.ts";
+import { addSymbolCommand } from "./commands/symbol.ts";
 import { addTestsCommand } from "./commands/tests.ts";
 import { version } from "./version.ts";
 
@@ -34,6 +36,8 @@ function createProgram(): Command {
     addRunsCommand,
     addShowCommand,
     addBenchCommand,
+    addIndexCommand,
+    addSymbolCommand,
     addDoctorCommand,
   ])
     add(program);

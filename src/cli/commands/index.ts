@@ -1,0 +1,87 @@
+import type { Command } from "commander";
+import { sanitizeForTerminal } from "../../base/terminal-text.ts";
+import type { Completeness } from "../../graph/contract.ts";
+import type { OpenGraph } from "../../graph/open-graph.ts";
+import { addGraphFlags, describeTime, type GraphFlags, openGraphOf, printJson } from "../graph-session.ts";
+import { listenForInterrupts } from "../interrupt.ts";
+import { findRepository } from "../task-arguments.ts";
+
+const interrupted = 130;
+const stopped = 12;
+
+export function addIndexCommand(program: Command): void {
+  addGraphFlags(
+    program
+      .command("index")
+      .description("read a repository into the code graph, or bring its index up to date")
+      .argument("[dir]", "the repository; default: --repo"),
+  ).action(async (directory: string | undefined, flags: GraphFlags) => {
+    await index(directory ?? flags.repo, flags);
+  });
+}
+
+async function index(folder: string, flags: GraphFlags): Promise<void> {
+  const repository = findRepository(folder);
+  const graph = openGraphOf(repository, flags.indexDir);
+  const interrupts = listenForInterrupts();
+  const started = performance.now();
+  try {
+    const limit = flags.refreshLimit === undefined ? {} : { limitMs: flags.refreshLimit };
+    const done = await graph.refresh({ signal: interrupts.signal, ...limit, onProgress: showProgress() });
+    const seconds = (performance.now() - started) / 1000;
+    const report = { ...done, seconds, index: graph.completeness(), ...countRows(graph) };
+    if (flags.json) printJson({ schema: "millwright.index/1", repository, ...report });
+    else process.stdout.write(describe(report, seconds));
+    if (done.busy) process.stderr.write("another process updates this index; nothing was done here\n");
+    process.exitCode = interrupts.signal.aborted ? interrupted : done.stopped ? stopped : 0;
+  } finally {
+    interrupts.stop();
+    graph.close();
+  }
+}
+
+interface Counts {
+  readonly entities: number;
+  readonly edges: number;
+}
+
+function countRows({ store }: OpenGraph): Counts {
+  const count = (table: string): number =>
+    Number(store.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
+  return { entities: count("entities"), edges: count("edges") };
+}
+
+function describe(
+  {
+    index,
+    changed,
+    removed,
+    entities,
+    edges,
+  }: Counts & {
+    readonly index: Completeness;
+    readonly changed: number;
+    readonly removed: number;
+  },
+  seconds: number,
+): string {
+  const lines = [
+    `${index.indexed} of ${index.files} files, ${entities} entities, ${edges} edges (${describeTime(seconds * 1000)}: ${changed} files read, ${removed} gone)`,
+    ...Object.entries(index.skipped).map(
+      ([reason, count]) => `  ${count} left out: ${sanitizeForTerminal(reason)}`,
+    ),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** A line that is rewritten, on a terminal only. */
+function showProgress(): (progress: { phase: string; done: number; total: number }) => void {
+  let last = 0;
+  return ({ phase, done, total }) => {
+    const now = Date.now();
+    if (!process.stderr.isTTY || (now - last < 100 && done < total)) return;
+    last = now;
+    const verb = phase === "extract" ? "reading" : "resolving";
+    process.stderr.write(`\r\x1b[K${verb} ${done} of ${total}${done === total ? "\r\x1b[K" : ""}`);
+  };
+}

@@ -1,0 +1,41 @@
+import type { Command } from "commander";
+import type { Entity } from "../../graph/contract.ts";
+import { parseEntityId } from "../../graph/entity-id.ts";
+import {
+  addGraphFlags,
+  entityDocument,
+  entityLine,
+  type GraphFlags,
+  type GraphSession,
+  printJson,
+  reportMissing,
+  withGraph,
+} from "../graph-session.ts";
+
+const schema = "millwright.symbol/1";
+
+export function addSymbolCommand(program: Command): void {
+  addGraphFlags(
+    program
+      .command("symbol")
+      .description("find definitions by name: pick, Cart.pick, shop/cart.py:Cart.pick, or an entity's id")
+      .argument("<name>", "a name, qualified or not"),
+  ).action(async (name: string, flags: GraphFlags) => {
+    await withGraph(flags, (session) => show(session, name, flags.json ?? false));
+  });
+}
+
+function show(session: GraphSession, name: string, json: boolean): number {
+  const entities = findMeant(session, name);
+  if (entities.length === 0) return reportMissing(session, name, schema, json);
+  if (json) printJson({ schema, query: name, index: session.index, entities: entities.map(entityDocument) });
+  else for (const entity of entities) process.stdout.write(`${entityLine(entity)}\n`);
+  return 0;
+}
+
+/** By id, else by name. */
+export function findMeant({ graph }: GraphSession, name: string): readonly Entity[] {
+  const key = parseEntityId(name);
+  const entity = key === undefined ? undefined : graph.entityByKey(key);
+  return entity === undefined ? graph.named(name) : [entity];
+}

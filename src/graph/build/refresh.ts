@@ -1,0 +1,165 @@
+/**
+ * Brings an index up to date with the folder: changed files are extracted and written, then references are resolved. It can stop at
+ * any moment, by a limit or a kill; what was committed stays, and the next call goes on from there.
+ */
+import { resolveFiles } from "../resolve/resolve-files.ts";
+import { createIndexes, inTransaction, type Store } from "../store/open-store.ts";
+import { takeWriterLock } from "../store/writer-lock.ts";
+import { type ExtractedFile, extractFile } from "./extract-file.ts";
+import { extractOnThreads } from "./extraction-threads.ts";
+import { type ScannedFile, type ScanRequest, scanRepository } from "./scan.ts";
+import { removeFile, writeExtracted } from "./write-files.ts";
+
+export interface RefreshOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds after which it stops with what it has. */
+  readonly limitMs?: number;
+  readonly threads?: number;
+  readonly onProgress?: (progress: RefreshProgress) => void;
+}
+
+export interface RefreshProgress {
+  readonly phase: "extract" | "resolve";
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface RefreshResult {
+  /** Nothing was done: another process writes this index now. */
+  readonly busy: boolean;
+  readonly changed: number;
+  readonly removed: number;
+  /** Stopped by the signal or the limit. */
+  readonly stopped: boolean;
+}
+
+/** Fewer and smaller than this are extracted on this thread: starting others takes longer. */
+const fewFiles = 6;
+const fewBytes = 512 * 1024;
+/** Milliseconds of work in one transaction. */
+const transactionMs = 250;
+
+export async function refreshIndex(
+  store: Store,
+  request: ScanRequest,
+  options: RefreshOptions = {},
+): Promise<RefreshResult> {
+  const lock = takeWriterLock(request.directory);
+  if (lock === undefined) return { busy: true, changed: 0, removed: 0, stopped: false };
+  const stop = stopSignal(options);
+  try {
+    const scan = await scanRepository(store, request);
+    inTransaction(store, () => {
+      for (const file of scan.removed) removeFile(store, file);
+      store.prepare("INSERT OR REPLACE INTO meta VALUES ('files', ?)").run(String(scan.total));
+    });
+    await writeChanged(store, request, scan.changed, options, stop.signal);
+    createIndexes(store);
+    const resolved = await resolveFiles(store, {
+      repository: request.repository,
+      signal: stop.signal,
+      onProgress: (done, total) => options.onProgress?.({ phase: "resolve", done, total }),
+    });
+    if (resolved) dropOldFacts(store);
+    const stopped = stop.signal.aborted;
+    return { busy: false, changed: scan.changed.length, removed: scan.removed.length, stopped };
+  } finally {
+    stop.dispose();
+    lock.release();
+  }
+}
+
+function stopSignal({ signal, limitMs }: RefreshOptions): { signal: AbortSignal; dispose: () => void } {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  const timer = limitMs === undefined ? undefined : setTimeout(stop, limitMs);
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener("abort", stop);
+  return {
+    signal: controller.signal,
+    dispose: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    },
+  };
+}
+
+async function writeChanged(
+  store: Store,
+  request: ScanRequest,
+  changed: readonly ScannedFile[],
+  options: RefreshOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const isFirst =
+    store.prepare("SELECT 1 FROM files WHERE resolved = 1 AND facts IS NOT NULL").get() === undefined;
+  const stamps = new Map(changed.map(({ path, stamp }) => [path, stamp]));
+  const writer = openBatch(store);
+  let done = 0;
+  const write = (file: ExtractedFile): void => {
+    writer.write(() => {
+      if (file.gone === true) return;
+      writeExtracted(store, file, { stamp: stamps.get(file.path) ?? "", isFirst });
+    });
+    options.onProgress?.({ phase: "extract", done: ++done, total: changed.length });
+  };
+  try {
+    for (const file of changed) if (file.skipped !== undefined) write(describeSkipped(file, file.skipped));
+    const readable = changed.filter(({ skipped }) => skipped === undefined);
+    const isLittle = readable.length <= fewFiles && readable.every(({ bytes }) => bytes < fewBytes);
+    if (isLittle) {
+      for (const file of readable) if (!signal.aborted) write(await extractHere(store, file));
+    } else {
+      const { directory } = request;
+      const { threads } = options;
+      const more = threads === undefined ? {} : { threads };
+      await extractOnThreads(readable, { directory, signal, onFile: write, ...more });
+    }
+    writer.commit();
+  } catch (error) {
+    writer.undo();
+    throw error;
+  }
+}
+
+export function extractHere(store: Store, { path, hostPath }: ScannedFile): Promise<ExtractedFile> {
+  const known = store.prepare("SELECT 1 FROM facts WHERE hash = ?");
+  return extractFile({ path, hostPath, isKnown: (hash) => known.get(hash) !== undefined });
+}
+
+function describeSkipped({ path, bytes }: ScannedFile, skipped: string): ExtractedFile {
+  return { path, bytes, skipped, lines: 0, flags: 0, hash: "", body: "" };
+}
+
+/** Many small writes in few transactions. Readers see what the last commit left. */
+function openBatch(store: Store): { write(work: () => void): void; commit(): void; undo(): void } {
+  let openedAt: number | undefined;
+  const commit = (): void => {
+    if (openedAt !== undefined) store.database.exec("COMMIT");
+    openedAt = undefined;
+  };
+  return {
+    commit,
+    write(work) {
+      if (openedAt === undefined) {
+        store.database.exec("BEGIN IMMEDIATE");
+        openedAt = performance.now();
+      }
+      work();
+      if (performance.now() - openedAt > transactionMs) commit();
+    },
+    undo() {
+      if (openedAt !== undefined && store.database.isTransaction) store.database.exec("ROLLBACK");
+      openedAt = undefined;
+    },
+  };
+}
+
+/** Contents that no file has now are kept for the way back (another branch), but not more of them than of those in use. */
+function dropOldFacts(store: Store): void {
+  const unused = "SELECT id FROM facts WHERE id NOT IN (SELECT facts FROM files WHERE facts IS NOT NULL)";
+  const used = Number(store.prepare("SELECT count(*) AS n FROM files WHERE facts IS NOT NULL").get()?.n);
+  const count = Number(store.prepare(`SELECT count(*) AS n FROM (${unused})`).get()?.n);
+  const excess = count - Math.max(used, 1000);
+  if (excess > 0) store.prepare(`DELETE FROM facts WHERE id IN (${unused} ORDER BY id LIMIT ?)`).run(excess);
+}

@@ -1,0 +1,85 @@
+/** What has changed on disk since the index was written: by the status of each file, without reading them. */
+import { realpathSync } from "node:fs";
+import { dirname, sep } from "node:path";
+import { isSystemError } from "../../base/errors.ts";
+import { hostPath, showPath } from "../../workspace/byte-path.ts";
+import { statNow } from "../../workspace/file-status.ts";
+import { listRepositoryFiles } from "../../workspace/repository-files.ts";
+import type { Store } from "../store/open-store.ts";
+
+export interface ScannedFile {
+  readonly path: string;
+  readonly hostPath: string;
+  readonly bytes: number;
+  readonly stamp: string;
+  /** Why it is not to be read. */
+  readonly skipped?: string;
+}
+
+export interface Scan {
+  /** New or changed. */
+  readonly changed: readonly ScannedFile[];
+  /** Numbers of files that are gone. */
+  readonly removed: readonly number[];
+  readonly total: number;
+}
+
+export interface ScanRequest {
+  readonly repository: string;
+  readonly directory: string;
+  readonly home: string | undefined;
+}
+
+export async function scanRepository(store: Store, request: ScanRequest): Promise<Scan> {
+  const { files } = await listRepositoryFiles(request);
+  const known = new Map<string, { readonly id: number; readonly stamp: string }>();
+  for (const { id, path, stamp } of store.prepare("SELECT id, path, stamp FROM files").iterate())
+    known.set(String(path), { id: Number(id), stamp: String(stamp) });
+  const look = createLook(request.repository);
+  const changed: ScannedFile[] = [];
+  let total = 0;
+  for (const bytePath of files) {
+    const path = showPath(bytePath);
+    const found = look(path, hostPath(request.repository, bytePath));
+    if (found === undefined) continue;
+    total++;
+    if (known.get(path)?.stamp !== found.stamp) changed.push(found);
+    known.delete(path);
+  }
+  return { changed, removed: [...known.values()].map(({ id }) => id), total };
+}
+
+/** One file as it is now; undefined where there is none. */
+export function scanFile(repository: string, path: string): ScannedFile | undefined {
+  return createLook(repository)(path, `${repository}/${path}`);
+}
+
+function createLook(repository: string): (path: string, host: string | Buffer) => ScannedFile | undefined {
+  const now = Date.now();
+  const root = realpathSync(repository);
+  const inside = new Map<string, boolean>();
+  return (path, host) => {
+    const status = statNow(host);
+    if (status === undefined || status.isDirectory()) return undefined;
+    // Written so shortly before that a second change could leave the same status behind: looked at again next time.
+    const isFresh = now - status.mtimeMs < 20;
+    const stamp = isFresh ? "" : `${status.size}:${status.mtimeMs}:${status.ctimeMs}:${status.ino}`;
+    const found = { path, hostPath: String(host), bytes: status.size, stamp };
+    if (typeof host !== "string") return { ...found, skipped: "a name that is no UTF-8" };
+    if (status.isSymbolicLink()) return { ...found, skipped: "symbolic link" };
+    const folder = dirname(host);
+    const known = inside.get(folder) ?? isInside(root, folder);
+    inside.set(folder, known);
+    return known ? found : { ...found, skipped: "behind a symbolic link out of the repository" };
+  };
+}
+
+function isInside(root: string, folder: string): boolean {
+  try {
+    const real = realpathSync(folder);
+    return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
+  }
+}

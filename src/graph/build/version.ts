@@ -1,0 +1,29 @@
+/** What the facts of a content depend on: the extraction's own version and those of the grammars. */
+import { createRequire } from "node:module";
+import { hashText } from "../../base/hash.ts";
+import type { Outline } from "../../syntax/outline.ts";
+import { outlines } from "../../syntax/outlines/index.generated.ts";
+
+/** Raised when extraction or encoding says something else of the same text, and no query or grammar has changed. */
+const extractionRevision = 1;
+
+const resolveFromHere = createRequire(import.meta.url);
+
+/** Of everything that decides on the rows: another one makes an index be built anew. */
+export const extractionVersion = hashText(
+  [extractionRevision, ...(outlines as readonly Outline[]).map(describeOutline)].join("\n"),
+).slice(0, 16);
+
+function describeOutline({ language, extensions, grammar, query }: Outline): string {
+  return [language, extensions.join(), grammar, versionOf(grammar), query].join("\0");
+}
+
+function versionOf(grammar: string): string {
+  const name = grammar.split("/", grammar.startsWith("@") ? 2 : 1).join("/");
+  try {
+    const manifest = resolveFromHere(`${name}/package.json`) as { readonly version: string };
+    return manifest.version;
+  } catch {
+    return "unknown";
+  }
+}

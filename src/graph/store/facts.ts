@@ -1,0 +1,142 @@
+/**
+ * What extraction said of one content, as the text that the store keeps: strings once, references as numbers. It is decoded again
+ * when the file's references are resolved, now or after a change elsewhere, without parsing the file.
+ */
+import type {
+  Definition,
+  DefinitionKind,
+  FileSymbols,
+  Import,
+  Reference,
+  ReferenceKind,
+} from "../../domain/code-symbols.ts";
+
+const referenceKinds: readonly ReferenceKind[] = ["call", "inherits", "implements", "type", "name"];
+const numbersPerReference = 9;
+
+interface Encoded {
+  readonly l: string;
+  readonly m?: string | undefined;
+  readonly e: number;
+  readonly k?: string | undefined;
+  readonly s: readonly string[];
+  readonly d: readonly EncodedDefinition[];
+  readonly r: readonly number[];
+  readonly i: readonly Import[];
+}
+
+/** kind, name, container, owner, startLine, endLine, line, column, signature, documentation, arity, parameters, type, flags. */
+type EncodedDefinition = readonly [
+  DefinitionKind,
+  string,
+  number,
+  string | 0,
+  number,
+  number,
+  number,
+  number,
+  string,
+  string | 0,
+  number,
+  string | 0,
+  string | 0,
+  number,
+];
+
+export function encodeFacts(facts: FileSymbols): string {
+  const strings = new Map<string, number>();
+  const intern = (text: string | undefined): number => {
+    if (text === undefined) return -1;
+    const known = strings.get(text);
+    if (known !== undefined) return known;
+    strings.set(text, strings.size);
+    return strings.size - 1;
+  };
+  const r: number[] = [];
+  for (const { kind, name, receiver, receiverType, arity, at, within, owner } of facts.references) {
+    r.push(referenceKinds.indexOf(kind), intern(name), intern(receiver), arity ?? -1);
+    r.push(at.line, at.column, within, intern(owner), intern(receiverType));
+  }
+  const encoded: Encoded = {
+    l: facts.language,
+    m: facts.module,
+    e: facts.syntaxErrors,
+    k: facts.skipped,
+    d: facts.definitions.map(encodeDefinition),
+    i: facts.imports,
+    r,
+    s: [...strings.keys()],
+  };
+  return JSON.stringify(encoded);
+}
+
+function encodeDefinition(d: Definition): EncodedDefinition {
+  const flags = (d.isTest === true ? 1 : 0) + (d.isPublic ? 2 : 0);
+  return [
+    d.kind,
+    d.name,
+    d.container,
+    d.owner ?? 0,
+    d.startLine,
+    d.endLine,
+    d.at.line,
+    d.at.column,
+    d.signature,
+    d.documentation ?? 0,
+    d.arity ?? -1,
+    d.parameters ?? 0,
+    d.type ?? 0,
+    flags,
+  ];
+}
+
+export function decodeFacts(text: string): FileSymbols {
+  const { l, m, e, s, d, r, i, k } = JSON.parse(text) as Encoded;
+  const references: Reference[] = [];
+  for (let at = 0; at < r.length; at += numbersPerReference) references.push(decodeReference(r, at, s));
+  return {
+    language: l,
+    ...(m === undefined ? {} : { module: m }),
+    syntaxErrors: e,
+    definitions: d.map(decodeDefinition),
+    references,
+    imports: i,
+    ...(k === undefined ? {} : { skipped: k }),
+  };
+}
+
+function decodeReference(r: readonly number[], at: number, s: readonly string[]): Reference {
+  const number = (offset: number): number => r[at + offset] ?? -1;
+  const receiver = s[number(2)];
+  const owner = s[number(7)];
+  const receiverType = s[number(8)];
+  return {
+    kind: referenceKinds[number(0)] ?? "name",
+    name: s[number(1)] ?? "",
+    ...(receiver === undefined ? {} : { receiver }),
+    ...(receiverType === undefined ? {} : { receiverType }),
+    ...(number(3) < 0 ? {} : { arity: number(3) }),
+    at: { line: number(4), column: number(5) },
+    within: number(6),
+    ...(owner === undefined ? {} : { owner }),
+  };
+}
+
+function decodeDefinition(e: EncodedDefinition): Definition {
+  return {
+    kind: e[0],
+    name: e[1],
+    container: e[2],
+    ...(e[3] === 0 ? {} : { owner: e[3] }),
+    startLine: e[4],
+    endLine: e[5],
+    at: { line: e[6], column: e[7] },
+    signature: e[8],
+    ...(e[9] === 0 ? {} : { documentation: e[9] }),
+    ...(e[10] < 0 ? {} : { arity: e[10] }),
+    ...(e[11] === 0 ? {} : { parameters: e[11] }),
+    ...(e[12] === 0 ? {} : { type: e[12] }),
+    ...((e[13] & 1) === 0 ? {} : { isTest: true }),
+    isPublic: (e[13] & 2) !== 0,
+  };
+}

@@ -1,0 +1,217 @@
+/** Writes what is known of one file: its row, its definitions, its searchable text. Integers of entities whose key is unchanged are kept. */
+import type { Definition, FileSymbols } from "../../domain/code-symbols.ts";
+import { splitTerms } from "../terms.ts";
+import { deleteEmptyFolders, numberOfFolder } from "./folder-rows.ts";
+import { type Identity, identifyDefinitions } from "./identify.ts";
+import { writeMentions } from "./mentions.ts";
+import type { Store } from "./open-store.ts";
+import { entityFlags, entityKinds, fileFlags } from "./schema.ts";
+
+const kindNumbers = new Map<string, number>(entityKinds.map((kind, number) => [kind, number]));
+
+export interface FileContent {
+  readonly path: string;
+  readonly language: string;
+  /** Of the file on disk when it was read; "" makes it be read again. */
+  readonly stamp: string;
+  readonly bytes: number;
+  readonly lines: number;
+  /** See `fileFlags`. */
+  readonly flags: number;
+  readonly skipped: string | undefined;
+  /** Undefined where no language knows the file, or it was skipped. */
+  readonly facts: FileSymbols | undefined;
+  /** The row of `facts`. */
+  readonly factsRow: number | undefined;
+  /** Terms of the text, for the search. */
+  readonly body: string;
+}
+
+export interface FileChange {
+  readonly file: number;
+  readonly isNew: boolean;
+  /** Names whose definitions here came, went or changed their shape. */
+  readonly names: ReadonlySet<string>;
+}
+
+interface OldRow {
+  readonly id: number;
+  readonly shape: string;
+  readonly name: string;
+}
+
+/** Inside a transaction. Edges of the file are dropped; it counts as unresolved. */
+export function writeFileRows(store: Store, content: FileContent): FileChange {
+  const known = store.prepare("SELECT id FROM files WHERE path = ?").get(content.path);
+  const file = known === undefined ? addFileEntity(store, content) : Number(known.id);
+  if (known !== undefined) dropDerived(store, file);
+  writeFileRow(store, file, content);
+  const definitions = content.facts?.definitions ?? [];
+  const names = mergeEntities(store, file, content, definitions, known === undefined);
+  if (content.facts !== undefined) writeMentions(store, file, content.facts);
+  const own = definitions.map(({ name }) => name).join(" ");
+  store
+    .prepare("INSERT INTO file_text (rowid, path, names, body) VALUES (?,?,?,?)")
+    .run(file, splitTerms(content.path).join(" "), splitTerms(own).join(" "), content.body);
+  return { file, isNew: known === undefined, names };
+}
+
+function addFileEntity(store: Store, { path, flags, language }: FileContent): number {
+  const slash = path.lastIndexOf("/");
+  const folder = numberOfFolder(store, path.slice(0, Math.max(slash, 0)));
+  const result = store
+    .prepare("INSERT INTO entities VALUES (NULL,0,?,NULL,2,?,?,?,1,0,1,0,'',NULL,NULL,?,NULL)")
+    .run(folder, path.slice(slash + 1), path, language, (flags & 1) * entityFlags.inTests);
+  return Number(result.lastInsertRowid);
+}
+
+function dropDerived(store: Store, file: number): void {
+  store.prepare("DELETE FROM edges WHERE file = ?").run(file);
+  store.prepare("DELETE FROM mentions WHERE file = ?").run(file);
+  store.prepare("DELETE FROM file_text WHERE rowid = ?").run(file);
+}
+
+function writeFileRow(store: Store, file: number, content: FileContent): void {
+  const { facts } = content;
+  const resolved = facts === undefined ? 1 : 0;
+  store
+    .prepare("INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)")
+    .run(
+      file,
+      content.path,
+      content.language,
+      content.factsRow ?? null,
+      content.stamp,
+      content.bytes,
+      content.lines,
+      content.flags,
+      facts?.syntaxErrors ?? 0,
+      content.skipped ?? null,
+      facts?.module ?? null,
+      facts === undefined || facts.imports.length === 0 ? null : JSON.stringify(facts.imports),
+      resolved,
+    );
+  store.prepare("UPDATE entities SET end_line = ? WHERE id = ?").run(content.lines, file);
+}
+
+function mergeEntities(
+  store: Store,
+  file: number,
+  content: FileContent,
+  definitions: readonly Definition[],
+  isNew: boolean,
+): Set<string> {
+  const old = isNew ? new Map<string, OldRow>() : readOldRows(store, file);
+  const identities = identifyDefinitions(content.language, definitions);
+  const numbers: number[] = [];
+  const changed = new Set<string>();
+  for (const [index, definition] of definitions.entries()) {
+    const identity = identities[index];
+    if (identity === undefined) continue;
+    const parent = numbers[definition.container] ?? file;
+    const key = keyOf(definition.kind, identity);
+    const before = old.get(key);
+    old.delete(key);
+    numbers.push(writeEntity(store, { file, parent, definition, identity, content, id: before?.id }));
+    const shape = shapeOf(parent, definition.isPublic);
+    if (before?.shape !== shape) changed.add(definition.name);
+  }
+  for (const { id, name } of old.values()) {
+    changed.add(name);
+    deleteEntity(store, id);
+  }
+  return changed;
+}
+
+function readOldRows(store: Store, file: number): Map<string, OldRow> {
+  const rows = store
+    .prepare("SELECT id, parent, kind, name, qualified, disambiguator, flags FROM entities WHERE file = ?")
+    .all(file);
+  const old = new Map<string, OldRow>();
+  for (const row of rows) {
+    const identity = { qualified: String(row.qualified), disambiguator: String(row.disambiguator) };
+    const isPublic = (Number(row.flags) & entityFlags.public) !== 0;
+    const shape = shapeOf(Number(row.parent), isPublic);
+    const key = keyOf(entityKinds[Number(row.kind)] ?? "file", identity);
+    old.set(key, { id: Number(row.id), name: String(row.name), shape });
+  }
+  return old;
+}
+
+interface NewEntity {
+  readonly file: number;
+  readonly parent: number;
+  readonly definition: Definition;
+  readonly identity: Identity;
+  readonly content: FileContent;
+  /** Of the row that it had before. */
+  readonly id: number | undefined;
+}
+
+function writeEntity(store: Store, { file, parent, definition, identity, content, id }: NewEntity): number {
+  const d = definition;
+  const flags =
+    (d.isTest === true ? entityFlags.test : 0) |
+    (d.isPublic ? entityFlags.public : 0) |
+    (d.isTest === true || (content.flags & fileFlags.test) !== 0 ? entityFlags.inTests : 0);
+  const result = store
+    .prepare("INSERT OR REPLACE INTO entities VALUES (?,?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+    .run(
+      id ?? null,
+      file,
+      parent,
+      kindNumbers.get(d.kind) ?? 0,
+      d.name,
+      identity.qualified,
+      identity.disambiguator,
+      d.startLine,
+      d.endLine,
+      d.at.line,
+      d.at.column,
+      d.signature,
+      d.documentation ?? null,
+      d.arity ?? null,
+      flags,
+      d.type ?? null,
+    );
+  const number = Number(result.lastInsertRowid);
+  if (id !== undefined) store.prepare("DELETE FROM entity_text WHERE rowid = ?").run(number);
+  store
+    .prepare("INSERT INTO entity_text (rowid, name, signature, documentation) VALUES (?,?,?,?)")
+    .run(
+      number,
+      splitTerms(identity.qualified).join(" "),
+      splitTerms(d.signature).join(" "),
+      d.documentation === undefined ? "" : splitTerms(d.documentation).join(" "),
+    );
+  return number;
+}
+
+function deleteEntity(store: Store, id: number): void {
+  store.prepare("DELETE FROM entities WHERE id = ?").run(id);
+  store.prepare("DELETE FROM entity_text WHERE rowid = ?").run(id);
+}
+
+/** Inside a transaction. The names that the file defined. */
+export function deleteFileRows(store: Store, file: number): Set<string> {
+  dropDerived(store, file);
+  const names = new Set<string>();
+  for (const row of store.prepare("SELECT id, name FROM entities WHERE file = ?").all(file)) {
+    names.add(String(row.name));
+    deleteEntity(store, Number(row.id));
+  }
+  const own = store.prepare("SELECT parent FROM entities WHERE id = ?").get(file);
+  store.prepare("DELETE FROM files WHERE id = ?").run(file);
+  store.prepare("DELETE FROM entities WHERE id = ?").run(file);
+  if (own !== undefined) deleteEmptyFolders(store, Number(own.parent));
+  return names;
+}
+
+function keyOf(kind: string, { qualified, disambiguator }: Identity): string {
+  return `${kind}\0${qualified}\0${disambiguator}`;
+}
+
+/** What other files' references may depend on beside the key. */
+function shapeOf(parent: number, isPublic: boolean): string {
+  return `${parent} ${isPublic}`;
+}

@@ -1,0 +1,56 @@
+/** Qualified names and disambiguators of a file's definitions: with language, path and kind they are an entity's identity. */
+import type { Definition } from "../../domain/code-symbols.ts";
+
+export interface Identity {
+  readonly qualified: string;
+  readonly disambiguator: string;
+}
+
+/** Where functions of one name are told apart by their parameters. */
+const overloads = new Set(["java", "kotlin", "csharp", "cpp", "typescript"]);
+const longestDisambiguator = 200;
+
+/** One identity for each definition, in their order; all differ within a kind. */
+export function identifyDefinitions(language: string, definitions: readonly Definition[]): Identity[] {
+  const qualified: string[] = [];
+  for (const definition of definitions) qualified.push(qualify(definition, definitions, qualified));
+  const seen = new Map<string, number>();
+  return definitions.map((definition, index) => {
+    const name = qualified[index] ?? definition.name;
+    const parameters =
+      overloads.has(language) && isCallable(definition)
+        ? (definition.parameters ?? "").slice(0, longestDisambiguator)
+        : "";
+    const key = `${definition.kind}\0${name}\0${parameters}`;
+    const ordinal = (seen.get(key) ?? 0) + 1;
+    seen.set(key, ordinal);
+    return { qualified: name, disambiguator: ordinal === 1 ? parameters : `${parameters}~${ordinal}` };
+  });
+}
+
+function isCallable({ kind }: Definition): boolean {
+  return kind === "function" || kind === "method" || kind === "constructor";
+}
+
+/** Containers come before what they contain, so theirs are known. */
+function qualify(definition: Definition, all: readonly Definition[], known: readonly string[]): string {
+  const container = all[definition.container];
+  const around = known[definition.container];
+  const owner = definition.owner === undefined ? undefined : plainName(definition.owner);
+  const saysOwner = owner !== undefined && (container === undefined || container.name !== lastName(owner));
+  return [around, saysOwner ? owner : undefined, definition.name]
+    .filter((part) => part !== undefined)
+    .join(".");
+}
+
+/** `Foo<T>` is `Foo`, `a::b` is `a.b`, `*Cart` is `Cart`. */
+export function plainName(written: string): string {
+  return written
+    .replace(/<.*>$|\[.*\]$/s, "")
+    .replace(/^[*&\s]+/, "")
+    .replaceAll(/::|->|\?\.|!\./g, ".");
+}
+
+export function lastName(plain: string): string {
+  return plain.slice(plain.lastIndexOf(".") + 1);
+}

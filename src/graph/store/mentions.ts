@@ -1,0 +1,53 @@
+/**
+ * Which names a file speaks of. When definitions of a name come, go or move, the references of the files that mention it are
+ * resolved again. Names are kept as 32-bit hashes: two that share one cost needless work, nothing else.
+ */
+import type { FileSymbols } from "../../domain/code-symbols.ts";
+import { plainName } from "./identify.ts";
+import type { Store } from "./open-store.ts";
+
+/** FNV-1a over UTF-16 code units. */
+export function nameHash(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < name.length; at++) {
+    hash ^= name.charCodeAt(at);
+    hash = Math.imul(hash, 0x01000193);
+  }
+  return hash | 0;
+}
+
+export function writeMentions(store: Store, file: number, facts: FileSymbols): void {
+  const insert = store.prepare("INSERT INTO mentions VALUES (?,?)");
+  const hashes = Int32Array.from(new Set([...mentionedNames(facts)].map(nameHash))).sort();
+  for (const hash of hashes) insert.run(file, hash);
+}
+
+function mentionedNames(facts: FileSymbols): Set<string> {
+  const names = new Set<string>();
+  const addSegments = (written: string): void => {
+    for (const segment of plainName(written).split(/[./\\]+/)) if (segment !== "") names.add(segment);
+  };
+  for (const { name, receiver, receiverType, owner } of facts.references) {
+    names.add(name);
+    if (receiver !== undefined) addSegments(receiver);
+    if (receiverType !== undefined) addSegments(receiverType);
+    if (owner !== undefined) addSegments(owner);
+  }
+  for (const { source, name } of facts.imports) {
+    addSegments(source.replace(/^[<"']|[>"']$/g, ""));
+    if (name !== undefined) names.add(name);
+  }
+  for (const { owner, type } of facts.definitions) {
+    if (owner !== undefined) addSegments(owner);
+    if (type !== undefined) addSegments(type);
+  }
+  return names;
+}
+
+/** Files that mention one of the names, in ascending order. */
+export function filesMentioning(store: Store, names: Iterable<string>): number[] {
+  const select = store.prepare("SELECT file FROM mentions WHERE name = ?");
+  const files = new Set<number>();
+  for (const name of names) for (const row of select.all(nameHash(name))) files.add(Number(row.file));
+  return [...files].sort((a, b) => a - b);
+}

@@ -1,0 +1,143 @@
+/** Opens an index's database: made where there is none, made anew where it is of another version, damaged or not ours. */
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { isSystemError, MillwrightError } from "../../base/errors.ts";
+import { applicationId, indexes, schemaVersion, tables } from "./schema.ts";
+
+export interface Store {
+  readonly database: DatabaseSync;
+  /** Why an older index was thrown away. */
+  readonly rebuilt: string | undefined;
+  /** A prepared statement, prepared once. */
+  prepare(sql: string): StatementSync;
+  close(): void;
+}
+
+export interface StoreOptions {
+  readonly directory: string;
+  /** What the rows depend on beside the schema: versions of extraction and of the path rules. */
+  readonly version: string;
+  readonly readOnly?: boolean;
+}
+
+export const databaseName = "graph.sqlite";
+const busyMs = 10_000;
+
+/** Throws MillwrightError("disk") where the folder cannot be written. */
+export function openStore(options: StoreOptions): Store {
+  const path = join(options.directory, databaseName);
+  makeFolder(options.directory);
+  const first = tryOpen(path, options);
+  if (typeof first !== "string") return toStore(first, undefined);
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
+  const second = tryOpen(path, options);
+  if (typeof second !== "string") return toStore(second, first);
+  throw new MillwrightError("disk", `The index at ${path} cannot be opened: ${second}`, {
+    hint: "Remove the folder, or name another one with --index-dir.",
+  });
+}
+
+function makeFolder(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+  } catch (error) {
+    throw new MillwrightError("disk", `The folder of indexes ${directory} cannot be made: ${String(error)}`, {
+      hint: "Name another one with --index-dir.",
+      cause: error,
+    });
+  }
+}
+
+/** The database, or why it cannot be used. Errors of the disk itself are thrown. */
+function tryOpen(path: string, options: StoreOptions): DatabaseSync | string {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { timeout: busyMs });
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
+    database.exec("PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864");
+    const problem = checkVersion(database, options.version);
+    if (problem === undefined) return database;
+    database.close();
+    return problem;
+  } catch (error) {
+    database?.close();
+    if (isDamage(error)) return `it is damaged (${error.message})`;
+    const hint = "See whether the disk is full, or name another folder with --index-dir.";
+    throw new MillwrightError("disk", `The index at ${path} cannot be opened: ${String(error)}`, {
+      hint,
+      cause: error,
+    });
+  }
+}
+
+/** SQLITE_CORRUPT, SQLITE_NOTADB, and what a cut-off schema causes. */
+export function isDamage(error: unknown): error is Error {
+  if (!isSystemError(error, "ERR_SQLITE_ERROR")) return false;
+  const { errcode, message } = error as unknown as { errcode?: number; message: string };
+  const primary = (errcode ?? 0) & 0xff;
+  return primary === 11 || primary === 26 || /no such (table|column)|malformed/.test(message);
+}
+
+function checkVersion(database: DatabaseSync, version: string): string | undefined {
+  const id = Number(database.prepare("PRAGMA application_id").get()?.application_id);
+  const schema = Number(database.prepare("PRAGMA user_version").get()?.user_version);
+  const empty = database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n === 0;
+  if (empty) {
+    createTables(database, version);
+    return undefined;
+  }
+  if (id !== applicationId) return "it is no index of ours";
+  if (schema !== schemaVersion) return `it has version ${schema} of the tables, not ${schemaVersion}`;
+  const known = database.prepare("SELECT value FROM meta WHERE key = 'version'").get()?.value;
+  return known === version ? undefined : "it was made by another version of the extraction";
+}
+
+/** In one transaction: a process that is killed here leaves an empty database. */
+function createTables(database: DatabaseSync, version: string): void {
+  database.exec("BEGIN IMMEDIATE");
+  const created = database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n !== 0;
+  if (!created) {
+    database.exec(tables);
+    database.prepare("INSERT INTO meta VALUES ('version', ?)").run(version);
+    database.prepare("INSERT INTO entities VALUES (1,0,0,NULL,0,'','','',0,0,0,0,'',NULL,NULL,0,NULL)").run();
+    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
+  }
+  database.exec("COMMIT");
+}
+
+export function createIndexes(store: Store): void {
+  store.database.exec(indexes);
+}
+
+function toStore(database: DatabaseSync, rebuilt: string | undefined): Store {
+  const statements = new Map<string, StatementSync>();
+  return {
+    database,
+    rebuilt,
+    prepare(sql) {
+      const known = statements.get(sql);
+      if (known !== undefined) return known;
+      const statement = database.prepare(sql);
+      statements.set(sql, statement);
+      return statement;
+    },
+    close() {
+      statements.clear();
+      database.close();
+    },
+  };
+}
+
+/** Runs `work` in one write transaction; what it throws undoes everything. */
+export function inTransaction<T>(store: Store, work: () => T): T {
+  store.database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    store.database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    if (store.database.isTransaction) store.database.exec("ROLLBACK");
+    throw error;
+  }
+}

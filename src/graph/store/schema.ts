@@ -1,0 +1,81 @@
+/** The tables of an index. A changed number makes older indexes be built anew: they hold nothing that cannot be derived. */
+export const schemaVersion = 1;
+/** "MWCG": tells our databases from others. */
+export const applicationId = 0x4d574347;
+
+export const tables = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+-- What extraction said of a content, by the hash of the content and of what extracted it.
+CREATE TABLE facts (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, data TEXT NOT NULL);
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, language TEXT NOT NULL, facts INTEGER, stamp TEXT NOT NULL,
+  bytes INTEGER NOT NULL, lines INTEGER NOT NULL, flags INTEGER NOT NULL, errors INTEGER NOT NULL,
+  skipped TEXT, module TEXT, imports TEXT, resolved INTEGER NOT NULL);
+CREATE INDEX files_facts ON files (facts);
+CREATE INDEX files_unresolved ON files (id) WHERE resolved = 0;
+CREATE TABLE folders (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+CREATE TABLE entities (
+  id INTEGER PRIMARY KEY, file INTEGER NOT NULL, parent INTEGER NOT NULL, owner INTEGER, kind INTEGER NOT NULL,
+  name TEXT NOT NULL, qualified TEXT NOT NULL, disambiguator TEXT NOT NULL,
+  start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, line INTEGER NOT NULL, column INTEGER NOT NULL,
+  signature TEXT NOT NULL, documentation TEXT, arity INTEGER, flags INTEGER NOT NULL, type TEXT);
+CREATE TABLE edges (
+  file INTEGER NOT NULL, kind INTEGER NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL, column INTEGER NOT NULL,
+  target INTEGER NOT NULL, confidence INTEGER NOT NULL,
+  PRIMARY KEY (file, kind, source, line, column, target)) WITHOUT ROWID;
+-- Which names a file speaks of, as 32-bit hashes: whose references may change when a name's definitions do.
+CREATE TABLE mentions (file INTEGER NOT NULL, name INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
+CREATE VIRTUAL TABLE file_text USING fts5 (
+  path, names, body, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 tokenchars '_$'");
+CREATE VIRTUAL TABLE entity_text USING fts5 (
+  name, signature, documentation, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 tokenchars '_$'");
+`;
+
+/** Made after a first build's rows, which is faster than keeping them up to date on the way. */
+export const indexes = `
+CREATE INDEX IF NOT EXISTS entities_file ON entities (file);
+CREATE INDEX IF NOT EXISTS entities_name ON entities (name);
+CREATE INDEX IF NOT EXISTS entities_below ON entities (parent) WHERE kind < 3;
+CREATE INDEX IF NOT EXISTS entities_owner ON entities (owner) WHERE owner IS NOT NULL;
+CREATE INDEX IF NOT EXISTS edges_target ON edges (target, kind);
+CREATE INDEX IF NOT EXISTS mentions_name ON mentions (name, file);
+`;
+
+/** A kind put between others would change the meaning of stored numbers: only append. */
+export const entityKinds = [
+  "repository",
+  "folder",
+  "file",
+  "module",
+  "class",
+  "struct",
+  "trait",
+  "interface",
+  "enum",
+  "type",
+  "function",
+  "method",
+  "constructor",
+  "macro",
+  "variable",
+  "constant",
+  "field",
+  "test",
+  "section",
+] as const;
+
+export const edgeKinds = [
+  "imports",
+  "calls",
+  "references",
+  "inherits",
+  "overrides",
+  "tests",
+  "documents",
+] as const;
+
+export const fileFlags = { test: 1, generated: 2 } as const;
+export const entityFlags = { test: 1, public: 2, inTests: 4 } as const;
+
+/** Confidences are stored in thousandths. */
+export const confidenceUnit = 1000;

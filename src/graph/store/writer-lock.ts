@@ -1,0 +1,24 @@
+/**
+ * One process writes an index at a time. The lock is SQLite's own on a second, empty database: the operating system lets go of it
+ * when the process dies, however it dies.
+ */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { isSystemError } from "../../base/errors.ts";
+
+export interface WriterLock {
+  release(): void;
+}
+
+/** Undefined where another process holds it. */
+export function takeWriterLock(directory: string): WriterLock | undefined {
+  const database = new DatabaseSync(join(directory, "writer.sqlite"), { timeout: 0 });
+  try {
+    database.exec("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    if (isSystemError(error, "ERR_SQLITE_ERROR") && /locked|busy/.test(error.message)) return undefined;
+    throw error;
+  }
+  return { release: () => database.close() };
+}
