@@ -19,6 +19,7 @@ import {
   settle,
   writeFile,
 } from "./draft.ts";
+import { findFile } from "./find-file.ts";
 import { renderDiff } from "./render-diff.ts";
 import { type NotReplaced, type Replaced, replaceText } from "./replace-text.ts";
 import { splitText } from "./text-lines.ts";
@@ -41,8 +42,10 @@ export async function applyEdits(files: EditableFiles, edits: readonly Edit[]): 
 }
 
 async function applyEdit(draft: Draft, edit: Edit): Promise<Step> {
-  const { kind, path } = edit;
-  if (path === undefined) return { kind: "no-file", message: "The edit names no file.", places: [] };
+  const { kind } = edit;
+  const found = await findFile(draft, edit);
+  if (typeof found !== "string") return found;
+  const path = found;
   const opened = await openFile(draft, path);
   if (!opened.ok) return { kind: "refused", path, message: opened.message, places: [] };
   const file = opened.value;

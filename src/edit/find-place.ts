@@ -1,5 +1,6 @@
 /** The ladder: where in a file an author's text stands. The first rung with any place decides. */
 import type { Rung } from "./contract.ts";
+import { findElided, isElisionLine } from "./elisions.ts";
 import {
   type Alignment,
   findLines,
@@ -9,17 +10,23 @@ import {
   withoutSpace,
   withoutTrail,
 } from "./find-sequence.ts";
+import { findSimilar, type SimilarPlace } from "./find-similar.ts";
+import type { Reading } from "./readings.ts";
 import { isShift } from "./reindent.ts";
-
-/** Both texts of an edit as lines. */
-export interface Reading {
-  readonly original: readonly string[];
-  readonly replacement: readonly string[];
-}
+import { isBlank, squeeze } from "./text-lines.ts";
 
 export interface Place extends Reading {
   readonly rung: Rung;
   readonly alignment: Alignment;
+  /** Lines of `...` stand for the file's lines. */
+  readonly isElided: boolean;
+}
+
+export interface Search {
+  /** The places that fit equally well; several mean that the author has to say more. */
+  readonly places: readonly Place[];
+  /** Where there is none: the text that is nearest, if anything is alike. */
+  readonly nearest?: SimilarPlace;
 }
 
 const forms: readonly (readonly [Rung, LineForm])[] = [
@@ -28,31 +35,72 @@ const forms: readonly (readonly [Rung, LineForm])[] = [
   ["spacing", withoutSpace],
 ];
 
-/** The places that fit equally well; several mean that the author has to say more. */
-export function findPlaces(file: readonly string[], readings: readonly Reading[]): Place[] {
+/** How much of the original has to be there, by weight, and by how much more than anywhere else. */
+const least = { anchors: 0.6, similar: 0.75, margin: 0.12 };
+
+export function findPlaces(file: readonly string[], readings: readonly Reading[]): Search {
   for (const reading of readings) {
-    const places = findExact(file, reading);
-    if (places.length > 0) return places;
+    const exact = findLines(file, reading.original);
+    if (exact.length > 0) return { places: exact.map((alignment) => place(reading, "exact", alignment)) };
   }
   for (const [rung, form] of forms) {
     for (const reading of readings) {
       const found = findSequence(file, reading.original, form);
-      const places = found.map((alignment) => ({ ...reading, rung, alignment }));
-      if (places.length > 0) return preferShifted(file, places);
+      if (found.length > 0)
+        return {
+          places: preferShifted(
+            file,
+            found.map((alignment) => place(reading, rung, alignment)),
+          ),
+        };
     }
   }
-  return [];
+  for (const reading of readings) {
+    if (!reading.original.some(isElisionLine)) continue;
+    const elided = findElided(file, reading.original);
+    if (elided.length > 0)
+      return {
+        places: elided.map((alignment) => ({ ...place(reading, "anchors", alignment), isElided: true })),
+      };
+  }
+  return findNearest(file, readings);
 }
 
-function findExact(file: readonly string[], reading: Reading): Place[] {
-  return findLines(file, reading.original).map((alignment) => ({ ...reading, rung: "exact", alignment }));
+function place(reading: Reading, rung: Rung, alignment: Alignment): Place {
+  return { ...reading, rung, alignment, isElided: false };
 }
 
 /** Of several, the one that is the author's text moved sideways as a whole. */
-function preferShifted(file: readonly string[], places: readonly Place[]): Place[] {
-  if (places.length < 2) return [...places];
+function preferShifted(file: readonly string[], places: readonly Place[]): readonly Place[] {
+  if (places.length < 2) return places;
   const shifted = places.filter(({ original, alignment }) => isShift({ file, original, alignment }));
-  return shifted.length === 1 ? shifted : [...places];
+  return shifted.length === 1 ? shifted : places;
+}
+
+function findNearest(file: readonly string[], readings: readonly Reading[]): Search {
+  let nearest: SimilarPlace | undefined;
+  for (const reading of [...readings].reverse()) {
+    const found = findSimilar(file, reading.original);
+    if (found === undefined) continue;
+    const rung = rungOf(file, reading.original, found);
+    if (rung !== undefined) return { places: [place(reading, rung, found.alignment)] };
+    if (nearest === undefined || found.likeness > nearest.likeness) nearest = found;
+  }
+  return { places: [], ...(nearest === undefined ? {} : { nearest }) };
+}
+
+function rungOf(file: readonly string[], original: readonly string[], found: SimilarPlace): Rung | undefined {
+  if (found.likeness - found.rival < least.margin) return undefined;
+  const ends = [
+    original.findIndex((line) => !isBlank(line)),
+    original.findLastIndex((line) => !isBlank(line)),
+  ];
+  const isAnchored = ends.every((index) => {
+    const at = found.alignment[index] ?? -1;
+    return at !== -1 && squeeze(original[index] ?? "") === squeeze(file[at] ?? "");
+  });
+  if (isAnchored && found.likeness >= least.anchors) return "anchors";
+  return found.likeness >= least.similar ? "similar" : undefined;
 }
 
 export function rangeOf(alignment: Alignment): { readonly start: number; readonly end: number } {

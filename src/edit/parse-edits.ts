@@ -1,6 +1,8 @@
-/** Reads edits out of what an author wrote; never throws. */
-import { readConflictBlocks } from "./conflict-blocks.ts";
+/** Reads edits out of what an author wrote, in any of the known forms; never throws. */
+import { type BlockReading, readConflictBlocks } from "./conflict-blocks.ts";
 import type { Edit, EditProblem } from "./contract.ts";
+import { readDiffs } from "./diff-hunks.ts";
+import { readRecords } from "./edit-records.ts";
 import { linesOf } from "./text-lines.ts";
 
 export interface ParsedEdits {
@@ -8,8 +10,8 @@ export interface ParsedEdits {
   readonly problems: readonly EditProblem[];
 }
 
-const form = [
-  "Write each edit as a block:",
+/** How an edit is written, for an author who has to be told. */
+export const editForm = [
   "path/to/file",
   "<<<<<<< ORIGINAL",
   "lines of the file as they are",
@@ -19,10 +21,20 @@ const form = [
 ].join("\n");
 
 export function parseEdits(text: string): ParsedEdits {
-  const blocks = readConflictBlocks(linesOf(text));
-  const problems = blocks.problems.map((message) => unreadable(message));
-  if (blocks.edits.length + problems.length > 0) return { edits: blocks.edits, problems };
-  return { edits: [], problems: [unreadable(`No edit was found in the text. ${form}`)] };
+  const { edits, problems } = readText(text);
+  if (edits.length + problems.length > 0) return { edits, problems: problems.map(unreadable) };
+  return {
+    edits: [],
+    problems: [unreadable(`No edit was found in the text. Write each as a block:\n${editForm}`)],
+  };
+}
+
+function readText(text: string): BlockReading {
+  const records = readRecords(text);
+  if (records !== undefined) return { edits: records, problems: [] };
+  const lines = linesOf(text);
+  const blocks = readConflictBlocks(lines);
+  return blocks.edits.length + blocks.problems.length > 0 ? blocks : readDiffs(lines);
 }
 
 function unreadable(message: string): EditProblem {

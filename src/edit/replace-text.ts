@@ -1,8 +1,10 @@
 /** One text put in the place of another in one file. */
 import type { EditProblem, LineRange, ReplaceEdit, Rung } from "./contract.ts";
-import { findPlaces, type Place, type Reading, rangeOf } from "./find-place.ts";
+import { isElisionLine } from "./elisions.ts";
+import { findPlaces, type Place, rangeOf, type Search } from "./find-place.ts";
 import { mergeReplacement } from "./merge-replacement.ts";
-import { isBlank, linesOf, type Splice } from "./text-lines.ts";
+import { readingsOf } from "./readings.ts";
+import { isBlank, type Splice } from "./text-lines.ts";
 
 export interface Replaced {
   readonly ok: true;
@@ -20,31 +22,61 @@ export interface NotReplaced extends Pick<EditProblem, "kind" | "message"> {
 export function replaceText(file: readonly string[], edit: ReplaceEdit): Replaced | NotReplaced {
   const readings = readingsOf(edit);
   if (readings.every(({ original }) => original.every(isBlank)))
-    return problem("no-match", "The original is empty.");
-  const places = findPlaces(file, readings);
-  const [place] = places;
-  if (place === undefined) return problem("no-match", "The file has no such lines.");
-  if (places.length > 1) {
-    const ranges = places.map(rangeFor);
-    const names = ranges.map(({ startLine, endLine }) => `${startLine}-${endLine}`).join(", ");
     return problem(
-      "ambiguous",
-      `The original fits ${places.length} places as well: lines ${names}. Add lines around it that only one of them has.`,
-      ranges,
+      "no-match",
+      "The original is empty: give the lines that are to be replaced, or that stand around.",
     );
-  }
-  const merged = mergeReplacement({ ...place, file, isElision: () => false });
-  if (!merged.ok) return problem("unclear", merged.message, [rangeFor(place)]);
-  if (merged.value.length === 0)
-    return problem("no-change", "The replacement is what the file has already.", [rangeFor(place)]);
-  return { ok: true, splices: merged.value, place: rangeFor(place), rung: place.rung };
+  const search = findPlaces(file, readings);
+  const results = search.places.map((place) => mergeAt(file, place));
+  const distinct = new Map(
+    results.map((result) => [JSON.stringify(result.ok ? result.splices : result), result]),
+  );
+  const [only] = distinct.values();
+  if (only === undefined) return notFound(file, search);
+  if (distinct.size === 1) return only;
+  const atLine = search.places.findIndex(
+    (place) => edit.line !== undefined && rangeOf(place.alignment).start === edit.line - 1,
+  );
+  return results[atLine] ?? severalPlaces(search.places);
 }
 
-function readingsOf(edit: ReplaceEdit): Reading[] {
-  return [edit, ...(edit.others ?? [])].map(({ original, replacement }) => ({
-    original: linesOf(original),
-    replacement: linesOf(replacement),
-  }));
+function mergeAt(file: readonly string[], place: Place): Replaced | NotReplaced {
+  const isElision = place.isElided ? isElisionLine : () => false;
+  const merged = mergeReplacement({ ...place, file, isElision });
+  const range = rangeFor(place);
+  if (!merged.ok) return problem("unclear", `${lines(range)} are meant. ${merged.message}`, [range]);
+  if (merged.value.length === 0)
+    return problem("no-change", `${lines(range)} are already as the replacement has them.`, [range]);
+  return { ok: true, splices: merged.value, place: range, rung: place.rung };
+}
+
+function severalPlaces(places: readonly Place[]): NotReplaced {
+  const ranges = places.map(rangeFor);
+  const names = ranges.map(({ startLine, endLine }) => `${startLine}-${endLine}`).join(" and ");
+  return problem(
+    "ambiguous",
+    `The original fits ${places.length} places equally well, lines ${names}: add lines around it that only one of them has.`,
+    ranges,
+  );
+}
+
+/** The nearest text is shown as the file has it, so that the author can copy it. */
+const mostShown = 40;
+
+function notFound(file: readonly string[], { nearest }: Search): NotReplaced {
+  if (nearest === undefined || nearest.likeness < 0.3)
+    return problem(
+      "no-match",
+      "The file has no lines like the original. Read the file and copy the lines from it.",
+    );
+  const range = { startLine: nearest.start + 1, endLine: nearest.end };
+  const text = file.slice(nearest.start, Math.min(nearest.end, nearest.start + mostShown)).join("\n");
+  const reason = nearest.rival > 0.5 ? "Several places are alike" : "The file has no such lines";
+  return problem("no-match", `${reason}; nearest is this, ${lines(range).toLowerCase()}:\n${text}`, [range]);
+}
+
+function lines({ startLine, endLine }: LineRange): string {
+  return startLine === endLine ? `Line ${startLine}` : `Lines ${startLine}-${endLine}`;
 }
 
 function rangeFor({ alignment }: Place): LineRange {

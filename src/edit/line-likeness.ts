@@ -1,0 +1,63 @@
+/** How alike two lines are, whatever their spaces. */
+import { squeeze } from "./text-lines.ts";
+
+export interface LinePrint {
+  readonly text: string;
+  /** Pairs of neighbouring characters, as numbers, sorted. */
+  readonly pairs: readonly number[];
+  /** Words, numbers and signs, sorted. */
+  readonly tokens: readonly string[];
+  /** How much it tells: a brace alone tells nearly nothing. */
+  readonly weight: number;
+}
+
+const token = /[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu;
+
+export function printLine(line: string): LinePrint {
+  const text = squeeze(line);
+  const pairs: number[] = [];
+  for (let index = 0; index + 1 < text.length; index++)
+    pairs.push(text.charCodeAt(index) * 65536 + text.charCodeAt(index + 1));
+  const tokens = line.match(token) ?? [];
+  const words = tokens.filter((each) => /[\p{L}\p{N}_$]/u.test(each)).length;
+  return {
+    text,
+    pairs: pairs.sort((a, b) => a - b),
+    tokens: tokens.sort(),
+    weight: 0.25 + Math.min(words, 6),
+  };
+}
+
+/** 0 … 1; 1 only where nothing but spaces differs. */
+export function likeness(a: LinePrint, b: LinePrint): number {
+  if (a.text === b.text) return 1;
+  if (isCut(a.text, b.text)) return 0.9;
+  const most = Math.max(a.text.length, b.text.length);
+  if (Math.min(a.text.length, b.text.length) * 3 < most) return 0;
+  const alike = (dice(a.pairs, b.pairs) + dice(a.tokens, b.tokens)) / 2;
+  return Math.min(alike, 0.95);
+}
+
+/** The author stopped within the line, or began within it. */
+function isCut(author: string, file: string): boolean {
+  return (
+    author.length >= 15 &&
+    author.length * 2 > file.length &&
+    (file.startsWith(author) || file.endsWith(author))
+  );
+}
+
+/** What two sorted lists share, as a part of both. */
+function dice<T extends number | string>(a: readonly T[], b: readonly T[]): number {
+  let shared = 0;
+  let i = 0;
+  let j = 0;
+  while (i < a.length && j < b.length) {
+    const [left, right] = [a[i], b[j]];
+    if (left === undefined || right === undefined) break;
+    if (left === right) shared++;
+    if (left <= right) i++;
+    if (right <= left) j++;
+  }
+  return a.length + b.length === 0 ? 0 : (2 * shared) / (a.length + b.length);
+}
