@@ -40,6 +40,11 @@ const doubts: readonly Doubt[] = [
       /^(true|false)$/i.test(after.trim()) && !/^(true|false)$/i.test(before.trim()) && before.trim() !== "",
   },
   {
+    says: "hides an error",
+    factor: 0.25,
+    applies: (before, after) => errors.test(before) && !errors.test(after),
+  },
+  {
     says: "leaves early",
     factor: 0.6,
     applies: (before, after) => countOf(jumps, after) > countOf(jumps, before),
@@ -62,6 +67,8 @@ const doubts: readonly Doubt[] = [
 ];
 
 const jumps = /\b(return|break|continue)\b/g;
+/** What reports a failure in one language or another. */
+const errors = /\b(?:err|error|raise|throw|Err)\b/;
 const literalTests = /[=!]=+\s*(-?\d+|["'`])/g;
 const literals = /"[^"]*"|'[^']*'|\b\d+(?:\.\d+)?\b/g;
 

@@ -16,10 +16,12 @@ import insertCall from "./insert-call.ts";
 import insertJump from "./insert-jump.ts";
 import insertStatement from "./insert-statement.ts";
 import integerLiteral from "./integer-literal.ts";
+import narrowCondition from "./narrow-condition.ts";
 import negateCondition from "./negate-condition.ts";
 import nullDefault from "./null-default.ts";
 import nullGuard from "./null-guard.ts";
 import offByOne from "./off-by-one.ts";
+import rangeGuard from "./range-guard.ts";
 import regroupOperands from "./regroup-operands.ts";
 import removeStatement from "./remove-statement.ts";
 import replaceCallee from "./replace-callee.ts";
@@ -39,4 +41,4 @@ import swapStatements from "./swap-statements.ts";
 import unwrapCall from "./unwrap-call.ts";
 import wrapCall from "./wrap-call.ts";
 
-export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, comparisonBound, comparisonOperator, constantFlip, dropOperand, explicitNullTest, initialValue, insertAssignment, insertCall, insertJump, insertStatement, integerLiteral, negateCondition, nullDefault, nullGuard, offByOne, regroupOperands, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceLiteral, replaceMember, replaceVariable, returnValue, shiftRange, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, unwrapCall, wrapCall] as const;
+export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, comparisonBound, comparisonOperator, constantFlip, dropOperand, explicitNullTest, initialValue, insertAssignment, insertCall, insertJump, insertStatement, integerLiteral, narrowCondition, negateCondition, nullDefault, nullGuard, offByOne, rangeGuard, regroupOperands, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceLiteral, replaceMember, replaceVariable, returnValue, shiftRange, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, unwrapCall, wrapCall] as const;

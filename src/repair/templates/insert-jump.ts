@@ -1,7 +1,7 @@
 import { functionAbove } from "../../syntax/statements.ts";
 import { canInsertBefore, loopAround } from "../sites.ts";
 import { insertBefore } from "../statement-edits.ts";
-import { defineTemplate, type Edit } from "../template.ts";
+import { defineTemplate, type Edit, type Site } from "../template.ts";
 import { testsOfFailure, typedReturns } from "../written-types.ts";
 
 export default defineTemplate({
@@ -24,9 +24,25 @@ export default defineTemplate({
       .map((seen) => seen.text);
     const isInLoop = loopAround(site.source, site.statement.node) !== undefined;
     const leaves = [...(isInLoop ? ["continue", "break"] : []), ...(typedReturns(site) ?? ["return"])];
-    for (const condition of [...new Set([...testsOfFailure(site).slice(0, 1), ...conditions])].slice(0, 4)) {
+    const asked = [...testsOfFailure(site).slice(0, 1), ...conditions].slice(0, 4);
+    for (const condition of new Set([...asked, ...sameArguments(site)])) {
       for (const leave of leaves)
         yield insertBefore(site, spelling.ifLine(condition, leave + spelling.statementEnd));
     }
   },
 });
+
+/** Two parameters of one type may be the same thing: `a == b`, at the function's begin. */
+function sameArguments(site: Site): string[] {
+  const here = functionAbove(site.source, site.statement.node);
+  const [first, second, third] = site.variables.filter(({ kind }) => kind === "parameter");
+  const isFirst = !site.context.statements.some(
+    ({ node, role }) =>
+      role !== "function" &&
+      node.start < site.statement.node.start &&
+      functionAbove(site.source, node) === here,
+  );
+  if (!isFirst || first === undefined || second === undefined || third !== undefined) return [];
+  if (first.type !== second.type) return [];
+  return [`${first.name} == ${second.name}`];
+}

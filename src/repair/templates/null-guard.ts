@@ -1,10 +1,11 @@
 import type { SyntaxNode } from "../../syntax/node.ts";
 import { callOf, partOf, roleOf } from "../../syntax/reading.ts";
-import { functionAbove, ownNodes } from "../../syntax/statements.ts";
-import { canInsertBefore, lineHead, loopAround } from "../sites.ts";
+import { ownNodes } from "../../syntax/statements.ts";
+import { exits } from "../exits.ts";
+import { canInsertBefore } from "../sites.ts";
 import { insertBefore, wrapInIf } from "../statement-edits.ts";
 import { defineTemplate, type Edit, type Site, textAt } from "../template.ts";
-import { testsOfAbsence, typedReturns } from "../written-types.ts";
+import { testsOfAbsence } from "../written-types.ts";
 
 export default defineTemplate({
   name: "null-guard",
@@ -63,21 +64,4 @@ function isKnown(site: Site, node: SyntaxNode): boolean {
   return (
     site.variables.some((variable) => variable.name === name) && !site.source.dialect.selves.includes(name)
   );
-}
-
-/** The ways to leave: the next round of a loop, the function with nothing or something empty. */
-function exits(site: Site): string[] {
-  const { spelling } = site.source.dialect;
-  const leaves: string[] = [];
-  const node = site.statement.node;
-  if (loopAround(site.source, node) !== undefined) {
-    leaves.push(`continue${spelling.statementEnd}`, `break${spelling.statementEnd}`);
-  }
-  const typed = typedReturns(site);
-  if (typed !== undefined) leaves.push(...typed);
-  else if (functionAbove(site.source, node) !== undefined && lineHead(site.source, node.start) !== "") {
-    const values = ["", ...spelling.empties.slice(1, 3), spelling.false];
-    leaves.push(...values.map((value) => `return${value === "" ? "" : ` ${value}`}${spelling.statementEnd}`));
-  }
-  return leaves;
 }

@@ -24,7 +24,7 @@ export default defineTemplate({
       yield edit(safe, and, written, weight);
     }
     for (const operand of operandsOf(site.source, condition)) yield* guardReceivers(site, operand);
-    for (const { text, weight } of [...seenConditions(site, condition), ...predicates(site, condition)]) {
+    for (const { text, weight } of seenConditions(site, condition)) {
       yield edit(written, and, text, weight);
       yield edit(written, or, text, weight);
     }
@@ -86,36 +86,6 @@ function guards(site: Site, condition: SyntaxNode): Guard[] {
       weight: site.context.shapes.get(name)?.has("sequence") ? 0.75 : 0.45,
     })),
   ];
-}
-
-/** What the file asks of one variable, asked of one that the condition reads: `isArray(x)` makes `isArray(update)`. */
-function predicates(site: Site, condition: SyntaxNode): { text: string; weight: number }[] {
-  const written = textAt(site, condition);
-  const read = namesIn(site.source, condition)
-    .filter((name) => site.variables.some((variable) => variable.name === name))
-    .slice(0, 3);
-  const known = new Set(site.context.scopes.bound.map(({ name }) => name));
-  const counts = new Map<string, number>();
-  for (const { text, names } of site.context.conditions) {
-    const [asked, more] = names.filter((name) => known.has(name));
-    // A call: comparisons with constants are what other templates change.
-    if (asked === undefined || more !== undefined || !text.includes("(") || text.length > 40) continue;
-    for (const name of read) {
-      const renamed = renameIn(text, asked, name);
-      if (renamed !== text && !written.includes(renamed)) counts.set(renamed, (counts.get(renamed) ?? 0) + 1);
-    }
-  }
-  return [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, 4)
-    .map(([text, count]) => ({ text, weight: 0.3 + 0.05 * Math.min(4, count) }));
-}
-
-function renameIn(code: string, name: string, other: string): string {
-  return code
-    .split(/(?<![\w.$])([A-Za-z_$][\w.$]*)/)
-    .map((part) => (part === name ? other : part))
-    .join("");
 }
 
 /** Other conditions whose names are all usable here: those of the same function first. */

@@ -1,10 +1,11 @@
 import { partOf, roleOf } from "../../syntax/reading.ts";
+import { functionAbove } from "../../syntax/statements.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "wrap-call",
   description:
-    "Passes a value through a function of one argument that the file calls already: `x` becomes `f(x)`.",
+    "Passes a value through a function or method that the file calls already: `x` becomes `f(x)` or `x.f()`.",
   source: "ELIXIR's method insertion (Saha et al., ASE 2017); TBar FP10",
   prior: 0.3,
   at: ["identifier", "attribute", "subscript", "call", "binary"],
@@ -19,8 +20,26 @@ export default defineTemplate({
     }
     const names = [...counts].sort((a, b) => b[1] - a[1]).filter(([name]) => !written.startsWith(`${name}(`));
     for (const [name] of names.slice(0, 5)) yield replaceNode(site.node, `${name}(${written})`);
+    if (site.role !== "identifier") return;
+    for (const { name, weight } of methodsFor(site, written))
+      yield replaceNode(site.node, `${written}.${name}()`, weight);
   },
 });
+
+/** Methods without arguments, those that are called on the same name in the same function first. */
+function methodsFor(site: Site, written: string): { name: string; weight: number }[] {
+  const here = functionAbove(site.source, site.statement.node);
+  const found = new Map<string, number>();
+  for (const { name, receiver, arity, function: around } of site.context.calls) {
+    if (arity !== 0 || receiver === undefined || !/^\w+$/.test(name)) continue;
+    const weight = receiver !== written ? 0.3 : around === here ? 1 : 0.6;
+    found.set(name, Math.max(found.get(name) ?? 0, weight));
+  }
+  return [...found]
+    .map(([name, weight]) => ({ name, weight }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, 4);
+}
 
 /** An argument, a returned or an assigned value, a thing iterated over. */
 function isWholeValue(site: Site): boolean {

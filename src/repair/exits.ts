@@ -1,0 +1,21 @@
+import { functionAbove } from "../syntax/statements.ts";
+import { lineHead, loopAround } from "./sites.ts";
+import type { Site } from "./template.ts";
+import { typedReturns } from "./written-types.ts";
+
+/** The ways to leave: the next round of a loop, the function with nothing or something empty. */
+export function exits(site: Site): string[] {
+  const { spelling } = site.source.dialect;
+  const leaves: string[] = [];
+  const node = site.statement.node;
+  if (loopAround(site.source, node) !== undefined) {
+    leaves.push(`continue${spelling.statementEnd}`, `break${spelling.statementEnd}`);
+  }
+  const typed = typedReturns(site);
+  if (typed !== undefined) leaves.push(...typed);
+  else if (functionAbove(site.source, node) !== undefined && lineHead(site.source, node.start) !== "") {
+    const values = ["", ...spelling.empties.slice(1, 3), spelling.false];
+    leaves.push(...values.map((value) => `return${value === "" ? "" : ` ${value}`}${spelling.statementEnd}`));
+  }
+  return leaves;
+}

@@ -1,0 +1,88 @@
+import { type SyntaxNode, walk } from "../../syntax/node.ts";
+import { partOf, roleOf } from "../../syntax/reading.ts";
+import { decidingRoles, decisionAt, join } from "../conditions.ts";
+import { namesIn } from "../file-context.ts";
+import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
+
+export default defineTemplate({
+  name: "narrow-condition",
+  description:
+    "Adds to a condition what the file asks of other variables, or a field of an object that the condition reads.",
+  source:
+    "more and less specific conditions are the commonest change of an `if` in ManySStuBs4J (Karampatsis, Sutton, MSR 2020)",
+  prior: 0.35,
+  at: decidingRoles,
+  *apply(site): Generator<Edit> {
+    const condition = decisionAt(site);
+    if (condition === undefined) return;
+    const { and, or, not } = site.source.dialect.operators;
+    const written = textAt(site, condition);
+    const edit = (operator: string, right: string, weight: number): Edit =>
+      replaceNode(condition, join(site.source, written, operator, right), weight);
+    for (const { text, weight } of questions(site, condition)) {
+      yield edit(or, text, weight);
+      yield edit(and, text, weight);
+      yield edit(and, `${not}${text}`, weight);
+    }
+    for (const { text, weight } of members(site, condition)) {
+      yield edit(and, `${not}${text}`, weight);
+      yield edit(and, text, weight);
+      yield edit(or, text, weight * 0.8);
+    }
+  },
+});
+
+interface Question {
+  readonly text: string;
+  readonly weight: number;
+}
+
+/** What the file asks of one variable, asked of one that the condition reads: `isArray(x)` makes `isArray(update)`. */
+function questions(site: Site, condition: SyntaxNode): Question[] {
+  const written = textAt(site, condition);
+  const read = namesIn(site.source, condition)
+    .filter((name) => site.variables.some((variable) => variable.name === name))
+    .slice(0, 3);
+  const known = new Set(site.context.scopes.bound.map(({ name }) => name));
+  const counts = new Map<string, number>();
+  for (const { text, names } of site.context.conditions) {
+    const [asked, more] = names.filter((name) => known.has(name));
+    // A call as a whole: what it compares with is what other templates change.
+    if (asked === undefined || more !== undefined || !/^[\w.$]+\(.{1,30}\)$/.test(text)) continue;
+    for (const name of read) {
+      const renamed = renameIn(text, asked, name);
+      if (!written.includes(renamed)) counts.set(renamed, (counts.get(renamed) ?? 0) + 1);
+    }
+  }
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 4)
+    .map(([text, count]) => ({ text, weight: 0.8 + 0.05 * Math.min(4, count) }));
+}
+
+function renameIn(code: string, name: string, other: string): string {
+  const parts = code.split(/(?<![\w.$])([A-Za-z_$][\w$]*)/);
+  return parts.map((part) => (part === name ? other : part)).join("");
+}
+
+/** Fields that the file reads of the objects of the condition, the ones that it speaks of most often first. */
+function members(site: Site, condition: SyntaxNode): Question[] {
+  // A compiler takes truth values only, and few fields are that.
+  if (site.source.dialect.types !== undefined) return [];
+  const written = textAt(site, condition);
+  const found = new Map<string, number>();
+  for (const node of walk(condition)) {
+    const object =
+      roleOf(site.source, node) === "attribute" ? partOf(site.source, node, "object") : undefined;
+    if (object === undefined || roleOf(site.source, object) !== "identifier") continue;
+    const name = textAt(site, object);
+    for (const member of site.context.members.get(name) ?? []) {
+      const text = `${name}.${member}`;
+      if (!written.includes(text)) found.set(text, site.context.frequency.get(member) ?? 0);
+    }
+  }
+  return [...found]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 4)
+    .map(([text], rank) => ({ text, weight: 0.9 / (1 + rank / 4) }));
+}
