@@ -10,6 +10,7 @@ import dotnetTest from "./dotnet-test.ts";
 import goTest from "./go-test.ts";
 import go from "./go.ts";
 import gradle from "./gradle.ts";
+import jasmine from "./jasmine.ts";
 import java from "./java.ts";
 import javascript from "./javascript.ts";
 import jest from "./jest.ts";
@@ -29,4 +30,4 @@ import vitest from "./vitest.ts";
 import workspaces from "./workspaces.ts";
 
 export const languages = [cpp, csharp, go, java, javascript, lua, python, rust, typescript] as const;
-export const testFrameworks = [ava, busted, cargoNextest, cargoTest, ctest, dotnetTest, goTest, gradle, jest, maven, mocha, nodeTest, pytest, tap, tape, unittest, uvu, vitest, workspaces] as const;
+export const testFrameworks = [ava, busted, cargoNextest, cargoTest, ctest, dotnetTest, goTest, gradle, jasmine, jest, maven, mocha, nodeTest, pytest, tap, tape, unittest, uvu, vitest, workspaces] as const;

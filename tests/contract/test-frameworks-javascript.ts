@@ -17,22 +17,22 @@ const otherNode = (process.env["PATH"] ?? "")
     (folder) => folder !== ownNode && !folder.includes("node_modules") && existsSync(join(folder, "node")),
   );
 
-async function alwaysAvailable(): Promise<undefined> {
+export async function alwaysAvailable(): Promise<undefined> {
   return undefined;
 }
 
 /** Our own development dependencies serve as the fixture's; its sources get counters. */
-async function prepare(root: string): Promise<void> {
+export async function prepare(root: string): Promise<void> {
   symlinkSync(join(import.meta.dirname, "../../node_modules"), join(root, "node_modules"));
   const paths = globSync("src/**/*.{js,ts}", { cwd: root });
   const files = paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
   for (const { path, text } of await instrumentFiles(files)) writeFileSync(join(root, path), text);
 }
 
-const special = 'prices > in euro (€) [1] > 100% of "it\'s" $1.00 \\ /a.*b/';
+export const special = 'prices > in euro (€) [1] > 100% of "it\'s" $1.00 \\ /a.*b/';
 
 /** The statuses of the tests that all repositories have, in files of this ending. */
-function commonStatuses(ending: string): Record<string, TestStatus> {
+export function commonStatuses(ending: string): Record<string, TestStatus> {
   const prices = `test/prices.test.${ending}`;
   return {
     [`${prices}::prices > of a light parcel`]: "passed",
@@ -51,7 +51,7 @@ function commonStatuses(ending: string): Record<string, TestStatus> {
   };
 }
 
-const hostileStatuses: Record<string, TestStatus> = {
+export const hostileStatuses: Record<string, TestStatus> = {
   "test/hostile.test.js::hostile > fails in another folder": "failed",
   "test/hostile.test.js::hostile > starts a process": "passed",
 };

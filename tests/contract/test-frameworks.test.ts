@@ -12,6 +12,7 @@ import {
 import { goFixtures } from "./test-frameworks-go.ts";
 import { javaFixtures } from "./test-frameworks-java.ts";
 import { javascriptFixtures } from "./test-frameworks-javascript.ts";
+import { otherJavascriptFixtures } from "./test-frameworks-javascript-other.ts";
 import { luaFixtures } from "./test-frameworks-lua.ts";
 import { pythonFixtures } from "./test-frameworks-python.ts";
 import { rustFixtures } from "./test-frameworks-rust.ts";
@@ -19,6 +20,7 @@ import { rustFixtures } from "./test-frameworks-rust.ts";
 const fixtures: readonly FrameworkFixture[] = [
   ...pythonFixtures,
   ...javascriptFixtures,
+  ...otherJavascriptFixtures,
   ...javaFixtures,
   ...rustFixtures,
   ...goFixtures,

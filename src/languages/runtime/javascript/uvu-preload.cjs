@@ -14,12 +14,22 @@ function watchTests() {
   const number = createNumbering();
   const push = Array.prototype.push;
 
+  const lists = new WeakMap();
+
+  /** A suite's name is known once one of its tests runs: then all of them get their keys. */
+  function nameTests(list, suite) {
+    for (const test of lists.get(list))
+      test.key = test.key || number(makeKey(file, suite ? [suite, test.name] : [test.name]));
+    report.found(lists.get(list).map((test) => test.key));
+  }
+
   /** Runs a test within the limit; one that was not asked for does nothing. */
-  function wrap(name, handler) {
-    let key;
+  function wrap(list, name, handler) {
+    const test = { name, key: undefined };
+    lists.set(list, [...(lists.get(list) || []), test]);
     return async function watched(state) {
-      const suite = state?.__suite__;
-      key = number(makeKey(file, suite ? [suite, name] : [name]));
+      if (!test.key) nameTests(list, state?.__suite__);
+      const { key } = test;
       if (!isSelected(key)) return undefined;
       report.started(key);
       tracker.loaded(makeKey(file, []));
@@ -52,7 +62,10 @@ function watchTests() {
         typeof item.name === "string" &&
         Object.keys(item).length === 2 &&
         globalThis.UVU_QUEUE !== undefined;
-      return push.apply(this, isTest ? [{ name: item.name, handler: wrap(item.name, item.handler) }] : items);
+      return push.apply(
+        this,
+        isTest ? [{ name: item.name, handler: wrap(this, item.name, item.handler) }] : items,
+      );
     },
   });
   process.on("exit", () => tracker.finish());
