@@ -60,7 +60,7 @@ function isRecord(value: unknown): value is Json {
 
 function readRecord(value: unknown): Edit | undefined {
   if (!isRecord(value)) return undefined;
-  const read = (field: keyof typeof names): unknown => valueOf(value, names[field]);
+  const read = (field: keyof typeof names): unknown => fieldOf(value, names[field]);
   const path = read("path");
   if (path !== undefined && typeof path !== "string") return undefined;
   const [original, replacement, text, to, name] = (
@@ -92,7 +92,7 @@ function readRecord(value: unknown): Edit | undefined {
   return undefined;
 }
 
-function valueOf(record: Json, keys: readonly string[]): unknown {
+function fieldOf(record: Json, keys: readonly string[]): unknown {
   const key = keys.find((candidate) => record[candidate] !== undefined && record[candidate] !== null);
   return key === undefined ? undefined : record[key];
 }

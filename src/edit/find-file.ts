@@ -1,6 +1,6 @@
 /** Which file an edit means, where it names none or one that is not there. */
 import type { Edit, EditProblem } from "./contract.ts";
-import { currentText, type Draft, openFile } from "./draft.ts";
+import { currentText, type Draft } from "./draft.ts";
 import { findPlaces, rangeOf } from "./find-place.ts";
 import { readingsOf } from "./readings.ts";
 import { splitText } from "./text-lines.ts";

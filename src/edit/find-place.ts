@@ -35,8 +35,8 @@ const forms: readonly (readonly [Rung, LineForm])[] = [
   ["spacing", withoutSpace],
 ];
 
-/** How much of the original has to be there, by weight, and by how much more than anywhere else. */
-const least = { anchors: 0.6, similar: 0.75, margin: 0.12 };
+/** How much of the original has to be there, by weight. */
+const least = { anchors: 0.6, similar: 0.75 };
 
 export function findPlaces(file: readonly string[], readings: readonly Reading[]): Search {
   for (const reading of readings) {
@@ -90,7 +90,7 @@ function findNearest(file: readonly string[], readings: readonly Reading[]): Sea
 }
 
 function rungOf(file: readonly string[], original: readonly string[], found: SimilarPlace): Rung | undefined {
-  if (found.likeness - found.rival < least.margin) return undefined;
+  if (!found.isClear) return undefined;
   const ends = [
     original.findIndex((line) => !isBlank(line)),
     original.findLastIndex((line) => !isBlank(line)),

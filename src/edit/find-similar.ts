@@ -9,6 +9,8 @@ export interface SimilarPlace {
   readonly likeness: number;
   /** The same of the best place that does not touch this one. */
   readonly rival: number;
+  /** No other place comes near, or those that do have nothing that this one has not. */
+  readonly isClear: boolean;
   /** Its lines in the file, from 0, `end` excluded. */
   readonly start: number;
   readonly end: number;
@@ -30,25 +32,77 @@ export function findSimilar(file: readonly string[], original: readonly string[]
     rows.map((index) => printLine(original[index] ?? "")),
     columns.map((index) => printLine(file[index] ?? "")),
   );
-  const best = bestEnd(table, () => true);
+  const best = wayTo(table, []);
   if (best === undefined) return undefined;
-  const path = trace(table, best);
-  const taken = path.filter((column) => column !== -1);
-  const [first, last] = [Math.min(...taken), Math.max(...taken)];
-  const rival = bestEnd(table, (start, end) => end <= first || start > last);
+  const rivals = rivalsOf(table, best);
   const alignment: number[] = original.map(() => -1);
-  for (const [index, row] of rows.entries()) alignment[row] = columns[path[index] ?? -1] ?? -1;
+  for (const [index, row] of rows.entries()) alignment[row] = columns[best.path[index] ?? -1] ?? -1;
   return {
     alignment: alignBlanks(file, original, alignment),
-    likeness: scoreAt(table, best) / table.total,
-    rival: rival === undefined ? 0 : scoreAt(table, rival) / table.total,
-    start: columns[first] ?? 0,
-    end: (columns[last] ?? 0) + 1,
+    likeness: best.likeness,
+    rival: rivals[0]?.likeness ?? 0,
+    isClear: rivals.length < mostRivals && rivals.every((rival) => isBeaten(best, rival)),
+    start: columns[best.first] ?? 0,
+    end: (columns[best.last] ?? 0) + 1,
+  };
+}
+
+/** The lines of the file that a way takes, and how alike each is to the author's. */
+interface Way {
+  /** For each row its column, or -1. */
+  readonly path: readonly number[];
+  readonly alike: readonly number[];
+  readonly likeness: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A place is no rival when it is worse by this much. */
+const margin = 0.12;
+const mostRivals = 8;
+
+/** Other places that come near, the best first. */
+function rivalsOf(table: Table, best: Way): Way[] {
+  const rivals: Way[] = [];
+  while (rivals.length < mostRivals) {
+    const rival = wayTo(table, [best, ...rivals]);
+    if (rival === undefined || rival.likeness < best.likeness - margin) break;
+    rivals.push(rival);
+  }
+  return rivals;
+}
+
+/** No line speaks for the rival, and a line that is exactly here is not there. */
+function isBeaten(best: Way, rival: Way): boolean {
+  const gains = best.alike.map((alike, row) => alike - (rival.alike[row] ?? 0));
+  return gains.every((gain) => gain >= 0) && gains.some((gain, row) => gain > 0.02 && best.alike[row] === 1);
+}
+
+/** The best way that touches none of these. */
+function wayTo(table: Table, taken: readonly Way[]): Way | undefined {
+  const end = bestEnd(table, (start, stop) =>
+    taken.every(({ first, last }) => stop <= first || start > last),
+  );
+  if (end === undefined) return undefined;
+  const path = trace(table, end);
+  const columns = path.filter((column) => column !== -1);
+  const alike = path.map((column, row) => {
+    const [author, file] = [table.rows[row], table.columns[column]];
+    return author === undefined || file === undefined ? 0 : likeness(author, file);
+  });
+  return {
+    path,
+    alike,
+    likeness: scoreAt(table, end) / table.total,
+    first: Math.min(...columns),
+    last: Math.max(...columns),
   };
 }
 
 /** `scores[row * width + column]`: the best way to have the first `row` lines among those before `column`. */
 interface Table {
+  readonly rows: readonly LinePrint[];
+  readonly columns: readonly LinePrint[];
   readonly height: number;
   readonly width: number;
   readonly scores: Float64Array;
@@ -84,7 +138,8 @@ function fillTable(rows: readonly LinePrint[], columns: readonly LinePrint[]): T
         starts[moves[cell] === 1 ? cell - width - 1 : moves[cell] === 2 ? cell - width : cell - 1] ?? 0;
     }
   }
-  return { height, width, scores, moves, starts, total: rows.reduce((sum, { weight }) => sum + weight, 0) };
+  const total = rows.reduce((sum, { weight }) => sum + weight, 0);
+  return { rows, columns, height, width, scores, moves, starts, total };
 }
 
 function scoreAt({ scores, height, width }: Table, column: number): number {

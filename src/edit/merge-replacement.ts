@@ -74,10 +74,10 @@ function spanOf(request: MergeRequest, change: LineChange): Result<Span, "unclea
 }
 
 /** Where lines go in when none goes out. */
-function gapOf(request: MergeRequest, { fromStart, fromEnd }: LineChange): Result<Span, "unclear"> {
+function gapOf(request: MergeRequest, change: LineChange): Result<Span, "unclear"> {
   const { file, original, alignment, isElision } = request;
-  const above = range(0, fromStart).reverse();
-  const below = range(fromEnd, original.length);
+  const above = range(0, change.fromStart).reverse();
+  const below = range(change.fromEnd, original.length);
   const isKnown = (index: number): boolean => alignment[index] !== -1 || isElision(original[index] ?? "");
   const lineAt = (index: number | undefined): number =>
     index === undefined || alignment[index] === undefined ? -1 : alignment[index];
@@ -89,7 +89,13 @@ function gapOf(request: MergeRequest, { fromStart, fromEnd }: LineChange): Resul
   if (next === -1) return succeed({ start: previous + 1, end: previous + 1 });
   const forgotten = range(previous + 1, next).filter((line) => !isBlank(file[line] ?? ""));
   if (forgotten.length > 0) return fail("unclear", `The original leaves out ${show(file, forgotten)}.`);
-  return succeed({ start: previous + 1, end: previous + 1 });
+  const line = beforeBlanks(request, change) ? previous + 1 : next;
+  return succeed({ start: line, end: line });
+}
+
+/** Of blank lines that the author left out: new lines that begin with a blank one stand above them, others below. */
+function beforeBlanks({ replacement }: MergeRequest, { toStart, toEnd }: LineChange): boolean {
+  return isBlank(replacement[toStart] ?? "") && !isBlank(replacement[toEnd - 1] ?? "");
 }
 
 /** The new lines as the place wants them. */

@@ -11,7 +11,7 @@ export function readPathLine(line: string): string | undefined {
   const fence = /^\s*(?:`{3,}|~{3,})(.*)$/.exec(line);
   const text = fence === null ? line : (fence[1] ?? "");
   const bare = stripDecoration(stripDecoration(text).replace(label, ""));
-  for (const candidate of fence === null ? [bare] : [bare, ...fenceParts(bare)]) {
+  for (const candidate of fence === null ? [bare] : [...fenceParts(bare), bare]) {
     const path = cleanPath(candidate);
     if (path !== undefined && (fence === null || /[./]/.test(path))) return path;
   }

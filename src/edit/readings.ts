@@ -8,7 +8,8 @@ export interface Reading {
   readonly replacement: readonly string[];
 }
 
-type Cleaning = (reading: Reading) => Reading | undefined;
+/** What else the author may have meant, likeliest last. */
+type Cleaning = (reading: Reading) => readonly Reading[];
 
 export function readingsOf(edit: ReplaceEdit): Reading[] {
   const written = [edit, ...(edit.others ?? [])].map(({ original, replacement }) => ({
@@ -22,9 +23,8 @@ export function readingsOf(edit: ReplaceEdit): Reading[] {
     let latest = meant;
     for (const clean of [withoutFences, withoutNumbers, withoutEscapes, withoutSigns] satisfies Cleaning[]) {
       const cleaned = clean(latest);
-      if (cleaned === undefined) continue;
-      latest = cleaned;
-      readings.push(cleaned);
+      latest = cleaned.at(-1) ?? latest;
+      readings.push(...cleaned);
     }
   }
   return readings;
@@ -33,11 +33,11 @@ export function readingsOf(edit: ReplaceEdit): Reading[] {
 const fence = /^\s*(?:`{3,}|~{3,})[\w.+/-]*\s*$/;
 
 /** Without fences inside the block, which only one of the texts may have. */
-function withoutFences({ original, replacement }: Reading): Reading | undefined {
+function withoutFences({ original, replacement }: Reading): Reading[] {
   const inner = (lines: readonly string[]): readonly string[] =>
     fence.test(lines[0] ?? "") && fence.test(lines.at(-1) ?? "") ? lines.slice(1, -1) : lines;
   const cleaned = { original: inner(original), replacement: inner(replacement) };
-  return cleaned.original === original && cleaned.replacement === replacement ? undefined : cleaned;
+  return cleaned.original === original && cleaned.replacement === replacement ? [] : [cleaned];
 }
 
 /** `12: `, `  12→`, `12 | `, `[12] `, `L12: `: as editors and tools show files. */
@@ -50,28 +50,30 @@ const numberForms: readonly RegExp[] = [
   /^\s*(\d+)(?=\s|$)/,
 ];
 
-function withoutNumbers({ original, replacement }: Reading): Reading | undefined {
+function withoutNumbers({ original, replacement }: Reading): Reading[] {
   for (const form of numberForms) {
-    const cleaned = stripNumbers(original, form, true);
-    if (cleaned !== undefined)
-      return { original: cleaned, replacement: stripNumbers(replacement, form, false) ?? replacement };
+    const bare = stripNumbers(original, form, true);
+    if (bare === undefined) continue;
+    const fresh = stripNumbers(replacement, form, false) ?? replacement;
+    // A space that each line has after its number may belong to the number.
+    const isSpaced = bare.every((line) => line === "" || line.startsWith(" "));
+    const shorter = { original: unspace(bare), replacement: fresh === replacement ? fresh : unspace(fresh) };
+    return [{ original: bare, replacement: fresh }, ...(isSpaced ? [shorter] : [])];
   }
-  return undefined;
+  return [];
+}
+
+function unspace(lines: readonly string[]): string[] {
+  return lines.map((line) => line.replace(/^ /, ""));
 }
 
 function stripNumbers(lines: readonly string[], form: RegExp, isCounted: boolean): string[] | undefined {
-  const matches = lines.map((line) => (isBlank(line) ? undefined : form.exec(line)));
-  const found = matches.filter((match) => match !== undefined && match !== null);
+  const matches = lines.map((line) => form.exec(line));
   const isEach = lines.every((line, index) => isBlank(line) || matches[index] !== null);
-  const numbers = found.map((match) => Number(match[1]));
+  const numbers = matches.flatMap((match) => (match === null ? [] : [Number(match[1])]));
   const isRising = numbers.every((n, index) => index === 0 || n > (numbers[index - 1] ?? 0));
-  if (found.length === 0 || !isEach || (isCounted && !isRising)) return undefined;
-  const rests = lines.map((line, index) => line.slice(matches[index]?.[0].length ?? 0));
-  // A space that each line has after its number belongs to the number.
-  const isSpaced = rests.every(
-    (rest, index) => matches[index] == null || rest === "" || rest.startsWith(" "),
-  );
-  return isSpaced ? rests.map((rest, index) => (matches[index] == null ? rest : rest.slice(1))) : rests;
+  if (numbers.length === 0 || !isEach || (isCounted && !isRising)) return undefined;
+  return lines.map((line, index) => line.slice(matches[index]?.[0].length ?? 0));
 }
 
 const entities: readonly (readonly [RegExp, string])[] = [
@@ -87,9 +89,9 @@ function unescapeLine(line: string): string {
   return entities.reduce((text, [form, character]) => text.replace(form, character), line);
 }
 
-function withoutEscapes({ original, replacement }: Reading): Reading | undefined {
-  if (!original.some((line) => entity.test(line))) return undefined;
-  return { original: original.map(unescapeLine), replacement: replacement.map(unescapeLine) };
+function withoutEscapes({ original, replacement }: Reading): Reading[] {
+  if (!original.some((line) => entity.test(line))) return [];
+  return [{ original: original.map(unescapeLine), replacement: replacement.map(unescapeLine) }];
 }
 
 /**
@@ -108,12 +110,11 @@ function withoutStrings(line: string): string {
 }
 
 /** A difference's signs left in: `-` before the lines that go, `+` before those that come. */
-function withoutSigns({ original, replacement }: Reading): Reading | undefined {
+function withoutSigns({ original, replacement }: Reading): Reading[] {
   const isSigned = (lines: readonly string[], sign: string): boolean =>
     lines.some((line) => line.startsWith(sign)) &&
     lines.every((line) => isBlank(line) || line.startsWith(sign) || line.startsWith(" "));
-  if (!isSigned(original, "-") || !(isSigned(replacement, "+") || replacement.every(isBlank)))
-    return undefined;
+  if (!isSigned(original, "-") || !(isSigned(replacement, "+") || replacement.every(isBlank))) return [];
   const strip = (lines: readonly string[]): string[] => lines.map((line) => line.slice(1));
-  return { original: strip(original), replacement: strip(replacement) };
+  return [{ original: strip(original), replacement: strip(replacement) }];
 }

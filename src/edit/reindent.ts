@@ -24,7 +24,7 @@ export function createReindent(request: ReindentRequest): Reindent {
   const shift = shiftOf(pairs);
   if (shift !== undefined) return shift;
   // Authors often lose the indentation of the very first line alone.
-  if (rest.length > 1) {
+  if (rest.length > 1 && first.author === "" && first.file !== "") {
     const later = shiftOf(rest);
     if (later !== undefined) return later;
   }
@@ -67,35 +67,41 @@ function byTable(pairs: readonly Pair[], request: ReindentRequest): Reindent {
     table.set(author, table.has(author) && known !== file ? undefined : file);
   }
   const theirs = [...request.original, ...request.replacement].filter((line) => !isBlank(line)).map(indentOf);
-  const units = {
-    author: unitOf(theirs),
-    file: unitOf(request.file.filter((l) => !isBlank(l)).map(indentOf)),
-  };
+  const own = request.file.filter((line) => !isBlank(line)).map(indentOf);
+  const known = [...table].flatMap(([author, file]) => (file === undefined ? [] : [{ author, file }]));
+  const scale = scaleOf(known) ?? widthOf(unitOf(own)) / widthOf(unitOf(theirs));
   return (indent) => {
     if (table.has(indent)) return table.get(indent);
-    const depth = depthOf(indent, units.author);
-    const known = [...table].flatMap(([author, file]) =>
-      file === undefined ? [] : [{ depth: depthOf(author, units.author), file }],
-    );
-    const nearest = known.sort((a, b) => Math.abs(a.depth - depth) - Math.abs(b.depth - depth))[0];
-    if (nearest === undefined || !Number.isInteger(depth - nearest.depth)) return undefined;
-    return moveBy(nearest.file, depth - nearest.depth, units.file);
+    const distance = ({ author }: Pair): number => Math.abs(widthOf(author) - widthOf(indent));
+    const nearest = [...known].sort((a, b) => distance(a) - distance(b))[0];
+    if (nearest === undefined) return undefined;
+    const width = widthOf(nearest.file) + (widthOf(indent) - widthOf(nearest.author)) * scale;
+    return width < 0 || !Number.isInteger(width) ? undefined : indentWith(width, unitOf(own));
   };
 }
 
-function moveBy(indent: string, levels: number, unit: string): string | undefined {
-  if (levels >= 0) return indent + unit.repeat(levels);
-  const removed = unit.repeat(-levels);
-  return indent.endsWith(removed) ? indent.slice(0, indent.length - removed.length) : undefined;
+/** How much wider the file's steps are, where all pairs agree. */
+function scaleOf(pairs: readonly Pair[]): number | undefined {
+  const scales = new Set<number>();
+  for (const a of pairs) {
+    for (const b of pairs) {
+      const step = widthOf(a.author) - widthOf(b.author);
+      if (step > 0) scales.add((widthOf(a.file) - widthOf(b.file)) / step);
+    }
+  }
+  const [only] = scales;
+  return scales.size === 1 && only !== undefined && only > 0 ? only : undefined;
 }
 
-function depthOf(indent: string, unit: string): number {
-  const width = unit === "\t" ? 4 : unit.length;
-  return widthOf(indent) / width;
+function indentWith(width: number, unit: string): string {
+  if (unit !== "\t") return " ".repeat(width);
+  return "\t".repeat(Math.floor(width / tabWidth)) + " ".repeat(width % tabWidth);
 }
+
+const tabWidth = 4;
 
 function widthOf(indent: string): number {
-  return indent.replaceAll("\t", "    ").length;
+  return indent.replaceAll("\t", " ".repeat(tabWidth)).length;
 }
 
 /** One level: a tab where most indented lines begin with one, else the commonest step between neighbouring lines. */
