@@ -2,6 +2,7 @@
 import {
   CancellationTokenSource,
   createProtocolConnection,
+  ErrorCodes,
   type ProtocolConnection,
   type ProtocolRequestType,
   ResponseError,
@@ -112,6 +113,9 @@ function watch(name: string, { limitMs, signal }: RequestOptions, ended: Promise
 function failureOf(name: string, error: unknown, end: string | undefined) {
   if (end !== undefined) return lspFailure("server-ended", end);
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof ResponseError && error.code === ErrorCodes.MethodNotFound) {
+    return lspFailure("unsupported", `${name} does not answer that question.`);
+  }
   const code = error instanceof ResponseError ? ` (${error.code})` : "";
   return lspFailure("refused", `${name} refused: ${message}${code}`);
 }

@@ -69,7 +69,8 @@ export function createDiagnosticsSource(
         options,
       );
       if (!answer.ok) return answer;
-      return succeed(answer.value.kind === "full" ? answer.value.items : []);
+      // Not by its kind, which gopls leaves empty.
+      return succeed("items" in answer.value ? answer.value.items : []);
     },
   };
 }

@@ -3,6 +3,7 @@
 /** A program that speaks the protocol on its standard streams. */
 export interface ServerProgram {
   readonly program: string;
+  /** `{scratch}` stands for a writable folder outside the repository, the workspace's own; in `env` too. */
   readonly arguments: readonly string[];
   /** A program of the same folder with arguments, that prints the version and ends with 0: what is there need not work. */
   readonly version: readonly string[];

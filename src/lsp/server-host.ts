@@ -12,6 +12,8 @@ export interface ServerCommand {
 export interface ServerHost {
   /** The repository's root as commands inside see it, absolute. */
   readonly root: string;
+  /** A writable folder outside the repository, as commands inside see it. */
+  readonly scratch: string;
   /** The variables that commands get. */
   readonly environment: Readonly<Record<string, string>>;
   execute(

@@ -55,10 +55,11 @@ export async function startSession(
   directory: string,
 ): Promise<Result<ServerSession, LspFailureKind>> {
   const { record } = server;
+  const fill = (text: string): string => text.replaceAll("{scratch}", host.scratch);
   const process = host.attach({
-    run: server.run,
+    run: server.run.map(fill),
     directory,
-    ...(record.env === undefined ? {} : { env: record.env }),
+    env: Object.fromEntries(Object.entries(record.env ?? {}).map(([name, value]) => [name, fill(value)])),
   });
   const connection = openConnection(record.name, process);
   const { protocol } = connection;

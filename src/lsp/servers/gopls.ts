@@ -9,6 +9,8 @@ export default defineLanguageServer({
   languageIds: { ".go": "go" },
   programs: [{ program: "gopls", arguments: [], version: ["gopls", "version"] }],
   remedy: "GOBIN=~/.local/share/millwright/servers/bin go install golang.org/x/tools/gopls@latest.",
+  // Sandboxes show the user's own cache read-only, with which packages do not load.
+  env: { GOCACHE: "{scratch}/go-build" },
   readiness: "at-once",
   rootFiles: ["go.work", "go.mod"],
   initializationOptions: settings,
