@@ -1,0 +1,92 @@
+/** What an answer shows under a budget of tokens: whole small pieces, of large ones the lines around what was asked for. */
+import type { RankedPiece } from "./rank.ts";
+import type { SearchIndex } from "./search-index.ts";
+import { identifierTerms } from "./words.ts";
+
+export interface Shown {
+  readonly file: number;
+  readonly piece: number;
+  /** Lines from 1, both included. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Only its signature: the piece itself did not fit. */
+  readonly isSkeleton: boolean;
+}
+
+export interface Budget {
+  readonly tokens: number;
+  /** Of one piece, at most this many lines. */
+  readonly longestPiece: number;
+}
+
+export const defaultBudget: Budget = { tokens: 6000, longestPiece: 60 };
+
+/** A rough measure that holds for code: four characters to a token. */
+export function countTokens(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+export interface ShowRequest {
+  readonly index: SearchIndex;
+  readonly ranked: readonly RankedPiece[];
+  readonly terms: ReadonlyMap<number, number>;
+  /** Lines of a file, undefined where it is gone. */
+  readonly linesOf: (path: string) => readonly string[] | undefined;
+  readonly budget: Budget;
+}
+
+export function chooseShown({ index, ranked, terms, linesOf, budget }: ShowRequest): Shown[] {
+  const shown: Shown[] = [];
+  const seen = new Map<number, Set<number>>();
+  let left = budget.tokens;
+  for (const { piece } of ranked) {
+    if (left <= 0) break;
+    const file = index.fileOfPiece[piece] ?? 0;
+    const lines = linesOf(index.files[file]?.path ?? "");
+    if (lines === undefined) continue;
+    const { startLine, endLine } = index.piece(piece);
+    const span = windowOf(lines, startLine, endLine, terms, budget.longestPiece);
+    const taken = seen.get(file) ?? new Set<number>();
+    const fresh = linesBetween(span.startLine, span.endLine).filter((line) => !taken.has(line));
+    if (fresh.length === 0) continue;
+    const cost = countTokens(fresh.map((line) => lines[line - 1] ?? "").join("\n"));
+    if (cost > left) continue;
+    for (const line of fresh) taken.add(line);
+    seen.set(file, taken);
+    left -= cost;
+    shown.push({ file, piece, ...span, isSkeleton: false });
+  }
+  return shown;
+}
+
+function linesBetween(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
+}
+
+/** The stretch of a long piece that has most of the query's terms. */
+function windowOf(
+  lines: readonly string[],
+  startLine: number,
+  endLine: number,
+  terms: ReadonlyMap<number, number>,
+  longest: number,
+): { readonly startLine: number; readonly endLine: number } {
+  if (endLine - startLine < longest) return { startLine, endLine };
+  const gains = lines.slice(startLine - 1, endLine).map((line) => gainOf(line, terms));
+  let sum = gains.slice(0, longest).reduce((total, gain) => total + gain, 0);
+  let [best, at] = [sum, 0];
+  for (let first = 1; first + longest <= gains.length; first++) {
+    sum += (gains[first + longest - 1] ?? 0) - (gains[first - 1] ?? 0);
+    if (sum > best) [best, at] = [sum, first];
+  }
+  return { startLine: startLine + at, endLine: startLine + at + longest - 1 };
+}
+
+function gainOf(line: string, terms: ReadonlyMap<number, number>): number {
+  let gain = 0;
+  for (const [token] of line.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
+    const { words, whole } = identifierTerms(token);
+    for (const term of new Set([...words, whole])) gain += terms.get(term) ?? 0;
+  }
+  return gain;
+}

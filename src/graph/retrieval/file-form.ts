@@ -1,0 +1,192 @@
+/**
+ * What retrieval knows of one file: its pieces (a definition without those inside it, and the rest of the file), and which term
+ * stands how often in which piece. It depends on the file's path ending and text alone, so it can be kept by content.
+ */
+import type { Definition, DefinitionKind } from "../../domain/code-symbols.ts";
+import { scanText, type TokenField } from "./scan-text.ts";
+import { hashTerm, identifierTerms, stem, stopWords } from "./words.ts";
+
+export interface Piece {
+  readonly kind: DefinitionKind | "file";
+  readonly name: string;
+  /** The names of what contains it and its own, joined by "."; "" of the file. */
+  readonly qualified: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly signature: string;
+  readonly isTest: boolean;
+}
+
+/** How often a term stands in a piece: four counts of 8 bits, in the order code, comment, string, name. */
+export type PackedCounts = number;
+export const fieldShift = { code: 0, comment: 8, string: 16, name: 24 } as const;
+const mostCounted = 255;
+
+export interface FileForm {
+  /** The first is the file itself. */
+  readonly pieces: readonly Piece[];
+  /** Rows (term, piece, counts), ordered by piece. */
+  readonly terms: Uint32Array;
+  readonly pieceOf: Uint32Array;
+  readonly counts: Uint32Array;
+  readonly lines: number;
+}
+
+const pieceKinds: ReadonlySet<DefinitionKind> = new Set([
+  "module",
+  "class",
+  "struct",
+  "trait",
+  "interface",
+  "enum",
+  "type",
+  "function",
+  "method",
+  "constructor",
+  "macro",
+  "constant",
+  "test",
+  "section",
+]);
+
+export function buildFileForm(path: string, text: string, definitions: readonly Definition[]): FileForm {
+  const lineStarts = startsOfLines(text);
+  const pieces: Piece[] = [fileOf(lineStarts.length)];
+  const pieceOfDefinition = addDefinitions(definitions, pieces);
+  const owner = ownerOfLines(text, lineStarts, pieces);
+  const rows = pieces.map(() => new Map<number, number>());
+  const add = (piece: number, term: number, field: keyof typeof fieldShift, times = 1): void => {
+    const row = rows[piece];
+    if (row === undefined) return;
+    const before = row.get(term) ?? 0;
+    const shift = fieldShift[field];
+    const count = Math.min(mostCounted, ((before >>> shift) & 255) + times);
+    row.set(term, ((before & ~(255 << shift)) | (count << shift)) >>> 0);
+  };
+  let line = 0;
+  scanText(path, text, (token, field, offset) => {
+    while (line + 1 < lineStarts.length && (lineStarts[line + 1] ?? 0) <= offset) line++;
+    addToken(token, field, owner[line] ?? 0, add);
+  });
+  for (const [index, definition] of definitions.entries()) {
+    const terms = identifierTerms(definition.name);
+    for (const term of [...terms.words, terms.whole]) add(pieceOfDefinition[index] ?? 0, term, "name");
+  }
+  return packRows(pieces, rows, lineStarts.length);
+}
+
+function fileOf(lines: number): Piece {
+  return {
+    kind: "file",
+    name: "",
+    qualified: "",
+    startLine: 1,
+    endLine: lines,
+    signature: "",
+    isTest: false,
+  };
+}
+
+/** Which piece each definition is, or is in. Fields and variables belong to what is around them. */
+function addDefinitions(definitions: readonly Definition[], pieces: Piece[]): number[] {
+  const pieceOf: number[] = [];
+  const qualified: string[] = [];
+  const inTest: boolean[] = [];
+  for (const [index, one] of definitions.entries()) {
+    const around = one.container >= 0 && one.container < index ? one.container : -1;
+    const above = around === -1 ? (one.owner ?? "") : (qualified[around] ?? "");
+    qualified[index] = above === "" ? one.name : `${above}.${one.name}`;
+    inTest[index] =
+      one.isTest === true ||
+      (inTest[around] ?? false) ||
+      (one.kind === "module" && /^tests?$/.test(one.name));
+    const { kind, name, startLine, endLine, signature } = one;
+    const isNested = around !== -1 && isCallable(definitions[around]);
+    if (!pieceKinds.has(kind) || (isNested && endLine - startLine < 5) || (kind === "constant" && isNested)) {
+      pieceOf[index] = around === -1 ? 0 : (pieceOf[around] ?? 0);
+      continue;
+    }
+    pieceOf[index] = pieces.length;
+    const isTest = inTest[index] ?? false;
+    pieces.push({ kind, name, qualified: qualified[index] ?? name, startLine, endLine, signature, isTest });
+  }
+  return pieceOf;
+}
+
+function isCallable(definition: Definition | undefined): boolean {
+  return definition !== undefined && ["function", "method", "constructor", "test"].includes(definition.kind);
+}
+
+export function startsOfLines(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** For each line (from 0) its innermost piece. The comment and the attributes above a definition are its own. */
+function ownerOfLines(text: string, lineStarts: readonly number[], pieces: readonly Piece[]): Uint32Array {
+  const owner = new Uint32Array(lineStarts.length);
+  for (const [index, piece] of pieces.entries()) {
+    if (index === 0) continue;
+    let first = piece.startLine - 1;
+    while (first > 0 && isAbove(text, lineStarts, first - 1)) first--;
+    for (let line = first; line < Math.min(piece.endLine, owner.length); line++) owner[line] = index;
+  }
+  return owner;
+}
+
+function isAbove(text: string, lineStarts: readonly number[], line: number): boolean {
+  const start = lineStarts[line] ?? 0;
+  const end = Math.min(start + 60, lineStarts[line + 1] ?? text.length);
+  return /^\s*(?:\/\/|\/\*|\*|#\[|#!?\[|@|# |--)/.test(text.slice(start, end));
+}
+
+type AddTerm = (piece: number, term: number, field: keyof typeof fieldShift, times?: number) => void;
+
+function addToken(token: string, field: TokenField, piece: number, add: AddTerm): void {
+  if (field === "code") {
+    const terms = identifierTerms(token);
+    for (const word of terms.words) add(piece, word, "code");
+    add(piece, terms.whole, "code");
+    return;
+  }
+  let before = "";
+  for (const [word] of token.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
+    if (word.length > 64) continue;
+    const terms = identifierTerms(word);
+    for (const one of terms.words) add(piece, one, field);
+    if (terms.stems.length > 1 || field === "string") add(piece, terms.whole, field);
+    if (field === "string") before = addPair(before, word, (term) => add(piece, term, field));
+  }
+}
+
+/** Two words that follow each other in a message, stop words included; returns the second. */
+export function addPair(before: string, word: string, add: (term: number) => void): string {
+  const lower = word.toLowerCase();
+  const pairing = stem(lower);
+  if (before !== "" && !(stopWords.has(before) && stopWords.has(lower))) {
+    add(hashTerm(`${before} ${pairing}`, "pair"));
+  }
+  return pairing;
+}
+
+function packRows(pieces: readonly Piece[], rows: readonly Map<number, number>[], lines: number): FileForm {
+  const total = rows.reduce((sum, row) => sum + row.size, 0);
+  const form = {
+    pieces,
+    lines,
+    terms: new Uint32Array(total),
+    pieceOf: new Uint32Array(total),
+    counts: new Uint32Array(total),
+  };
+  let at = 0;
+  for (const [piece, row] of rows.entries()) {
+    for (const [term, counts] of row) {
+      form.terms[at] = term;
+      form.pieceOf[at] = piece;
+      form.counts[at] = counts;
+      at++;
+    }
+  }
+  return form;
+}

@@ -1,0 +1,24 @@
+/** What a file is to somebody who looks for the place of a change. Its path says it; a repository may be of any language. */
+import { isTestFile, languageOf } from "../../languages/source-files.ts";
+
+export type FileKind = "source" | "test" | "document" | "example" | "generated" | "configuration";
+
+const testPath =
+  /^testing\/|(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|fixtures?|testdata|testsuite|benches|benchmarks?|e2e|ui_tests?)\/|(?:^|\/)(?:test_|conftest)[^/]*$|[._-](?:test|spec|bench)s?\.[^/]+$|(?:^|\/)tests?\.[a-z]+$/i;
+const examplePath = /(?:^|\/)(?:examples?|demos?|samples?|tutorials?|playground|cookbook)\//i;
+const documentPath =
+  /\.(?:md|mdx|markdown|rst|adoc|txt|tex|[1-8]|html?)$|(?:^|\/)(?:AUTHORS|LICEN[CS]E|COPYING|CHANGE(?:S|LOG)|NEWS|README|CONTRIBUTING|HISTORY)[^/]*$|(?:^|\/)(?:changelog|changelog\.d|newsfragments|\.changeset)\//i;
+const generatedPath =
+  /\.min\.|\.generated\.|_pb2?\.|\.pb\.|\.lock$|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum)$|(?:^|\/)(?:node_modules|vendor|third_party|dist|target)\/|\.(?:snap|svg|map|stderr|stdout|csv|tsv|po|pot|svg|xml\.gz)$/i;
+const documentFolder = /(?:^|\/)(?:docs?|documentation|site|website)\//i;
+
+export function fileKindOf(path: string): FileKind {
+  if (generatedPath.test(path)) return "generated";
+  const inTests = testPath.test(path);
+  if (inTests) return "test";
+  if (examplePath.test(path)) return documentPath.test(path) ? "document" : "example";
+  if (documentPath.test(path)) return "document";
+  if (isTestFile(path) && !/(?:^|\/)build\.rs$/.test(path)) return "test";
+  if (languageOf(path) === undefined) return "configuration";
+  return documentFolder.test(path) ? "document" : "source";
+}

@@ -1,0 +1,34 @@
+/** A form as bytes and back: what an index keeps of a file, by its content. */
+import type { FileForm, Piece } from "./file-form.ts";
+
+/** Raised when forms mean something else; kept forms of another version are built anew. */
+export const formVersion = 1;
+
+export function encodeForm(form: FileForm): Uint8Array {
+  const head = Buffer.from(JSON.stringify({ lines: form.lines, pieces: form.pieces }));
+  const rows = form.terms.length;
+  const padded = Math.ceil(head.length / 4) * 4;
+  const bytes = new Uint8Array(8 + padded + rows * 12);
+  new Uint32Array(bytes.buffer, 0, 2).set([head.length, rows]);
+  bytes.set(head, 8);
+  const body = new Uint32Array(bytes.buffer, 8 + padded);
+  body.set(form.terms, 0);
+  body.set(form.pieceOf, rows);
+  body.set(form.counts, rows * 2);
+  return bytes;
+}
+
+/** Undefined where the bytes are no form. */
+export function decodeForm(stored: Uint8Array): FileForm | undefined {
+  if (stored.length < 8) return undefined;
+  const bytes = new Uint8Array(stored); // a copy of its own, aligned for 32 bits
+  const [headLength = 0, rows = 0] = new Uint32Array(bytes.buffer, 0, 2);
+  const padded = Math.ceil(headLength / 4) * 4;
+  if (bytes.length !== 8 + padded + rows * 12) return undefined;
+  const head: { lines: number; pieces: Piece[] } = JSON.parse(
+    Buffer.from(bytes.buffer, 8, headLength).toString(),
+  );
+  const part = (number: number): Uint32Array =>
+    new Uint32Array(bytes.buffer, 8 + padded + number * rows * 4, rows);
+  return { lines: head.lines, pieces: head.pieces, terms: part(0), pieceOf: part(1), counts: part(2) };
+}

@@ -1,0 +1,26 @@
+/**
+ * What others do, to be measured against: BM25 (k1 1.2, b 0.75) over whole files or pieces, identifiers split by case and
+ * underscore and stemmed, every word of the query alike.
+ */
+import { type FieldWeights, scoreTerms, type TermScores } from "./fields-score.ts";
+import type { SearchIndex } from "./search-index.ts";
+import { identifierTerms } from "./words.ts";
+
+const plain: FieldWeights = {
+  code: 1,
+  comment: 1,
+  string: 1,
+  name: 0,
+  path: 0,
+  test: 1,
+  k1: 1.2,
+  b: 0.75,
+};
+
+export function plainScores(index: SearchIndex, text: string): TermScores {
+  const terms = new Map<number, number>();
+  for (const [token] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
+    for (const word of identifierTerms(token).words) terms.set(word, (terms.get(word) ?? 0) + 1);
+  }
+  return scoreTerms(index, terms, plain);
+}

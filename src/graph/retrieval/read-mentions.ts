@@ -1,0 +1,129 @@
+/** Entities that a text names, recognised by rules: paths, places of stack traces and permalinks, names and how they are written. */
+import type { PartKind, StatementPart } from "./statement-parts.ts";
+
+export interface PathMention {
+  readonly path: string;
+  readonly line: number | undefined;
+  readonly source: "path" | "frame" | "link";
+  readonly weight: number;
+}
+
+export interface NameMention {
+  readonly name: string;
+  /** What stands before it: `Arg` of `Arg::exclusive`. */
+  readonly qualifier: string | undefined;
+  readonly weight: number;
+}
+
+export interface Mentions {
+  readonly paths: readonly PathMention[];
+  readonly names: readonly NameMention[];
+}
+
+/** How much a name weighs by the part that it stands in. */
+const partWeight: Readonly<Record<PartKind, number>> = {
+  title: 2,
+  prose: 1,
+  inline: 2,
+  code: 0.4,
+  output: 0.3,
+  background: 0.1,
+};
+
+const link = /https?:\/\/[^\s)>\]"']+/g;
+const frames: readonly RegExp[] = [
+  /File "(?<path>[^"\n]+)", line (?<line>\d+)(?:, in (?<name>[\w<>]+))?/g,
+  /\bat (?:async )?(?:(?<name>[\w$.<>[\] ]+?) )?\(?(?<path>(?:file:\/\/)?[\w@./\\-]+\.[cm]?[jt]sx?):(?<line>\d+):\d+\)?/g,
+  /\bat (?<name>[\w$.]+)\((?<path>\w+\.(?:java|kt)):(?<line>\d+)\)/g,
+  /(?<path>[\w@./\\-]+\.(?:rs|go|py|c|cc|cpp|h|hpp|lua|cs)):(?<line>\d+)(?::\d+)?/g,
+];
+const plainPath =
+  /(?<![\w/.:])(?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@.-]+\.(?:rs|py|pyi|[cm]?[jt]sx?|vue|go|java|kt|c|cc|cpp|h|hpp|cs|lua|toml|ya?ml|json|sh)\b(?![\w/(])/g;
+const qualifiedName = /[A-Za-z_$][\w$]*(?:(?:::|\.|#|->)[A-Za-z_$][\w$]*)+/g;
+const oneName = /[A-Za-z_$][\w$]*/g;
+
+export function readMentions(parts: readonly StatementPart[]): Mentions {
+  const paths: PathMention[] = [];
+  const names = new Map<string, NameMention>();
+  for (const { kind, text } of parts) {
+    const weight = partWeight[kind];
+    readPaths(text, weight, paths, names);
+    readNames(text.replace(link, " "), kind, weight, names);
+  }
+  return { paths, names: [...names.values()] };
+}
+
+function readPaths(
+  text: string,
+  weight: number,
+  paths: PathMention[],
+  names: Map<string, NameMention>,
+): void {
+  for (const [url] of text.matchAll(link)) readLink(url, weight, paths, names);
+  const rest = text.replace(link, " ");
+  for (const pattern of frames) {
+    for (const { groups } of rest.matchAll(pattern)) {
+      const path = (groups?.["path"] ?? "").replace(/^file:\/\//, "").replaceAll("\\", "/");
+      if (/(?:site-packages|node_modules|\/rustc\/|\.cargo\/registry|\/lib\/python)/.test(path)) {
+        paths.push({ path: tailOf(path), line: Number(groups?.["line"]), source: "frame", weight: 0.7 });
+      } else paths.push({ path, line: Number(groups?.["line"]), source: "frame", weight: 1 });
+      const name = groups?.["name"]?.split(/[.\s]/).at(-1);
+      if (name !== undefined) addName(names, name, undefined, 1);
+    }
+  }
+  for (const [path] of rest.matchAll(plainPath))
+    paths.push({ path, line: undefined, source: "path", weight });
+}
+
+/** Of a dependency's path what comes after the folder of packages: the package may be this repository's own. */
+function tailOf(path: string): string {
+  return path.replace(/^.*(?:site-packages|node_modules|\.cargo\/registry\/src\/[^/]+)\//, "");
+}
+
+/** Links to source lines, and to generated reference pages (`struct.Arg.html#method.exclusive`). */
+function readLink(url: string, weight: number, paths: PathMention[], names: Map<string, NameMention>): void {
+  const place = /\/(?:blob|tree|blame)\/[^/]+\/([^#?]+)(?:[^#]*#L(\d+))?/.exec(url);
+  if (place?.[1] !== undefined) {
+    const line = place[2] === undefined ? undefined : Number(place[2]);
+    paths.push({ path: place[1], line, source: "link", weight: 2 });
+  }
+  const page = /\/(?:struct|enum|trait|fn|macro|derive|type|class)\.(\w+)\.html(?:#(?:ty)?\w+\.(\w+))?/.exec(
+    url,
+  );
+  if (page?.[1] !== undefined) addName(names, page[1], undefined, weight);
+  if (page?.[2] !== undefined) addName(names, page[2], page[1], weight * 2);
+}
+
+function readNames(text: string, kind: PartKind, weight: number, names: Map<string, NameMention>): void {
+  for (const [qualified] of text.matchAll(qualifiedName)) {
+    const segments = qualified.split(/::|\.|#|->/);
+    const last = segments.at(-1) ?? "";
+    addName(names, last, segments.at(-2), weight * 1.5);
+  }
+  for (const match of text.matchAll(oneName)) {
+    const name = match[0];
+    if (name.length < 2 || name.length > 64) continue;
+    const after = text.slice(match.index + name.length, match.index + name.length + 2);
+    const looksLikeCode =
+      /[a-z\d][A-Z]|._./.test(name) ||
+      after.startsWith("(") ||
+      /^![([{]/.test(after) ||
+      /^[A-Z]\w*[a-z]\w*[A-Z]/.test(name);
+    if (looksLikeCode) addName(names, name, undefined, weight);
+    else if (kind === "inline" || kind === "code") addName(names, name, undefined, weight * 0.5);
+    else if (kind === "title" || kind === "prose") addName(names, name, undefined, weight * 0.15);
+  }
+}
+
+/** A name that is said often weighs more, but not as often as it is said. */
+function addName(
+  names: Map<string, NameMention>,
+  name: string,
+  qualifier: string | undefined,
+  weight: number,
+): void {
+  const key = `${qualifier ?? ""}.${name}`;
+  const before = names.get(key)?.weight ?? 0;
+  const joined = Math.max(before, weight) + 0.2 * Math.min(before, weight);
+  names.set(key, { name, qualifier, weight: Math.min(joined, 4) });
+}

@@ -1,0 +1,169 @@
+/** The forms of a repository's files, turned around: from a term to the pieces that have it. In memory; 12 bytes a row. */
+import type { FileForm, Piece } from "./file-form.ts";
+import { type FileKind, fileKindOf } from "./file-kind.ts";
+import { identifierTerms } from "./words.ts";
+
+export interface IndexedFile {
+  readonly path: string;
+  readonly kind: FileKind;
+  readonly form: FileForm;
+  /** Number of its first piece; the others follow. */
+  readonly firstPiece: number;
+  /** Tokens outside of tests. */
+  readonly length: number;
+  readonly pathTerms: ReadonlySet<number>;
+  /** Of the file's name without its ending. */
+  readonly stemTerms: ReadonlySet<number>;
+}
+
+export interface TermRows {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface SearchIndex {
+  readonly files: readonly IndexedFile[];
+  readonly fileOfPiece: Uint32Array;
+  readonly pieceLength: Float32Array;
+  readonly rowPiece: Uint32Array;
+  readonly rowCounts: Uint32Array;
+  /** Undefined where no piece has the term. */
+  rowsOf(term: number): TermRows | undefined;
+  /** Files that have the term in their path. */
+  filesByPathTerm(term: number): readonly number[];
+  piece(number: number): Piece;
+  readonly averageFileLength: number;
+  readonly averagePieceLength: number;
+  readonly sourceFiles: number;
+}
+
+export interface FormOfPath {
+  readonly path: string;
+  readonly form: FileForm;
+}
+
+export function buildSearchIndex(forms: readonly FormOfPath[]): SearchIndex {
+  const pieces = forms.reduce((sum, { form }) => sum + form.pieces.length, 0);
+  const fileOfPiece = new Uint32Array(pieces);
+  const pieceLength = new Float32Array(pieces);
+  const files = indexFiles(forms, fileOfPiece, pieceLength);
+  const { ranges, rowPiece, rowCounts } = invert(files);
+  const byPathTerm = invertPaths(files);
+  const sources = files.filter(({ kind }) => isCandidate(kind));
+  const average = (sum: number, count: number): number => Math.max(1, sum / Math.max(1, count));
+  return {
+    files,
+    fileOfPiece,
+    pieceLength,
+    rowPiece,
+    rowCounts,
+    rowsOf: (term) => ranges.get(term),
+    filesByPathTerm: (term) => byPathTerm.get(term) ?? [],
+    piece: (number) => pieceAt(files, fileOfPiece, number),
+    averageFileLength: average(
+      sources.reduce((sum, { length }) => sum + length, 0),
+      sources.length,
+    ),
+    averagePieceLength: average(
+      pieceLength.reduce((sum, length) => sum + length, 0),
+      pieces,
+    ),
+    sourceFiles: sources.length,
+  };
+}
+
+/** True for what a change is looked for in: not tests, documents and generated files. */
+export function isCandidate(kind: FileKind): boolean {
+  return kind === "source" || kind === "example" || kind === "configuration";
+}
+
+function pieceAt(files: readonly IndexedFile[], fileOfPiece: Uint32Array, number: number): Piece {
+  const file = files[fileOfPiece[number] ?? 0];
+  const piece = file?.form.pieces[number - file.firstPiece];
+  if (piece === undefined) throw new RangeError(`There is no piece ${number}.`);
+  return piece;
+}
+
+function indexFiles(
+  forms: readonly FormOfPath[],
+  fileOfPiece: Uint32Array,
+  pieceLength: Float32Array,
+): IndexedFile[] {
+  const files: IndexedFile[] = [];
+  let firstPiece = 0;
+  for (const { path, form } of forms) {
+    let length = 0;
+    for (let row = 0; row < form.terms.length; row++) {
+      const counts = form.counts[row] ?? 0;
+      const tokens = (counts & 255) + ((counts >>> 8) & 255) + ((counts >>> 16) & 255);
+      const piece = form.pieceOf[row] ?? 0;
+      pieceLength[firstPiece + piece] = (pieceLength[firstPiece + piece] ?? 0) + tokens;
+      if (form.pieces[piece]?.isTest !== true) length += tokens;
+    }
+    fileOfPiece.fill(files.length, firstPiece, firstPiece + form.pieces.length);
+    const stem = (path.split("/").at(-1) ?? "").replace(/\.\w+$/, "");
+    const [pathTerms, stemTerms] = [termsOfPath(path), termsOfPath(stem)];
+    files.push({ path, kind: fileKindOf(path), form, firstPiece, length, pathTerms, stemTerms });
+    firstPiece += form.pieces.length;
+  }
+  return files;
+}
+
+function termsOfPath(path: string): Set<number> {
+  const words = path.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
+  return new Set(words.flatMap((word) => identifierTerms(word).words));
+}
+
+function invertPaths(files: readonly IndexedFile[]): Map<number, number[]> {
+  const byTerm = new Map<number, number[]>();
+  for (const [number, { pathTerms }] of files.entries()) {
+    for (const term of pathTerms) {
+      const found = byTerm.get(term);
+      if (found === undefined) byTerm.set(term, [number]);
+      else found.push(number);
+    }
+  }
+  return byTerm;
+}
+
+/** A counting sort by term; rows of a term are in the order of the pieces, and so of the files. */
+function invert(files: readonly IndexedFile[]): {
+  ranges: Map<number, TermRows>;
+  rowPiece: Uint32Array;
+  rowCounts: Uint32Array;
+} {
+  const numberOf = new Map<number, number>();
+  const sizes: number[] = [];
+  for (const { form } of files) {
+    for (const term of form.terms) {
+      const number = numberOf.get(term);
+      if (number === undefined) {
+        numberOf.set(term, sizes.length);
+        sizes.push(1);
+      } else sizes[number] = (sizes[number] ?? 0) + 1;
+    }
+  }
+  const ends = new Uint32Array(sizes.length);
+  let total = 0;
+  for (const [number, size] of sizes.entries()) {
+    ends[number] = total;
+    total += size;
+  }
+  const rowPiece = new Uint32Array(total);
+  const rowCounts = new Uint32Array(total);
+  for (const { form, firstPiece } of files) {
+    for (let row = 0; row < form.terms.length; row++) {
+      const number = numberOf.get(form.terms[row] ?? 0) ?? 0;
+      const at = ends[number] ?? 0;
+      rowPiece[at] = firstPiece + (form.pieceOf[row] ?? 0);
+      rowCounts[at] = form.counts[row] ?? 0;
+      ends[number] = at + 1;
+    }
+  }
+  const ranges = new Map<number, TermRows>();
+  for (const [term, number] of numberOf) {
+    const to = ends[number] ?? 0;
+    ranges.set(term, { from: to - (sizes[number] ?? 0), to });
+  }
+  return { ranges, rowPiece, rowCounts };
+}

@@ -1,0 +1,72 @@
+/** The parts of an issue's text that say different things: its title, prose, code, output, and what its template asked for. */
+
+export type PartKind = "title" | "prose" | "inline" | "code" | "output" | "background";
+
+export interface StatementPart {
+  readonly kind: PartKind;
+  readonly text: string;
+}
+
+/** Sections that describe the reporter's machine, or list what a program printed on the way. */
+const backgroundHeading =
+  /version|environment|system info|platform|operating system|\bos\b|checklist|complete the following|completed the following|debug output|additional context|installed|dependenc|setup\b/i;
+const templateHeading =
+  /^(?:(?:actual|expected|current|observed|desired)?\s*(?:behaviou?rs?|results?|output|outcome)(?: summary)?|description|describe .*|steps? to reproduce.*|how to reproduce.*|to reproduce|reproduction.*|code|minimal.*|sample code.*|summary|details|motivation|objective|alternatives.*|what .*|bug(?: report| description)?|use case|problem|question)\s*:?$/i;
+const outputSign =
+  /panicked at|Traceback \(most|^\s*(?:error|warning|fatal|usage|note)(?:\[\w+\])?:|^\s+at .+[:(]\d|DEBUG|\bTRACE\b|^\$ |^> |^❯|^USAGE|^(?:FLAGS|OPTIONS|ARGS):|\.\w+:\d+:\d+|^npm ERR/m;
+
+export function partsOfStatement(statement: string): StatementPart[] {
+  const text = statement.replace(/\r/g, "").replace(/<!--[\s\S]*?-->/g, "");
+  const lines = text.split("\n");
+  const titleAt = lines.findIndex((line) => line.trim() !== "");
+  const parts: StatementPart[] = [];
+  if (titleAt === -1) return parts;
+  pushProse(parts, "title", lines[titleAt] ?? "");
+  let background = false;
+  let fence: { readonly mark: string; readonly lines: string[] } | undefined;
+  for (const line of lines.slice(titleAt + 1)) {
+    const mark = /^\s*(?:[-*>] )?\s*(```+|~~~+)/.exec(line)?.[1];
+    if (fence !== undefined) {
+      if (mark === undefined || !mark.startsWith(fence.mark)) {
+        fence.lines.push(line);
+        continue;
+      }
+      parts.push(blockOf(fence.lines.join("\n"), background));
+      fence = undefined;
+    } else if (mark !== undefined) {
+      fence = { mark, lines: [] };
+    } else if (/^\s*[-*] \[[ xX]\]/.test(line) || /^\s*_No response_\s*$/.test(line)) {
+    } else {
+      const heading = /^\s*(?:#{1,6}\s+(.*?)\s*#*|\*\*(.+?)\*\*:?)\s*$/.exec(line);
+      const title = heading?.[1] ?? heading?.[2];
+      if (title === undefined) pushProse(parts, background ? "background" : "prose", line);
+      else {
+        background = backgroundHeading.test(title);
+        if (!background && !templateHeading.test(title)) pushProse(parts, "prose", title);
+      }
+    }
+  }
+  if (fence !== undefined) parts.push(blockOf(fence.lines.join("\n"), background));
+  return parts;
+}
+
+function blockOf(text: string, background: boolean): StatementPart {
+  if (background) return { kind: "background", text };
+  return { kind: outputSign.test(text) ? "output" : "code", text };
+}
+
+/** A line, with what stands in backticks taken out as parts of their own. Lines of an indented block are code. */
+function pushProse(parts: StatementPart[], kind: PartKind, line: string): void {
+  if (kind === "prose" && /^(?: {4}|\t)\S/.test(line) && !/^\s*[-*\d]/.test(line)) {
+    parts.push(blockOf(line, false));
+    return;
+  }
+  const inline: string[] = [];
+  const rest = line.replace(/``?([^`]+)``?/g, (_, code: string) => {
+    inline.push(code);
+    return ` ${code} `;
+  });
+  if (rest.trim() !== "") parts.push({ kind, text: rest });
+  if (kind === "background") return;
+  for (const code of inline) parts.push({ kind: "inline", text: code });
+}
