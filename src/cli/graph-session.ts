@@ -4,7 +4,7 @@ import { MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration, parseDuration } from "../base/units.ts";
 import type { Completeness, Entity } from "../graph/contract.ts";
-import { formatEntityId } from "../graph/entity-id.ts";
+import { entityLine } from "../graph/describe-entity.ts";
 import { indexFolderOf } from "../graph/index-folder.ts";
 import { type OpenGraph, openGraph } from "../graph/open-graph.ts";
 import { listenForInterrupts } from "./interrupt.ts";
@@ -91,29 +91,9 @@ export function describeTime(milliseconds: number): string {
   return formatDuration(milliseconds);
 }
 
-/** What a program gets of an entity. */
-export function entityDocument(entity: Entity): object {
-  return {
-    id: formatEntityId(entity),
-    kind: entity.kind,
-    name: entity.name,
-    qualified: entity.qualified,
-    path: entity.path,
-    line: entity.at.line,
-    startLine: entity.startLine,
-    endLine: entity.endLine,
-    signature: entity.signature,
-    documentation: entity.documentation ?? null,
-    isTest: entity.isTest,
-    isPublic: entity.isPublic,
-  };
-}
-
-/** `shop/cart.py:12  method  Cart.pick  def pick(self, items)`. */
-export function entityLine(entity: Entity): string {
-  const place = entity.kind === "folder" ? `${entity.path}/` : `${entity.path}:${entity.at.line}`;
-  const parts = [place, entity.kind, entity.qualified, entity.signature].filter((part) => part !== "");
-  return sanitizeForTerminal(parts.join("  "));
+/** For a terminal: see `entityLine` of the graph. */
+export function safeLine(entity: Entity): string {
+  return sanitizeForTerminal(entityLine(entity));
 }
 
 /** Prints what was found, or says on standard error that nothing was, with names that are near. */

@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import type { Entity } from "../../graph/contract.ts";
+import { entityDocument } from "../../graph/describe-entity.ts";
 import { parseEntityId } from "../../graph/entity-id.ts";
 import {
   addGraphFlags,
-  entityDocument,
-  entityLine,
   type GraphFlags,
   type GraphSession,
   printJson,
   reportMissing,
+  safeLine,
   withGraph,
 } from "../graph-session.ts";
 
@@ -29,7 +29,7 @@ function show(session: GraphSession, name: string, json: boolean): number {
   const entities = findMeant(session, name);
   if (entities.length === 0) return reportMissing(session, name, schema, json);
   if (json) printJson({ schema, query: name, index: session.index, entities: entities.map(entityDocument) });
-  else for (const entity of entities) process.stdout.write(`${entityLine(entity)}\n`);
+  else for (const entity of entities) process.stdout.write(`${safeLine(entity)}\n`);
   return 0;
 }
 
