@@ -4,6 +4,7 @@ import { addBenchCommand } from "./commands/bench.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addIndexCommand } from "./commands/index.ts";
 import { addLocalizeCommand } from "./commands/localize.ts";
+import { addLspCommand } from "./commands/lsp.ts";
 import { addResumeCommand } from "./commands/resume.ts";
 import { addRunsCommand } from "./commands/runs.ts";
 import { addShowCommand } from "./commands/show.ts";
@@ -38,6 +39,7 @@ function createProgram(): Command {
     addBenchCommand,
     addIndexCommand,
     addSymbolCommand,
+    addLspCommand,
     addDoctorCommand,
   ])
     add(program);

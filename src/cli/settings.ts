@@ -90,8 +90,7 @@ export interface LoadedSettings {
 /** Throws MillwrightError("usage") that names the source and the value. */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
   const { environment, flags, repository } = sources;
-  const configHome = environment.XDG_CONFIG_HOME || join(environment.HOME ?? homedir(), ".config");
-  const user = readSettingsFile(join(configHome, "millwright", "config.json"));
+  const user = readSettingsFile(userSettingsFile(environment));
   const projectPath = join(repository, "millwright.config.json");
   const project = readSettingsFile(projectPath);
   const refused = notForProjects.filter((name) => name in project);
@@ -147,8 +146,7 @@ function readEnvironment(environment: SettingsSources["environment"]): Record<st
 function readSettingsFile(path: string): Record<string, unknown> {
   if (!existsSync(path)) return {};
   try {
-    const data: unknown = JSON.parse(readFileSync(path, "utf8"));
-    const { $schema: _, ...settings } = z.record(z.string(), z.unknown()).parse(data);
+    const { $schema: _, languageServers: _s, ...settings } = readJsonFile(path);
     return Object.fromEntries(
       Object.entries(settings).map(([name, value]) => [name, scalarText(name, value)]),
     );
@@ -157,6 +155,33 @@ function readSettingsFile(path: string): Record<string, unknown> {
       cause: error,
     });
   }
+}
+
+function readJsonFile(path: string): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(path, "utf8")));
+}
+
+/**
+ * `languageServers` of the project's file and then of the user's, each with the file that has it: servers run in the sandbox, as
+ * the project's own test command does. `loadSettings` has said before what is wrong with a file as a whole.
+ */
+export function configuredServersOf({
+  environment,
+  repository,
+}: Pick<SettingsSources, "environment" | "repository">): {
+  readonly source: string;
+  readonly value: unknown;
+}[] {
+  return [join(repository, "millwright.config.json"), userSettingsFile(environment)].flatMap((source) => {
+    if (!existsSync(source)) return [];
+    const { languageServers: value } = readJsonFile(source);
+    return value === undefined ? [] : [{ source, value }];
+  });
+}
+
+function userSettingsFile(environment: SettingsSources["environment"]): string {
+  const configHome = environment.XDG_CONFIG_HOME || join(environment.HOME ?? homedir(), ".config");
+  return join(configHome, "millwright", "config.json");
 }
 
 /** Numbers are allowed where a flag's text is read: `"memory": 1073741824`. */

