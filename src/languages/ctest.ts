@@ -19,8 +19,9 @@ import { parseShell } from "./javascript-shell.ts";
 import { encodeSelection } from "./selection-parts.ts";
 import { listWrittenCommands } from "./written-commands.ts";
 
+/** Others' projects in this one: by the folder's name, by a version in it (`googletest-1.16.0`), or a test library's own. */
 const foreign =
-  /(^|\/)(third_party|3rd_?party|vendor|external|extern|deps|submodules?|node_modules|examples?|cmake)(\/|$)/i;
+  /(^|\/)(third_party|3rd_?party|vendor|external|extern|deps|submodules?|node_modules|examples?|cmake|[\w.-]*-v?\d+\.\d+[\w.]*|google(?:test|mock)|gtest|gmock|catch2?|doctest)(\/|$)/i;
 const declaring =
   /\b(?:enable_testing|add_test|(?:catch|gtest|doctest)_discover_tests|gtest_add_tests)\s*\(|\binclude\s*\(\s*CTest\s*\)/i;
 
@@ -90,10 +91,12 @@ function findSwitches(project: ProjectView, directory: string): string[] {
     .slice(0, 20)
     .map((file) => project.read(file) ?? "")
     .join("\n");
-  const options = text.matchAll(/^\s*option\s*\(\s*(\w*TEST\w*)\s+(?:"[^"]*"|\w+)\s*(\w*)\s*\)/gim);
+  const options = text.matchAll(
+    /^\s*(?:cmake_dependent_)?option\s*\(\s*(\w*TEST\w*)\s+(?:"[^"]*"|\w+)\s*(\w*)\s*(?:"[^"]*"\s*\w*\s*)?\)/gim,
+  );
   return [...options].flatMap(([, name = "", value = ""]) => {
     const isOther =
-      /FUZZ|BENCH|PERF|INSTALL|COVERAGE|HEADER|SANIT|VALGRIND|CUDA|MPI|PYTHON|SYSTEM|EXTERNAL|DOWNLOAD|WINDOWS|FAIL|SLOW|GCOV|SHARED/i.test(
+      /FUZZ|BENCH|PERF|INSTALL|COVERAGE|HEADER|SANIT|VALGRIND|CUDA|MPI|PYTHON|SYSTEM|EXTERNAL|DOWNLOAD|USE_|WINDOWS|FAIL|SLOW|GCOV|SHARED/i.test(
         name,
       );
     const isOn = /^(?:ON|TRUE|YES|1)$/i.test(value);

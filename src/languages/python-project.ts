@@ -123,7 +123,9 @@ export function isTestFile(path: string): boolean {
 }
 
 function isForeign(path: string): boolean {
-  return /(^|\/)(node_modules|site-packages|vendor|third_party|\.tox|\.venv|venv)\//.test(path);
+  return /(^|\/)(node_modules|site-packages|vendor|third_party|\.tox|\.venv|venv|[\w.-]*-v?\d+\.\d+\.\d+)\//.test(
+    path,
+  );
 }
 
 export function folderOf(path: string): string {
