@@ -1,0 +1,103 @@
+/** What tape, node-tap and AVA print, as recorded from their releases: a program of the same name prints it again. */
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { formatTestKey, type TestStatus } from "../../src/domain/test-outcome.ts";
+import ava from "../../src/languages/ava.ts";
+import type { TestFramework } from "../../src/languages/contract.ts";
+import tap from "../../src/languages/tap.ts";
+import tape from "../../src/languages/tape.ts";
+import { type FrameworkFixture, openFixture } from "./test-frameworks-fixture.ts";
+
+const samples = join(import.meta.dirname, "../fixtures/tap");
+
+function fixtureOf(framework: TestFramework, sample: string, exitCode: number): FrameworkFixture {
+  return {
+    framework,
+    repository: "javascript-tap",
+    unavailable: async () => undefined,
+    async prepare(root) {
+      const programs = join(root, "node_modules/.bin");
+      mkdirSync(programs, { recursive: true });
+      cpSync(join(samples, sample), join(programs, "said.tap"));
+      const program = join(programs, framework.name);
+      writeFileSync(program, `#!/bin/sh\ncat "$(dirname "$0")/said.tap"\nexit ${exitCode}\n`);
+      chmodSync(program, 0o755);
+    },
+    detected: `npx ${framework.name} test/*.js`,
+    statuses: {},
+    failures: {},
+    coverage: {},
+    oneTest: { package: "", target: "", name: "" },
+    hangingTest: { package: "", target: "", name: "" },
+  };
+}
+
+const tapStatuses: Record<string, TestStatus> = {
+  "test/a.js::a.js": "passed",
+  "test/a.js::adds": "failed",
+  "test/a.js::outer > inner": "passed",
+  "test/a.js::skipped": "skipped",
+  "test/a.js::todo": "skipped",
+  "test/a.js::throws": "failed",
+  "test/b.js::passes": "passed",
+};
+
+test.each<[TestFramework, string, number, Record<string, TestStatus>, Record<string, RegExp>]>([
+  [tap, "tap-21.tap", 1, tapStatuses, { "test/a.js::adds": /^two is bad/, "test/a.js::throws": /^boo/ }],
+  [tap, "tap-16.tap", 1, tapStatuses, { "test/a.js::adds": /^two is bad/, "test/a.js::throws": /^boo/ }],
+  [tap, "buffered.tap", 1, { "test/a.js::adds": "passed", "test/b.js::adds": "failed" }, {}],
+  [
+    ava,
+    "ava-6.tap",
+    1,
+    {
+      "test/one.js::adds": "failed",
+      "test/one.js::sk": "skipped",
+      "test/one.js::later": "skipped",
+      "test/one.js::known": "passed",
+      "test/one.js::throws": "failed",
+      "test/two.js::fine": "passed",
+      "test/bad.js::": "errored",
+    },
+    {},
+  ],
+])("%o reads %s", async (framework, sample, exitCode, statuses, messages) => {
+  const open = await openFixture(fixtureOf(framework, sample, exitCode));
+  try {
+    const { report } = await open.run({});
+    expect(report.invalid).toBeUndefined();
+    const found = report.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]);
+    expect(Object.fromEntries(found)).toEqual(statuses);
+    for (const [key, message] of Object.entries(messages)) {
+      const failure = report.outcomes.find((outcome) => formatTestKey(outcome.key) === key)?.failure;
+      expect(failure?.message).toMatch(message);
+      expect(failure?.frames.at(-1)?.file).toBe(key.split("::")[0]);
+    }
+  } finally {
+    open.close();
+  }
+});
+
+test("tape: the assertions up to the next name are the test's", async () => {
+  const open = await openFixture(fixtureOf(tape, "tape-5.tap", 1));
+  try {
+    const { report } = await open.run({ command: "npx tape test/a.js" });
+    expect(report.invalid).toBeUndefined();
+    expect(Object.fromEntries(report.outcomes.map(({ key, status }) => [key.name, status]))).toEqual({
+      adds: "failed",
+      outer: "passed",
+      inner: "passed",
+      skipped: "skipped",
+      todo: "passed",
+      throws: "failed",
+    });
+    const one = await open.run({
+      command: "npx tape test/a.js",
+      selection: { kind: "tests", tests: [{ package: "", target: "test/a.js", name: "inner" }] },
+    });
+    expect(one.report.outcomes.map(({ key, status }) => [key.name, status])).toEqual([["inner", "passed"]]);
+  } finally {
+    open.close();
+  }
+});
