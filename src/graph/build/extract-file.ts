@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+import { readManifest } from "../manifests.ts";
 import { encodeFacts } from "../store/facts.ts";
 import { splitTerms } from "../terms.ts";
 import { readSource } from "./read-source.ts";
@@ -21,6 +22,8 @@ export interface ExtractedFile {
   /** `encodeFacts`; undefined where nothing is extracted, or the store has the hash already. */
   readonly facts?: string;
   readonly body: string;
+  /** JSON of `readManifest`, where the file is one. */
+  readonly manifest?: string;
 }
 
 /** More of one term says nothing more to BM25. */
@@ -40,7 +43,9 @@ export async function extractFile(request: ExtractionRequest): Promise<Extracted
   if (source.kind === "skipped") return { ...nothing, skipped: source.reason };
   const { text, lines, flags } = source;
   const hash = hashContent(path, text);
-  const found = { ...nothing, lines, flags, hash, body: termsOf(text) };
+  const manifest = readManifest(path, text);
+  const said = manifest === undefined ? {} : { manifest: JSON.stringify(manifest) };
+  const found = { ...nothing, ...said, lines, flags, hash, body: termsOf(text) };
   if (request.isKnown(hash)) return found;
   const symbols = await extractSymbols(path, text);
   if (symbols === undefined) return { ...found, hash: "" };

@@ -56,7 +56,6 @@ export async function refreshIndex(
     await writeChanged(store, request, scan.changed, options, stop.signal);
     createIndexes(store);
     const resolved = await resolveFiles(store, {
-      repository: request.repository,
       signal: stop.signal,
       onProgress: (done, total) => options.onProgress?.({ phase: "resolve", done, total }),
     });

@@ -36,7 +36,7 @@ export async function updateFile(store: Store, request: FileUpdateRequest): Prom
     }
     inTransaction(store, () => {
       const { file } = writeExtracted(store, extracted, { stamp: scanned.stamp, isFirst: false });
-      resolveFile(store, repository, file);
+      resolveFile(store, file);
     });
     return { state: "written", pending: countPending(store) };
   } finally {

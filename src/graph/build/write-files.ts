@@ -14,6 +14,7 @@ export interface WriteOptions {
 
 export function writeExtracted(store: Store, file: ExtractedFile, options: WriteOptions): FileChange {
   const { row, facts } = findFacts(store, file);
+  const before = options.isFirst ? undefined : readManifestOf(store, file.path);
   const change = writeFileRows(store, {
     path: file.path,
     language: facts?.language ?? "",
@@ -25,8 +26,12 @@ export function writeExtracted(store: Store, file: ExtractedFile, options: Write
     facts,
     factsRow: row,
     body: file.body,
+    manifest: file.manifest,
   });
-  if (!options.isFirst) markDependents(store, change.file, namesOf(change, file.path));
+  if (options.isFirst) return change;
+  markDependents(store, change.file, namesOf(change, file.path));
+  markSubclasses(store, change);
+  if (before !== file.manifest) store.prepare("UPDATE files SET resolved = 0 WHERE facts IS NOT NULL").run();
   return change;
 }
 
@@ -64,4 +69,25 @@ export function removeFile(store: Store, file: number): void {
 function markDependents(store: Store, changed: number, names: ReadonlySet<string>): void {
   const mark = store.prepare("UPDATE files SET resolved = 0 WHERE id = ? AND facts IS NOT NULL");
   for (const file of filesMentioning(store, names)) if (file !== changed) mark.run(file);
+}
+
+function readManifestOf(store: Store, path: string): string | undefined {
+  const row = store
+    .prepare("SELECT m.data FROM manifests m JOIN files f ON f.id = m.file WHERE f.path = ?")
+    .get(path);
+  return row === undefined ? undefined : String(row.data);
+}
+
+/** What a class hands down is found through names that only its subclasses' files know. */
+function markSubclasses(store: Store, { file, names }: FileChange): void {
+  if (names.size === 0) return;
+  store
+    .prepare(
+      `WITH RECURSIVE below (type) AS (
+         SELECT id FROM entities WHERE file = ?1
+         UNION SELECT x.source FROM below JOIN edges x ON x.target = below.type AND x.kind = 3)
+       UPDATE files SET resolved = 0 WHERE facts IS NOT NULL AND id <> ?1
+         AND id IN (SELECT e.file FROM below JOIN entities e ON e.id = below.type)`,
+    )
+    .run(file);
 }

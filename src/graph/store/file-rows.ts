@@ -25,6 +25,8 @@ export interface FileContent {
   readonly factsRow: number | undefined;
   /** Terms of the text, for the search. */
   readonly body: string;
+  /** JSON of `readManifest`. */
+  readonly manifest: string | undefined;
 }
 
 export interface FileChange {
@@ -46,6 +48,9 @@ export function writeFileRows(store: Store, content: FileContent): FileChange {
   const file = known === undefined ? addFileEntity(store, content) : Number(known.id);
   if (known !== undefined) dropDerived(store, file);
   writeFileRow(store, file, content);
+  store.prepare("DELETE FROM manifests WHERE file = ?").run(file);
+  if (content.manifest !== undefined)
+    store.prepare("INSERT INTO manifests VALUES (?,?)").run(file, content.manifest);
   const definitions = content.facts?.definitions ?? [];
   const names = mergeEntities(store, file, content, definitions, known === undefined);
   if (content.facts !== undefined) writeMentions(store, file, content.facts);
@@ -60,7 +65,7 @@ function addFileEntity(store: Store, { path, flags, language }: FileContent): nu
   const slash = path.lastIndexOf("/");
   const folder = numberOfFolder(store, path.slice(0, Math.max(slash, 0)));
   const result = store
-    .prepare("INSERT INTO entities VALUES (NULL,0,?,NULL,2,?,?,?,1,0,1,0,'',NULL,NULL,?,NULL)")
+    .prepare("INSERT INTO entities VALUES (NULL,0,?,NULL,2,?,?,?,1,0,1,0,'',NULL,NULL,?,NULL,0)")
     .run(folder, path.slice(slash + 1), path, language, (flags & 1) * entityFlags.inTests);
   return Number(result.lastInsertRowid);
 }
@@ -112,7 +117,9 @@ function mergeEntities(
     const key = keyOf(definition.kind, identity);
     const before = old.get(key);
     old.delete(key);
-    numbers.push(writeEntity(store, { file, parent, definition, identity, content, id: before?.id }));
+    numbers.push(
+      writeEntity(store, { file, parent, definition, identity, content, id: before?.id, ordinal: index }),
+    );
     const shape = shapeOf(parent, definition.isPublic);
     if (before?.shape !== shape) changed.add(definition.name);
   }
@@ -146,16 +153,21 @@ interface NewEntity {
   readonly content: FileContent;
   /** Of the row that it had before. */
   readonly id: number | undefined;
+  /** Its place in the facts. */
+  readonly ordinal: number;
 }
 
-function writeEntity(store: Store, { file, parent, definition, identity, content, id }: NewEntity): number {
+function writeEntity(
+  store: Store,
+  { file, parent, definition, identity, content, id, ordinal }: NewEntity,
+): number {
   const d = definition;
   const flags =
     (d.isTest === true ? entityFlags.test : 0) |
     (d.isPublic ? entityFlags.public : 0) |
     (d.isTest === true || (content.flags & fileFlags.test) !== 0 ? entityFlags.inTests : 0);
   const result = store
-    .prepare("INSERT OR REPLACE INTO entities VALUES (?,?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+    .prepare("INSERT OR REPLACE INTO entities VALUES (?,?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
     .run(
       id ?? null,
       file,
@@ -173,6 +185,7 @@ function writeEntity(store: Store, { file, parent, definition, identity, content
       d.arity ?? null,
       flags,
       d.type ?? null,
+      ordinal,
     );
   const number = Number(result.lastInsertRowid);
   if (id !== undefined) store.prepare("DELETE FROM entity_text WHERE rowid = ?").run(number);
@@ -190,6 +203,13 @@ function writeEntity(store: Store, { file, parent, definition, identity, content
 function deleteEntity(store: Store, id: number): void {
   store.prepare("DELETE FROM entities WHERE id = ?").run(id);
   store.prepare("DELETE FROM entity_text WHERE rowid = ?").run(id);
+  deleteEdgesOf(store, id);
+}
+
+/** Edges of other files: numbers may be given again. */
+function deleteEdgesOf(store: Store, id: number): void {
+  store.prepare("DELETE FROM edges WHERE target = ?").run(id);
+  store.prepare("DELETE FROM edges WHERE kind = 3 AND source = ?").run(id);
 }
 
 /** Inside a transaction. The names that the file defined. */
@@ -203,6 +223,8 @@ export function deleteFileRows(store: Store, file: number): Set<string> {
   const own = store.prepare("SELECT parent FROM entities WHERE id = ?").get(file);
   store.prepare("DELETE FROM files WHERE id = ?").run(file);
   store.prepare("DELETE FROM entities WHERE id = ?").run(file);
+  store.prepare("DELETE FROM manifests WHERE file = ?").run(file);
+  deleteEdgesOf(store, file);
   if (own !== undefined) deleteEmptyFolders(store, Number(own.parent));
   return names;
 }

@@ -11,7 +11,7 @@ export function numberOfFolder(store: Store, path: string): number {
   const slash = path.lastIndexOf("/");
   const parent = numberOfFolder(store, path.slice(0, Math.max(slash, 0)));
   const result = store
-    .prepare("INSERT INTO entities VALUES (NULL,0,?,NULL,1,?,?,'',0,0,0,0,'',NULL,NULL,0,NULL)")
+    .prepare("INSERT INTO entities VALUES (NULL,0,?,NULL,1,?,?,'',0,0,0,0,'',NULL,NULL,0,NULL,0)")
     .run(parent, path.slice(slash + 1), path);
   const number = Number(result.lastInsertRowid);
   store.prepare("INSERT INTO folders VALUES (?,?)").run(number, path);

@@ -100,7 +100,9 @@ function createTables(database: DatabaseSync, version: string): void {
   if (!created) {
     database.exec(tables);
     database.prepare("INSERT INTO meta VALUES ('version', ?)").run(version);
-    database.prepare("INSERT INTO entities VALUES (1,0,0,NULL,0,'','','',0,0,0,0,'',NULL,NULL,0,NULL)").run();
+    database
+      .prepare("INSERT INTO entities VALUES (1,0,0,NULL,0,'','','',0,0,0,0,'',NULL,NULL,0,NULL,0)")
+      .run();
     database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
   }
   database.exec("COMMIT");

@@ -18,11 +18,13 @@ CREATE TABLE entities (
   id INTEGER PRIMARY KEY, file INTEGER NOT NULL, parent INTEGER NOT NULL, owner INTEGER, kind INTEGER NOT NULL,
   name TEXT NOT NULL, qualified TEXT NOT NULL, disambiguator TEXT NOT NULL,
   start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, line INTEGER NOT NULL, column INTEGER NOT NULL,
-  signature TEXT NOT NULL, documentation TEXT, arity INTEGER, flags INTEGER NOT NULL, type TEXT);
+  signature TEXT NOT NULL, documentation TEXT, arity INTEGER, flags INTEGER NOT NULL, type TEXT, ordinal INTEGER NOT NULL);
 CREATE TABLE edges (
   file INTEGER NOT NULL, kind INTEGER NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL, column INTEGER NOT NULL,
   target INTEGER NOT NULL, confidence INTEGER NOT NULL,
   PRIMARY KEY (file, kind, source, line, column, target)) WITHOUT ROWID;
+-- What files such as package.json say of imports, as JSON.
+CREATE TABLE manifests (file INTEGER PRIMARY KEY, data TEXT NOT NULL);
 -- Which names a file speaks of, as 32-bit hashes: whose references may change when a name's definitions do.
 CREATE TABLE mentions (file INTEGER NOT NULL, name INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE file_text USING fts5 (
@@ -38,6 +40,8 @@ CREATE INDEX IF NOT EXISTS entities_name ON entities (name);
 CREATE INDEX IF NOT EXISTS entities_below ON entities (parent) WHERE kind < 3;
 CREATE INDEX IF NOT EXISTS entities_owner ON entities (owner) WHERE owner IS NOT NULL;
 CREATE INDEX IF NOT EXISTS edges_target ON edges (target, kind);
+CREATE INDEX IF NOT EXISTS edges_inherits ON edges (source, target) WHERE kind = 3;
+CREATE INDEX IF NOT EXISTS files_module ON files (module) WHERE module IS NOT NULL;
 CREATE INDEX IF NOT EXISTS mentions_name ON mentions (name, file);
 `;
 

@@ -1,0 +1,65 @@
+/** How a language finds what an import means: data and pure functions over the table of files. */
+import type { FileInfo, FileTable } from "../resolve/file-table.ts";
+
+export interface ImportRequest {
+  /** The file that imports. */
+  readonly file: FileInfo;
+  /** As written, without quotes. */
+  readonly source: string;
+}
+
+export interface ImportTarget {
+  /** The module: a file, or the files of a package. */
+  readonly files: readonly FileInfo[];
+  /** Names to walk inside them: an inline module, a type whose member is imported. Mostly none. */
+  readonly inside: readonly string[];
+}
+
+export interface ImportRules {
+  /** Undefined where it leads out of the code base, or cannot be found. */
+  find(request: ImportRequest, table: FileTable): ImportTarget | undefined;
+  /** The source that names the module `name` below `source`; undefined where modules have none below. */
+  below?(source: string, name: string): string;
+  /** Files whose definitions need no import: of the same package. */
+  around?(file: FileInfo, table: FileTable): readonly FileInfo[];
+}
+
+export function found(files: readonly FileInfo[], inside: readonly string[] = []): ImportTarget | undefined {
+  return files.length === 0 ? undefined : { files, inside };
+}
+
+/** `a/b/../c` is `a/c`; undefined where it leads out of the repository. */
+export function joinPath(folder: string, relative: string): string | undefined {
+  const parts = folder === "" ? [] : folder.split("/");
+  for (const part of relative.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join("/");
+}
+
+/** Files whose path ends with the segments, those nearest to `file` first. */
+export function bySuffix(table: FileTable, suffix: string, file: FileInfo): readonly FileInfo[] {
+  const name = suffix.slice(suffix.lastIndexOf("/") + 1);
+  const fitting = table.byName(name).filter(({ path }) => path === suffix || path.endsWith(`/${suffix}`));
+  const nearest = Math.max(0, ...fitting.map(({ path }) => sharedFolders(path, file.path)));
+  return fitting.filter(({ path }) => sharedFolders(path, file.path) === nearest);
+}
+
+function sharedFolders(a: string, b: string): number {
+  const [left, right] = [a.split("/"), b.split("/")];
+  let shared = 0;
+  while (shared < left.length - 1 && shared < right.length - 1 && left[shared] === right[shared]) shared++;
+  return shared;
+}
+
+/** The folder and those above it, nearest first, "" last. */
+export function foldersAbove(folder: string): string[] {
+  const folders = [folder];
+  for (let at = folder; at !== ""; ) {
+    at = at.slice(0, Math.max(at.lastIndexOf("/"), 0));
+    folders.push(at);
+  }
+  return folders;
+}

@@ -1,0 +1,107 @@
+import { type FileInfo, type FileTable, folderOf } from "../resolve/file-table.ts";
+import { foldersAbove, found, type ImportRules, type ImportTarget } from "./contract.ts";
+
+interface Crate {
+  /** Of its source: where `lib.rs` or `main.rs` stands. */
+  readonly folder: string;
+  readonly root: FileInfo | undefined;
+}
+
+export const rust: ImportRules = {
+  find({ file, source }, table) {
+    const parts = source
+      .replace(/^::/, "")
+      .split("::")
+      .map((part) => part.replace(/^r#/, ""));
+    const [first = "", ...rest] = parts;
+    if (first === "crate" || first === "$crate") return walk(table, crateOf(table, file), [], rest);
+    if (first === "self") return walk(table, crateOf(table, file), modulesOf(table, file), rest);
+    if (first === "super") {
+      const ups = parts.findIndex((part) => part !== "super");
+      const count = ups < 0 ? parts.length : ups;
+      const modules = modulesOf(table, file);
+      return walk(
+        table,
+        crateOf(table, file),
+        modules.slice(0, Math.max(0, modules.length - count)),
+        parts.slice(count),
+      );
+    }
+    const crate = crateNamed(table, first, file);
+    if (crate !== undefined) return walk(table, crate, [], rest);
+    // A module below this one, or beside it at the crate's root.
+    const own = walk(table, crateOf(table, file), modulesOf(table, file), parts);
+    return own !== undefined && own.inside.length < parts.length ? own : undefined;
+  },
+  below: (source, name) => `${source}::${name}`,
+};
+
+/** The deepest file on the way; what is left is looked for inside it. */
+function walk(
+  table: FileTable,
+  crate: Crate,
+  base: readonly string[],
+  parts: readonly string[],
+): ImportTarget | undefined {
+  for (let taken = parts.length; taken >= 0; taken--) {
+    const file = moduleFile(table, crate, [...base, ...parts.slice(0, taken)]);
+    if (file !== undefined) return found([file], parts.slice(taken));
+  }
+  return undefined;
+}
+
+function moduleFile(
+  table: FileTable,
+  { folder, root }: Crate,
+  modules: readonly string[],
+): FileInfo | undefined {
+  if (modules.length === 0) return root;
+  const path = [folder, ...modules].filter((part) => part !== "").join("/");
+  return table.byPath(`${path}.rs`) ?? table.byPath(`${path}/mod.rs`);
+}
+
+function crateAt(table: FileTable, folder: string, library: string | undefined): Crate {
+  const at = (path: string): string => (folder === "" ? path : `${folder}/${path}`);
+  if (library !== undefined) return { folder: folderOf(at(library)), root: table.byPath(at(library)) };
+  return { folder: at("src"), root: table.byPath(at("src/lib.rs")) ?? table.byPath(at("src/main.rs")) };
+}
+
+function crateNamed(table: FileTable, name: string, file: FileInfo): Crate | undefined {
+  const above = foldersAbove(folderOf(file.path));
+  const fitting = table.manifests.filter(
+    ({ manifest }) => manifest.kind === "cargo" && manifest.name === name,
+  );
+  const placed = fitting.find(({ folder }) => above.includes(folder)) ?? fitting[0];
+  if (placed?.manifest.kind !== "cargo") return undefined;
+  return crateAt(table, placed.folder, placed.manifest.library);
+}
+
+/** The crate that a file is part of: files of `tests`, `benches`, `examples` and `src/bin` are crates of their own. */
+function crateOf(table: FileTable, file: FileInfo): Crate {
+  const folder = folderOf(file.path);
+  for (const above of foldersAbove(folder)) {
+    const placed = table.manifests.find((one) => one.folder === above && one.manifest.kind === "cargo");
+    if (placed?.manifest.kind !== "cargo") continue;
+    const below = file.path.slice(above === "" ? 0 : above.length + 1);
+    if (/^(?:tests|benches|examples|src\/bin)\/[^/]+\.rs$/.test(below)) return { folder, root: file };
+    return crateAt(table, above, placed.manifest.library);
+  }
+  const source = foldersAbove(folder).find(
+    (one) => table.byPath(`${one}/lib.rs`) ?? table.byPath(`${one}/main.rs`),
+  );
+  return {
+    folder: source ?? folder,
+    root:
+      source === undefined
+        ? undefined
+        : (table.byPath(`${source}/lib.rs`) ?? table.byPath(`${source}/main.rs`)),
+  };
+}
+
+/** `src/a/b.rs` and `src/a/b/mod.rs` are the module `a::b`. */
+function modulesOf(table: FileTable, file: FileInfo): string[] {
+  const { folder, root } = crateOf(table, file);
+  if (root?.id === file.id || !file.path.startsWith(folder === "" ? "" : `${folder}/`)) return [];
+  const below = file.path.slice(folder === "" ? 0 : folder.length + 1);
+  return below.replace(/(?:\/mod)?\.rs$/, "").split("/");
+}

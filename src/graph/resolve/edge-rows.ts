@@ -1,0 +1,36 @@
+import type { Place } from "../../domain/code-symbols.ts";
+import type { EdgeKind } from "../contract.ts";
+import type { Store } from "../store/open-store.ts";
+import { confidenceUnit, edgeKinds } from "../store/schema.ts";
+
+export interface NewEdge {
+  /** That it is written in. */
+  readonly file: number;
+  readonly kind: EdgeKind;
+  readonly source: number;
+  readonly target: number;
+  readonly at: Place;
+  /** 0..1. */
+  readonly confidence: number;
+}
+
+const kindNumbers = new Map<EdgeKind, number>(edgeKinds.map((kind, number) => [kind, number]));
+
+export function writeEdge(store: Store, { file, kind, source, target, at, confidence }: NewEdge): void {
+  store
+    .prepare("INSERT OR IGNORE INTO edges VALUES (?,?,?,?,?,?,?)")
+    .run(
+      file,
+      kindNumbers.get(kind) ?? 0,
+      source,
+      at.line,
+      at.column,
+      target,
+      Math.round(confidence * confidenceUnit),
+    );
+}
+
+/** All that the file's references led to. */
+export function dropEdges(store: Store, file: number): void {
+  store.prepare("DELETE FROM edges WHERE file = ?").run(file);
+}

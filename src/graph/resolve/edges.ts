@@ -1,0 +1,112 @@
+/** The second round of a file: imports, calls, references, what tests exercise, what documents name, what overrides what. */
+import type { FileSymbols, Reference } from "../../domain/code-symbols.ts";
+import { confidences } from "../confidence.ts";
+import type { EdgeKind } from "../contract.ts";
+import type { Store } from "../store/open-store.ts";
+import { writeEdge } from "./edge-rows.ts";
+import type { FileInfo } from "./file-table.ts";
+import type { Resolved } from "./resolve-name.ts";
+import { resolveReference } from "./resolve-reference.ts";
+import type { Def } from "./symbol-table.ts";
+import { isCallable, isType } from "./traits.ts";
+import { bindingsOf, findMember, meaningOf, type World } from "./world.ts";
+
+/** Weaker than this is left out: a list of that many candidates helps nobody. */
+const weakest = 0.05;
+
+export function writeEdges(store: Store, world: World, file: FileInfo, facts: FileSymbols): void {
+  writeImports(store, world, file);
+  const own = world.symbols.ofFile(file.id);
+  for (const reference of facts.references) {
+    if (reference.kind === "inherits" || reference.kind === "implements") continue;
+    const within = own[reference.within];
+    const found = resolveReference({ world, file, within }, reference);
+    if (found !== undefined) writeFound(store, world, { file, within, reference, found });
+  }
+  for (const def of own) if (def.kind === "method") writeOverrides(store, world, file, def);
+}
+
+function writeImports(store: Store, world: World, file: FileInfo): void {
+  for (const binding of bindingsOf(world, file).all) {
+    const { target, written } = binding;
+    if (target === undefined) continue;
+    const meaning = meaningOf(world, file, binding);
+    const { defs } = meaning;
+    const files =
+      defs.length > 0
+        ? defs.map((def) => def.file)
+        : (meaning.files.length > 0 ? meaning.files : target.files).map(({ id }) => id);
+    const numbers = new Set([...files, ...defs.map(({ id }) => id)]);
+    numbers.delete(file.id);
+    const confidence = confidences.import / Math.max(1, new Set(files).size);
+    for (const number of numbers)
+      writeEdge(store, {
+        file: file.id,
+        kind: "imports",
+        source: file.id,
+        target: number,
+        at: { line: written.line, column: 0 },
+        confidence,
+      });
+  }
+}
+
+interface Found {
+  readonly file: FileInfo;
+  readonly within: Def | undefined;
+  readonly reference: Reference;
+  readonly found: Resolved;
+}
+
+function writeFound(store: Store, world: World, { file, within, reference, found }: Found): void {
+  const targets = found.defs.length > 0 ? found.defs.map(({ id }) => id) : found.files.map(({ id }) => id);
+  const confidence = found.confidence / Math.max(1, targets.length);
+  if (confidence < weakest) return;
+  const source = within?.id ?? file.id;
+  const test = testAround(world, within);
+  const kind = kindOf(reference, within);
+  for (const target of targets) {
+    if (target === source) continue;
+    const edge = { file: file.id, target, at: reference.at, confidence };
+    writeEdge(store, { ...edge, kind, source });
+    if (test !== undefined && exercises(world, target))
+      writeEdge(store, { ...edge, kind: "tests", source: test.id });
+  }
+}
+
+function kindOf({ kind }: Reference, within: Def | undefined): EdgeKind {
+  if (within?.kind === "section") return "documents";
+  return kind === "call" ? "calls" : "references";
+}
+
+/** Tests are for what is no test: functions and types, not the constants that they compare with. */
+function exercises(world: World, target: number): boolean {
+  const def = world.symbols.def(target);
+  return def !== undefined && !def.inTests && (isCallable(def.kind) || isType(def.kind));
+}
+
+function testAround(world: World, within: Def | undefined): Def | undefined {
+  for (let around = within; around !== undefined; around = world.symbols.def(around.parent))
+    if (around.isTest) return around;
+  return undefined;
+}
+
+/** A method and the nearest one of its name that its type inherits. */
+function writeOverrides(store: Store, world: World, file: FileInfo, member: Def): void {
+  const supertypes = world.symbols.supertypes(member.owner).flatMap((id) => world.symbols.def(id) ?? []);
+  for (const supertype of supertypes) {
+    const found = findMember(world, supertype, member.name);
+    const defs = (found?.defs ?? []).filter(({ kind, id }) => kind === "method" && id !== member.id);
+    const same = defs.filter(({ arity }) => arity === member.arity);
+    const replaced = same.length > 0 ? same : defs;
+    if (replaced.length === 0) continue;
+    const confidence = confidences.inherited / replaced.length;
+    const edge = { file: file.id, source: member.id, at: placeOf(store, member.id), confidence };
+    for (const { id } of replaced) writeEdge(store, { ...edge, kind: "overrides", target: id });
+  }
+}
+
+function placeOf(store: Store, id: number): { line: number; column: number } {
+  const row = store.prepare("SELECT line, column FROM entities WHERE id = ?").get(id);
+  return { line: Number(row?.line ?? 0), column: Number(row?.column ?? 0) };
+}

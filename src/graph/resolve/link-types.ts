@@ -1,0 +1,64 @@
+/** The first round of a file: which type its definitions belong to, and what its types inherit from. */
+import type { FileSymbols } from "../../domain/code-symbols.ts";
+import type { Store } from "../store/open-store.ts";
+import { dropEdges, writeEdge } from "./edge-rows.ts";
+import type { FileInfo } from "./file-table.ts";
+import { resolveOwner, resolveReference } from "./resolve-reference.ts";
+import { isType } from "./traits.ts";
+import type { World } from "./world.ts";
+
+export function linkTypes(store: Store, world: World, file: FileInfo, facts: FileSymbols): void {
+  dropEdges(store, file.id);
+  linkOwners(store, world, file, facts);
+  linkSupertypes(store, world, file, facts);
+}
+
+function linkOwners(store: Store, world: World, file: FileInfo, facts: FileSymbols): void {
+  const own = world.symbols.ofFile(file.id);
+  const update = store.prepare("UPDATE entities SET owner = ? WHERE id = ?");
+  for (const [index, definition] of facts.definitions.entries()) {
+    const def = own[index];
+    if (definition.owner === undefined || def === undefined) continue;
+    const container = world.symbols.def(def.parent);
+    if (container !== undefined && isType(container.kind)) continue;
+    const owner = resolveOwner(world, { world, file, within: container }, definition.owner);
+    const number = owner?.id ?? def.parent;
+    if (number === def.owner) continue;
+    world.symbols.setOwner(def, number);
+    update.run(owner?.id ?? null, def.id);
+  }
+}
+
+function linkSupertypes(store: Store, world: World, file: FileInfo, facts: FileSymbols): void {
+  const own = world.symbols.ofFile(file.id);
+  for (const reference of facts.references) {
+    if (reference.kind !== "inherits" && reference.kind !== "implements") continue;
+    const within = own[reference.within];
+    // A name in the head of a class stands outside of it.
+    const around = within === undefined ? undefined : world.symbols.def(within.parent);
+    const place = { world, file, within: around };
+    const heir =
+      within !== undefined && isType(within.kind)
+        ? within
+        : reference.owner === undefined
+          ? undefined
+          : resolveOwner(world, place, reference.owner);
+    if (heir === undefined) continue;
+    const bases = resolveReference(place, reference);
+    const defs = (bases?.defs ?? []).filter(({ id, kind }) => id !== heir.id && isType(kind));
+    if (bases === undefined || defs.length === 0) continue;
+    const confidence = bases.confidence / defs.length;
+    for (const { id } of defs)
+      writeEdge(store, {
+        file: file.id,
+        kind: "inherits",
+        source: heir.id,
+        target: id,
+        at: reference.at,
+        confidence,
+      });
+    world.symbols.setSupertypes(heir.id, [
+      ...new Set([...world.symbols.supertypes(heir.id), ...defs.map(({ id }) => id)]),
+    ]);
+  }
+}

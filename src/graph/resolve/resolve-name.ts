@@ -1,0 +1,160 @@
+/** Bare names: by scope, file, imports, package, and last by being the only one of the code base. */
+import type { ReferenceKind } from "../../domain/code-symbols.ts";
+import { confidences, mostCandidates } from "../confidence.ts";
+import { importRulesOf } from "../imports/rules.ts";
+import type { FileInfo } from "./file-table.ts";
+import type { Def } from "./symbol-table.ts";
+import { everydayMembers, fitOf, isCallable, isType, traitsOf } from "./traits.ts";
+import {
+  bindingsOf,
+  exportedBy,
+  findMember,
+  type Meaning,
+  meaningOf,
+  topLevel,
+  type World,
+} from "./world.ts";
+
+/** What a reference leads to; `confidence` is that of all of `defs` together. */
+export interface Resolved {
+  readonly defs: readonly Def[];
+  readonly files: readonly FileInfo[];
+  readonly confidence: number;
+}
+
+export interface Place {
+  readonly world: World;
+  readonly file: FileInfo;
+  /** The innermost definition around the reference. */
+  readonly within: Def | undefined;
+}
+
+export interface Wanted {
+  readonly name: string;
+  readonly kind: ReferenceKind;
+  readonly arity: number | undefined;
+}
+
+/** Undefined where nothing is known; empty where the name is known to come from outside of the code base. */
+export function resolveBare(place: Place, wanted: Wanted): Resolved | undefined {
+  return resolveInScope(place, wanted) ?? resolveImported(place, wanted) ?? resolveAround(place, wanted);
+}
+
+function resolveInScope({ world, file, within }: Place, wanted: Wanted): Resolved | undefined {
+  const { bareMembers } = traitsOf(file.language);
+  const group = world.symbols.named(wanted.name);
+  if (group.all.length === 0) return undefined;
+  for (let around = within; around !== undefined; around = world.symbols.def(around.parent)) {
+    const isOwnBody = isType(around.kind) && around !== within;
+    if (isOwnBody && !bareMembers) continue;
+    const found = choose(group.memberOf(around.id), wanted);
+    if (found.length > 0) return resolved(found, confidences.scope);
+    const type = bareMembers ? enclosingType(world, around) : undefined;
+    const inherited = type === undefined ? undefined : findMember(world, type, wanted.name);
+    const members = choose(inherited?.defs ?? [], wanted);
+    if (members.length > 0)
+      return resolved(members, inherited?.isInherited === true ? confidences.inherited : confidences.scope);
+  }
+  const own = choose(topLevel(world, file, wanted.name), wanted);
+  return own.length > 0 ? resolved(own, confidences.file) : undefined;
+}
+
+function resolveImported({ world, file }: Place, wanted: Wanted): Resolved | undefined {
+  const { byAlias, wide } = bindingsOf(world, file);
+  const bindings = byAlias.get(wanted.name);
+  if (bindings !== undefined) {
+    const meanings = bindings.map((binding) => meaningOf(world, file, binding));
+    const defs = choose(
+      meanings.flatMap((meaning) => meaning.defs),
+      wanted,
+    );
+    return { ...resolved(defs, confidences.import), files: meanings.flatMap(({ files }) => files) };
+  }
+  for (const { target, written } of wide) {
+    const module =
+      target === undefined
+        ? undefined
+        : meaningOf(world, file, { target, written: { ...written, name: "*" } });
+    const defs = choose(module === undefined ? [] : namesIn(world, module, wanted.name), wanted);
+    if (defs.length > 0) return resolved(defs, confidences.wide);
+  }
+  return undefined;
+}
+
+/** Of a module, or of a type whose members are all imported. */
+function namesIn(world: World, { files, defs }: Meaning, name: string): readonly Def[] {
+  return [
+    ...files.flatMap((one) => exportedBy(world, one, name)),
+    ...defs.flatMap((def) => findMember(world, def, name)?.defs ?? []),
+  ];
+}
+
+function resolveAround({ world, file }: Place, wanted: Wanted): Resolved | undefined {
+  const group = world.symbols.named(wanted.name);
+  if (group.all.length === 0) return undefined;
+  const files = importRulesOf(file.language).around?.(file, world.files) ?? [];
+  if (files.length === 0) return undefined;
+  const numbers = files.length > group.all.length ? new Set(group.all.map((def) => def.file)) : undefined;
+  const defs = files
+    .filter(({ id }) => numbers?.has(id) ?? true)
+    .flatMap((one) => topLevel(world, one, wanted.name));
+  const found = choose(defs, wanted);
+  return found.length > 0 ? resolved(found, confidences.package) : undefined;
+}
+
+/** The only definition of the name, or one of few: of members where something stands before it, else of what is no member. */
+export function resolveAnywhere(
+  { world, file }: Place,
+  wanted: Wanted,
+  isMember: boolean,
+): Resolved | undefined {
+  const { linked } = traitsOf(file.language);
+  const fitting: Def[] = [];
+  for (const def of world.symbols.named(wanted.name).all) {
+    if (isMemberDef(world, def) !== isMember || isLocal(world, def)) continue;
+    const home = world.files.byNumber(def.file);
+    if (home === undefined || home.family !== file.family || (home.isTest && !file.isTest)) continue;
+    fitting.push(def);
+    if (fitting.length > 4 * mostCandidates) return undefined;
+  }
+  const found = choose(fitting, wanted);
+  if (found.length === 0 || found.length > mostCandidates) return undefined;
+  const everyday = isMember && everydayMembers.has(wanted.name) ? 0.4 : 1;
+  const single = linked && !isMember ? confidences.wide : confidences.unique;
+  return resolved(found, (found.length === 1 ? single : confidences.ambiguous) * everyday);
+}
+
+function isMemberDef(world: World, def: Def): boolean {
+  const owner = world.symbols.def(def.owner);
+  return owner !== undefined && isType(owner.kind) && !isType(def.kind);
+}
+
+function isLocal(world: World, def: Def): boolean {
+  const parent = world.symbols.def(def.parent);
+  return parent !== undefined && isCallable(parent.kind);
+}
+
+/** Those that fit best by kind, then by the number of arguments. */
+export function choose(defs: readonly Def[], { kind, arity }: Wanted): readonly Def[] {
+  if (defs.length === 0) return defs;
+  let best = 0;
+  for (const def of defs) best = Math.max(best, fitOf(kind, def.kind));
+  const fitting = best === 0 ? [] : defs.filter((def) => fitOf(kind, def.kind) === best);
+  if (arity === undefined || fitting.length < 2) return fitting;
+  const exact = fitting.filter((def) => def.arity === arity);
+  return exact.length > 0 ? exact : fitting;
+}
+
+export function resolved(defs: readonly Def[], confidence: number): Resolved {
+  return { defs, files: [], confidence };
+}
+
+/** The type that the code belongs to, wherever it stands. */
+export function enclosingType(world: World, within: Def | undefined): Def | undefined {
+  for (let around = within; around !== undefined; around = world.symbols.def(around.parent)) {
+    if (isType(around.kind)) return around;
+    const owner = world.symbols.def(around.owner);
+    if (owner !== undefined && isType(owner.kind)) return owner;
+  }
+  return undefined;
+}

@@ -1,0 +1,234 @@
+/** References with their receivers: to definitions with a confidence. */
+import type { Reference } from "../../domain/code-symbols.ts";
+import { confidences } from "../confidence.ts";
+import { importRulesOf } from "../imports/rules.ts";
+import { plainName } from "../store/identify.ts";
+import {
+  choose,
+  enclosingType,
+  type Place,
+  type Resolved,
+  resolveAnywhere,
+  resolveBare,
+  resolved,
+  type Wanted,
+} from "./resolve-name.ts";
+import type { Def } from "./symbol-table.ts";
+import { isCallable, isType, isValue, traitsOf } from "./traits.ts";
+import { bindingsOf, findMember, memberOf, type World } from "./world.ts";
+
+const mostSegments = 6;
+
+export function resolveReference(place: Place, reference: Reference): Resolved | undefined {
+  const { name, kind, receiver, receiverType, arity } = reference;
+  const wanted: Wanted = { name, kind, arity };
+  if (receiver === undefined) return resolveBare(place, wanted) ?? fallback(place, wanted, false);
+  const typed = receiverType === undefined ? undefined : resolveThroughType(place, receiverType, wanted);
+  if (typed !== undefined) return typed;
+  return resolveMember(place, receiver, wanted) ?? fallback(place, wanted, true);
+}
+
+/** Names that are no call, type or base class say too little to be looked for everywhere. */
+function fallback(place: Place, wanted: Wanted, isMember: boolean): Resolved | undefined {
+  if (wanted.kind === "name" && (isMember || wanted.name.length < 4)) return undefined;
+  return (
+    resolveAnywhere(place, wanted, isMember) ?? (isMember ? resolveAnywhere(place, wanted, false) : undefined)
+  );
+}
+
+/** Empty where the type is known to come from elsewhere. */
+function resolveThroughType(place: Place, written: string, wanted: Wanted): Resolved | undefined {
+  const type = resolveType(place, written);
+  if (type === undefined) return undefined;
+  const members = type.defs.flatMap((def) => findMember(place.world, def, wanted.name)?.defs ?? []);
+  const found = choose(members, wanted);
+  if (found.length > 0) return resolved(found, confidences.typed * type.confidence);
+  const files = type.files.length > 0 ? choose(memberOf(place.world, type, wanted.name), wanted) : [];
+  if (files.length > 0) return resolved(files, confidences.receiver);
+  return type.defs.length === 0 ? resolved([], 0) : undefined;
+}
+
+/** `List<Item>` is `List`, `Optional[Item]` is `Optional`; wrappers that hand everything on are looked through. */
+export function resolveType(place: Place, written: string): Resolved | undefined {
+  const inner =
+    /^(?:Optional|Box|Rc|Arc|RefCell|Ref|unique_ptr|shared_ptr|std::(?:unique|shared)_ptr|Type|type|Awaited|Promise|Final|ClassVar|Annotated)\s*[[<]\s*(?:'\w+\s*,\s*)?(.*)[\]>]$/s.exec(
+      written.trim(),
+    )?.[1];
+  if (inner !== undefined) return resolveType(place, inner.split(",", 1)[0] ?? inner);
+  const bare = written.replace(
+    /^(?:const|final|mut|dyn|impl|struct|class|new|typename)\s+|^(?:&\s*(?:'\w+\s+)?(?:mut\s+)?|\*\s*(?:const|mut)?\s*)+|[\s*&?!]+$|\s*\|\s*(?:None|null|undefined)$|^["']|["']$/g,
+    "",
+  );
+  const plain = plainName(bare.replace(/\(.*$/s, ""));
+  if (!/^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(plain)) return undefined;
+  const at = plain.lastIndexOf(".");
+  const wanted: Wanted = { name: plain.slice(at + 1), kind: "type", arity: undefined };
+  if (at < 0) return resolveBare(place, wanted) ?? resolveAnywhere(place, wanted, false);
+  return resolveMember(place, plain.slice(0, at), wanted) ?? resolveAnywhere(place, wanted, false);
+}
+
+/** `name` after a receiver, by what the receiver means. */
+export function resolveMember(place: Place, receiver: string, wanted: Wanted): Resolved | undefined {
+  const space = resolveReceiver(place, receiver);
+  if (space === undefined) return undefined;
+  if (space.defs.length === 0 && space.files.length === 0) return resolved([], 0);
+  const { world } = place;
+  const defs: Def[] = [];
+  let isInherited = false;
+  for (const def of space.defs) {
+    const member = findMember(world, def, wanted.name);
+    if (member !== undefined) defs.push(...member.defs);
+    isInherited ||= member?.isInherited === true;
+  }
+  if (space.files.length > 0) defs.push(...memberOf(world, { defs: [], files: space.files }, wanted.name));
+  const found = choose([...new Set(defs)], wanted);
+  if (found.length > 0)
+    return resolved(
+      found,
+      isInherited ? Math.min(space.confidence, confidences.inherited) : space.confidence,
+    );
+  const below = moduleBelow(place, receiver, wanted.name);
+  return below === undefined ? undefined : { defs: [], files: below, confidence: confidences.import };
+}
+
+/** `a.b` as a module of its own: `import a.b`, `crate::a::b`. */
+function moduleBelow({ world, file }: Place, receiver: string, name: string) {
+  const rules = importRulesOf(file.language);
+  if (rules.below === undefined) return undefined;
+  const [first = "", ...rest] = plainName(receiver).split(".");
+  const binding = bindingsOf(world, file).byAlias.get(first)?.[0];
+  const separator = file.language === "rust" ? "::" : ".";
+  const source =
+    binding === undefined
+      ? file.language === "rust" || file.family === "jvm" || file.language === "csharp"
+        ? [first, ...rest].join(separator)
+        : undefined
+      : [sourceOf(binding.written.source, binding.written.name, first, rules.below), ...rest].join(separator);
+  if (source === undefined) return undefined;
+  const target = rules.find({ file, source: rules.below(source, name) }, world.files);
+  return target === undefined || target.inside.length > 0 ? undefined : target.files;
+}
+
+function sourceOf(
+  source: string,
+  name: string | undefined,
+  alias: string,
+  below: (source: string, name: string) => string,
+): string {
+  if (name !== undefined && name !== "*") return below(source, name);
+  return source.startsWith(`${alias}.`) ? alias : source;
+}
+
+/** What stands before the last name: a type, a module, or a value of a known type. Undefined: not known. */
+function resolveReceiver(place: Place, receiver: string): Resolved | undefined {
+  const { world, file, within } = place;
+  const traits = traitsOf(file.language);
+  const plain = plainName(receiver);
+  if (traits.parent.has(plain)) {
+    const type = enclosingType(world, within);
+    const supertypes = (type === undefined ? [] : world.symbols.supertypes(type.id)).flatMap(
+      (id) => world.symbols.def(id) ?? [],
+    );
+    return supertypes.length === 0 ? undefined : resolved(supertypes, confidences.inherited);
+  }
+  const segments = plain.split(".");
+  if (
+    segments.length > mostSegments ||
+    !segments.every((one) => /^@?[\p{L}_$][\p{L}\p{N}_$]*!?(?:\(.*\))?$/u.test(one))
+  )
+    return undefined;
+  const [first = "", ...rest] = segments;
+  let at = resolveHead(place, first);
+  for (const [index, segment] of rest.entries()) {
+    if (at === undefined) break;
+    at = step(place, at, segment) ?? moduleStep(place, segments.slice(0, index + 1), segment);
+  }
+  return at ?? resolvePath(place, segments);
+}
+
+function resolveHead(place: Place, first: string): Resolved | undefined {
+  const { world, file, within } = place;
+  if (traitsOf(file.language).self.has(first)) {
+    const type = enclosingType(world, within);
+    return type === undefined ? undefined : resolved([type], confidences.scope);
+  }
+  const name = first.replace(/!?\(.*$/s, "");
+  const wanted: Wanted = { name, kind: first === name ? "name" : "call", arity: undefined };
+  const found = resolveBare(place, wanted);
+  if (found !== undefined) return toSpace(place, found, first !== name);
+  return resolveNamedType(place, name);
+}
+
+function step(place: Place, at: Resolved, segment: string): Resolved | undefined {
+  const name = segment.replace(/!?\(.*$/s, "");
+  const defs = memberOf(place.world, at, name);
+  if (defs.length === 0) return undefined;
+  return toSpace(place, { defs, files: [], confidence: at.confidence }, segment !== name);
+}
+
+function moduleStep(place: Place, before: readonly string[], segment: string): Resolved | undefined {
+  const files = moduleBelow(place, before.join("."), segment);
+  return files === undefined ? undefined : { defs: [], files, confidence: confidences.receiver };
+}
+
+/** A path from a root that is written out: `crate::a::b`, `a.b.C`. */
+function resolvePath(place: Place, segments: readonly string[]): Resolved | undefined {
+  const { world, file } = place;
+  const rules = importRulesOf(file.language);
+  if (rules.below === undefined || file.language === "python") return undefined;
+  const source = segments.join(file.language === "rust" ? "::" : ".");
+  const target = rules.find({ file, source }, world.files);
+  if (target === undefined) return undefined;
+  let at: Resolved = { defs: [], files: target.files, confidence: confidences.receiver };
+  for (const name of target.inside) {
+    const next = step(place, at, name);
+    if (next === undefined) return undefined;
+    at = next;
+  }
+  return at;
+}
+
+/** Types and modules are places themselves; values and results lead to their types. */
+function toSpace(
+  place: Place,
+  { defs, files, confidence }: Resolved,
+  isCalled: boolean,
+): Resolved | undefined {
+  const spaces: Def[] = [];
+  let certainty = Math.min(confidence, confidences.receiver);
+  let isOutside = defs.length === 0 && files.length === 0;
+  for (const def of defs.slice(0, 4)) {
+    if (isType(def.kind) || def.kind === "module") {
+      spaces.push(def);
+      continue;
+    }
+    const isResult = isCallable(def.kind) && isCalled;
+    if (def.type === undefined || !(isResult || isValue(def.kind))) continue;
+    const home = place.world.files.byNumber(def.file);
+    const type =
+      home === undefined ? undefined : resolveType({ world: place.world, file: home, within: def }, def.type);
+    if (type === undefined) continue;
+    spaces.push(...type.defs);
+    certainty = Math.min(certainty, confidences.typed);
+    isOutside ||= type.defs.length === 0;
+  }
+  if (spaces.length > 0 || files.length > 0) return { defs: spaces, files, confidence: certainty };
+  return isOutside ? resolved([], 0) : undefined;
+}
+
+/** The only type or module of the code base with that name. */
+function resolveNamedType({ world, file }: Place, name: string): Resolved | undefined {
+  const { all } = world.symbols.named(name);
+  if (all.length > 50) return undefined;
+  const fitting = all.filter(
+    (def) =>
+      (isType(def.kind) || def.kind === "module") && world.files.byNumber(def.file)?.family === file.family,
+  );
+  return fitting.length === 1 ? resolved(fitting, confidences.named) : undefined;
+}
+
+/** Of a type's name in a definition's head, such as Go's receiver and Rust's `impl`. */
+export function resolveOwner(world: World, place: Place, written: string): Def | undefined {
+  const found = resolveType({ ...place, world }, written)?.defs ?? [];
+  return found.length === 1 ? found[0] : found.find((def) => def.file === place.file.id);
+}

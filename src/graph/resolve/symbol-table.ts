@@ -1,0 +1,183 @@
+/** Definitions by name, number, file and owner; read from the store when asked for, or all at once. */
+import type { SQLOutputValue } from "node:sqlite";
+import type { DefinitionKind } from "../../domain/code-symbols.ts";
+import type { Store } from "../store/open-store.ts";
+import { edgeKinds, entityFlags, entityKinds } from "../store/schema.ts";
+
+export interface Def {
+  readonly id: number;
+  readonly file: number;
+  readonly parent: number;
+  /** Set once it is known. */
+  owner: number;
+  readonly kind: DefinitionKind;
+  readonly name: string;
+  readonly qualified: string;
+  readonly isPublic: boolean;
+  readonly inTests: boolean;
+  readonly isTest: boolean;
+  readonly arity: number;
+  /** Declared type of a variable or field, or what a function returns. */
+  readonly type: string | undefined;
+}
+
+export interface NameGroup {
+  readonly all: readonly Def[];
+  inFile(file: number): readonly Def[];
+  /** Directly of a type or module, wherever they stand. */
+  memberOf(owner: number): readonly Def[];
+  /** An owner has changed. */
+  forget(): void;
+}
+
+export interface SymbolTable {
+  def(id: number): Def | undefined;
+  named(name: string): NameGroup;
+  /** Of a file, in their order. */
+  ofFile(file: number): readonly Def[];
+  /** Types that it inherits from directly. */
+  supertypes(type: number): readonly number[];
+  setOwner(def: Def, owner: number): void;
+  setSupertypes(type: number, supertypes: readonly number[]): void;
+}
+
+const columns = "id, file, parent, owner, kind, name, qualified, flags, arity, type";
+const sectionKind = entityKinds.indexOf("section");
+const inheritsKind = edgeKinds.indexOf("inherits");
+
+export function openSymbolTable(store: Store, all: boolean): SymbolTable {
+  const groups = new Map<string, NameGroup>();
+  const defs = new Map<number, Def>();
+  const files = new Map<number, Def[]>();
+  const supertypes = new Map<number, readonly number[]>();
+  const read = (row: Record<string, SQLOutputValue>): Def => {
+    const known = defs.get(Number(row.id));
+    if (known !== undefined) return known;
+    const def = readDef(row);
+    defs.set(def.id, def);
+    return def;
+  };
+  if (all) loadAll(store, read, groups, files, supertypes);
+  return {
+    def(id) {
+      const known = defs.get(id);
+      if (known !== undefined || all) return known;
+      const row = store.prepare(`SELECT ${columns} FROM entities WHERE id = ? AND kind > 2`).get(id);
+      return row === undefined ? undefined : read(row);
+    },
+    named(name) {
+      const known = groups.get(name);
+      if (known !== undefined) return known;
+      const select = `SELECT ${columns} FROM entities WHERE name = ? AND kind > 2 AND kind <> ${sectionKind} ORDER BY id`;
+      const group = openGroup(all ? [] : store.prepare(select).all(name).map(read));
+      groups.set(name, group);
+      return group;
+    },
+    ofFile(file) {
+      const known = files.get(file);
+      if (known !== undefined || all) return known ?? [];
+      const rows = store.prepare(`SELECT ${columns} FROM entities WHERE file = ? ORDER BY ordinal`).all(file);
+      const found = rows.map(read);
+      files.set(file, found);
+      return found;
+    },
+    supertypes(type) {
+      const known = supertypes.get(type);
+      if (known !== undefined || all) return known ?? [];
+      const rows = store
+        .prepare(`SELECT DISTINCT target FROM edges WHERE kind = ${inheritsKind} AND source = ?`)
+        .all(type);
+      const found = rows.map(({ target }) => Number(target));
+      supertypes.set(type, found);
+      return found;
+    },
+    setOwner(def, owner) {
+      def.owner = owner;
+      groups.get(def.name)?.forget();
+    },
+    setSupertypes: (type, found) => supertypes.set(type, found),
+  };
+}
+
+type Read = (row: Record<string, SQLOutputValue>) => Def;
+
+function loadAll(
+  store: Store,
+  read: Read,
+  groups: Map<string, NameGroup>,
+  files: Map<number, Def[]>,
+  supertypes: Map<number, readonly number[]>,
+): void {
+  const names = new Map<string, Def[]>();
+  for (const row of store
+    .prepare(`SELECT ${columns} FROM entities WHERE kind > 2 ORDER BY file, ordinal`)
+    .iterate()) {
+    const def = read(row);
+    pushTo(files, def.file, def);
+    if (def.kind !== "section") pushTo(names, def.name, def);
+  }
+  for (const [name, defs] of names) groups.set(name, openGroup(defs));
+  const inherits = `SELECT DISTINCT source, target FROM edges WHERE kind = ${inheritsKind}`;
+  const known = supertypes as Map<number, number[]>;
+  for (const { source, target } of store.prepare(inherits).iterate())
+    pushTo(known, Number(source), Number(target));
+}
+
+function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
+}
+
+const fewDefs = 8;
+const none: readonly Def[] = [];
+
+function openGroup(all: readonly Def[]): NameGroup {
+  if (all.length <= fewDefs)
+    return {
+      all,
+      inFile: (file) => all.filter((def) => def.file === file),
+      memberOf: (owner) => all.filter((def) => def.owner === owner),
+      forget: () => {},
+    };
+  let byFile: Map<number, Def[]> | undefined;
+  let byOwner: Map<number, Def[]> | undefined;
+  return {
+    all,
+    inFile(file) {
+      byFile ??= groupBy(all, (def) => def.file);
+      return byFile.get(file) ?? none;
+    },
+    memberOf(owner) {
+      byOwner ??= groupBy(all, (def) => def.owner);
+      return byOwner.get(owner) ?? none;
+    },
+    forget: () => {
+      byOwner = undefined;
+    },
+  };
+}
+
+function groupBy(defs: readonly Def[], key: (def: Def) => number): Map<number, Def[]> {
+  const map = new Map<number, Def[]>();
+  for (const def of defs) pushTo(map, key(def), def);
+  return map;
+}
+
+function readDef(row: Record<string, SQLOutputValue>): Def {
+  const flags = Number(row.flags);
+  return {
+    id: Number(row.id),
+    file: Number(row.file),
+    parent: Number(row.parent),
+    owner: Number(row.owner ?? row.parent),
+    kind: entityKinds[Number(row.kind)] as DefinitionKind,
+    name: String(row.name),
+    qualified: String(row.qualified),
+    isPublic: (flags & entityFlags.public) !== 0,
+    inTests: (flags & entityFlags.inTests) !== 0,
+    isTest: (flags & entityFlags.test) !== 0,
+    arity: row.arity === null ? -1 : Number(row.arity),
+    type: row.type === null ? undefined : String(row.type),
+  };
+}

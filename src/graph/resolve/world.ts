@@ -1,0 +1,190 @@
+/** What resolution looks at, and how names lead through files and types. */
+import type { Import } from "../../domain/code-symbols.ts";
+import type { ImportTarget } from "../imports/contract.ts";
+import { importRulesOf } from "../imports/rules.ts";
+import type { Store } from "../store/open-store.ts";
+import { type FileInfo, type FileTable, openFileTable } from "./file-table.ts";
+import { type Def, openSymbolTable, type SymbolTable } from "./symbol-table.ts";
+import { isType, traitsOf } from "./traits.ts";
+
+export interface World {
+  readonly files: FileTable;
+  readonly symbols: SymbolTable;
+  /** By file number. */
+  readonly bindings: Map<number, FileBindings>;
+}
+
+/** One import of a file with what it leads to; no target: out of the code base. */
+export interface Binding {
+  readonly written: Import;
+  readonly target: ImportTarget | undefined;
+}
+
+export interface FileBindings {
+  readonly all: readonly Binding[];
+  readonly byAlias: ReadonlyMap<string, readonly Binding[]>;
+  /** Everything of a module: `import *`, headers. */
+  readonly wide: readonly Binding[];
+}
+
+/** What a name means: definitions, or modules as files; neither where it is known to lead elsewhere. */
+export interface Meaning {
+  readonly defs: readonly Def[];
+  readonly files: readonly FileInfo[];
+}
+
+export const nothing: Meaning = { defs: [], files: [] };
+const mostSteps = 8;
+
+export function openWorld(store: Store, all: boolean): World {
+  return { files: openFileTable(store, all), symbols: openSymbolTable(store, all), bindings: new Map() };
+}
+
+export function bindingsOf(world: World, file: FileInfo): FileBindings {
+  const known = world.bindings.get(file.id);
+  if (known !== undefined) return known;
+  const imports = file.imports === undefined ? [] : (JSON.parse(file.imports) as readonly Import[]);
+  const rules = importRulesOf(file.language);
+  const targets = new Map<string, ImportTarget | undefined>();
+  const all = imports.map((written) => {
+    const source = boundSource(file, written);
+    if (!targets.has(source)) targets.set(source, rules.find({ file, source }, world.files));
+    return { written, target: targets.get(source) };
+  });
+  const byAlias = new Map<string, Binding[]>();
+  const wide: Binding[] = [];
+  for (const binding of all) {
+    const { name, alias } = binding.written;
+    const bound = alias ?? (name !== undefined && name !== "*" ? name : impliedAlias(file, binding));
+    if (name === "*" || bound === undefined) wide.push(binding);
+    else byAlias.set(bound, [...(byAlias.get(bound) ?? []), binding]);
+  }
+  const result = { all, byAlias, wide };
+  world.bindings.set(file.id, result);
+  return result;
+}
+
+/** Python's `import a.b` binds `a`. */
+function boundSource(file: FileInfo, { source, name, alias }: Import): string {
+  if (file.language !== "python" || name !== undefined || alias === undefined) return source;
+  return source.startsWith(`${alias}.`) ? alias : source;
+}
+
+/** Where the language binds a name that is not written: Go's package, Java's last segment. */
+function impliedAlias(file: FileInfo, { written, target }: Binding): string | undefined {
+  if (written.name !== undefined) return undefined;
+  if (file.language === "go") return target?.files[0]?.module ?? written.source.split("/").pop();
+  if (file.family === "jvm") return written.source.split(".").pop();
+  if (file.language === "rust") return written.source.split("::").pop();
+  return undefined;
+}
+
+/** What a binding's name means in the file that it comes from. */
+export function meaningOf(world: World, file: FileInfo, binding: Binding, steps = 0): Meaning {
+  const { written, target } = binding;
+  if (target === undefined || steps > mostSteps) return nothing;
+  const names =
+    written.name === undefined || written.name === "*" ? target.inside : [...target.inside, written.name];
+  if (names.length === 0) return { defs: [], files: target.files };
+  const inside = walk(world, { defs: [], files: target.files }, names, written.alias, steps);
+  if (inside.defs.length > 0 || inside.files.length > 0 || written.name === undefined) return inside;
+  const rules = importRulesOf(file.language);
+  const below = rules.below?.(written.source, written.name);
+  const module = below === undefined ? undefined : rules.find({ file, source: below }, world.files);
+  if (module === undefined || module.inside.length > 0) return nothing;
+  return { defs: [], files: module.files };
+}
+
+function walk(
+  world: World,
+  from: Meaning,
+  names: readonly string[],
+  alias: string | undefined,
+  steps: number,
+): Meaning {
+  let at = from;
+  for (const name of names) at = { defs: memberOf(world, at, name, alias, steps + 1), files: [] };
+  return at;
+}
+
+/** Definitions called `name` in what is meant: exported by files, members of types and modules. */
+export function memberOf(
+  world: World,
+  from: Meaning,
+  name: string,
+  alias?: string,
+  steps = 0,
+): readonly Def[] {
+  const defs = [
+    ...from.files.flatMap((file) => exportedBy(world, file, name, alias, steps)),
+    ...from.defs.flatMap((def) => findMember(world, def, name)?.defs ?? []),
+  ];
+  return [...new Set(defs)];
+}
+
+export function exportedBy(
+  world: World,
+  file: FileInfo,
+  name: string,
+  alias?: string,
+  steps = 0,
+): readonly Def[] {
+  const own = topLevel(world, file, name);
+  if (own.length > 0 || steps > mostSteps) return own;
+  const { importsAreExports } = traitsOf(file.language);
+  const bindings = bindingsOf(world, file);
+  const again = (bindings.byAlias.get(name) ?? []).filter(
+    ({ written }) => importsAreExports || written.exported === true,
+  );
+  const named = again.flatMap((binding) => meaningOf(world, file, binding, steps + 1).defs);
+  if (named.length > 0) return named;
+  const wide = bindings.wide.filter(({ written }) => importsAreExports || written.exported === true);
+  const through = wide.flatMap((binding) =>
+    (binding.target?.files ?? []).flatMap((one) => exportedBy(world, one, name, alias, steps + 1)),
+  );
+  return through.length === 0 && name === "default" ? defaultOf(world, file, alias) : through;
+}
+
+/** Of the file's own level; namespaces in between do not count where the language says so. */
+export function topLevel(world: World, file: FileInfo, name: string): readonly Def[] {
+  const { openModules } = traitsOf(file.language);
+  return world.symbols
+    .named(name)
+    .inFile(file.id)
+    .filter((def) => {
+      for (let parent = def.owner; ; ) {
+        if (parent === file.id) return true;
+        const around = world.symbols.def(parent);
+        if (!openModules || around?.kind !== "module") return false;
+        parent = around.parent;
+      }
+    });
+}
+
+/** Which definition is the default export is not said: the one called like the import or the file, else the only public one. */
+function defaultOf(world: World, file: FileInfo, alias: string | undefined): readonly Def[] {
+  const own = world.symbols.ofFile(file.id).filter((def) => def.owner === file.id && def.isPublic);
+  const stem = file.path.replace(/^.*\//, "").replace(/\..*$/, "");
+  const named = own.filter(({ name }) => name === alias || name.toLowerCase() === stem.toLowerCase());
+  return named.length > 0 ? named.slice(0, 1) : own.length === 1 ? own : [];
+}
+
+export interface FoundMember {
+  readonly defs: readonly Def[];
+  readonly isInherited: boolean;
+}
+
+/** Of a type or module itself, else of the nearest of those that it inherits from. */
+export function findMember(world: World, type: Def, name: string): FoundMember | undefined {
+  const group = world.symbols.named(name);
+  if (group.all.length === 0) return undefined;
+  let level = [type.id];
+  const seen = new Set(level);
+  for (let depth = 0; level.length > 0 && depth < mostSteps; depth++) {
+    const defs = level.flatMap((id) => group.memberOf(id));
+    if (defs.length > 0) return { defs, isInherited: depth > 0 };
+    if (!isType(type.kind)) return undefined;
+    level = level.flatMap((id) => world.symbols.supertypes(id)).filter((id) => !seen.has(id) && seen.add(id));
+  }
+  return undefined;
+}
