@@ -1,13 +1,6 @@
 /** Edits made to files together or not at all. */
-import type {
-  Edit,
-  EditableFiles,
-  EditDone,
-  EditOutcome,
-  EditProblem,
-  LineRange,
-  ReplaceEdit,
-} from "./contract.ts";
+import { checkSyntax, type FindErrors } from "./check-syntax.ts";
+import type { Edit, EditableFiles, EditDone, EditOutcome, EditProblem, LineRange } from "./contract.ts";
 import {
   createDraft,
   currentText,
@@ -15,19 +8,31 @@ import {
   type DraftFile,
   joinSplices,
   listChanges,
+  moveFile,
   openFile,
   settle,
   writeFile,
 } from "./draft.ts";
 import { findFile } from "./find-file.ts";
 import { renderDiff } from "./render-diff.ts";
+import { replaceFunction } from "./replace-function.ts";
 import { type NotReplaced, type Replaced, replaceText } from "./replace-text.ts";
-import { splitText } from "./text-lines.ts";
+import { linesOf, splitText, type TextLines } from "./text-lines.ts";
+
+export interface ApplyOptions {
+  /** Tells which lines do not parse; false leaves this check out. Without it: the grammars that are there. */
+  readonly findErrors?: FindErrors | false;
+}
 
 /** What became of one edit. */
 type Step = Omit<EditDone, "edit"> | Omit<EditProblem, "edit">;
 
-export async function applyEdits(files: EditableFiles, edits: readonly Edit[]): Promise<EditOutcome> {
+/** Reads files through `files` and writes none: what is to be written are the changes. */
+export async function applyEdits(
+  files: EditableFiles,
+  edits: readonly Edit[],
+  options: ApplyOptions = {},
+): Promise<EditOutcome> {
   const draft = createDraft(files);
   const done: EditDone[] = [];
   const problems: EditProblem[] = [];
@@ -38,11 +43,22 @@ export async function applyEdits(files: EditableFiles, edits: readonly Edit[]): 
   }
   if (problems.length > 0) return { ok: false, problems };
   const changes = listChanges(draft);
+  if (changes.length === 0) return { ok: false, problems: [nothingChanged] };
+  if (options.findErrors !== false) {
+    const broken = await checkSyntax(changes, options.findErrors);
+    if (broken.length > 0) return { ok: false, problems: broken.map((problem) => ({ ...problem, edit: 0 })) };
+  }
   return { ok: true, changes, diff: renderDiff(changes), done };
 }
 
+const nothingChanged: EditProblem = {
+  edit: 0,
+  kind: "no-change",
+  message: "The edits together leave every file as it is.",
+  places: [],
+};
+
 async function applyEdit(draft: Draft, edit: Edit): Promise<Step> {
-  const { kind } = edit;
   const found = await findFile(draft, edit);
   if (typeof found !== "string") return found;
   const path = found;
@@ -51,14 +67,16 @@ async function applyEdit(draft: Draft, edit: Edit): Promise<Step> {
   const file = opened.value;
   if (edit.kind === "create") return createFile(draft, edit, file);
   if (file === undefined) {
-    if (edit.kind === "replace" && edit.original.trim() === "") {
+    if (edit.kind === "replace" && edit.original.trim() === "")
       return createFile(draft, { kind: "create", path, text: edit.replacement }, file);
-    }
     return { kind: "no-file", path, message: `There is no file ${path}.`, places: [] };
   }
-  if (edit.kind === "replace") return replaceIn(file, path, edit);
-  if (edit.kind === "delete") file.isDeleted = true;
-  return { kind, path };
+  if (edit.kind === "rename") return renameFile(draft, path, edit.to);
+  if (edit.kind === "delete") {
+    file.isDeleted = true;
+    return { kind: "delete", path };
+  }
+  return changeText(file, path, edit);
 }
 
 function createFile(
@@ -67,49 +85,70 @@ function createFile(
   file: DraftFile | undefined,
 ): Step {
   const { path, text } = edit;
-  if (file !== undefined && !edit.overwrite)
-    return {
-      kind: "exists",
-      path,
-      message: `${path} exists already: give the lines to be replaced.`,
-      places: [],
-    };
+  const isEmpty = file !== undefined && currentText(file).trim() === "";
+  if (file !== undefined && !edit.overwrite && !isEmpty) {
+    const message = `${path} exists already: name the lines that are to be replaced.`;
+    return { kind: "exists", path, message, places: [] };
+  }
   writeFile(draft, path, text);
   return { kind: "create", path };
 }
 
-function replaceIn(file: DraftFile, path: string, edit: ReplaceEdit): Step {
-  const asSeen = replaceText(file.base.lines, edit);
+async function renameFile(draft: Draft, path: string, to: string): Promise<Step> {
+  const target = await openFile(draft, to);
+  if (!target.ok) return { kind: "refused", path: to, message: target.message, places: [] };
+  if (target.value !== undefined)
+    return {
+      kind: "exists",
+      path: to,
+      message: `${to} exists already: ${path} cannot get its name.`,
+      places: [],
+    };
+  moveFile(draft, path, to);
+  return { kind: "rename", path: to };
+}
+
+type TextEdit = Extract<Edit, { kind: "replace" | "function" | "insert" }>;
+
+/** Edits are matched with the file as its author saw it; only what does not fit there may speak of earlier edits' text. */
+async function changeText(file: DraftFile, path: string, edit: TextEdit): Promise<Step> {
+  const asSeen = await editText(path, file.base, edit);
   const joined = asSeen.ok ? joinSplices(file.splices, asSeen.splices) : undefined;
   if (asSeen.ok && joined !== undefined) {
     file.splices = joined;
-    return { kind: "replace", path, place: asSeen.place, rung: asSeen.rung };
+    return { kind: edit.kind, path, place: asSeen.place, rung: asSeen.rung };
   }
-  if (file.splices.length === 0) return describe(asSeen, path);
-  // It may speak of what an earlier edit wrote.
-  const now = splitText(currentText(file));
-  const afterwards = replaceText(now.lines, edit);
+  if (file.splices.length === 0 || edit.kind === "insert") return describe(asSeen, path);
+  const afterwards = await editText(path, splitText(currentText(file)), edit);
   if (!afterwards.ok) return asSeen.ok ? overlap(path, asSeen.place) : describe(asSeen, path);
   settle(file);
   file.splices = afterwards.splices;
-  return { kind: "replace", path, place: afterwards.place, rung: afterwards.rung };
+  return { kind: edit.kind, path, place: afterwards.place, rung: afterwards.rung };
+}
+
+async function editText(path: string, text: TextLines, edit: TextEdit): Promise<Replaced | NotReplaced> {
+  if (edit.kind === "replace") return replaceText(text.lines, edit);
+  if (edit.kind === "function") return replaceFunction(path, text.lines, edit);
+  const count = text.lines.length;
+  if (edit.line < 0 || edit.line > count)
+    return {
+      ok: false,
+      kind: "no-match",
+      message: `There is no line ${edit.line}, only ${count}.`,
+      ranges: [],
+    };
+  const splices = [{ start: edit.line, count: 0, lines: linesOf(edit.text) }];
+  const line = Math.max(1, edit.line);
+  return { ok: true, splices, place: { startLine: line, endLine: line }, rung: "exact" };
 }
 
 function overlap(path: string, place: LineRange): Step {
-  return {
-    kind: "overlap",
-    path,
-    message: `Another edit changes the same lines of ${path}, ${place.startLine}-${place.endLine}: make one of both.`,
-    places: [{ path, ...place }],
-  };
+  const message = `Another edit changes the same lines of ${path}, ${place.startLine}-${place.endLine}: make one of both.`;
+  return { kind: "overlap", path, message, places: [{ path, ...place }] };
 }
 
 function describe(result: Replaced | NotReplaced, path: string): Step {
   if (result.ok) return overlap(path, result.place);
-  return {
-    kind: result.kind,
-    path,
-    message: `${path}: ${result.message}`,
-    places: result.ranges.map((range) => ({ path, ...range })),
-  };
+  const places = result.ranges.map((range) => ({ path, ...range }));
+  return { kind: result.kind, path, message: `${path}: ${result.message}`, places };
 }

@@ -68,6 +68,16 @@ export function writeFile(draft: Draft, path: string, text: string): void {
   });
 }
 
+/** Nothing must have the new name. */
+export function moveFile(draft: Draft, path: string, to: string): void {
+  const file = draft.open.get(path);
+  if (file === undefined) return;
+  draft.open.delete(path);
+  draft.left.add(path);
+  draft.left.delete(to);
+  draft.open.set(to, file);
+}
+
 /** Both lists as one, or undefined where they change the same lines. */
 export function joinSplices(first: readonly Splice[], second: readonly Splice[]): Splice[] | undefined {
   const joined = [...first, ...second].sort(

@@ -30,7 +30,38 @@ export function mergeReplacement(request: MergeRequest): Merge {
     if (!splice.ok) return splice;
     splices.push(splice.value);
   }
+  splices.push(...trimChanges(request, changes));
+  splices.sort((a, b) => a.start - b.start || a.count - b.count);
   return succeed(splices.filter((splice) => !isSame(request.file, splice)));
+}
+
+/** Lines that differ in the spaces at their ends alone, which the author saw as the file has them. */
+function trimChanges(
+  { file, original, replacement, alignment }: MergeRequest,
+  changes: readonly LineChange[],
+): Splice[] {
+  const splices: Splice[] = [];
+  let shift = 0;
+  let next = 0;
+  for (let index = 0; index < original.length; index++) {
+    const change = changes[next];
+    if (change !== undefined && index >= change.fromStart) {
+      shift = change.toEnd - change.fromEnd;
+      index = change.fromEnd - 1;
+      next++;
+      continue;
+    }
+    const [before = "", after = ""] = [original[index], replacement[index + shift]];
+    const at = alignment[index] ?? -1;
+    const line = file[at];
+    if (before === after || line === undefined || trailOf(line) !== trailOf(before)) continue;
+    splices.push({ start: at, count: 1, lines: [line.trimEnd() + trailOf(after)] });
+  }
+  return splices;
+}
+
+function trailOf(line: string): string {
+  return line.slice(line.trimEnd().length);
 }
 
 function mergeChange(

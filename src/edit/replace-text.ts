@@ -3,8 +3,9 @@ import type { EditProblem, LineRange, ReplaceEdit, Rung } from "./contract.ts";
 import { isElisionLine } from "./elisions.ts";
 import { findPlaces, type Place, rangeOf, type Search } from "./find-place.ts";
 import { mergeReplacement } from "./merge-replacement.ts";
-import { readingsOf } from "./readings.ts";
-import { isBlank, type Splice } from "./text-lines.ts";
+import { type Reading, readingsOf } from "./readings.ts";
+import { findWithin, spliceWithin } from "./replace-within.ts";
+import { isBlank, linesOf, type Splice } from "./text-lines.ts";
 
 export interface Replaced {
   readonly ok: true;
@@ -26,18 +27,57 @@ export function replaceText(file: readonly string[], edit: ReplaceEdit): Replace
       "no-match",
       "The original is empty: give the lines that are to be replaced, or that stand around.",
     );
+  const within = edit.inline === true || edit.everywhere === true ? replaceWithin(file, edit) : undefined;
+  if (within !== undefined) return within;
   const search = findPlaces(file, readings);
   const results = search.places.map((place) => mergeAt(file, place));
   const distinct = new Map(
     results.map((result) => [JSON.stringify(result.ok ? result.splices : result), result]),
   );
   const [only] = distinct.values();
-  if (only === undefined) return notFound(file, search);
+  if (only === undefined) return replaceFragment(file, readings) ?? notFound(file, search);
   if (distinct.size === 1) return only;
   const atLine = search.places.findIndex(
     (place) => edit.line !== undefined && rangeOf(place.alignment).start === edit.line - 1,
   );
-  return results[atLine] ?? severalPlaces(search.places);
+  return results[atLine] ?? severalPlaces(search.places.map(rangeFor));
+}
+
+/** The very text, wherever in lines it begins; undefined where the file does not have it. */
+function replaceWithin(file: readonly string[], edit: ReplaceEdit): Replaced | NotReplaced | undefined {
+  const original = linesOf(edit.original).join("\n");
+  const isOpen = edit.original.endsWith("\n");
+  const found = findWithin(file, isOpen ? `${original}\n` : original);
+  if (found.length === 0) return undefined;
+  const ranges = found.map(({ startLine, endLine }) => ({ startLine, endLine }));
+  if (found.length > 1 && !edit.everywhere) return severalPlaces(ranges);
+  const fresh = linesOf(edit.replacement).join("\n") + (edit.replacement.endsWith("\n") ? "\n" : "");
+  const splices = spliceWithin(file, found, fresh);
+  if (splices.length === 0) return problem("no-change", "The replacement is the original.", ranges);
+  const place = { startLine: ranges[0]?.startLine ?? 1, endLine: ranges.at(-1)?.endLine ?? 1 };
+  return { ok: true, splices, place, rung: "exact" };
+}
+
+/** A single line can be a part of one, when it says enough. */
+const leastFragment = 12;
+
+function replaceFragment(
+  file: readonly string[],
+  readings: readonly Reading[],
+): Replaced | NotReplaced | undefined {
+  for (const { original, replacement } of readings) {
+    const [line, ...more] = original.map((each) => each.trim()).filter((each) => each !== "");
+    const fresh = replacement.map((each) => each.trim()).filter((each) => each !== "");
+    if (line === undefined || more.length > 0 || fresh.length > 1 || line.length < leastFragment) continue;
+    const found = findWithin(file, line);
+    const ranges = found.map(({ startLine, endLine }) => ({ startLine, endLine }));
+    const [place] = ranges;
+    if (place === undefined) continue;
+    if (found.length > 1) return severalPlaces(ranges);
+    const splices = spliceWithin(file, found, fresh[0] ?? "");
+    if (splices.length > 0) return { ok: true, splices, place, rung: "fragment" };
+  }
+  return undefined;
 }
 
 function mergeAt(file: readonly string[], place: Place): Replaced | NotReplaced {
@@ -50,12 +90,11 @@ function mergeAt(file: readonly string[], place: Place): Replaced | NotReplaced 
   return { ok: true, splices: merged.value, place: range, rung: place.rung };
 }
 
-function severalPlaces(places: readonly Place[]): NotReplaced {
-  const ranges = places.map(rangeFor);
+function severalPlaces(ranges: readonly LineRange[]): NotReplaced {
   const names = ranges.map(({ startLine, endLine }) => `${startLine}-${endLine}`).join(" and ");
   return problem(
     "ambiguous",
-    `The original fits ${places.length} places equally well, lines ${names}: add lines around it that only one of them has.`,
+    `The original fits ${ranges.length} places equally well, lines ${names}: add lines around it that only one of them has.`,
     ranges,
   );
 }

@@ -50,14 +50,21 @@ export async function applyToUserTree(
   const plan: ApplyPlan = {
     directory: workspace.directory,
     repository: workspace.repository,
-    steps: pending.map((change, index) => planStep(workspace.repository, change, index)),
+    steps: pending.map(({ shown, path, from, to }, index) =>
+      planStep(
+        workspace.repository,
+        { shown, path, exists: from !== undefined, mode: to?.mode ?? null },
+        index,
+      ),
+    ),
   };
   const read = async (step: ApplyStep): Promise<Buffer> =>
     (await workspace.trees.read(tree, step.shown)) ?? Buffer.alloc(0);
   return carryOut(plan, read, paths);
 }
 
-async function carryOut(
+/** Makes the steps, or none of them. */
+export async function carryOut(
   plan: ApplyPlan,
   read: (step: ApplyStep) => Promise<Buffer>,
   paths: readonly string[],
@@ -141,7 +148,11 @@ function statBelow(repository: string, path: BytePath): Stats | undefined {
  * New contents and second names wait in the repository's root, since a folder that the patch empties must be able to go; where
  * another disk is mounted in between, in the file's own folder, since a file cannot be renamed from one disk to another.
  */
-function planStep(repository: string, { shown, path, from, to }: Change, index: number): ApplyStep {
+export function planStep(
+  repository: string,
+  { shown, path, exists, mode }: Pick<ApplyStep, "shown" | "path" | "mode"> & { readonly exists: boolean },
+  index: number,
+): ApplyStep {
   const disk = statBelow(repository, path)?.dev ?? statBelow(repository, parentOf(path))?.dev;
   const isOtherDisk = disk !== undefined && disk !== statNow(repository)?.dev;
   const folder = isOtherDisk && parentOf(path) !== "" ? `${parentOf(path)}/` : "";
@@ -149,8 +160,8 @@ function planStep(repository: string, { shown, path, from, to }: Change, index: 
   return {
     shown,
     path,
-    mode: to?.mode ?? null,
-    fresh: to === undefined ? null : `${stem}.new`,
-    original: from === undefined ? null : `${stem}.old`,
+    mode,
+    fresh: mode === null ? null : `${stem}.new`,
+    original: exists ? `${stem}.old` : null,
   };
 }

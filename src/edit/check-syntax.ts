@@ -1,0 +1,68 @@
+/** New texts must not have more places that do not parse than the old ones had. */
+import type { Node } from "web-tree-sitter";
+import { withTree } from "../syntax/parser.ts";
+import { outlineOf } from "../syntax/symbols/extract-symbols.ts";
+import type { EditProblem, FileChange } from "./contract.ts";
+import { linesOf } from "./text-lines.ts";
+
+/** Lines (from 1) that do not parse; undefined where nobody can tell. */
+export type FindErrors = (path: string, text: string) => Promise<readonly number[] | undefined>;
+
+/** UTF-16 code units; larger texts are not parsed. */
+const longestText = 2_000_000;
+
+export const findSyntaxErrors: FindErrors = async (path, text) => {
+  const outline = text.length > longestText ? undefined : outlineOf(path, text);
+  if (outline === undefined) return undefined;
+  return withTree(outline.grammar, text, (tree) => errorLines(tree.rootNode));
+};
+
+function errorLines(root: Node): number[] {
+  const lines: number[] = [];
+  const waiting = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (!node.hasError) continue;
+    if (node.isError || node.isMissing) lines.push(node.startPosition.row + 1);
+    waiting.push(...[...node.children].reverse());
+  }
+  return lines;
+}
+
+/** The changes after which more does not parse than before. */
+export async function checkSyntax(
+  changes: readonly FileChange[],
+  find: FindErrors = findSyntaxErrors,
+): Promise<Omit<EditProblem, "edit">[]> {
+  const problems: Omit<EditProblem, "edit">[] = [];
+  for (const { path, from = path, before, after } of changes) {
+    if (after === undefined || after === before) continue;
+    const now = await find(path, after);
+    if (now === undefined || now.length === 0) continue;
+    const earlier = before === undefined ? [] : ((await find(from, before)) ?? []);
+    if (now.length > earlier.length) problems.push(describe(path, after, before ?? "", now));
+  }
+  return problems;
+}
+
+/** Names a place that does not parse: one whose line is new, if there is one. */
+function describe(
+  path: string,
+  after: string,
+  before: string,
+  errors: readonly number[],
+): Omit<EditProblem, "edit"> {
+  const lines = linesOf(after);
+  const known = new Set(linesOf(before));
+  const line = errors.find((each) => !known.has(lines[each - 1] ?? "")) ?? errors[0] ?? 1;
+  const [startLine, endLine] = [Math.max(1, line - 3), Math.min(lines.length, line + 3)];
+  const text = lines.slice(startLine - 1, endLine).map((each, index) => {
+    const number = startLine + index;
+    return `${number === line ? ">" : " "} ${number} ${each}`;
+  });
+  return {
+    kind: "syntax",
+    path,
+    message: `${path} would not parse any more at line ${line}, so nothing was changed. It would be:\n${text.join("\n")}`,
+    places: [{ path, startLine, endLine }],
+  };
+}

@@ -1,0 +1,93 @@
+/** The user's files as texts to be edited: what may not be read, or written, is said in words, and nothing else is touched. */
+import { isUtf8 } from "node:buffer";
+import { readlinkSync, realpathSync } from "node:fs";
+import { relative } from "node:path";
+import { isSystemError } from "../base/errors.ts";
+import { fail, type Result, succeed } from "../base/result.ts";
+import { type BytePath, hostPath, parentOf, parsePath, showPath } from "./byte-path.ts";
+import { statNow } from "./file-status.ts";
+import { listRepositoryFiles } from "./repository-files.ts";
+import { readFileOnce } from "./user-files.ts";
+
+export interface TextFiles {
+  /** The text with its byte order mark and line breaks, undefined where there is no file, or why it may not be edited. */
+  read(path: string): Promise<Result<string | undefined, "refused">>;
+  /** Tracked and untracked files that are not ignored. */
+  list(): Promise<readonly string[]>;
+}
+
+/** Bytes. No person edits a larger file, and a model cannot. */
+export const largestText = 8 * 1024 * 1024;
+
+/** `repository` is a real path; `directory` an existing folder of ours, needed for `list` alone. */
+export function openTextFiles(repository: string, directory: string): TextFiles {
+  let listed: Promise<readonly string[]> | undefined;
+  return {
+    async read(path) {
+      const place = checkPath(repository, path);
+      return place.ok ? readText(repository, place.value, path) : place;
+    },
+    list() {
+      listed ??= listFiles(repository, directory);
+      return listed;
+    },
+  };
+}
+
+async function listFiles(repository: string, directory: string): Promise<readonly string[]> {
+  const { files } = await listRepositoryFiles({ repository, directory, home: process.env.HOME });
+  return files.map(showPath);
+}
+
+/** The path of a file that may be edited, whether it exists or not: below the root, with no link on the way. */
+export function checkPath(repository: string, path: string): Result<BytePath, "refused"> {
+  const refuse = (reason: string): Result<BytePath, "refused"> => fail("refused", `${path} ${reason}`);
+  const isOurs = path.startsWith(`${repository}/`);
+  const parts = (isOurs ? path.slice(repository.length + 1) : path).split("/").filter((part) => part !== ".");
+  if (!isOurs && path.startsWith("/"))
+    return refuse("lies outside of the repository: paths are relative to its root.");
+  if (parts.includes("..")) return refuse("could lead outside of the repository: paths have no `..`.");
+  if (parts.includes("") || path.includes("\0")) return refuse("is no path of a file.");
+  if (parts.some((part) => part.toLowerCase() === ".git")) return refuse("belongs to git: it is not edited.");
+  const bytes = parsePath(parts.join("/"));
+  if (bytes === undefined) return refuse("is no path of a file.");
+  for (let folder = parentOf(bytes); folder !== ""; folder = parentOf(folder)) {
+    const status = statNow(hostPath(repository, folder));
+    if (status?.isSymbolicLink()) return refuse(describeLink(repository, folder));
+    if (status !== undefined && !status.isDirectory())
+      return refuse(`cannot exist: ${showPath(folder)} is a file.`);
+  }
+  const status = statNow(hostPath(repository, bytes));
+  if (status?.isSymbolicLink()) return refuse(describeLink(repository, bytes));
+  if (status?.isDirectory()) return refuse("is a folder.");
+  if (status !== undefined && !status.isFile()) return refuse("is no file (socket, pipe or device).");
+  return succeed(bytes);
+}
+
+function describeLink(repository: string, path: BytePath): string {
+  const link = hostPath(repository, path);
+  try {
+    const target = relative(repository, realpathSync(link));
+    if (target === ".." || target.startsWith("../"))
+      return "leads outside of the repository by a link: it is not edited.";
+    return `leads through the link ${showPath(path)} to ${target}: edit that.`;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return `leads through the link ${showPath(path)} to ${readlinkSync(link)}, which is not there.`;
+  }
+}
+
+function readText(repository: string, bytes: BytePath, path: string): Result<string | undefined, "refused"> {
+  const file = hostPath(repository, bytes);
+  const size = statNow(file)?.size ?? 0;
+  if (size > largestText) {
+    const [has, most] = [size, largestText].map((count) => (count / 1024 / 1024).toFixed(1));
+    return fail("refused", `${path} is too large to be edited: ${has} MiB, at most ${most}.`);
+  }
+  const read = readFileOnce(file, path);
+  if (read === undefined) return succeed(undefined);
+  if (typeof read === "string") return fail("refused", read);
+  if (read.content.includes(0) || !isUtf8(read.content))
+    return fail("refused", `${path} is binary, or no UTF-8 text: it is not edited.`);
+  return succeed(read.content.toString("utf8"));
+}

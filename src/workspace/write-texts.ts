@@ -1,0 +1,81 @@
+/** Writes new texts into the user's repository: all of them or none, whatever moment the process is killed at. */
+import { fail, type Result, succeed } from "../base/result.ts";
+import { type ApplyPlan, type ApplyStep, recoverApply } from "./apply-journal.ts";
+import { carryOut, planStep } from "./apply-to-user-tree.ts";
+import { type BytePath, hostPath } from "./byte-path.ts";
+import { checkPath } from "./text-files.ts";
+import { readFileOnce } from "./user-files.ts";
+
+export interface TextChange {
+  readonly path: string;
+  /** The name that it had; absent when it keeps it. */
+  readonly from?: string;
+  /** undefined: there was no file. */
+  readonly before: string | undefined;
+  /** undefined: it is deleted. */
+  readonly after: string | undefined;
+}
+
+export interface WriteRequest {
+  readonly repository: string;
+  /** An existing folder of ours for the journal; `recoverApply` there ends what a killed process began. */
+  readonly directory: string;
+  readonly changes: readonly TextChange[];
+}
+
+type WriteFailure = "refused" | "changed-since" | "not-writable";
+
+/** Files keep their modes. Nothing is written when one of them is no longer as `before` has it. Returns the paths. */
+export async function writeTexts(request: WriteRequest): Promise<Result<readonly string[], WriteFailure>> {
+  const { repository, directory, changes } = request;
+  await recoverApply(directory);
+  const writes: Write[] = [];
+  for (const change of changes) {
+    const planned = planWrites(repository, change);
+    if (!planned.ok) return planned;
+    writes.push(...planned.value);
+  }
+  const targets = new Set(writes.filter(({ text }) => text !== undefined).map(({ path }) => path));
+  const own = writes.filter(({ path, text }) => text !== undefined || !targets.has(path));
+  const steps = own.map((write, index) => planStep(repository, write, index));
+  const texts = new Map(own.map(({ shown, text }) => [shown, text]));
+  const plan: ApplyPlan = { directory, repository, steps };
+  const read = async (step: ApplyStep): Promise<Buffer> => Buffer.from(texts.get(step.shown) ?? "", "utf8");
+  return carryOut(
+    plan,
+    read,
+    own.map(({ shown }) => shown),
+  );
+}
+
+interface Write {
+  readonly shown: string;
+  readonly path: BytePath;
+  readonly exists: boolean;
+  readonly mode: string | null;
+  readonly text: string | undefined;
+}
+
+function planWrites(repository: string, change: TextChange): Result<Write[], WriteFailure> {
+  const { path, from = path, before, after } = change;
+  const source = checkPath(repository, from);
+  const target = checkPath(repository, path);
+  if (!source.ok) return source;
+  if (!target.ok) return target;
+  const old = readFileOnce(hostPath(repository, source.value), from);
+  const isSame =
+    old === undefined || typeof old === "string"
+      ? old === undefined && before === undefined
+      : before !== undefined && old.content.equals(Buffer.from(before, "utf8"));
+  if (!isSame) return fail("changed-since", `${from} changed meanwhile, so nothing was written.`);
+  const mode = typeof old === "object" ? old.mode : "100644";
+  const isMoved = from !== path;
+  const exists = isMoved
+    ? readFileOnce(hostPath(repository, target.value), path) !== undefined
+    : before !== undefined;
+  const writes: Write[] = [
+    { shown: path, path: target.value, exists, mode: after === undefined ? null : mode, text: after },
+  ];
+  if (isMoved) writes.push({ shown: from, path: source.value, exists: true, mode: null, text: undefined });
+  return succeed(writes);
+}
