@@ -50,6 +50,8 @@ export interface Definition {
   readonly type?: string;
   /** Is run by a test framework: a test function or method. */
   readonly isTest?: boolean;
+  /** It is only declared here and defined in another place: a prototype of C or C++. */
+  readonly isDeclaration?: boolean;
   /** Can be named from another file: `export`, `pub`, `public`, a capital in Go, no leading underscore in Python. */
   readonly isPublic: boolean;
 }
@@ -91,7 +93,7 @@ export interface Import {
 }
 
 export interface FileSymbols {
-  /** A name of `src/languages/`, or "markdown", "restructuredtext". */
+  /** A name of `src/languages/`, or "c", "markdown", "restructuredtext". */
   readonly language: string;
   readonly definitions: readonly Definition[];
   readonly references: readonly Reference[];

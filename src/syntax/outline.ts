@@ -7,10 +7,11 @@
  * | capture | on | what the engine does |
  * | --- | --- | --- |
  * | `@definition.KIND` | the definition's node | name, body, parameters and type are its fields of that name, or `@name`, `@body`, `@parameters`, `@type`, or those of `@function`; `@owner` is the type that it belongs to. A function directly in a type is a method, one of `constructors` a constructor |
- * | `@binding` | a declaration, or the bound name | in a function a local variable, in a type a field, else a variable or constant; parts as above |
+ * | `@prototype.KIND` | C's declaration of a function | as a definition, with `isDeclaration`; in a function it is a local variable |
+| `@binding` | a declaration, or the bound name | in a function a local variable, in a type a field, else a variable or constant; parts as above |
  * | `@local` | the name of a parameter, loop variable … | its uses in the innermost scope are no references; `@type` is its type |
  * | `@scope` | a closure | holds local variables without being a definition |
- * | `@block` | Rust's `impl` | what stands in it belongs to `@owner` |
+ * | `@block` | Rust's `impl` | what stands in it belongs to `@owner`; `@type` is the trait |
  * | `@reference.KIND` | the name | `@receiver`, `@arguments`, `@owner` |
  * | `@import` | an import's node | `imports` reads it; nothing in it is a reference |
  * | `@export` | a name | the file's definition of this name is public |
@@ -37,6 +38,8 @@ export interface DefinitionFacts {
   readonly container: Definition | undefined;
   /** The type that it belongs to, said elsewhere. */
   readonly owner: string | undefined;
+  /** It stands in a block that implements a trait. */
+  readonly keepsPromise: boolean;
 }
 
 export type MutableDefinition = { -readonly [K in keyof Definition]: Definition[K] };
@@ -50,6 +53,8 @@ export interface Outline {
   readonly claims?: (path: string, text: string) => boolean;
   readonly grammar: Grammar;
   readonly query: string;
+  /** Names that are no references: the language's own types and such. */
+  readonly builtin?: ReadonlySet<string>;
   /** Names of methods that are constructors; those called like their type are always. */
   readonly constructors?: readonly string[];
   readonly isPublic: (facts: DefinitionFacts) => boolean;

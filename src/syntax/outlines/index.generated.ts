@@ -1,7 +1,15 @@
 // Written by scripts/generate-indexes.ts; do not edit.
+import c from "./c.ts";
+import cpp from "./cpp.ts";
+import csharp from "./csharp.ts";
+import go from "./go.ts";
+import java from "./java.ts";
 import javascript from "./javascript.ts";
+import kotlin from "./kotlin.ts";
+import lua from "./lua.ts";
 import python from "./python.ts";
+import rust from "./rust.ts";
 import tsx from "./tsx.ts";
 import typescript from "./typescript.ts";
 
-export const outlines = [javascript, python, tsx, typescript] as const;
+export const outlines = [c, cpp, csharp, go, java, javascript, kotlin, lua, python, rust, tsx, typescript] as const;

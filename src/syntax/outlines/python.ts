@@ -62,6 +62,7 @@ export default defineOutline({
   extensions: [".py", ".pyi"],
   grammar: "tree-sitter-python/tree-sitter-python.wasm",
   query,
+  builtin: new Set(["str", "int", "float", "bool", "bytes", "object", "_"]),
   constructors: ["__init__", "__new__"],
   isPublic: ({ name }) => !name.startsWith("_") || /^__\w+__$/.test(name),
   isTest: ({ kind, name, path, container }) =>

@@ -38,6 +38,8 @@ function look(byLastRow: ReadonlyMap<number, readonly Piece[]>, text: string, de
   let startRow = definition.startPosition.row;
   let row = startRow;
   const beside = (byLastRow.get(row) ?? []).filter((piece) => piece.end <= definition.startIndex);
+  const first = Math.min(definition.startIndex, ...beside.map((piece) => piece.start));
+  if (!opensLine(text, first)) return { startRow, comment: undefined, attributes: "" };
   for (let next: readonly Piece[] | undefined = beside; next !== undefined; next = byLastRow.get(row)) {
     pieces.push(...next);
     const first = Math.min(row, ...next.map((piece) => piece.startRow));
@@ -51,6 +53,12 @@ function look(byLastRow: ReadonlyMap<number, readonly Piece[]>, text: string, de
       .map((piece) => text.slice(piece.start, piece.end).trimEnd())
       .join("\n");
   return { startRow, comment: written(true) || undefined, attributes: written(false) };
+}
+
+/** Only words stand before it on its line (`export const`): what is above that line is about it. */
+function opensLine(text: string, start: number): boolean {
+  const line = text.slice(Math.max(text.lastIndexOf("\n", start - 1) + 1, start - 200), start);
+  return !/[{}();,=]/.test(line);
 }
 
 function isFirstOnLine(text: string, start: number): boolean {

@@ -48,7 +48,10 @@ function buildDefinition(
   const name = nameText(text.slice(found.name.startIndex, found.name.endIndex));
   const above = work.above(node);
   const bodyAt = parts.body === undefined ? found.end : Math.max(found.start, parts.body.startIndex);
-  const [attributes, header] = splitAttributes(prefixOf(text, found.start) + text.slice(found.start, bodyAt));
+  const [attributes, written] = splitAttributes(
+    prefixOf(text, found.start) + text.slice(found.start, bodyAt),
+  );
+  const header = isTypeKind(kind) ? (written.split("{", 1)[0] ?? "") : written;
   const around = before[container];
   const owner = ownerOf(work, parts.owner ?? block?.owner);
   const facts: DefinitionFacts = {
@@ -59,6 +62,7 @@ function buildDefinition(
     attributes: `${above.attributes}\n${attributes}`,
     container: around,
     owner,
+    keepsPromise: block?.keepsPromise === true,
   };
   const isCode = kind === "function" || kind === "method" || kind === "macro";
   const shown = isBinding && parts.body === undefined ? (header.split("\n", 1)[0] ?? "") : header;
@@ -74,29 +78,37 @@ function buildDefinition(
     startLine: Math.min(above.startRow, node.startPosition.row) + 1,
     endLine: lastLine(node),
     at: { line: found.name.startPosition.row + 1, column: found.name.startPosition.column },
-    signature: onOneLine(withoutOpening(shown)),
+    signature: onOneLine(
+      found.name.startIndex < bodyAt ? withoutOpening(shown) : `${withoutOpening(shown)} ${name}`,
+    ),
     ...(documentation === undefined ? {} : { documentation }),
     ...(isCode || kind === "constructor" ? parametersOf(outline, parts.parameters) : {}),
-    ...(parts.type === undefined
+    ...(parts.type === undefined || isTypeKind(kind) || kind === "module" || kind === "type"
       ? {}
       : { type: typeText(text.slice(parts.type.startIndex, parts.type.endIndex)) }),
     ...(isTest ? { isTest } : {}),
+    ...(found.isPrototype ? { isDeclaration: true } : {}),
     isPublic: (container === -1 && work.exported.has(name)) || outline.isPublic(facts),
   };
 }
 
 function finalKind(outline: Outline, facts: DefinitionFacts, isBinding: boolean): Definition["kind"] {
   if (isBinding) return outline.isConstant?.(facts) === true ? "constant" : facts.kind;
-  if (facts.kind !== "method") return facts.kind;
+  if (facts.kind !== "method" && (facts.kind !== "function" || facts.owner === undefined)) return facts.kind;
   const type = facts.owner ?? facts.container?.name;
   return outline.constructors?.includes(facts.name) === true || facts.name === type
     ? "constructor"
     : facts.kind;
 }
 
-/** A test's name is a string: without its quotes. */
+/** A test's name is a string, or `TEST(Suite, name)`: without quotes and brackets. */
 function nameText(written: string): string {
-  return onOneLine(/^["'`]/.test(written) ? written.slice(1, -1) : written, 200);
+  const inner = /^["'`]/.test(written)
+    ? written.slice(1, -1)
+    : written.startsWith("(")
+      ? written.slice(1, -1).replaceAll(/\s*,\s*/g, ".")
+      : written;
+  return onOneLine(inner, 200);
 }
 
 /** The words before a declaration on its line: `export const`. */

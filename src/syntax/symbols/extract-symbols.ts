@@ -85,7 +85,7 @@ function readTree(
   return {
     language: outline.language,
     definitions,
-    references: buildReferences(text, found, nesting, definitions),
+    references: buildReferences(outline, text, found, nesting, definitions),
     imports: outermost(found.imports).flatMap((node) => outline.imports?.(node, path) ?? []),
     ...(name === undefined ? {} : { module: text.slice(name.startIndex, name.endIndex) }),
     syntaxErrors: found.syntaxErrors,

@@ -11,6 +11,7 @@ export interface Span {
 export interface FoundDefinition extends Span {
   /** Undefined for a binding, whose kind its surroundings decide. */
   readonly kind: DefinitionKind | undefined;
+  readonly isPrototype: boolean;
   /** Of the pattern; the smallest counts. */
   readonly rank: number;
   readonly node: Node;
@@ -41,6 +42,8 @@ export type Parts = { [K in PartName]?: Node | undefined };
 
 export interface FoundBlock extends Span {
   readonly owner: Node | undefined;
+  /** It says what a trait or interface asks for: what it holds is as visible as that. */
+  readonly keepsPromise: boolean;
 }
 
 export interface Found {
@@ -86,7 +89,13 @@ export function findMatches(query: Query, tree: Tree, deadline: number): Found |
   return found;
 }
 
-type Fields = Readonly<Record<"name" | "body" | "parameters" | "type" | "return_type", number>>;
+interface Fields {
+  readonly name: number;
+  readonly body: number;
+  readonly parameters: number;
+  /** What grammars call the type of a variable, and what a function returns. */
+  readonly types: readonly number[];
+}
 
 function fieldsOf(tree: Tree): Fields {
   const at = (name: string) => tree.language.fields.indexOf(name);
@@ -94,8 +103,7 @@ function fieldsOf(tree: Tree): Fields {
     name: at("name"),
     body: at("body"),
     parameters: at("parameters"),
-    type: at("type"),
-    return_type: at("return_type"),
+    types: ["type", "return_type", "result", "returns"].map(at).filter((id) => id >= 0),
   };
 }
 
@@ -115,8 +123,14 @@ function place(match: QueryMatch, found: Found, fields: Fields): void {
   const [role, kind] = subjectOf(subject);
   if (role === "reference")
     found.leaves.push({ start: node.startIndex, rank, role: kind as ReferenceKind, node, parts });
-  else if (role === "definition" || role === "binding")
-    placeDefinition(node, kind as DefinitionKind | undefined, rank, parts, found, fields);
+  else if (role === "definition" || role === "binding" || role === "prototype")
+    placeDefinition(
+      { node, rank, isPrototype: role === "prototype" },
+      kind as DefinitionKind,
+      parts,
+      found,
+      fields,
+    );
   else if (role === "local") found.leaves.push({ start: node.startIndex, rank, role: "local", node, parts });
   else placeOther(role, node, rank, parts, found);
 }
@@ -145,13 +159,13 @@ const partNames: ReadonlySet<string> = new Set<PartName>([
 const isPart = (name: string): name is PartName => partNames.has(name);
 
 function placeDefinition(
-  node: Node,
+  subject: Pick<FoundDefinition, "node" | "rank" | "isPrototype">,
   kind: DefinitionKind | undefined,
-  rank: number,
   parts: Parts,
   found: Found,
   fields: Fields,
 ): void {
+  const { node, rank } = subject;
   const field = (of: Node, id: number) => (id < 0 ? undefined : (of.childForFieldId(id) ?? undefined));
   const name = parts.name ?? field(node, fields.name) ?? (node.namedChildCount === 0 ? node : undefined);
   if (name === undefined) return;
@@ -160,15 +174,20 @@ function placeDefinition(
     const holder = parts.function ?? node;
     parts.body ??= field(holder, fields.body);
     parts.parameters ??= field(holder, fields.parameters);
-    parts.type ??= field(holder, fields.type) ?? field(holder, fields.return_type);
+    for (const id of fields.types) parts.type ??= field(holder, id);
   }
-  found.definitions.push({ kind, rank, node, name, parts, start: node.startIndex, end: node.endIndex });
+  found.definitions.push({ ...subject, kind, name, parts, start: node.startIndex, end: node.endIndex });
 }
 
 function placeOther(role: string, node: Node, rank: number, parts: Parts, found: Found): void {
   if (role === "scope") found.scopes.push({ start: node.startIndex, end: node.endIndex });
   else if (role === "block")
-    found.blocks.push({ start: node.startIndex, end: node.endIndex, owner: parts.owner });
+    found.blocks.push({
+      start: node.startIndex,
+      end: node.endIndex,
+      owner: parts.owner,
+      keepsPromise: parts.type !== undefined,
+    });
   else if (role === "import") {
     found.imports.push(node);
     found.ignored.push({ start: node.startIndex, end: node.endIndex });
@@ -181,7 +200,7 @@ function placeOther(role: string, node: Node, rank: number, parts: Parts, found:
   else if (role === "error") found.syntaxErrors++;
   else if (role === "ignore") {
     found.leaves.push({ start: node.startIndex, rank, role: "claimed", node, parts: {} });
-    found.ignored.push({ start: node.startIndex, end: node.endIndex });
+    if (node.namedChildCount > 0) found.ignored.push({ start: node.startIndex, end: node.endIndex });
   }
 }
 

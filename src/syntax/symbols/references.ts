@@ -1,11 +1,13 @@
 /** From what a query found to `Reference`s: names that are neither local variables nor parts of an import. */
 import type { Definition, Reference } from "../../domain/code-symbols.ts";
+import type { Outline } from "../outline.ts";
 import { bareType, lastSegment, typePlaces } from "./definitions.ts";
 import { type Found, type FoundLeaf, spansInOrder } from "./matches.ts";
 import type { Nesting, Region } from "./regions.ts";
 import { receiverText } from "./written.ts";
 
 export function buildReferences(
+  outline: Outline,
   text: string,
   found: Found,
   nesting: Nesting,
@@ -32,7 +34,9 @@ export function buildReferences(
       region = inner;
     while (region.parent !== undefined && leaf.start >= region.end) region = region.parent;
     const reference = buildReference(text, leaf, region, places);
-    if (reference !== undefined) references.push(reference);
+    if (reference === undefined) continue;
+    if (reference.receiver === undefined && outline.builtin?.has(reference.name)) continue;
+    references.push(reference);
   }
   return references;
 }

@@ -13,6 +13,8 @@ import { typeText } from "./written.ts";
 
 export interface Region extends Span {
   readonly parent: Region | undefined;
+  /** The syntax node's number, of a definition. */
+  readonly node: number | undefined;
   /** Index of the innermost definition around, or -1. */
   readonly definition: number;
   readonly sort: "file" | "function" | "type" | "block" | "plain";
@@ -59,6 +61,9 @@ export function nest(found: Found, text: string): Nesting {
   let region = root;
   for (const item of itemsOf(found)) {
     while (region.parent !== undefined && item.start >= region.end) region = region.parent;
+    // Two names in one declaration stand beside each other.
+    while (region.parent !== undefined && region.node !== undefined && isTwin(item, region))
+      region = region.parent;
     const inner = enter(item, region, definitions, text);
     if (inner === undefined) continue;
     regions.push(inner);
@@ -67,16 +72,24 @@ export function nest(found: Found, text: string): Nesting {
   return { root, regions, definitions };
 }
 
+function isTwin(item: Item, region: Region): boolean {
+  return item.order === 1 && item.definition.node.id === region.node;
+}
+
 function itemsOf(found: Found): Item[] {
   const items: Item[] = [];
   const ignored = spansInOrder(found.ignored);
-  for (const definition of onePerName(found.definitions))
-    if (!isWithin(definition.name.startIndex, ignored))
-      items.push({ start: definition.start, end: definition.end, order: 1, definition });
+  const named = new Set<number>();
+  for (const definition of withoutDoubles(found.definitions)) {
+    if (isWithin(definition.name.startIndex, ignored)) continue;
+    named.add(definition.name.startIndex);
+    items.push({ start: definition.start, end: definition.end, order: 1, definition });
+  }
   for (const scope of found.scopes) items.push({ start: scope.start, end: scope.end, order: 2 });
   for (const block of found.blocks) items.push({ start: block.start, end: block.end, order: 0, block });
   for (const leaf of found.leaves)
-    if (leaf.role === "local") items.push({ start: leaf.start, end: leaf.start, order: 3, leaf });
+    if (leaf.role === "local" && !named.has(leaf.start))
+      items.push({ start: leaf.start, end: leaf.start, order: 3, leaf });
   return items.sort((a, b) => a.start - b.start || b.end - a.end || a.order - b.order);
 }
 
@@ -91,16 +104,23 @@ function isWithin(at: number, spans: readonly Span[]): boolean {
   return (spans[low]?.start ?? Number.POSITIVE_INFINITY) <= at;
 }
 
-/** Where several patterns see a definition of one name, the first in the query counts. */
-function onePerName(definitions: readonly FoundDefinition[]): Iterable<FoundDefinition> {
+/** Where several patterns see a definition of one name, or one function, the first in the query counts. */
+function withoutDoubles(definitions: readonly FoundDefinition[]): FoundDefinition[] {
   const byName = new Map<number, FoundDefinition>();
+  const byNode = new Map<number, number>();
   for (const definition of definitions) {
+    const { rank } = definition;
     const known = byName.get(definition.name.startIndex);
-    if (known === undefined || definition.rank < known.rank)
-      byName.set(definition.name.startIndex, definition);
+    if (known === undefined || rank < known.rank) byName.set(definition.name.startIndex, definition);
+    if (isFunction(definition))
+      byNode.set(definition.node.id, Math.min(rank, byNode.get(definition.node.id) ?? rank));
   }
-  return byName.values();
+  return [...byName.values()].filter(
+    (one) => !isFunction(one) || one.isPrototype || byNode.get(one.node.id) === one.rank,
+  );
 }
+
+const isFunction = ({ kind }: FoundDefinition): boolean => kind !== undefined && isFunctionKind(kind);
 
 function enter(
   item: Item,
@@ -118,7 +138,7 @@ function enter(
   }
   const found = item.definition;
   const isBinding = found.kind === undefined;
-  if (isBinding && home.sort === "function") {
+  if ((isBinding || found.isPrototype) && home.sort === "function") {
     addLocal(home, text.slice(found.name.startIndex, found.name.endIndex), found.parts.type, text);
     return undefined;
   }
@@ -130,10 +150,16 @@ function enter(
     found,
     isBinding,
     kind: inType && kind === "function" ? "method" : kind,
-    container: region.definition,
+    container: isTypeKind(kind) ? outsideAlias(region, definitions) : region.definition,
     block: home.sort === "block" ? home.block : undefined,
   });
   return regionOf(item, region, definitions.length - 1, sortOf(kind), undefined);
+}
+
+/** `typedef struct a {…} b` defines two types, one beside the other. */
+function outsideAlias(region: Region, definitions: readonly NestedDefinition[]): number {
+  const around = definitions[region.definition];
+  return around?.kind === "type" ? around.container : region.definition;
 }
 
 /** A field that a method makes (`self.x = …`) belongs to the type, once. */
@@ -173,19 +199,26 @@ function homeOf(region: Region): Region {
   return home;
 }
 
+/** The first pattern that knows the type counts. */
 function addLocal(home: Region, name: string, type: Node | undefined, text: string): void {
   const written = type === undefined ? undefined : typeText(text.slice(type.startIndex, type.endIndex));
-  if (written !== undefined || !home.locals.has(name)) home.locals.set(name, written);
+  const known = written === undefined || inferred.test(written) ? undefined : written;
+  if (!home.locals.has(name) || home.locals.get(name) === undefined) home.locals.set(name, known);
 }
 
+/** Words in a type's place that say nothing. */
+const inferred = /^(?:const\s+)?(?:var|auto|let|val|dynamic)\b/;
+
 function regionOf(
-  span: Span,
+  span: Span | Item,
   parent: Region | undefined,
   definition: number,
   sort: Region["sort"],
   block: FoundBlock | undefined,
 ): Region {
+  const node = "definition" in span ? span.definition.node.id : undefined;
   return {
+    node,
     start: span.start,
     end: span.end,
     parent,

@@ -13,7 +13,7 @@ export function onOneLine(text: string, longest: number = longestSignature): str
 
 /** A declaration's text without what opens its body. */
 export function withoutOpening(header: string): string {
-  return header.replace(/(?:\s|\{|:|=>|=|\bdo\b|\bwhere)+$/, "");
+  return header.replace(/(?:\s|\{|:|;|=>|=|\bdo\b|\bwhere)+$/, "");
 }
 
 /** Comment marks of all languages are taken away; an empty text is undefined. */
@@ -63,8 +63,9 @@ export function receiverText(written: string): string {
       index = afterBracket(written, index);
       if (char !== "<" && char !== "{") out += char + closing[char];
     } else if (!/\s/.test(char)) out += char;
+    else if (/\w$/.test(out) && /\w/.test(written[index + 1] ?? "")) out += " ";
   }
-  return out.replaceAll(/[?!]+(?=\.)/g, "").replaceAll(/::(?=::|$)/g, "");
+  return out.replaceAll(/[?!]+(?=\.)/g, "").replaceAll(/::(?=::|[(.]|$)/g, "");
 }
 
 function afterString(text: string, at: number): number {

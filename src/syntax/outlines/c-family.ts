@@ -1,0 +1,101 @@
+/** What the outlines of C and C++ share. */
+import type { Node } from "web-tree-sitter";
+import type { Import } from "../../domain/code-symbols.ts";
+import type { DefinitionFacts } from "../outline.ts";
+
+/** A declarator around a name, bare and behind pointers, arrays and references. */
+const wrapped = (inner: string, isCpp: boolean): string[] => [
+  inner,
+  `(pointer_declarator declarator: ${inner})`,
+  `(pointer_declarator declarator: (pointer_declarator declarator: ${inner}))`,
+  ...(isCpp ? [`(reference_declarator ${inner})`] : []),
+];
+
+const withArrays = (inner: string, isCpp: boolean): string[] => [
+  ...wrapped(inner, isCpp),
+  `(array_declarator declarator: ${inner})`,
+  `(array_declarator declarator: (array_declarator declarator: ${inner}))`,
+  `(array_declarator declarator: (pointer_declarator declarator: ${inner}))`,
+  `(pointer_declarator declarator: (array_declarator declarator: ${inner}))`,
+  `(function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: ${inner})))`,
+];
+
+const functionOf = (name: string): string =>
+  `(function_declarator declarator: ${name} parameters: (_) @parameters)`;
+
+/** A function's definition or prototype, whatever it returns. */
+export function functions(node: string, name: string, subject: string, isCpp: boolean): string {
+  return wrapped(functionOf(name), isCpp)
+    .map((declarator) => `(${node} declarator: ${declarator}) ${subject}`)
+    .join("\n");
+}
+
+export const cFamilyDefinitions = (isCpp: boolean): string => `
+(comment) @comment
+(preproc_include) @import
+(preproc_function_def) @definition.macro
+(preproc_def name: (_) @name value: (_)) @definition.constant
+(preproc_def name: (_) @ignore)
+(preproc_ifdef name: (_) @ignore)
+(preproc_params (identifier) @local)
+
+(function_definition declarator: (function_declarator declarator: (identifier) @_macro parameters: (_) @name)
+  (#match? @_macro "^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|BOOST_AUTO_TEST_CASE|BOOST_FIXTURE_TEST_CASE|UTEST|CTEST)$")) @definition.test
+((expression_statement (call_expression function: (identifier) @_macro arguments: (argument_list . (string_literal) @name)))
+  . (compound_statement) @definition.test
+  (#match? @_macro "^(TEST_CASE|SCENARIO|SECTION|SUBCASE|TEST_CASE_METHOD)$"))
+${functions("function_definition", "(identifier) @name", "@definition.function", isCpp)}
+${functions("declaration", "(identifier) @name", "@prototype.function", isCpp)}
+(type_definition type: (struct_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.struct
+(type_definition type: (union_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.struct
+(type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.enum
+${withArrays("(type_identifier) @name", isCpp)
+  .map((declarator) => `(type_definition declarator: ${declarator}) @definition.type`)
+  .join("\n")}
+(struct_specifier name: (_) @name body: (_) @body) @definition.struct
+(union_specifier name: (_) @name body: (_) @body) @definition.struct
+(enum_specifier name: (_) @name body: (_) @body) @definition.enum
+(enumerator) @definition.field
+${withArrays("(field_identifier) @name", isCpp)
+  .map((declarator) => `(field_declaration declarator: ${declarator}) @definition.field`)
+  .join("\n")}
+${withArrays("(identifier) @local", isCpp)
+  .map((declarator) => `(parameter_declaration type: (_) @type declarator: ${declarator})`)
+  .join("\n")}
+${withArrays("(identifier) @name", isCpp)
+  .flatMap((declarator) => [
+    `(declaration declarator: ${declarator}) @binding`,
+    `(declaration declarator: (init_declarator declarator: ${declarator})) @binding`,
+  ])
+  .join("\n")}
+`;
+
+export const cFamilyReferences = `
+(call_expression function: (identifier) @reference.call arguments: (_) @arguments)
+(call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call) arguments: (_) @arguments)
+(field_expression argument: (_) @receiver field: (field_identifier) @reference.name)
+(field_designator (field_identifier) @reference.name)
+(type_identifier) @reference.type
+(identifier) @reference.name
+`;
+
+export function readInclude(node: Node): Import[] {
+  const path = node.childForFieldName("path");
+  const written = path?.text ?? "";
+  return [
+    { source: written.startsWith('"') ? written.slice(1, -1) : written, line: node.startPosition.row + 1 },
+  ];
+}
+
+/** `(void)` says that there is no parameter. */
+export function cParameter(node: Node): string | undefined {
+  const type = node.childForFieldName("type")?.text ?? node.text;
+  return node.text === "void" ? undefined : type;
+}
+
+const testFile = /(?:^|\/)(?:tests?\/.*|test_[^/]*|[^/]*_tests?|tests?)\.(?:c|cc|cpp|cxx)$|(?:^|\/)tests?\//;
+
+export function isCFamilyTest({ kind, name, path, header }: DefinitionFacts): boolean {
+  if (kind === "test") return !/^\s*(?:SECTION|SUBCASE)\b/.test(header);
+  return kind === "function" && /^test(?:_|[A-Z0-9])/.test(name) && testFile.test(path);
+}

@@ -1,0 +1,16 @@
+import { defineOutline } from "../outline.ts";
+import { cFamilyDefinitions, cFamilyReferences, cParameter, isCFamilyTest, readInclude } from "./c-family.ts";
+
+/** Its own grammar: C++'s does not know C's old definitions, and takes `class`, `new` or `template` for keywords. */
+export default defineOutline({
+  language: "c",
+  extensions: [".c", ".h"],
+  grammar: "tree-sitter-c/tree-sitter-c.wasm",
+  query: `${cFamilyDefinitions(false)}${cFamilyReferences}`,
+  builtin: new Set(["NULL", "size_t", "true", "false"]),
+  isPublic: ({ header }) => !/^\s*(?:\w+\s+)*?static\b/.test(header.split("(", 1)[0] ?? ""),
+  isTest: isCFamilyTest,
+  isConstant: ({ header }) => /\bconst\b/.test(header.split("=", 1)[0] ?? ""),
+  parameter: cParameter,
+  imports: readInclude,
+});

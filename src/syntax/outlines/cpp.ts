@@ -1,0 +1,82 @@
+import { defineOutline } from "../outline.ts";
+import {
+  cFamilyDefinitions,
+  cFamilyReferences,
+  cParameter,
+  functions,
+  isCFamilyTest,
+  readInclude,
+} from "./c-family.ts";
+
+const ownName = "[(identifier) (destructor_name) (operator_name) (field_identifier)] @name";
+const outside = (subject: string): string =>
+  [
+    `(qualified_identifier scope: (_) @owner name: ${ownName})`,
+    `(qualified_identifier name: (qualified_identifier scope: (_) @owner name: ${ownName}))`,
+  ]
+    .map((name) => functions("function_definition", name, subject, true))
+    .join("\n");
+const inside = "[(field_identifier) (destructor_name) (operator_name)] @name";
+
+const query = `
+(template_declaration parameters: (_) @attribute)
+(template_parameter_list (type_parameter_declaration (type_identifier) @local))
+(template_parameter_list (optional_type_parameter_declaration name: (type_identifier) @local))
+(namespace_definition) @definition.module
+(class_specifier name: (_) @name body: (_) @body) @definition.class
+(alias_declaration name: (_) @name) @definition.type
+(concept_definition) @definition.type
+${functions("function_definition", inside, "@definition.method", true)}
+${functions("field_declaration", inside, "@prototype.method", true)}
+${functions("declaration", inside, "@prototype.method", true)}
+${outside("@definition.method")}
+${cFamilyDefinitions(true)}
+(lambda_expression) @scope
+(optional_parameter_declaration type: (_) @type declarator: (identifier) @local)
+(optional_parameter_declaration type: (_) @type declarator: (_ (identifier) @local))
+(for_range_loop type: (_) @type declarator: (identifier) @local)
+(for_range_loop type: (_) @type declarator: (reference_declarator (identifier) @local))
+(structured_binding_declarator (identifier) @local)
+(lambda_capture_initializer left: (identifier) @local)
+(declaration declarator: (init_declarator declarator: (identifier) @local
+  value: (call_expression function: (template_function name: (identifier) @_make arguments: (template_argument_list . (type_descriptor) @type)))
+  (#match? @_make "^make_(unique|shared)$")))
+(using_declaration) @ignore
+(destructor_name (identifier) @ignore)
+
+(base_class_clause (type_identifier) @reference.inherits)
+(base_class_clause (template_type name: (_) @reference.inherits))
+(base_class_clause (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.inherits))
+(base_class_clause (qualified_identifier scope: (_) @receiver name: (template_type name: (_) @reference.inherits)))
+(new_expression type: (type_identifier) @reference.call arguments: (_) @arguments)
+(new_expression type: (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.call) arguments: (_) @arguments)
+(call_expression function: (qualified_identifier scope: (_) @receiver name: (identifier) @reference.call) arguments: (_) @arguments)
+(call_expression function: (qualified_identifier name: (qualified_identifier scope: (_) @receiver name: (identifier) @reference.call)) arguments: (_) @arguments)
+(call_expression function: (qualified_identifier scope: (_) @receiver name: (template_function name: (_) @reference.call)) arguments: (_) @arguments)
+(call_expression function: (template_function name: (identifier) @reference.call) arguments: (_) @arguments)
+(call_expression function: (field_expression argument: (_) @receiver field: (template_method name: (_) @reference.call)) arguments: (_) @arguments)
+(field_initializer . (field_identifier) @reference.name)
+(qualified_identifier scope: (_) @receiver name: (identifier) @reference.name)
+(qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.type)
+${cFamilyReferences}`;
+
+/** What C cannot say: a `.h` with one of these is C++'s, any other C's. */
+const signsOfCpp =
+  /^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+\w|(?:public|private|protected)\s*:)|\b(?:std|boost)::|\b(?:virtual|noexcept|constexpr|nullptr)\b|^\s*#\s*include\s*<(?:c?[a-z_]+)>/m;
+
+export default defineOutline({
+  language: "cpp",
+  extensions: [".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".ipp", ".tpp", ".inl", ".h"],
+  claims: (path, text) => !path.endsWith(".h") || signsOfCpp.test(text),
+  grammar: "tree-sitter-cpp/tree-sitter-cpp.wasm",
+  query,
+  builtin: new Set(["NULL", "size_t", "std"]),
+  isPublic: ({ header, container }) =>
+    container?.kind === "class" ||
+    container?.kind === "struct" ||
+    !/^\s*(?:\w+\s+)*?static\b/.test(header.split("(", 1)[0] ?? ""),
+  isTest: isCFamilyTest,
+  isConstant: ({ header }) => /\b(?:const|constexpr)\b/.test(header.split("=", 1)[0] ?? ""),
+  parameter: cParameter,
+  imports: readInclude,
+});
