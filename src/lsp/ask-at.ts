@@ -1,9 +1,10 @@
 /** One question about a rough position: the file is opened, and its positions are tried until one has an answer. */
 import { type Result, succeed } from "../base/result.ts";
 import type { RequestOptions } from "./connection.ts";
-import { type LspFailureKind, lspFailure } from "./failures.ts";
+import { type LspFailure, type LspFailureKind, lspFailure } from "./failures.ts";
 import { toPosition } from "./file-places.ts";
 import { type PositionCandidate, positionCandidates, type RoughPosition } from "./identifiers.ts";
+import { startLimitOf } from "./language-server.ts";
 import { isLanguageWord } from "./language-words.ts";
 import type { Question } from "./questions.ts";
 import type { ServerHost } from "./server-host.ts";
@@ -22,9 +23,6 @@ export interface Answer<T> {
 
 export type LspResult<T> = Result<Answer<T>, LspFailureKind>;
 
-/** Milliseconds for a server to index when its record does not say. */
-const startLimitMs = 60_000;
-
 export async function askAt<T>(
   host: ServerHost,
   session: ServerSession,
@@ -39,6 +37,7 @@ export async function askAt<T>(
   const candidates = findCandidates(session, wanted, text);
   if (candidates.length === 0) return lspFailure("no-position", nothingThere(wanted, text));
   const isWhole = await waitUntilReady(session);
+  let refusal: LspFailure | undefined;
   for (const position of candidates) {
     const document = session.documents.get(position.path);
     if (document === undefined) continue;
@@ -48,14 +47,19 @@ export async function askAt<T>(
       return succeed({ value: answer.value, by: nameOf(session), position, isWhole });
     }
     // A server may refuse a position where nothing can be renamed or called: the next is tried.
-    if (!answer.ok && (answer.kind !== "refused" || candidates.length === 1)) return answer;
+    if (!answer.ok && answer.kind !== "refused") return answer;
+    if (!answer.ok) refusal ??= answer;
   }
+  if (refusal !== undefined) return refusal;
   const tried = candidates.map(({ path, line, name }) => `${name} (${path}:${line})`);
-  return lspFailure("no-answer", `${nameOf(session)} knows no ${question.what} of ${tried.join(", ")}.`);
+  return lspFailure(
+    "no-answer",
+    `${nameOf(session)} knows nothing about ${question.what} of ${tried.join(", ")}.`,
+  );
 }
 
 export function waitUntilReady({ readiness, server }: ServerSession): Promise<boolean> {
-  return readiness.wait(server.record.startLimitMs ?? startLimitMs);
+  return readiness.wait(startLimitOf(server.record));
 }
 
 /** Opens the file where it is not; returns its text, or undefined where it cannot be read. */
@@ -95,7 +99,8 @@ function findCandidates(
 }
 
 function nothingThere({ path, line, name }: RoughPosition, text: string | undefined): string {
-  const where = text === undefined ? `${path} cannot be read, and nothing` : `Nothing in ${path}`;
-  const what = name === undefined ? "that has a name" : `called ${name}`;
-  return `${where} ${what} is${line === undefined ? "" : ` at or near line ${line},`} there or in a file opened before.`;
+  if (text === undefined) return `${path} cannot be read as text, or is too large.`;
+  const what = name === undefined ? "no name" : `nothing called ${name}`;
+  const where = line === undefined ? "" : ` on or near line ${line}`;
+  return `${path} has ${what}${where}${name === undefined ? "" : ", and neither have the files opened before"}.`;
 }

@@ -49,16 +49,29 @@ export async function findServer(
   return { record, reason: problems.length > 0 ? problems.join("; ") : `not found (${names})` };
 }
 
-/** Where to look, in this order; `root` and PATH are as the commands see them. */
-export function searchFolders(root: string, environment: Readonly<Record<string, string>>): string[] {
-  const own = ["node_modules/.bin", ".venv/bin", "venv/bin"].map((folder) => posix.join(root, folder));
+/** Where to look: the project's root for programs given by a path, and then the folders for names, in this order; `root` and PATH are as the commands see them. Without a root no project's folder is searched. */
+export function searchFolders(
+  root: string | undefined,
+  environment: Readonly<Record<string, string>>,
+): string[] {
+  const own =
+    root === undefined
+      ? []
+      : ["node_modules/.bin", ".venv/bin", "venv/bin"].map((folder) => posix.join(root, folder));
   const path = (environment["PATH"] ?? "").split(":").filter((folder) => folder.startsWith("/"));
   const home = environment["HOME"];
   const ours =
     home === undefined
       ? []
       : [join(home, serversFolder, "bin"), join(home, serversFolder, "node_modules/.bin")];
-  return [...new Set([...own, ...path, ...ours])];
+  return [root ?? "/", ...new Set([...own, ...path, ...ours])];
+}
+
+/** A path is meant from the first folder, the project's root; a name is looked for in all others. */
+function placesOf(program: string, folders: readonly string[]): string[] {
+  const [first = "/", ...others] = folders;
+  if (program.includes("/")) return [posix.resolve(first, program)];
+  return others.map((folder) => posix.join(folder, program));
 }
 
 /** Those that are there and can be executed, ordered by program and then by folder; one look for all. */
@@ -68,7 +81,7 @@ async function findPrograms(
   probe: Probe,
 ): Promise<{ program: ServerProgram; path: string }[]> {
   const all = programs.flatMap((program) =>
-    folders.map((folder) => ({ program, path: posix.resolve(folder, program.program) })),
+    placesOf(program.program, folders).map((path) => ({ program, path })),
   );
   const look = 'for file do if [ -f "$file" ] && [ -x "$file" ]; then printf "%s\\n" "$file"; fi; done';
   const { text } = await probe(["/bin/sh", "-c", look, "sh", ...all.map(({ path }) => path)]);

@@ -48,7 +48,7 @@ export interface LanguageServer {
   readonly settings?: (project: ServerProject) => Readonly<Record<string, unknown>>;
   /** Added to the project's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Milliseconds until it may be ready; indexing a large project takes its time. Default 60,000. */
+  /** Milliseconds for its first answer, and again until it is ready: indexing a large project takes its time. Default 60,000. */
   readonly startLimitMs?: number;
   /** Sent for the text of a location that is no file: `jdt://…`. */
   readonly contentRequest?: { readonly scheme: string; readonly method: string };
@@ -65,4 +65,8 @@ export interface ServerProject {
 /** Identity, for inference. */
 export function defineLanguageServer(server: LanguageServer): LanguageServer {
   return server;
+}
+
+export function startLimitOf({ startLimitMs = 60_000 }: LanguageServer): number {
+  return startLimitMs;
 }

@@ -5,6 +5,7 @@ import {
   CallHierarchyOutgoingCallsRequest,
   CallHierarchyPrepareRequest,
   DefinitionRequest,
+  DocumentSymbolRequest,
   HoverRequest,
   type ProtocolRequestType,
   type Range,
@@ -24,10 +25,10 @@ import type {
   CodeRange,
   CodeSymbol,
 } from "../domain/code-intelligence.ts";
-import { fileEditsOf, hierarchySymbol, hoverText, locationsOf } from "./answers.ts";
+import { fileEditsOf, hierarchySymbol, hoverText, locationsOf, symbolsOf } from "./answers.ts";
 import type { RequestOptions } from "./connection.ts";
 import type { LspFailureKind } from "./failures.ts";
-import { toRange } from "./file-places.ts";
+import { pathOf, toRange } from "./file-places.ts";
 import type { ServerSession } from "./server-session.ts";
 
 export interface Asking {
@@ -82,11 +83,27 @@ export const references: Question<readonly CodeLocation[]> = {
     );
     if (!all.ok) return all;
     if (all.value.length === 0) return succeed(undefined);
-    const defined = await definition.ask(asking);
-    const places = new Set((defined.ok ? (defined.value ?? []) : []).map(startOf));
+    const places = new Set(await definedAt(asking));
     return succeed(all.value.filter((location) => !places.has(startOf(location))));
   },
 };
+
+/** Where it is defined; at the definition itself a server may name the declaration instead, or its other implementations. */
+async function definedAt(asking: Asking): Promise<string[]> {
+  const defined = await definition.ask(asking);
+  const found = defined.ok ? (defined.value ?? []) : [];
+  const { textDocument, position } = asking.at;
+  const symbols = await convert(asking, DocumentSymbolRequest.type, { textDocument }, (answer) =>
+    symbolsOf(asking.root, textDocument.uri, answer),
+  );
+  const isHere = ({ at, children = [] }: CodeSymbol): boolean =>
+    (at.line === position.line + 1 && at.column === position.character) || children.some(isHere);
+  const here = {
+    ...pathOf(asking.root, textDocument.uri),
+    range: toRange({ start: position, end: position }),
+  };
+  return [...found, ...(symbols.ok && symbols.value.some(isHere) ? [here] : [])].map(startOf);
+}
 
 function startOf({ path, range }: CodeLocation): string {
   return `${path}:${range.start.line}:${range.start.column}`;

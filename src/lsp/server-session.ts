@@ -18,6 +18,7 @@ import { createDocuments, type Documents } from "./documents.ts";
 import type { LspFailureKind } from "./failures.ts";
 import { uriOf } from "./file-places.ts";
 import type { FoundServer } from "./find-server.ts";
+import { startLimitOf } from "./language-server.ts";
 import { type ReadinessWatch, watchReadiness } from "./readiness.ts";
 import type { ServerHost } from "./server-host.ts";
 import { answerServerRequests } from "./server-requests.ts";
@@ -43,8 +44,7 @@ export interface FileOnDisk {
   readonly change: "created" | "changed" | "deleted";
 }
 
-/** Milliseconds for the first answer, before anything is indexed, and for the farewell. */
-const initializeLimitMs = 60_000;
+/** Milliseconds for the farewell. */
 const shutdownLimitMs = 2000;
 const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
 
@@ -73,7 +73,7 @@ export async function startSession(
   });
   const readiness = watchReadiness(protocol, record.readiness);
   const started = await connection.request(InitializeRequest.type, introduction(server, root), {
-    limitMs: initializeLimitMs,
+    limitMs: startLimitOf(record),
   });
   if (!started.ok) {
     await connection.kill();

@@ -6,6 +6,8 @@ import { renderOutput } from "../../base/captured-output.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 import { runProcess } from "../../base/process.ts";
 import { formatSize } from "../../base/units.ts";
+import { findServer, probeText, searchFolders, versionLimitMs } from "../../lsp/find-server.ts";
+import { languageServers } from "../../lsp/servers/index.generated.ts";
 import { sandboxes } from "../../sandbox/index.ts";
 import { buildEnvironment } from "../../workspace/environment.ts";
 import { sweepDeadRuns } from "../conduct.ts";
@@ -40,6 +42,7 @@ export function addDoctorCommand(program: Command): void {
         await checkProgram("git", ["git", "--version"], true, "Install git 2.30 or later."),
         ...(await checkSandboxes()),
         ...(await checkToolchains()),
+        ...(await checkLanguageServers()),
         await checkRunsDirectory(runsDirectory),
         await checkLeftovers(runsDirectory),
       ];
@@ -139,6 +142,25 @@ const toolchains: readonly Toolchain[] = [
 
 function checkToolchains(): Promise<Check[]> {
   return Promise.all(toolchains.map(({ name, argv, remedy }) => checkProgram(name, argv, false, remedy)));
+}
+
+/** Those on PATH and in the folder of servers; a project's own are found when it is asked about. */
+async function checkLanguageServers(): Promise<Check[]> {
+  const environment = buildEnvironment(process.env);
+  const probe = async (argv: readonly string[]) => {
+    const result = await runProcess(argv, { env: environment, timeoutMs: versionLimitMs });
+    return { exitCode: result.exitCode, text: probeText(result) };
+  };
+  return Promise.all(
+    languageServers.map(async (record): Promise<Check> => {
+      const name = `server ${record.name}`;
+      const found = await findServer(record, searchFolders(undefined, environment), probe);
+      if ("reason" in found)
+        return { name, state: "missing", detail: found.reason, remedy: record.remedy, needed: false };
+      const detail = `${found.version || "found"} (${found.run[0]})`;
+      return { name, state: "works", detail, remedy: "", needed: false };
+    }),
+  );
 }
 
 async function checkRunsDirectory(directory: string): Promise<Check> {

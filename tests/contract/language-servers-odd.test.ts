@@ -1,0 +1,190 @@
+/** What servers do that do not do what they should: every question ends with an answer or a clear failure, and the next works. */
+import { readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, test } from "vitest";
+import { defineLanguageServer, type LanguageServer } from "../../src/lsp/language-server.ts";
+import { openServers, type ServersFixture } from "./language-servers-fixture.ts";
+import { members } from "./sandbox-fixture.ts";
+
+const program = fileURLToPath(new URL("../fixtures/odd-language-server.mjs", import.meta.url));
+const local = members.find(({ name }) => name === "local");
+if (local === undefined) throw new Error("there is no local sandbox");
+const { provider } = local;
+
+let fixture: ServersFixture | undefined;
+afterEach(async () => {
+  await fixture?.remove();
+  fixture = undefined;
+});
+
+function odd(behaviour: string, more: Partial<LanguageServer> = {}): LanguageServer {
+  return defineLanguageServer({
+    name: "odd",
+    title: "an odd server",
+    languageIds: { ".odd": "odd" },
+    programs: [{ program: process.execPath, arguments: [program, behaviour, "{scratch}"] }],
+    remedy: "none",
+    readiness: "at-once",
+    ...more,
+  });
+}
+
+const at = { path: "one.odd", line: 1, name: "one" };
+
+async function open(behaviour: string, more: Partial<LanguageServer> = {}) {
+  fixture = await openServers(provider, [odd(behaviour, more)]);
+  await writeFile(join(fixture.folder, "one.odd"), "one two\n");
+  return fixture.servers;
+}
+
+test("one that works answers, and says what it is", async () => {
+  const servers = await open("good");
+  expect(await servers.definition(at)).toMatchObject({
+    ok: true,
+    value: { by: "odd", value: [{ path: "one.odd", text: "one two" }] },
+  });
+});
+
+test("one that crashes over a question is started again and asked once more", async () => {
+  const servers = await open("crash-once");
+  expect(await servers.definition(at)).toMatchObject({ ok: true });
+});
+
+test("one that crashes each time fails with its last words, and is left alone in the end", async () => {
+  const servers = await open("crash-always");
+  const first = await servers.definition(at);
+  expect(first).toMatchObject({ ok: false, kind: "server-ended" });
+  expect(first).toHaveProperty("message", expect.stringMatching(/exit code 101.*panicked/));
+  await servers.definition(at);
+  expect(await servers.definition(at)).toMatchObject({
+    ok: false,
+    kind: "server-ended",
+    message: expect.stringContaining("4 times in a row"),
+  });
+});
+
+test("one that hangs is given up in time, and other questions go on", async () => {
+  const servers = await open("hang");
+  const hanging = servers.definition(at, { limitMs: 700 });
+  expect(await servers.hover(at)).toMatchObject({ ok: true });
+  expect(await hanging).toMatchObject({ ok: false, kind: "timed-out" });
+  expect(await servers.hover(at)).toMatchObject({ ok: true });
+});
+
+test("a question is cancelled by its caller, and an answer that comes after that harms nothing", async () => {
+  const servers = await open("late");
+  await servers.hover(at);
+  const controller = new AbortController();
+  const asked = servers.definition(at, { signal: controller.signal });
+  setTimeout(() => controller.abort(), 100);
+  expect(await asked).toMatchObject({ ok: false, kind: "cancelled" });
+  expect(await servers.hover(at)).toMatchObject({ ok: true });
+});
+
+for (const [behaviour, words] of [
+  ["garbage", /no message.*Segmentation fault/],
+  ["oversized", /99999999999 bytes/],
+  ["endless-header", /no message.*X-Padding/],
+  ["broken-json", /no message/],
+] as const) {
+  test(`one that sends what is no message (${behaviour}) is ended, and that is said`, async () => {
+    const servers = await open(behaviour);
+    expect(await servers.definition(at)).toMatchObject({
+      ok: false,
+      kind: "server-ended",
+      message: expect.stringMatching(words),
+    });
+    expect(await servers.hover(at)).toMatchObject({ ok: true });
+  });
+}
+
+test("one that floods standard error answers all the same", async () => {
+  const servers = await open("flood");
+  expect(await servers.definition(at)).toMatchObject({ ok: true });
+});
+
+test("what a server refuses is told in its words", async () => {
+  const servers = await open("refuse");
+  expect(await servers.definition(at)).toMatchObject({
+    ok: false,
+    kind: "refused",
+    message: expect.stringContaining("out of cheese"),
+  });
+});
+
+test("what a server asks is answered: its settings; no edit of its own; no question to a person", async () => {
+  const servers = await open("asks", { settings: () => ({ odd: { level: 3 } }) });
+  expect(await servers.definition(at)).toMatchObject({ ok: true });
+  const told = await servers.hover(at);
+  expect(JSON.parse(told.ok ? told.value.value : "")).toEqual([
+    [3, null],
+    null,
+    { applied: false, failureReason: expect.any(String) },
+    null,
+    null,
+    -32601,
+  ]);
+  expect(readFileSync(join(fixture?.folder ?? "", "one.odd"), "utf8")).toBe("one two\n");
+});
+
+test("one that never says hello, or dies at once, fails in time", async () => {
+  const mute = await open("mute", { startLimitMs: 500 });
+  expect(await mute.definition(at)).toMatchObject({ ok: false, kind: "timed-out" });
+  await fixture?.remove();
+  const stillborn = await open("stillborn");
+  expect(await stillborn.definition(at)).toMatchObject({
+    ok: false,
+    kind: "server-ended",
+    message: expect.stringContaining("exit code 7"),
+  });
+});
+
+test("a server that is not there is said, with how to get it", async () => {
+  const servers = await open("good", {
+    programs: [{ program: "no-such-server", arguments: [], version: ["no-such-server", "--version"] }],
+    remedy: "Build it.",
+  });
+  const failure = await servers.definition(at);
+  expect(failure).toMatchObject({ ok: false, kind: "no-server" });
+  expect(failure).toHaveProperty(
+    "message",
+    expect.stringMatching(/not found \(no-such-server\).*Build it\./),
+  );
+  expect(await servers.definition({ path: "a.unknown" })).toMatchObject({ ok: false, kind: "no-server" });
+});
+
+test("a program that is there and does not work is said with its words", async () => {
+  const servers = await open("good", {
+    programs: [{ program: "sh", arguments: [], version: ["sh", "-c", "echo component missing >&2; exit 1"] }],
+  });
+  expect(await servers.definition(at)).toMatchObject({
+    ok: false,
+    kind: "no-server",
+    message: expect.stringContaining("does not work: component missing"),
+  });
+});
+
+test("no server is left when the servers are closed", async () => {
+  const servers = await open("hang");
+  void servers.definition(at, { limitMs: 60_000 });
+  await servers.hover(at);
+  expect(countServers(fixture?.host.scratch)).toBe(1);
+  await servers.close();
+  expect(countServers(fixture?.host.scratch)).toBe(0);
+});
+
+/** Servers that run now for this folder. */
+function countServers(scratch = ""): number {
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .filter((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+        return line.includes(program) && line.includes(scratch);
+      } catch {
+        return false;
+      }
+    }).length;
+}
