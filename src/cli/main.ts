@@ -5,6 +5,10 @@ import { addDoctorCommand } from "./commands/doctor.ts";
 import { addIndexCommand } from "./commands/index.ts";
 import { addLocalizeCommand } from "./commands/localize.ts";
 import { addLspCommand } from "./commands/lsp.ts";
+import { addMapCommand } from "./commands/map.ts";
+import { addMcpCommand } from "./commands/mcp.ts";
+import { addOutlineCommand } from "./commands/outline.ts";
+import { addReferencesCommand } from "./commands/references.ts";
 import { addResumeCommand } from "./commands/resume.ts";
 import { addRunsCommand } from "./commands/runs.ts";
 import { addShowCommand } from "./commands/show.ts";
@@ -39,7 +43,11 @@ function createProgram(): Command {
     addBenchCommand,
     addIndexCommand,
     addSymbolCommand,
+    addReferencesCommand,
+    addOutlineCommand,
+    addMapCommand,
     addLspCommand,
+    addMcpCommand,
     addDoctorCommand,
   ])
     add(program);

@@ -116,6 +116,33 @@ export interface RelationOptions {
   readonly minConfidence?: number;
 }
 
+export interface MeantAt {
+  readonly entities: readonly Entity[];
+  /** On the line itself, near it, or anywhere in the file. */
+  readonly found: "line" | "near" | "file";
+}
+
+export interface MapOptions {
+  readonly tokens: number;
+  /** Of a text; without it, a quarter of its characters. */
+  readonly countTokens?: (text: string) => number;
+}
+
+export interface MapFile {
+  readonly path: string;
+  /** The sum of the ranks of what is shown. */
+  readonly score: number;
+  /** In their order in the file. */
+  readonly entities: readonly Entity[];
+}
+
+export interface RepositoryMap {
+  /** The most used first. */
+  readonly files: readonly MapFile[];
+  readonly text: string;
+  readonly tokens: number;
+}
+
 /**
  * The questions. All are synchronous and read what was last committed, so a partly built index answers too: `completeness` says
  * how complete. Lists are bounded by `limit` where there is one.
@@ -153,5 +180,9 @@ export interface CodeGraph {
   searchFiles(match: string, options: SearchOptions): readonly TextHit[];
   /** Definitions by BM25; columns: name (its terms, and those of what contains it), signature, documentation. */
   searchEntities(match: string, options: SearchOptions): readonly TextHit[];
+  /** What FILE:LINE:NAME means: a definition there, or what a reference there leads to; the nearest line counts. */
+  meantAt(path: string, line: number, name: string): MeantAt | undefined;
+  /** The definitions that the code uses most (PageRank), as signatures under a budget. */
+  map(options: MapOptions): RepositoryMap;
   close(): void;
 }

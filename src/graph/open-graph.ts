@@ -13,7 +13,9 @@ import {
   findNamed,
   outlineOf,
 } from "./queries/find-entities.ts";
+import { findMeantAt } from "./queries/meant-at.ts";
 import { findIncoming, findNeighbours, findOutgoing } from "./queries/relations.ts";
+import { drawMap } from "./queries/repository-map.ts";
 import { searchText } from "./queries/search-text.ts";
 import { suggestNames } from "./queries/suggest-names.ts";
 import { openStore, type Store } from "./store/open-store.ts";
@@ -65,6 +67,8 @@ export function openGraph({ repository, directory, home }: GraphOptions): OpenGr
     neighbours: (id) => findNeighbours(store, id),
     searchFiles: (match, options) => searchText(store, "file_text", match, options),
     searchEntities: (match, options) => searchText(store, "entity_text", match, options),
+    meantAt: (path, line, name) => findMeantAt(store, path, line, name),
+    map: (options) => drawMap(store, options),
     close: () => store.close(),
   };
 }

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import type { Entity } from "../../graph/contract.ts";
 import { entityDocument } from "../../graph/describe-entity.ts";
-import { parseEntityId } from "../../graph/entity-id.ts";
+import { findMeant } from "../../graph/find-meant.ts";
 import {
   addGraphFlags,
   type GraphFlags,
@@ -26,16 +25,9 @@ export function addSymbolCommand(program: Command): void {
 }
 
 function show(session: GraphSession, name: string, json: boolean): number {
-  const entities = findMeant(session, name);
+  const entities = findMeant(session.graph, name);
   if (entities.length === 0) return reportMissing(session, name, schema, json);
   if (json) printJson({ schema, query: name, index: session.index, entities: entities.map(entityDocument) });
   else for (const entity of entities) process.stdout.write(`${safeLine(entity)}\n`);
   return 0;
-}
-
-/** By id, else by name. */
-export function findMeant({ graph }: GraphSession, name: string): readonly Entity[] {
-  const key = parseEntityId(name);
-  const entity = key === undefined ? undefined : graph.entityByKey(key);
-  return entity === undefined ? graph.named(name) : [entity];
 }

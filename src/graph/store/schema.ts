@@ -1,5 +1,5 @@
 /** The tables of an index. A changed number makes older indexes be built anew: they hold nothing that cannot be derived. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 /** "MWCG": tells our databases from others. */
 export const applicationId = 0x4d574347;
 
@@ -25,6 +25,8 @@ CREATE TABLE edges (
   PRIMARY KEY (file, kind, source, line, column, target)) WITHOUT ROWID;
 -- What files such as package.json say of imports, as JSON.
 CREATE TABLE manifests (file INTEGER PRIMARY KEY, data TEXT NOT NULL);
+-- PageRank by entity number, as 64-bit floats, and how many edges there were.
+CREATE TABLE ranks (edges INTEGER NOT NULL, scores BLOB NOT NULL);
 -- Which names a file speaks of, as 32-bit hashes: whose references may change when a name's definitions do.
 CREATE TABLE mentions (file INTEGER NOT NULL, name INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE file_text USING fts5 (

@@ -1,0 +1,24 @@
+/** What a name at a place means: FILE, LINE and NAME, as a person or a model points at it. */
+import type { MeantAt } from "../contract.ts";
+import type { Store } from "../store/open-store.ts";
+import { findEntity } from "./find-entities.ts";
+
+const nearLines = 10;
+
+/** Definitions of the name that stand there, and what references of the name there lead to; the nearest line counts. */
+export function findMeantAt(store: Store, path: string, line: number, name: string): MeantAt | undefined {
+  const file = Number(store.prepare("SELECT id FROM files WHERE path = ?").get(path)?.id ?? 0);
+  const rows = store
+    .prepare(
+      `SELECT id, line FROM entities WHERE file = ?1 AND name = ?2
+       UNION SELECT x.target, x.line FROM edges x JOIN entities e ON e.id = x.target
+         WHERE x.file = ?1 AND x.kind IN (0, 1, 2, 3) AND e.name = ?2 AND e.kind > 2`,
+    )
+    .all(file, name)
+    .map((row) => ({ id: Number(row.id), distance: Math.abs(Number(row.line) - line) }));
+  if (rows.length === 0) return undefined;
+  const nearest = Math.min(...rows.map(({ distance }) => distance));
+  const ids = new Set(rows.filter(({ distance }) => distance === nearest).map(({ id }) => id));
+  const entities = [...ids].flatMap((id) => findEntity(store, id) ?? []);
+  return { entities, found: nearest === 0 ? "line" : nearest <= nearLines ? "near" : "file" };
+}
