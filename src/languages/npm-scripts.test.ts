@@ -56,6 +56,9 @@ describe("the test runner that a script calls", () => {
       { test: "run-s test:*", "test:a": "mocha a", "test:b": "mocha b" },
       ["npx mocha a b"],
     ],
+    ["with TAP for others to print", { test: "tape 'test/*.js' | tap-spec" }, ["npx tape 'test/*.js'"]],
+    ["between checks", { test: "xo && c8 ava && tsd" }, ["npx ava"]],
+    ["by a loader", { test: "uvu -r esm tests '\\.test\\.js$'" }, ["npx uvu -r esm tests '\\.test\\.js$'"]],
     ["in a folder", { test: "cd packages/a && jest" }, ["npx jest"]],
     ["nowhere", { test: "echo none && exit 1" }, []],
     ["in a script that calls itself", { test: "npm test && mocha" }, ["npx mocha"]],
@@ -134,5 +137,26 @@ describe("detection", () => {
         project,
       });
     expect(invocation?.run).toMatch(/npm test -- --reporter \/runtime\/javascript\/mocha-reporter\.cjs/);
+  });
+});
+
+describe("the runner of a file that Node runs", () => {
+  it.each([
+    ["import test from 'tape';", "tape", "node -r esm test/a.js"],
+    ["const t = require('tap');", "tap", "npx tap test/a.js"],
+    ["const { suite } = require('uvu');", "uvu", "node -r esm test/a.js"],
+    ["import { test } from 'node:test';", "node", "node -r esm test/a.js"],
+    ["const mocha = new Mocha({ ui: 'bdd' });", "mocha", "node -r esm test/a.js"],
+    ["require('assert').equal(1, 1);", "node", "node -r esm test/a.js"],
+  ])("%s", (text, runner, command) => {
+    const view = viewScripts({ test: "node -r esm test/a.js" }, { "test/a.js": text });
+    const [call] = findRunnerCalls(view, "", "npm test");
+    expect(call?.runner).toBe(runner);
+    expect(call && printCall(call)).toBe(command);
+  });
+
+  it("is none where the file is no test", () => {
+    const view = viewScripts({ test: "node build.js" }, { "build.js": "require('assert');" });
+    expect(findRunnerCalls(view, "", "npm test")).toEqual([]);
   });
 });

@@ -59,9 +59,14 @@ function describePlain(
     starts.push([["pytest"], likelihood - 0.4], [["python", "-m", "pytest"], likelihood - 0.5]);
   }
   const args = pytestConfig === undefined ? chooseNames(described) : [];
-  return starts.map(([start, value]) =>
+  const plain = starts.map(([start, value]) =>
     describeCommand("pytest", directory, formatPythonCommand({ env, start, args }), foundBy, value),
   );
+  // Configured options of a plug-in that is not installed keep pytest from starting; the tests themselves need none of them.
+  const isConfigured = pytestConfig !== undefined && /\baddopts\b/.test(project.read(pytestConfig) ?? "");
+  if (!isConfigured) return plain;
+  const bare = formatPythonCommand({ env, start: [interpreter, "-m", "pytest"], args: ["-o", "addopts="] });
+  return [...plain, describeCommand("pytest", directory, bare, foundBy, likelihood / 2 - at / 50)];
 }
 
 /** Without configuration pytest knows `test_*.py` and `*_test.py` only; other runners find `*_tests.py` and `tests.py` too. */

@@ -120,6 +120,18 @@ describe("detect", () => {
     expect(commands({ "pytest.ini": "", "tests/a_tests.py": text })[0]).toBe("python3 -m pytest");
   });
 
+  test("has a command without the configured options, for they may belong to a plug-in that is not installed", () => {
+    const texts = { "pytest.ini": "[pytest]\naddopts = --cov=shop\n", "tests/test_a.py": "import pytest\n" };
+    const found = commands(texts, [".venv/bin/python"]);
+    expect(found[0]).toBe(".venv/bin/python -m pytest");
+    expect(found.at(-1)).toBe(".venv/bin/python -m pytest -o addopts=");
+  });
+
+  test("leaves vendored projects alone", () => {
+    const file = "test/googletest-1.16.0/googletest/test/leak_test.py";
+    expect(commands({ "CMakeLists.txt": "", [file]: unit })).toEqual([]);
+  });
+
   test("takes from CI what chooses tests, and leaves what only reports", () => {
     const workflow = "jobs:\n  test:\n    steps:\n      - run: pytest --cov=pkg -n auto -v tests --special\n";
     const texts = { ".github/workflows/ci.yml": workflow, "tests/test_a.py": "import pytest\n" };

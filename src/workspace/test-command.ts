@@ -125,7 +125,9 @@ export async function findTestCommand(
   if (chosen === undefined || isMissingParts(chosen, search)) return explainNone(trials, search);
   const passedOver = trials
     .slice(0, trials.indexOf(chosen))
-    .map((trial) => `passed over \`${trial.command.command}\`: ${trial.problem}`);
+    .map(
+      (trial) => `passed over \`${trial.command.command}\`: ${findMissing(trial, search) ?? trial.problem}`,
+    );
   const { command, problem } = chosen;
   const remarks = [
     ...(problem === "" ? [] : [problem]),
