@@ -1,4 +1,7 @@
 /** What only Python's frameworks promise. */
+import { execFileSync } from "node:child_process";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatTestKey, type TestOutcome } from "../../src/domain/test-outcome.ts";
 import { type OpenFixture, openFixture } from "./test-frameworks-fixture.ts";
@@ -17,6 +20,16 @@ function describeOutcomes(outcomes: readonly TestOutcome[]): string[] {
   });
 }
 
+/** The installed pytest, put into the repository, and a test that fails. */
+function copyRunner(root: string): void {
+  const where = "import _pytest, os; print(os.path.dirname(_pytest.__file__))";
+  const folder = execFileSync("python3", ["-c", where], { encoding: "utf8" }).trim();
+  for (const name of ["_pytest", "pytest"])
+    cpSync(join(folder, "..", name), join(root, name), { recursive: true });
+  const lines = ["def test_good():", "    pass", "", "", "def test_bad():", "    raise ValueError(1)", ""];
+  writeFileSync(join(root, "own_test.py"), lines.join("\n"));
+}
+
 describe.skipIf(reason !== undefined)(`pytest${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
   let open: OpenFixture;
   beforeAll(async () => {
@@ -31,6 +44,24 @@ describe.skipIf(reason !== undefined)(`pytest${reason === undefined ? "" : ` (sk
       "crash/test_stuck.py::test_stuck failed TimeoutError crash/test_stuck.py:9",
       "crash/test_stuck.py::test_never_reached not-run",
     ]);
+  });
+
+  test("where the runner is the repository's own, its report of a failure is not what the test runs", async () => {
+    const own = await openFixture({ ...fixture, prepare: async (root) => copyRunner(root) });
+    try {
+      const run = await own.run({ command: "python3 -m pytest own_test.py", coverage: true });
+      expect(describeOutcomes(run.report.outcomes)).toEqual([
+        "own_test.py::test_good passed",
+        "own_test.py::test_bad failed ValueError own_test.py:6",
+      ]);
+      const [good, bad] = ["good", "bad"].map(
+        (name) => run.report.coverage.get(`own_test.py::test_${name}`) ?? {},
+      );
+      expect(Object.keys(good ?? {})).toContain("_pytest/python.py");
+      expect(Object.keys(bad ?? {}).filter((file) => good?.[file] === undefined)).toEqual([]);
+    } finally {
+      own.close();
+    }
   });
 
   test("a conftest.py that does not load fails the tests that were asked for", async () => {

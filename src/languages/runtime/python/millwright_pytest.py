@@ -195,7 +195,7 @@ if _run is not None:
         if outcome.excinfo is not None:  # KeyboardInterrupt, pytest.exit(): the session ends
             test.fail("failed", failure_of(outcome.excinfo[1], outcome.excinfo[2], _run.paths, None, _run.framework))
         if _run.tracer:
-            _run.report.cover(test.key, _run.tracer.take())
+            _run.report.cover(test.key, (_run.phases or _run.tracer).take())
         _run.report.end_test(test.key, test.status or "errored", seconds, test.failure)
         _run.test = None
         if _run.candidate is not None and _run.limit.struck:
@@ -206,19 +206,31 @@ if _run is not None:
         if _run.test is not None:
             _run.test.begin_attempt()
         _run.limit.arm()
+        if _run.phases:
+            _run.phases.begin()
         yield
+        if _run.phases:
+            _run.phases.end()
         _run.limit.disarm()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(item):
         _run.limit.arm(_run.target_of(item))
+        if _run.phases:
+            _run.phases.begin()
         yield
+        if _run.phases:
+            _run.phases.end()
         _run.limit.disarm()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_teardown(item):
         _run.limit.arm()
+        if _run.phases:
+            _run.phases.begin()
         yield
+        if _run.phases:
+            _run.phases.end()
         _run.limit.disarm()
 
     @pytest.hookimpl(hookwrapper=True)

@@ -19,7 +19,7 @@ from millwright_report import (
     shorten,
     text_of,
 )
-from millwright_tracer import make_tracer
+from millwright_tracer import Phases, make_tracer
 
 
 class Test(object):
@@ -65,6 +65,8 @@ class Run(object):
         modules.append(importlib)
         files = [getattr(module, "__file__", None) for module in modules]
         self.framework = [os.path.dirname(file) + os.sep for file in files if file and file.endswith("__init__.py")]
+        is_own = any(file and self.paths.own(file) is not None for file in files)
+        self.phases = Phases(self.tracer) if self.tracer and is_own else None
         if self.tracer:
             self.tracer.start()
 

@@ -1,7 +1,7 @@
 """Which lines of the repository ran, with nothing installed: sys.monitoring where there is one (3.12), else sys.settrace.
 
 A tracer has `start()`, `take()`, which returns the lines since the last call by file and begins again, and `renew()`, which
-puts back what a test that traces by itself took away.
+puts back what a test that traces by itself took away. `lines` are those since the last `take`, as file -> set of numbers.
 """
 import sys
 import threading
@@ -17,6 +17,31 @@ def _render(lines):
     """As ranges; an empty module reports line 0."""
     rendered = {name: ranges(number for number in numbers if number) for name, numbers in lines.items() if numbers}
     return {name: text for name, text in rendered.items() if text}
+
+
+class Phases(object):
+    """The lines of some parts of a test only: a runner that belongs to the repository runs more of itself for a test that
+    fails, to report it, and that is not what the test tests."""
+
+    def __init__(self, tracer):
+        self.tracer = tracer
+        self.lines = {}
+        self.before = None
+
+    def begin(self):
+        self.before = {name: set(numbers) for name, numbers in self.tracer.lines.items()}
+
+    def end(self):
+        if self.before is None:
+            return
+        for name, numbers in list(self.tracer.lines.items()):
+            self.lines.setdefault(name, set()).update(numbers - self.before.get(name, set()))
+        self.before = None
+
+    def take(self):
+        lines, self.lines = self.lines, {}
+        self.tracer.take()
+        return self.tracer.render(lines)
 
 
 class _Monitoring(object):
@@ -62,6 +87,9 @@ class _Monitoring(object):
         lines, self.lines = self.lines, {}
         if self.tool is not None:
             self.monitoring.restart_events()
+        return self.render(lines)
+
+    def render(self, lines):
         own = self.own
         return _render({own(name): numbers for name, numbers in lines.items() if own(name) is not None})
 
@@ -92,6 +120,9 @@ class _Settrace(object):
     def renew(self):
         if self.gettrace() is not self.trace:
             self.settrace(self.trace)
+
+    def render(self, lines):
+        return _render(lines)
 
     def take(self):
         taken = _render(self.lines)
