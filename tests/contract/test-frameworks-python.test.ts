@@ -57,8 +57,11 @@ describe.skipIf(reason !== undefined)(`pytest${reason === undefined ? "" : ` (sk
       const [good, bad] = ["good", "bad"].map(
         (name) => run.report.coverage.get(`own_test.py::test_${name}`) ?? {},
       );
-      expect(Object.keys(good ?? {})).toContain("_pytest/python.py");
-      expect(Object.keys(bad ?? {}).filter((file) => good?.[file] === undefined)).toEqual([]);
+      expect(good?.["_pytest/python.py"]?.length).toBeGreaterThan(0);
+      const more = ["_pytest/reports.py", "_pytest/terminal.py"].flatMap((file) =>
+        (bad?.[file] ?? []).filter((line) => !good?.[file]?.includes(line)),
+      );
+      expect(more).toEqual([]);
     } finally {
       own.close();
     }
