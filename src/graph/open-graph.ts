@@ -1,8 +1,9 @@
 /** An index of a repository, opened: the questions of `CodeGraph`, and what keeps it up to date. */
+import { MillwrightError } from "../base/errors.ts";
 import { type RefreshOptions, type RefreshResult, refreshIndex } from "./build/refresh.ts";
 import { type FileUpdate, updateFile } from "./build/update-file.ts";
 import { extractionVersion } from "./build/version.ts";
-import type { CodeGraph } from "./contract.ts";
+import type { CodeGraph, SearchOptions } from "./contract.ts";
 import { findFile, listFiles, measureCompleteness } from "./queries/files.ts";
 import {
   findAt,
@@ -18,7 +19,7 @@ import { findIncoming, findNeighbours, findOutgoing } from "./queries/relations.
 import { drawMap } from "./queries/repository-map.ts";
 import { searchText } from "./queries/search-text.ts";
 import { suggestNames } from "./queries/suggest-names.ts";
-import { openStore, type Store } from "./store/open-store.ts";
+import { isDamage, openStore, removeDatabase, type Store } from "./store/open-store.ts";
 
 export interface GraphOptions {
   /** The folder that is indexed; it is never written. */
@@ -43,32 +44,77 @@ export interface OpenGraph extends CodeGraph {
 const defaultLimit = 50;
 const suggestionLimit = 5;
 
-export function openGraph({ repository, directory, home }: GraphOptions): OpenGraph {
-  const store = openStore({ directory, version: extractionVersion });
+/** Throws MillwrightError("disk") where the index cannot be opened, made or read. */
+export function openGraph(options: GraphOptions): OpenGraph {
+  const { repository, directory, home } = options;
+  let store = openStore({ directory, version: extractionVersion });
+  const rebuilt = store.rebuilt;
+  const startAnew = (): void => {
+    store.close();
+    removeDatabase(directory);
+    store = openStore({ directory, version: extractionVersion });
+  };
+  const ask = <A extends readonly unknown[], T>(question: (store: Store, ...rest: A) => T) => {
+    return (...rest: A): T => {
+      try {
+        return question(store, ...rest);
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        startAnew();
+        throw damaged(directory, error);
+      }
+    };
+  };
   return {
-    store,
-    rebuilt: store.rebuilt,
-    refresh: (options) => refreshIndex(store, { repository, directory, home }, options),
+    get store() {
+      return store;
+    },
+    rebuilt,
+    async refresh(refreshOptions) {
+      const request = { repository, directory, home };
+      try {
+        return await refreshIndex(store, request, refreshOptions);
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        startAnew();
+        return await refreshIndex(store, request, refreshOptions);
+      }
+    },
     update: (path) => updateFile(store, { repository, directory, path }),
-    completeness: () => measureCompleteness(store),
-    files: () => listFiles(store),
-    file: (path) => findFile(store, path),
-    entity: (id) => findEntity(store, id),
-    entities: (ids) => ids.flatMap((id) => findEntity(store, id) ?? []),
-    entityByKey: (key) => findByKey(store, key),
-    named: (name, limit = defaultLimit) => findNamed(store, name, limit),
-    suggest: (name, limit = suggestionLimit) => suggestNames(store, name, limit),
-    outline: (path) => outlineOf(store, path),
-    entityAt: (path, line) => findAt(store, path, line),
-    children: (id) => findChildren(store, id),
-    members: (id) => findMembers(store, id),
-    incoming: (id, kinds, options) => findIncoming(store, id, kinds, options),
-    outgoing: (id, kinds, options) => findOutgoing(store, id, kinds, options),
-    neighbours: (id) => findNeighbours(store, id),
-    searchFiles: (match, options) => searchText(store, "file_text", match, options),
-    searchEntities: (match, options) => searchText(store, "entity_text", match, options),
-    meantAt: (path, line, name) => findMeantAt(store, path, line, name),
-    map: (options) => drawMap(store, options),
+    completeness: ask(measureCompleteness),
+    files: ask(listFiles),
+    file: ask(findFile),
+    entity: ask(findEntity),
+    entities: ask((from, ids: readonly number[]) => ids.flatMap((id) => findEntity(from, id) ?? [])),
+    entityByKey: ask(findByKey),
+    named: ask((from, name: string, limit = defaultLimit) => findNamed(from, name, limit)),
+    suggest: ask((from, name: string, limit = suggestionLimit) => suggestNames(from, name, limit)),
+    outline: ask(outlineOf),
+    entityAt: ask(findAt),
+    children: ask(findChildren),
+    members: ask(findMembers),
+    incoming: ask(findIncoming),
+    outgoing: ask(findOutgoing),
+    neighbours: ask(findNeighbours),
+    searchFiles: ask((from, match: string, search: SearchOptions) =>
+      searchText(from, "file_text", match, search),
+    ),
+    searchEntities: ask((from, match: string, search: SearchOptions) =>
+      searchText(from, "entity_text", match, search),
+    ),
+    meantAt: ask(findMeantAt),
+    map: ask(drawMap),
     close: () => store.close(),
   };
+}
+
+function damaged(directory: string, cause: Error): MillwrightError {
+  return new MillwrightError(
+    "disk",
+    `The index in ${directory} is damaged (${cause.message}) and was removed.`,
+    {
+      hint: "Ask again: it is built anew.",
+      cause,
+    },
+  );
 }

@@ -30,12 +30,17 @@ export function openStore(options: StoreOptions): Store {
   makeFolder(options.directory);
   const first = tryOpen(path, options);
   if (typeof first !== "string") return toStore(first, undefined);
-  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
+  removeDatabase(options.directory);
   const second = tryOpen(path, options);
   if (typeof second !== "string") return toStore(second, first);
   throw new MillwrightError("disk", `The index at ${path} cannot be opened: ${second}`, {
     hint: "Remove the folder, or name another one with --index-dir.",
   });
+}
+
+export function removeDatabase(directory: string): void {
+  for (const suffix of ["", "-wal", "-shm"])
+    rmSync(join(directory, `${databaseName}${suffix}`), { force: true });
 }
 
 function makeFolder(directory: string): void {

@@ -1,0 +1,105 @@
+import { renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { describeGraph, makePlayground, type Playground } from "../../tests/graph-fixtures.ts";
+
+async function builtAnew(playground: Playground): Promise<string[]> {
+  const graph = playground.open(`${playground.directory}-anew-${Math.random()}`);
+  await graph.refresh();
+  return describeGraph(graph);
+}
+
+describe("an index that is brought up to date", () => {
+  it("says the same as one that is built anew, whatever was edited in whatever order", async () => {
+    const name = fc.constantFrom("load", "save", "Base", "Child", "Other");
+    const module = fc.constantFrom("a", "b", "pkg/__init__", "pkg/c", "pkg/d");
+    const line = fc.oneof(
+      fc
+        .tuple(fc.constantFrom("a", "b", "pkg", "pkg.c", ".c", "."), name)
+        .map(([from, one]) => `from ${from} import ${one}`),
+      name.map((one) => `def ${one}(x):\n    return x`),
+      fc
+        .tuple(name, name)
+        .map(
+          ([call, inner]) =>
+            `def run_${call}():\n    item = ${inner}()\n    item.load()\n    return ${call}(1)`,
+        ),
+      fc
+        .tuple(name, name, name)
+        .map(
+          ([type, base, method]) =>
+            `class ${type}(${base}):\n    def ${method}(self):\n        return self.save()`,
+        ),
+      fc.constant("import pkg.c\npkg.c.load(2)"),
+      fc.constant("from pkg import *\nsave(3)"),
+    );
+    const text = fc.array(line, { maxLength: 4 }).map((lines) => `${lines.join("\n")}\n`);
+    const edit = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ kind: fc.constant("write" as const), module, text }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove" as const), module }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant("update" as const), module, text }) },
+    );
+    const property = fc.asyncProperty(fc.array(edit, { minLength: 2, maxLength: 7 }), async (edits) => {
+      const playground = makePlayground();
+      const graph = playground.open();
+      for (const one of edits) {
+        const path = `${one.module}.py`;
+        if (one.kind === "remove") rmSync(join(playground.repository, path), { force: true });
+        else playground.write({ [path]: one.text });
+        if (one.kind === "update") await graph.update(path);
+        else await graph.refresh();
+      }
+      await graph.refresh();
+      expect(describeGraph(graph)).toEqual(await builtAnew(playground));
+    });
+    await fc.assert(property, { numRuns: 25 });
+  }, 120_000);
+
+  it("keeps the numbers of what is still there, and follows a renamed file", async () => {
+    const playground = makePlayground({
+      "shop.py": "class Cart:\n    def total(self):\n        return 0\n",
+      "main.py": "from shop import Cart\n\nCart().total()\n",
+    });
+    const graph = playground.open();
+    await graph.refresh();
+    const total = graph.named("Cart.total")[0];
+    playground.write({
+      "shop.py":
+        "import os\n\n\nclass Cart:\n    def add(self):\n        pass\n\n    def total(self):\n        return 0\n",
+    });
+    expect(await graph.update("shop.py")).toMatchObject({ state: "written" });
+    expect(graph.named("Cart.total")[0]).toMatchObject({ id: total?.id, startLine: 8 });
+    renameSync(join(playground.repository, "shop.py"), join(playground.repository, "store.py"));
+    playground.write({ "main.py": "from store import Cart\n\nCart().total()\n" });
+    await graph.refresh();
+    expect(graph.named("total").map(({ path }) => path)).toEqual(["store.py"]);
+    const users = graph.incoming(graph.named("Cart")[0]?.id ?? 0, ["calls"]);
+    expect(users.map(({ from, edge }) => `${from.path}:${edge.at.line}`)).toEqual(["main.py:3"]);
+  });
+
+  it("reads nothing again that has not changed", async () => {
+    const playground = makePlayground({ "a.py": "def f():\n    pass\n", "b.py": "import a\na.f()\n" });
+    await playground.open().refresh();
+    const again = await playground.open().refresh();
+    expect(again).toEqual({ busy: false, changed: 0, removed: 0, stopped: false });
+  });
+
+  it("answers from what it has when it is stopped, says how much that is, and goes on later", async () => {
+    const files = Array.from({ length: 40 }, (_, index) => [`m${index}.py`, `def f${index}():\n    pass\n`]);
+    const playground = makePlayground(Object.fromEntries(files));
+    const graph = playground.open();
+    const stop = new AbortController();
+    const part = await graph.refresh({
+      signal: stop.signal,
+      onProgress: ({ done }) => done >= 10 && stop.abort(),
+    });
+    expect(part.stopped).toBe(true);
+    const some = graph.completeness();
+    expect(some).toMatchObject({ files: 40, complete: false });
+    expect(some.indexed).toBeGreaterThanOrEqual(10);
+    expect(graph.files().filter(({ path }) => graph.outline(path).length === 1).length).toBe(some.indexed);
+    await graph.refresh();
+    expect(graph.completeness()).toMatchObject({ indexed: 40, resolved: 40, complete: true });
+  });
+});
