@@ -91,9 +91,7 @@ export default defineOutline({
   isPublic: ({ header, container, kind, keepsPromise }) =>
     keepsPromise ||
     /^\s*pub\b/.test(header) ||
-    (container !== undefined &&
-      container.isPublic &&
-      (container.kind === "trait" || (container.kind === "enum" && kind === "field"))),
+    (container?.isPublic && (container.kind === "trait" || (container.kind === "enum" && kind === "field"))),
   isTest: ({ kind, attributes }) =>
     (kind === "function" || kind === "method") && testAttribute.test(attributes),
   parameter: (node: Node) =>

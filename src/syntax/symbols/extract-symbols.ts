@@ -5,20 +5,30 @@ import type { Outline } from "../outline.ts";
 import { outlines } from "../outlines/index.generated.ts";
 import { type Grammar, loadParser } from "../parser.ts";
 import { buildDefinitions } from "./definitions.ts";
+import { readMarkdown } from "./markdown.ts";
 import { findMatches } from "./matches.ts";
 import { buildReferences } from "./references.ts";
 import { nest } from "./regions.ts";
+import { readRestructuredText } from "./restructured-text.ts";
 
 /** UTF-16 code units: a larger text is generated, and its tree would fill the memory. */
 const longestText = 8 * 1024 * 1024;
 /** Milliseconds for one file; ordinary ones take a few. */
 const longestTime = 20_000;
 
+const documents = [
+  { files: /\.(?:md|markdown|mdx)$/i, language: "markdown", read: readMarkdown },
+  { files: /\.rst$/i, language: "restructuredtext", read: readRestructuredText },
+] as const;
+
 /** Undefined where the language is not known. Never throws for what a text holds: `skipped` says why nothing was read. */
 export async function extractSymbols(path: string, text: string): Promise<FileSymbols | undefined> {
+  const document = documents.find(({ files }) => files.test(path));
   const outline = outlineOf(path, text);
-  if (outline === undefined) return undefined;
   const skipped = reasonToSkip(text);
+  if (document !== undefined)
+    return skipped === undefined ? document.read(text) : nothing(document.language, skipped);
+  if (outline === undefined) return undefined;
   return skipped === undefined ? await readSymbols(outline, path, text) : nothing(outline.language, skipped);
 }
 
