@@ -21,6 +21,7 @@ const points: readonly ExtensionPoint[] = [
   { folder: "src/lsp/servers", files: "*.ts", define: "defineLanguageServer", exported: "languageServers" },
   { folder: "src/instrument/switches", files: "*.ts", define: "defineSwitch", exported: "switches" },
   { folder: "src/repair/templates", files: "*.ts", define: "defineTemplate", exported: "templates" },
+  { folder: "src/tools", files: "*.ts", define: "defineCodeTool", exported: "codeTools" },
   { folder: "src/strategies", files: "*/*.ts", define: "defineStrategy", exported: "strategies" },
 ];
 

@@ -2,6 +2,8 @@ import { Command, CommanderError } from "commander";
 import { exitCodeOf, MillwrightError } from "../base/errors.ts";
 import { addBenchCommand } from "./commands/bench.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addEditCommand } from "./commands/edit.ts";
+import { addFindCommand } from "./commands/find.ts";
 import { addIndexCommand } from "./commands/index.ts";
 import { addLocalizeCommand } from "./commands/localize.ts";
 import { addLspCommand } from "./commands/lsp.ts";
@@ -40,8 +42,10 @@ function createProgram(): Command {
     addResumeCommand,
     addRunsCommand,
     addShowCommand,
+    addEditCommand,
     addBenchCommand,
     addIndexCommand,
+    addFindCommand,
     addSymbolCommand,
     addReferencesCommand,
     addOutlineCommand,

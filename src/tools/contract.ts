@@ -1,0 +1,50 @@
+/**
+ * A question about code, or an edit of it, as a record: MCP's tools, and the tools of a model, are derived from it. What it
+ * answers is data with a text beside it, and a failure is an answer too, which says what to do.
+ */
+import type { z } from "zod";
+import type { Result } from "../base/result.ts";
+import type { EditableFiles, FileChange } from "../edit/contract.ts";
+import type { OpenGraph } from "../graph/open-graph.ts";
+import type { LanguageServers } from "../lsp/language-servers.ts";
+
+/** The repository that is asked about. */
+export interface CodeContext {
+  /** Its real path. */
+  readonly repository: string;
+  /** The index, brought up to date within a limit of its own. */
+  graph(): Promise<OpenGraph>;
+  /** Language servers in their sandbox, started when they are asked first; a failure where no sandbox can be had. */
+  servers(): Promise<Result<LanguageServers>>;
+  /** What may be read and edited: regular text files inside the repository. */
+  readonly files: EditableFiles;
+  /** Writes all or nothing; a failure says what stood in the way. Absent where nothing may be written. */
+  readonly write?: (changes: readonly FileChange[]) => Promise<Result<undefined>>;
+  readonly signal: AbortSignal;
+}
+
+export interface ToolAnswer {
+  /** One JSON document. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The same for a reader: a model or a person. */
+  readonly text: string;
+}
+
+export type ToolFailureKind = "not-found" | "refused" | "not-applied" | "no-server";
+
+export interface CodeTool<Input extends z.ZodObject = z.ZodObject> {
+  /** kebab-case. */
+  readonly name: string;
+  readonly title: string;
+  /** For a model: what it answers, when to take it, when to take another. */
+  readonly description: string;
+  readonly input: Input;
+  readonly effect: "reads" | "writes";
+  /** Throws MillwrightError only where the infrastructure fails. */
+  readonly run: (context: CodeContext, input: z.infer<Input>) => Promise<Result<ToolAnswer, ToolFailureKind>>;
+}
+
+/** Identity, for inference. */
+export function defineCodeTool<Input extends z.ZodObject>(tool: CodeTool<Input>): CodeTool<Input> {
+  return tool;
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { fail, succeed } from "../base/result.ts";
+import type { CodeDiagnostic } from "../domain/code-intelligence.ts";
+import { defineCodeTool } from "./contract.ts";
+
+export default defineCodeTool({
+  name: "diagnostics",
+  title: "Problems in a file",
+  description:
+    "What the language server of a file reports: errors and warnings with their lines. To see whether an edit brings new errors, ask before and after.",
+  input: z.object({
+    path: z.string().min(1).describe("relative to the repository"),
+    severity: z
+      .enum(["error", "warning", "all"])
+      .default("warning")
+      .describe("the least severe that is listed"),
+  }),
+  effect: "reads",
+  async run(context, { path, severity }) {
+    const text = await context.files.read(path);
+    if (!text.ok) return text;
+    if (text.value === undefined) return fail("not-found", `There is no file ${path}.`);
+    const servers = await context.servers();
+    if (!servers.ok) return fail("no-server", servers.message);
+    const asked = await servers.value.diagnose([{ path, text: text.value }], { signal: context.signal });
+    if (!asked.ok) return fail("no-server", asked.message);
+    const found = asked.value.value.filter((each) => isListed(each, severity));
+    const lines = found.map(({ range, severity: how, message, code }) => {
+      return `${path}:${range.start.line}  ${how}${code === undefined ? "" : ` ${code}`}: ${message}`;
+    });
+    return succeed({
+      data: { path, by: asked.value.by, diagnostics: found },
+      text: [...lines, found.length === 0 ? `no problem (${asked.value.by})` : `(${asked.value.by})`].join(
+        "\n",
+      ),
+    });
+  },
+});
+
+function isListed({ severity }: CodeDiagnostic, least: "error" | "warning" | "all"): boolean {
+  if (least === "all") return true;
+  return severity === "error" || (least === "warning" && severity === "warning");
+}

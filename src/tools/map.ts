@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { fail, succeed } from "../base/result.ts";
+import { entityDocument } from "../graph/describe-entity.ts";
+import { defineCodeTool } from "./contract.ts";
+
+export default defineCodeTool({
+  name: "map",
+  title: "Map of the repository",
+  description:
+    "The definitions that the code uses most, by file, as signatures: an overview of an unknown repository. It is no search: use `find` for something in particular.",
+  input: z.object({
+    budget: z.int().min(100).max(50_000).default(2000).describe("how long it may get, in tokens"),
+  }),
+  effect: "reads",
+  async run(context, { budget }) {
+    const graph = await context.graph();
+    const { files, text, tokens } = graph.map({ tokens: budget });
+    if (files.length === 0)
+      return fail("not-found", "The repository has no definition that fits the budget.");
+    const documents = files.map(({ path, score, entities }) => {
+      return { path, score, entities: entities.map(entityDocument) };
+    });
+    return succeed({ data: { tokens, files: documents }, text });
+  },
+});

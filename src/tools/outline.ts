@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { fail, succeed } from "../base/result.ts";
+import type { Entity } from "../graph/contract.ts";
+import { entityDocument } from "../graph/describe-entity.ts";
+import { defineCodeTool } from "./contract.ts";
+import { findIndexedFile } from "./indexed-file.ts";
+
+export default defineCodeTool({
+  name: "outline",
+  title: "Outline of a file",
+  description:
+    "What a file defines, in its order and nested, each with its lines and signature: the cheapest way to know a file before reading it.",
+  input: z.object({ path: z.string().min(1).describe("relative to the repository") }),
+  effect: "reads",
+  async run(context, { path }) {
+    const graph = await context.graph();
+    const file = findIndexedFile(graph, path);
+    if (!file.ok) return file;
+    const entities = graph.outline(file.value);
+    if (entities.length === 0) return fail("not-found", `${file.value} defines nothing that is known.`);
+    return succeed({
+      data: { path: file.value, entities: entities.map(entityDocument) },
+      text: renderOutline(entities),
+    });
+  },
+});
+
+/** Indented by what contains what. */
+function renderOutline(entities: readonly Entity[]): string {
+  const depths = new Map<number, number>();
+  return entities
+    .map((entity) => {
+      const depth = (depths.get(entity.parent) ?? -1) + 1;
+      depths.set(entity.id, depth);
+      const what = entity.signature === "" ? `${entity.kind} ${entity.name}` : entity.signature;
+      return `${"  ".repeat(depth)}${entity.startLine}-${entity.endLine}  ${what}`;
+    })
+    .join("\n");
+}

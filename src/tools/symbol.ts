@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { fail, succeed } from "../base/result.ts";
+import { entityDocument, entityLine } from "../graph/describe-entity.ts";
+import { findMeant } from "../graph/find-meant.ts";
+import { defineCodeTool } from "./contract.ts";
+
+export default defineCodeTool({
+  name: "symbol",
+  title: "Find definitions by name",
+  description:
+    "Definitions with a name: function, method, class, constant, field, test. Write `pick`, `Cart.pick` or `shop/cart.py:Cart.pick`. Use `find` when you do not know the name.",
+  input: z.object({
+    name: z.string().min(1).describe("a name, qualified or not, or an entity's id"),
+    limit: z.int().min(1).max(200).default(20),
+  }),
+  effect: "reads",
+  async run(context, { name, limit }) {
+    const graph = await context.graph();
+    const found = findMeant(graph, name);
+    if (found.length === 0) {
+      const near = graph.suggest(name);
+      const hint = near.length === 0 ? "" : ` Near: ${near.join(", ")}.`;
+      return fail("not-found", `Nothing is called ${name}.${hint}`);
+    }
+    const shown = found.slice(0, limit);
+    const more = found.length > limit ? [`… and ${found.length - limit} more`] : [];
+    return succeed({
+      data: { entities: shown.map(entityDocument), total: found.length },
+      text: [...shown.map(entityLine), ...more].join("\n"),
+    });
+  },
+});

@@ -1,0 +1,143 @@
+/** The MCP server as its clients have it: the official client, over stdio and over HTTP, on a repository with hostile files. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { codeTools } from "../../src/tools/index.generated.ts";
+import { createPlayground } from "./millwright.ts";
+
+const program = join(import.meta.dirname, "../../bin/millwright");
+const playground = createPlayground();
+let repository: string;
+let args: string[];
+let client: Client;
+
+beforeAll(async () => {
+  repository = playground.copyRepository("repair-python");
+  writeFileSync(join(playground.folder, "secret.py"), "password = 1\n");
+  symlinkSync("../secret.py", join(repository, "link.py"));
+  writeFileSync(join(repository, "picture.py"), Buffer.from([0, 1, 2, 0]));
+  writeFileSync(join(repository, "huge.py"), "x = 1\n");
+  truncateSync(join(repository, "huge.py"), 6 * 2 ** 20);
+  args = ["mcp", "--repo", repository, "--index-dir", join(playground.folder, "indexes")];
+  client = new Client({ name: "test", version: "1" });
+  const env = { ...process.env, MILLWRIGHT_RUNS_DIR: playground.runs } as Record<string, string>;
+  await client.connect(new StdioClientTransport({ command: program, args, env, stderr: "ignore" }));
+});
+afterAll(async () => {
+  await client.close();
+  playground.remove();
+});
+
+async function ask(name: string, input: Record<string, unknown>) {
+  const answer = await client.callTool({ name, arguments: input });
+  const [content] = answer.content as { type: string; text: string }[];
+  return { isError: answer.isError ?? false, text: content?.text ?? "", data: answer.structuredContent };
+}
+
+test("it offers the tools of the records, with their schemas", async () => {
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name).sort()).toEqual(codeTools.map(({ name }) => name).sort());
+  const symbol = tools.find(({ name }) => name === "symbol");
+  expect(symbol).toMatchObject({
+    inputSchema: { type: "object", required: ["name"] },
+    annotations: { readOnlyHint: true },
+  });
+});
+
+describe("questions", () => {
+  test("a definition by its name", async () => {
+    const { text, data } = await ask("symbol", { name: "can_cover" });
+    expect(text).toContain("ledger/account.py:22  function  can_cover  def can_cover(account, amount)");
+    expect(data).toMatchObject({ total: 1, entities: [{ path: "ledger/account.py", startLine: 22 }] });
+  });
+
+  test("a file's outline, and the map of the repository", async () => {
+    expect((await ask("outline", { path: "ledger/account.py" })).text).toMatch(
+      /^5-\d+ {2}class Account\n {2}6-\d+ {2}def __init__/m,
+    );
+    expect((await ask("map", {})).text).toContain("can_cover");
+  });
+
+  test("who calls and uses it", async () => {
+    expect((await ask("callers", { name: "can_cover" })).text).toMatch(
+      /ledger\/account\.py:17 {2}calls {2}in Account\.withdraw/,
+    );
+    expect((await ask("references", { path: "ledger/account.py", line: 1 })).text).toContain(
+      "ledger/account.py:18",
+    );
+  });
+
+  test("a change of a file is seen by the next question", async () => {
+    const path = join(repository, "ledger/fresh.py");
+    writeFileSync(path, "def brand_new():\n    pass\n");
+    expect((await ask("symbol", { name: "brand_new" })).text).toContain("ledger/fresh.py:1");
+    rmSync(path);
+    expect((await ask("symbol", { name: "brand_new" })).isError).toBe(true);
+  });
+});
+
+describe("what cannot be answered is said, with what to do", () => {
+  test.for([
+    ["symbol", { name: "can_covr" }, /^not-found: Nothing is called can_covr\. Near: can_cover/],
+    ["outline", { path: "../secret.py" }, /^refused: .*does not lie in the repository/],
+    ["outline", { path: "/etc/passwd" }, /^refused: .*does not lie in the repository/],
+    ["outline", { path: "link.py" }, /^refused: link\.py .*symbolic link/],
+    ["outline", { path: "picture.py" }, /^refused: picture\.py .*binary/],
+    ["outline", { path: "huge.py" }, /^refused: huge\.py .*larger than 5 MiB/],
+    ["outline", { path: "none.py" }, /^not-found: none\.py/],
+    ["diagnostics", { path: "link.py" }, /^refused: link\.py is a symbolic link/],
+    ["diagnostics", { path: "ledger/none.py" }, /^not-found: There is no file/],
+    ["references", {}, /^not-found: Say which definition/],
+  ] as const)("%s %o", async ([name, input, message]) => {
+    const answer = await ask(name, input);
+    expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(message) });
+  });
+
+  test("input that fits no schema", async () => {
+    const answer = await ask("symbol", { name: 3 }).catch((error: Error) => ({
+      isError: true,
+      text: error.message,
+    }));
+    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining("name") });
+  });
+});
+
+test("over HTTP, for this machine only", async () => {
+  const child = spawn(program, [...args, "--http", "0"], { stdio: ["ignore", "ignore", "pipe"] });
+  try {
+    const lines = createInterface(child.stderr);
+    let url = "";
+    for await (const line of lines)
+      if (line.startsWith("http")) {
+        url = line;
+        break;
+      }
+    const other = new Client({ name: "test", version: "1" });
+    await other.connect(new StreamableHTTPClientTransport(new URL(url)));
+    const answer = await other.callTool({ name: "symbol", arguments: { name: "Account" } });
+    expect(answer.structuredContent).toMatchObject({ total: 1 });
+    await other.close();
+    expect(await statusOf(url, { origin: "http://evil.example" })).toBe(403);
+    expect(await statusOf(url, { host: "evil.example" })).toBe(403);
+  } finally {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+});
+
+function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { method: "POST", headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on("error", reject)
+      .end();
+  });
+}
