@@ -71,6 +71,14 @@ describe("findTestCommand", () => {
     expect(found.value.remarks[1]).toMatch(/^passed over `broken`: 2 of 3 targets did not load/);
   });
 
+  test("does not take a failure of the runner itself for a test", async () => {
+    const { report, ...rest } = run(["x:errored"]);
+    const own = report.outcomes.map((one) => ({ ...one, key: { ...one.key, target: "" } }));
+    const { found } = await search({ broken: { ...rest, report: { ...report, outcomes: own } } });
+    expect(found).toMatchObject({ ok: false });
+    expect(!found.ok && found.message).toMatch(/`broken`: about 0/);
+  });
+
   test("keeps it where nothing better is there: the one with the most tests", async () => {
     const { found } = await search({
       a: run([":errored", ":errored"]),

@@ -43,12 +43,21 @@ export function judgeTrial(command: TestCommand, run: TestRun): Trial {
   };
 }
 
-/** Also a run that ended in the middle of a test, and reported it so: that test is what is broken. */
+/**
+ * Also a run that ended in the middle of a test, and reported it so: that test is what is broken. A failure of no test file at
+ * all (the runner's own: its environment does not start) says nothing of any test.
+ */
 function isUsable({ report }: TestRun): boolean {
   const crashed = report.outcomes.some(({ failure }) =>
     [crashType, "TimeoutError"].includes(failure?.type ?? ""),
   );
-  return (report.invalid === undefined || crashed) && report.outcomes.some(didRun);
+  return (
+    (report.invalid === undefined || crashed) && report.outcomes.some((one) => didRun(one) && isOfFile(one))
+  );
+}
+
+function isOfFile({ key }: TestOutcome): boolean {
+  return key.target !== "" || key.package !== "";
 }
 
 function didRun(outcome: TestOutcome): boolean {
@@ -67,6 +76,7 @@ function describeBroken(broken: readonly TestOutcome[], loaded: number): string 
 }
 
 function whyNot(run: TestRun): string {
+  const said = run.report.outcomes.find(({ failure }) => failure !== undefined)?.failure?.message;
   const lastLines = run.output.trim().split("\n").slice(-3).join(" ").slice(-300);
-  return `${run.report.invalid ?? "no test ran"} (${run.end}, exit code ${run.exitCode ?? "none"}; ${lastLines})`;
+  return `${run.report.invalid ?? said ?? "no test ran"} (${run.end}, exit code ${run.exitCode ?? "none"}; ${lastLines})`;
 }
