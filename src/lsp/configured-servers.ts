@@ -8,7 +8,7 @@ const configuredServer = z
     /** The program, searched as ours are, or its path from the repository's root; and its arguments. */
     command: z.array(z.string().min(1)).min(1),
     /** The protocol's language identifier of each extension. */
-    languages: z.record(z.string().regex(/^\.[^/]+$/, "an extension begins with a dot"), z.string().min(1)),
+    languages: z.record(z.string().regex(/^\.[^/]+$/), z.string().min(1)),
     initializationOptions: z.unknown(),
     settings: z.record(z.string(), z.unknown()),
     env: z.record(z.string(), z.string()),

@@ -65,7 +65,7 @@ function createParser(callback: (message: Message) => void): (chunk: Buffer) => 
     const start = Buffer.concat(chunks).subarray(0, headerLimit);
     const end = start.indexOf(separator);
     if (end < 0 && bytes >= headerLimit) throw notProtocol(start);
-    if (!looksLikeHeader(start)) throw notProtocol(start);
+    if (!lookLikeHeaders(end < 0 ? start : start.subarray(0, end))) throw notProtocol(start);
     if (end < 0) return false;
     wanted = contentLength(take(end + separator.length).toString("latin1"));
     return true;
@@ -83,9 +83,10 @@ function createParser(callback: (message: Message) => void): (chunk: Buffer) => 
   };
 }
 
-/** Headers are `Name: value` in ASCII; a first line of anything else shows before a whole block has come. */
-function looksLikeHeader(start: Buffer): boolean {
-  return /^[A-Za-z-]{0,40}($|:[\t -~]*($|\r))/.test(start.toString("latin1").split("\n", 1)[0] ?? "");
+/** Headers are `Name: value` in ASCII, each with CR and LF: a first line of anything else shows before a whole block has come. */
+function lookLikeHeaders(start: Buffer): boolean {
+  const text = start.toString("latin1");
+  return /^[A-Za-z-]{0,40}($|:[\t -~]*($|\r))/.test(text) && !/(^|[^\r])\n/.test(text);
 }
 
 function contentLength(headers: string): number {
