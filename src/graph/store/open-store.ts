@@ -131,7 +131,7 @@ function toStore(database: DatabaseSync, rebuilt: string | undefined): Store {
     },
     close() {
       statements.clear();
-      database.close();
+      if (database.isOpen) database.close();
     },
   };
 }
