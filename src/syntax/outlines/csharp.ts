@@ -68,15 +68,15 @@ const query = `
 (invocation_expression function: (identifier) @reference.call arguments: (_) @arguments)
 (invocation_expression function: (generic_name . (identifier) @reference.call) arguments: (_) @arguments)
 (invocation_expression
-  function: (member_access_expression expression: (_) @receiver name: (identifier) @reference.call) arguments: (_) @arguments)
+  function: (member_access_expression expression: _ @receiver name: (identifier) @reference.call) arguments: (_) @arguments)
 (invocation_expression
-  function: (member_access_expression expression: (_) @receiver name: (generic_name . (identifier) @reference.call))
+  function: (member_access_expression expression: _ @receiver name: (generic_name . (identifier) @reference.call))
   arguments: (_) @arguments)
 (invocation_expression
   function: (conditional_access_expression condition: (_) @receiver (member_binding_expression name: (identifier) @reference.call))
   arguments: (_) @arguments)
 (conditional_access_expression condition: (_) @receiver (member_binding_expression name: (identifier) @reference.name))
-(member_access_expression expression: (_) @receiver name: (identifier) @reference.name)
+(member_access_expression expression: _ @receiver name: (identifier) @reference.name)
 (attribute name: (identifier) @reference.type)
 (variable_declaration type: (identifier) @reference.type)
 (variable_declaration type: (nullable_type (identifier) @reference.type))

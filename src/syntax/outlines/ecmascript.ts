@@ -2,6 +2,17 @@
 import type { DefinitionFacts, Outline } from "../outline.ts";
 import { readEcmascriptImport } from "./ecmascript-imports.ts";
 
+/** What a file's own table holds: `const Size = { SMALL: 1 }`, frozen or not. */
+const tables = ["program", "export_statement"]
+  .flatMap((around) => {
+    const members = "(object (pair key: (property_identifier) @name) @definition.field)";
+    const frozen = `(call_expression arguments: (arguments . ${members}))`;
+    return [members, frozen].map(
+      (value) => `(${around} (lexical_declaration (variable_declarator value: ${value})))`,
+    );
+  })
+  .join("\n");
+
 /** Definitions and variables; `FIELD` is the node kind of a class's field, with its name's field. */
 const definitions = (fieldKind: string, fieldName: string): string => `
 (comment) @comment
@@ -52,6 +63,7 @@ const definitions = (fieldKind: string, fieldName: string): string => `
   left: (member_expression object: (identifier) @owner property: (property_identifier) @name)
   right: [(arrow_function) (function_expression)] @function) @definition.function))
 (assignment_expression left: (member_expression object: (this) property: (_) @name)) @definition.field
+${tables}
 (call_expression
   function: [
     (identifier) @_callee

@@ -85,6 +85,11 @@ export default defineOutline({
     return (part ?? node).text;
   },
   imports: readImport,
+  finish: (definitions) => {
+    for (const one of definitions)
+      if (one.kind === "class" && /\((?:\w+\.)?(?:Int|Str)?(?:Enum|Flag)\b/.test(one.signature))
+        one.kind = "enum";
+  },
 });
 
 function readImport(node: Node, path: string): Import[] {

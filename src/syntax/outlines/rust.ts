@@ -91,7 +91,8 @@ export default defineOutline({
   isPublic: ({ header, container, kind, keepsPromise }) =>
     keepsPromise ||
     /^\s*pub\b/.test(header) ||
-    (container?.isPublic && (container.kind === "trait" || (container.kind === "enum" && kind === "field"))),
+    (container?.isPublic === true &&
+      (container.kind === "trait" || (container.kind === "enum" && kind === "field"))),
   isTest: ({ kind, attributes }) =>
     (kind === "function" || kind === "method") && testAttribute.test(attributes),
   parameter: (node: Node) =>
