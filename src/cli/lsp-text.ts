@@ -1,8 +1,37 @@
 /** A language server's answer for people. */
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import type { CodeCall, CodeDiagnostic, CodeLocation, CodeSymbol } from "../domain/code-intelligence.ts";
+import type { PositionCandidate, RoughPosition } from "../lsp/identifiers.ts";
 import type { TypeFamily } from "../lsp/questions.ts";
-import type { LspDocument } from "./commands/lsp.ts";
+
+export type QuestionName =
+  | "definition"
+  | "references"
+  | "hover"
+  | "symbols"
+  | "diagnostics"
+  | "callers"
+  | "callees"
+  | "types";
+
+/** What `--json` prints, beside the seconds. */
+export type LspDocument = {
+  readonly schema: "millwright.lsp/1";
+  readonly question: QuestionName;
+  readonly at: RoughPosition;
+  readonly sandbox: string;
+} & (
+  | { readonly ok: false; readonly kind: string; readonly message: string }
+  | {
+      readonly ok: true;
+      /** The server, with its version. */
+      readonly by: string;
+      readonly position?: PositionCandidate;
+      readonly isWhole: boolean;
+      /** Of the question's own form. */
+      readonly answer: unknown;
+    }
+);
 
 const originWords = {
   exact: "exactly there",
@@ -26,7 +55,7 @@ function linesOf(document: LspDocument): string[] {
   return [`${question} of ${where}, by ${by}${caution}`, ...answerLines(question, answer)];
 }
 
-function answerLines(question: LspDocument["question"], answer: unknown): string[] {
+function answerLines(question: QuestionName, answer: unknown): string[] {
   switch (question) {
     case "hover":
       return [String(answer)];

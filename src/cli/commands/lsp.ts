@@ -6,7 +6,7 @@ import type { RoughPosition } from "../../lsp/identifiers.ts";
 import type { LanguageServers } from "../../lsp/language-servers.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { withLanguageServers } from "../language-server-session.ts";
-import { renderLspAnswer } from "../lsp-text.ts";
+import { type LspDocument, type QuestionName, renderLspAnswer } from "../lsp-text.ts";
 import { addSettingFlags } from "../setting-flags.ts";
 import { loadSettings } from "../settings.ts";
 import { findRepository } from "../task-arguments.ts";
@@ -25,7 +25,7 @@ type Ask = (
   options: { limitMs: number; signal: AbortSignal },
 ) => Promise<LspResult<unknown>>;
 
-const questions = {
+const questions: Record<QuestionName, Ask> = {
   definition: (servers, at, options) => servers.definition(at, options),
   references: (servers, at, options) => servers.references(at, options),
   hover: (servers, at, options) => servers.hover(at, options),
@@ -34,9 +34,7 @@ const questions = {
   callers: (servers, at, options) => servers.callers(at, options),
   callees: (servers, at, options) => servers.callees(at, options),
   types: (servers, at, options) => servers.types(at, options),
-} satisfies Record<string, Ask>;
-
-type QuestionName = keyof typeof questions;
+};
 
 const schema = "millwright.lsp/1";
 const noAnswerExitCode = 1;
@@ -99,21 +97,17 @@ async function askServer(place: string, flags: LspFlags): Promise<number> {
   }
 }
 
-function describe(found: LspResult<unknown>, question: QuestionName, at: RoughPosition, sandbox: string) {
-  const asked = { schema, question, at, sandbox };
-  if (!found.ok) return { ...asked, ok: false as const, kind: found.kind, message: found.message };
+function describe(
+  found: LspResult<unknown>,
+  question: QuestionName,
+  at: RoughPosition,
+  sandbox: string,
+): LspDocument {
+  const asked = { schema, question, at, sandbox } as const;
+  if (!found.ok) return { ...asked, ok: false, kind: found.kind, message: found.message };
   const { value, by, position, isWhole } = found.value;
-  return {
-    ...asked,
-    ok: true as const,
-    by,
-    ...(position === undefined ? {} : { position }),
-    isWhole,
-    answer: value,
-  };
+  return { ...asked, ok: true, by, ...(position === undefined ? {} : { position }), isWhole, answer: value };
 }
-
-export type LspDocument = ReturnType<typeof describe>;
 
 /** The file is looked for from the repository's root, and from here where it is given by another way into it. */
 function readPlace(place: string, repository: string): RoughPosition {
