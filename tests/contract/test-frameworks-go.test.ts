@@ -66,4 +66,20 @@ describe.skipIf((await fixture.unavailable()) !== undefined)("go test", () => {
     const broken = run.report.outcomes.find((outcome) => outcome.status === "errored");
     expect(broken?.failure?.message).toMatch(/exit code 1.*a leak was found/);
   });
+
+  test("runs packages that belong to no module", async () => {
+    const plain = await openFixture({ ...fixture, repository: "go-gopath" });
+    try {
+      const [found] = fixture.framework.detect(plain.project);
+      expect(found?.command).toBe("GO111MODULE=off go test ./...");
+      const run = await plain.run({ command: found?.command ?? "" });
+      expect(run.report.invalid).toBeUndefined();
+      expect(statusesOf(run.report.outcomes)).toEqual({
+        "sums_test.go::TestAdd": "passed",
+        "inner/a_test.go::TestAdd": "failed",
+      });
+    } finally {
+      plain.close();
+    }
+  });
 });

@@ -147,7 +147,7 @@ func goTest(made *plan, c *call, env []string) (string, int) {
 		arguments = append(arguments, coverFlags(made, filepath.Dir(made.StopFile))...)
 	}
 	for _, pkg := range made.Packages {
-		arguments = append(arguments, pkg.ImportPath)
+		arguments = append(arguments, nameOf(pkg, filepath.Join(r.Root, c.Directory)))
 	}
 	arguments = append(arguments, c.Arguments...)
 	command := exec.Command("go", arguments...)
@@ -158,6 +158,14 @@ func goTest(made *plan, c *call, env []string) (string, int) {
 		return err.Error(), 125
 	}
 	return string(output), command.ProcessState.ExitCode()
+}
+
+// nameOf is how the go command takes a package: a path, or outside of modules and GOPATH its folder.
+func nameOf(pkg testPackage, folder string) string {
+	if path, err := filepath.Rel(folder, pkg.Folder); err == nil && strings.HasPrefix(pkg.ImportPath, "_/") {
+		return "./" + filepath.ToSlash(path)
+	}
+	return pkg.ImportPath
 }
 
 // wantedKeys are the tests of a package's files that were asked for, by name or with all others.
