@@ -41,7 +41,7 @@ function renderText(report: SolveReport): string {
   return lines.join("\n");
 }
 
-function colourPatch(patch: string): string {
+export function colourPatch(patch: string): string {
   return sanitizeForTerminal(patch)
     .split("\n")
     .map((line) => {

@@ -3,7 +3,7 @@
  * the path above, below the fence or on the marker, and ends left out.
  */
 import type { Edit } from "./contract.ts";
-import { isFence, readPathLine } from "./path-lines.ts";
+import { isFence, readPathLine, readPathWord } from "./path-lines.ts";
 
 interface Open {
   readonly line: number;
@@ -105,7 +105,7 @@ function findPath(lines: readonly string[], open: Open, from: number): string | 
   let looked = 0;
   for (let index = open.line - 1; index >= from && looked < 3; index--) {
     const line = lines[index] ?? "";
-    const path = readPathLine(line);
+    const path = readPathLine(line) ?? (looked === 0 && !isFence(line) ? readPathWord(line) : undefined);
     if (path !== undefined) return path;
     if (line.trim() !== "" && !isFence(line)) looked++;
   }

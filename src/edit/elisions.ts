@@ -1,5 +1,12 @@
 /** Originals with their middle left out: `...`, `// rest unchanged`. */
-import { type Alignment, findSequence, type LineForm, withoutIndent, withoutSpace } from "./find-sequence.ts";
+import {
+  type Alignment,
+  findSequence,
+  type LineForm,
+  withoutIndent,
+  withoutSpace,
+  withoutTrail,
+} from "./find-sequence.ts";
 import { isBlank } from "./text-lines.ts";
 
 const comment = String.raw`(?:#|//|--|/\*+|\{/\*|<!--|;|%|\*)`;
@@ -25,7 +32,7 @@ const mostChains = 64;
 export function findElided(file: readonly string[], original: readonly string[]): Alignment[] {
   const pieces = piecesOf(original);
   if (pieces.length === 0) return [];
-  for (const form of [withoutIndent, withoutSpace] satisfies LineForm[]) {
+  for (const form of [withoutTrail, withoutIndent, withoutSpace] satisfies LineForm[]) {
     const found = pieces.map(({ lines }) => findSequence(file, lines, form));
     const chains = chain(found);
     if (chains.length > 0 && chains.length <= mostChains)

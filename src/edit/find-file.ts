@@ -23,6 +23,8 @@ async function correctPath(draft: Draft, edit: Edit, path: string): Promise<stri
   const read = await draft.files.read(path);
   if (read.ok && read.value !== undefined) return path;
   const all = await draft.files.list();
+  const word = path.split(" ").at(-1) ?? path;
+  if (word !== path && all.includes(word)) return word; // `Edit src/a.py`
   const alike = all.filter((each) => `/${each}`.endsWith(`/${path}`) || `/${path}`.endsWith(`/${each}`));
   const [only, ...more] = alike;
   if (only !== undefined && more.length === 0) return only;

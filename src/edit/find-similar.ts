@@ -21,7 +21,9 @@ const mostCells = 4_000_000;
 /** Lines less alike than this are different lines. */
 const leastLikeness = 0.5;
 /** What a line of the file costs that the author left out, of its weight. */
-const gapCost = 0.35;
+const gapCost = 0.2;
+/** What is taken off a line that is only alike, so that leaving one out costs less than taking its neighbour for it. */
+const slipCost = 0.15;
 
 /** The nearest text, however far; undefined where nothing is alike. */
 export function findSimilar(file: readonly string[], original: readonly string[]): SimilarPlace | undefined {
@@ -93,10 +95,14 @@ function wayTo(table: Table, taken: readonly Way[]): Way | undefined {
   return {
     path,
     alike,
-    likeness: scoreAt(table, end) / table.total,
+    likeness: likenessOf(table, alike),
     first: Math.min(...columns),
     last: Math.max(...columns),
   };
+}
+
+function likenessOf({ rows, total }: Table, alike: readonly number[]): number {
+  return rows.reduce((sum, { weight }, row) => sum + weight * (alike[row] ?? 0), 0) / total;
 }
 
 /** `scores[row * width + column]`: the best way to have the first `row` lines among those before `column`. */
@@ -128,7 +134,7 @@ function fillTable(rows: readonly LinePrint[], columns: readonly LinePrint[]): T
       const cell = base + column;
       const file = columns[column - 1] as LinePrint;
       const alike = likeness(row, file);
-      const matched = alike < leastLikeness ? -1 : (scores[cell - width - 1] ?? 0) + alike * row.weight;
+      const matched = alike < leastLikeness ? -1 : (scores[cell - width - 1] ?? 0) + rate(alike) * row.weight;
       const invented = scores[cell - width] ?? 0;
       const left = (scores[cell - 1] ?? 0) - gapCost * file.weight;
       const best = Math.max(matched, invented, left);
@@ -140,6 +146,10 @@ function fillTable(rows: readonly LinePrint[], columns: readonly LinePrint[]): T
   }
   const total = rows.reduce((sum, { weight }) => sum + weight, 0);
   return { rows, columns, height, width, scores, moves, starts, total };
+}
+
+function rate(alike: number): number {
+  return alike === 1 ? 1 : alike - slipCost;
 }
 
 function scoreAt({ scores, height, width }: Table, column: number): number {

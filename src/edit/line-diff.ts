@@ -11,10 +11,27 @@ export interface LineChange {
 /** With more lines added and removed than this, lists are different as a whole: the search's time grows with the square. */
 export const mostChangedLines = 4000;
 
-/** What differs between two lists, in order; what is not named is equal. */
+/** What differs between two lists, in order; what is not named is equal. Equal beginnings and ends are never mistaken. */
 export function diffLists(from: readonly string[], to: readonly string[]): LineChange[] {
+  let head = 0;
+  while (head < from.length && head < to.length && from[head] === to[head]) head++;
+  let tail = 0;
+  const most = Math.min(from.length, to.length) - head;
+  while (tail < most && from[from.length - 1 - tail] === to[to.length - 1 - tail]) tail++;
+  const inner = diffMiddles(from.slice(head, from.length - tail), to.slice(head, to.length - tail));
+  return inner.map(({ fromStart, fromEnd, toStart, toEnd }) => ({
+    fromStart: fromStart + head,
+    fromEnd: fromEnd + head,
+    toStart: toStart + head,
+    toEnd: toEnd + head,
+  }));
+}
+
+function diffMiddles(from: readonly string[], to: readonly string[]): LineChange[] {
+  const whole = { fromStart: 0, fromEnd: from.length, toStart: 0, toEnd: to.length };
+  if (from.length === 0 || to.length === 0) return from.length + to.length === 0 ? [] : [whole];
   const parts = diffArrays([...from], [...to], { maxEditLength: mostChangedLines });
-  if (parts === undefined) return [{ fromStart: 0, fromEnd: from.length, toStart: 0, toEnd: to.length }];
+  if (parts === undefined) return [whole];
   const changes: LineChange[] = [];
   let a = 0;
   let b = 0;

@@ -1,6 +1,8 @@
 /** Paths as authors write them above a block, in whatever decoration. */
 
-const decoration = /^[\s>#*`"'([{-]+|[\s`"'*:)\]}]+$/g;
+const decoration = /^(?:[\s>*`"']|#+\s|[*-]\s|(?:\/\/|--|<!--|\d+[.)])\s+)+|(?:[\s*`"':]|-->)+$/g;
+/** Brackets can belong to a name: `[id].tsx`. */
+const brackets = /^[([{]+|[)\]}]+$/g;
 const label = /^(?:file(?:\s*(?:name|path))?|path|in|edit|update|modify|create|new file)\s*[:=]\s*/i;
 /** A name with an extension, or with a folder, or one of those that have neither. */
 const pathShape =
@@ -11,11 +13,19 @@ export function readPathLine(line: string): string | undefined {
   const fence = /^\s*(?:`{3,}|~{3,})(.*)$/.exec(line);
   const text = fence === null ? line : (fence[1] ?? "");
   const bare = stripDecoration(stripDecoration(text).replace(label, ""));
-  for (const candidate of fence === null ? [bare] : [...fenceParts(bare), bare]) {
+  const words = fence === null ? [bare] : [...fenceParts(bare), bare];
+  for (const candidate of words.flatMap((word) => [word, word.replace(brackets, "")])) {
     const path = cleanPath(candidate);
     if (path !== undefined && (fence === null || /[./]/.test(path))) return path;
   }
   return undefined;
+}
+
+/** A single word directly above a block is meant as a path, whatever it looks like: `bin/run`, `LICENSE`, `../x`. */
+export function readPathWord(line: string): string | undefined {
+  const bare = stripDecoration(line.trim());
+  const isWord = /^[^\s:,;!?<>=|]+$/.test(bare) && !/[:.,;!?]$/.test(line.trim().replace(/[*_`"']+$/, ""));
+  return isWord && /[\p{L}\p{N}]/u.test(bare) ? bare.replace(/^(?:\.\/)+/, "") : undefined;
 }
 
 /** `python src/a.py`, `python:src/a.py`, `python title="src/a.py"`. */

@@ -21,14 +21,59 @@ export function createReindent(request: ReindentRequest): Reindent {
   const pairs = readPairs(request);
   const [first, ...rest] = pairs;
   if (first === undefined) return (indent) => indent;
-  const shift = shiftOf(pairs);
-  if (shift !== undefined) return shift;
+  const units = readUnits(request);
   // Authors often lose the indentation of the very first line alone.
-  if (rest.length > 1 && first.author === "" && first.file !== "") {
-    const later = shiftOf(rest);
-    if (later !== undefined) return later;
-  }
-  return byTable(pairs, request);
+  const isFirstLost =
+    first.author === "" && first.file !== "" && rest.length > 1 && shiftOf(pairs) === undefined;
+  const told = isFirstLost && shiftOf(rest) !== undefined ? rest : pairs;
+  return chooseShift(told, units) ?? byTable(told, units);
+}
+
+interface Units {
+  readonly author: string;
+  readonly file: string;
+  /** The new lines' indentations. */
+  readonly fresh: readonly string[];
+  /** All indented lines of the file begin with the same character. */
+  readonly isUniform: boolean;
+}
+
+function readUnits({ file, original, replacement }: ReindentRequest): Units {
+  const own = filledIndents(file);
+  const fresh = filledIndents(replacement);
+  return {
+    author: unitOf([...filledIndents(original), ...fresh]),
+    file: unitOf(own),
+    fresh,
+    isUniform:
+      own.filter((indent) => indent !== "").length > 2 &&
+      new Set(own.map((indent) => indent[0] ?? "")).size <= 2,
+  };
+}
+
+function filledIndents(lines: readonly string[]): string[] {
+  return lines.filter((line) => !isBlank(line)).map(indentOf);
+}
+
+/**
+ * A shift, where the aligned lines show one, and it leaves the new lines at whole steps. Lines of one depth alone could also be
+ * written in another unit: `  x` for `    x` is both.
+ */
+function chooseShift(pairs: readonly Pair[], units: Units): Reindent | undefined {
+  const shift = shiftOf(pairs);
+  if (shift === undefined) return undefined;
+  const depths = new Set(pairs.map(({ author }) => author));
+  const isFlat = pairs.every(({ author, file }) => author === "" && file === "");
+  const isOtherKind = units.author[0] !== units.file[0] && units.isUniform;
+  if (isFlat) return isOtherKind ? byTable(pairs, units) : shift;
+  if (depths.size > 1 || pairs.every(({ author, file }) => author === file)) return shift;
+  const scaled = byTable(pairs, units);
+  const isWhole = (turn: Reindent): boolean =>
+    units.fresh.every((indent) => {
+      const turned = turn(indent);
+      return turned !== undefined && widthOf(turned) % widthOf(units.file) === 0;
+    });
+  return !isWhole(shift) && isWhole(scaled) ? scaled : shift;
 }
 
 /** True when the author's lines are the file's, moved sideways as a whole. */
@@ -59,25 +104,34 @@ function shiftOf(pairs: readonly Pair[]): Reindent | undefined {
   return undefined;
 }
 
-function byTable(pairs: readonly Pair[], request: ReindentRequest): Reindent {
+function byTable(pairs: readonly Pair[], units: Units): Reindent {
   const table = new Map<string, string | undefined>();
   for (const { author, file } of pairs) {
     const known = table.get(author);
     // Two places for one indentation tell nothing.
     table.set(author, table.has(author) && known !== file ? undefined : file);
   }
-  const theirs = [...request.original, ...request.replacement].filter((line) => !isBlank(line)).map(indentOf);
-  const own = request.file.filter((line) => !isBlank(line)).map(indentOf);
   const known = [...table].flatMap(([author, file]) => (file === undefined ? [] : [{ author, file }]));
-  const scale = scaleOf(known) ?? widthOf(unitOf(own)) / widthOf(unitOf(theirs));
+  const steps = { author: stepOf(units.author), file: stepOf(units.file) };
+  const scale = scaleOf(known) ?? steps.file / steps.author;
   return (indent) => {
     if (table.has(indent)) return table.get(indent);
     const distance = ({ author }: Pair): number => Math.abs(widthOf(author) - widthOf(indent));
     const nearest = [...known].sort((a, b) => distance(a) - distance(b))[0];
-    if (nearest === undefined) return undefined;
-    const width = widthOf(nearest.file) + (widthOf(indent) - widthOf(nearest.author)) * scale;
-    return width < 0 || !Number.isInteger(width) ? undefined : indentWith(width, unitOf(own));
+    if (nearest === undefined || ![0.125, 0.25, 0.5, 1, 2, 4, 8].includes(scale)) return undefined;
+    // Spaces behind tabs line something up: they are no steps.
+    const extra = indent.startsWith("\t") ? indent.length - indent.lastIndexOf("\t") - 1 : 0;
+    const from =
+      widthOf(nearest.author) -
+      (nearest.author.startsWith("\t") ? nearest.author.length - nearest.author.lastIndexOf("\t") - 1 : 0);
+    const width = widthOf(nearest.file) + (widthOf(indent) - extra - from) * scale + extra;
+    return width < 0 || !Number.isInteger(width) ? undefined : indentWith(width, units.file);
   };
+}
+
+/** Columns that one step of a unit is counted as. */
+function stepOf(unit: string): number {
+  return unit === "\t" ? tabWidth : unit.length;
 }
 
 /** How much wider the file's steps are, where all pairs agree. */

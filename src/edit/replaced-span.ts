@@ -1,0 +1,101 @@
+/** Which lines of the file a change of a block takes the place of, as far as the author's lines tell. */
+import { fail, type Result, succeed } from "../base/result.ts";
+import type { Alignment } from "./find-sequence.ts";
+import type { LineChange } from "./line-diff.ts";
+import { indentOf, isBlank } from "./text-lines.ts";
+
+export interface MergeRequest {
+  readonly file: readonly string[];
+  readonly original: readonly string[];
+  readonly replacement: readonly string[];
+  readonly alignment: Alignment;
+  /** Lines of either text that stand for any number of the file's: `...`. */
+  readonly isElision: (line: string) => boolean;
+}
+
+export interface Span {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+/** The file's lines that go. */
+export function spanOf(request: MergeRequest, change: LineChange): Result<Span, "unclear"> {
+  const { file, original, alignment } = request;
+  const indexes = range(change.fromStart, change.fromEnd);
+  const gone = indexes.map((index) => alignment[index] ?? -1).filter((line) => line !== -1);
+  if (gone.length === 0) {
+    if (indexes.some((index) => !isBlank(original[index] ?? "")))
+      return fail("unclear", `The file has no line like ${show(original, indexes)}.`);
+    return gapOf(request, change);
+  }
+  const start = Math.min(...gone);
+  const end = Math.max(...gone) + 1;
+  const forgotten = range(start, end).filter((line) => !gone.includes(line));
+  const filled = forgotten.filter((line) => !isBlank(file[line] ?? ""));
+  if (filled.length > 0) return fail("unclear", `The original leaves out ${show(file, filled)}.`);
+  if (forgotten.length > 0 && change.toEnd > change.toStart)
+    return fail(
+      "unclear",
+      `The original leaves out a blank line between the lines that are replaced, ${show(file, gone)} first.`,
+    );
+  return succeed({ start, end });
+}
+
+/** Where lines go in when none goes out. */
+function gapOf(request: MergeRequest, change: LineChange): Result<Span, "unclear"> {
+  const { file, original, alignment, isElision } = request;
+  const isKnown = (index: number): boolean => alignment[index] !== -1 || isElision(original[index] ?? "");
+  const above = range(0, change.fromStart).findLast(isKnown) ?? -1;
+  const below = range(change.fromEnd, original.length).find(isKnown) ?? original.length;
+  const previous = alignment[above] ?? -1;
+  const next = alignment[below] ?? -1;
+  if (previous === -1 && next === -1)
+    return fail("unclear", "Between which lines the new ones go cannot be told.");
+  if (previous === -1 || next === -1) {
+    // The original ends, or begins, with lines that the file does not have where it has others.
+    const invented = change.fromStart - above - 1 + (below - change.fromEnd);
+    const beyond = previous === -1 ? next - 1 : previous + 1;
+    if (invented > 0 && !isBlank(file[beyond] ?? ""))
+      return fail("unclear", `The original leaves out ${show(file, [beyond])}.`);
+    const line = previous === -1 ? next : previous + 1;
+    return succeed({ start: line, end: line });
+  }
+  const forgotten = range(previous + 1, next).filter((line) => !isBlank(file[line] ?? ""));
+  if (forgotten.length > 0) return fail("unclear", `The original leaves out ${show(file, forgotten)}.`);
+  return placeAmongBlanks(request, change, previous, next);
+}
+
+/**
+ * Blank lines that the author left out: new lines that begin with a blank one stand above them, those that end with one below;
+ * else beside the neighbour that is as deep.
+ */
+function placeAmongBlanks(
+  { file, replacement }: MergeRequest,
+  { toStart, toEnd }: LineChange,
+  previous: number,
+  next: number,
+): Result<Span, "unclear"> {
+  const above = succeed({ start: previous + 1, end: previous + 1 });
+  const below = succeed({ start: next, end: next });
+  if (next === previous + 1) return above;
+  const [first = "", last = ""] = [replacement[toStart], replacement[toEnd - 1]];
+  if (isBlank(first) !== isBlank(last)) return isBlank(first) ? above : below;
+  const isLikeAbove = indentOf(first) === indentOf(file[previous] ?? "");
+  const isLikeBelow = indentOf(last) === indentOf(file[next] ?? "");
+  if (isBlank(first) || isLikeAbove === isLikeBelow)
+    return fail(
+      "unclear",
+      `On which side of the blank line below ${show(file, [previous])} the new lines go cannot be told.`,
+    );
+  return isLikeAbove ? above : below;
+}
+
+function show(lines: readonly string[], indexes: readonly number[]): string {
+  const text = indexes.map((index) => lines[index] ?? "").find((line) => !isBlank(line)) ?? "";
+  return `\`${text.trim().slice(0, 100)}\``;
+}
+
+function range(start: number, end: number): number[] {
+  return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
+}
