@@ -122,5 +122,6 @@ export default defineTestFramework(
     description: "pytest 3.10 and later, with a plug-in that is loaded for the run and installed nowhere",
     detect,
     argvOf: (start, args) => [...start, "-p", "millwright_pytest", ...args],
+    isOwn: ({ files }) => files.some((file) => /(?:^|\/)_pytest\/__init__\.py$/.test(file)),
   }),
 );

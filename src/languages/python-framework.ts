@@ -15,6 +15,8 @@ import { invokePython, parsePythonReport } from "./python-invocation.ts";
 export interface PythonFramework extends Pick<TestFramework, "name" | "description" | "detect"> {
   /** The command line that runs `start ARGS` with our runtime in it. */
   readonly argvOf: (start: readonly string[], args: readonly string[]) => readonly string[];
+  /** True for a repository that is the framework: a batch has to begin before it is loaded. */
+  readonly isOwn?: (project: ProjectView) => boolean;
 }
 
 /** A start takes about as long as ten candidates; the more there are, the later the best of them is known. */
@@ -45,7 +47,10 @@ export function describePythonFramework(
         const { candidates, parallel } = request;
         const selection = { kind: "tests", tests: request.tests } as const;
         const one = { ...request, selection, coverage: false };
-        return invokePython(one, start(request), { candidates, parallel, compare });
+        const { argv, env } = start(request);
+        const isFirst = framework.isOwn?.(request.project) === true;
+        const command = { argv: isFirst ? beginFirst(argv, request.paths.runtime) : argv, env };
+        return invokePython(one, command, { candidates, parallel, compare });
       },
       parse,
     };
@@ -67,6 +72,13 @@ export function describePythonFramework(
     batch: batchOf(false, parsePythonBatch),
     comparison: batchOf(true, parsePythonComparison),
   };
+}
+
+/** `python -m NAME …` with our part before NAME is loaded; other command lines as they are. */
+function beginFirst(argv: readonly string[], runtime: string): readonly string[] {
+  const at = argv.indexOf("-m");
+  const first = `${runtime}/python/millwright_first.py`;
+  return at === -1 ? argv : [...argv.slice(0, at), first, ...argv.slice(at + 1)];
 }
 
 export function describeCommand(

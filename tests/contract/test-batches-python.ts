@@ -53,11 +53,16 @@ export interface OpenProject {
   close(): Promise<void>;
 }
 
-export async function openProject({ framework, text }: SwapFramework): Promise<OpenProject> {
+/** `extend` adds files to the repository's copy. */
+export async function openProject(
+  { framework, text }: Pick<SwapFramework, "framework" | "text">,
+  extend?: (repository: string) => void,
+): Promise<OpenProject> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "batch-test-")));
   const repository = join(folder, "project");
   const directory = join(folder, "workspace");
   cpSync(source, repository, { recursive: true });
+  extend?.(repository);
   mkdirSync(directory);
   git(repository, "init", "--quiet");
   const { provider, mounts } = localSandbox;

@@ -1,10 +1,8 @@
 /** What only Python's frameworks promise. */
-import { execFileSync } from "node:child_process";
-import { cpSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatTestKey, type TestOutcome } from "../../src/domain/test-outcome.ts";
 import { type OpenFixture, openFixture } from "./test-frameworks-fixture.ts";
+import { copyPytest } from "./test-frameworks-own-pytest.ts";
 import { pythonFixtures } from "./test-frameworks-python.ts";
 
 const fixture = pythonFixtures.find(({ framework }) => framework.name === "pytest");
@@ -18,16 +16,6 @@ function describeOutcomes(outcomes: readonly TestOutcome[]): string[] {
       .filter((part) => part !== undefined)
       .join(" ");
   });
-}
-
-/** The installed pytest, put into the repository, and a test that fails. */
-function copyRunner(root: string): void {
-  const where = "import _pytest, os; print(os.path.dirname(_pytest.__file__))";
-  const folder = execFileSync("python3", ["-c", where], { encoding: "utf8" }).trim();
-  for (const name of ["_pytest", "pytest"])
-    cpSync(join(folder, "..", name), join(root, name), { recursive: true });
-  const lines = ["def test_good():", "    pass", "", "", "def test_bad():", "    raise ValueError(1)", ""];
-  writeFileSync(join(root, "own_test.py"), lines.join("\n"));
 }
 
 describe.skipIf(reason !== undefined)(`pytest${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
@@ -47,7 +35,8 @@ describe.skipIf(reason !== undefined)(`pytest${reason === undefined ? "" : ` (sk
   });
 
   test("where the runner is the repository's own, its report of a failure is not what the test runs", async () => {
-    const own = await openFixture({ ...fixture, prepare: async (root) => copyRunner(root) });
+    const failing = ["def test_good():", "    pass", "", "", "def test_bad():", "    raise ValueError(1)"];
+    const own = await openFixture({ ...fixture, prepare: async (root) => copyPytest(root, failing) });
     try {
       const run = await own.run({ command: "python3 -m pytest own_test.py", coverage: true });
       expect(describeOutcomes(run.report.outcomes)).toEqual([

@@ -6,12 +6,13 @@ import os
 
 import pytest
 
+import millwright_early
 from millwright_children import leave
 from millwright_pytest_run import Run, Test, failure_without_error, file_node, long_text
-from millwright_report import failure_of, key_of, now, plain_failure, take_request
+from millwright_report import failure_of, key_of, now, plain_failure
 
-_request = take_request()
-_run = None if _request is None else Run(_request)
+_request, _batch = millwright_early.take()
+_run = None if _request is None else Run(_request, _batch)
 
 if _run is not None:
     # Before pytest's own parsing and after it: what other plug-ins were told to do that is not ours to want.

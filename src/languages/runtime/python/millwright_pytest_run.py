@@ -41,7 +41,7 @@ class Test(object):
 
 
 class Run(object):
-    def __init__(self, request):
+    def __init__(self, request, batch):
         self.request = request
         self.root = request["root"]
         self.paths = Paths(request["root"])
@@ -51,7 +51,7 @@ class Run(object):
         # A test is not to fail for being watched.
         slowdown = self.tracer.slowdown if self.tracer else 1
         self.limit = TimeLimit(request["testTimeoutMs"], request["report"], slowdown)
-        self.batch = make_batch(request, self.paths)
+        self.batch = batch or make_batch(request, self.paths)
         self.candidate = None
         if self.batch is not None and self.batch.candidate is not None:
             self.begin_candidate(self.batch.candidate)
