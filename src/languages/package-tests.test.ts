@@ -3,6 +3,7 @@ import type { ProjectView } from "./contract.ts";
 import mocha from "./mocha.ts";
 import nodeTest from "./node-test.ts";
 import vitest from "./vitest.ts";
+import workspaces from "./workspaces.ts";
 
 function view(texts: Record<string, string>): ProjectView {
   return { files: Object.keys(texts), read: (path) => texts[path], exists: (path) => path in texts };
@@ -77,4 +78,33 @@ test.each([
 test("takes no command of a document for another runner's", () => {
   const project = view({ ...manifest({}), "README.md": "Run `npx mocha` or `node --test`.\n" });
   expect(nodeTest.detect(project).map((one) => one.command)).toEqual(["node --test"]);
+});
+
+const members = {
+  "packages/a/package.json": JSON.stringify({ name: "a", main: "dist/a.js", scripts: { test: "mocha" } }),
+  "packages/a/test/a.js": "require('a');",
+  "packages/b/package.json": JSON.stringify({ name: "b", scripts: { test: "vitest run" } }),
+  "docs/package.json": JSON.stringify({ name: "docs", scripts: { test: "jest" } }),
+};
+const parts = "(cd packages/a && npx mocha); (cd packages/b && npx vitest run)";
+
+test.each([
+  [{ workspaces: ["packages/*", "docs"], scripts: { test: "npm test -ws" } }, {}, [parts]],
+  [{ workspaces: { packages: ["packages/**"] }, scripts: { test: "lerna run test" } }, {}, [parts]],
+  [
+    { scripts: { test: "turbo run test" } },
+    { "pnpm-workspace.yaml": "packages:\n  - packages/*\n" },
+    [parts],
+  ],
+  [{ scripts: { test: "pnpm -r test" } }, { "lerna.json": '{ "packages": ["packages/*"] }' }, [parts]],
+  [
+    { workspaces: ["packages/*"], scripts: { test: "nx run-many -t test", build: "tsc -b" } },
+    {},
+    [`npm run build && ${parts}`, parts],
+  ],
+  [{ workspaces: ["packages/*"], scripts: { test: "vitest run" } }, {}, []],
+  [{ scripts: { test: "npm test -ws" } }, {}, []],
+])("a root with %j runs its packages", (root, more, expected) => {
+  const project = view({ ...manifest(root), ...members, ...more });
+  expect(workspaces.detect(project).map((one) => one.command)).toEqual(expected);
 });

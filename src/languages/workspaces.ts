@@ -9,10 +9,13 @@ import {
   type TestCommand,
   type TestFramework,
 } from "./contract.ts";
+import jasmine from "./jasmine.ts";
 import { quote } from "./javascript-shell.ts";
 import jest from "./jest.ts";
 import mocha from "./mocha.ts";
 import nodeTest from "./node-test.ts";
+import { needsBuild } from "./package-imports.ts";
+import { readManifest } from "./package-manifest.ts";
 import { listMembers } from "./package-workspaces.ts";
 import { parseReportLines } from "./report-lines.ts";
 import tap from "./tap.ts";
@@ -20,7 +23,7 @@ import tape from "./tape.ts";
 import uvu from "./uvu.ts";
 import vitest from "./vitest.ts";
 
-const frameworks: readonly TestFramework[] = [ava, jest, mocha, nodeTest, tap, tape, uvu, vitest];
+const frameworks: readonly TestFramework[] = [ava, jasmine, jest, mocha, nodeTest, tap, tape, uvu, vitest];
 
 /** A larger repository's run of everything takes too long to be repeated. */
 const mostMembers = 24;
@@ -51,15 +54,23 @@ function detect(project: ProjectView): TestCommand[] {
   if (parts.length < 2 || parts.length > mostMembers) return [];
   const command = parts.map((part) => formatPart(part.command)).join("; ");
   const foundBy = `the test scripts of ${parts.length} packages`;
-  return [{ framework: "workspaces", directory: "", command, foundBy, likelihood: 0.88 }];
+  const made = { framework: "workspaces", directory: "", command, foundBy, likelihood: 0.88 };
+  if (readManifest(project, "")?.scripts["build"] === undefined) return [made];
+  const isBuilt = members.some((member) => needsBuild(project, member));
+  const built = { ...made, command: `${building}${command}`, likelihood: isBuilt ? 0.89 : 0.87 };
+  return isBuilt ? [built, made] : [made, built];
 }
+
+/** Members import each other as they are built. */
+const building = "npm run build && ";
 
 function formatPart({ directory, command }: TestCommand): string {
   return `(cd ${quote(directory)} && ${command})`;
 }
 
 /** The parts of `(cd packages/a && npx jest); (cd packages/b && npx vitest run)`; none of another command. */
-function readParts(text: string, project: ProjectView): Part[] {
+function readParts(given: string, project: ProjectView): Part[] {
+  const text = given.startsWith(building) ? given.slice(building.length) : given;
   if (!/^\(cd .*\)$/s.test(text)) return [];
   return text
     .slice(1, -1)
@@ -88,32 +99,41 @@ function invoke(request: InvocationRequest): Invocation {
   const { command, paths, project, selection } = request;
   const parts = readParts(command.command, project);
   const folders = parts.map((part) => part.command.directory);
-  const started = parts.flatMap((part) => {
-    const own = selectOf(selection, part.command.directory, folders);
-    return own === undefined
-      ? []
-      : [{ part, run: part.framework.invoke({ ...request, command: part.command, selection: own }) }];
-  });
-  const lines = started.map(({ part, run }) => {
+  const lines: string[] = [];
+  const env: Record<string, string> = {};
+  for (const part of parts) {
     const { directory } = part.command;
-    const folder = quote(posix.join(paths.root, directory));
-    const env = Object.entries(run.env).map(([name, value]) => `export ${name}=${quote(value)}`);
-    const text = typeof run.run === "string" ? run.run : run.run.map(quote).join(" ");
-    const script = ["set -e", ...env, `cd ${folder}`, text].join("\n");
-    return `run_part ${quote(directory)} ${quote(script)}`;
-  });
-  const report = quote(paths.report);
-  return {
-    run: `${partRunner.replaceAll("REPORT", report)}\n${request.stopAtFirstFailure ? "stop=1" : "stop=0"}\n${lines.join("\n")}\nexit $code`,
-    env: {},
-  };
+    const own = selectOf(selection, directory, folders);
+    if (own === undefined) continue;
+    const { run } = part.framework.invoke({ ...request, command: part.command, selection: own });
+    // What was asked for is too long for a command line, and each part finds its own in the whole of it.
+    const whole = Object.entries(part.framework.invoke({ ...request, command: part.command }).env);
+    const isRequest = ([name]: readonly [string, string]): boolean => /^MILLWRIGHT_REQUEST_/.test(name);
+    Object.assign(env, Object.fromEntries(whole.filter(isRequest)));
+    const script = [
+      "set -e",
+      ...whole.filter((one) => !isRequest(one)).map(([name, value]) => `export ${name}=${quote(value)}`),
+      `cd ${quote(posix.join(paths.root, directory))}`,
+      typeof run === "string" ? run : run.map(quote).join(" "),
+    ];
+    lines.push(`run_part ${quote(directory)} ${quote(script.join("\n"))}`);
+  }
+  const run = [
+    ...(command.command.startsWith(building) ? ["npm run build || exit 1"] : []),
+    `report=${quote(paths.report)}`,
+    `stop=${request.stopAtFirstFailure ? 1 : 0}`,
+    partRunner,
+    ...lines,
+    "exit $code",
+  ];
+  return { run: run.join("\n"), env };
 }
 
 const partRunner = `code=0
 run_part() {
   [ "$code$stop" != 11 ] || return 0
-  before=$(ls REPORT | wc -l)
-  sh -c "$2" || { code=1; [ "$(ls REPORT | wc -l)" != "$before" ] || printf '{"event":"target-failed","package":"","target":"%s","failure":{"type":"Error","message":"the tests of this package reported nothing","frames":[],"text":"the tests of this package reported nothing"}}\\n' "$1" > REPORT/part-"$before".jsonl; }
+  before=$(ls "$report" | wc -l)
+  sh -c "$2" || { code=1; [ "$(ls "$report" | wc -l)" != "$before" ] || printf '{"event":"target-failed","package":"","target":"%s","failure":{"type":"Error","message":"the tests of this package reported nothing","frames":[],"text":"the tests of this package reported nothing"}}\\n' "$1" > "$report/part-$before.jsonl"; }
 }`;
 
 /** What of a selection lies in a member, undefined where nothing does. */
