@@ -71,6 +71,8 @@ export interface Reference {
   readonly receiver?: string;
   /** The type of a receiver that is a local variable or parameter, where its declaration says it: `Parcel`, `new Parcel()` too. */
   readonly receiverType?: string;
+  /** Of a receiver with several parts: the type of its first, where that is a local variable or parameter whose declaration says it. */
+  readonly headType?: string;
   /** Of calls: how many arguments. */
   readonly arity?: number;
   readonly at: Place;

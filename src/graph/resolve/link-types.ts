@@ -5,7 +5,7 @@ import { dropEdges, writeEdge } from "./edge-rows.ts";
 import type { FileInfo } from "./file-table.ts";
 import { resolveOwner, resolveReference } from "./resolve-reference.ts";
 import { isType } from "./traits.ts";
-import type { World } from "./world.ts";
+import { typesOfFile, type World } from "./world.ts";
 
 export function linkTypes(store: Store, world: World, file: FileInfo, facts: FileSymbols): void {
   dropEdges(store, file.id);
@@ -45,7 +45,8 @@ function linkSupertypes(store: Store, world: World, file: FileInfo, facts: FileS
           : resolveOwner(world, place, reference.owner);
     if (heir === undefined) continue;
     const bases = resolveReference(place, reference);
-    const defs = (bases?.defs ?? []).filter(({ id, kind }) => id !== heir.id && isType(kind));
+    const tables = (bases?.files ?? []).flatMap((one) => typesOfFile(world, one));
+    const defs = [...(bases?.defs ?? []), ...tables].filter(({ id, kind }) => id !== heir.id && isType(kind));
     if (bases === undefined || defs.length === 0) continue;
     const confidence = bases.confidence / defs.length;
     for (const { id } of defs)

@@ -3,6 +3,7 @@ import type { Reference } from "../../domain/code-symbols.ts";
 import { confidences } from "../confidence.ts";
 import { importRulesOf } from "../imports/rules.ts";
 import { plainName } from "../store/identify.ts";
+import { resolveMention } from "./resolve-mention.ts";
 import {
   choose,
   enclosingType,
@@ -14,18 +15,47 @@ import {
   type Wanted,
 } from "./resolve-name.ts";
 import type { Def } from "./symbol-table.ts";
-import { isCallable, isType, isValue, traitsOf } from "./traits.ts";
+import { isCallable, isDocument, isType, isValue, traitsOf } from "./traits.ts";
 import { bindingsOf, findMember, memberOf, type World } from "./world.ts";
 
 const mostSegments = 6;
 
 export function resolveReference(place: Place, reference: Reference): Resolved | undefined {
-  const { name, kind, receiver, receiverType, arity } = reference;
+  if (isDocument(place.file.language)) return resolveMention(place.world, reference);
+  const found = resolveCode(place, reference);
+  return found !== undefined && traitsOf(place.file.language).hasHeaders
+    ? withDefinitions(place.world, found)
+    : found;
+}
+
+function resolveCode(place: Place, reference: Reference): Resolved | undefined {
+  const { name, kind, receiver, receiverType, headType, arity } = reference;
   const wanted: Wanted = { name, kind, arity };
   if (receiver === undefined) return resolveBare(place, wanted) ?? fallback(place, wanted, false);
   const typed = receiverType === undefined ? undefined : resolveThroughType(place, receiverType, wanted);
   if (typed !== undefined) return typed;
-  return resolveMember(place, receiver, wanted) ?? fallback(place, wanted, true);
+  return resolveMember(place, receiver, wanted, headType) ?? fallback(place, wanted, true);
+}
+
+/** What a header declares is what another file defines: both are meant, and equally. */
+function withDefinitions(world: World, found: Resolved): Resolved {
+  const defs = new Set(found.defs);
+  for (const def of found.defs) {
+    if (!isCallable(def.kind) || !isHeader(world, def)) continue;
+    const same = world.symbols
+      .named(def.name)
+      .all.filter((one) => one.qualified === def.qualified && one.isPublic && isCallable(one.kind));
+    const near = same.filter(
+      (one) => one !== def && world.files.byNumber(one.file)?.family === "c" && !isHeader(world, one),
+    );
+    if (near.length <= 3) for (const one of near) defs.add(one);
+  }
+  const names = new Set([...defs].map((def) => def.qualified)).size;
+  return { ...found, defs: [...defs], confidence: (found.confidence * defs.size) / Math.max(1, names) };
+}
+
+function isHeader(world: World, def: Def): boolean {
+  return /\.(?:h|hh|hpp|hxx|inl|ipp)$/.test(world.files.byNumber(def.file)?.path ?? "");
 }
 
 /** Names that are no call, type or base class say too little to be looked for everywhere. */
@@ -68,8 +98,13 @@ export function resolveType(place: Place, written: string): Resolved | undefined
 }
 
 /** `name` after a receiver, by what the receiver means. */
-export function resolveMember(place: Place, receiver: string, wanted: Wanted): Resolved | undefined {
-  const space = resolveReceiver(place, receiver);
+export function resolveMember(
+  place: Place,
+  receiver: string,
+  wanted: Wanted,
+  headType?: string,
+): Resolved | undefined {
+  const space = resolveReceiver(place, receiver, headType);
   if (space === undefined) return undefined;
   if (space.defs.length === 0 && space.files.length === 0) return resolved([], 0);
   const { world } = place;
@@ -120,7 +155,7 @@ function sourceOf(
 }
 
 /** What stands before the last name: a type, a module, or a value of a known type. Undefined: not known. */
-function resolveReceiver(place: Place, receiver: string): Resolved | undefined {
+function resolveReceiver(place: Place, receiver: string, headType?: string): Resolved | undefined {
   const { world, file, within } = place;
   const traits = traitsOf(file.language);
   const plain = plainName(receiver);
@@ -138,7 +173,7 @@ function resolveReceiver(place: Place, receiver: string): Resolved | undefined {
   )
     return undefined;
   const [first = "", ...rest] = segments;
-  let at = resolveHead(place, first);
+  let at = headType === undefined ? resolveHead(place, first) : typedHead(place, headType);
   for (const [index, segment] of rest.entries()) {
     if (at === undefined) break;
     at = step(place, at, segment) ?? moduleStep(place, segments.slice(0, index + 1), segment);
@@ -155,15 +190,33 @@ function resolveHead(place: Place, first: string): Resolved | undefined {
   const name = first.replace(/!?\(.*$/s, "");
   const wanted: Wanted = { name, kind: first === name ? "name" : "call", arity: undefined };
   const found = resolveBare(place, wanted);
-  if (found !== undefined) return toSpace(place, found, first !== name);
-  return resolveNamedType(place, name);
+  if (found === undefined) return resolveNamedType(place, name);
+  const space = toSpace(place, found, first !== name);
+  if (space !== undefined || first !== name) return space;
+  // A constructor or a field that is called like its type.
+  const type = resolveBare(place, { ...wanted, kind: "type" });
+  return type === undefined ? undefined : toSpace(place, type, false);
+}
+
+function typedHead(place: Place, written: string): Resolved | undefined {
+  const type = resolveType(place, written);
+  return type === undefined ? undefined : { ...type, confidence: type.confidence * confidences.typed };
 }
 
 function step(place: Place, at: Resolved, segment: string): Resolved | undefined {
   const name = segment.replace(/!?\(.*$/s, "");
   const defs = memberOf(place.world, at, name);
-  if (defs.length === 0) return undefined;
+  if (defs.length === 0) return embedded(place.world, at, name);
   return toSpace(place, { defs, files: [], confidence: at.confidence }, segment !== name);
+}
+
+/** Go's `e.Parcel`: the embedded type itself. */
+function embedded(world: World, at: Resolved, name: string): Resolved | undefined {
+  const supertypes = at.defs
+    .flatMap((def) => world.symbols.supertypes(def.id))
+    .flatMap((id) => world.symbols.def(id) ?? []);
+  const found = supertypes.filter((def) => def.name === name);
+  return found.length === 0 ? undefined : resolved(found, Math.min(at.confidence, confidences.inherited));
 }
 
 function moduleStep(place: Place, before: readonly string[], segment: string): Resolved | undefined {

@@ -13,6 +13,10 @@ export interface Traits {
   readonly importsAreExports: boolean;
   /** A name of another file needs no import to be called: the linker finds it. */
   readonly linked: boolean;
+  /** A file is a table of its one value's members: what it returns. */
+  readonly returnsTable: boolean;
+  /** Declared in headers and defined elsewhere under the same name. */
+  readonly hasHeaders: boolean;
 }
 
 function traits(given: Partial<Traits>): Traits {
@@ -23,11 +27,19 @@ function traits(given: Partial<Traits>): Traits {
     openModules: false,
     importsAreExports: false,
     linked: false,
+    returnsTable: false,
+    hasHeaders: false,
     ...given,
   };
 }
 
-const c = traits({ bareMembers: true, openModules: true, importsAreExports: true, linked: true });
+const c = traits({
+  bareMembers: true,
+  openModules: true,
+  importsAreExports: true,
+  linked: true,
+  hasHeaders: true,
+});
 const ecmascript = traits({});
 const known: Readonly<Record<string, Traits>> = {
   c,
@@ -36,7 +48,7 @@ const known: Readonly<Record<string, Traits>> = {
   go: traits({ self: new Set(), parent: new Set() }),
   java: traits({ bareMembers: true }),
   kotlin: traits({ bareMembers: true }),
-  lua: traits({ self: new Set(["self"]), linked: true }),
+  lua: traits({ self: new Set(["self"]), linked: true, returnsTable: true }),
   python: traits({
     self: new Set(["self", "cls"]),
     parent: new Set(["super()", "super"]),
@@ -52,6 +64,10 @@ export function traitsOf(language: string): Traits {
 const types = new Set<DefinitionKind>(["class", "struct", "trait", "interface", "enum", "type"]);
 const callables = new Set<DefinitionKind>(["function", "method", "constructor", "macro"]);
 const values = new Set<DefinitionKind>(["variable", "constant", "field"]);
+
+export function isDocument(language: string): boolean {
+  return language === "markdown" || language === "restructuredtext";
+}
 
 export function isType(kind: DefinitionKind): boolean {
   return types.has(kind);
@@ -76,7 +92,7 @@ export function fitOf(reference: ReferenceKind, kind: DefinitionKind): number {
     case "type":
       return isType(kind) ? 2 : kind === "module" || kind === "variable" || kind === "constant" ? 1 : 0;
     case "name":
-      return kind === "constructor" ? 1 : 2;
+      return kind === "constructor" ? 1 : isValue(kind) ? 3 : 2;
   }
 }
 

@@ -131,7 +131,8 @@ export function exportedBy(
 ): readonly Def[] {
   const own = topLevel(world, file, name);
   if (own.length > 0 || steps > mostSteps) return own;
-  const { importsAreExports } = traitsOf(file.language);
+  const { importsAreExports, returnsTable } = traitsOf(file.language);
+  if (returnsTable) return membersOfTable(world, file, name);
   const bindings = bindingsOf(world, file);
   const again = (bindings.byAlias.get(name) ?? []).filter(
     ({ written }) => importsAreExports || written.exported === true,
@@ -159,6 +160,23 @@ export function topLevel(world: World, file: FileInfo, name: string): readonly D
         parent = around.parent;
       }
     });
+}
+
+/** Lua: what a module returns is one of its own tables; which one, is not said. */
+function membersOfTable(world: World, file: FileInfo, name: string): readonly Def[] {
+  return world.symbols
+    .named(name)
+    .inFile(file.id)
+    .filter((def) => world.symbols.def(def.owner)?.owner === file.id);
+}
+
+/** The tables of a file that is used as a type. */
+export function typesOfFile(world: World, file: FileInfo): readonly Def[] {
+  if (!traitsOf(file.language).returnsTable) return [];
+  const own = world.symbols.ofFile(file.id).filter((def) => def.owner === file.id && isType(def.kind));
+  const stem = file.path.replace(/^.*\//, "").replace(/\..*$/, "").toLowerCase();
+  const named = own.filter(({ name }) => name.toLowerCase() === stem);
+  return named.length > 0 ? named : own.slice(0, 1);
 }
 
 /** Which definition is the default export is not said: the one called like the import or the file, else the only public one. */

@@ -12,7 +12,7 @@ import type {
 } from "../../domain/code-symbols.ts";
 
 const referenceKinds: readonly ReferenceKind[] = ["call", "inherits", "implements", "type", "name"];
-const numbersPerReference = 9;
+const numbersPerReference = 10;
 
 interface Encoded {
   readonly l: string;
@@ -53,9 +53,9 @@ export function encodeFacts(facts: FileSymbols): string {
     return strings.size - 1;
   };
   const r: number[] = [];
-  for (const { kind, name, receiver, receiverType, arity, at, within, owner } of facts.references) {
+  for (const { kind, name, receiver, receiverType, headType, arity, at, within, owner } of facts.references) {
     r.push(referenceKinds.indexOf(kind), intern(name), intern(receiver), arity ?? -1);
-    r.push(at.line, at.column, within, intern(owner), intern(receiverType));
+    r.push(at.line, at.column, within, intern(owner), intern(receiverType), intern(headType));
   }
   const encoded: Encoded = {
     l: facts.language,
@@ -110,11 +110,13 @@ function decodeReference(r: readonly number[], at: number, s: readonly string[])
   const receiver = s[number(2)];
   const owner = s[number(7)];
   const receiverType = s[number(8)];
+  const headType = s[number(9)];
   return {
     kind: referenceKinds[number(0)] ?? "name",
     name: s[number(1)] ?? "",
     ...(receiver === undefined ? {} : { receiver }),
     ...(receiverType === undefined ? {} : { receiverType }),
+    ...(headType === undefined ? {} : { headType }),
     ...(number(3) < 0 ? {} : { arity: number(3) }),
     at: { line: number(4), column: number(5) },
     within: number(6),

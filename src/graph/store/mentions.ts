@@ -27,10 +27,11 @@ function mentionedNames(facts: FileSymbols): Set<string> {
   const addSegments = (written: string): void => {
     for (const segment of plainName(written).split(/[./\\]+/)) if (segment !== "") names.add(segment);
   };
-  for (const { name, receiver, receiverType, owner } of facts.references) {
+  for (const { name, receiver, receiverType, headType, owner } of facts.references) {
     names.add(name);
     if (receiver !== undefined) addSegments(receiver);
     if (receiverType !== undefined) addSegments(receiverType);
+    if (headType !== undefined) addSegments(headType);
     if (owner !== undefined) addSegments(owner);
   }
   for (const { source, name } of facts.imports) {

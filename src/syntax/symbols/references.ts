@@ -55,6 +55,8 @@ function buildReference(
     before === undefined ? undefined : receiverText(text.slice(before.startIndex, before.endIndex));
   if (receiver === undefined && isLocal(name, region)) return undefined;
   const receiverType = receiver === undefined ? undefined : typeOfLocal(receiver, region);
+  const head = /^[\p{L}_$][\p{L}\p{N}_$]*(?=\.|->)/u.exec(receiver ?? "")?.[0];
+  const headType = head === undefined ? undefined : typeOfLocal(head, region);
   const owner = ownerOf(text, leaf, region);
   const home = owner === undefined ? undefined : places.get(lastSegment(owner));
   return {
@@ -62,6 +64,7 @@ function buildReference(
     name,
     ...(receiver ? { receiver } : {}),
     ...(receiverType === undefined ? {} : { receiverType }),
+    ...(headType === undefined ? {} : { headType }),
     ...(parts.arguments === undefined ? {} : { arity: parts.arguments.namedChildCount }),
     at: { line: node.startPosition.row + 1, column: node.startPosition.column },
     within: home ?? region.definition,
