@@ -185,6 +185,10 @@ const tabs: Corruption = (hunk, random) => {
   const hasTabs = filled.some((line) => line.startsWith("\t"));
   const width = stepOf(hunk.before.split("\n"));
   const narrow = random() < 0.4 && width === 4;
+  const indents = filled.map(indentOf);
+  // What would be lost for good: mixed indentation, and, in steps of another width, lines that stand between two steps.
+  if (new Set(indents.map((indent) => indent[0] ?? "").filter(Boolean)).size > 1) return undefined;
+  if (!hasTabs && indents.some((indent) => narrow && indent.length % width !== 0)) return undefined;
   return everywhere(hunk, (line) => {
     const indent = indentOf(line);
     const rest = line.slice(indent.length);

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { languageOf } from "../src/languages/source-files.ts";
-import { pick, type Random, randomFrom, shuffle } from "./edit-random.ts";
+import { type Random, randomFrom, shuffle } from "./edit-random.ts";
 
 export interface HunkLine {
   /** " ": it stays, "-": it goes, "+": it is new. */
@@ -12,6 +12,9 @@ export interface HunkLine {
 }
 
 export interface HunkCase {
+  /** Of the repository, and the commit whose parent has `before`. */
+  readonly folder: string;
+  readonly commit: string;
   readonly id: string;
   readonly repository: string;
   readonly language: string;
@@ -44,7 +47,7 @@ export function mineHunks(folder: string, { seed, most }: MiningOptions): HunkCa
     if (cases.length >= most) break;
     const found = readCommit(folder, repository, commit);
     for (const hunk of shuffle(found, random).slice(0, mostPerCommit)) {
-      const done = finishCase(folder, commit, hunk);
+      const done = finishCase(hunk);
       if (done !== undefined && cases.length < most) cases.push(done);
     }
   }
@@ -56,10 +59,14 @@ function nameOf(folder: string): string {
   return (name === "repo" || name === ".git" ? basename(dirname(folder)) : name).replace(/\.git$/, "");
 }
 
-function runGit(folder: string, command: readonly string[]): string {
+function runGit(folder: string, command: readonly string[], input?: string): string {
   const isBare = !existsSync(join(folder, ".git"));
   const place = isBare ? ["--git-dir", folder] : ["-C", folder];
-  return execFileSync("git", [...place, ...command], { encoding: "latin1", maxBuffer: 2 ** 28 });
+  return execFileSync("git", [...place, ...command], {
+    input: input === undefined ? "" : Buffer.from(input, "latin1"),
+    encoding: "latin1",
+    maxBuffer: 2 ** 28,
+  });
 }
 
 type OpenCase = Omit<HunkCase, "before" | "expected">;
@@ -81,7 +88,7 @@ function readCommit(folder: string, repository: string, commit: string): OpenCas
       const language = path === undefined ? undefined : languageOf(path)?.name;
       if (path === undefined || language === undefined) continue;
       const id = `${repository}:${commit.slice(0, 10)}:${path}:${startLine}`;
-      cases.push({ id, repository, language, path, startLine, lines });
+      cases.push({ folder, commit, id, repository, language, path, startLine, lines });
     } else if (lines !== undefined && /^[ +-]/.test(line)) {
       lines.push({ sign: line[0] as HunkLine["sign"], text: line.slice(1) });
     } else if (line.startsWith("\\")) lines?.push({ sign: " ", text: "\\" }); // no line break at the end: left out
@@ -100,8 +107,8 @@ function isUsable({ lines, path }: OpenCase): boolean {
   );
 }
 
-function finishCase(folder: string, commit: string, hunk: OpenCase): HunkCase | undefined {
-  const bytes = Buffer.from(runGit(folder, ["show", `${commit}^:${hunk.path}`]), "latin1");
+function finishCase(hunk: OpenCase): HunkCase | undefined {
+  const bytes = Buffer.from(runGit(hunk.folder, ["show", `${hunk.commit}^:${hunk.path}`]), "latin1");
   const before = bytes.toString("utf8");
   if (before.length > mostFileLength || before.includes("\0") || before.includes("\ufffd")) return undefined;
   const fileLines = before.split("\n");
@@ -163,17 +170,22 @@ function countPlaces(text: string, lines: readonly HunkLine[]): number {
   return count;
 }
 
-/** Another text of the same repository, which the edit does not mean. */
-export function pickOthers(
-  hunk: HunkCase,
-  pool: readonly HunkCase[],
-  random: Random,
-): Record<string, string> {
+/** Up to 20 other files with the same ending, as they were beside it. */
+export function readOthers(hunk: HunkCase, random: Random): Record<string, string> {
+  const { folder, commit, path } = hunk;
+  const ending = path.slice(path.lastIndexOf("."));
+  const all = runGit(folder, ["ls-tree", "-r", "--name-only", `${commit}^`]).split("\n");
+  const named = all.filter((each) => each.endsWith(ending) && each !== path && !each.startsWith('"'));
+  const chosen = shuffle(named, random).slice(0, 20);
+  const input = chosen.map((other) => `${commit}^:${other}\n`).join("");
+  const output = Buffer.from(runGit(folder, ["cat-file", "--batch"], input), "latin1");
   const others: Record<string, string> = {};
-  const mine = pool.filter(({ repository, path }) => repository === hunk.repository && path !== hunk.path);
-  for (let count = 0; count < Math.min(20, mine.length); count++) {
-    const other = pick(mine, random);
-    others[other.path] = other.before;
+  let at = 0;
+  for (const other of chosen) {
+    const end = output.indexOf("\n", at);
+    const size = Number(output.toString("latin1", at, end).split(" ")[2]);
+    if (size < mostFileLength) others[other] = output.toString("utf8", end + 1, end + 1 + size);
+    at = end + size + 2;
   }
   return others;
 }

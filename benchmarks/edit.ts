@@ -14,11 +14,12 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { succeed } from "../src/base/result.ts";
 import { applyEdits } from "../src/edit/apply-edits.ts";
+import { checkSyntax, findSyntaxErrors } from "../src/edit/check-syntax.ts";
 import { parseEdits } from "../src/edit/parse-edits.ts";
 import { askAider } from "./edit-aider.ts";
 import { type Corruption, clean, corruptions } from "./edit-corruptions.ts";
 import { applyPlainly } from "./edit-exact.ts";
-import { type HunkCase, mineHunks, pickOthers, widenUntilUnique } from "./edit-hunks.ts";
+import { type HunkCase, mineHunks, readOthers, widenUntilUnique } from "./edit-hunks.ts";
 import { randomFrom } from "./edit-random.ts";
 import { type Answer, type EditTrial, renderTable, type Verdict, verdictOf } from "./edit-table.ts";
 
@@ -38,7 +39,13 @@ if (positionals.length === 0) {
   process.exit(2);
 }
 const seed = Number(values.seed);
-const short = positionals.flatMap((folder) => mineHunks(folder, { seed, most: Number(values.most) }));
+const errors = new Map<string, readonly number[]>();
+const mined = positionals.flatMap((folder) => mineHunks(folder, { seed, most: Number(values.most) }));
+// One hunk of several can leave a text that does not parse: nobody should accept such an edit.
+const whole = await Promise.all(
+  mined.map(({ path, before, expected }) => checkSyntax([{ path, before, after: expected }], findErrorsOnce)),
+);
+const short = mined.filter((_, index) => whole[index]?.length === 0);
 const hunks = short.map(widenUntilUnique);
 const references: Readonly<Record<string, Corruption>> = {
   "three lines around": clean,
@@ -66,18 +73,26 @@ if (values.aider !== undefined)
 process.stdout.write(renderTable(trials, columns, Object.keys(references)));
 const each = ((seconds * 1000) / Math.max(1, trials.length)).toFixed(1);
 process.stdout.write(
-  `${hunks.length} hunks, ${trials.length} replies; millwright took ${each} ms for each\n`,
+  `${hunks.length} hunks (${mined.length - short.length} more break the syntax by themselves), ${trials.length} replies; millwright took ${each} ms for each\n`,
 );
 if (values.details !== undefined) {
   const rows = trials.flatMap((trial, index) => describe(trial, ours[index]));
   writeFileSync(values.details, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
 }
 
+/** The same texts come again with each kind. */
+async function findErrorsOnce(path: string, text: string): Promise<readonly number[] | undefined> {
+  const key = `${path}\0${text}`;
+  const known = errors.get(key) ?? (await findSyntaxErrors(path, text)) ?? [];
+  errors.set(key, known);
+  return known;
+}
+
 function makeTrial(kind: string, corrupt: Corruption, hunk: HunkCase): EditTrial | undefined {
   const random = randomFrom(`${seed} ${kind} ${hunk.id}`);
   const made = corrupt(hunk, random);
   if (made === undefined) return undefined;
-  const others = kind === "no path" ? pickOthers(hunk, hunks, random) : {};
+  const others = kind === "no path" ? readOthers(hunk, random) : {};
   const { id, language, path } = hunk;
   return { kind, id, language, path, ...made, files: { [path]: made.before, ...others } };
 }
@@ -91,6 +106,7 @@ async function askOurs(trial: EditTrial): Promise<Answer> {
       list: async () => Object.keys(trial.files),
     },
     edits,
+    { findErrors: findErrorsOnce },
   );
   if (!outcome.ok)
     return { why: outcome.problems.map(({ kind, message }) => `${kind}: ${message}`).join(" ") };

@@ -62,14 +62,16 @@ export interface RenameEdit {
 export type Edit = ReplaceEdit | FunctionEdit | InsertEdit | CreateEdit | DeleteEdit | RenameEdit;
 
 /** How a place was found, the strictest first. */
-export type Rung =
-  | "exact"
-  | "whitespace" // blank lines and the ends of lines differ
-  | "indentation" // shifted, or in the other unit
-  | "spacing" // spaces inside lines differ
-  | "fragment" // a part of a line
-  | "anchors" // the first and last lines are the same
-  | "similar"; // the nearest text, by far
+export const rungs = [
+  "exact",
+  "whitespace", // blank lines and the ends of lines differ
+  "indentation", // shifted, or in the other unit
+  "spacing", // spaces inside lines differ
+  "fragment", // a part of a line
+  "anchors", // the first and last lines are the same
+  "similar", // the nearest text, by far
+] as const;
+export type Rung = (typeof rungs)[number];
 
 export type ProblemKind =
   | "unreadable" // no edit could be read

@@ -1,8 +1,9 @@
 /** Which file an edit means, where it names none or one that is not there. */
-import type { Edit, EditProblem } from "./contract.ts";
+import type { Edit, EditProblem, ReplaceEdit } from "./contract.ts";
+import { rungs } from "./contract.ts";
 import { currentText, type Draft } from "./draft.ts";
-import { findPlaces, rangeOf } from "./find-place.ts";
-import { readingsOf } from "./readings.ts";
+import { findPlaces, findWhole, type Place, rangeOf } from "./find-place.ts";
+import { type Reading, readingsOf } from "./readings.ts";
 import { splitText } from "./text-lines.ts";
 
 type Problem = Omit<EditProblem, "edit">;
@@ -35,46 +36,51 @@ async function correctPath(draft: Draft, edit: Edit, path: string): Promise<stri
   return noFile(`There is no file ${path}.${hint}`, path);
 }
 
-/** The one file with the original's lines: those of the other edits first, then any. */
-async function searchFiles(
-  draft: Draft,
-  edit: Extract<Edit, { kind: "replace" }>,
-): Promise<string | Problem> {
-  const opened = [...draft.open.keys()];
-  const last = opened.at(-1);
+/** The one file with the original's lines, or that has them best: the file of the last edit before all others. */
+async function searchFiles(draft: Draft, edit: ReplaceEdit): Promise<string | Problem> {
+  const last = [...draft.open.keys()].at(-1);
   const all = await draft.files.list();
-  for (const group of [last === undefined ? [] : [last], all]) {
-    const places: Problem["places"][number][] = [];
-    for (const path of group) places.push(...(await placesIn(draft, path, edit)));
-    const paths = [...new Set(places.map((place) => place.path))];
-    const [only, second] = paths;
-    if (only !== undefined && second === undefined) return only;
-    if (only !== undefined)
-      return noFile(
-        `The edit names no file, and ${paths.join(", ")} have its lines: write the path above.`,
-        undefined,
-        places,
-      );
+  for (const find of [findWhole, findNear] as const) {
+    for (const group of [last === undefined ? [] : [last], all]) {
+      const found: Found[] = [];
+      for (const path of group) found.push(...(await findIn(draft, path, edit, find)));
+      const best = Math.min(...found.map(({ rank }) => rank));
+      const places = found.filter(({ rank }) => rank === best);
+      const paths = [...new Set(places.map(({ path }) => path))];
+      const [only, second] = paths;
+      if (only !== undefined && second === undefined) return only;
+      if (only !== undefined) {
+        const named = paths.slice(0, 10).join(", ");
+        const message = `The edit names no file, and ${named} have its lines: write the path above.`;
+        return noFile(message, undefined, places);
+      }
+    }
   }
   return noFile("The edit names no file, and none has its lines: write the path on the line above.");
 }
 
-async function placesIn(draft: Draft, path: string, edit: Extract<Edit, { kind: "replace" }>) {
-  const known = draft.open.get(path);
-  if (known === undefined) {
-    const read = await draft.files.read(path);
-    if (!read.ok || read.value === undefined) return [];
-    return placesInText(path, read.value, edit);
-  }
-  return known.isDeleted ? [] : placesInText(path, currentText(known), edit);
+type Find = (file: readonly string[], readings: readonly Reading[]) => readonly Place[];
+type Found = Problem["places"][number] & { readonly rank: number };
+
+/** Lines of a file; the nearest text is not looked for in larger ones. */
+const mostLines = 5000;
+
+const findNear: Find = (file, readings) => (file.length > mostLines ? [] : findPlaces(file, readings).places);
+
+async function findIn(draft: Draft, path: string, edit: ReplaceEdit, find: Find): Promise<Found[]> {
+  const text = await textOf(draft, path);
+  if (text === undefined) return [];
+  return find(splitText(text).lines, readingsOf(edit)).map(({ alignment, rung }) => {
+    const { start, end } = rangeOf(alignment);
+    return { path, startLine: start + 1, endLine: end, rank: rungs.indexOf(rung) };
+  });
 }
 
-function placesInText(path: string, text: string, edit: Extract<Edit, { kind: "replace" }>) {
-  const { places } = findPlaces(splitText(text).lines, readingsOf(edit));
-  return places.map(({ alignment }) => {
-    const { start, end } = rangeOf(alignment);
-    return { path, startLine: start + 1, endLine: end };
-  });
+async function textOf(draft: Draft, path: string): Promise<string | undefined> {
+  const known = draft.open.get(path);
+  if (known !== undefined) return known.isDeleted ? undefined : currentText(known);
+  const read = await draft.files.read(path);
+  return read.ok ? read.value : undefined;
 }
 
 function noFile(message: string, path?: string, places: Problem["places"] = []): Problem {

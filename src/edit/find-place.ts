@@ -39,31 +39,33 @@ const forms: readonly (readonly [Rung, LineForm])[] = [
 const least = { anchors: 0.6, similar: 0.75 };
 
 export function findPlaces(file: readonly string[], readings: readonly Reading[]): Search {
+  const places = findWhole(file, readings);
+  return places.length > 0 ? { places } : findNearest(file, readings);
+}
+
+/** The rungs on which every word of the original is there: quick enough to look through many files. */
+export function findWhole(file: readonly string[], readings: readonly Reading[]): readonly Place[] {
   for (const reading of readings) {
     const exact = findLines(file, reading.original);
-    if (exact.length > 0) return { places: exact.map((alignment) => place(reading, "exact", alignment)) };
+    if (exact.length > 0) return exact.map((alignment) => place(reading, "exact", alignment));
   }
   for (const [rung, form] of forms) {
     for (const reading of readings) {
       const found = findSequence(file, reading.original, form);
       if (found.length > 0)
-        return {
-          places: preferShifted(
-            file,
-            found.map((alignment) => place(reading, rung, alignment)),
-          ),
-        };
+        return preferShifted(
+          file,
+          found.map((alignment) => place(reading, rung, alignment)),
+        );
     }
   }
   for (const reading of readings) {
     if (!reading.original.some(isElisionLine)) continue;
     const elided = findElided(file, reading.original);
     if (elided.length > 0)
-      return {
-        places: elided.map((alignment) => ({ ...place(reading, "anchors", alignment), isElided: true })),
-      };
+      return elided.map((alignment) => ({ ...place(reading, "anchors", alignment), isElided: true }));
   }
-  return findNearest(file, readings);
+  return [];
 }
 
 function place(reading: Reading, rung: Rung, alignment: Alignment): Place {
