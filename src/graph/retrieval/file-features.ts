@@ -1,84 +1,57 @@
 /** What speaks for a file, each as a list over all files: the lists that are fused. */
 
-import { type FieldWeights, scoreTerms, type TermScores } from "./fields-score.ts";
+import { bestSeeds, followNames, type Seed } from "./bridges.ts";
+import { scoreTerms, type TermScores } from "./fields-score.ts";
+import type { FileKind } from "./file-kind.ts";
+import {
+  type FeatureName,
+  featureNames,
+  fileWeights,
+  flatFields,
+  messageFields,
+  phraseFields,
+  textFields,
+} from "./fusion-weights.ts";
+import { type LearntVectors, scoreVectors } from "./learnt-vectors.ts";
 import { type MentionScores, scoreMentions } from "./mention-scores.ts";
 import { type Links, spread } from "./name-links.ts";
 import type { Query } from "./read-query.ts";
 import { isCandidate, type SearchIndex } from "./search-index.ts";
 
-export const featureNames = [
-  "text",
-  "flatText",
-  "title",
-  "bestPiece",
-  "nextPieces",
-  "namedDefinitions",
-  "namedPaths",
-  "messages",
-  "pathWords",
-  "stemWords",
-  "testBridge",
-  "documentBridge",
-  "neighbours",
-  "size",
-  "fame",
-  "isExample",
-  "isConfiguration",
-  "isEntry",
-] as const;
-export type FeatureName = (typeof featureNames)[number];
 export type Features = Readonly<Record<FeatureName, Float64Array>>;
 
-export const textFields: FieldWeights = {
-  code: 1,
-  comment: 0.7,
-  string: 1.5,
-  name: 3,
-  path: 4,
-  test: 0.2,
-  k1: 1.2,
-  b: 0.5,
-};
-const flatFields: FieldWeights = {
-  code: 1,
-  comment: 1,
-  string: 1,
-  name: 0,
-  path: 0,
-  test: 0.2,
-  k1: 1.2,
-  b: 0.3,
-};
-const messageFields: FieldWeights = {
-  code: 0,
-  comment: 0.3,
-  string: 1,
-  name: 0,
-  path: 0,
-  test: 0,
-  k1: 0.5,
-  b: 0.2,
-};
+/** What a query is asked of. */
+export interface Searched {
+  readonly index: SearchIndex;
+  readonly links: Links;
+  readonly vectors: LearntVectors;
+}
 
 export interface Evidence {
   readonly features: Features;
   readonly text: TermScores;
   readonly title: TermScores;
   readonly messages: TermScores;
+  readonly phrases: TermScores;
   readonly mentions: MentionScores;
 }
 
-export function gatherEvidence(index: SearchIndex, links: Links, query: Query): Evidence {
+export function gatherEvidence({ index, links, vectors }: Searched, query: Query): Evidence {
   const text = scoreTerms(index, query.terms, textFields);
   const title = scoreTerms(index, query.titleTerms, textFields);
   const flat = scoreTerms(index, query.terms, flatFields);
   const messages = scoreTerms(index, query.pairs, messageFields);
+  const phrases = scoreTerms(index, query.pairs, phraseFields);
   const mentions = scoreMentions(index, query.mentions);
   const best = bestPieces(index, text.pieces);
   const paths = scorePathWords(index, query.terms);
-  const seedsOf = (wanted: (kind: string) => boolean): Float64Array =>
-    seeds(index, text.files, best.first, wanted);
-  const features: Features = {
+  const fits = (wanted: (kind: FileKind) => boolean): Seed[] =>
+    bestSeeds(index, text.pieces, mostSeeds, (piece, file) =>
+      wanted(index.piece(piece).isTest ? "test" : (index.files[file]?.kind ?? "generated")),
+    );
+  const bridge = (wanted: (kind: FileKind) => boolean): Float64Array =>
+    normalise(index, followNames(index, links, fits(wanted)).files);
+  const first = {
     ...priorsOf(index, links),
     text: normalise(index, text.files),
     flatText: normalise(index, flat.files),
@@ -88,40 +61,60 @@ export function gatherEvidence(index: SearchIndex, links: Links, query: Query): 
     namedDefinitions: normalise(index, mentions.nameFiles),
     namedPaths: mentions.pathFiles.map((score) => Math.min(1, score)),
     messages: normalise(index, messages.files),
+    phrases: normalise(index, phrases.files),
+    similarity: normalise(index, scoreVectors(index, vectors, query.terms)),
     pathWords: normalise(index, paths.path),
     stemWords: normalise(index, paths.stem),
-    testBridge: normalise(
-      index,
-      spread(
-        links,
-        seedsOf((kind) => kind === "test"),
-        0,
-        1,
-      ),
-    ),
-    documentBridge: normalise(
-      index,
-      spread(
-        links,
-        seedsOf((kind) => kind === "document"),
-        0,
-        1,
-      ),
-    ),
-    neighbours: normalise(
-      index,
-      spread(
-        links,
-        seedsOf((kind) => kind === "source"),
-        0.4,
-        3,
-      ),
-    ),
+    testBridge: bridge((kind) => kind === "test"),
+    documentBridge: bridge((kind) => kind === "document" || kind === "example"),
+    callees: bridge((kind) => kind === "source"),
   };
-  return { features, text, title, messages, mentions };
+  const features = { ...first, ...spreadEvidence(index, links, first, text) };
+  return { features, text, title, messages, phrases, mentions };
 }
 
-type Prior = "size" | "fame" | "isExample" | "isConfiguration" | "isEntry";
+type SpreadFeature = "neighbours" | "folder" | "entryNear" | "calleesOfBest";
+
+/** What files have from those that come first by all else. */
+function spreadEvidence(
+  index: SearchIndex,
+  links: Links,
+  first: Omit<Features, SpreadFeature>,
+  text: TermScores,
+): Pick<Features, SpreadFeature> {
+  const scores = new Float64Array(index.files.length);
+  let best = Number.NEGATIVE_INFINITY;
+  for (const [file, { kind }] of index.files.entries()) {
+    if (!isCandidate(kind)) continue;
+    let sum = 0;
+    for (const name of firstNames) sum += fileWeights[name] * (first[name][file] ?? 0);
+    scores[file] = sum;
+    best = Math.max(best, sum);
+  }
+  const chances = scores.map((score, file) =>
+    isCandidate(index.files[file]?.kind ?? "test") ? Math.exp((score - best) / 1.5) : 0,
+  );
+  const folder = scoreFolders(index, chances);
+  const seedPieces = bestSeeds(
+    index,
+    text.pieces.map((score, piece) => score * (chances[index.fileOfPiece[piece] ?? 0] ?? 0)),
+    mostSeeds,
+    (piece) => !index.piece(piece).isTest,
+  );
+  return {
+    neighbours: normalise(index, spread(links, chances, 0.4, 3)),
+    folder,
+    entryNear: folder.map((score, file) => score * (first.isEntry[file] ?? 0)),
+    calleesOfBest: normalise(index, followNames(index, links, seedPieces).files),
+  };
+}
+
+const firstNames = featureNames.filter(
+  (name): name is Exclude<FeatureName, SpreadFeature> =>
+    !["neighbours", "folder", "entryNear", "calleesOfBest"].includes(name),
+);
+
+type Prior = "size" | "fame" | "isExample" | "isConfiguration" | "isEntry" | "isDeclaration";
 
 /** What is known of a file without a query. */
 function priorsOf(index: SearchIndex, links: Links): Pick<Features, Prior> {
@@ -136,6 +129,9 @@ function priorsOf(index: SearchIndex, links: Links): Pick<Features, Prior> {
     ),
     isExample: Float64Array.from(index.files, ({ kind }) => (kind === "example" ? 1 : 0)),
     isConfiguration: Float64Array.from(index.files, ({ kind }) => (kind === "configuration" ? 1 : 0)),
+    isDeclaration: Float64Array.from(index.files, ({ path }) =>
+      /\.d\.[cm]?ts$|\.pyi$|(?:^|\/)(?:types|typings)\//.test(path) ? 1 : 0,
+    ),
     isEntry: Float64Array.from(index.files, ({ path }) =>
       /(?:^|\/)(?:lib\.rs|mod\.rs|main\.rs|__init__\.py|index\.[jt]s)$/.test(path) ? 1 : 0,
     ),
@@ -174,6 +170,22 @@ function bestPieces(
   return { first, next };
 }
 
+/** The best of the other files in a file's folder: a change seldom comes alone. */
+function scoreFolders(index: SearchIndex, scores: Float64Array): Float64Array {
+  const best = new Map<string, readonly [number, number]>();
+  const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
+  for (const [file, { path, kind }] of index.files.entries()) {
+    if (!isCandidate(kind)) continue;
+    const score = scores[file] ?? 0;
+    const [first, second] = best.get(folderOf(path)) ?? [0, 0];
+    best.set(folderOf(path), score > first ? [score, first] : [first, Math.max(second, score)]);
+  }
+  return Float64Array.from(index.files, ({ path }, file) => {
+    const [first, second] = best.get(folderOf(path)) ?? [0, 0];
+    return scores[file] === first ? second : first;
+  });
+}
+
 /** Rare words of the query in a file's path, and in its name. */
 function scorePathWords(
   index: SearchIndex,
@@ -193,22 +205,4 @@ function scorePathWords(
   return { path, stem };
 }
 
-const mostSeeds = 10;
-
-/** The best files of a kind by text and best piece; the later ones start with less. */
-function seeds(
-  index: SearchIndex,
-  text: Float64Array,
-  best: Float64Array,
-  wanted: (kind: string) => boolean,
-): Float64Array {
-  const scored: { readonly file: number; readonly score: number }[] = [];
-  for (const [file, { kind }] of index.files.entries()) {
-    if (wanted(kind)) scored.push({ file, score: (text[file] ?? 0) + (best[file] ?? 0) });
-  }
-  scored.sort((a, b) => b.score - a.score);
-  const start = new Float64Array(index.files.length);
-  for (const [rank, { file, score }] of scored.slice(0, mostSeeds).entries())
-    start[file] = score / (2 + rank);
-  return start;
-}
+const mostSeeds = 8;

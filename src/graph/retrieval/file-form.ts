@@ -4,7 +4,7 @@
  */
 import type { Definition, DefinitionKind } from "../../domain/code-symbols.ts";
 import { scanText, type TokenField } from "./scan-text.ts";
-import { hashTerm, identifierTerms, stem, stopWords } from "./words.ts";
+import { hashTerm, identifierTerms, stopWords } from "./words.ts";
 
 export interface Piece {
   readonly kind: DefinitionKind | "file";
@@ -90,31 +90,51 @@ function fileOf(lines: number): Piece {
 /** Which piece each definition is, or is in. Fields and variables belong to what is around them. */
 function addDefinitions(definitions: readonly Definition[], pieces: Piece[]): number[] {
   const pieceOf: number[] = [];
-  const qualified: string[] = [];
-  const inTest: boolean[] = [];
   for (const [index, one] of definitions.entries()) {
-    const around = one.container >= 0 && one.container < index ? one.container : -1;
-    const above = around === -1 ? (one.owner ?? "") : (qualified[around] ?? "");
-    qualified[index] = above === "" ? one.name : `${above}.${one.name}`;
-    inTest[index] =
-      one.isTest === true ||
-      (inTest[around] ?? false) ||
-      (one.kind === "module" && /^tests?$/.test(one.name));
     const { kind, name, startLine, endLine, signature } = one;
-    const isNested = around !== -1 && isCallable(definitions[around]);
-    if (!pieceKinds.has(kind) || (isNested && endLine - startLine < 5) || (kind === "constant" && isNested)) {
-      pieceOf[index] = around === -1 ? 0 : (pieceOf[around] ?? 0);
+    const around = containersOf(definitions, one);
+    const isNested = around.some(isCallable);
+    const isSmall = kind === "constant" || endLine - startLine < 5;
+    if (!pieceKinds.has(kind) || (isNested && isSmall)) {
+      pieceOf[index] = pieceOf[one.container] ?? 0;
       continue;
     }
     pieceOf[index] = pieces.length;
-    const isTest = inTest[index] ?? false;
-    pieces.push({ kind, name, qualified: qualified[index] ?? name, startLine, endLine, signature, isTest });
+    const owner = around.length === 0 && one.owner !== undefined ? [one.owner] : [];
+    const qualified = [...owner, ...around.map((container) => container.name).reverse(), name].join(".");
+    pieces.push({
+      kind,
+      name,
+      qualified,
+      startLine,
+      endLine,
+      signature,
+      isTest: [one, ...around].some(isTest),
+    });
   }
   return pieceOf;
 }
 
-function isCallable(definition: Definition | undefined): boolean {
-  return definition !== undefined && ["function", "method", "constructor", "test"].includes(definition.kind);
+/** What is around a definition, innermost first. A Rust method may stand before its type. */
+function containersOf(definitions: readonly Definition[], one: Definition): Definition[] {
+  const around: Definition[] = [];
+  for (
+    let container = definitions[one.container];
+    container !== undefined && around.length < deepest;
+    container = definitions[container.container]
+  )
+    around.push(container);
+  return around;
+}
+
+const deepest = 20;
+
+function isTest(definition: Definition): boolean {
+  return definition.isTest === true || (definition.kind === "module" && /^tests?$/.test(definition.name));
+}
+
+function isCallable({ kind }: Definition): boolean {
+  return ["function", "method", "constructor", "test"].includes(kind);
 }
 
 export function startsOfLines(text: string): number[] {
@@ -145,29 +165,29 @@ type AddTerm = (piece: number, term: number, field: keyof typeof fieldShift, tim
 
 function addToken(token: string, field: TokenField, piece: number, add: AddTerm): void {
   if (field === "code") {
-    const terms = identifierTerms(token);
-    for (const word of terms.words) add(piece, word, "code");
-    add(piece, terms.whole, "code");
+    const { words, whole, stems } = identifierTerms(token);
+    for (const word of words) add(piece, word, "code");
+    add(piece, whole, "code");
+    addPairs(stems, (term) => add(piece, term, "code"));
     return;
   }
-  let before = "";
+  let before: readonly string[] = [];
   for (const [word] of token.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
     if (word.length > 64) continue;
-    const terms = identifierTerms(word);
-    for (const one of terms.words) add(piece, one, field);
-    if (terms.stems.length > 1 || field === "string") add(piece, terms.whole, field);
-    if (field === "string") before = addPair(before, word, (term) => add(piece, term, field));
+    const { words, whole, stems } = identifierTerms(word);
+    for (const one of words) add(piece, one, field);
+    if (stems.length > 1 || field === "string") add(piece, whole, field);
+    addPairs([...before, ...stems], (term) => add(piece, term, field));
+    before = stems.slice(-1);
   }
 }
 
-/** Two words that follow each other in a message, stop words included; returns the second. */
-export function addPair(before: string, word: string, add: (term: number) => void): string {
-  const lower = word.toLowerCase();
-  const pairing = stem(lower);
-  if (before !== "" && !(stopWords.has(before) && stopWords.has(lower))) {
-    add(hashTerm(`${before} ${pairing}`, "pair"));
+/** Words that follow each other: parts of an identifier as well as words of a sentence, so that the two meet. */
+export function addPairs(stems: readonly string[], add: (term: number) => void): void {
+  for (let at = 1; at < stems.length; at++) {
+    const [first = "", second = ""] = [stems[at - 1], stems[at]];
+    if (!(stopWords.has(first) && stopWords.has(second))) add(hashTerm(`${first} ${second}`, "pair"));
   }
-  return pairing;
 }
 
 function packRows(pieces: readonly Piece[], rows: readonly Map<number, number>[], lines: number): FileForm {

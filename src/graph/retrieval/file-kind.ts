@@ -10,6 +10,9 @@ const documentPath =
   /\.(?:md|mdx|markdown|rst|adoc|txt|tex|[1-8]|html?)$|(?:^|\/)(?:AUTHORS|LICEN[CS]E|COPYING|CHANGE(?:S|LOG)|NEWS|README|CONTRIBUTING|HISTORY)[^/]*$|(?:^|\/)(?:changelog|changelog\.d|newsfragments|\.changeset)\//i;
 const generatedPath =
   /\.min\.|\.generated\.|_pb2?\.|\.pb\.|\.lock$|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum)$|(?:^|\/)(?:node_modules|vendor|third_party|dist|target)\/|\.(?:snap|svg|map|stderr|stdout|csv|tsv|po|pot|svg|xml\.gz)$/i;
+/** Programs that build, check or release the project, not the project. */
+const toolPath =
+  /\.config\.[cm]?[jt]s$|(?:^|\/)\.[^/]*rc\.[cm]?js$|(?:^|\/)(?:Gruntfile|Gulpfile|karma\.[^/]*)\.[cm]?[jt]s$|^(?:scripts?|tools?|ci|\.github)\/|(?:^|\/)(?:setup|noxfile|tasks|conf)\.py$/i;
 const documentFolder = /(?:^|\/)(?:docs?|documentation|site|website)\//i;
 
 export function fileKindOf(path: string): FileKind {
@@ -19,6 +22,6 @@ export function fileKindOf(path: string): FileKind {
   if (examplePath.test(path)) return documentPath.test(path) ? "document" : "example";
   if (documentPath.test(path)) return "document";
   if (isTestFile(path) && !/(?:^|\/)build\.rs$/.test(path)) return "test";
-  if (languageOf(path) === undefined) return "configuration";
+  if (languageOf(path) === undefined || toolPath.test(path)) return "configuration";
   return documentFolder.test(path) ? "document" : "source";
 }

@@ -1,14 +1,12 @@
 /** Retrieval without a model: a text, and the index of a repository, to files and pieces in the order of their likelihood. */
-import { type Evidence, gatherEvidence } from "./file-features.ts";
-import { type Links, linkByNames } from "./name-links.ts";
+import { type Evidence, gatherEvidence, type Searched } from "./file-features.ts";
+import { learnVectors } from "./learnt-vectors.ts";
+import { linkByNames } from "./name-links.ts";
 import { type RankedFile, type RankedPiece, rankFiles, rankPieces } from "./rank.ts";
 import { type Query, readQuery } from "./read-query.ts";
-import { buildSearchIndex, type FormOfPath, type SearchIndex } from "./search-index.ts";
+import { buildSearchIndex, type FormOfPath } from "./search-index.ts";
 
-export interface Searcher {
-  readonly index: SearchIndex;
-  readonly links: Links;
-}
+export type Searcher = Searched;
 
 export interface Found {
   readonly query: Query;
@@ -19,12 +17,12 @@ export interface Found {
 
 export function createSearcher(forms: readonly FormOfPath[]): Searcher {
   const index = buildSearchIndex(forms);
-  return { index, links: linkByNames(index) };
+  return { index, links: linkByNames(index), vectors: learnVectors(index) };
 }
 
-export function findPlaces({ index, links }: Searcher, text: string): Found {
+export function findPlaces(searcher: Searcher, text: string): Found {
   const query = readQuery(text);
-  const evidence = gatherEvidence(index, links, query);
-  const files = rankFiles(index, evidence);
-  return { query, evidence, files, pieces: rankPieces(index, evidence, files) };
+  const evidence = gatherEvidence(searcher, query);
+  const files = rankFiles(searcher.index, evidence);
+  return { query, evidence, files, pieces: rankPieces(searcher.index, evidence, files) };
 }

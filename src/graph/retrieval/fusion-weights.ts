@@ -1,25 +1,135 @@
-/** The weights of the fusion: data. */
-import type { FeatureName } from "./file-features.ts";
+/** All the numbers of the ranking: data. How they were found stands with each. */
+import type { FieldWeights } from "./fields-score.ts";
+import type { PartKind } from "./statement-parts.ts";
+
+/** How much a word counts by the part that it stands in. */
+export const termPartWeights: Readonly<Record<PartKind, number>> = {
+  title: 2.5,
+  prose: 1,
+  inline: 1,
+  code: 0.5,
+  output: 0.5,
+  background: 0.1,
+};
+
+/** How much two words that follow each other count; output is where messages are quoted. */
+export const pairPartWeights: Readonly<Record<PartKind, number>> = {
+  title: 2,
+  prose: 1,
+  inline: 1,
+  code: 0.3,
+  output: 1,
+  background: 0.1,
+};
+
+/** How much a name weighs by the part that it stands in. */
+export const namePartWeights: Readonly<Record<PartKind, number>> = {
+  title: 2,
+  prose: 1,
+  inline: 2,
+  code: 0.4,
+  output: 0.3,
+  background: 0.1,
+};
+
+export const textFields: FieldWeights = {
+  code: 1,
+  comment: 0.7,
+  string: 1.5,
+  name: 3,
+  path: 4,
+  test: 0.2,
+  k1: 1.2,
+  b: 0.5,
+};
+export const flatFields: FieldWeights = {
+  code: 1,
+  comment: 1,
+  string: 1,
+  name: 0,
+  path: 0,
+  test: 0.2,
+  k1: 1.2,
+  b: 0.3,
+};
+export const messageFields: FieldWeights = {
+  code: 0,
+  comment: 0.3,
+  string: 1,
+  name: 0,
+  path: 0,
+  test: 0,
+  k1: 0.5,
+  b: 0.2,
+};
+
+/** Phrases in code, comments and names. */
+export const phraseFields: FieldWeights = {
+  code: 1,
+  comment: 0.7,
+  string: 0.5,
+  name: 0,
+  path: 0,
+  test: 0.2,
+  k1: 1.2,
+  b: 0.5,
+};
+
+export const featureNames = [
+  "text",
+  "flatText",
+  "title",
+  "bestPiece",
+  "nextPieces",
+  "namedDefinitions",
+  "namedPaths",
+  "messages",
+  "phrases",
+  "similarity",
+  "pathWords",
+  "stemWords",
+  "testBridge",
+  "documentBridge",
+  "neighbours",
+  "callees",
+  "folder",
+  "entryNear",
+  "calleesOfBest",
+  "size",
+  "fame",
+  "isExample",
+  "isConfiguration",
+  "isEntry",
+  "isDeclaration",
+] as const;
+export type FeatureName = (typeof featureNames)[number];
 
 export const fileWeights: Readonly<Record<FeatureName, number>> = {
-  text: 1.5,
-  flatText: 1,
-  title: 1,
-  bestPiece: 1,
-  nextPieces: 0.5,
-  namedDefinitions: 0.5,
-  namedPaths: 2,
-  messages: 1,
-  pathWords: 0.5,
-  stemWords: 1,
-  testBridge: 0.3,
-  documentBridge: 0.2,
-  neighbours: 0.5,
-  size: 0.5,
-  fame: 0,
-  isExample: -1,
-  isConfiguration: -1,
-  isEntry: 0,
+  text: 0.84,
+  flatText: 0.88,
+  title: 0.67,
+  bestPiece: 1.09,
+  nextPieces: 0.96,
+  namedDefinitions: 0.45,
+  namedPaths: 0.5,
+  messages: 0.64,
+  phrases: 0,
+  similarity: 0,
+  pathWords: 0.86,
+  stemWords: 0.97,
+  testBridge: 0.76,
+  documentBridge: 0,
+  neighbours: 0.6,
+  callees: 0,
+  folder: 0.5,
+  entryNear: 0,
+  calleesOfBest: 0,
+  size: 0.1,
+  fame: -0.2,
+  isExample: -0.5,
+  isConfiguration: -0.2,
+  isEntry: 0.4,
+  isDeclaration: -0.5,
 };
 
 export const pieceFeatureNames = [
@@ -29,6 +139,7 @@ export const pieceFeatureNames = [
   "named",
   "lines",
   "messages",
+  "phrases",
   "isCallable",
   "isType",
   "size",
@@ -42,6 +153,7 @@ export const pieceWeights: Readonly<Record<PieceFeatureName, number>> = {
   named: 1,
   lines: 3,
   messages: 1,
+  phrases: 0.5,
   isCallable: 1,
   isType: 0,
   size: 0.3,

@@ -10,8 +10,15 @@ export interface Links {
   readonly starts: Uint32Array;
   readonly targets: Uint32Array;
   readonly weights: Float64Array;
+  /** Term of a name → the pieces that it names. */
+  readonly definitions: ReadonlyMap<number, NameDefinitions>;
   /** How many files say a name that the file defines, damped. */
   readonly fame: Float64Array;
+}
+
+export interface NameDefinitions {
+  readonly pieces: readonly number[];
+  readonly files: number;
 }
 
 const mostDefinitions = 3;
@@ -21,7 +28,9 @@ const mostUses = 60;
 export function linkByNames(index: SearchIndex): Links {
   const weights = index.files.map(() => new Map<number, number>());
   const fame = new Float64Array(index.files.length);
-  for (const [term, definers] of definersOf(index.files)) {
+  const definitions = definitionsOf(index.files);
+  for (const [term, { pieces }] of definitions) {
+    const definers = new Set(pieces.map((piece) => index.fileOfPiece[piece] ?? 0));
     if (definers.size > mostDefinitions) continue;
     const users = usersOf(index, term, definers);
     if (users.length === 0) continue;
@@ -30,22 +39,26 @@ export function linkByNames(index: SearchIndex): Links {
     const weight = 1 / (definers.size * Math.log2(1 + users.length));
     for (const user of users) for (const definer of definers) connect(weights, user, definer, weight);
   }
-  return { ...pack(weights), fame };
+  const counted = [...definitions].map(([term, { pieces }]): [number, NameDefinitions] => [
+    term,
+    { pieces, files: new Set(pieces.map((piece) => index.fileOfPiece[piece] ?? 0)).size },
+  ]);
+  return { ...pack(weights), fame, definitions: new Map(counted) };
 }
 
-function definersOf(files: readonly IndexedFile[]): Map<number, Set<number>> {
-  const definers = new Map<number, Set<number>>();
-  for (const [number, file] of files.entries()) {
+function definitionsOf(files: readonly IndexedFile[]): Map<number, { readonly pieces: number[] }> {
+  const definitions = new Map<number, { readonly pieces: number[] }>();
+  for (const file of files) {
     if (!isCandidate(file.kind)) continue;
-    for (const { name, isTest } of file.form.pieces) {
+    for (const [offset, { name, isTest }] of file.form.pieces.entries()) {
       if (name.length < 4 || isTest) continue;
       const term = hashTerm(name, "identifier");
-      const found = definers.get(term);
-      if (found === undefined) definers.set(term, new Set([number]));
-      else found.add(number);
+      const found = definitions.get(term);
+      if (found === undefined) definitions.set(term, { pieces: [file.firstPiece + offset] });
+      else found.pieces.push(file.firstPiece + offset);
     }
   }
-  return definers;
+  return definitions;
 }
 
 function usersOf(index: SearchIndex, term: number, definers: ReadonlySet<number>): number[] {
@@ -65,7 +78,7 @@ function connect(weights: readonly Map<number, number>[], from: number, to: numb
   back?.set(from, (back.get(from) ?? 0) + weight);
 }
 
-function pack(weights: readonly Map<number, number>[]): Omit<Links, "fame"> {
+function pack(weights: readonly Map<number, number>[]): Pick<Links, "starts" | "targets" | "weights"> {
   const total = weights.reduce((sum, row) => sum + row.size, 0);
   const starts = new Uint32Array(weights.length + 1);
   const targets = new Uint32Array(total);

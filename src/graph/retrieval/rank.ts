@@ -1,8 +1,14 @@
 /** Files and pieces in the order in which a change is looked for in them: the lists of evidence, fused by learnt weights. */
 
-import { type Evidence, type FeatureName, featureNames } from "./file-features.ts";
+import type { Evidence } from "./file-features.ts";
 import type { Piece } from "./file-form.ts";
-import { fileWeights, type PieceFeatureName, pieceFeatureNames, pieceWeights } from "./fusion-weights.ts";
+import {
+  featureNames,
+  fileWeights,
+  type PieceFeatureName,
+  pieceFeatureNames,
+  pieceWeights,
+} from "./fusion-weights.ts";
 import { isCandidate, type SearchIndex } from "./search-index.ts";
 
 export interface RankedFile {
@@ -52,7 +58,7 @@ const types = new Set<Piece["kind"]>(["class", "struct", "trait", "interface", "
 
 export function pieceEvidence(
   index: SearchIndex,
-  { text, title, messages, mentions }: Evidence,
+  { text, title, messages, phrases, mentions }: Evidence,
   ranked: readonly RankedFile[],
 ): PieceEvidence[] {
   const best = ranked[0]?.score ?? 0;
@@ -60,7 +66,9 @@ export function pieceEvidence(
   const numbers = looked.flatMap(({ file }) => piecesOf(index, file));
   const largest = (scores: Float64Array): number =>
     numbers.reduce((most, piece) => Math.max(most, scores[piece] ?? 0), 1e-9);
-  const scales = [text.pieces, title.pieces, mentions.namePieces, messages.pieces].map(largest);
+  const scales = [text.pieces, title.pieces, mentions.namePieces, messages.pieces, phrases.pieces].map(
+    largest,
+  );
   return looked.flatMap(({ file, score }) =>
     piecesOf(index, file).map((piece) => {
       const { kind, startLine, endLine } = index.piece(piece);
@@ -72,6 +80,7 @@ export function pieceEvidence(
         title: share(title.pieces, 1),
         named: share(mentions.namePieces, 2),
         messages: share(messages.pieces, 3),
+        phrases: share(phrases.pieces, 4),
         lines: Math.min(1, mentions.linePieces[piece] ?? 0),
         isCallable: callable.has(kind) ? 1 : 0,
         isType: types.has(kind) ? 1 : 0,
@@ -88,13 +97,4 @@ function piecesOf(index: SearchIndex, number: number): number[] {
   return [...file.form.pieces.entries()].flatMap(([offset, { isTest }]) =>
     offset === 0 || isTest ? [] : [file.firstPiece + offset],
   );
-}
-
-/** What spoke for a file, strongest first; only what counted for something. */
-export function reasonsOf({ features }: Evidence, file: number): FeatureName[] {
-  return featureNames
-    .map((name) => ({ name, gain: fileWeights[name] * (features[name][file] ?? 0) }))
-    .filter(({ gain }) => gain > 0.05)
-    .sort((a, b) => b.gain - a.gain)
-    .map(({ name }) => name);
 }

@@ -1,4 +1,5 @@
 /** Entities that a text names, recognised by rules: paths, places of stack traces and permalinks, names and how they are written. */
+import { namePartWeights } from "./fusion-weights.ts";
 import type { PartKind, StatementPart } from "./statement-parts.ts";
 
 export interface PathMention {
@@ -20,16 +21,6 @@ export interface Mentions {
   readonly names: readonly NameMention[];
 }
 
-/** How much a name weighs by the part that it stands in. */
-const partWeight: Readonly<Record<PartKind, number>> = {
-  title: 2,
-  prose: 1,
-  inline: 2,
-  code: 0.4,
-  output: 0.3,
-  background: 0.1,
-};
-
 const link = /https?:\/\/[^\s)>\]"']+/g;
 const frames: readonly RegExp[] = [
   /File "(?<path>[^"\n]+)", line (?<line>\d+)(?:, in (?<name>[\w<>]+))?/g,
@@ -46,7 +37,7 @@ export function readMentions(parts: readonly StatementPart[]): Mentions {
   const paths: PathMention[] = [];
   const names = new Map<string, NameMention>();
   for (const { kind, text } of parts) {
-    const weight = partWeight[kind];
+    const weight = namePartWeights[kind];
     readPaths(text, weight, paths, names);
     readNames(text.replace(link, " "), kind, weight, names);
   }

@@ -1,26 +1,19 @@
 /** A query as retrieval uses it: weighted terms, the title's own, pairs of words of messages, and the entities it mentions. */
-import { addPair } from "./file-form.ts";
+import { addPairs } from "./file-form.ts";
+import { pairPartWeights, termPartWeights } from "./fusion-weights.ts";
 import { type Mentions, readMentions } from "./read-mentions.ts";
-import { type PartKind, partsOfStatement, type StatementPart } from "./statement-parts.ts";
-import { identifierTerms, stopWords } from "./words.ts";
+import { partsOfStatement, type StatementPart } from "./statement-parts.ts";
+import { identifierTerms, splitIdentifier, stopWords } from "./words.ts";
 
 export interface Query {
   /** Term → weight. */
   readonly terms: ReadonlyMap<number, number>;
   readonly titleTerms: ReadonlyMap<number, number>;
+  /** Term → the word as the text has it. */
+  readonly words: ReadonlyMap<number, string>;
   readonly pairs: ReadonlyMap<number, number>;
   readonly mentions: Mentions;
 }
-
-/** How much a word counts by the part that it stands in; found on mined tasks, see fusion-weights.ts. */
-const partWeight: Readonly<Record<PartKind, number>> = {
-  title: 2.5,
-  prose: 1,
-  inline: 1,
-  code: 0.5,
-  output: 0.5,
-  background: 0.1,
-};
 
 const url = /https?:\/\/[^\s)>\]"']+/g;
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
@@ -31,6 +24,7 @@ export function readQuery(text: string): Query {
   return {
     terms: saturate(collectTerms(parts)),
     titleTerms: saturate(collectTerms(titles)),
+    words: collectWords(parts),
     pairs: collectPairs(parts),
     mentions: readMentions(parts),
   };
@@ -42,7 +36,7 @@ function collectTerms(parts: readonly StatementPart[]): Map<number, number> {
     terms.set(term, (terms.get(term) ?? 0) + weight);
   };
   for (const { kind, text } of parts) {
-    const weight = partWeight[kind];
+    const weight = termPartWeights[kind];
     for (const [token] of text.replace(url, " ").matchAll(word)) {
       if (token.length > 64 || stopWords.has(token.toLowerCase())) continue;
       const { words, whole, stems } = identifierTerms(token);
@@ -53,6 +47,21 @@ function collectTerms(parts: readonly StatementPart[]): Map<number, number> {
   return terms;
 }
 
+function collectWords(parts: readonly StatementPart[]): Map<number, string> {
+  const words = new Map<number, string>();
+  for (const { text } of parts) {
+    for (const [token] of text.replace(url, " ").matchAll(word)) {
+      const terms = identifierTerms(token);
+      const parts = splitIdentifier(token);
+      for (const [index, term] of terms.words.entries()) {
+        if (!words.has(term)) words.set(term, parts[index] ?? token);
+      }
+      if (terms.words.length > 1) words.set(terms.whole, token);
+    }
+  }
+  return words;
+}
+
 /** A word that is repeated counts more, with less for each repetition. */
 function saturate(terms: Map<number, number>): Map<number, number> {
   return new Map([...terms].map(([term, weight]) => [term, Math.log2(1 + weight)]));
@@ -61,10 +70,13 @@ function saturate(terms: Map<number, number>): Map<number, number> {
 function collectPairs(parts: readonly StatementPart[]): Map<number, number> {
   const pairs = new Map<number, number>();
   for (const { kind, text } of parts) {
-    if (kind === "background" || kind === "code") continue;
-    let before = "";
+    const weight = pairPartWeights[kind];
+    let before: readonly string[] = [];
     for (const [token] of text.replace(url, " ").matchAll(word)) {
-      before = addPair(before, token, (term) => pairs.set(term, kind === "output" ? 1.5 : 1));
+      if (token.length > 64) continue;
+      const { stems } = identifierTerms(token);
+      addPairs([...before, ...stems], (term) => pairs.set(term, Math.max(weight, pairs.get(term) ?? 0)));
+      before = stems.slice(-1);
     }
   }
   return pairs;

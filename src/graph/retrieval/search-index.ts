@@ -29,6 +29,7 @@ export interface SearchIndex {
   readonly rowCounts: Uint32Array;
   /** Undefined where no piece has the term. */
   rowsOf(term: number): TermRows | undefined;
+  terms(): Iterable<number>;
   /** Files that have the term in their path. */
   filesByPathTerm(term: number): readonly number[];
   piece(number: number): Piece;
@@ -58,6 +59,7 @@ export function buildSearchIndex(forms: readonly FormOfPath[]): SearchIndex {
     rowPiece,
     rowCounts,
     rowsOf: (term) => ranges.get(term),
+    terms: () => ranges.keys(),
     filesByPathTerm: (term) => byPathTerm.get(term) ?? [],
     piece: (number) => pieceAt(files, fileOfPiece, number),
     averageFileLength: average(
@@ -82,6 +84,26 @@ function pieceAt(files: readonly IndexedFile[], fileOfPiece: Uint32Array, number
   const piece = file?.form.pieces[number - file.firstPiece];
   if (piece === undefined) throw new RangeError(`There is no piece ${number}.`);
   return piece;
+}
+
+/** The terms that a piece has. */
+export function* rowsOfPiece(index: SearchIndex, piece: number): Generator<number> {
+  const file = index.files[index.fileOfPiece[piece] ?? 0];
+  if (file === undefined) return;
+  const { terms, pieceOf } = file.form;
+  const local = piece - file.firstPiece;
+  for (let row = firstRow(pieceOf, local); pieceOf[row] === local; row++) yield terms[row] ?? 0;
+}
+
+/** Rows are ordered by piece. */
+function firstRow(pieceOf: Uint32Array, piece: number): number {
+  let [low, high] = [0, pieceOf.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((pieceOf[middle] ?? 0) < piece) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function indexFiles(

@@ -9,7 +9,7 @@ export interface StatementPart {
 
 /** Sections that describe the reporter's machine, or list what a program printed on the way. */
 const backgroundHeading =
-  /version|environment|system info|platform|operating system|\bos\b|checklist|complete the following|completed the following|debug output|additional context|installed|dependenc|setup\b/i;
+  /version|environment|system info|platform|operating system|\bos\b|checklist|complete the following|completed the following|debug output|installed|dependenc|setup\b/i;
 const templateHeading =
   /^(?:(?:actual|expected|current|observed|desired)?\s*(?:behaviou?rs?|results?|output|outcome)(?: summary)?|description|describe .*|steps? to reproduce.*|how to reproduce.*|to reproduce|reproduction.*|code|minimal.*|sample code.*|summary|details|motivation|objective|alternatives.*|what .*|bug(?: report| description)?|use case|problem|question)\s*:?$/i;
 const outputSign =

@@ -1,0 +1,180 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { MillwrightError } from "../../base/errors.ts";
+import { findMeant } from "../../graph/find-meant.ts";
+import { answerWith } from "../../graph/retrieval/answer.ts";
+import { defaultBudget } from "../../graph/retrieval/choose-shown.ts";
+import { findPlaces } from "../../graph/retrieval/find.ts";
+import { findFilesByName } from "../../graph/retrieval/find-files.ts";
+import { findPassages } from "../../graph/retrieval/find-passages.ts";
+import { grep } from "../../graph/retrieval/grep.ts";
+import { type OpenSearcher, openSearcher } from "../../graph/retrieval/open-searcher.ts";
+import { findRelatedTests } from "../../graph/retrieval/related-tests.ts";
+import { fileLines, placeLines, printLines } from "../find-text.ts";
+import { addGraphFlags, type GraphFlags, type GraphSession, printJson, withGraph } from "../graph-session.ts";
+import { readStatement, refuseFolder } from "../task-arguments.ts";
+
+const schema = "millwright.find/1";
+const kinds = ["place", "file", "test", "document", "text", "pattern"] as const;
+type Kind = (typeof kinds)[number];
+
+interface FindFlags extends GraphFlags {
+  readonly issue?: string;
+  readonly kind: Kind;
+  readonly budget: number;
+  readonly limit: number;
+  readonly in?: string;
+}
+
+export function addFindCommand(program: Command): void {
+  addGraphFlags(
+    program
+      .command("find")
+      .description("find the places of a repository that a text is about, without a model")
+      .argument("[query]", "an issue's text, a question, a name of a file, a text")
+      .option("--issue <file>", "read the text from a file")
+      .addOption(
+        new Option(
+          "--kind <kind>",
+          "place: where a change belongs; file: by its name; test: tests of FILE[:LINE] or of a name; document: passages for a question; text, pattern: lines that have it",
+        )
+          .choices(kinds)
+          .default("place"),
+      )
+      .option("--budget <tokens>", "show code of the places, as much as this", readCount, 0)
+      .option("--limit <count>", "how many answers", readCount, 10)
+      .option("--in <path>", "text and pattern: only in this file or folder"),
+  ).action(async (words: string | undefined, flags: FindFlags) => {
+    if (flags.issue === undefined) refuseFolder("find", words);
+    const query = readStatement(flags.issue, words);
+    if (query.trim() === "")
+      throw new MillwrightError("usage", "find has nothing to look for", {
+        hint: "Give a text, or the file of an issue with --issue.",
+      });
+    await withGraph(flags, (session) => {
+      const { document, lines, count } = answers[flags.kind](session, query, flags);
+      if (flags.json) printJson({ schema, kind: flags.kind, index: session.index, ...document });
+      else printLines(lines);
+      return count === 0 ? 11 : 0;
+    });
+  });
+}
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 0) throw new InvalidArgumentError("a whole number");
+  return count;
+}
+
+interface Answer {
+  readonly document: object;
+  readonly lines: readonly string[];
+  readonly count: number;
+}
+
+type AnswerOf = (session: GraphSession, query: string, flags: FindFlags) => Answer;
+
+const answers: Readonly<Record<Kind, AnswerOf>> = {
+  place: answerPlaces,
+  file: answerFiles,
+  test: answerTests,
+  document: answerPassages,
+  text: answerLines,
+  pattern: answerLines,
+};
+
+function searcherOf({ graph, repository }: GraphSession, { refreshLimit }: FindFlags): OpenSearcher {
+  const limit = refreshLimit === undefined ? {} : { limitMs: refreshLimit };
+  const searcher = openSearcher({ graph, repository, ...limit });
+  if (searcher.missing > 0) process.stderr.write(`${searcher.missing} files are not searched yet\n`);
+  return searcher;
+}
+
+function answerPlaces(session: GraphSession, query: string, flags: FindFlags): Answer {
+  const searcher = searcherOf(session, flags);
+  const found = findPlaces(searcher, query);
+  const answer = answerWith(searcher, found, {
+    files: flags.limit,
+    places: flags.budget > 0 ? flags.limit * 5 : flags.limit,
+    budget: { ...defaultBudget, tokens: flags.budget },
+    linesOf: searcher.linesOf,
+  });
+  const document = { ...answer, similarity: "none: no embeddings are configured", ranker: "rules" };
+  const lines = ["Files", ...answer.files.map(fileLines), "Places", ...answer.places.map(placeLines)];
+  return { document, lines, count: answer.files.length };
+}
+
+function answerFiles({ graph }: GraphSession, query: string, { limit }: FindFlags): Answer {
+  const paths = graph.files().map(({ path }) => path);
+  const files = findFilesByName(paths, query, limit);
+  return { document: { files }, lines: files.map(({ path }) => path), count: files.length };
+}
+
+function answerTests(session: GraphSession, query: string, flags: FindFlags): Answer {
+  const searcher = searcherOf(session, flags);
+  const { index } = searcher;
+  const tests = findRelatedTests(searcher, placeOf(session, query), flags.limit).map(
+    ({ piece, names, score }) => {
+      const { kind, qualified, startLine, endLine, signature } = index.piece(piece);
+      const path = index.files[index.fileOfPiece[piece] ?? 0]?.path ?? "";
+      return {
+        path,
+        kind,
+        qualified,
+        startLine,
+        endLine,
+        signature,
+        score,
+        why: [`says ${names.join(", ")}`],
+        shown: undefined,
+      };
+    },
+  );
+  return { document: { tests }, lines: tests.map(placeLines), count: tests.length };
+}
+
+/** `FILE`, `FILE:LINE`, or what a name means. */
+function placeOf({ graph }: GraphSession, query: string): { path: string; line?: number } {
+  const [, path = query, line] = /^(.+?)(?::(\d+))?$/.exec(query.trim()) ?? [];
+  if (graph.file(path) !== undefined) return line === undefined ? { path } : { path, line: Number(line) };
+  const [entity] = findMeant(graph, query.trim());
+  if (entity !== undefined) return { path: entity.path, line: entity.at.line };
+  throw new MillwrightError("usage", `${query} is neither a file of the repository nor a name in it`, {
+    hint: "Give FILE, FILE:LINE or the name of a definition.",
+  });
+}
+
+function answerPassages(session: GraphSession, query: string, flags: FindFlags): Answer {
+  const searcher = searcherOf(session, flags);
+  const { index } = searcher;
+  let left = flags.budget;
+  const passages = findPassages(searcher, query, flags.limit).map(({ piece, score }) => {
+    const { kind, qualified, startLine, endLine } = index.piece(piece);
+    const path = index.files[index.fileOfPiece[piece] ?? 0]?.path ?? "";
+    const text = (searcher.linesOf(path) ?? []).slice(startLine - 1, endLine).join("\n");
+    const fits = Math.ceil(text.length / 4) <= left;
+    if (fits) left -= Math.ceil(text.length / 4);
+    const shown = fits && text !== "" ? { startLine, endLine, text } : undefined;
+    return { path, kind, qualified, startLine, endLine, signature: "", score, why: [], shown };
+  });
+  return { document: { passages }, lines: passages.map(placeLines), count: passages.length };
+}
+
+function answerLines({ graph, repository }: GraphSession, query: string, flags: FindFlags): Answer {
+  const inside = flags.in?.replace(/^\.\/|\/$/g, "");
+  const paths = graph
+    .files()
+    .filter(({ skipped }) => skipped === undefined)
+    .map(({ path }) => path)
+    .filter((path) => inside === undefined || path === inside || path.startsWith(`${inside}/`));
+  const result = grep({
+    repository,
+    paths,
+    pattern: query,
+    isRegex: flags.kind === "pattern",
+    limit: flags.limit,
+  });
+  const lines = result.lines.map(({ path, line, text }) => `${path}:${line}: ${text.trim()}`);
+  if (result.stopped !== undefined)
+    lines.push(`(stopped by the ${result.stopped === "limit" ? "limit; --limit raises it" : "time"})`);
+  return { document: result, lines, count: result.lines.length };
+}

@@ -1,0 +1,96 @@
+/** Lines that have a text or fit a pattern, in the project or in one file, within limits that are said when they are met. */
+import { createContext, Script } from "node:vm";
+import { MillwrightError } from "../../base/errors.ts";
+import { readSource } from "../build/read-source.ts";
+
+export interface GrepOptions {
+  readonly repository: string;
+  /** Relative; in this order. */
+  readonly paths: readonly string[];
+  readonly pattern: string;
+  /** A regular expression of JavaScript instead of a text. */
+  readonly isRegex?: boolean;
+  readonly ignoreCase?: boolean;
+  readonly limit: number;
+  readonly limitPerFile?: number;
+  /** Milliseconds; a pattern that backtracks without end is stopped too. */
+  readonly timeMs?: number;
+}
+
+export interface GrepLine {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface GrepResult {
+  readonly lines: readonly GrepLine[];
+  readonly filesSearched: number;
+  /** Undefined where everything was searched. */
+  readonly stopped: "limit" | "time" | undefined;
+}
+
+const longestShown = 300;
+const longestSearched = 2000;
+const defaultTimeMs = 5000;
+
+/** Throws MillwrightError("usage") for a pattern that is none. */
+export function grep(options: GrepOptions): GrepResult {
+  const deadline = performance.now() + (options.timeMs ?? defaultTimeMs);
+  const match = createMatcher(options, deadline);
+  const lines: GrepLine[] = [];
+  let filesSearched = 0;
+  for (const path of options.paths) {
+    if (performance.now() > deadline) return { lines, filesSearched, stopped: "time" };
+    const source = readSource(`${options.repository}/${path}`, path);
+    if (source?.kind !== "text") continue;
+    filesSearched++;
+    const found = match(source.text);
+    if (found === undefined) return { lines, filesSearched, stopped: "time" };
+    for (const { line, text } of found.slice(0, options.limitPerFile)) {
+      if (lines.length === options.limit) return { lines, filesSearched, stopped: "limit" };
+      lines.push({ path, line, text: text.slice(0, longestShown) });
+    }
+  }
+  return { lines, filesSearched, stopped: undefined };
+}
+
+type Match = (text: string) => readonly { readonly line: number; readonly text: string }[] | undefined;
+
+const program = new Script(
+  "lines.reduce((found, text, at) => { if (pattern.test(text)) found.push(at); return found; }, [])",
+);
+
+/** The pattern runs where it can be stopped: regular expressions may take longer than anybody waits. */
+function createMatcher({ pattern, isRegex, ignoreCase }: GrepOptions, deadline: number): Match {
+  const regex = compile(
+    isRegex === true ? pattern : pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"),
+    ignoreCase,
+  );
+  return (text) => {
+    const lines = text.split("\n");
+    const context = createContext({
+      lines: lines.map((line) => line.slice(0, longestSearched)),
+      pattern: regex,
+    });
+    try {
+      const timeout = Math.max(1, Math.round(deadline - performance.now()));
+      const found: number[] = program.runInContext(context, { timeout });
+      return [...found].map((at) => ({ line: at + 1, text: lines[at] ?? "" }));
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT")
+        return undefined;
+      throw error;
+    }
+  };
+}
+
+function compile(source: string, ignoreCase: boolean | undefined): RegExp {
+  try {
+    return new RegExp(source, ignoreCase === true ? "iu" : "u");
+  } catch (error) {
+    throw new MillwrightError("usage", `${source} is no regular expression: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}

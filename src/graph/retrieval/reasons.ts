@@ -1,0 +1,62 @@
+/** Why a place was found, in words. */
+import type { Found } from "./find.ts";
+import { type FeatureName, featureNames, fileWeights } from "./fusion-weights.ts";
+import { rowsOfPiece, type SearchIndex } from "./search-index.ts";
+import { identifierTerms } from "./words.ts";
+
+const said: Partial<Readonly<Record<FeatureName, string>>> = {
+  namedPaths: "its path is named",
+  messages: "has words of a message",
+  stemWords: "its name has words of the query",
+  testBridge: "tests that fit the query use it",
+  documentBridge: "documents that fit the query speak of it",
+  phrases: "has phrases of the query",
+  neighbours: "near to other files that fit",
+  folder: "beside another file that fits",
+};
+const mostReasons = 4;
+const mostWords = 5;
+
+/** Strongest first. */
+export function whyFile({ evidence: { features } }: Found, file: number): string[] {
+  return featureNames
+    .map((name) => ({ text: said[name], gain: fileWeights[name] * (features[name][file] ?? 0) }))
+    .filter(({ gain }) => gain > 0.2)
+    .sort((a, b) => b.gain - a.gain)
+    .flatMap(({ text }) => text ?? [])
+    .slice(0, mostReasons);
+}
+
+export function whyPiece(index: SearchIndex, found: Found, piece: number): string[] {
+  const reasons: string[] = [];
+  const { mentions } = found.evidence;
+  if ((mentions.linePieces[piece] ?? 0) > 0) reasons.push("a place in the text points to it");
+  const { name } = index.piece(piece);
+  const isNamed = found.query.mentions.names.some(
+    (mention) => mention.name === name && mention.weight >= 0.5,
+  );
+  if ((mentions.namePieces[piece] ?? 0) > 0 && isNamed) reasons.push(`${name} is named`);
+  const words = rarestWords(index, found, piece);
+  if (words.length > 0) reasons.push(`says ${words.join(", ")}`);
+  return reasons;
+}
+
+function rarestWords(index: SearchIndex, { query }: Found, piece: number): string[] {
+  const scored: { readonly word: string; readonly gain: number }[] = [];
+  for (const term of rowsOfPiece(index, piece)) {
+    const weight = query.terms.get(term);
+    const word = query.words.get(term);
+    const rows = index.rowsOf(term);
+    if (weight === undefined || word === undefined || rows === undefined) continue;
+    scored.push({ word, gain: weight * Math.log(index.pieceLength.length / (rows.to - rows.from)) });
+  }
+  scored.sort((a, b) => b.gain - a.gain);
+  const words: string[] = [];
+  for (const { word } of scored) {
+    const isPart = words.some(
+      (other) => identifierTerms(other).words.length > 1 && other.toLowerCase().includes(word),
+    );
+    if (!isPart && words.length < mostWords) words.push(word);
+  }
+  return words;
+}
