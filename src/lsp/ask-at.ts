@@ -13,8 +13,10 @@ import { readTexts } from "./source-texts.ts";
 
 export interface Answer<T> {
   readonly value: T;
-  /** The server's name and version. */
+  /** The server's name and version, or who answered in its place. */
   readonly by: string;
+  /** Why no server has answered, where somebody else did. */
+  readonly insteadOf?: string;
   /** The position that was understood, and how it was found; absent where the question names none. */
   readonly position?: PositionCandidate;
   /** False: the server was still indexing when it answered. */

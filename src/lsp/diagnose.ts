@@ -1,10 +1,11 @@
 /** Problems of files with texts that are not on disk (yet): the server is shown the texts, and then the disk's again. */
 import type { Diagnostic } from "vscode-languageserver-protocol/node";
-import { type Result, succeed } from "../base/result.ts";
+import { succeed } from "../base/result.ts";
 import type { CodeDiagnostic } from "../domain/code-intelligence.ts";
 import { diagnosticOf } from "./answers.ts";
+import { type LspResult, nameOf, waitUntilReady } from "./ask-at.ts";
 import type { RequestOptions } from "./connection.ts";
-import type { LspFailureKind } from "./failures.ts";
+import { lspFailure } from "./failures.ts";
 import type { ServerHost } from "./server-host.ts";
 import type { ServerSession } from "./server-session.ts";
 import { readTexts } from "./source-texts.ts";
@@ -22,8 +23,9 @@ export async function diagnoseFiles(
   session: ServerSession,
   files: readonly FileText[],
   options: RequestOptions,
-): Promise<Result<readonly CodeDiagnostic[], LspFailureKind>> {
+): Promise<LspResult<readonly CodeDiagnostic[]>> {
   const { documents, diagnostics } = session;
+  const isWhole = await waitUntilReady(session);
   const onDisk = await readTexts(
     host,
     files.map(({ path }) => path),
@@ -41,7 +43,7 @@ export async function diagnoseFiles(
       if (!found.ok) return found;
       all.push(...found.value.map((item: Diagnostic) => diagnosticOf(path, item)));
     }
-    return succeed(all);
+    return succeed({ value: all, by: nameOf(session), isWhole });
   } finally {
     for (const { path } of files) {
       const text = onDisk.get(path);
@@ -49,4 +51,19 @@ export async function diagnoseFiles(
       else await documents.set(path, text);
     }
   }
+}
+
+/** One answer of several servers': that of those that have one, else the first failure. */
+export function joinDiagnoses(
+  answers: readonly LspResult<readonly CodeDiagnostic[]>[],
+): LspResult<readonly CodeDiagnostic[]> {
+  const [first] = answers;
+  if (first === undefined) return lspFailure("no-position", "No file was named.");
+  const given = answers.flatMap((answer) => (answer.ok ? [answer.value] : []));
+  if (given.length === 0) return first;
+  return succeed({
+    value: given.flatMap(({ value }) => value),
+    by: given.map(({ by }) => by).join(", "),
+    isWhole: given.length === answers.length && given.every(({ isWhole }) => isWhole),
+  });
 }

@@ -17,24 +17,39 @@ export interface Documents {
   set(path: string, text: string): Promise<OpenDocument>;
   get(path: string): OpenDocument | undefined;
   close(path: string): Promise<void>;
-  /** Those that are open, the last opened first. */
+  /** Those that are open, the last used first. */
   paths(): readonly string[];
 }
+
+/** Open files of a server; the one that was not asked about for longest is closed for the next. */
+const openLimit = 150;
 
 export function createDocuments(
   protocol: ProtocolConnection,
   uriOf: (path: string) => string,
   languageIdOf: (path: string) => string,
 ): Documents {
-  const open = new Map<string, OpenDocument>();
+  const open = new Map<string, OpenDocument>(); // the last used at the end
+  const use = (path: string, document: OpenDocument): OpenDocument => {
+    open.delete(path);
+    open.set(path, document);
+    return document;
+  };
+  async function close(path: string): Promise<void> {
+    const known = open.get(path);
+    if (known === undefined) return;
+    open.delete(path);
+    await protocol.sendNotification(DidCloseTextDocumentNotification.type, {
+      textDocument: { uri: known.uri },
+    });
+  }
   return {
     get: (path) => open.get(path),
     paths: () => [...open.keys()].reverse(),
     async set(path, text) {
       const known = open.get(path);
-      if (known?.text === text) return known;
-      const document = { uri: uriOf(path), version: (known?.version ?? 0) + 1, text };
-      open.set(path, document);
+      if (known?.text === text) return use(path, known);
+      const document = use(path, { uri: uriOf(path), version: (known?.version ?? 0) + 1, text });
       const { uri, version } = document;
       if (known === undefined) {
         const languageId = languageIdOf(path);
@@ -47,15 +62,10 @@ export function createDocuments(
           contentChanges: [{ text }],
         });
       }
+      const [oldest] = open.keys();
+      if (open.size > openLimit && oldest !== undefined) await close(oldest);
       return document;
     },
-    async close(path) {
-      const known = open.get(path);
-      if (known === undefined) return;
-      open.delete(path);
-      await protocol.sendNotification(DidCloseTextDocumentNotification.type, {
-        textDocument: { uri: known.uri },
-      });
-    },
+    close,
   };
 }

@@ -7,10 +7,10 @@ import type {
   CodeLocation,
   CodeSymbol,
 } from "../domain/code-intelligence.ts";
-import { askAt, type LspResult, nameOf, waitUntilReady } from "./ask-at.ts";
+import { askAt, type LspResult } from "./ask-at.ts";
 import { askSymbols, askWorkspace } from "./ask-symbols.ts";
 import type { RequestOptions } from "./connection.ts";
-import { diagnoseFiles, type FileText } from "./diagnose.ts";
+import { diagnoseFiles, type FileText, joinDiagnoses } from "./diagnose.ts";
 import { lspFailure } from "./failures.ts";
 import { createGate, type Gate } from "./gate.ts";
 import type { RoughPosition } from "./identifiers.ts";
@@ -64,7 +64,10 @@ export interface LanguageServers {
     path: string,
     options?: AskOptions,
   ): Promise<LspResult<readonly CodeSymbol[]>>;
-  /** The problems of files of one language, with the texts given; each is shown to the server and taken back. */
+  /**
+   * The problems of files, with the texts given where they are: shown to the servers together, and taken back. Where only some
+   * of the files' servers answer, `isWhole` is false.
+   */
   diagnose(files: readonly FileText[], options?: AskOptions): Promise<LspResult<readonly CodeDiagnostic[]>>;
   /** Must be called when files were changed on disk (a tree was laid, a command wrote): open files are read again. */
   filesChanged(changes: readonly FileOnDisk[]): Promise<void>;
@@ -124,13 +127,18 @@ export function createLanguageServers(host: ServerHost, servers: readonly Langua
     workspaceSymbols: (query, path, options) =>
       withSession(path, "shared", (session) => askWorkspace(host, session, query, path, limited(options))),
     async diagnose(files, options) {
-      const [first] = files;
-      if (first === undefined) return lspFailure("no-position", "No file was named.");
-      return withSession(first.path, "alone", async (session) => {
-        const isWhole = await waitUntilReady(session);
-        const found = await diagnoseFiles(host, session, files, limited(options));
-        return found.ok ? succeed({ value: found.value, by: nameOf(session), isWhole }) : found;
-      });
+      const groups = Map.groupBy(files, ({ path }) => pool.keyOf(path));
+      return joinDiagnoses(
+        await Promise.all(
+          [...groups.values()].map(([first, ...others]) =>
+            first === undefined
+              ? lspFailure("no-position", "No file was named.")
+              : withSession(first.path, "alone", (session) =>
+                  diagnoseFiles(host, session, [first, ...others], limited(options)),
+                ),
+          ),
+        ),
+      );
     },
     async filesChanged(changes) {
       await pool.tellChanges(changes);

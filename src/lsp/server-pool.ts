@@ -18,6 +18,8 @@ import { type FileOnDisk, type ServerSession, startSession } from "./server-sess
 export interface ServerPool {
   /** The server of a file, running. Fails with "no-server", or with how its start failed. */
   sessionOf(path: string): Promise<Result<ServerSession, LspFailureKind>>;
+  /** Equal for files that the same server knows; undefined where none does. */
+  keyOf(path: string): string | undefined;
   /** Those that run now. */
   running(): readonly ServerSession[];
   tellChanges(changes: readonly FileOnDisk[]): Promise<void>;
@@ -71,14 +73,20 @@ export function createServerPool(host: ServerHost, servers: readonly LanguageSer
     slot.session = undefined;
     slot.running = undefined;
   }
+  function place(path: string) {
+    const record = servers.find(({ languageIds }) => extname(path) in languageIds);
+    if (record === undefined) return undefined;
+    const directory = rootOf(host, record, path);
+    return { record, directory, key: `${record.name} ${directory}` };
+  }
   return {
+    keyOf: (path) => place(path)?.key,
     async sessionOf(path) {
-      const record = servers.find(({ languageIds }) => extname(path) in languageIds);
-      if (record === undefined) {
+      const found = place(path);
+      if (found === undefined) {
         return lspFailure("no-server", `There is no language server for ${extname(path) || path}.`);
       }
-      const directory = rootOf(host, record, path);
-      const key = `${record.name} ${directory}`;
+      const { record, directory, key } = found;
       const slot = slots.get(key) ?? { session: undefined, running: undefined, crashes: 0, startedAt: 0 };
       slots.set(key, slot);
       if (slot.session === undefined && slot.crashes >= crashLimit) {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { defineLanguageServer, type LanguageServer } from "../../src/lsp/language-server.ts";
+import { withFallback } from "../../src/lsp/with-fallback.ts";
 import { openServers, type ServersFixture } from "./language-servers-fixture.ts";
 import { members } from "./sandbox-fixture.ts";
 
@@ -31,6 +32,7 @@ function odd(behaviour: string, more: Partial<LanguageServer> = {}): LanguageSer
   });
 }
 
+const zero = { line: 1, column: 0 };
 const at = { path: "one.odd", line: 1, name: "one" };
 
 async function open(behaviour: string, more: Partial<LanguageServer> = {}) {
@@ -164,6 +166,45 @@ test("a program that is there and does not work is said with its words", async (
     kind: "no-server",
     message: expect.stringContaining("does not work: component missing"),
   });
+});
+
+test("where no server answers somebody else does, and it is said who and why", async () => {
+  const servers = withFallback(await open("crash-always"), {
+    by: "graph",
+    definition: async ({ path }) => [{ path, outside: false, range: { start: zero, end: zero } }],
+  });
+  expect(await servers.definition(at)).toMatchObject({
+    ok: true,
+    value: { by: "graph", insteadOf: expect.stringContaining("panicked"), isWhole: false },
+  });
+  expect(await servers.symbols(at.path)).toMatchObject({ ok: false }); // nobody knows
+  await fixture?.remove();
+  const working = withFallback(await open("refuse"), { by: "graph", definition: async () => [] });
+  expect(await working.definition(at)).toMatchObject({ ok: false, kind: "refused" });
+});
+
+test("problems are those of the last list for the text, not of an earlier one", async () => {
+  const servers = await open("good");
+  const problems = async (text?: string) => {
+    const answer = await servers.diagnose([{ path: "one.odd", ...(text === undefined ? {} : { text }) }]);
+    return answer.ok
+      ? answer.value.value.map(({ message, code, severity }) => [message, code, severity])
+      : answer;
+  };
+  expect(await problems()).toEqual([]);
+  expect(await problems("all bad\n")).toEqual([["bad", "7", "error"]]);
+  expect(await problems()).toEqual([]);
+});
+
+test("problems of files of which only some have a server are told, and that they are not all", async () => {
+  const servers = await open("good");
+  const answer = await servers.diagnose([
+    { path: "new.odd", text: "bad" },
+    { path: "other.gone", text: "bad" },
+  ]);
+  expect(answer).toMatchObject({ ok: true, value: { by: "odd", isWhole: false } });
+  expect(answer.ok && answer.value.value.map(({ path }) => path)).toEqual(["new.odd"]);
+  expect(await servers.diagnose([{ path: "other.gone" }])).toMatchObject({ ok: false, kind: "no-server" });
 });
 
 test("no server is left when the servers are closed", async () => {
