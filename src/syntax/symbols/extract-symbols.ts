@@ -1,10 +1,9 @@
 /** What one file defines, names and imports, as its syntax tells it: for all languages with an outline, and for documents. */
-import { type Node, Query, type Tree } from "web-tree-sitter";
+import type { Node, Query, Tree } from "web-tree-sitter";
 import type { FileSymbols } from "../../domain/code-symbols.ts";
 import type { Outline } from "../outline.ts";
-import { outlines } from "../outlines/index.generated.ts";
-import { type Grammar, loadParser } from "../parser.ts";
 import { buildDefinitions } from "./definitions.ts";
+import { loadOutline, outlineOf } from "./load-outline.ts";
 import { readMarkdown } from "./markdown.ts";
 import { findMatches } from "./matches.ts";
 import { buildReferences } from "./references.ts";
@@ -30,17 +29,6 @@ export async function extractSymbols(path: string, text: string): Promise<FileSy
     return skipped === undefined ? document.read(text) : nothing(document.language, skipped);
   if (outline === undefined) return undefined;
   return skipped === undefined ? await readSymbols(outline, path, text) : nothing(outline.language, skipped);
-}
-
-/** The outline that reads a file: by its extension, and by its text where two languages share one (`.h`). */
-export function outlineOf(path: string, text: string): Outline | undefined {
-  const fitting = (outlines as readonly Outline[]).filter((outline) =>
-    outline.extensions.some((extension) => path.endsWith(extension)),
-  );
-  return (
-    fitting.find((outline) => outline.claims?.(path, text) === true) ??
-    fitting.find((outline) => outline.claims === undefined)
-  );
 }
 
 function nothing(language: string, skipped: string): FileSymbols {
@@ -112,24 +100,4 @@ function outermost(nodes: readonly Node[]): Node[] {
       end = Math.max(end, node.endIndex);
       return !isInside;
     });
-}
-
-const queries = new Map<Outline, Promise<Query>>();
-
-async function loadOutline(
-  outline: Outline,
-): Promise<{ parser: Awaited<ReturnType<typeof loadParser>>; query: Query }> {
-  const parser = await loadParser(outline.grammar);
-  let query = queries.get(outline);
-  if (query === undefined) {
-    query = compile(outline.grammar, outline.query);
-    queries.set(outline, query);
-  }
-  return { parser, query: await query };
-}
-
-async function compile(grammar: Grammar, source: string): Promise<Query> {
-  const { language } = await loadParser(grammar);
-  if (language === null) throw new TypeError(`The grammar ${grammar} has no language.`);
-  return new Query(language, `${source}\n(ERROR) @error (MISSING) @error`);
 }

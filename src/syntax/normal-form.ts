@@ -1,0 +1,45 @@
+/**
+ * A text without what does not change its meaning: comments, documentation, formatting, the order of imports, the names of
+ * local variables. Two candidates of one normal form are one candidate.
+ *
+ * What is equal means the same; not all that means the same is equal. Parameters that a caller may name keep their names.
+ */
+import { hashText } from "../base/hash.ts";
+import { renamedLocals } from "./normal-form/rename.ts";
+import { renderTree } from "./normal-form/render.ts";
+import { loadOutline, outlineOf } from "./symbols/load-outline.ts";
+import { findMatches } from "./symbols/matches.ts";
+import { nest } from "./symbols/regions.ts";
+
+/** Milliseconds. */
+const longestTime = 10_000;
+
+/** A text that no outline reads, or that does not parse, is its own normal form, but for spaces at the ends of lines. */
+export async function normalForm(path: string, text: string): Promise<string> {
+  const outline = outlineOf(path, text);
+  if (outline === undefined) return plainForm(text);
+  const { parser, query } = await loadOutline(outline);
+  const deadline = Date.now() + longestTime;
+  const tree = parser.parse(text, null, { progressCallback: () => Date.now() > deadline });
+  if (tree === null) {
+    parser.reset();
+    return plainForm(text);
+  }
+  try {
+    const found = tree.rootNode.hasError ? undefined : findMatches(query, tree, deadline);
+    if (found === undefined) return plainForm(text);
+    const rename = renamedLocals(outline.language, text, found, nest(found, text));
+    return renderTree({ outline, path, text, tree, rename });
+  } finally {
+    tree.delete();
+  }
+}
+
+/** What two texts have in common exactly when their normal forms are equal. */
+export async function normalKey(path: string, text: string): Promise<string> {
+  return hashText(await normalForm(path, text));
+}
+
+function plainForm(text: string): string {
+  return text.replaceAll(/[ \t\r]+$/gm, "").trimEnd();
+}

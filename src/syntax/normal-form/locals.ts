@@ -1,0 +1,39 @@
+/** Which names of a text are local variables, and whose. */
+import type { Found } from "../symbols/matches.ts";
+import type { Nesting, Region } from "../symbols/regions.ts";
+
+/** The region that a name belongs to, by the name's offset; names that are not local are missing. */
+export function findLocals(text: string, found: Found, nesting: Nesting): Map<number, Region> {
+  const locals = new Map<number, Region>();
+  const fixed = new Set(nesting.definitions.map((one) => one.found.name.startIndex));
+  const bound = new Set(
+    found.definitions
+      .filter((one) => one.kind === undefined || one.isPrototype)
+      .map((one) => one.name.startIndex),
+  );
+  let region = nesting.root;
+  let next = 1;
+  let last = -1;
+  for (const leaf of found.leaves) {
+    if (leaf.start === last) continue;
+    last = leaf.start;
+    for (
+      let inner = nesting.regions[next];
+      inner !== undefined && inner.start <= leaf.start;
+      inner = nesting.regions[++next]
+    )
+      region = inner;
+    while (region.parent !== undefined && leaf.start >= region.end) region = region.parent;
+    if (leaf.parts.receiver !== undefined || fixed.has(leaf.start)) continue;
+    if (leaf.role === "claimed" && !bound.has(leaf.start)) continue;
+    const home = homeOf(text.slice(leaf.start, leaf.node.endIndex), region);
+    if (home !== undefined) locals.set(leaf.start, home);
+  }
+  return locals;
+}
+
+function homeOf(name: string, from: Region): Region | undefined {
+  for (let region: Region | undefined = from; region !== undefined; region = region.parent)
+    if (region.locals.has(name)) return region;
+  return undefined;
+}

@@ -1,0 +1,36 @@
+/** New names for local variables: numbers in the order of their first appearance. */
+import type { Found } from "../symbols/matches.ts";
+import type { Nesting, Region } from "../symbols/regions.ts";
+import { findLocals } from "./locals.ts";
+
+/** The new name of what stands at an offset; `isParameter` where it is written among a function's parameters. */
+export type Rename = (start: number, name: string, isParameter: boolean) => string | undefined;
+
+/** Languages whose callers may name the parameters. */
+const namedArguments: ReadonlySet<string> = new Set(["python", "csharp", "kotlin"]);
+
+export function renamedLocals(language: string, text: string, found: Found, nesting: Nesting): Rename {
+  const locals = findLocals(text, found, nesting);
+  const inStrings = language === "rust" ? namesInFormats(text) : new Set<string>();
+  const numbers = new Map<Region, Map<string, string>>();
+  let count = 0;
+  return (start, name, isParameter) => {
+    const home = locals.get(start);
+    if (home === undefined || inStrings.has(name)) return undefined;
+    let names = numbers.get(home);
+    if (names === undefined) {
+      names = new Map();
+      numbers.set(home, names);
+    }
+    const known = names.get(name);
+    if (known !== undefined) return known;
+    const renamed = isParameter && namedArguments.has(language) ? name : `$${++count}`;
+    names.set(name, renamed);
+    return renamed;
+  };
+}
+
+/** Rust's `"{total}"` names a variable inside a string. */
+function namesInFormats(text: string): Set<string> {
+  return new Set([...text.matchAll(/\{(\w+)[:}]/g)].map((found) => found[1] ?? ""));
+}

@@ -1,0 +1,178 @@
+/** A tree as text: nested lists of node kinds and tokens, without what is only formatting. */
+import type { Node, Tree, TreeCursor } from "web-tree-sitter";
+import type { Outline } from "../outline.ts";
+import type { Rename } from "./rename.ts";
+
+interface Work {
+  readonly outline: Outline;
+  readonly path: string;
+  readonly text: string;
+  readonly tree: Tree;
+  readonly rename: Rename;
+}
+
+/** A node whose children are being read. */
+interface Open {
+  readonly kind: string;
+  readonly parts: Part[];
+  readonly isParameter: boolean;
+}
+
+interface Part {
+  readonly text: string;
+  readonly isImport: boolean;
+}
+
+export function renderTree(work: Work): string {
+  const cursor = work.tree.walk();
+  try {
+    return render(work, cursor);
+  } finally {
+    cursor.delete();
+  }
+}
+
+/** Without recursion: a chain of ten thousand operands is a tree that deep. */
+function render(work: Work, cursor: TreeCursor): string {
+  const open: Open[] = [{ kind: "", parts: [], isParameter: false }];
+  for (;;) {
+    const parent = open.at(-1);
+    if (parent === undefined) return "";
+    const whole = wholePart(work, cursor, parent);
+    if (whole === undefined && cursor.gotoFirstChild()) continue;
+    if (whole !== undefined) parent.parts.push(...whole);
+    while (!cursor.gotoNextSibling()) {
+      if (!cursor.gotoParent()) return texts(open[0]?.parts ?? []).join("\n");
+      const done = open.pop();
+      if (done !== undefined) open.at(-1)?.parts.push(...closed(done, open.at(-1)?.kind ?? ""));
+    }
+  }
+
+  /** The node's parts where its children need no look, else undefined, and it is opened. */
+  function wholePart({ text }: Work, at: TreeCursor, parent: Open): readonly Part[] | undefined {
+    const kind = at.nodeType;
+    const written = text.slice(at.startIndex, at.endIndex);
+    if (!at.nodeIsNamed) return isFormatting(kind, parent) ? [] : [part(written)];
+    if (isDropped(work, kind, parent, at)) return [];
+    if (importKinds.test(kind)) {
+      const found = importParts(work, at.currentNode);
+      if (found !== undefined) return found;
+    }
+    const leaf = leafText(work, at, kind, written, parent);
+    if (leaf !== undefined) return [part(leaf)];
+    open.push({
+      kind,
+      parts: [],
+      isParameter: (parent.isParameter || /parameter/.test(kind)) && !/lambda|type_param/.test(kind),
+    });
+    return undefined;
+  }
+}
+
+const part = (text: string): Part => ({ text, isImport: false });
+
+function isFormatting(token: string, parent: Open): boolean {
+  if (token === ";") return !parent.kind.startsWith("for");
+  // A hole in an array is between two commas.
+  if (token === ",") return parent.kind !== "token_tree" && parent.parts.at(-1)?.text !== "[";
+  return token === "\n" || token === "";
+}
+
+/** Comments, docstrings, statements that do nothing. */
+function isDropped(work: Work, kind: string, parent: Open, at: TreeCursor): boolean {
+  if (/comment/.test(kind) || kind === "pass_statement") return true;
+  if (kind === "empty_statement") return !parent.kind.startsWith("for");
+  // A string that stands alone does nothing in Python; in JavaScript it may be a directive.
+  return kind === "expression_statement" && work.outline.language === "python" && isString(at.currentNode);
+}
+
+function isString(statement: Node): boolean {
+  const only = statement.namedChildCount === 1 ? statement.firstNamedChild : null;
+  return only?.type === "string" && !only.namedChildren.some((child) => insertions.test(child.type));
+}
+
+const strings = /string|template|char_literal|character_literal|rune_literal|regex/;
+const insertions = /interpolation|substitution|format_expression|replacement_field/;
+
+/** A leaf's text; undefined for a node with children that matter. */
+function leafText(
+  work: Work,
+  at: TreeCursor,
+  kind: string,
+  written: string,
+  parent: Open,
+): string | undefined {
+  const node = at.currentNode;
+  if (strings.test(kind) && !/^(?:concatenated_string|template_(?!string)|string_(?!literal))/.test(kind))
+    return node.namedChildren.some((child) => insertions.test(child.type))
+      ? undefined
+      : quoted(kind, written);
+  if (node.childCount > 0) return undefined;
+  const name = work.rename(at.startIndex, written, parent.isParameter) ?? written;
+  if (parent.kind === "shorthand_field_initializer") return `(field_initializer ${written} : ${name})`;
+  return shorthands[kind]?.(written, name) ?? name;
+}
+
+/** `{ a }` names a property and a variable at once: `{ a: a }`. */
+const shorthands: Readonly<Record<string, (property: string, variable: string) => string>> = {
+  shorthand_property_identifier: (property, variable) => `(pair ${property} : ${variable})`,
+  shorthand_property_identifier_pattern: (property, variable) => `(pair_pattern ${property} : ${variable})`,
+  shorthand_field_identifier: (property, variable) => `${property} : ${variable}`,
+};
+
+/** Quotes are the same where nothing inside depends on them. */
+function quoted(kind: string, written: string): string {
+  const single = kind === "string" ? /^'([^'"\\\n]*)'$/.exec(written) : null;
+  return single === null ? written : `"${single[1]}"`;
+}
+
+const importKinds = /^(?:import_|import$|use_declaration$|using_directive$|preproc_include$|import_spec$)/;
+
+/** What an import binds, each name apart; undefined for one that the outline does not read. */
+function importParts(work: Work, node: Node): Part[] | undefined {
+  if (node.type === "import_spec_list" || node.namedChildren.some((child) => /import_spec/.test(child.type)))
+    return undefined;
+  const imports = work.outline.imports?.(node, work.path) ?? [];
+  if (imports.length === 0) return undefined;
+  return imports.map(({ source, name, alias, exported }) => ({
+    text: `(import ${source} ${name ?? ""} ${alias ?? ""} ${exported === true})`,
+    isImport: true,
+  }));
+}
+
+/** Go's lists of imports, and blocks of one statement under a condition or loop, are what they hold. */
+function closed(node: Open, parent: string): readonly Part[] {
+  const parts = sortedImports(node.parts);
+  if (/^import_(?:declaration|spec_list)$/.test(node.kind) && parts.some((one) => one.isImport))
+    return parts.filter((one) => one.isImport);
+  const inner = parts.filter((one) => !/^[{}()]$/.test(one.text));
+  if (node.kind === "parenthesized_expression" && inner.length === 1) return inner;
+  const isBranch = /^(?:if|else|for|while|do|enhanced_for|foreach)(?:_|$)/.test(parent);
+  if (isBranch && /^(?:block|statement_block|compound_statement)$/.test(node.kind) && inner.length === 1)
+    return inner;
+  if (node.kind === "shorthand_field_initializer") return parts;
+  return [part(`(${node.kind} ${texts(parts).join(" ")})`)];
+}
+
+/** Imports that stand one after the other, in order and each once. */
+function sortedImports(parts: readonly Part[]): Part[] {
+  const out: Part[] = [];
+  let run: string[] = [];
+  const flush = (): void => {
+    for (const text of [...new Set(run)].sort()) out.push({ text, isImport: true });
+    run = [];
+  };
+  for (const one of parts) {
+    if (one.isImport) run.push(one.text);
+    else {
+      flush();
+      out.push(one);
+    }
+  }
+  flush();
+  return out;
+}
+
+function texts(parts: readonly Part[]): string[] {
+  return parts.map((one) => one.text);
+}
