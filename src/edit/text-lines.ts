@@ -34,7 +34,8 @@ export function splitText(text: string): TextLines {
     start = next === -1 ? text.length : next + 1;
   }
   const pairs = ends.filter((end) => end === "\r\n").length;
-  return { mark, lines, ends, end: pairs * 2 > ends.length ? "\r\n" : "\n" };
+  const single = ends.filter((end) => end === "\n").length;
+  return { mark, lines, ends, end: pairs > single ? "\r\n" : "\n" };
 }
 
 /** The lines of an author's text, in which line breaks of any kind mean the same. */
