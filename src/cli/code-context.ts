@@ -1,14 +1,20 @@
 /** The repository as the tools of `src/tools/` see it, for a process that lives as long as its client. */
-import { fail } from "../base/result.ts";
+import { lockRun } from "../agent/run-store.ts";
+import { fail, type Result } from "../base/result.ts";
+import type { FileChange } from "../edit/contract.ts";
 import type { OpenGraph } from "../graph/open-graph.ts";
+import { type OpenSearcher, openSearcher } from "../graph/retrieval/open-searcher.ts";
 import type { CodeContext } from "../tools/contract.ts";
-import { readRepositoryText } from "../workspace/repository-texts.ts";
+import { openTextFiles } from "../workspace/text-files.ts";
+import { writeTexts } from "../workspace/write-texts.ts";
 import { openGraphOf } from "./graph-session.ts";
 import { createLazyServers } from "./lazy-servers.ts";
 import type { Settings } from "./settings.ts";
 
 export interface CodeContextOptions {
   readonly repository: string;
+  /** A folder of ours, for the journal of what is written. */
+  readonly directory: string;
   readonly settings: Settings;
   readonly indexDir: string | undefined;
   readonly canWrite: boolean;
@@ -22,23 +28,45 @@ export function openCodeContext(options: CodeContextOptions): {
   readonly context: CodeContext;
   readonly close: () => Promise<void>;
 } {
-  const { repository, settings, indexDir, signal } = options;
+  const { repository, directory, settings, indexDir, canWrite, signal } = options;
   const servers = createLazyServers({ repository, settings, signal });
   let opened: OpenGraph | undefined;
   let refreshing: Promise<unknown> | undefined;
+  let searching: OpenSearcher | undefined;
 
   /** One refresh at a time: those who ask meanwhile wait for it. */
   async function graph(): Promise<OpenGraph> {
     opened ??= openGraphOf(repository, indexDir);
-    refreshing ??= opened.refresh({ limitMs: refreshLimitMs, signal }).finally(() => {
+    refreshing ??= refresh(opened).finally(() => {
       refreshing = undefined;
     });
     await refreshing;
     return opened;
   }
 
+  async function refresh(opened: OpenGraph): Promise<void> {
+    const { busy, changed, removed } = await opened.refresh({ limitMs: refreshLimitMs, signal });
+    if (busy || changed + removed > 0) searching = undefined;
+  }
+
+  /** Reading the repository's forms takes longer than a question. */
+  async function searcher(): Promise<OpenSearcher> {
+    const graphNow = await graph();
+    searching ??= openSearcher({ graph: graphNow, repository, limitMs: refreshLimitMs });
+    return searching;
+  }
+
   async function listFiles(): Promise<string[]> {
     return (await graph()).files().map(({ path }) => path);
+  }
+
+  async function write(changes: readonly FileChange[]): Promise<Result<readonly string[]>> {
+    const release = lockRun(directory);
+    try {
+      return await writeTexts({ repository, directory, changes });
+    } finally {
+      release();
+    }
   }
 
   return {
@@ -46,7 +74,9 @@ export function openCodeContext(options: CodeContextOptions): {
       repository,
       graph,
       servers: async () => (signal.aborted ? fail("no-server", "stopped") : servers.of(await listFiles())),
-      files: { read: async (path) => readRepositoryText(repository, path), list: listFiles },
+      searcher,
+      files: openTextFiles(repository, directory),
+      ...(canWrite && { write }),
       signal,
     },
     async close() {

@@ -1,7 +1,7 @@
 import { runsDirectoryOf } from "./settings.ts";
 
 /** The folder of all runs for commands that have no repository: flag, then environment, then default. */
-export function runsDirectoryFromFlags(flags: { readonly runsDir?: string }): string {
+export function runsDirectoryFromFlags(flags: { readonly runsDir?: string | undefined }): string {
   const runsDir = flags.runsDir ?? process.env.MILLWRIGHT_RUNS_DIR;
   return runsDirectoryOf(runsDir === undefined ? {} : { runsDir }, process.env);
 }

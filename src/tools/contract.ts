@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { Result } from "../base/result.ts";
 import type { EditableFiles, FileChange } from "../edit/contract.ts";
 import type { OpenGraph } from "../graph/open-graph.ts";
+import type { OpenSearcher } from "../graph/retrieval/open-searcher.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 
 /** The repository that is asked about. */
@@ -14,12 +15,14 @@ export interface CodeContext {
   readonly repository: string;
   /** The index, brought up to date within a limit of its own. */
   graph(): Promise<OpenGraph>;
+  /** What `find` answers from, kept between questions. */
+  searcher(): Promise<OpenSearcher>;
   /** Language servers in their sandbox, started when they are asked first; a failure where no sandbox can be had. */
   servers(): Promise<Result<LanguageServers>>;
   /** What may be read and edited: regular text files inside the repository. */
   readonly files: EditableFiles;
   /** Writes all or nothing; a failure says what stood in the way. Absent where nothing may be written. */
-  readonly write?: (changes: readonly FileChange[]) => Promise<Result<undefined>>;
+  readonly write?: (changes: readonly FileChange[]) => Promise<Result<readonly string[]>>;
   readonly signal: AbortSignal;
 }
 

@@ -2,9 +2,12 @@
 import callers from "./callers.ts";
 import definition from "./definition.ts";
 import diagnostics from "./diagnostics.ts";
+import edit from "./edit.ts";
+import find from "./find.ts";
 import map from "./map.ts";
 import outline from "./outline.ts";
 import references from "./references.ts";
+import relatedTests from "./related-tests.ts";
 import symbol from "./symbol.ts";
 
-export const codeTools = [callers, definition, diagnostics, map, outline, references, symbol] as const;
+export const codeTools = [callers, definition, diagnostics, edit, find, map, outline, references, relatedTests, symbol] as const;

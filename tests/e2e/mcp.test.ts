@@ -1,7 +1,7 @@
 /** The MCP server as its clients have it: the official client, over stdio and over HTTP, on a repository with hostile files. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -73,6 +73,16 @@ describe("questions", () => {
     );
   });
 
+  test("the places that a text is about, and the tests of one", async () => {
+    const found = await ask("find", {
+      query: "withdraw refuses the whole available balance: InsufficientFunds",
+    });
+    expect(found.text).toMatch(/^Files\nledger\/account\.py/);
+    expect(found.text).toMatch(/22 {2}def can_cover|16 {2} {4}def withdraw/);
+    const tests = await ask("related-tests", { path: "ledger/account.py" });
+    expect(tests.text).toContain("tests/test_transfer.py");
+  });
+
   test("a change of a file is seen by the next question", async () => {
     const path = join(repository, "ledger/fresh.py");
     writeFileSync(path, "def brand_new():\n    pass\n");
@@ -91,9 +101,19 @@ describe("what cannot be answered is said, with what to do", () => {
     ["outline", { path: "picture.py" }, /^refused: picture\.py .*binary/],
     ["outline", { path: "huge.py" }, /^refused: huge\.py .*larger than 5 MiB/],
     ["outline", { path: "none.py" }, /^not-found: none\.py/],
-    ["diagnostics", { path: "link.py" }, /^refused: link\.py is a symbolic link/],
+    ["diagnostics", { path: "link.py" }, /^refused: link\.py leads outside of the repository/],
     ["diagnostics", { path: "ledger/none.py" }, /^not-found: There is no file/],
     ["references", {}, /^not-found: Say which definition/],
+    ["related-tests", { path: "link.py" }, /^refused: link\.py/],
+    ["edit", { edits: "nothing" }, /^not-applied: No edit was found/],
+    ["edit", { edits: block("link.py", "password = 1", "") }, /^not-applied: edit 1: link\.py leads outside/],
+    [
+      "edit",
+      { edits: block("../secret.py", "password = 1", "") },
+      /^not-applied: edit 1: \.\.\/secret\.py could lead outside/,
+    ],
+    ["edit", { edits: block("picture.py", "x", "y") }, /^not-applied: edit 1: picture\.py is binary/],
+    ["edit", { edits: block("ledger/account.py", "    return amount", "") }, /^not-applied: ledger\/account\.py would not parse/],
   ] as const)("%s %o", async ([name, input, message]) => {
     const answer = await ask(name, input);
     expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(message) });
@@ -105,6 +125,46 @@ describe("what cannot be answered is said, with what to do", () => {
       text: error.message,
     }));
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining("name") });
+  });
+});
+
+describe("edits", () => {
+  const right = () =>
+    block("ledger/account.py", "    return amount < available", "    return amount <= available");
+  const read = () => readFileSync(join(repository, "ledger/account.py"), "utf8");
+
+  test("are only shown where nothing may be written, or a dry run is asked for", async () => {
+    const before = read();
+    const shown = await ask("edit", { edits: right() });
+    expect(shown).toMatchObject({ isError: false, data: { applied: false, files: ["ledger/account.py"] } });
+    expect(shown.text).toContain("This server only reads.");
+    expect(shown.text).toContain("+    return amount <= available");
+    expect(read()).toBe(before);
+  });
+
+  test("are made, all or none, where the user allows it", async () => {
+    const writer = new Client({ name: "test", version: "1" });
+    const env = { ...process.env, MILLWRIGHT_RUNS_DIR: playground.runs } as Record<string, string>;
+    const transport = new StdioClientTransport({
+      command: program,
+      args: [...args, "--write"],
+      env,
+      stderr: "ignore",
+    });
+    await writer.connect(transport);
+    try {
+      const before = read();
+      const half = `${right()}${block("ledger/none.py", "x", "y")}`;
+      expect(await writer.callTool({ name: "edit", arguments: { edits: half } })).toMatchObject({
+        isError: true,
+      });
+      expect(read()).toBe(before);
+      const made = await writer.callTool({ name: "edit", arguments: { edits: right() } });
+      expect(made.structuredContent).toMatchObject({ applied: true });
+      expect(read()).toBe(before.replace("amount < available", "amount <= available"));
+    } finally {
+      await writer.close();
+    }
   });
 });
 
@@ -130,6 +190,10 @@ test("over HTTP, for this machine only", async () => {
     await once(child, "exit");
   }
 });
+
+function block(path: string, original: string, updated: string): string {
+  return `${path}\n<<<<<<< ORIGINAL\n${original}\n=======\n${updated}\n>>>>>>> UPDATED\n`;
+}
 
 function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {

@@ -1,10 +1,6 @@
-import { join } from "node:path";
 import { text as readStream } from "node:stream/consumers";
 import type { Command } from "commander";
 import { lockRun } from "../../agent/run-store.ts";
-import { MillwrightError } from "../../base/errors.ts";
-import { hashText } from "../../base/hash.ts";
-import { makeFolders } from "../../base/make-folders.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { applyEdits } from "../../edit/apply-edits.ts";
 import type { EditOutcome, EditProblem, FileChange } from "../../edit/contract.ts";
@@ -12,8 +8,8 @@ import { parseEdits } from "../../edit/parse-edits.ts";
 import { recoverApply } from "../../workspace/apply-journal.ts";
 import { openTextFiles } from "../../workspace/text-files.ts";
 import { writeTexts } from "../../workspace/write-texts.ts";
+import { openEditFolder } from "../edit-folder.ts";
 import { colourPatch } from "../output.ts";
-import { runsDirectoryFromFlags } from "../runs-directory.ts";
 import { findRepository, readText } from "../task-arguments.ts";
 
 interface EditFlags {
@@ -54,8 +50,7 @@ export function addEditCommand(program: Command): void {
 async function edit(file: string | undefined, flags: EditFlags): Promise<number> {
   const repository = findRepository(flags.repo);
   const reply = file === undefined || file === "-" ? await readStream(process.stdin) : readText(file);
-  const directory = join(runsDirectoryFromFlags(flags), "edits", hashText(repository).slice(0, 16));
-  await makeFolder(directory);
+  const directory = await openEditFolder(repository, flags);
   if (!flags.apply) return show(await decide(repository, directory, reply, flags), flags);
   const release = lockRun(directory);
   try {
@@ -64,18 +59,6 @@ async function edit(file: string | undefined, flags: EditFlags): Promise<number>
     return show(await write(repository, directory, await decide(repository, directory, reply, flags)), flags);
   } finally {
     release();
-  }
-}
-
-async function makeFolder(directory: string): Promise<void> {
-  try {
-    await makeFolders(directory);
-  } catch (cause) {
-    const hint = "Free some space or give another folder with --runs-dir.";
-    throw new MillwrightError("disk", `The folder ${directory} could not be made: ${String(cause)}`, {
-      cause,
-      hint,
-    });
   }
 }
 

@@ -4,6 +4,7 @@ import { createMcpServer } from "../../mcp/create-server.ts";
 import { serveHttp } from "../../mcp/serve-http.ts";
 import { codeTools } from "../../tools/index.generated.ts";
 import { openCodeContext } from "../code-context.ts";
+import { openEditFolder } from "../edit-folder.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { addSettingFlags } from "../setting-flags.ts";
 import { loadSettings } from "../settings.ts";
@@ -46,7 +47,9 @@ async function serve(flags: McpFlags): Promise<void> {
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: given });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const interrupts = listenForInterrupts();
-  const options = { repository, settings, indexDir, canWrite: write === true, signal: interrupts.signal };
+  const directory = await openEditFolder(repository, settings);
+  const canWrite = write === true;
+  const options = { repository, directory, settings, indexDir, canWrite, signal: interrupts.signal };
   const { context, close } = openCodeContext(options);
   const create = () => createMcpServer({ name: "millwright", version }, codeTools, context);
   const over = new Promise<void>((resolve) => {

@@ -1,0 +1,17 @@
+import type { PlaceAnswer } from "../graph/retrieval/answer.ts";
+
+/** `path:first-last  kind  signature`, and the code with its line numbers where it is shown. */
+export function renderPlace({
+  path,
+  startLine,
+  endLine,
+  kind,
+  qualified,
+  signature,
+  shown,
+}: PlaceAnswer): string {
+  const head = `${path}:${startLine}-${endLine}  ${kind}  ${signature === "" ? qualified : signature}`;
+  if (shown === undefined) return head;
+  const lines = shown.text.split("\n").map((line, at) => `${shown.startLine + at}  ${line}`);
+  return [head, ...lines].join("\n");
+}
