@@ -12,7 +12,7 @@ export interface LineChange {
 export const mostChangedLines = 4000;
 
 /** What differs between two lists, in order; what is not named is equal. Equal beginnings and ends are never mistaken. */
-export function diffLists(from: readonly string[], to: readonly string[]): LineChange[] {
+function diffLists(from: readonly string[], to: readonly string[]): LineChange[] {
   let head = 0;
   while (head < from.length && head < to.length && from[head] === to[head]) head++;
   let tail = 0;
@@ -25,6 +25,24 @@ export function diffLists(from: readonly string[], to: readonly string[]): LineC
     toStart: toStart + head,
     toEnd: toEnd + head,
   }));
+}
+
+/** First by the very lines, then, where these differ, by their keys: lines that are the same are never taken for others. */
+export function diffLines(
+  from: readonly string[],
+  to: readonly string[],
+  keyOf: (line: string) => string,
+): LineChange[] {
+  return diffLists(from, to).flatMap((change) => {
+    const { fromStart, fromEnd, toStart, toEnd } = change;
+    const inner = diffLists(from.slice(fromStart, fromEnd).map(keyOf), to.slice(toStart, toEnd).map(keyOf));
+    return inner.map((part) => ({
+      fromStart: part.fromStart + fromStart,
+      fromEnd: part.fromEnd + fromStart,
+      toStart: part.toStart + toStart,
+      toEnd: part.toEnd + toStart,
+    }));
+  });
 }
 
 function diffMiddles(from: readonly string[], to: readonly string[]): LineChange[] {

@@ -3,7 +3,7 @@
  * the author kept stays as the file has it, however badly it was remembered.
  */
 import { fail, type Result, succeed } from "../base/result.ts";
-import { diffLists, type LineChange } from "./line-diff.ts";
+import { diffLines, type LineChange } from "./line-diff.ts";
 import { createReindent, type Reindent } from "./reindent.ts";
 import { type MergeRequest, spanOf } from "./replaced-span.ts";
 import { indentOf, isBlank, type Splice } from "./text-lines.ts";
@@ -13,7 +13,7 @@ type Merge = Result<Splice[], "unclear">;
 export function mergeReplacement(request: MergeRequest): Merge {
   const { original, replacement, isElision } = request;
   const key = (line: string): string => (isElision(line) ? "\0" : line.trimEnd());
-  const changes = diffLists(original.map(key), replacement.map(key));
+  const changes = diffLines(original, replacement, key);
   const reindent = createReindent(request);
   const splices: Splice[] = [];
   for (const change of changes) {

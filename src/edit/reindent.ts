@@ -34,20 +34,22 @@ interface Units {
   readonly file: string;
   /** The new lines' indentations. */
   readonly fresh: readonly string[];
+  /** The file has indented lines at all. */
+  readonly isIndented: boolean;
   /** All indented lines of the file begin with the same character. */
   readonly isUniform: boolean;
 }
 
 function readUnits({ file, original, replacement }: ReindentRequest): Units {
   const own = filledIndents(file);
+  const indented = own.filter((indent) => indent !== "");
   const fresh = filledIndents(replacement);
   return {
     author: unitOf([...filledIndents(original), ...fresh]),
     file: unitOf(own),
     fresh,
-    isUniform:
-      own.filter((indent) => indent !== "").length > 2 &&
-      new Set(own.map((indent) => indent[0] ?? "")).size <= 2,
+    isIndented: indented.length > 0,
+    isUniform: indented.length > 2 && new Set(indented.map((indent) => indent[0])).size === 1,
   };
 }
 
@@ -62,6 +64,7 @@ function filledIndents(lines: readonly string[]): string[] {
 function chooseShift(pairs: readonly Pair[], units: Units): Reindent | undefined {
   const shift = shiftOf(pairs);
   if (shift === undefined) return undefined;
+  if (!units.isIndented) return shift;
   const depths = new Set(pairs.map(({ author }) => author));
   const isFlat = pairs.every(({ author, file }) => author === "" && file === "");
   const isOtherKind = units.author[0] !== units.file[0] && units.isUniform;
@@ -112,21 +115,23 @@ function byTable(pairs: readonly Pair[], units: Units): Reindent {
     table.set(author, table.has(author) && known !== file ? undefined : file);
   }
   const known = [...table].flatMap(([author, file]) => (file === undefined ? [] : [{ author, file }]));
-  const steps = { author: stepOf(units.author), file: stepOf(units.file) };
-  const scale = scaleOf(known) ?? steps.file / steps.author;
+  const scale = scaleOf(known) ?? stepOf(units.file) / stepOf(units.author);
   return (indent) => {
     if (table.has(indent)) return table.get(indent);
     const distance = ({ author }: Pair): number => Math.abs(widthOf(author) - widthOf(indent));
     const nearest = [...known].sort((a, b) => distance(a) - distance(b))[0];
     if (nearest === undefined || ![0.125, 0.25, 0.5, 1, 2, 4, 8].includes(scale)) return undefined;
-    // Spaces behind tabs line something up: they are no steps.
-    const extra = indent.startsWith("\t") ? indent.length - indent.lastIndexOf("\t") - 1 : 0;
-    const from =
-      widthOf(nearest.author) -
-      (nearest.author.startsWith("\t") ? nearest.author.length - nearest.author.lastIndexOf("\t") - 1 : 0);
-    const width = widthOf(nearest.file) + (widthOf(indent) - extra - from) * scale + extra;
+    const extra = alignmentOf(indent);
+    const from = alignmentOf(nearest.author);
+    const steps = widthOf(indent) - extra - (widthOf(nearest.author) - from);
+    const width = widthOf(nearest.file) - from + steps * scale + extra;
     return width < 0 || !Number.isInteger(width) ? undefined : indentWith(width, units.file);
   };
+}
+
+/** Spaces behind tabs line something up: they are no steps. */
+function alignmentOf(indent: string): number {
+  return indent.startsWith("\t") ? indent.length - indent.lastIndexOf("\t") - 1 : 0;
 }
 
 /** Columns that one step of a unit is counted as. */

@@ -2,7 +2,7 @@
 import { fail, type Result, succeed } from "../base/result.ts";
 import type { Alignment } from "./find-sequence.ts";
 import type { LineChange } from "./line-diff.ts";
-import { indentOf, isBlank } from "./text-lines.ts";
+import { isBlank } from "./text-lines.ts";
 
 export interface MergeRequest {
   readonly file: readonly string[];
@@ -19,9 +19,28 @@ export interface Span {
   readonly end: number;
 }
 
+/**
+ * The original has more blank lines beside the change than the file: which of them the author keeps cannot be told. At the very
+ * ends of the original they are of no matter.
+ */
+function hasInventedBlanks(
+  { original, alignment }: MergeRequest,
+  { fromStart, fromEnd }: LineChange,
+): boolean {
+  const isBlankAt = (index: number): boolean => isBlank(original[index] ?? "x");
+  let first = fromStart;
+  while (isBlankAt(first - 1)) first--;
+  let end = fromEnd;
+  while (isBlankAt(end)) end++;
+  const run = range(first, end).filter((index) => isBlankAt(index));
+  return run.some((index) => alignment[index] === -1);
+}
+
 /** The file's lines that go. */
 export function spanOf(request: MergeRequest, change: LineChange): Result<Span, "unclear"> {
   const { file, original, alignment } = request;
+  if (hasInventedBlanks(request, change))
+    return fail("unclear", "The original has more blank lines beside what changes than the file.");
   const indexes = range(change.fromStart, change.fromEnd);
   const gone = indexes.map((index) => alignment[index] ?? -1).filter((line) => line !== -1);
   if (gone.length === 0) {
@@ -67,8 +86,8 @@ function gapOf(request: MergeRequest, change: LineChange): Result<Span, "unclear
 }
 
 /**
- * Blank lines that the author left out: new lines that begin with a blank one stand above them, those that end with one below;
- * else beside the neighbour that is as deep.
+ * Blank lines that the author left out: new lines that begin with a blank one stand above them, those that end with one below.
+ * Nothing tells it of others.
  */
 function placeAmongBlanks(
   { file, replacement }: MergeRequest,
@@ -76,19 +95,12 @@ function placeAmongBlanks(
   previous: number,
   next: number,
 ): Result<Span, "unclear"> {
-  const above = succeed({ start: previous + 1, end: previous + 1 });
-  const below = succeed({ start: next, end: next });
-  if (next === previous + 1) return above;
-  const [first = "", last = ""] = [replacement[toStart], replacement[toEnd - 1]];
-  if (isBlank(first) !== isBlank(last)) return isBlank(first) ? above : below;
-  const isLikeAbove = indentOf(first) === indentOf(file[previous] ?? "");
-  const isLikeBelow = indentOf(last) === indentOf(file[next] ?? "");
-  if (isBlank(first) || isLikeAbove === isLikeBelow)
-    return fail(
-      "unclear",
-      `On which side of the blank line below ${show(file, [previous])} the new lines go cannot be told.`,
-    );
-  return isLikeAbove ? above : below;
+  const above = { start: previous + 1, end: previous + 1 };
+  if (next === previous + 1) return succeed(above);
+  const [first, last] = [replacement[toStart] ?? "", replacement[toEnd - 1] ?? ""].map(isBlank);
+  if (first !== last) return succeed(first ? above : { start: next, end: next });
+  const line = show(file, [previous]);
+  return fail("unclear", `On which side of the blank line below ${line} the new lines go cannot be told.`);
 }
 
 function show(lines: readonly string[], indexes: readonly number[]): string {
