@@ -50,6 +50,8 @@ export interface LanguageServer {
   readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds for its first answer, and again until it is ready: indexing a large project takes its time. Default 60,000. */
   readonly startLimitMs?: number;
+  /** Milliseconds for an answer where the caller names no limit. Default 30,000. */
+  readonly requestLimitMs?: number;
   /** Sent for the text of a location that is no file: `jdt://…`. */
   readonly contentRequest?: { readonly scheme: string; readonly method: string };
 }

@@ -11,8 +11,7 @@ import { askAt, type LspResult } from "./ask-at.ts";
 import { askSymbols, askWorkspace } from "./ask-symbols.ts";
 import type { RequestOptions } from "./connection.ts";
 import { diagnoseFiles, type FileText, joinDiagnoses } from "./diagnose.ts";
-import { lspFailure } from "./failures.ts";
-import { createGate, type Gate } from "./gate.ts";
+import type { Gate } from "./gate.ts";
 import type { RoughPosition } from "./identifiers.ts";
 import type { LanguageServer } from "./language-server.ts";
 import { withTexts } from "./located-texts.ts";
@@ -28,12 +27,12 @@ import {
   types,
 } from "./questions.ts";
 import type { ServerHost } from "./server-host.ts";
-import { createServerPool } from "./server-pool.ts";
+import { createServerPool, type ServerPool } from "./server-pool.ts";
 import type { FileOnDisk, ServerSession } from "./server-session.ts";
 import { readTexts } from "./source-texts.ts";
 
 export interface AskOptions {
-  /** Milliseconds for each request to the server, after it is ready. Default 30,000. */
+  /** Milliseconds for each request to the server, after it is ready. Default: its record's. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -74,46 +73,18 @@ export interface LanguageServers {
   close(): Promise<void>;
 }
 
-const requestLimitMs = 30_000;
-
 export function createLanguageServers(host: ServerHost, servers: readonly LanguageServer[]): LanguageServers {
   const pool = createServerPool(host, servers);
-  const gates = new WeakMap<ServerSession, Gate>();
-  const gateOf = (session: ServerSession): Gate => {
-    const gate = gates.get(session) ?? createGate();
-    gates.set(session, gate);
-    return gate;
-  };
-
-  /** Runs `work` with the file's server, and once more with a new one when it has died of it. */
-  async function withSession<T>(
-    path: string,
-    how: keyof Gate,
-    work: (session: ServerSession) => Promise<LspResult<T>>,
-  ): Promise<LspResult<T>> {
-    for (let attempt = 1; ; attempt++) {
-      const started = await pool.sessionOf(path);
-      if (!started.ok) return started;
-      const session = started.value;
-      const answer = await gateOf(session)[how](() => work(session));
-      if (answer.ok || answer.kind !== "server-ended" || attempt === 2) return answer;
-    }
-  }
   const ask = <T>(question: Question<T>, at: RoughPosition, options: AskOptions = {}) =>
-    withSession(at.path, "shared", (session) => askAt(host, session, question, at, limited(options)));
-
-  async function locate(
-    question: Question<readonly CodeLocation[]>,
-    at: RoughPosition,
-    options: AskOptions = {},
-  ): Promise<LspResult<readonly CodeLocation[]>> {
-    return withSession(at.path, "shared", async (session) => {
-      const answer = await askAt(host, session, question, at, limited(options));
+    withSession(pool, at.path, "shared", (session) =>
+      askAt(host, session, question, at, limited(session, options)),
+    );
+  const locate = (question: Question<readonly CodeLocation[]>, at: RoughPosition, options: AskOptions = {}) =>
+    withSession(pool, at.path, "shared", async (session) => {
+      const answer = await askAt(host, session, question, at, limited(session, options));
       if (!answer.ok) return answer;
-      const value = await withTexts(host, session, answer.value.value);
-      return succeed({ ...answer.value, value });
+      return succeed({ ...answer.value, value: await withTexts(host, session, answer.value.value) });
     });
-  }
   return {
     definition: (at, options) => locate(definition, at, options),
     references: (at, options) => locate(references, at, options),
@@ -123,35 +94,49 @@ export function createLanguageServers(host: ServerHost, servers: readonly Langua
     types: (at, options) => ask(types, at, options),
     rename: (at, newName, options) => ask(rename(newName), at, options),
     symbols: (path, options) =>
-      withSession(path, "shared", (session) => askSymbols(host, session, path, limited(options))),
+      withSession(pool, path, "shared", (session) =>
+        askSymbols(host, session, path, limited(session, options)),
+      ),
     workspaceSymbols: (query, path, options) =>
-      withSession(path, "shared", (session) => askWorkspace(host, session, query, path, limited(options))),
+      withSession(pool, path, "shared", (session) =>
+        askWorkspace(host, session, query, path, limited(session, options)),
+      ),
     async diagnose(files, options) {
-      const groups = Map.groupBy(files, ({ path }) => pool.keyOf(path));
-      return joinDiagnoses(
-        await Promise.all(
-          [...groups.values()].map(([first, ...others]) =>
-            first === undefined
-              ? lspFailure("no-position", "No file was named.")
-              : withSession(first.path, "alone", (session) =>
-                  diagnoseFiles(host, session, [first, ...others], limited(options)),
-                ),
-          ),
+      const groups = [...Map.groupBy(files, ({ path }) => pool.keyOf(path)).values()];
+      const answers = groups.map((group) =>
+        withSession(pool, group[0]?.path ?? "", "alone", (session) =>
+          diagnoseFiles(host, session, group, limited(session, options)),
         ),
       );
+      return joinDiagnoses(await Promise.all(answers));
     },
     async filesChanged(changes) {
       await pool.tellChanges(changes);
-      await Promise.all(
-        pool.running().map((session) => gateOf(session).alone(() => reread(host, session, changes))),
-      );
+      const sessions = pool.running();
+      await Promise.all(sessions.map((session) => session.gate.alone(() => reread(host, session, changes))));
     },
     close: () => pool.close(),
   };
 }
 
-function limited({ limitMs = requestLimitMs, signal }: AskOptions = {}): RequestOptions {
-  return { limitMs, signal };
+/** Runs `work` with the file's server, and once more with a new one when it has died of it. */
+async function withSession<T>(
+  pool: ServerPool,
+  path: string,
+  how: keyof Gate,
+  work: (session: ServerSession) => Promise<LspResult<T>>,
+): Promise<LspResult<T>> {
+  for (let attempt = 1; ; attempt++) {
+    const started = await pool.sessionOf(path);
+    if (!started.ok) return started;
+    const session = started.value;
+    const answer = await session.gate[how](() => work(session));
+    if (answer.ok || answer.kind !== "server-ended" || attempt === 2) return answer;
+  }
+}
+
+function limited({ server }: ServerSession, { limitMs, signal }: AskOptions = {}): RequestOptions {
+  return { limitMs: limitMs ?? server.record.requestLimitMs ?? 30_000, signal };
 }
 
 /** Gives the server the new texts of those of its open files that were changed. */

@@ -18,6 +18,7 @@ import { createDocuments, type Documents } from "./documents.ts";
 import type { LspFailureKind } from "./failures.ts";
 import { uriOf } from "./file-places.ts";
 import type { FoundServer } from "./find-server.ts";
+import { createGate, type Gate } from "./gate.ts";
 import { startLimitOf } from "./language-server.ts";
 import { type ReadinessWatch, watchReadiness } from "./readiness.ts";
 import type { ServerHost } from "./server-host.ts";
@@ -30,6 +31,8 @@ export interface ServerSession {
   readonly documents: Documents;
   readonly diagnostics: DiagnosticsSource;
   readonly readiness: ReadinessWatch;
+  /** Questions share it; who shows the server other texts than the disk's is alone. */
+  readonly gate: Gate;
   /** Methods that it registered after its start. */
   readonly registered: ReadonlySet<string>;
   /** Files of the repository that were made, changed or removed on disk. */
@@ -89,6 +92,7 @@ export async function startSession(
     capabilities,
     readiness,
     registered,
+    gate: createGate(),
     documents: createDocuments(
       protocol,
       (path) => uriOf(host.root, path),

@@ -1,4 +1,6 @@
 /** The same program in each language: what its server must say. Lines are those of `tests/fixtures/repos/lsp-LANGUAGE`. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -16,7 +18,12 @@ export interface Expectation {
   readonly use: NamedPlace;
   readonly definition: { readonly path: string; readonly line: number };
   /** A use of the standard library, and where that lies. */
-  readonly standard: { readonly use: NamedPlace; readonly path: RegExp };
+  readonly standard: {
+    readonly use: NamedPlace;
+    readonly path: RegExp;
+    /** False where the library's sources are not installed. Default: they are. */
+    readonly isHere?: () => boolean;
+  };
   /** The definition of the function that tells the area of a circle, and the line of `use.path` where it is called. */
   readonly callee: NamedPlace;
   readonly calleeUsedAt: number;
@@ -33,6 +40,12 @@ export interface Expectation {
     readonly wrong: string;
     readonly message: RegExp;
   };
+}
+
+/** The component rust-src. */
+function hasRustSources(): boolean {
+  const { stdout } = spawnSync("rustc", ["--print", "sysroot"], { encoding: "utf8" });
+  return existsSync(join((stdout ?? "").trim(), "lib/rustlib/src/rust/library"));
 }
 
 export const expectations: Readonly<Record<string, Expectation>> = {
@@ -122,7 +135,11 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     repository: "lsp-rust",
     use: { path: "src/main.rs", line: 7, name: "area" },
     definition: { path: "src/shapes.rs", line: 11 },
-    standard: { use: { path: "src/main.rs", line: 12, name: "insert" }, path: /hash\/map\.rs$/m },
+    standard: {
+      use: { path: "src/main.rs", line: 12, name: "insert" },
+      path: /hash\/map\.rs$/m,
+      isHere: hasRustSources,
+    },
     callee: { path: "src/shapes.rs", line: 17, name: "circle_area" },
     calleeUsedAt: 7,
     caller: { path: "src/main.rs", line: 6, name: "total" },
@@ -166,6 +183,6 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     calleeUsedAt: 4,
     caller: { path: "main.lua", line: 3, name: "total" },
     symbols: ["area", "circle_area"],
-    mistake: { path: "main.lua", line: 4, right: "circle_area(1)", wrong: "circle_area(", message: /./ },
+    mistake: { path: "main.lua", line: 4, right: "circle_area(1)", wrong: "circle_area(1))", message: /./ },
   },
 };

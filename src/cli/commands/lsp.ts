@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { MillwrightError } from "../../base/errors.ts";
 import type { LspResult } from "../../lsp/ask-at.ts";
 import type { RoughPosition } from "../../lsp/identifiers.ts";
-import type { LanguageServers } from "../../lsp/language-servers.ts";
+import type { AskOptions, LanguageServers } from "../../lsp/language-servers.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { withLanguageServers } from "../language-server-session.ts";
 import { type LspDocument, type QuestionName, renderLspAnswer } from "../lsp-text.ts";
@@ -14,16 +14,12 @@ import { findRepository } from "../task-arguments.ts";
 interface LspFlags {
   readonly repo: string;
   readonly ask: QuestionName;
-  readonly limit: string;
+  readonly limit?: string;
   readonly json?: boolean;
   readonly [setting: string]: unknown;
 }
 
-type Ask = (
-  servers: LanguageServers,
-  at: RoughPosition,
-  options: { limitMs: number; signal: AbortSignal },
-) => Promise<LspResult<unknown>>;
+type Ask = (servers: LanguageServers, at: RoughPosition, options: AskOptions) => Promise<LspResult<unknown>>;
 
 const questions: Record<QuestionName, Ask> = {
   definition: (servers, at, options) => servers.definition(at, options),
@@ -62,7 +58,10 @@ export function addLspCommand(program: Command): void {
       new Option("--ask <question>", "what is asked").choices(Object.keys(questions)).default("definition"),
     )
     .option("--repo <dir>", "the repository; it is never written", ".")
-    .option("--limit <seconds>", "how long the server may take for an answer, once it is ready", "30")
+    .option(
+      "--limit <seconds>",
+      "how long the server may take for an answer, once it is ready; default 30, jdtls 120",
+    )
     .option("--json", "print one JSON document")
     .addHelpText("after", exitCodes);
   addSettingFlags(command, notHere);
@@ -75,7 +74,7 @@ async function askServer(place: string, flags: LspFlags): Promise<number> {
   const { repo, ask, limit, json, ...given } = flags;
   const repository = findRepository(repo);
   const at = readPlace(place, repository);
-  const limitMs = readSeconds(limit) * 1000;
+  const limited = limit === undefined ? {} : { limitMs: readSeconds(limit) * 1000 };
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: given });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const interrupts = listenForInterrupts();
@@ -83,7 +82,7 @@ async function askServer(place: string, flags: LspFlags): Promise<number> {
   try {
     const started = performance.now();
     const answer = await withLanguageServers({ repository, settings, signal }, ({ servers, sandbox }) =>
-      questions[ask](servers, at, { limitMs, signal }).then((found) => describe(found, ask, at, sandbox)),
+      questions[ask](servers, at, { ...limited, signal }).then((found) => describe(found, ask, at, sandbox)),
     );
     const document = { ...answer, seconds: Math.round(performance.now() - started) / 1000 };
     process.stdout.write(json ? `${JSON.stringify(document, null, 2)}\n` : renderLspAnswer(document));

@@ -15,4 +15,6 @@ export default defineLanguageServer({
   initializationOptions: { extendedClientCapabilities: { classFileContentsSupport: true } },
   contentRequest: { scheme: "jdt", method: "java/classFileContents" },
   startLimitMs: 180_000,
+  // The first question about uses waits until the whole JDK is indexed.
+  requestLimitMs: 120_000,
 });
