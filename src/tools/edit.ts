@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fail, succeed } from "../base/result.ts";
 import { applyEdits } from "../edit/apply-edits.ts";
 import { editForm, parseEdits } from "../edit/parse-edits.ts";
+import { checkChanges } from "./check-changes.ts";
 import { defineCodeTool } from "./contract.ts";
 
 export default defineCodeTool({
@@ -10,10 +11,16 @@ export default defineCodeTool({
   description: `Changes files: all edits are made or none, and the answer is the unified diff, or why an edit does not fit and where it may be meant. Write each edit as\n${editForm}\nThe original is copied from the file, whole lines; spacing may differ. An empty original makes a new file. Unified diffs are read too. Text that is not unique needs more lines around it.`,
   input: z.object({
     edits: z.string().min(1).describe("one or more edit blocks"),
+    check: z
+      .enum(["refuse", "report", "off"])
+      .default("refuse")
+      .describe(
+        "when the language server sees new errors: change nothing, change and say so, or do not look",
+      ),
     dryRun: z.boolean().default(false).describe("only say what the diff would be"),
   }),
   effect: "writes",
-  async run(context, { edits: text, dryRun }) {
+  async run(context, { edits: text, check, dryRun }) {
     const { edits, problems } = parseEdits(text);
     const outcome =
       problems.length > 0 ? { ok: false as const, problems } : await applyEdits(context.files, edits);
@@ -23,15 +30,25 @@ export default defineCodeTool({
       );
       return fail("not-applied", [...messages, "Nothing was changed."].join("\n"));
     }
-    const { diff, done } = outcome;
-    const files = outcome.changes.map(({ path }) => path);
-    if (dryRun) return succeed({ data: { applied: false, files, edits: done, diff }, text: diff });
-    if (context.write === undefined) {
-      const how = "This server only reads. The diff that the edits would make:";
-      return succeed({ data: { applied: false, files, edits: done, diff }, text: `${how}\n${diff}` });
+    const { changes, diff, done } = outcome;
+    const checked = check === "off" ? undefined : await checkChanges(context, changes);
+    const errors = checked?.errors ?? [];
+    const listed = errors.map(({ path, range, message }) => `${path}:${range.start.line}: ${message}`);
+    if (errors.length > 0 && check === "refuse") {
+      const why = `The edits fit, but bring ${errors.length === 1 ? "an error" : "errors"} (${checked?.by}):`;
+      return fail("not-applied", [why, ...listed, "Nothing was changed."].join("\n"));
     }
-    const written = await context.write(outcome.changes);
-    if (!written.ok) return fail("not-applied", `${written.message} Nothing was changed.`);
-    return succeed({ data: { applied: true, files, edits: done, diff }, text: diff });
+    const written = dryRun ? undefined : await context.write?.(changes);
+    if (written?.ok === false) return fail("not-applied", `${written.message} Nothing was changed.`);
+    const applied = written !== undefined;
+    const notes = [
+      ...(applied || dryRun ? [] : ["This server only reads. The diff that the edits would make:"]),
+      ...(listed.length === 0 ? [] : ["New errors:", ...listed]),
+    ];
+    const files = changes.map(({ path }) => path);
+    return succeed({
+      data: { applied, files, edits: done, diff, checkedBy: checked?.by ?? null, newErrors: errors },
+      text: [...notes, diff].join("\n"),
+    });
   },
 });

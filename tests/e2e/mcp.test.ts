@@ -113,7 +113,11 @@ describe("what cannot be answered is said, with what to do", () => {
       /^not-applied: edit 1: \.\.\/secret\.py could lead outside/,
     ],
     ["edit", { edits: block("picture.py", "x", "y") }, /^not-applied: edit 1: picture\.py is binary/],
-    ["edit", { edits: block("ledger/account.py", "    return amount", "") }, /^not-applied: ledger\/account\.py would not parse/],
+    [
+      "edit",
+      { edits: block("ledger/account.py", "    return amount", "") },
+      /^not-applied: ledger\/account\.py would not parse/,
+    ],
   ] as const)("%s %o", async ([name, input, message]) => {
     const answer = await ask(name, input);
     expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(message) });
@@ -158,6 +162,21 @@ describe("edits", () => {
       expect(await writer.callTool({ name: "edit", arguments: { edits: half } })).toMatchObject({
         isError: true,
       });
+      expect(read()).toBe(before);
+      const wrong = block(
+        "ledger/account.py",
+        "        self.balance = balance",
+        "        self.balance = balanc",
+      );
+      const refused = await writer.callTool({ name: "edit", arguments: { edits: wrong } });
+      // Without a language server on the machine nobody sees it, and the answer says so.
+      if (refused.isError !== true) {
+        expect(refused.structuredContent).toMatchObject({ checkedBy: expect.stringMatching(/^nobody: /) });
+        writeFileSync(join(repository, "ledger/account.py"), before);
+      } else
+        expect(refused.content).toMatchObject([
+          { text: expect.stringMatching(/bring an error.*\n.*balanc/) },
+        ]);
       expect(read()).toBe(before);
       const made = await writer.callTool({ name: "edit", arguments: { edits: right() } });
       expect(made.structuredContent).toMatchObject({ applied: true });
