@@ -53,6 +53,8 @@ export interface Outline {
   readonly claims?: (path: string, text: string) => boolean;
   readonly grammar: Grammar;
   readonly query: string;
+  /** Other readings of a text that does not parse, of the same length; one counts where it has less than half the errors. */
+  readonly readings?: readonly ((text: string) => string)[];
   /** Names that are no references: the language's own types and such. */
   readonly builtin?: ReadonlySet<string>;
   /** Names of methods that are constructors; those called like their type are always. */

@@ -1,4 +1,5 @@
 import { defineOutline } from "../outline.ts";
+import { firstBranches, withoutMacros } from "../symbols/preprocessor.ts";
 import { cFamilyDefinitions, cFamilyReferences, cParameter, isCFamilyTest, readInclude } from "./c-family.ts";
 
 /** Its own grammar: C++'s does not know C's old definitions, and takes `class`, `new` or `template` for keywords. */
@@ -13,4 +14,5 @@ export default defineOutline({
   isConstant: ({ header }) => /\bconst\b/.test(header.split("=", 1)[0] ?? ""),
   parameter: cParameter,
   imports: readInclude,
+  readings: [withoutMacros, (text) => firstBranches(withoutMacros(text))],
 });

@@ -1,4 +1,5 @@
 import { defineOutline } from "../outline.ts";
+import { firstBranches, withoutMacros } from "../symbols/preprocessor.ts";
 import {
   cFamilyDefinitions,
   cFamilyReferences,
@@ -62,12 +63,15 @@ ${cFamilyReferences}`;
 
 /** What C cannot say: a `.h` with one of these is C++'s, any other C's. */
 const signsOfCpp =
-  /^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+\w|(?:public|private|protected)\s*:)|\b(?:std|boost)::|\b(?:virtual|noexcept|constexpr|nullptr)\b|^\s*#\s*include\s*<(?:c?[a-z_]+)>/m;
+  /^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+\w|(?:public|private|protected)\s*:)|\b(?:std|boost)::|^\s*#\s*include\s*<[a-z_]+>/m;
+
+const comment = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
 
 export default defineOutline({
   language: "cpp",
   extensions: [".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".ipp", ".tpp", ".inl", ".h"],
-  claims: (path, text) => !path.endsWith(".h") || signsOfCpp.test(text),
+  claims: (path, text) =>
+    !path.endsWith(".h") || signsOfCpp.test(text.slice(0, 200_000).replaceAll(comment, "")),
   grammar: "tree-sitter-cpp/tree-sitter-cpp.wasm",
   query,
   builtin: new Set(["NULL", "size_t", "std"]),
@@ -79,4 +83,5 @@ export default defineOutline({
   isConstant: ({ header }) => /\b(?:const|constexpr)\b/.test(header.split("=", 1)[0] ?? ""),
   parameter: cParameter,
   imports: readInclude,
+  readings: [withoutMacros, (text) => firstBranches(withoutMacros(text))],
 });

@@ -1,6 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";
 import { defineOutline } from "../outline.ts";
+import { firstBranches } from "../symbols/preprocessor.ts";
 
 const query = `
 (comment) @comment
@@ -115,6 +116,7 @@ export default defineOutline({
       : node.type === "identifier"
         ? `params ${node.text}`
         : undefined,
+  readings: [firstBranches],
   imports: (node: Node): Import[] => {
     const line = node.startPosition.row + 1;
     const alias = node.childForFieldName("name");

@@ -1,7 +1,8 @@
 /** What one file defines, names and imports, as its syntax tells it: for all languages with an outline, and for documents. */
-import type { Node, Query, Tree } from "web-tree-sitter";
+import type { Node, Parser, Query, Tree } from "web-tree-sitter";
 import type { FileSymbols } from "../../domain/code-symbols.ts";
 import type { Outline } from "../outline.ts";
+import { countErrors } from "../parser.ts";
 import { buildDefinitions } from "./definitions.ts";
 import { loadOutline, outlineOf } from "./load-outline.ts";
 import { readMarkdown } from "./markdown.ts";
@@ -52,11 +53,8 @@ function isMinified(text: string): boolean {
 async function readSymbols(outline: Outline, path: string, text: string): Promise<FileSymbols> {
   const { parser, query } = await loadOutline(outline);
   const deadline = Date.now() + longestTime;
-  const tree = parser.parse(text, null, { progressCallback: () => Date.now() > deadline });
-  if (tree === null) {
-    parser.reset();
-    return nothing(outline.language, "takes too long to parse");
-  }
+  const tree = parseBest(parser, outline, text, deadline);
+  if (tree === undefined) return nothing(outline.language, "takes too long to parse");
   try {
     return (
       readTree(outline, path, text, query, tree, deadline) ??
@@ -65,6 +63,30 @@ async function readSymbols(outline: Outline, path: string, text: string): Promis
   } finally {
     tree.delete();
   }
+}
+
+/** The tree of the text, or of a reading of it (`Outline.readings`) that has less than half the errors. */
+function parseBest(parser: Parser, outline: Outline, text: string, deadline: number): Tree | undefined {
+  let best = parseUntil(parser, text, deadline);
+  if (best === undefined || !best.rootNode.hasError) return best;
+  let fewest = countErrors(best);
+  for (const read of outline.readings ?? []) {
+    const other = parseUntil(parser, read(text), deadline);
+    if (other === undefined) break;
+    const errors = countErrors(other);
+    const isBetter = errors * 2 < fewest;
+    (isBetter ? best : other).delete();
+    if (!isBetter) continue;
+    best = other;
+    fewest = errors;
+  }
+  return best;
+}
+
+function parseUntil(parser: Parser, text: string, deadline: number): Tree | undefined {
+  const tree = parser.parse(text, null, { progressCallback: () => Date.now() > deadline });
+  if (tree === null) parser.reset();
+  return tree ?? undefined;
 }
 
 function readTree(
