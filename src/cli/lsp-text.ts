@@ -18,7 +18,7 @@ export type QuestionName =
 export type LspDocument = {
   readonly schema: "millwright.lsp/1";
   readonly question: QuestionName;
-  readonly at: RoughPosition;
+  readonly at: RoughPosition & { readonly path: string };
   readonly sandbox: string;
 } & (
   | { readonly ok: false; readonly kind: string; readonly message: string }

@@ -35,7 +35,7 @@ export async function askAt<T>(
   if (!canAnswer(session, question)) {
     return lspFailure("unsupported", `${session.server.record.name} does not tell ${question.what}.`);
   }
-  const text = await openFile(host, session, wanted.path);
+  const text = wanted.path === undefined ? undefined : await openFile(host, session, wanted.path);
   const candidates = findCandidates(session, wanted, text);
   if (candidates.length === 0) return lspFailure("no-position", nothingThere(wanted, text));
   const isWhole = await waitUntilReady(session);
@@ -96,11 +96,12 @@ function findCandidates(
   const opened = new Map(documents.paths().map((path) => [path, documents.get(path)?.text ?? ""]));
   // `Class.method`, `a::b`: what stands in the text at a position is the last part.
   const name = wanted.name?.split(/::|[.#]/).findLast((part) => part !== "");
-  const rough = { path: wanted.path, ...(wanted.line === undefined ? {} : { line: wanted.line }) };
-  return positionCandidates(name === undefined ? rough : { ...rough, name }, text, opened, isLanguageWord);
+  const rough = name === undefined ? wanted : { ...wanted, name };
+  return positionCandidates(rough, text, opened, isLanguageWord);
 }
 
 function nothingThere({ path, line, name }: RoughPosition, text: string | undefined): string {
+  if (path === undefined) return `No file opened before has ${name === undefined ? "a name" : name}.`;
   if (text === undefined) return `${path} cannot be read as text, or is too large.`;
   const what = name === undefined ? "no name" : `nothing called ${name}`;
   const where = line === undefined ? "" : ` on or near line ${line}`;

@@ -9,8 +9,8 @@ export type PositionOrigin =
   | "opened"; // in another file that was opened before
 
 export interface RoughPosition {
-  /** Relative to the repository. */
-  readonly path: string;
+  /** Relative to the repository; without it the name is looked for in the files opened before. */
+  readonly path?: string;
   /** From 1. */
   readonly line?: number;
   readonly name?: string;
@@ -42,7 +42,7 @@ export function positionCandidates(
   opened: ReadonlyMap<string, string>,
   isWord: (name: string) => boolean = () => false,
 ): PositionCandidate[] {
-  const { path, line, name } = wanted;
+  const { path = "", line, name } = wanted;
   const own = text === undefined ? [] : occurrencesOf(text, name, isWord);
   const named = (found: readonly Occurrence[], origin: PositionOrigin, at = path): PositionCandidate[] =>
     found.slice(0, triesOfKind).map((place) => ({ ...place, path: at, origin }));

@@ -11,6 +11,7 @@ import { askAt, type LspResult } from "./ask-at.ts";
 import { askSymbols, askWorkspace } from "./ask-symbols.ts";
 import type { RequestOptions } from "./connection.ts";
 import { diagnoseFiles, type FileText, joinDiagnoses } from "./diagnose.ts";
+import { lspFailure } from "./failures.ts";
 import type { Gate } from "./gate.ts";
 import type { RoughPosition } from "./identifiers.ts";
 import type { LanguageServer } from "./language-server.ts";
@@ -76,11 +77,9 @@ export interface LanguageServers {
 export function createLanguageServers(host: ServerHost, servers: readonly LanguageServer[]): LanguageServers {
   const pool = createServerPool(host, servers);
   const ask = <T>(question: Question<T>, at: RoughPosition, options: AskOptions = {}) =>
-    withSession(pool, at.path, "shared", (session) =>
-      askAt(host, session, question, at, limited(session, options)),
-    );
+    askOneOrAll(pool, at, (session) => askAt(host, session, question, at, limited(session, options)));
   const locate = (question: Question<readonly CodeLocation[]>, at: RoughPosition, options: AskOptions = {}) =>
-    withSession(pool, at.path, "shared", async (session) => {
+    askOneOrAll(pool, at, async (session) => {
       const answer = await askAt(host, session, question, at, limited(session, options));
       if (!answer.ok) return answer;
       return succeed({ ...answer.value, value: await withTexts(host, session, answer.value.value) });
@@ -117,6 +116,21 @@ export function createLanguageServers(host: ServerHost, servers: readonly Langua
     },
     close: () => pool.close(),
   };
+}
+
+/** Asks the file's server; where no file is named, those that run, one after the other, until one answers. */
+async function askOneOrAll<T>(
+  pool: ServerPool,
+  { path, name }: RoughPosition,
+  ask: (session: ServerSession) => Promise<LspResult<T>>,
+): Promise<LspResult<T>> {
+  if (path !== undefined) return withSession(pool, path, "shared", ask);
+  let last: LspResult<T> = lspFailure("no-position", `No file was opened before: where is ${name ?? "it"}?`);
+  for (const session of pool.running()) {
+    last = await session.gate.shared(() => ask(session));
+    if (last.ok) return last;
+  }
+  return last;
 }
 
 /** Runs `work` with the file's server, and once more with a new one when it has died of it. */

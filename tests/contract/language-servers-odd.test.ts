@@ -171,7 +171,7 @@ test("a program that is there and does not work is said with its words", async (
 test("where no server answers somebody else does, and it is said who and why", async () => {
   const servers = withFallback(await open("crash-always"), {
     by: "graph",
-    definition: async ({ path }) => [{ path, outside: false, range: { start: zero, end: zero } }],
+    definition: async ({ path = "" }) => [{ path, outside: false, range: { start: zero, end: zero } }],
   });
   expect(await servers.definition(at)).toMatchObject({
     ok: true,

@@ -31,7 +31,7 @@ for (const { record, wanted, missing } of members) {
     let fixture: ServersFixture;
     const { use, callee, standard, mistake } = wanted;
     beforeAll(async () => {
-      fixture = await openServers(sandboxForServers(), [record], wanted.repository);
+      fixture = await openServers(sandboxForServers(), [patient(record)], wanted.repository);
       await wanted.prepare?.(fixture.folder);
     });
     afterAll(() => fixture.remove());
@@ -84,6 +84,15 @@ for (const { record, wanted, missing } of members) {
     test("takes a name on a wrong line for the nearest", async () => {
       const answer = await answerOf(fixture.servers.definition({ ...use, line: use.line - 1 }));
       expect(answer.position).toMatchObject({ line: use.line, name: use.name, origin: "near" });
+    });
+
+    test("finds a name of which no file is told in those that were opened before", async () => {
+      const answer = await answerOf(fixture.servers.definition({ name: use.name }));
+      expect(answer.position).toMatchObject({ name: use.name, origin: "opened" });
+      expect(await fixture.servers.definition({ name: "nobody_knows_it" })).toMatchObject({
+        ok: false,
+        kind: "no-position",
+      });
     });
 
     test("sees a mistake in a text that is not on disk, and no more when it is gone", async () => {
@@ -139,6 +148,11 @@ for (const { record, wanted, missing } of members) {
       }
     });
   });
+}
+
+/** Machines that run tests are busy. */
+function patient(record: LanguageServer): LanguageServer {
+  return { ...record, requestLimitMs: 100_000 };
 }
 
 /** The answer; a failure's message fails the test. */

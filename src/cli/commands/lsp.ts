@@ -19,7 +19,9 @@ interface LspFlags {
   readonly [setting: string]: unknown;
 }
 
-type Ask = (servers: LanguageServers, at: RoughPosition, options: AskOptions) => Promise<LspResult<unknown>>;
+type PlaceInFile = RoughPosition & { readonly path: string };
+
+type Ask = (servers: LanguageServers, at: PlaceInFile, options: AskOptions) => Promise<LspResult<unknown>>;
 
 const questions: Record<QuestionName, Ask> = {
   definition: (servers, at, options) => servers.definition(at, options),
@@ -99,7 +101,7 @@ async function askServer(place: string, flags: LspFlags): Promise<number> {
 function describe(
   found: LspResult<unknown>,
   question: QuestionName,
-  at: RoughPosition,
+  at: PlaceInFile,
   sandbox: string,
 ): LspDocument {
   const asked = { schema, question, at, sandbox } as const;
@@ -109,7 +111,7 @@ function describe(
 }
 
 /** The file is looked for from the repository's root, and from here where it is given by another way into it. */
-function readPlace(place: string, repository: string): RoughPosition {
+function readPlace(place: string, repository: string): PlaceInFile {
   const [, file = "", line, name] = /^(.+?)(?::(\d+)(?::(.+))?)?$/.exec(place) ?? [];
   const isElsewhere = file.startsWith("/") || file.startsWith("../");
   const path = isElsewhere ? relative(repository, resolve(file)) : relative(".", file);
