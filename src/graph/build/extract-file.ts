@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import { readManifest } from "../manifests.ts";
-import { encodeFacts } from "../store/facts.ts";
-import { splitTerms } from "../terms.ts";
+import { type EncodedFacts, encodeFacts } from "../store/facts.ts";
+import { countTerms } from "../terms.ts";
 import { readSource } from "./read-source.ts";
 import { extractionVersion } from "./version.ts";
 
@@ -20,7 +20,7 @@ export interface ExtractedFile {
   /** Of the content and what extracts it; "" where nothing is extracted. */
   readonly hash: string;
   /** `encodeFacts`; undefined where nothing is extracted, or the store has the hash already. */
-  readonly facts?: string;
+  readonly facts?: EncodedFacts;
   readonly body: string;
   /** JSON of `readManifest`, where the file is one. */
   readonly manifest?: string;
@@ -63,8 +63,7 @@ function hashContent(path: string, text: string): string {
 }
 
 function termsOf(text: string): string {
-  const counts = new Map<string, number>();
-  for (const term of splitTerms(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const counts = countTerms(text);
   let terms = "";
   for (const [term, count] of counts) terms += `${term} `.repeat(Math.min(count, mostOfOneTerm));
   return terms;

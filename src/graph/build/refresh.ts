@@ -3,7 +3,7 @@
  * any moment, by a limit or a kill; what was committed stays, and the next call goes on from there.
  */
 import { resolveFiles } from "../resolve/resolve-files.ts";
-import { createIndexes, inTransaction, type Store } from "../store/open-store.ts";
+import { createEdgeIndexes, createIndexes, inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";
 import { type ExtractedFile, extractFile } from "./extract-file.ts";
 import { extractOnThreads } from "./extraction-threads.ts";
@@ -49,11 +49,13 @@ export async function refreshIndex(
   const stop = stopSignal(options);
   try {
     const scan = await scanRepository(store, request);
+    const isFirst = hasNoEdges(store);
+    if (!isFirst) createEdgeIndexes(store);
     inTransaction(store, () => {
       for (const file of scan.removed) removeFile(store, file);
       store.prepare("INSERT OR REPLACE INTO meta VALUES ('files', ?)").run(String(scan.total));
     });
-    await writeChanged(store, request, scan.changed, options, stop.signal);
+    await writeChanged(store, request, scan.changed, { ...options, isFirst }, stop.signal);
     createIndexes(store);
     const resolved = await resolveFiles(store, {
       signal: stop.signal,
@@ -66,6 +68,11 @@ export async function refreshIndex(
     stop.dispose();
     lock.release();
   }
+}
+
+/** Nothing is resolved yet: nothing depends on what is written. */
+function hasNoEdges(store: Store): boolean {
+  return store.prepare("SELECT 1 FROM files WHERE resolved = 1 AND facts IS NOT NULL").get() === undefined;
 }
 
 function stopSignal({ signal, limitMs }: RefreshOptions): { signal: AbortSignal; dispose: () => void } {
@@ -87,11 +94,10 @@ async function writeChanged(
   store: Store,
   request: ScanRequest,
   changed: readonly ScannedFile[],
-  options: RefreshOptions,
+  options: RefreshOptions & { readonly isFirst: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const isFirst =
-    store.prepare("SELECT 1 FROM files WHERE resolved = 1 AND facts IS NOT NULL").get() === undefined;
+  const { isFirst } = options;
   const stamps = new Map(changed.map(({ path, stamp }) => [path, stamp]));
   const writer = openBatch(store);
   let done = 0;

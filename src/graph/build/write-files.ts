@@ -1,6 +1,5 @@
 /** From extracted files to rows, and who has to look again: each call is inside one transaction, so a kill leaves whole files. */
-import type { FileSymbols } from "../../domain/code-symbols.ts";
-import { decodeFacts } from "../store/facts.ts";
+import { decodeFacts, type Facts } from "../store/facts.ts";
 import { deleteFileRows, type FileChange, writeFileRows } from "../store/file-rows.ts";
 import { filesMentioning } from "../store/mentions.ts";
 import type { Store } from "../store/open-store.ts";
@@ -35,13 +34,17 @@ export function writeExtracted(store: Store, file: ExtractedFile, options: Write
   return change;
 }
 
-function findFacts(store: Store, { hash, facts }: ExtractedFile): { row?: number; facts?: FileSymbols } {
+function findFacts(store: Store, { hash, facts }: ExtractedFile): { row?: number; facts?: Facts } {
   if (hash === "") return {};
   if (facts !== undefined)
-    store.prepare("INSERT OR IGNORE INTO facts (hash, data) VALUES (?,?)").run(hash, facts);
-  const row = store.prepare("SELECT id, data FROM facts WHERE hash = ?").get(hash);
+    store
+      .prepare("INSERT OR IGNORE INTO facts (hash, data, uses) VALUES (?,?,?)")
+      .run(hash, facts.head, facts.uses);
+  const row = store
+    .prepare("SELECT id, CASE WHEN ? THEN '' ELSE data END AS data FROM facts WHERE hash = ?")
+    .get(facts === undefined ? 0 : 1, hash);
   if (row === undefined) return {};
-  return { row: Number(row.id), facts: decodeFacts(facts ?? String(row.data)) };
+  return { row: Number(row.id), facts: decodeFacts(facts?.head ?? String(row.data)) };
 }
 
 function namesOf(change: FileChange, path: string): Set<string> {

@@ -39,15 +39,26 @@ function roots(file: FileInfo, path: string, table: FileTable): string[] {
   const outside = above.filter((folder) => !isPackage(folder));
   const [own = "", ...further] = outside;
   const first = path.split("/", 1)[0] ?? path;
-  const named = [
-    ...table.byName(`${first}.py`),
-    ...table.byName("__init__.py").filter((one) => one.path.endsWith(`${first}/__init__.py`)),
-  ]
-    .map((one) => one.path.replace(/(?:\.py|\/__init__\.py)$/, ""))
-    .filter((one) => one === first || one.endsWith(`/${first}`))
-    .map((one) => folderOf(one))
-    .filter(
-      (folder) => !isPackage(folder) && sourceFolders.includes(folder.slice(folder.lastIndexOf("/") + 1)),
-    );
+  const named = sourceRootsOf(first, table);
   return [...new Set([own, ...further, ...sourceFolders, ...named])];
+}
+
+const rootsByTable = new WeakMap<FileTable, Map<string, readonly string[]>>();
+
+/** Source folders anywhere in the repository that hold the package or module. */
+function sourceRootsOf(name: string, table: FileTable): readonly string[] {
+  const known = rootsByTable.get(table) ?? new Map<string, readonly string[]>();
+  rootsByTable.set(table, known);
+  const roots = known.get(name) ?? findSourceRoots(name, table);
+  known.set(name, roots);
+  return roots;
+}
+
+function findSourceRoots(name: string, table: FileTable): readonly string[] {
+  const packages = table.byName("__init__.py").map(({ path }) => path.slice(0, -"/__init__.py".length));
+  const modules = table.byName(`${name}.py`).map(({ path }) => path.slice(0, -".py".length));
+  return [...packages, ...modules]
+    .filter((path) => path.endsWith(`/${name}`))
+    .map(folderOf)
+    .filter((folder) => sourceFolders.includes(folder.slice(folder.lastIndexOf("/") + 1)));
 }

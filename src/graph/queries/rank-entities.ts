@@ -18,29 +18,49 @@ const kindWeights: Readonly<Record<EdgeKind, number>> = {
 /** Of edges: as long as no more came or went, the old ranks are good enough. */
 const tolerance = 0.05;
 
-/** By entity number; 0 of those that are not there. */
-export function rankEntities(store: Store): Float64Array {
+/** Definitions that are shown, none of tests. */
+const shownKinds = "kind BETWEEN 4 AND 13 AND flags & 4 = 0";
+/** More do not fit into any map. */
+const mostKept = 20_000;
+
+/** The best first, with their ranks. */
+export interface Ranked {
+  readonly ids: Int32Array;
+  readonly scores: Float64Array;
+}
+
+export function rankEntities(store: Store): Ranked {
   const edges = Number(store.prepare("SELECT count(*) AS n FROM edges").get()?.n);
   const kept = readRanks(store, edges);
   if (kept !== undefined) return kept;
-  const ranks = computeRanks(store, edges);
-  keepRanks(store, edges, ranks);
-  return ranks;
+  const ranked = chooseBest(store, computeRanks(store, edges));
+  keepRanks(store, edges, ranked);
+  return ranked;
 }
 
-function readRanks(store: Store, edges: number): Float64Array | undefined {
-  const row = store.prepare("SELECT edges, scores FROM ranks").get();
-  if (row === undefined || !(row.scores instanceof Uint8Array)) return undefined;
+function chooseBest(store: Store, ranks: Float64Array): Ranked {
+  const all: number[] = [];
+  for (const { id } of store.prepare(`SELECT id FROM entities WHERE ${shownKinds}`).iterate())
+    all.push(Number(id));
+  const best = all.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b).slice(0, mostKept);
+  return { ids: Int32Array.from(best), scores: Float64Array.from(best, (id) => ranks[id] ?? 0) };
+}
+
+function readRanks(store: Store, edges: number): Ranked | undefined {
+  const row = store.prepare("SELECT edges, ids, scores FROM ranks").get();
+  if (row === undefined || !(row.ids instanceof Uint8Array) || !(row.scores instanceof Uint8Array))
+    return undefined;
   if (Math.abs(Number(row.edges) - edges) > edges * tolerance) return undefined;
-  return new Float64Array(row.scores.slice().buffer);
+  return { ids: new Int32Array(row.ids.slice().buffer), scores: new Float64Array(row.scores.slice().buffer) };
 }
 
 /** A reader that may not write keeps nothing: the next one computes again. */
-function keepRanks(store: Store, edges: number, ranks: Float64Array): void {
+function keepRanks(store: Store, edges: number, { ids, scores }: Ranked): void {
   try {
     inTransaction(store, () => {
       store.prepare("DELETE FROM ranks").run();
-      store.prepare("INSERT INTO ranks VALUES (?,?)").run(edges, new Uint8Array(ranks.buffer));
+      const insert = store.prepare("INSERT INTO ranks VALUES (?,?,?)");
+      insert.run(edges, new Uint8Array(ids.buffer), new Uint8Array(scores.buffer));
     });
   } catch (error) {
     if (!(error instanceof Error && /locked|busy|readonly/.test(error.message))) throw error;

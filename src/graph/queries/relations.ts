@@ -30,7 +30,9 @@ export function findOutgoing(
   options: RelationOptions = {},
 ): readonly Relation[] {
   const file = fileOf(store, id);
-  return find(store, `x.file = ? AND x.kind IN (${numbers(kinds)}) AND x.source = ?`, [file, id], options);
+  // A type may inherit in another file than its own (Rust's `impl`).
+  const place = "((x.file = ? AND x.source = ?) OR (x.kind = 3 AND x.source = ?))";
+  return find(store, `${place} AND x.kind IN (${numbers(kinds)})`, [file, id, id], options);
 }
 
 function fileOf(store: Store, id: EntityNumber): number {

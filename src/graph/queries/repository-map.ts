@@ -6,16 +6,16 @@ import { rankEntities } from "./rank-entities.ts";
 
 const charactersPerToken = 4;
 const longestLine = 160;
-const kinds = "(4,5,6,7,8,9,10,11,12,13)";
 
 /** Greedy: the best definition whose lines still fit, with the lines of what contains it. */
 export function drawMap(store: Store, { tokens, countTokens = estimateTokens }: MapOptions): RepositoryMap {
-  const ranks = rankEntities(store);
+  const { ids, scores } = rankEntities(store);
+  const ranks = new Map([...ids].map((id, at) => [id, scores[at] ?? 0]));
   const chosen = new Map<number, Entity>();
   const paths = new Set<string>();
   let used = 0;
   let misses = 0;
-  for (const id of candidates(store, ranks)) {
+  for (const id of ids) {
     if (chosen.has(id)) continue;
     const added = withContainers(store, id).filter((entity) => !chosen.has(entity.id));
     const path = added[0]?.path;
@@ -35,13 +35,6 @@ export function drawMap(store: Store, { tokens, countTokens = estimateTokens }: 
   return { files, text, tokens: countTokens(text) };
 }
 
-function candidates(store: Store, ranks: Float64Array): readonly number[] {
-  const rows = store.prepare(`SELECT id FROM entities WHERE kind IN ${kinds} AND flags & 4 = 0`);
-  const ids: number[] = [];
-  for (const { id } of rows.iterate()) ids.push(Number(id));
-  return ids.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b);
-}
-
 function withContainers(store: Store, id: number): Entity[] {
   const chain: Entity[] = [];
   for (
@@ -53,8 +46,8 @@ function withContainers(store: Store, id: number): Entity[] {
   return chain;
 }
 
-function groupByFile(entities: readonly Entity[], ranks: Float64Array): MapFile[] {
-  const score = (entity: Entity): number => ranks[entity.id] ?? 0;
+function groupByFile(entities: readonly Entity[], ranks: ReadonlyMap<number, number>): MapFile[] {
+  const score = (entity: Entity): number => ranks.get(entity.id) ?? 0;
   return [...Map.groupBy(entities, ({ path }) => path)]
     .map(([path, own]) => ({
       path,

@@ -4,10 +4,10 @@ import { plainName } from "../store/identify.ts";
 import type { Store } from "../store/open-store.ts";
 import { splitTerms } from "../terms.ts";
 
-interface Scored {
-  readonly name: string;
-  readonly score: number;
-}
+/** Names of other lengths are no typing errors of this one; those that share its words are found by the search. */
+const mostLengthRatio = 1 / 3;
+const mostByWords = 200;
+const range = "kind > 2 AND kind < 18";
 
 /** Best first; none where nothing is near. */
 export function suggestNames(store: Store, written: string, limit: number): readonly string[] {
@@ -15,17 +15,51 @@ export function suggestNames(store: Store, written: string, limit: number): read
   const wanted = plain.slice(plain.lastIndexOf(".") + 1);
   const lower = wanted.toLowerCase();
   const terms = new Set(splitTerms(wanted));
-  const scored: Scored[] = [];
-  for (const { name } of store
-    .prepare("SELECT DISTINCT name FROM entities WHERE kind > 2 AND kind < 18")
-    .iterate()) {
-    const score = likeness(lower, terms, String(name));
-    if (score > 0.5) scored.push({ name: String(name), score });
-  }
-  return scored
-    .sort((a, b) => b.score - a.score || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
+  const letters = lettersOf(lower);
+  const most = Math.floor(lower.length * mostLengthRatio * 1.5);
+  const scored = new Map<string, number>();
+  const consider = (name: string): void => {
+    const score = likeness(lower, terms, name);
+    if (score > 0.5) scored.set(name, score);
+  };
+  const near = store.prepare(
+    `SELECT DISTINCT name FROM entities WHERE length(name) BETWEEN ? AND ? AND ${range} ORDER BY name`,
+  );
+  for (const { name } of near.iterate(lower.length - most, lower.length + most))
+    if (differences(letters, lettersOf(String(name).toLowerCase())) <= 2 * most) consider(String(name));
+  for (const name of namesWithTerms(store, terms)) consider(name);
+  return [...scored]
+    .sort(([a, one], [b, other]) => other - one || a.length - b.length || (a < b ? -1 : 1))
     .slice(0, limit)
-    .map(({ name }) => name);
+    .map(([name]) => name);
+}
+
+function namesWithTerms(store: Store, terms: ReadonlySet<string>): string[] {
+  if (terms.size < 2) return [];
+  const match = `name : (${[...terms].map((term) => `"${term}"`).join(" OR ")})`;
+  const rows = store
+    .prepare(
+      `SELECT e.name FROM (SELECT rowid AS id FROM entity_text WHERE entity_text MATCH ? ORDER BY rank LIMIT ?) t
+       JOIN entities e ON e.id = t.id WHERE ${range}`,
+    )
+    .all(match, mostByWords);
+  return rows.map(({ name }) => String(name));
+}
+
+/** Which letters occur, a bit for each; digits and others share one. */
+function lettersOf(lower: string): number {
+  let bits = 0;
+  for (let at = 0; at < lower.length; at++) {
+    const letter = lower.charCodeAt(at) - 97;
+    bits |= 1 << (letter >= 0 && letter < 26 ? letter : 26);
+  }
+  return bits;
+}
+
+function differences(a: number, b: number): number {
+  let count = 0;
+  for (let bits = a ^ b; bits !== 0; bits &= bits - 1) count++;
+  return count;
 }
 
 /** 1: only the case differs. Else by the distance of the letters, or by how many words are shared. */

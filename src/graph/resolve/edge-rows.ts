@@ -18,7 +18,7 @@ const kindNumbers = new Map<EdgeKind, number>(edgeKinds.map((kind, number) => [k
 
 export function writeEdge(store: Store, { file, kind, source, target, at, confidence }: NewEdge): void {
   store
-    .prepare("INSERT OR IGNORE INTO edges VALUES (?,?,?,?,?,?,?)")
+    .prepare("INSERT INTO edges VALUES (?,?,?,?,?,?,?)")
     .run(
       file,
       kindNumbers.get(kind) ?? 0,
@@ -28,6 +28,11 @@ export function writeEdge(store: Store, { file, kind, source, target, at, confid
       target,
       Math.round(confidence * confidenceUnit),
     );
+}
+
+/** Of files that are resolved again, all at once: for a table without an index. */
+export function dropUnresolvedEdges(store: Store): void {
+  store.prepare("DELETE FROM edges WHERE file IN (SELECT id FROM files WHERE resolved = 0)").run();
 }
 
 /** All that the file's references led to. */

@@ -1,5 +1,5 @@
 /** The second round of a file: imports, calls, references, what tests exercise, what documents name, what overrides what. */
-import type { FileSymbols, Reference } from "../../domain/code-symbols.ts";
+import type { Reference } from "../../domain/code-symbols.ts";
 import { confidences } from "../confidence.ts";
 import type { EdgeKind } from "../contract.ts";
 import type { Store } from "../store/open-store.ts";
@@ -14,11 +14,10 @@ import { bindingsOf, findMember, meaningOf, type World } from "./world.ts";
 /** Weaker than this is left out: a list of that many candidates helps nobody. */
 const weakest = 0.05;
 
-export function writeEdges(store: Store, world: World, file: FileInfo, facts: FileSymbols): void {
+export function writeEdges(store: Store, world: World, file: FileInfo, uses: readonly Reference[]): void {
   writeImports(store, world, file);
   const own = world.symbols.ofFile(file.id);
-  for (const reference of facts.references) {
-    if (reference.kind === "inherits" || reference.kind === "implements") continue;
+  for (const reference of uses) {
     const within = own[reference.within];
     const found = resolveReference({ world, file, within }, reference);
     if (found !== undefined) writeFound(store, world, { file, within, reference, found });
@@ -27,6 +26,7 @@ export function writeEdges(store: Store, world: World, file: FileInfo, facts: Fi
 }
 
 function writeImports(store: Store, world: World, file: FileInfo): void {
+  const known = new Set<string>();
   for (const binding of bindingsOf(world, file).all) {
     const { target, written } = binding;
     if (target === undefined) continue;
@@ -39,15 +39,13 @@ function writeImports(store: Store, world: World, file: FileInfo): void {
     const numbers = new Set([...files, ...defs.map(({ id }) => id)]);
     numbers.delete(file.id);
     const confidence = confidences.import / Math.max(1, new Set(files).size);
-    for (const number of numbers)
-      writeEdge(store, {
-        file: file.id,
-        kind: "imports",
-        source: file.id,
-        target: number,
-        at: { line: written.line, column: 0 },
-        confidence,
-      });
+    for (const number of numbers) {
+      const key = `${written.line} ${number}`;
+      if (known.has(key)) continue;
+      known.add(key);
+      const at = { line: written.line, column: 0 };
+      writeEdge(store, { file: file.id, kind: "imports", source: file.id, target: number, at, confidence });
+    }
   }
 }
 
@@ -94,6 +92,7 @@ function testAround(world: World, within: Def | undefined): Def | undefined {
 /** A method and the nearest one of its name that its type inherits. */
 function writeOverrides(store: Store, world: World, file: FileInfo, member: Def): void {
   const supertypes = world.symbols.supertypes(member.owner).flatMap((id) => world.symbols.def(id) ?? []);
+  const written = new Set<number>();
   for (const supertype of supertypes) {
     const found = findMember(world, supertype, member.name);
     const defs = (found?.defs ?? []).filter(({ kind, id }) => kind === "method" && id !== member.id);
@@ -102,7 +101,9 @@ function writeOverrides(store: Store, world: World, file: FileInfo, member: Def)
     if (replaced.length === 0) continue;
     const confidence = confidences.inherited / replaced.length;
     const edge = { file: file.id, source: member.id, at: placeOf(store, member.id), confidence };
-    for (const { id } of replaced) writeEdge(store, { ...edge, kind: "overrides", target: id });
+    for (const { id } of replaced)
+      if (!written.has(id)) writeEdge(store, { ...edge, kind: "overrides", target: id });
+    for (const { id } of replaced) written.add(id);
   }
 }
 

@@ -1,19 +1,18 @@
 /** The first round of a file: which type its definitions belong to, and what its types inherit from. */
-import type { FileSymbols } from "../../domain/code-symbols.ts";
+import type { Facts } from "../store/facts.ts";
 import type { Store } from "../store/open-store.ts";
-import { dropEdges, writeEdge } from "./edge-rows.ts";
+import { writeEdge } from "./edge-rows.ts";
 import type { FileInfo } from "./file-table.ts";
 import { resolveOwner, resolveReference } from "./resolve-reference.ts";
 import { isType } from "./traits.ts";
 import { typesOfFile, type World } from "./world.ts";
 
-export function linkTypes(store: Store, world: World, file: FileInfo, facts: FileSymbols): void {
-  dropEdges(store, file.id);
+export function linkTypes(store: Store, world: World, file: FileInfo, facts: Facts): void {
   linkOwners(store, world, file, facts);
   linkSupertypes(store, world, file, facts);
 }
 
-function linkOwners(store: Store, world: World, file: FileInfo, facts: FileSymbols): void {
+function linkOwners(store: Store, world: World, file: FileInfo, facts: Facts): void {
   const own = world.symbols.ofFile(file.id);
   const update = store.prepare("UPDATE entities SET owner = ? WHERE id = ?");
   for (const [index, definition] of facts.definitions.entries()) {
@@ -29,10 +28,9 @@ function linkOwners(store: Store, world: World, file: FileInfo, facts: FileSymbo
   }
 }
 
-function linkSupertypes(store: Store, world: World, file: FileInfo, facts: FileSymbols): void {
+function linkSupertypes(store: Store, world: World, file: FileInfo, facts: Facts): void {
   const own = world.symbols.ofFile(file.id);
-  for (const reference of facts.references) {
-    if (reference.kind !== "inherits" && reference.kind !== "implements") continue;
+  for (const reference of facts.heads) {
     const within = own[reference.within];
     // A name in the head of a class stands outside of it.
     const around = within === undefined ? undefined : world.symbols.def(within.parent);

@@ -3,11 +3,10 @@
  * from what, then everything else, which looks members up through the first.
  */
 import { setImmediate } from "node:timers/promises";
-import type { FileSymbols } from "../../domain/code-symbols.ts";
-import { decodeFacts } from "../store/facts.ts";
-import type { Store } from "../store/open-store.ts";
+import { decodeFacts, decodeUses } from "../store/facts.ts";
+import { createEdgeIndexes, type Store } from "../store/open-store.ts";
+import { dropEdges, dropUnresolvedEdges } from "./edge-rows.ts";
 import { writeEdges } from "./edges.ts";
-import type { FileInfo } from "./file-table.ts";
 import { linkTypes } from "./link-types.ts";
 import { openWorld, type World } from "./world.ts";
 
@@ -25,7 +24,25 @@ export async function resolveFiles(store: Store, { signal, onProgress }: Resolve
   const rows = store.prepare("SELECT id FROM files WHERE resolved = 0 ORDER BY id").all();
   const files = rows.map(({ id }) => Number(id));
   if (files.length === 0) return true;
-  const world = openWorld(store, files.length >= manyFiles);
+  const isMany = files.length >= manyFiles;
+  if (isMany) inBatch(store, () => dropUnresolvedEdges(store));
+  else
+    inBatch(store, () => {
+      for (const file of files) dropEdges(store, file);
+    });
+  try {
+    return await runRounds(store, files, openWorld(store, isMany), { signal, onProgress });
+  } finally {
+    createEdgeIndexes(store);
+  }
+}
+
+async function runRounds(
+  store: Store,
+  files: readonly number[],
+  world: World,
+  { signal, onProgress }: ResolveOptions,
+): Promise<boolean> {
   for (const round of [linkFile, connectFile]) {
     for (let at = 0; at < files.length; at += filesPerTransaction) {
       await setImmediate();
@@ -42,6 +59,7 @@ export async function resolveFiles(store: Store, { signal, onProgress }: Resolve
 /** Inside a transaction, for one file. */
 export function resolveFile(store: Store, file: number): void {
   const world = openWorld(store, false);
+  dropEdges(store, file);
   linkFile(store, world, file);
   connectFile(store, world, file);
 }
@@ -58,24 +76,21 @@ function inBatch(store: Store, work: () => void): void {
 }
 
 function linkFile(store: Store, world: World, id: number): void {
-  const read = readFacts(store, world, id);
-  if (read !== undefined) linkTypes(store, world, read.file, read.facts);
+  const file = world.files.byNumber(id);
+  const text = readColumn(store, "data", id);
+  if (file !== undefined && text !== undefined) linkTypes(store, world, file, decodeFacts(text));
 }
 
 function connectFile(store: Store, world: World, id: number): void {
-  const read = readFacts(store, world, id);
-  if (read !== undefined) writeEdges(store, world, read.file, read.facts);
+  const file = world.files.byNumber(id);
+  const text = readColumn(store, "uses", id);
+  if (file !== undefined && text !== undefined) writeEdges(store, world, file, decodeUses(text));
   store.prepare("UPDATE files SET resolved = 1 WHERE id = ?").run(id);
 }
 
-function readFacts(
-  store: Store,
-  world: World,
-  id: number,
-): { file: FileInfo; facts: FileSymbols } | undefined {
-  const file = world.files.byNumber(id);
+function readColumn(store: Store, column: "data" | "uses", id: number): string | undefined {
   const row = store
-    .prepare("SELECT data FROM facts WHERE id = (SELECT facts FROM files WHERE id = ?)")
+    .prepare(`SELECT ${column} AS text FROM facts WHERE id = (SELECT facts FROM files WHERE id = ?)`)
     .get(id);
-  return file === undefined || row === undefined ? undefined : { file, facts: decodeFacts(String(row.data)) };
+  return row === undefined ? undefined : String(row.text);
 }

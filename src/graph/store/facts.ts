@@ -10,19 +10,40 @@ import type {
   Reference,
   ReferenceKind,
 } from "../../domain/code-symbols.ts";
+import { hashMentions } from "./mentions.ts";
+
+/** What a file's rows are made of: everything but the uses, which are read when they are resolved. */
+export interface Facts extends Omit<FileSymbols, "references"> {
+  /** What types inherit from. */
+  readonly heads: readonly Reference[];
+  /** `nameHash` of each name that the file speaks of. */
+  readonly mentions: readonly number[];
+}
+
+/** Two texts, for they are read at different times. */
+export interface EncodedFacts {
+  readonly head: string;
+  /** All references that are no heads. */
+  readonly uses: string;
+}
 
 const referenceKinds: readonly ReferenceKind[] = ["call", "inherits", "implements", "type", "name"];
 const numbersPerReference = 10;
 
-interface Encoded {
+interface EncodedReferences {
+  readonly s: readonly string[];
+  readonly r: readonly number[];
+}
+
+interface EncodedHead {
   readonly l: string;
   readonly m?: string | undefined;
   readonly e: number;
   readonly k?: string | undefined;
-  readonly s: readonly string[];
   readonly d: readonly EncodedDefinition[];
-  readonly r: readonly number[];
   readonly i: readonly Import[];
+  readonly h: readonly number[];
+  readonly t: EncodedReferences;
 }
 
 /** kind, name, container, owner, startLine, endLine, line, column, signature, documentation, arity, parameters, type, flags. */
@@ -43,7 +64,27 @@ type EncodedDefinition = readonly [
   number,
 ];
 
-export function encodeFacts(facts: FileSymbols): string {
+export function encodeFacts(facts: FileSymbols): EncodedFacts {
+  const [heads, uses] = [[] as Reference[], [] as Reference[]];
+  for (const reference of facts.references) (isHead(reference) ? heads : uses).push(reference);
+  const head: EncodedHead = {
+    l: facts.language,
+    m: facts.module,
+    e: facts.syntaxErrors,
+    k: facts.skipped,
+    d: facts.definitions.map(encodeDefinition),
+    i: facts.imports,
+    h: hashMentions(facts),
+    t: encodeReferences(heads),
+  };
+  return { head: JSON.stringify(head), uses: JSON.stringify(encodeReferences(uses)) };
+}
+
+function isHead({ kind }: Reference): boolean {
+  return kind === "inherits" || kind === "implements";
+}
+
+function encodeReferences(references: readonly Reference[]): EncodedReferences {
   const strings = new Map<string, number>();
   const intern = (text: string | undefined): number => {
     if (text === undefined) return -1;
@@ -53,21 +94,11 @@ export function encodeFacts(facts: FileSymbols): string {
     return strings.size - 1;
   };
   const r: number[] = [];
-  for (const { kind, name, receiver, receiverType, headType, arity, at, within, owner } of facts.references) {
+  for (const { kind, name, receiver, receiverType, headType, arity, at, within, owner } of references) {
     r.push(referenceKinds.indexOf(kind), intern(name), intern(receiver), arity ?? -1);
     r.push(at.line, at.column, within, intern(owner), intern(receiverType), intern(headType));
   }
-  const encoded: Encoded = {
-    l: facts.language,
-    m: facts.module,
-    e: facts.syntaxErrors,
-    k: facts.skipped,
-    d: facts.definitions.map(encodeDefinition),
-    i: facts.imports,
-    r,
-    s: [...strings.keys()],
-  };
-  return JSON.stringify(encoded);
+  return { s: [...strings.keys()], r };
 }
 
 function encodeDefinition(d: Definition): EncodedDefinition {
@@ -90,19 +121,30 @@ function encodeDefinition(d: Definition): EncodedDefinition {
   ];
 }
 
-export function decodeFacts(text: string): FileSymbols {
-  const { l, m, e, s, d, r, i, k } = JSON.parse(text) as Encoded;
-  const references: Reference[] = [];
-  for (let at = 0; at < r.length; at += numbersPerReference) references.push(decodeReference(r, at, s));
+/** Of `EncodedFacts.head`. */
+export function decodeFacts(text: string): Facts {
+  const { l, m, e, d, i, k, h, t } = JSON.parse(text) as EncodedHead;
   return {
     language: l,
     ...(m === undefined ? {} : { module: m }),
     syntaxErrors: e,
     definitions: d.map(decodeDefinition),
-    references,
     imports: i,
+    mentions: h,
+    heads: decodeReferences(t),
     ...(k === undefined ? {} : { skipped: k }),
   };
+}
+
+/** Of `EncodedFacts.uses`. */
+export function decodeUses(text: string): Reference[] {
+  return decodeReferences(JSON.parse(text) as EncodedReferences);
+}
+
+function decodeReferences({ r, s }: EncodedReferences): Reference[] {
+  const references: Reference[] = [];
+  for (let at = 0; at < r.length; at += numbersPerReference) references.push(decodeReference(r, at, s));
+  return references;
 }
 
 function decodeReference(r: readonly number[], at: number, s: readonly string[]): Reference {

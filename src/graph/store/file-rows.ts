@@ -1,6 +1,7 @@
 /** Writes what is known of one file: its row, its definitions, its searchable text. Integers of entities whose key is unchanged are kept. */
-import type { Definition, FileSymbols } from "../../domain/code-symbols.ts";
+import type { Definition } from "../../domain/code-symbols.ts";
 import { splitTerms } from "../terms.ts";
+import type { Facts } from "./facts.ts";
 import { deleteEmptyFolders, numberOfFolder } from "./folder-rows.ts";
 import { type Identity, identifyDefinitions } from "./identify.ts";
 import { writeMentions } from "./mentions.ts";
@@ -20,7 +21,7 @@ export interface FileContent {
   readonly flags: number;
   readonly skipped: string | undefined;
   /** Undefined where no language knows the file, or it was skipped. */
-  readonly facts: FileSymbols | undefined;
+  readonly facts: Facts | undefined;
   /** The row of `facts`. */
   readonly factsRow: number | undefined;
   /** Terms of the text, for the search. */
@@ -53,7 +54,7 @@ export function writeFileRows(store: Store, content: FileContent): FileChange {
     store.prepare("INSERT INTO manifests VALUES (?,?)").run(file, content.manifest);
   const definitions = content.facts?.definitions ?? [];
   const names = mergeEntities(store, file, content, definitions, known === undefined);
-  if (content.facts !== undefined) writeMentions(store, file, content.facts);
+  if (content.facts !== undefined) writeMentions(store, file, content.facts.mentions);
   const own = definitions.map(({ name }) => name).join(" ");
   store
     .prepare("INSERT INTO file_text (rowid, path, names, body) VALUES (?,?,?,?)")

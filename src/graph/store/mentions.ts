@@ -16,9 +16,13 @@ export function nameHash(name: string): number {
   return hash | 0;
 }
 
-export function writeMentions(store: Store, file: number, facts: FileSymbols): void {
+/** In ascending order, each once. */
+export function hashMentions(facts: FileSymbols): number[] {
+  return [...Int32Array.from(new Set([...mentionedNames(facts)].map(nameHash))).sort()];
+}
+
+export function writeMentions(store: Store, file: number, hashes: readonly number[]): void {
   const insert = store.prepare("INSERT INTO mentions VALUES (?,?)");
-  const hashes = Int32Array.from(new Set([...mentionedNames(facts)].map(nameHash))).sort();
   for (const hash of hashes) insert.run(file, hash);
 }
 

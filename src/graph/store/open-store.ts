@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { isSystemError, MillwrightError } from "../../base/errors.ts";
-import { applicationId, indexes, schemaVersion, tables } from "./schema.ts";
+import { applicationId, edgeIndexes, indexes, schemaVersion, tables } from "./schema.ts";
 
 export interface Store {
   readonly database: DatabaseSync;
@@ -60,7 +60,9 @@ function tryOpen(path: string, options: StoreOptions): DatabaseSync | string {
   try {
     database = new DatabaseSync(path, { timeout: busyMs });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
-    database.exec("PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864");
+    database.exec(
+      "PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864; PRAGMA wal_autocheckpoint = 8000",
+    );
     const problem = checkVersion(database, options.version);
     if (problem === undefined) return database;
     database.close();
@@ -115,6 +117,10 @@ function createTables(database: DatabaseSync, version: string): void {
 
 export function createIndexes(store: Store): void {
   store.database.exec(indexes);
+}
+
+export function createEdgeIndexes(store: Store): void {
+  store.database.exec(edgeIndexes);
 }
 
 function toStore(database: DatabaseSync, rebuilt: string | undefined): Store {

@@ -1,12 +1,12 @@
 /** The tables of an index. A changed number makes older indexes be built anew: they hold nothing that cannot be derived. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 /** "MWCG": tells our databases from others. */
 export const applicationId = 0x4d574347;
 
 export const tables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 -- What extraction said of a content, by the hash of the content and of what extracted it.
-CREATE TABLE facts (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, data TEXT NOT NULL);
+CREATE TABLE facts (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, data TEXT NOT NULL, uses TEXT NOT NULL);
 CREATE TABLE files (
   id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, language TEXT NOT NULL, facts INTEGER, stamp TEXT NOT NULL,
   bytes INTEGER NOT NULL, lines INTEGER NOT NULL, flags INTEGER NOT NULL, errors INTEGER NOT NULL,
@@ -21,12 +21,11 @@ CREATE TABLE entities (
   signature TEXT NOT NULL, documentation TEXT, arity INTEGER, flags INTEGER NOT NULL, type TEXT, ordinal INTEGER NOT NULL);
 CREATE TABLE edges (
   file INTEGER NOT NULL, kind INTEGER NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL, column INTEGER NOT NULL,
-  target INTEGER NOT NULL, confidence INTEGER NOT NULL,
-  PRIMARY KEY (file, kind, source, line, column, target)) WITHOUT ROWID;
+  target INTEGER NOT NULL, confidence INTEGER NOT NULL);
 -- What files such as package.json say of imports, as JSON.
 CREATE TABLE manifests (file INTEGER PRIMARY KEY, data TEXT NOT NULL);
--- PageRank by entity number, as 64-bit floats, and how many edges there were.
-CREATE TABLE ranks (edges INTEGER NOT NULL, scores BLOB NOT NULL);
+-- The definitions with the highest PageRank, best first: numbers of 32 bits, ranks of 64, and how many edges there were.
+CREATE TABLE ranks (edges INTEGER NOT NULL, ids BLOB NOT NULL, scores BLOB NOT NULL);
 -- Which names a file speaks of, as 32-bit hashes: whose references may change when a name's definitions do.
 CREATE TABLE mentions (file INTEGER NOT NULL, name INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE file_text USING fts5 (
@@ -41,10 +40,15 @@ CREATE INDEX IF NOT EXISTS entities_file ON entities (file);
 CREATE INDEX IF NOT EXISTS entities_name ON entities (name);
 CREATE INDEX IF NOT EXISTS entities_below ON entities (parent) WHERE kind < 3;
 CREATE INDEX IF NOT EXISTS entities_owner ON entities (owner) WHERE owner IS NOT NULL;
-CREATE INDEX IF NOT EXISTS edges_target ON edges (target, kind);
 CREATE INDEX IF NOT EXISTS edges_inherits ON edges (source, target) WHERE kind = 3;
 CREATE INDEX IF NOT EXISTS files_module ON files (module) WHERE module IS NOT NULL;
 CREATE INDEX IF NOT EXISTS mentions_name ON mentions (name, file);
+`;
+
+/** Of edges: after the first time that references were resolved. */
+export const edgeIndexes = `
+CREATE INDEX IF NOT EXISTS edges_file ON edges (file, source);
+CREATE INDEX IF NOT EXISTS edges_target ON edges (target, kind);
 `;
 
 /** A kind put between others would change the meaning of stored numbers: only append. */
