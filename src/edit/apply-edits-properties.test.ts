@@ -54,8 +54,10 @@ const change: fc.Arbitrary<Change> = fc
   .map(([above, old, fresh, below, end, isClosed]) => {
     // A last line that is empty and not ended is none.
     const isEnded = isClosed || [old, fresh, below].some((part) => part.at(-1) === "" || part.length === 0);
-    const write = (middle: readonly string[]): string =>
-      [...above, ...middle, ...below].join(end) + (isEnded ? end : "");
+    const write = (middle: readonly string[]): string => {
+      const all = [...above, ...middle, ...below];
+      return all.length === 0 ? "" : all.join(end) + (isEnded ? end : "");
+    };
     const text = write(old);
     return { text, expected: write(fresh), reply: block(old, fresh), inverse: block(fresh, old) };
   });

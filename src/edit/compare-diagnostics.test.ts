@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { checkDiagnostics, type SeeProblems } from "./check-diagnostics.ts";
 import { findNewErrors, type SeenDiagnostic } from "./compare-diagnostics.ts";
 
 function seen(
@@ -41,4 +42,25 @@ test("new warnings stay with us, new fatal problems do not", () => {
 test("the errors of a renamed file are known under its new name", () => {
   const after = [seen("x is not defined", 3, { path: "b.py" })];
   expect(findNewErrors([seen("x is not defined", 3)], after, new Map([["a.py", "b.py"]]))).toEqual([]);
+});
+
+test("errors are compared by the function that they stand in, wherever it has moved to", async () => {
+  const texts = ["def f():\n    return y\n", "import os\n\n\ndef f():\n    return y + z\n"] as const;
+  // A linter of undefined letters.
+  const see: SeeProblems = async (files) =>
+    files.flatMap(({ path, text }) =>
+      [...text.matchAll(/\b[yz]\b/g)].map((match) => {
+        const at = { line: text.slice(0, match.index).split("\n").length, column: 0 };
+        return {
+          path,
+          severity: "error",
+          message: `${match[0]} is not defined`,
+          range: { start: at, end: at },
+        };
+      }),
+    );
+  const problems = await checkDiagnostics([{ path: "a.py", before: texts[0], after: texts[1] }], see);
+  expect(problems).toMatchObject([
+    { kind: "diagnostics", message: "a.py:5, in f: z is not defined", places: [{ startLine: 5 }] },
+  ]);
 });

@@ -83,7 +83,8 @@ export type ProblemKind =
   | "unclear" // the place is known, but not what is to become of some of its lines
   | "overlap" // two edits change the same lines
   | "no-change"
-  | "syntax"; // the file would have more places that do not parse
+  | "syntax" // the file would have more places that do not parse
+  | "diagnostics"; // a language server sees an error that was not there
 
 /** Why an edit was not made, and what its author can do: data, for the author to read. */
 export interface EditProblem {

@@ -14,7 +14,9 @@ const closing = String.raw`(?:\*/\}?|-->)?`;
 const words =
   "(?:rest|remaining|existing|unchanged|same as (?:before|above)|omitted|snip|other (?:code|lines|methods|functions))";
 const bare = /^[([{<]?\s*(?:\.{3}|…)\s*[)\]}>]?$/;
-const dotted = new RegExp(String.raw`^${comment}\s*(?:\.{3}|…).*$|^${comment}.*(?:\.{3}|…)\s*${closing}$`);
+const dots = String.raw`(?:\.{3}|…)`;
+const dotted = new RegExp(String.raw`^${comment}\s*${dots}.*$|^${comment}.*\s${dots}\s*${closing}$`);
+const lazy = new RegExp(String.raw`^${comment}\s*${dots}(?:.*${dots})?\s*${closing}$`);
 const worded = new RegExp(
   String.raw`^${comment}[\s([-]*(?:the\s+)?${words}\b.{0,60}$|^${comment}.{0,40}\bunchanged\b.{0,20}$`,
   "i",
@@ -24,6 +26,60 @@ const worded = new RegExp(
 export function isElisionLine(line: string): boolean {
   const text = line.trim();
   return bare.test(text) || dotted.test(text) || worded.test(text);
+}
+
+/** True for a comment that says in words or signs that lines are left out; a new line of code is hardly ever one. */
+function isLazyLine(line: string): boolean {
+  const text = line.trim();
+  return lazy.test(text) || worded.test(text);
+}
+
+/**
+ * The replacement with the original's lines in the place of `// ... rest unchanged` that the original does not have; undefined
+ * where it cannot be told which are meant.
+ */
+export function fillReplacement(
+  file: readonly string[],
+  original: readonly string[],
+  replacement: readonly string[],
+): readonly string[] | undefined {
+  const known = new Set([...file, ...original].map((line) => line.trim()));
+  const filled: string[] = [];
+  for (const [index, line] of replacement.entries()) {
+    if (!isLazyLine(line) || known.has(line.trim())) filled.push(line);
+    else {
+      const meant = linesBetween(
+        original,
+        neighbour(replacement, index, -1),
+        neighbour(replacement, index, 1),
+      );
+      if (meant === undefined) return undefined;
+      filled.push(...meant);
+    }
+  }
+  return filled;
+}
+
+/** The nearest filled line in a direction; undefined at the end. */
+function neighbour(lines: readonly string[], index: number, step: 1 | -1): string | undefined {
+  for (let at = index + step; at >= 0 && at < lines.length; at += step) {
+    if (!isBlank(lines[at] ?? "")) return lines[at]?.trim();
+  }
+  return undefined;
+}
+
+function linesBetween(
+  lines: readonly string[],
+  above: string | undefined,
+  below: string | undefined,
+): readonly string[] | undefined {
+  const placesOf = (wanted: string): number[] =>
+    lines.flatMap((line, index) => (line.trim() === wanted ? [index] : []));
+  const starts = above === undefined ? [-1] : placesOf(above);
+  const ends = below === undefined ? [lines.length] : placesOf(below);
+  const [start, end] = [starts[0], ends[0]];
+  const isClear = starts.length === 1 && ends.length === 1 && start !== undefined && end !== undefined;
+  return isClear && start < end ? lines.slice(start + 1, end) : undefined;
 }
 
 const mostChains = 64;

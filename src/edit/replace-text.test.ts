@@ -93,3 +93,21 @@ test("the nearest text is shown with its lines", () => {
 test("what is there already is no change", () => {
   expect(replace("a\nb\n", "a", "a")).toMatch(/^no-change/);
 });
+
+test("what the replacement alone leaves out is taken from the original, where it is clear", () => {
+  const file = "def f():\n    one()\n    two()\n    three()\n";
+  const original = "def f():\n    one()\n    two()\n    three()\n";
+  expect(replace(file, original, "def f():\n    # ... existing code ...\n    three(3)\n")).toMatch(
+    /^unclear/,
+  );
+  expect(replace(file, original, "def f(x):\n    one()\n    # ... existing code ...\n")).toBe(
+    "exact\ndef f(x):\n    one()\n    two()\n    three()\n",
+  );
+});
+
+test("comments that end with dots are lines like others where the file has them", () => {
+  const file = "f();\n// wait for it ...\ng();\nh();\n";
+  expect(replace(file, "f();\n// wait for it ...\ng();", "f();\n// wait for it ...\nG();")).toBe(
+    "exact\nf();\n// wait for it ...\nG();\nh();\n",
+  );
+});

@@ -1,6 +1,6 @@
 /** One text put in the place of another in one file. */
 import type { EditProblem, LineRange, ReplaceEdit, Rung } from "./contract.ts";
-import { isElisionLine } from "./elisions.ts";
+import { fillReplacement, isElisionLine } from "./elisions.ts";
 import { findPlaces, type Place, rangeOf, type Search } from "./find-place.ts";
 import { mergeReplacement } from "./merge-replacement.ts";
 import { type Reading, readingsOf } from "./readings.ts";
@@ -81,9 +81,20 @@ function replaceFragment(
 }
 
 function mergeAt(file: readonly string[], place: Place): Replaced | NotReplaced {
-  const isElision = place.isElided ? isElisionLine : () => false;
-  const merged = mergeReplacement({ ...place, file, isElision });
+  const elided = new Set(
+    place.original
+      .filter((line, index) => place.isElided && place.alignment[index] === -1 && isElisionLine(line))
+      .map((line) => line.trim()),
+  );
+  const isElision = (line: string): boolean => elided.has(line.trim());
   const range = rangeFor(place);
+  const replacement = fillReplacement(file, place.original, place.replacement);
+  if (replacement === undefined) {
+    const message =
+      "The replacement leaves lines out that the original has: write them, or leave them out of both.";
+    return problem("unclear", `${lines(range)} are meant. ${message}`, [range]);
+  }
+  const merged = mergeReplacement({ ...place, replacement, file, isElision });
   if (!merged.ok) return problem("unclear", `${lines(range)} are meant. ${merged.message}`, [range]);
   if (merged.value.length === 0)
     return problem("no-change", `${lines(range)} are already as the replacement has them.`, [range]);

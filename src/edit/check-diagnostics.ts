@@ -1,0 +1,70 @@
+/** New texts must not have errors, as a compiler or language server sees them, that the old ones had not. */
+import type { CodeDiagnostic } from "../domain/code-intelligence.ts";
+import { extractSymbols } from "../syntax/symbols/extract-symbols.ts";
+import { findNewErrors, type SeenDiagnostic } from "./compare-diagnostics.ts";
+import type { EditProblem, FileChange } from "./contract.ts";
+
+/** The problems of files as if they had these texts. Whoever asks a language server is this. */
+export type SeeProblems = (
+  files: readonly { readonly path: string; readonly text: string }[],
+) => Promise<readonly CodeDiagnostic[]>;
+
+/** Called before anything is written. Warnings, and errors that were there before, are nobody's business here. */
+export async function checkDiagnostics(
+  changes: readonly FileChange[],
+  see: SeeProblems,
+): Promise<Omit<EditProblem, "edit">[]> {
+  const old = new Map<string, string>();
+  const fresh = new Map<string, string>();
+  const renames = new Map<string, string>();
+  for (const { path, from = path, before, after } of changes) {
+    if (before !== undefined) old.set(from, before);
+    if (after !== undefined) fresh.set(path, after);
+    if (from !== path) renames.set(from, path);
+  }
+  if (fresh.size === 0) return [];
+  // One after the other: a server has one text of a file at a time.
+  const before = old.size === 0 ? [] : await withSymbols(await see(listTexts(old)), old);
+  const after = await withSymbols(await see(listTexts(fresh)), fresh);
+  return findNewErrors(before, after, renames).map(describe);
+}
+
+function listTexts(texts: ReadonlyMap<string, string>): { path: string; text: string }[] {
+  return [...texts].map(([path, text]) => ({ path, text }));
+}
+
+/** Each with the names of the definitions around it. */
+async function withSymbols(
+  diagnostics: readonly CodeDiagnostic[],
+  texts: ReadonlyMap<string, string>,
+): Promise<SeenDiagnostic[]> {
+  const seen: SeenDiagnostic[] = [];
+  for (const diagnostic of diagnostics) {
+    const symbol = await symbolAt(diagnostic, texts.get(diagnostic.path));
+    seen.push({ diagnostic, ...(symbol === undefined ? {} : { symbol }) });
+  }
+  return seen;
+}
+
+async function symbolAt(
+  { path, range }: CodeDiagnostic,
+  text: string | undefined,
+): Promise<string | undefined> {
+  const symbols = text === undefined ? undefined : await extractSymbols(path, text);
+  const around = symbols?.definitions.filter(
+    ({ startLine, endLine }) => startLine <= range.start.line && range.start.line <= endLine,
+  );
+  return around === undefined || around.length === 0 ? undefined : around.map(({ name }) => name).join(".");
+}
+
+function describe({ diagnostic, symbol }: SeenDiagnostic): Omit<EditProblem, "edit"> {
+  const { path, message, range, source } = diagnostic;
+  const { line } = range.start;
+  const place = symbol === undefined ? "" : `, in ${symbol}`;
+  return {
+    kind: "diagnostics",
+    path,
+    message: `${path}:${line}${place}: ${message}${source === undefined ? "" : ` (${source})`}`,
+    places: [{ path, startLine: line, endLine: Math.max(line, range.end.line) }],
+  };
+}
