@@ -12,7 +12,6 @@ import {
   phraseFields,
   textFields,
 } from "./fusion-weights.ts";
-import { type LearntVectors, scoreVectors } from "./learnt-vectors.ts";
 import { type MentionScores, scoreMentions } from "./mention-scores.ts";
 import { type Links, spread } from "./name-links.ts";
 import type { Query } from "./read-query.ts";
@@ -24,7 +23,6 @@ export type Features = Readonly<Record<FeatureName, Float64Array>>;
 export interface Searched {
   readonly index: SearchIndex;
   readonly links: Links;
-  readonly vectors: LearntVectors;
 }
 
 export interface Evidence {
@@ -36,7 +34,7 @@ export interface Evidence {
   readonly mentions: MentionScores;
 }
 
-export function gatherEvidence({ index, links, vectors }: Searched, query: Query): Evidence {
+export function gatherEvidence({ index, links }: Searched, query: Query): Evidence {
   const text = scoreTerms(index, query.terms, textFields);
   const title = scoreTerms(index, query.titleTerms, textFields);
   const flat = scoreTerms(index, query.terms, flatFields);
@@ -62,18 +60,18 @@ export function gatherEvidence({ index, links, vectors }: Searched, query: Query
     namedPaths: mentions.pathFiles.map((score) => Math.min(1, score)),
     messages: normalise(index, messages.files),
     phrases: normalise(index, phrases.files),
-    similarity: normalise(index, scoreVectors(index, vectors, query.terms)),
     pathWords: normalise(index, paths.path),
     stemWords: normalise(index, paths.stem),
+    wholeStem: normalise(index, paths.wholeStem),
+    titlePath: normalise(index, scorePathWords(index, query.titleTerms).path),
     testBridge: bridge((kind) => kind === "test"),
     documentBridge: bridge((kind) => kind === "document" || kind === "example"),
-    callees: bridge((kind) => kind === "source"),
   };
   const features = { ...first, ...spreadEvidence(index, links, first, text) };
   return { features, text, title, messages, phrases, mentions };
 }
 
-type SpreadFeature = "neighbours" | "folder" | "entryNear" | "calleesOfBest";
+type SpreadFeature = "neighbours" | "folder" | "calleesOfBest";
 
 /** What files have from those that come first by all else. */
 function spreadEvidence(
@@ -104,14 +102,13 @@ function spreadEvidence(
   return {
     neighbours: normalise(index, spread(links, chances, 0.4, 3)),
     folder,
-    entryNear: folder.map((score, file) => score * (first.isEntry[file] ?? 0)),
     calleesOfBest: normalise(index, followNames(index, links, seedPieces).files),
   };
 }
 
 const firstNames = featureNames.filter(
   (name): name is Exclude<FeatureName, SpreadFeature> =>
-    !["neighbours", "folder", "entryNear", "calleesOfBest"].includes(name),
+    !["neighbours", "folder", "calleesOfBest"].includes(name),
 );
 
 type Prior = "size" | "fame" | "isExample" | "isConfiguration" | "isEntry" | "isDeclaration";
@@ -186,23 +183,32 @@ function scoreFolders(index: SearchIndex, scores: Float64Array): Float64Array {
   });
 }
 
-/** Rare words of the query in a file's path, and in its name. */
-function scorePathWords(
-  index: SearchIndex,
-  terms: ReadonlyMap<number, number>,
-): { readonly path: Float64Array; readonly stem: Float64Array } {
+interface PathScores {
+  readonly path: Float64Array;
+  readonly stem: Float64Array;
+  readonly wholeStem: Float64Array;
+}
+
+/** Rare words of the query in a file's path, in its name, and names of which the query says each word. */
+function scorePathWords(index: SearchIndex, terms: ReadonlyMap<number, number>): PathScores {
   const path = new Float64Array(index.files.length);
   const stem = new Float64Array(index.files.length);
+  const covered = new Map<number, number>();
   for (const [term, weight] of terms) {
     const files = index.filesByPathTerm(term);
     const gain = weight * Math.log(1 + index.files.length / (1 + files.length));
     for (const file of files) {
       const { stemTerms } = index.files[file] ?? { stemTerms: new Set<number>() };
       path[file] = (path[file] ?? 0) + gain;
-      if (stemTerms.has(term)) stem[file] = (stem[file] ?? 0) + gain / Math.sqrt(stemTerms.size);
+      if (!stemTerms.has(term)) continue;
+      stem[file] = (stem[file] ?? 0) + gain / Math.sqrt(stemTerms.size);
+      covered.set(file, (covered.get(file) ?? 0) + 1);
     }
   }
-  return { path, stem };
+  const wholeStem = stem.map((score, file) =>
+    covered.get(file) === index.files[file]?.stemTerms.size ? score : 0,
+  );
+  return { path, stem, wholeStem };
 }
 
 const mostSeeds = 8;

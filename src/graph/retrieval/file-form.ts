@@ -17,8 +17,7 @@ export interface Piece {
   readonly isTest: boolean;
 }
 
-/** How often a term stands in a piece: four counts of 8 bits, in the order code, comment, string, name. */
-export type PackedCounts = number;
+/** How often a term stands in a piece is packed into four counts of 8 bits. */
 export const fieldShift = { code: 0, comment: 8, string: 16, name: 24 } as const;
 const mostCounted = 255;
 

@@ -1,6 +1,5 @@
 /** Retrieval without a model: a text, and the index of a repository, to files and pieces in the order of their likelihood. */
 import { type Evidence, gatherEvidence, type Searched } from "./file-features.ts";
-import { learnVectors } from "./learnt-vectors.ts";
 import { linkByNames } from "./name-links.ts";
 import { type RankedFile, type RankedPiece, rankFiles, rankPieces } from "./rank.ts";
 import { type Query, readQuery } from "./read-query.ts";
@@ -17,11 +16,11 @@ export interface Found {
 
 export function createSearcher(forms: readonly FormOfPath[]): Searcher {
   const index = buildSearchIndex(forms);
-  return { index, links: linkByNames(index), vectors: learnVectors(index) };
+  return { index, links: linkByNames(index) };
 }
 
-export function findPlaces(searcher: Searcher, text: string): Found {
-  const query = readQuery(text);
+export function findPlaces(searcher: Searcher, statement: string | Query): Found {
+  const query = typeof statement === "string" ? readQuery(statement) : statement;
   const evidence = gatherEvidence(searcher, query);
   const files = rankFiles(searcher.index, evidence);
   return { query, evidence, files, pieces: rankPieces(searcher.index, evidence, files) };

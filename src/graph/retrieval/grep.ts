@@ -78,11 +78,14 @@ function createMatcher({ pattern, isRegex, ignoreCase }: GrepOptions, deadline: 
       const found: number[] = program.runInContext(context, { timeout });
       return [...found].map((at) => ({ line: at + 1, text: lines[at] ?? "" }));
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT")
-        return undefined;
+      if (isTimeout(error)) return undefined;
       throw error;
     }
   };
+}
+
+function isTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }
 
 function compile(source: string, ignoreCase: boolean | undefined): RegExp {

@@ -5,15 +5,16 @@ export type TokenField = "code" | "comment" | "string";
 /** Called in the order of the text; `offset` is where the stretch of text starts. */
 export type TokenSink = (text: string, field: TokenField, offset: number) => void;
 
+/** What is not closed ends with the text or after so many characters: each text is read in one pass, whatever it holds. */
 const cLike =
-  /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)|(?<string>"(?:\\[\s\S]|[^"\\])*"|`(?:\\[\s\S]|[^`\\])*`|'(?:\\.|[^'\\\n]){2,}')|(?<code>[\p{L}_$][\p{L}\p{N}_$]*)/gu;
-/** A quote may be a lifetime or a character: only double quotes are strings. */
+  /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<string>"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\]){0,4000}`|'(?:\\.|[^'\\\n]){2,200}')|(?<code>[\p{L}_$][\p{L}\p{N}_$]*)/gu;
+/** A single quote is a lifetime's or a character's; that one may be a double quote. */
 const rust =
-  /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)|(?<string>r#+"[\s\S]*?"#|"(?:\\[\s\S]|[^"\\])*")|(?<code>[\p{L}_][\p{L}\p{N}_]*)/gu;
+  /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<string>r#+"[\s\S]{0,20000}?"#|"(?:\\[\s\S]|[^"\\]){0,4000}"|'(?:\\.|[^'\\\n])')|(?<code>[\p{L}_][\p{L}\p{N}_]*)/gu;
 const python =
-  /(?<comment>#[^\n]*|[rRbBuU]{0,2}"""[\s\S]*?"""|[rRbBuU]{0,2}'''[\s\S]*?''')|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?<code>[\p{L}_][\p{L}\p{N}_]*)/gu;
+  /(?<comment>#[^\n]*|[rRbBuU]{0,2}"""[\s\S]*?(?:"""|$)|[rRbBuU]{0,2}'''[\s\S]*?(?:'''|$))|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?<code>[\p{L}_][\p{L}\p{N}_]*)/gu;
 const lua =
-  /(?<comment>--\[\[[\s\S]*?\]\]|--[^\n]*)|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[\[[\s\S]*?\]\])|(?<code>[\p{L}_][\p{L}\p{N}_]*)/gu;
+  /(?<comment>--\[\[[\s\S]*?(?:\]\]|$)|--[^\n]*)|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[\[[\s\S]*?(?:\]\]|$))|(?<code>[\p{L}_][\p{L}\p{N}_]*)/gu;
 const hash =
   /(?<comment>#[^\n]*)|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?<code>[\p{L}_][\p{L}\p{N}_]*)/gu;
 const plain = /(?<comment>[\p{L}_][\p{L}\p{N}_]*)/gu;

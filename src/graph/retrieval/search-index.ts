@@ -29,7 +29,6 @@ export interface SearchIndex {
   readonly rowCounts: Uint32Array;
   /** Undefined where no piece has the term. */
   rowsOf(term: number): TermRows | undefined;
-  terms(): Iterable<number>;
   /** Files that have the term in their path. */
   filesByPathTerm(term: number): readonly number[];
   piece(number: number): Piece;
@@ -59,7 +58,6 @@ export function buildSearchIndex(forms: readonly FormOfPath[]): SearchIndex {
     rowPiece,
     rowCounts,
     rowsOf: (term) => ranges.get(term),
-    terms: () => ranges.keys(),
     filesByPathTerm: (term) => byPathTerm.get(term) ?? [],
     piece: (number) => pieceAt(files, fileOfPiece, number),
     averageFileLength: average(

@@ -15,9 +15,16 @@ const templateHeading =
 const outputSign =
   /panicked at|Traceback \(most|^\s*(?:error|warning|fatal|usage|note)(?:\[\w+\])?:|^\s+at .+[:(]\d|DEBUG|\bTRACE\b|^\$ |^> |^❯|^USAGE|^(?:FLAGS|OPTIONS|ARGS):|\.\w+:\d+:\d+|^npm ERR/m;
 
+/** More is a log: what matters stands before it. */
+const longestStatement = 60_000;
+const longestLine = 1000;
+
 export function partsOfStatement(statement: string): StatementPart[] {
-  const text = statement.replace(/\r/g, "").replace(/<!--[\s\S]*?-->/g, "");
-  const lines = text.split("\n");
+  const text = statement
+    .slice(0, longestStatement)
+    .replace(/\r/g, "")
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, "");
+  const lines = text.split("\n").map((line) => line.slice(0, longestLine));
   const titleAt = lines.findIndex((line) => line.trim() !== "");
   const parts: StatementPart[] = [];
   if (titleAt === -1) return parts;

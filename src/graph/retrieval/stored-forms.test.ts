@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { makePlayground } from "../../../tests/graph-fixtures.ts";
+import { takeWriterLock } from "../store/writer-lock.ts";
+import { buildFileForm } from "./file-form.ts";
+import { findPlaces } from "./find.ts";
+import { decodeForm, encodeForm } from "./form-codec.ts";
+import { openSearcher } from "./open-searcher.ts";
+
+it("keeps forms as bytes that are read back alike; other bytes are no form", () => {
+  for (const text of ["", "x = 1", "größe = '中文' # \u{1f600}", "\0\ufffd\ud800", "a ".repeat(300)]) {
+    const form = buildFileForm("a.py", text, []);
+    expect(decodeForm(encodeForm(form))).toEqual(form);
+  }
+  for (const bytes of [
+    new Uint8Array(),
+    new Uint8Array(11),
+    encodeForm(buildFileForm("a.py", "x = 1", [])).slice(1),
+  ])
+    expect(decodeForm(bytes)).toBeUndefined();
+});
+
+describe("the forms beside an index", () => {
+  const first = { "a.py": "def red():\n    return 1\n", "b.py": "def blue():\n    return 2\n" };
+
+  it("are built once for each state of a file, and follow its changes", async () => {
+    const playground = makePlayground(first);
+    const graph = playground.open();
+    await graph.refresh();
+    const rows = (): unknown[] =>
+      graph.store.prepare("SELECT file, stamp FROM retrieval_forms ORDER BY file").all();
+    openSearcher({ graph, repository: playground.repository });
+    const before = rows();
+    openSearcher({ graph, repository: playground.repository });
+    expect(rows()).toEqual(before);
+    playground.write({ "b.py": "def violet():\n    return 33\n" });
+    await graph.refresh();
+    const searcher = openSearcher({ graph, repository: playground.repository });
+    const [best] = findPlaces(searcher, "violet is wrong").pieces;
+    expect(searcher.index.piece(best?.piece ?? -1).name).toBe("violet");
+    expect(searcher.index.files.length).toBe(2);
+  });
+
+  it("are used though another process writes the index", async () => {
+    const playground = makePlayground(first);
+    const graph = playground.open();
+    await graph.refresh();
+    openSearcher({ graph, repository: playground.repository });
+    playground.write({ "c.py": "def green():\n    return 3\n" });
+    await graph.refresh();
+    const lock = takeWriterLock(playground.directory);
+    try {
+      expect(openSearcher({ graph, repository: playground.repository }).index.files.length).toBe(3);
+    } finally {
+      lock?.release();
+    }
+  });
+});
