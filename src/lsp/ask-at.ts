@@ -102,7 +102,8 @@ function findCandidates(
 
 function nothingThere({ path, line, name }: RoughPosition, text: string | undefined): string {
   if (path === undefined) return `No file opened before has ${name === undefined ? "a name" : name}.`;
-  if (text === undefined) return `${path} cannot be read as text, or is too large.`;
+  if (text === undefined)
+    return `${path} cannot be read: it is not there, too large, or a link out of the repository.`;
   const what = name === undefined ? "no name" : `nothing called ${name}`;
   const where = line === undefined ? "" : ` on or near line ${line}`;
   return `${path} has ${what}${where}${name === undefined ? "" : ", and neither have the files opened before"}.`;

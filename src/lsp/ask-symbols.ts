@@ -20,7 +20,11 @@ export async function askSymbols(
     return lspFailure("unsupported", `${session.server.record.name} does not tell the symbols of a file.`);
   }
   const text = await openFile(host, session, path);
-  if (text === undefined) return lspFailure("no-position", `${path} cannot be read.`);
+  if (text === undefined)
+    return lspFailure(
+      "no-position",
+      `${path} cannot be read: it is not there, too large, or a link out of the repository.`,
+    );
   const uri = uriOf(host.root, path);
   const answer = await session.connection.request(
     DocumentSymbolRequest.type,

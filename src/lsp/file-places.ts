@@ -22,13 +22,28 @@ export function uriOf(root: string, path: string): string {
   return pathToFileURL(isAbsolute(path) ? path : join(root, path)).href;
 }
 
+/** Undefined for what names no file of this machine: another scheme, a host. */
+function filePath(uri: string): string | undefined {
+  if (!uri.startsWith("file:")) return undefined;
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a path that stays in the repository by its spelling; links are looked at where it is read. */
+export function isInRepository(path: string): boolean {
+  return !isAbsolute(path) && !path.split("/").includes("..");
+}
+
 /** Folders inside a repository that hold other people's code. */
 const dependencyFolders = new Set(["node_modules", ".venv", "venv", "site-packages", "vendor"]);
 
 /** A file's path, relative where it lies in the repository; what is no file's uri stays as it is, outside. */
 export function pathOf(root: string, uri: string): { readonly path: string; readonly outside: boolean } {
-  if (!uri.startsWith("file:")) return { path: uri, outside: true };
-  const path = fileURLToPath(uri);
+  const path = filePath(uri);
+  if (path === undefined) return { path: uri, outside: true };
   const inside = relative(root, path);
   if (inside === "" || inside === ".." || inside.startsWith("../")) return { path, outside: true };
   return { path: inside, outside: inside.split("/").some((name) => dependencyFolders.has(name)) };

@@ -27,7 +27,7 @@ import type {
 } from "../domain/code-intelligence.ts";
 import { fileEditsOf, hierarchySymbol, hoverText, locationsOf, symbolsOf } from "./answers.ts";
 import type { RequestOptions } from "./connection.ts";
-import type { LspFailureKind } from "./failures.ts";
+import { type LspFailureKind, lspFailure } from "./failures.ts";
 import { pathOf, toRange } from "./file-places.ts";
 import type { ServerSession } from "./server-session.ts";
 
@@ -58,7 +58,13 @@ async function convert<P, R, PR, E, RO, T>(
   read: (answer: R) => T,
 ): Promise<Result<T, LspFailureKind>> {
   const answer = await session.connection.request(type, parameters, options);
-  return answer.ok ? succeed(read(answer.value)) : answer;
+  if (!answer.ok) return answer;
+  try {
+    return succeed(read(answer.value));
+  } catch (error) {
+    const { name } = session.server.record;
+    return lspFailure("refused", `${name} answered in a form that is not the protocol's: ${String(error)}`);
+  }
 }
 
 export const definition: Question<readonly CodeLocation[]> = {

@@ -3,6 +3,7 @@ import { extname, posix } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Result } from "../base/result.ts";
 import { type LspFailureKind, lspFailure } from "./failures.ts";
+import { isInRepository } from "./file-places.ts";
 import {
   type FoundServer,
   findServer,
@@ -82,6 +83,9 @@ export function createServerPool(host: ServerHost, servers: readonly LanguageSer
   return {
     keyOf: (path) => place(path)?.key,
     async sessionOf(path) {
+      if (!isInRepository(path)) {
+        return lspFailure("no-position", `${path} does not lie in the repository.`);
+      }
       const found = place(path);
       if (found === undefined) {
         return lspFailure("no-server", `There is no language server for ${extname(path) || path}.`);

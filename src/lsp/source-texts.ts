@@ -6,9 +6,14 @@ import type { ServerHost } from "./server-host.ts";
 const fileLimit = 4 * 1024 ** 2;
 const filesAtOnce = 40;
 
-/** For each file its number of bytes on a line and then these, or `-` where it cannot be read or is too large. */
-const script = `for file do
-  if [ -f "$file" ] && [ -r "$file" ] && [ "$(wc -c <"$file")" -le ${fileLimit} ]; then
+/**
+ * For each file its number of bytes on a line and then these, or `-` where it cannot be read or is too large, or where a path of
+ * the repository leads out of it by a link.
+ */
+const script = `root=$(pwd -P)
+for file do
+  case $file in /*) inside=yes;; *) case $(readlink -f -- "$file") in "$root"/*) inside=yes;; *) inside=no;; esac;; esac
+  if [ $inside = yes ] && [ -f "$file" ] && [ -r "$file" ] && [ "$(wc -c <"$file")" -le ${fileLimit} ]; then
     size=$(wc -c <"$file"); echo "$size"; head -c "$size" "$file"
   else echo -; fi
 done`;

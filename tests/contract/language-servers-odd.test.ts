@@ -1,6 +1,6 @@
 /** What servers do that do not do what they should: every question ends with an answer or a clear failure, and the next works. */
 import { readdirSync, readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
@@ -114,6 +114,34 @@ test("what a server refuses is told in its words", async () => {
     kind: "refused",
     message: expect.stringContaining("out of cheese"),
   });
+});
+
+test("an answer that names no file, or is none, does no harm", async () => {
+  const strange = await open("strange-place");
+  expect(await strange.definition(at)).toMatchObject({
+    ok: true,
+    value: { value: [{ path: "file://elsewhere/a%2Fb", outside: true }] },
+  });
+  await fixture?.remove();
+  const formless = await open("strange-form");
+  expect(await formless.definition(at)).toMatchObject({ ok: false, kind: "refused" });
+  expect(await formless.hover(at)).toMatchObject({ ok: true });
+});
+
+test("a path out of the repository, by its spelling or by a link, is refused", async () => {
+  const servers = await open("good");
+  const { folder = "", host } = fixture ?? {};
+  await writeFile(join(host?.scratch ?? "", "secret.odd"), "secret\n");
+  await symlink(join(host?.scratch ?? "", "secret.odd"), join(folder, "link.odd"));
+  for (const path of [
+    "../scratch/secret.odd",
+    join(host?.scratch ?? "", "secret.odd"),
+    "link.odd",
+    "gone.odd",
+  ]) {
+    expect(await servers.definition({ path, line: 1 })).toMatchObject({ ok: false, kind: "no-position" });
+    expect(await servers.hover({ path, name: "secret" })).toMatchObject({ ok: false, kind: "no-position" });
+  }
 });
 
 test("what a server asks is answered: its settings; no edit of its own; no question to a person", async () => {
