@@ -2,9 +2,7 @@
 import { parseConfiguredServers } from "../lsp/configured-servers.ts";
 import type { LanguageServer } from "../lsp/language-server.ts";
 import { createLanguageServers, type LanguageServers } from "../lsp/language-servers.ts";
-import type { ServerHost } from "../lsp/server-host.ts";
 import { languageServers } from "../lsp/servers/index.generated.ts";
-import type { Checkout } from "../workspace/contract.ts";
 import { configuredServersOf } from "./settings.ts";
 import { type TemporaryWorkspaceOptions, withTemporaryWorkspace } from "./temporary-workspace.ts";
 
@@ -17,25 +15,13 @@ export function serversOf(repository: string): LanguageServer[] {
   ];
 }
 
-/** A checkout as a place for servers. */
-export function hostOf(checkout: Checkout): ServerHost {
-  return {
-    root: checkout.root,
-    scratch: checkout.scratch.inside,
-    environment: checkout.environment,
-    exists: (path) => checkout.exists(path),
-    execute: (command) => checkout.execute(command),
-    attach: (command) => checkout.attach(command),
-  };
-}
-
 export async function withLanguageServers<T>(
   options: TemporaryWorkspaceOptions,
   work: (opened: { readonly servers: LanguageServers; readonly sandbox: string }) => Promise<T>,
 ): Promise<T> {
   const records = serversOf(options.repository);
   return withTemporaryWorkspace(options, async ({ workspace, sandbox }) => {
-    const servers = createLanguageServers(hostOf(await workspace.openCheckout()), records);
+    const servers = createLanguageServers(await workspace.openCheckout(), records);
     try {
       return await work({ servers, sandbox });
     } finally {

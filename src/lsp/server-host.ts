@@ -8,12 +8,12 @@ export interface ServerCommand {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A repository inside a sandbox; a workspace's checkout is one. */
+/** A repository inside a sandbox; a workspace's checkout is one as it is. */
 export interface ServerHost {
   /** The repository's root as commands inside see it, absolute. */
   readonly root: string;
   /** A writable folder outside the repository, as commands inside see it. */
-  readonly scratch: string;
+  readonly scratch: { readonly inside: string };
   /** The variables that commands get. */
   readonly environment: Readonly<Record<string, string>>;
   execute(

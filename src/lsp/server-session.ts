@@ -58,7 +58,7 @@ export async function startSession(
   directory: string,
 ): Promise<Result<ServerSession, LspFailureKind>> {
   const { record } = server;
-  const fill = (text: string): string => text.replaceAll("{scratch}", host.scratch);
+  const fill = (text: string): string => text.replaceAll("{scratch}", host.scratch.inside);
   const process = host.attach({
     run: server.run.map(fill),
     directory,

@@ -77,7 +77,7 @@ export async function openServers(
   });
   const host: ServerHost = {
     root: folder,
-    scratch,
+    scratch: { inside: scratch },
     environment,
     exists: (path) => existsSync(join(folder, path)),
     execute: (command) => sandbox.execute(place(command)),

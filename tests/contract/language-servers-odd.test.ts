@@ -131,11 +131,11 @@ test("an answer that names no file, or is none, does no harm", async () => {
 test("a path out of the repository, by its spelling or by a link, is refused", async () => {
   const servers = await open("good");
   const { folder = "", host } = fixture ?? {};
-  await writeFile(join(host?.scratch ?? "", "secret.odd"), "secret\n");
-  await symlink(join(host?.scratch ?? "", "secret.odd"), join(folder, "link.odd"));
+  await writeFile(join(host?.scratch.inside ?? "", "secret.odd"), "secret\n");
+  await symlink(join(host?.scratch.inside ?? "", "secret.odd"), join(folder, "link.odd"));
   for (const path of [
     "../scratch/secret.odd",
-    join(host?.scratch ?? "", "secret.odd"),
+    join(host?.scratch.inside ?? "", "secret.odd"),
     "link.odd",
     "gone.odd",
   ]) {
@@ -239,9 +239,9 @@ test("no server is left when the servers are closed", async () => {
   const servers = await open("hang");
   void servers.definition(at, { limitMs: 60_000 });
   await servers.hover(at);
-  expect(countServers(fixture?.host.scratch)).toBe(1);
+  expect(countServers(fixture?.host.scratch.inside)).toBe(1);
   await servers.close();
-  expect(countServers(fixture?.host.scratch)).toBe(0);
+  expect(countServers(fixture?.host.scratch.inside)).toBe(0);
 });
 
 /** Servers that run now for this folder. */
