@@ -293,6 +293,11 @@ const rows: Row[] = [
     "function f(a) {⏎  g(a.steps);⏎>  if (a.kind === 1) h();⏎}",
     "  if (a.kind === 1 && !a.steps) h();",
   ),
+  py(
+    "narrow-condition",
+    "def f(a):⏎>    if a:⏎        return a[0]",
+    "    if a and a[0]:⏎        return a[0]",
+  ),
   js("wrap-call", "function f(a) {⏎  if (g(a.trim())) return a;⏎>  return a;⏎}", "  return a.trim();"),
   go("range-guard", "s = s[:4]", "if len(s) < 4 {⏎\treturn 0, nil⏎}⏎s = s[:4]"),
   py("range-guard", "def f(a):⏎>    return a[2]", "    if len(a) < 3: return⏎    return a[2]"),

@@ -1,5 +1,6 @@
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { partOf, roleOf } from "../../syntax/reading.ts";
+import { functionAbove } from "../../syntax/statements.ts";
 import { decidingRoles, decisionAt, join } from "../conditions.ts";
 import { namesIn } from "../file-context.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
@@ -7,7 +8,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 export default defineTemplate({
   name: "narrow-condition",
   description:
-    "Adds to a condition what the file asks of other variables, or a field of an object that the condition reads.",
+    "Adds to a condition what the file asks of other variables, or a field or element of what the condition reads.",
   source:
     "more and less specific conditions are the commonest change of an `if` in ManySStuBs4J (Karampatsis, Sutton, MSR 2020)",
   prior: 0.35,
@@ -24,7 +25,7 @@ export default defineTemplate({
       yield edit(and, text, weight);
       yield edit(and, `${not}${text}`, weight);
     }
-    for (const { text, weight } of members(site, condition)) {
+    for (const { text, weight } of [...members(site, condition), ...elements(site, condition)]) {
       yield edit(and, `${not}${text}`, weight);
       yield edit(and, text, weight);
       yield edit(or, text, weight * 0.8);
@@ -85,4 +86,19 @@ function members(site: Site, condition: SyntaxNode): Question[] {
     .sort((a, b) => b[1] - a[1])
     .slice(0, 4)
     .map(([text], rank) => ({ text, weight: 0.9 / (1 + rank / 4) }));
+}
+
+/** Elements of the condition's sequences that the same function reads: `pair[0]`. */
+function elements(site: Site, condition: SyntaxNode): Question[] {
+  const around = functionAbove(site.source, site.statement.node);
+  if (site.source.dialect.types !== undefined || around === undefined) return [];
+  const read = new Set(namesIn(site.source, condition));
+  const found = new Set<string>();
+  for (const node of walk(around)) {
+    const object =
+      roleOf(site.source, node) === "subscript" ? partOf(site.source, node, "object") : undefined;
+    const text = textAt(site, node);
+    if (object !== undefined && read.has(textAt(site, object)) && /\[\w+\]$/.test(text)) found.add(text);
+  }
+  return [...found].slice(0, 3).map((text, rank) => ({ text, weight: 0.8 / (1 + rank / 4) }));
 }
