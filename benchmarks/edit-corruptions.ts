@@ -189,6 +189,10 @@ const tabs: Corruption = (hunk, random) => {
   // What would be lost for good: mixed indentation, and, in steps of another width, lines that stand between two steps.
   if (new Set(indents.map((indent) => indent[0] ?? "").filter(Boolean)).size > 1) return undefined;
   if (!hasTabs && indents.some((indent) => narrow && indent.length % width !== 0)) return undefined;
+  const isTold = hunk.lines.some(
+    ({ sign, text }) => sign !== "+" && text.trim() !== "" && indentOf(text) !== "",
+  );
+  if (!isTold && (narrow || !/^[ \t]+\S/m.test(hunk.before))) return undefined;
   return everywhere(hunk, (line) => {
     const indent = indentOf(line);
     const rest = line.slice(indent.length);

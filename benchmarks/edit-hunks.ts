@@ -102,6 +102,8 @@ function isUsable({ lines, path }: OpenCase): boolean {
     !path.startsWith('"') &&
     lines.length <= mostHunkLines &&
     lines.every(({ text }) => text !== "\\") &&
+    // A reply cannot say which line break it means.
+    new Set(lines.map(({ text }) => text.endsWith("\r"))).size === 1 &&
     filled.some(({ sign }) => sign !== "+") &&
     lines.some(({ sign }) => sign !== " ")
   );

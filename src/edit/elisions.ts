@@ -90,7 +90,10 @@ export function findElided(file: readonly string[], original: readonly string[])
   if (pieces.length === 0) return [];
   for (const form of [withoutTrail, withoutIndent, withoutSpace] satisfies LineForm[]) {
     const found = pieces.map(({ lines }) => findSequence(file, lines, form));
-    const chains = chain(found);
+    const isTold = pieces.every(({ lines }) => lines.some((line) => /[\p{L}\p{N}]/u.test(line)));
+    const all = chain(found);
+    // A brace alone ends anything: which one is meant is only clear where it makes no difference.
+    const chains = isTold ? nearest(all) : all;
     if (chains.length > 0 && chains.length <= mostChains)
       return chains.map((parts) => joinPieces(original.length, pieces, parts));
   }
@@ -127,7 +130,7 @@ function chain(found: readonly (readonly Alignment[])[]): Alignment[][] {
     );
     if (chains.length > mostChains * mostChains) return [];
   }
-  return nearest(chains);
+  return chains;
 }
 
 /** Of the chains with the same beginning the shortest, and of those with the same end. */

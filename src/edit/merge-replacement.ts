@@ -78,7 +78,9 @@ function placeLines(request: MergeRequest, change: LineChange, reindent: Reinden
   const lines: string[] = [];
   for (const [index, line] of added.entries()) {
     const indent = isBlank(line)
-      ? indentOf(line)
+      ? line === ""
+        ? ""
+        : (reindent(indentOf(line)) ?? indentOf(line))
       : (indentLike(request, change, index) ?? reindent(indentOf(line)));
     if (indent === undefined) return undefined;
     lines.push(indent + line.slice(indentOf(line).length));

@@ -105,6 +105,19 @@ function unescapeNew({ original, replacement }: Reading): Reading | undefined {
   return isBare || !isCode ? undefined : { original, replacement: replacement.map(unescapeLine) };
 }
 
+/**
+ * Entities in the new lines alone, inside of strings or comments, with nothing that says whether the author escapes: not a bare
+ * character anywhere, and a file that has none either way.
+ */
+export function isDoubtfullyEscaped(file: readonly string[], { original, replacement }: Reading): boolean {
+  if (!replacement.some((line) => entity.test(line)) || original.some((line) => entity.test(line)))
+    return false;
+  const isBare = [...original, ...replacement].some((line) =>
+    /[<>]|&(?!(?:lt|gt|amp|quot|apos|#0?39|#x27);)/.test(line),
+  );
+  return !isBare && !file.some((line) => entity.test(line));
+}
+
 function withoutStrings(line: string): string {
   return line.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, '""');
 }

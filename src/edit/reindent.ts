@@ -22,6 +22,9 @@ export function createReindent(request: ReindentRequest): Reindent {
   const [first, ...rest] = pairs;
   if (first === undefined) return (indent) => indent;
   const units = readUnits(request);
+  // Where nearly all is as the file has it, a line that is not was taken for another.
+  const same = pairs.filter(({ author, file }) => author === file);
+  if (same.length > pairs.length * 0.7 && same.some(({ author }) => author !== "")) return (indent) => indent;
   // Authors often lose the indentation of the very first line alone.
   const isFirstLost =
     first.author === "" && first.file !== "" && rest.length > 1 && shiftOf(pairs) === undefined;
@@ -115,7 +118,10 @@ function byTable(pairs: readonly Pair[], units: Units): Reindent {
     table.set(author, table.has(author) && known !== file ? undefined : file);
   }
   const known = [...table].flatMap(([author, file]) => (file === undefined ? [] : [{ author, file }]));
-  const scale = scaleOf(known) ?? stepOf(units.file) / stepOf(units.author);
+  const scale =
+    scaleOf(known) ??
+    scaleOf([...known, { author: "", file: "" }]) ??
+    stepOf(units.file) / stepOf(units.author);
   return (indent) => {
     if (table.has(indent)) return table.get(indent);
     const distance = ({ author }: Pair): number => Math.abs(widthOf(author) - widthOf(indent));

@@ -3,7 +3,7 @@ import type { EditProblem, LineRange, ReplaceEdit, Rung } from "./contract.ts";
 import { fillReplacement, isElisionLine } from "./elisions.ts";
 import { findPlaces, type Place, rangeOf, type Search } from "./find-place.ts";
 import { mergeReplacement } from "./merge-replacement.ts";
-import { type Reading, readingsOf } from "./readings.ts";
+import { isDoubtfullyEscaped, type Reading, readingsOf } from "./readings.ts";
 import { findWithin, spliceWithin } from "./replace-within.ts";
 import { isBlank, linesOf, type Splice } from "./text-lines.ts";
 
@@ -93,6 +93,11 @@ function mergeAt(file: readonly string[], place: Place): Replaced | NotReplaced 
     const message =
       "The replacement leaves lines out that the original has: write them, or leave them out of both.";
     return problem("unclear", `${lines(range)} are meant. ${message}`, [range]);
+  }
+  if (isDoubtfullyEscaped(file, place)) {
+    const record = '{"path": …, "old": …, "new": …}';
+    const message = `Whether \`&lt;\` and the like are meant, or the characters, cannot be told: say it as a JSON record, ${record}.`;
+    return problem("unclear", message, [range]);
   }
   const merged = mergeReplacement({ ...place, replacement, file, isElision });
   if (!merged.ok) return problem("unclear", `${lines(range)} are meant. ${merged.message}`, [range]);

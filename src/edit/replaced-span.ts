@@ -20,12 +20,12 @@ export interface Span {
 }
 
 /**
- * The original has more blank lines beside the change than the file: which of them the author keeps cannot be told. At the very
- * ends of the original they are of no matter.
+ * The original has more blank lines beside the change than the file, and blank ones change: which of them the author keeps
+ * cannot be told.
  */
 function hasInventedBlanks(
-  { original, alignment }: MergeRequest,
-  { fromStart, fromEnd }: LineChange,
+  { original, replacement, alignment }: MergeRequest,
+  { fromStart, fromEnd, toStart, toEnd }: LineChange,
 ): boolean {
   const isBlankAt = (index: number): boolean => isBlank(original[index] ?? "x");
   let first = fromStart;
@@ -33,7 +33,13 @@ function hasInventedBlanks(
   let end = fromEnd;
   while (isBlankAt(end)) end++;
   const run = range(first, end).filter((index) => isBlankAt(index));
-  return run.some((index) => alignment[index] === -1);
+  const isPartly =
+    run.some((index) => alignment[index] === -1) && run.some((index) => alignment[index] !== -1);
+  const edges = [
+    ...(fromEnd > fromStart ? [original[fromStart], original[fromEnd - 1]] : [""]),
+    ...(toEnd > toStart ? [replacement[toStart], replacement[toEnd - 1]] : [""]),
+  ];
+  return isPartly && edges.some((line) => isBlank(line ?? ""));
 }
 
 /** The file's lines that go. */
@@ -53,12 +59,22 @@ export function spanOf(request: MergeRequest, change: LineChange): Result<Span, 
   const forgotten = range(start, end).filter((line) => !gone.includes(line));
   const filled = forgotten.filter((line) => !isBlank(file[line] ?? ""));
   if (filled.length > 0) return fail("unclear", `The original leaves out ${show(file, filled)}.`);
+  const beside = [start - 1, end].filter((line) => isLeftOut(request, line));
+  if (beside.length > 0 && change.toEnd > change.toStart)
+    return fail("unclear", `The original leaves out ${show(file, beside)}.`);
   if (forgotten.length > 0 && change.toEnd > change.toStart)
     return fail(
       "unclear",
       `The original leaves out a blank line between the lines that are replaced, ${show(file, gone)} first.`,
     );
   return succeed({ start, end });
+}
+
+/** A filled line within the place that the author does not mention. */
+function isLeftOut({ file, original, alignment, isElision }: MergeRequest, line: number): boolean {
+  if (alignment.includes(line) || isBlank(file[line] ?? "") || original.some(isElision)) return false;
+  const lines = alignment.filter((each) => each !== -1);
+  return lines.some((each) => each < line) && lines.some((each) => each > line);
 }
 
 /** Where lines go in when none goes out. */
