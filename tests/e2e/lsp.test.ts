@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -69,6 +69,18 @@ describe("lsp", () => {
     });
   });
 
+  test("leaves no server behind when it is killed: the next command ends it", async () => {
+    configure("stay");
+    const asked = playground.start(["lsp", "main.py:7:area", "--repo", repository, "--sandbox", "local"]);
+    await expect.poll(() => countServers(playground.runs), { timeout: 60_000 }).toBe(1);
+    asked.kill("SIGKILL");
+    await asked.ended;
+    configure("good");
+    expect((await lsp("main.py:7:area")).exitCode).toBe(0);
+    await expect.poll(() => countServers(playground.runs), { timeout: 20_000 }).toBe(0);
+    expect(readdirSync(playground.runs)).toEqual([]);
+  });
+
   test("says that there is no server for such files", async () => {
     const end = await lsp("README:1", "--json");
     expect(end.exitCode).toBe(1);
@@ -93,3 +105,17 @@ describe("lsp", () => {
     expect(end.stderr).toMatch(/millwright\.config\.json.*odd\.command/s);
   });
 });
+
+/** Processes of the odd server whose scratch folder is one of these runs'. */
+function countServers(runs: string): number {
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .filter((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+        return line.includes(program) && line.some((word) => word.startsWith(runs));
+      } catch {
+        return false;
+      }
+    }).length;
+}
