@@ -109,9 +109,12 @@ export function resolveAnywhere(
   isMember: boolean,
 ): Resolved | undefined {
   const { linked } = traitsOf(file.language);
+  const elsewhere = isMember ? "anything" : whatElsewhere(world, file);
+  if (elsewhere === "nothing") return undefined;
   const fitting: Def[] = [];
   for (const def of world.symbols.named(wanted.name).all) {
     if (isMemberDef(world, def) !== isMember || isLocal(world, def)) continue;
+    if (elsewhere === "macros" && def.kind !== "macro") continue;
     const home = world.files.byNumber(def.file);
     if (home === undefined || home.family !== file.family || (home.isTest && !file.isTest)) continue;
     fitting.push(def);
@@ -119,9 +122,18 @@ export function resolveAnywhere(
   }
   const found = choose(fitting, wanted);
   if (found.length === 0 || found.length > mostCandidates) return undefined;
-  const everyday = isMember && everydayMembers.has(wanted.name) ? 0.4 : 1;
+  const isEveryday = isMember && everydayMembers.has(wanted.name);
+  if (isEveryday && found.length > 1) return undefined;
+  const everyday = isEveryday ? 0.4 : 1;
   const single = linked && !isMember ? confidences.wide : confidences.unique;
   return resolved(found, (found.length === 1 ? single : confidences.ambiguous) * everyday);
+}
+
+/** A script sees what other scripts define; a module does not. */
+function whatElsewhere(world: World, file: FileInfo): "anything" | "macros" | "nothing" {
+  const { elsewhere } = traitsOf(file.language);
+  if (elsewhere !== "in-scripts") return elsewhere;
+  return bindingsOf(world, file).all.length === 0 ? "anything" : "nothing";
 }
 
 function isMemberDef(world: World, def: Def): boolean {

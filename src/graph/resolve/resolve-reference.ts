@@ -3,6 +3,7 @@ import type { Reference } from "../../domain/code-symbols.ts";
 import { confidences } from "../confidence.ts";
 import { importRulesOf } from "../imports/rules.ts";
 import { plainName } from "../store/identify.ts";
+import { withDefinitions } from "./headers.ts";
 import { resolveMention } from "./resolve-mention.ts";
 import {
   choose,
@@ -34,28 +35,18 @@ function resolveCode(place: Place, reference: Reference): Resolved | undefined {
   if (receiver === undefined) return resolveBare(place, wanted) ?? fallback(place, wanted, false);
   const typed = receiverType === undefined ? undefined : resolveThroughType(place, receiverType, wanted);
   if (typed !== undefined) return typed;
-  return resolveMember(place, receiver, wanted, headType) ?? fallback(place, wanted, true);
+  const member = resolveMember(place, receiver, wanted, headType);
+  if (member !== undefined) return member;
+  return isForeignType(place, receiver) ? undefined : fallback(place, wanted, true);
 }
 
-/** What a header declares is what another file defines: both are meant, and equally. */
-function withDefinitions(world: World, found: Resolved): Resolved {
-  const defs = new Set(found.defs);
-  for (const def of found.defs) {
-    if (!isCallable(def.kind) || !isHeader(world, def)) continue;
-    const same = world.symbols
-      .named(def.name)
-      .all.filter((one) => one.qualified === def.qualified && one.isPublic && isCallable(one.kind));
-    const near = same.filter(
-      (one) => one !== def && world.files.byNumber(one.file)?.family === "c" && !isHeader(world, one),
-    );
-    if (near.length <= 3) for (const one of near) defs.add(one);
-  }
-  const names = new Set([...defs].map((def) => def.qualified)).size;
-  return { ...found, defs: [...defs], confidence: (found.confidence * defs.size) / Math.max(1, names) };
-}
-
-function isHeader(world: World, def: Def): boolean {
-  return /\.(?:h|hh|hpp|hxx|inl|ipp)$/.test(world.files.byNumber(def.file)?.path ?? "");
+/** Written as a type, and no type of the code base: `Vec::new()`, `Math.max(a, b)`. */
+function isForeignType({ world }: Place, receiver: string): boolean {
+  const last = plainName(receiver).replace(/^.*\./, "");
+  return (
+    /^\p{Lu}[\p{L}\p{N}_]*$/u.test(last) &&
+    !world.symbols.named(last).all.some(({ kind }) => isType(kind) || isValue(kind))
+  );
 }
 
 /** Names that are no call, type or base class say too little to be looked for everywhere. */

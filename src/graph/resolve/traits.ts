@@ -13,6 +13,8 @@ export interface Traits {
   readonly importsAreExports: boolean;
   /** A name of another file needs no import to be called: the linker finds it. */
   readonly linked: boolean;
+  /** What of a bare name that nothing in sight has can stand elsewhere: where imports are strict, it is the language's own. */
+  readonly elsewhere: "anything" | "macros" | "nothing" | "in-scripts";
   /** A file is a table of its one value's members: what it returns. */
   readonly returnsTable: boolean;
   /** Declared in headers and defined elsewhere under the same name. */
@@ -27,6 +29,7 @@ function traits(given: Partial<Traits>): Traits {
     openModules: false,
     importsAreExports: false,
     linked: false,
+    elsewhere: "nothing",
     returnsTable: false,
     hasHeaders: false,
     ...given,
@@ -34,27 +37,28 @@ function traits(given: Partial<Traits>): Traits {
 }
 
 const c = traits({
+  elsewhere: "anything",
   bareMembers: true,
   openModules: true,
   importsAreExports: true,
   linked: true,
   hasHeaders: true,
 });
-const ecmascript = traits({});
+const ecmascript = traits({ elsewhere: "in-scripts" });
 const known: Readonly<Record<string, Traits>> = {
   c,
   cpp: c,
-  csharp: traits({ bareMembers: true, openModules: true, parent: new Set(["base"]) }),
+  csharp: traits({ elsewhere: "anything", bareMembers: true, openModules: true, parent: new Set(["base"]) }),
   go: traits({ self: new Set(), parent: new Set() }),
   java: traits({ bareMembers: true }),
   kotlin: traits({ bareMembers: true }),
-  lua: traits({ self: new Set(["self"]), linked: true, returnsTable: true }),
+  lua: traits({ elsewhere: "anything", self: new Set(["self"]), linked: true, returnsTable: true }),
   python: traits({
     self: new Set(["self", "cls"]),
     parent: new Set(["super()", "super"]),
     importsAreExports: true,
   }),
-  rust: traits({ self: new Set(["self", "Self"]), parent: new Set() }),
+  rust: traits({ elsewhere: "macros", self: new Set(["self", "Self"]), parent: new Set() }),
 };
 
 export function traitsOf(language: string): Traits {
@@ -98,11 +102,13 @@ export function fitOf(reference: ReferenceKind, kind: DefinitionKind): number {
 
 /** Members that objects of the languages' own libraries have: alone, the name says little about whose it is. */
 export const everydayMembers: ReadonlySet<string> = new Set(
-  `add all any append apply assert at bind call catch clear clone close collect concat contains copy count create
-  data debug delete done each emit encode decode end entries equals error exists exit expect extend fetch filter find first
-  flush fmt forEach format from get getattr group has hash hasNext index indexOf info init insert into is_empty isEmpty items iter
-  join key keys last len length list load lock log lower map match max message min name new next none ok on open or order
-  parse path pop print push put raise read remove replace reset resolve result reverse run save send set setdefault shift
-  size slice some sort splice split start startsWith state status stop strip sub substring sum text then throw title to toString
-  trim type unwrap update upper value values wait warn with write`.split(/\s+/),
+  `abs add all and_then any append as_mut as_ref as_slice as_str apply assert at bind call catch clear chain chars clone cloned close collect concat contains contains_key containsKey copied copy count create
+  data debug delete done each emit encode decode end entries equals error exists exit expect extend fetch filter filter_map find first flat_map flatten fold
+  flush fmt forEach format from get get_mut get_or_insert_with getattr getClass group has hash hasNext index indexOf info init insert into into_iter is_empty is_err is_none is_ok is_some isEmpty items iter iter_mut
+  join key keys last lines len length list load lock log lower map map_err match max message min name new next none ok ok_or ok_or_else on open or or_else or_insert order
+  parse parent path peek pop print push push_str put raise read remove replace reset resolve result reverse run save send set setdefault shift
+  size skip slice some sort splice split start startsWith state status stop strip sub substring sum take text then then_some throw title to to_owned to_string to_vec toList toLowerCase toString toUpperCase
+  trim type unwrap unwrap_or unwrap_or_default unwrap_or_else update upper value values wait warn with with_capacity write writeln zip`.split(
+    /\s+/,
+  ),
 );
