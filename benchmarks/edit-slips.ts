@@ -44,9 +44,9 @@ export function recallBadly(lines: readonly HunkLine[], random: Random): HunkLin
   const order = shuffle(known, random);
   const way = pick(["word", "word", "two words", "quotes", "comment", "cut", "inner"], random);
   if (way === "comment" || way === "inner") {
-    const inner = lines.flatMap((line, index) =>
-      line.sign === " " && isFilled(line) && index > 0 && index < lines.length - 1 ? [index] : [],
-    );
+    // One that others surround: without its last line a hunk says something else.
+    const filled = lines.flatMap((line, index) => (line.sign !== "+" && isFilled(line) ? [index] : []));
+    const inner = filled.slice(1, -1).filter((index) => lines[index]?.sign === " ");
     const comments = inner.filter((index) => /^\s*(?:#|\/\/|\*|\/\*|--)/.test(lines[index]?.text ?? ""));
     const among = way === "comment" ? comments : inner;
     const gone = among.length === 0 ? -1 : pick(among, random);

@@ -11,16 +11,13 @@ import { isBlank } from "./text-lines.ts";
 
 const comment = String.raw`(?:#|//|--|/\*+|\{/\*|<!--|;|%|\*)`;
 const closing = String.raw`(?:\*/\}?|-->)?`;
-const words =
-  "(?:rest|remaining|existing|unchanged|same as (?:before|above)|omitted|snip|other (?:code|lines|methods|functions))";
 const bare = /^[([{<]?\s*(?:\.{3}|…)\s*[)\]}>]?$/;
 const dots = String.raw`(?:\.{3}|…)`;
 const dotted = new RegExp(String.raw`^${comment}\s*${dots}.*$|^${comment}.*\s${dots}\s*${closing}$`);
 const lazy = new RegExp(String.raw`^${comment}\s*${dots}(?:.*${dots})?\s*${closing}$`);
-const worded = new RegExp(
-  String.raw`^${comment}[\s([-]*(?:the\s+)?${words}\b.{0,60}$|^${comment}.{0,40}\bunchanged\b.{0,20}$`,
-  "i",
-);
+const wordy =
+  "(?:rest|remainder) of|(?:remaining|existing|other|previous) (?:code|lines|methods?|functions?|tests|file|content|implementation)|rest (?:is )?(?:unchanged|the same|as (?:is|before))|same as (?:before|above)|(?:is |remains? )?unchanged$|omitted";
+const worded = new RegExp(String.raw`^${comment}[\s([-]*(?:the |all )?(?:${wordy})\b.{0,60}$`, "i");
 
 /** True for a line that may stand for any number of lines; it can be one of the file too. */
 export function isElisionLine(line: string): boolean {
@@ -90,9 +87,9 @@ export function findElided(file: readonly string[], original: readonly string[])
   if (pieces.length === 0) return [];
   for (const form of [withoutTrail, withoutIndent, withoutSpace] satisfies LineForm[]) {
     const found = pieces.map(({ lines }) => findSequence(file, lines, form));
-    const isTold = pieces.every(({ lines }) => lines.some((line) => /[\p{L}\p{N}]/u.test(line)));
+    const isTold = pieces.every(({ lines }) => lines.filter((line) => /[\p{L}\p{N}]/u.test(line)).length > 1);
     const all = chain(found);
-    // A brace alone ends anything: which one is meant is only clear where it makes no difference.
+    // A line or a brace alone can stand in many places: which one is meant is only clear where it makes no difference.
     const chains = isTold ? nearest(all) : all;
     if (chains.length > 0 && chains.length <= mostChains)
       return chains.map((parts) => joinPieces(original.length, pieces, parts));

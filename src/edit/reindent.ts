@@ -148,8 +148,9 @@ function stepOf(unit: string): number {
 /** How much wider the file's steps are, where all pairs agree. */
 function scaleOf(pairs: readonly Pair[]): number | undefined {
   const scales = new Set<number>();
-  for (const a of pairs) {
-    for (const b of pairs) {
+  const steps = pairs.filter(({ author }) => alignmentOf(author) === 0);
+  for (const a of steps) {
+    for (const b of steps) {
       const step = widthOf(a.author) - widthOf(b.author);
       if (step > 0) scales.add((widthOf(a.file) - widthOf(b.file)) / step);
     }

@@ -98,7 +98,27 @@ function gapOf(request: MergeRequest, change: LineChange): Result<Span, "unclear
   }
   const forgotten = range(previous + 1, next).filter((line) => !isBlank(file[line] ?? ""));
   if (forgotten.length > 0) return fail("unclear", `The original leaves out ${show(file, forgotten)}.`);
+  if (hasFewerBlanks(request, change))
+    return fail(
+      "unclear",
+      `The original leaves out blank lines beside the new ones, at ${show(file, [previous, next])}.`,
+    );
   return placeAmongBlanks(request, change, previous, next);
+}
+
+/** New lines go in beside blank ones, of which the file has more. */
+function hasFewerBlanks(
+  { file, original, alignment }: MergeRequest,
+  { fromStart, fromEnd }: LineChange,
+): boolean {
+  const isFilled = (index: number): boolean => !isBlank(original[index] ?? "");
+  const above = range(0, fromStart).findLast(isFilled);
+  const below = range(fromEnd, original.length).find(isFilled);
+  const [start, end] = [alignment[above ?? -1] ?? -1, alignment[below ?? -1] ?? -1];
+  if (above === undefined || below === undefined || start === -1 || end === -1) return false;
+  const own = below - above - 1 - (fromEnd - fromStart);
+  const isAllBlank = range(start + 1, end).every((line) => isBlank(file[line] ?? ""));
+  return isAllBlank && own > 0 && own < end - start - 1;
 }
 
 /**
