@@ -23,6 +23,7 @@ const query = `
 (local_function_statement) @definition.function
 (constructor_declaration) @definition.constructor
 (operator_declaration operator: _ @name) @definition.method
+(conversion_operator_declaration type: (_) @name) @definition.method
 (property_declaration accessors: (_)? @body) @definition.field
 (event_declaration) @definition.field
 (event_field_declaration (variable_declaration (variable_declarator name: (identifier) @name))) @definition.field

@@ -62,6 +62,16 @@ const definitions = (fieldKind: string, fieldName: string): string => `
 (program (expression_statement (assignment_expression
   left: (member_expression object: (identifier) @owner property: (property_identifier) @name)
   right: [(arrow_function) (function_expression)] @function) @definition.function))
+(expression_statement (assignment_expression right: (assignment_expression
+  left: (member_expression object: (identifier) @owner property: (property_identifier) @name)
+  right: [(arrow_function) (function_expression)] @function) @definition.function))
+(assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: [(arrow_function) (function_expression) (class)] @function
+  (#eq? @_module "module")) @definition.function
+(export_statement "default" @name value: [(arrow_function) (function_expression) (class)] @function) @definition.function
+(arguments (function_expression name: (identifier)) @definition.function)
+(return_statement (function_expression name: (identifier)) @definition.function)
 (assignment_expression left: (member_expression object: (this) property: (_) @name)) @definition.field
 ${tables}
 (call_expression

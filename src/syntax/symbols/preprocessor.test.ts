@@ -8,6 +8,8 @@ test.each([
   ["local int n;", "      int n;"],
   ["int go OF((int a, char *b));", "int go    (int a, char *b) ;"],
   ["struct state FAR *next;", "struct state     *next;"],
+  ["class LIB_API node : public base {", "class         node : public base {"],
+  ["struct LIMITS limits;", "struct LIMITS limits;"],
   ["BEGIN_DECLS\nint a;", "           \nint a;"],
   ["void go() const LIB_NOEXCEPT;", "void go() const             ;"],
   ['TEST_XML(name, "<a/>") {', "TEST_XML(name        ) {"],

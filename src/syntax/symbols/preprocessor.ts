@@ -87,7 +87,8 @@ function withoutAttributes(line: string): string {
       out.slice(found.index + length),
     );
     const before = out.slice(0, found.index);
-    if (after === null || !standsForNothing(word, before, after[1], after[2] ?? "")) continue;
+    if (after === null || !standsForNothing(word, before, after[1], after[2] ?? "", line.slice(end)))
+      continue;
     out = `${out.slice(0, found.index)}${" ".repeat(length)}${out.slice(found.index + length)}`;
   }
   return out;
@@ -104,11 +105,14 @@ function standsForNothing(
   before: string,
   next: string | undefined,
   following: string,
+  rest: string,
 ): boolean {
   if (/["'/]/.test(before)) return false;
   if (next !== undefined && builtinType.test(next) && /^\s*(?:\w+\s+)*$/.test(before)) return true;
   if (!macro.test(word)) return false;
   const previous = /(\w+|[*>&])\s*$/.exec(before)?.[1];
+  if (next !== undefined && (previous === "class" || previous === "struct"))
+    return /^\s*\w+\s*(?:[:{]|$)/.test(rest) || (previous === "class" && /^\s*\w+\s*;/.test(rest));
   const isType = previous !== undefined && (!keywords.has(previous) || builtinType.test(previous));
   if (isType && (next !== undefined || /\w/.test(previous))) return true;
   return next !== undefined && (/[A-Za-z_~]$/.test(following) || keywords.has(next));
