@@ -250,7 +250,7 @@ function toSpace(
     if (def.type === undefined || !(isResult || isValue(def.kind))) continue;
     const home = place.world.files.byNumber(def.file);
     const type =
-      home === undefined ? undefined : resolveType({ world: place.world, file: home, within: def }, def.type);
+      home === undefined ? undefined : typeOf({ world: place.world, file: home, within: def }, def.type);
     if (type === undefined) continue;
     spaces.push(...type.defs);
     certainty = Math.min(certainty, confidences.typed);
@@ -258,6 +258,20 @@ function toSpace(
   }
   if (spaces.length > 0 || files.length > 0) return { defs: spaces, files, confidence: certainty };
   return isOutside ? resolved([], 0) : undefined;
+}
+
+/** A value's type may be written by way of the value itself: `const a = a.b`. */
+const deepest = 12;
+let depth = 0;
+
+function typeOf(place: Place, written: string): Resolved | undefined {
+  if (depth >= deepest) return undefined;
+  depth++;
+  try {
+    return resolveType(place, written);
+  } finally {
+    depth--;
+  }
 }
 
 /** The only type or module of the code base with that name. */
