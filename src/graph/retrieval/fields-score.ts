@@ -1,5 +1,5 @@
 /** BM25 over fields (BM25F): the counts of a term are weighed by where it stands, then saturated once. */
-import { isCandidate, type SearchIndex } from "./search-index.ts";
+import type { SearchIndex } from "./search-index.ts";
 
 export interface FieldWeights {
   readonly code: number;
@@ -27,72 +27,76 @@ export function scoreTerms(
 ): TermScores {
   const files = new Float64Array(index.files.length);
   const pieces = new Float64Array(index.pieceLength.length);
-  for (const [term, weight] of terms) scoreTerm(index, term, weight, fields, files, pieces);
+  const gathered = { counts: new Float64Array(index.files.length), files: [] };
+  for (const [term, weight] of terms) scoreTerm(index, { term, weight, fields, files, pieces }, gathered);
   return { files, pieces };
 }
 
-function scoreTerm(
-  index: SearchIndex,
-  term: number,
-  weight: number,
-  fields: FieldWeights,
-  files: Float64Array,
-  pieces: Float64Array,
-): void {
-  const rows = index.rowsOf(term) ?? { from: 0, to: 0 };
-  const gathered = gatherFiles(index, term, rows, fields);
-  const found = gathered.sources;
-  if (gathered.counts.size === 0) return;
+interface TermWork extends TermScores {
+  readonly term: number;
+  readonly weight: number;
+  readonly fields: FieldWeights;
+}
+
+/** Weighed counts of one term: `counts` is 0 but for `files`. Used again for each term. */
+interface Gathered {
+  readonly counts: Float64Array;
+  readonly files: number[];
+}
+
+const noRows = { from: 0, to: 0 };
+
+function scoreTerm(index: SearchIndex, work: TermWork, gathered: Gathered): void {
+  const { term, weight, fields, files, pieces } = work;
+  const { k1, b } = fields;
+  const rows = index.rowsOf(term) ?? noRows;
+  const found = gatherFiles(index, term, rows, fields, gathered);
   const idf = Math.log(1 + (index.sourceFiles - found + 0.5) / (found + 0.5));
-  const gain = weight * idf * (fields.k1 + 1);
-  for (const [file, count] of gathered.counts) {
-    const length = index.files[file]?.length ?? 0;
-    const norm = fields.k1 * (1 - fields.b + (fields.b * length) / index.averageFileLength);
+  const gain = weight * idf * (k1 + 1);
+  for (const file of gathered.files) {
+    const count = gathered.counts[file] ?? 0;
+    gathered.counts[file] = 0;
+    const norm = k1 * (1 - b + (b * (index.files[file]?.length ?? 0)) / index.averageFileLength);
     files[file] = (files[file] ?? 0) + (gain * count) / (norm + count);
   }
+  gathered.files.length = 0;
+  const { rowPiece, rowCounts, pieceLength } = index;
+  const [flat, steep] = [k1 * (1 - b), (k1 * b) / index.averagePieceLength];
   for (let row = rows.from; row < rows.to; row++) {
-    const piece = index.rowPiece[row] ?? 0;
-    const count = countOf(index.rowCounts[row] ?? 0, fields);
-    const length = index.pieceLength[piece] ?? 0;
-    const norm = fields.k1 * (1 - fields.b + (fields.b * length) / index.averagePieceLength);
+    const piece = rowPiece[row] ?? 0;
+    const count = countOf(rowCounts[row] ?? 0, fields);
+    const norm = flat + steep * (pieceLength[piece] ?? 0);
     pieces[piece] = (pieces[piece] ?? 0) + (gain * count) / (norm + count);
   }
 }
 
+/** In how many files in which a change is looked for the term stands. */
 function gatherFiles(
   index: SearchIndex,
   term: number,
   rows: { readonly from: number; readonly to: number },
   fields: FieldWeights,
-): { readonly counts: Map<number, number>; readonly sources: number } {
-  const counts = new Map<number, number>();
-  let sources = 0;
-  let last = -1;
-  let sum = 0;
-  const close = (): void => {
-    if (last === -1 || sum === 0) return;
-    counts.set(last, sum);
-    if (isCandidate(index.files[last]?.kind ?? "test")) sources++;
-  };
+  gathered: Gathered,
+): number {
+  const { rowPiece, rowCounts, fileOfPiece, isInlineTest } = index;
+  const { counts, files } = gathered;
   for (let row = rows.from; row < rows.to; row++) {
-    const piece = index.rowPiece[row] ?? 0;
-    const file = index.fileOfPiece[piece] ?? 0;
-    if (file !== last) {
-      close();
-      last = file;
-      sum = 0;
-    }
-    const isTest = index.piece(piece).isTest && index.files[file]?.kind !== "test";
-    sum += countOf(index.rowCounts[row] ?? 0, fields) * (isTest ? fields.test : 1);
+    const piece = rowPiece[row] ?? 0;
+    const file = fileOfPiece[piece] ?? 0;
+    const count = countOf(rowCounts[row] ?? 0, fields) * (isInlineTest[piece] === 1 ? fields.test : 1);
+    if (count === 0) continue;
+    if (counts[file] === 0) files.push(file);
+    counts[file] = (counts[file] ?? 0) + count;
   }
-  close();
   if (fields.path > 0) {
     for (const file of index.filesByPathTerm(term)) {
-      if (!counts.has(file) && isCandidate(index.files[file]?.kind ?? "test")) sources++;
-      counts.set(file, (counts.get(file) ?? 0) + fields.path);
+      if (counts[file] === 0) files.push(file);
+      counts[file] = (counts[file] ?? 0) + fields.path;
     }
   }
-  return { counts, sources };
+  let found = 0;
+  for (const file of files) if (index.isCandidateFile[file] === 1) found++;
+  return found;
 }
 
 function countOf(counts: number, fields: FieldWeights): number {

@@ -23,6 +23,8 @@ export type Features = Readonly<Record<FeatureName, Float64Array>>;
 export interface Searched {
   readonly index: SearchIndex;
   readonly links: Links;
+  /** See `priorsOf`. */
+  readonly priors: Priors;
 }
 
 export interface Evidence {
@@ -34,7 +36,7 @@ export interface Evidence {
   readonly mentions: MentionScores;
 }
 
-export function gatherEvidence({ index, links }: Searched, query: Query): Evidence {
+export function gatherEvidence({ index, links, priors }: Searched, query: Query): Evidence {
   const text = scoreTerms(index, query.terms, textFields);
   const title = scoreTerms(index, query.titleTerms, textFields);
   const flat = scoreTerms(index, query.terms, flatFields);
@@ -50,7 +52,7 @@ export function gatherEvidence({ index, links }: Searched, query: Query): Eviden
   const bridge = (wanted: (kind: FileKind) => boolean): Float64Array =>
     normalise(index, followNames(index, links, fits(wanted)).files);
   const first = {
-    ...priorsOf(index, links),
+    ...priors,
     text: normalise(index, text.files),
     flatText: normalise(index, flat.files),
     title: normalise(index, title.files),
@@ -111,10 +113,14 @@ const firstNames = featureNames.filter(
     !["neighbours", "folder", "calleesOfBest"].includes(name),
 );
 
-type Prior = "size" | "fame" | "isExample" | "isConfiguration" | "isEntry" | "isDeclaration";
+type Prior = "size" | "fame" | "isExample" | "isConfiguration" | "isManifest" | "isEntry" | "isDeclaration";
+
+const manifest = /(?:^|\/)(?:Cargo\.toml|package\.json|pyproject\.toml|setup\.(?:py|cfg)|go\.mod|pom\.xml)$/;
+
+export type Priors = Pick<Features, Prior>;
 
 /** What is known of a file without a query. */
-function priorsOf(index: SearchIndex, links: Links): Pick<Features, Prior> {
+export function priorsOf(index: SearchIndex, links: Links): Priors {
   return {
     size: normalise(
       index,
@@ -125,7 +131,10 @@ function priorsOf(index: SearchIndex, links: Links): Pick<Features, Prior> {
       links.fame.map((fame) => Math.log2(1 + fame)),
     ),
     isExample: Float64Array.from(index.files, ({ kind }) => (kind === "example" ? 1 : 0)),
-    isConfiguration: Float64Array.from(index.files, ({ kind }) => (kind === "configuration" ? 1 : 0)),
+    isConfiguration: Float64Array.from(index.files, ({ kind, path }) =>
+      kind === "configuration" && !manifest.test(path) ? 1 : 0,
+    ),
+    isManifest: Float64Array.from(index.files, ({ path }) => (manifest.test(path) ? 1 : 0)),
     isDeclaration: Float64Array.from(index.files, ({ path }) =>
       /\.d\.[cm]?ts$|\.pyi$|(?:^|\/)(?:types|typings)\//.test(path) ? 1 : 0,
     ),
@@ -136,35 +145,38 @@ function priorsOf(index: SearchIndex, links: Links): Pick<Features, Prior> {
 }
 
 /** The largest value of a file in which a change is looked for becomes 1. */
-function normalise(index: SearchIndex, scores: Float64Array): Float64Array {
+function normalise({ isCandidateFile }: SearchIndex, scores: Float64Array): Float64Array {
   let largest = 0;
-  for (const [file, score] of scores.entries()) {
-    if (score > largest && isCandidate(index.files[file]?.kind ?? "test")) largest = score;
+  for (let file = 0; file < scores.length; file++) {
+    if (isCandidateFile[file] === 1) largest = Math.max(largest, scores[file] ?? 0);
   }
-  return largest === 0 ? scores : scores.map((score) => score / largest);
+  if (largest > 0)
+    for (let file = 0; file < scores.length; file++) scores[file] = (scores[file] ?? 0) / largest;
+  return scores;
 }
 
 /** Of each file its best piece, and half of its second with a quarter of its third. Inline tests are no places of a change. */
 function bestPieces(
-  index: SearchIndex,
+  { files, fileOfPiece, isInlineTest }: SearchIndex,
   pieces: Float64Array,
 ): { readonly first: Float64Array; readonly next: Float64Array } {
-  const first = new Float64Array(index.files.length);
-  const next = new Float64Array(index.files.length);
-  for (const [number, file] of index.files.entries()) {
-    const top = [0, 0, 0];
-    for (const [offset, piece] of file.form.pieces.entries()) {
-      if (piece.isTest && file.kind !== "test") continue;
-      const score = pieces[file.firstPiece + offset] ?? 0;
-      if (score > (top[2] ?? 0)) {
-        top[2] = score;
-        top.sort((a, b) => b - a);
-      }
-    }
-    first[number] = top[0] ?? 0;
-    next[number] = (top[1] ?? 0) / 2 + (top[2] ?? 0) / 4;
+  const first = new Float64Array(files.length);
+  const second = new Float64Array(files.length);
+  const third = new Float64Array(files.length);
+  for (let piece = 0; piece < pieces.length; piece++) {
+    const score = pieces[piece] ?? 0;
+    const file = fileOfPiece[piece] ?? 0;
+    if (score <= (third[file] ?? 0) || isInlineTest[piece] === 1) continue;
+    if (score > (first[file] ?? 0)) {
+      third[file] = second[file] ?? 0;
+      second[file] = first[file] ?? 0;
+      first[file] = score;
+    } else if (score > (second[file] ?? 0)) {
+      third[file] = second[file] ?? 0;
+      second[file] = score;
+    } else third[file] = score;
   }
-  return { first, next };
+  return { first, next: second.map((score, file) => score / 2 + (third[file] ?? 0) / 4) };
 }
 
 /** The best of the other files in a file's folder: a change seldom comes alone. */

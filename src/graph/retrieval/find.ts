@@ -1,5 +1,5 @@
 /** Retrieval without a model: a text, and the index of a repository, to files and pieces in the order of their likelihood. */
-import { type Evidence, gatherEvidence, type Searched } from "./file-features.ts";
+import { type Evidence, gatherEvidence, priorsOf, type Searched } from "./file-features.ts";
 import { linkByNames } from "./name-links.ts";
 import { type RankedFile, type RankedPiece, rankFiles, rankPieces } from "./rank.ts";
 import { type Query, readQuery } from "./read-query.ts";
@@ -16,7 +16,8 @@ export interface Found {
 
 export function createSearcher(forms: readonly FormOfPath[]): Searcher {
   const index = buildSearchIndex(forms);
-  return { index, links: linkByNames(index) };
+  const links = linkByNames(index);
+  return { index, links, priors: priorsOf(index, links) };
 }
 
 export function findPlaces(searcher: Searcher, statement: string | Query): Found {

@@ -2,7 +2,7 @@
 import { addPairs } from "./file-form.ts";
 import { pairPartWeights, termPartWeights } from "./fusion-weights.ts";
 import { type Mentions, readMentions } from "./read-mentions.ts";
-import { partsOfStatement, type StatementPart } from "./statement-parts.ts";
+import { type PartKind, partsOfStatement, type StatementPart } from "./statement-parts.ts";
 import { identifierTerms, splitIdentifier, stopWords } from "./words.ts";
 
 export interface Query {
@@ -16,6 +16,12 @@ export interface Query {
 }
 
 const url = /https?:\/\/[^\s)>\]"']+/g;
+/** Parts whose links are links; in code and output they are data of the program. */
+const linking: ReadonlySet<PartKind> = new Set(["title", "prose", "background"]);
+
+function withoutLinks({ kind, text }: StatementPart): string {
+  return linking.has(kind) ? text.replace(url, " ") : text;
+}
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 export function readQuery(text: string): Query {
@@ -35,9 +41,10 @@ function collectTerms(parts: readonly StatementPart[]): Map<number, number> {
   const add = (term: number, weight: number): void => {
     terms.set(term, (terms.get(term) ?? 0) + weight);
   };
-  for (const { kind, text } of parts) {
+  for (const part of parts) {
+    const { kind } = part;
     const weight = termPartWeights[kind];
-    for (const [token] of text.replace(url, " ").matchAll(word)) {
+    for (const [token] of withoutLinks(part).matchAll(word)) {
       if (token.length > 64 || stopWords.has(token.toLowerCase())) continue;
       const { words, whole, stems } = identifierTerms(token);
       for (const [index, term] of words.entries()) if (!stopWords.has(stems[index] ?? "")) add(term, weight);
@@ -49,8 +56,8 @@ function collectTerms(parts: readonly StatementPart[]): Map<number, number> {
 
 function collectWords(parts: readonly StatementPart[]): Map<number, string> {
   const words = new Map<number, string>();
-  for (const { text } of parts) {
-    for (const [token] of text.replace(url, " ").matchAll(word)) {
+  for (const part of parts) {
+    for (const [token] of withoutLinks(part).matchAll(word)) {
       const terms = identifierTerms(token);
       const parts = splitIdentifier(token);
       for (const [index, term] of terms.words.entries()) {
@@ -69,10 +76,10 @@ function saturate(terms: Map<number, number>): Map<number, number> {
 
 function collectPairs(parts: readonly StatementPart[]): Map<number, number> {
   const pairs = new Map<number, number>();
-  for (const { kind, text } of parts) {
-    const weight = pairPartWeights[kind];
+  for (const part of parts) {
+    const weight = pairPartWeights[part.kind];
     let before: readonly string[] = [];
-    for (const [token] of text.replace(url, " ").matchAll(word)) {
+    for (const [token] of withoutLinks(part).matchAll(word)) {
       if (token.length > 64) continue;
       const { stems } = identifierTerms(token);
       addPairs([...before, ...stems], (term) => pairs.set(term, Math.max(weight, pairs.get(term) ?? 0)));

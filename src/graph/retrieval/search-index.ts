@@ -25,6 +25,8 @@ export interface SearchIndex {
   readonly files: readonly IndexedFile[];
   readonly fileOfPiece: Uint32Array;
   readonly pieceLength: Float32Array;
+  /** 1 for a test that stands in a file of another kind. */
+  readonly isInlineTest: Uint8Array;
   readonly rowPiece: Uint32Array;
   readonly rowCounts: Uint32Array;
   /** Undefined where no piece has the term. */
@@ -32,6 +34,8 @@ export interface SearchIndex {
   /** Files that have the term in their path. */
   filesByPathTerm(term: number): readonly number[];
   piece(number: number): Piece;
+  /** 1 for a file in which a change is looked for. */
+  readonly isCandidateFile: Uint8Array;
   readonly averageFileLength: number;
   readonly averagePieceLength: number;
   readonly sourceFiles: number;
@@ -46,7 +50,12 @@ export function buildSearchIndex(forms: readonly FormOfPath[]): SearchIndex {
   const pieces = forms.reduce((sum, { form }) => sum + form.pieces.length, 0);
   const fileOfPiece = new Uint32Array(pieces);
   const pieceLength = new Float32Array(pieces);
+  const isInlineTest = new Uint8Array(pieces);
   const files = indexFiles(forms, fileOfPiece, pieceLength);
+  for (const { kind, firstPiece, form } of files) {
+    for (const [offset, { isTest }] of form.pieces.entries())
+      if (isTest && kind !== "test") isInlineTest[firstPiece + offset] = 1;
+  }
   const { ranges, rowPiece, rowCounts } = invert(files);
   const byPathTerm = invertPaths(files);
   const sources = files.filter(({ kind }) => isCandidate(kind));
@@ -55,11 +64,13 @@ export function buildSearchIndex(forms: readonly FormOfPath[]): SearchIndex {
     files,
     fileOfPiece,
     pieceLength,
+    isInlineTest,
     rowPiece,
     rowCounts,
     rowsOf: (term) => ranges.get(term),
     filesByPathTerm: (term) => byPathTerm.get(term) ?? [],
     piece: (number) => pieceAt(files, fileOfPiece, number),
+    isCandidateFile: Uint8Array.from(files, ({ kind }) => (isCandidate(kind) ? 1 : 0)),
     averageFileLength: average(
       sources.reduce((sum, { length }) => sum + length, 0),
       sources.length,
