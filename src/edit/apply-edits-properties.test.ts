@@ -113,7 +113,7 @@ test("whatever a reply says, no line appears that neither the file nor the reply
       const outcome = await apply(text.join("\n"), block(original, replacement));
       const after = textAfter(outcome);
       if (after === undefined || !outcome.ok) return;
-      const known = new Set([...text, ...replacement].map(squeeze));
+      const known = new Set(["", ...text, ...replacement].map(squeeze));
       const kept = new Set(after.split("\n").map(squeeze));
       const named = new Set(original.map(squeeze));
       for (const each of after.split("\n")) expect(known).toContain(squeeze(each));
