@@ -28,6 +28,7 @@ export type LspDocument = {
       readonly by: string;
       readonly position?: PositionCandidate;
       readonly isWhole: boolean;
+      readonly caution?: string;
       /** Of the question's own form. */
       readonly answer: unknown;
     }
@@ -46,13 +47,14 @@ export function renderLspAnswer(document: LspDocument): string {
 
 function linesOf(document: LspDocument): string[] {
   if (!document.ok) return [document.message];
-  const { by, position, isWhole, question, answer } = document;
+  const { by, position, isWhole, caution, question, answer } = document;
   const where =
     position === undefined
       ? document.at.path
       : `${position.name} at ${position.path}:${position.line}:${position.column + 1} (${originWords[position.origin]})`;
-  const caution = isWhole ? "" : "; it was still indexing, something may be missing";
-  return [`${question} of ${where}, by ${by}${caution}`, ...answerLines(question, answer)];
+  const gap = isWhole ? "" : "; it was still indexing, something may be missing";
+  const warning = caution === undefined ? [] : [`The server warns: ${caution}`];
+  return [`${question} of ${where}, by ${by}${gap}`, ...warning, ...answerLines(question, answer)];
 }
 
 function answerLines(question: QuestionName, answer: unknown): string[] {

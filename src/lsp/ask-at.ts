@@ -21,6 +21,8 @@ export interface Answer<T> {
   readonly position?: PositionCandidate;
   /** False: the server was still indexing when it answered. */
   readonly isWhole: boolean;
+  /** What the server says is wrong with the project or its own surroundings: errors that it reports may be none. */
+  readonly caution?: string;
 }
 
 export type LspResult<T> = Result<Answer<T>, LspFailureKind>;
@@ -46,7 +48,7 @@ export async function askAt<T>(
     const at = { textDocument: { uri: document.uri }, position: toPosition(position) };
     const answer = await question.ask({ root: host.root, session, options, at });
     if (answer.ok && answer.value !== undefined) {
-      return succeed({ value: answer.value, by: nameOf(session), position, isWhole });
+      return succeed({ ...answerOf(session, answer.value, isWhole), position });
     }
     // A server may refuse a position where nothing can be renamed or called: the next is tried.
     if (!answer.ok && answer.kind !== "refused") return answer;
@@ -77,7 +79,12 @@ export async function openFile(
   return text;
 }
 
-export function nameOf({ server }: ServerSession): string {
+export function answerOf<T>(session: ServerSession, value: T, isWhole: boolean): Answer<T> {
+  const caution = session.readiness.caution();
+  return { value, by: nameOf(session), isWhole, ...(caution === undefined ? {} : { caution }) };
+}
+
+function nameOf({ server }: ServerSession): string {
   return server.version.includes(server.record.name)
     ? server.version
     : `${server.record.name} ${server.version}`.trim();

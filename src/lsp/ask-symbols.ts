@@ -3,7 +3,7 @@ import { DocumentSymbolRequest, WorkspaceSymbolRequest } from "vscode-languagese
 import { succeed } from "../base/result.ts";
 import type { CodeSymbol } from "../domain/code-intelligence.ts";
 import { symbolsOf } from "./answers.ts";
-import { type LspResult, nameOf, openFile, waitUntilReady } from "./ask-at.ts";
+import { answerOf, type LspResult, openFile, waitUntilReady } from "./ask-at.ts";
 import type { RequestOptions } from "./connection.ts";
 import { lspFailure } from "./failures.ts";
 import { uriOf } from "./file-places.ts";
@@ -33,7 +33,7 @@ export async function askSymbols(
   );
   if (!answer.ok) return answer;
   const value = symbolsOf(host.root, uri, answer.value);
-  return succeed({ value, by: nameOf(session), isWhole: true });
+  return succeed(answerOf(session, value, true));
 }
 
 /** `path` is opened first: some servers know no project before they have seen a file of it. */
@@ -51,5 +51,5 @@ export async function askWorkspace(
   const isWhole = await waitUntilReady(session);
   const answer = await session.connection.request(WorkspaceSymbolRequest.type, { query }, options);
   if (!answer.ok) return answer;
-  return succeed({ value: symbolsOf(host.root, "", answer.value), by: nameOf(session), isWhole });
+  return succeed(answerOf(session, symbolsOf(host.root, "", answer.value), isWhole));
 }

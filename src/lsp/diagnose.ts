@@ -3,7 +3,7 @@ import type { Diagnostic } from "vscode-languageserver-protocol/node";
 import { succeed } from "../base/result.ts";
 import type { CodeDiagnostic } from "../domain/code-intelligence.ts";
 import { diagnosticOf } from "./answers.ts";
-import { type LspResult, nameOf, waitUntilReady } from "./ask-at.ts";
+import { answerOf, type LspResult, waitUntilReady } from "./ask-at.ts";
 import type { RequestOptions } from "./connection.ts";
 import { lspFailure } from "./failures.ts";
 import type { ServerHost } from "./server-host.ts";
@@ -43,7 +43,7 @@ export async function diagnoseFiles(
       if (!found.ok) return found;
       all.push(...found.value.map((item: Diagnostic) => diagnosticOf(path, item)));
     }
-    return succeed({ value: all, by: nameOf(session), isWhole });
+    return succeed(answerOf(session, all, isWhole));
   } finally {
     for (const { path } of files) {
       const text = onDisk.get(path);
@@ -61,9 +61,11 @@ export function joinDiagnoses(
   if (first === undefined) return lspFailure("no-position", "No file was named.");
   const given = answers.flatMap((answer) => (answer.ok ? [answer.value] : []));
   if (given.length === 0) return first;
+  const cautions = given.flatMap(({ caution }) => caution ?? []);
   return succeed({
     value: given.flatMap(({ value }) => value),
     by: given.map(({ by }) => by).join(", "),
     isWhole: given.length === answers.length && given.every(({ isWhole }) => isWhole),
+    ...(cautions.length === 0 ? {} : { caution: cautions.join("; ") }),
   });
 }

@@ -23,7 +23,12 @@ export interface ServerProgram {
 export type Readiness =
   | "at-once"
   | "progress"
-  | { readonly notification: string; readonly isReady: (parameters: unknown) => boolean };
+  | {
+      readonly notification: string;
+      readonly isReady: (parameters: unknown) => boolean;
+      /** What it says is wrong with the project or its own surroundings, so that its errors may be false. */
+      readonly caution?: (parameters: unknown) => string | undefined;
+    };
 
 export interface LanguageServer {
   readonly name: string;

@@ -6,8 +6,8 @@ import type { Readiness } from "./language-server.ts";
 export interface ReadinessWatch {
   /** Resolves when it is ready, or at the limit: false then, and answers may lack something. */
   wait(limitMs: number): Promise<boolean>;
-  /** What it does now, for people: "Indexing 12/300". */
-  doing(): string | undefined;
+  /** What it says is wrong with the project, or nothing. */
+  caution(): string | undefined;
 }
 
 /** Milliseconds in which a server that reports progress begins, or goes on, with the next piece of work. */
@@ -17,7 +17,8 @@ const lookMs = 25;
 
 /** Must be called before the server is initialised. */
 export function watchReadiness(protocol: ProtocolConnection, readiness: Readiness): ReadinessWatch {
-  const work = new Map<string | number, string>();
+  const work = new Set<string | number>();
+  let caution: string | undefined;
   let hasBegun = false;
   let isReady = readiness === "at-once";
   let lastChange = performance.now();
@@ -28,18 +29,19 @@ export function watchReadiness(protocol: ProtocolConnection, readiness: Readines
     if (value.kind === "end") work.delete(token);
     else {
       hasBegun = true;
-      work.set(token, [value.title ?? work.get(token), value.message].filter(Boolean).join(" "));
+      work.add(token);
     }
   });
   if (typeof readiness === "object") {
     protocol.onNotification(readiness.notification, (parameters: unknown) => {
       if (readiness.isReady(parameters)) isReady = true;
+      caution = readiness.caution?.(parameters);
     });
   }
   const isQuiet = (): boolean =>
     work.size === 0 && performance.now() - lastChange > (hasBegun ? quietMs : beginGraceMs);
   return {
-    doing: () => [...work.values()][0],
+    caution: () => caution,
     async wait(limitMs) {
       const deadline = performance.now() + limitMs;
       lastChange = performance.now();
@@ -54,5 +56,5 @@ export function watchReadiness(protocol: ProtocolConnection, readiness: Readines
 
 interface ProgressNote {
   readonly token: string | number;
-  readonly value: { readonly kind?: string; readonly title?: string; readonly message?: string };
+  readonly value: { readonly kind?: string };
 }

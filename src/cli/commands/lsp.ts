@@ -106,8 +106,12 @@ function describe(
 ): LspDocument {
   const asked = { schema, question, at, sandbox } as const;
   if (!found.ok) return { ...asked, ok: false, kind: found.kind, message: found.message };
-  const { value, by, position, isWhole } = found.value;
-  return { ...asked, ok: true, by, ...(position === undefined ? {} : { position }), isWhole, answer: value };
+  const { value: answer, by, position, isWhole, caution } = found.value;
+  const optional = {
+    ...(position === undefined ? {} : { position }),
+    ...(caution === undefined ? {} : { caution }),
+  };
+  return { ...asked, ok: true, by, ...optional, isWhole, answer };
 }
 
 /** The file is looked for from the repository's root, and from here where it is given by another way into it. */

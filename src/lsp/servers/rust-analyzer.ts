@@ -6,6 +6,13 @@ const settings = {
   cargo: { autoreload: true },
 };
 
+/** Of its own notification. */
+interface Status {
+  readonly health?: string;
+  readonly quiescent?: boolean;
+  readonly message?: string | null;
+}
+
 export default defineLanguageServer({
   name: "rust-analyzer",
   title: "rust-analyzer (Rust)",
@@ -14,7 +21,12 @@ export default defineLanguageServer({
   remedy: "rustup component add rust-analyzer, with rust-src for the standard library.",
   readiness: {
     notification: "experimental/serverStatus",
-    isReady: (parameters) => (parameters as { quiescent?: boolean }).quiescent === true,
+    isReady: (parameters) => (parameters as Status).quiescent === true,
+    // Most of all: without the sources of the standard library it reports errors that are none.
+    caution: (parameters) => {
+      const { health, message } = parameters as Status;
+      return health === "ok" ? undefined : (message ?? health);
+    },
   },
   rootFiles: ["Cargo.toml"],
   initializationOptions: settings,
