@@ -92,6 +92,11 @@ export default defineOutline({
   isTest: ({ kind, attributes }) =>
     (kind === "method" || kind === "function") &&
     /@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory)\b/.test(attributes),
+  // After `by x {` the grammar takes the class's body for a function's argument.
+  finish: (definitions) => {
+    for (const one of definitions)
+      if (one.kind === "function" && definitions[one.container]?.kind === "class") one.kind = "method";
+  },
   isConstant: ({ header }) => /^\s*(?:\w+\s+)*?const\s+val\b/.test(header),
   parameter: (node: Node) =>
     node.type === "parameter"

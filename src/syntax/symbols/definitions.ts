@@ -171,11 +171,13 @@ function adoptOwned(definitions: MutableDefinition[]): void {
   }
 }
 
+/** Where things that can have members are, by name: types, and JavaScript's functions and tables. */
 export function typePlaces(definitions: readonly Definition[]): Map<string, number> {
   const places = new Map<string, number>();
-  for (const [index, one] of definitions.entries())
-    if ((isTypeKind(one.kind) || one.kind === "type" || one.kind === "variable") && !places.has(one.name))
-      places.set(one.name, index);
+  for (const [index, one] of definitions.entries()) {
+    const isHolder = isTypeKind(one.kind) || ["type", "variable", "constant", "function"].includes(one.kind);
+    if (isHolder && one.owner === undefined && !places.has(one.name)) places.set(one.name, index);
+  }
   return places;
 }
 
