@@ -221,7 +221,9 @@ const shifted: Corruption = (hunk, random) => {
   const way = pick(["dedent", "indent", "first"], random);
   if (way === "indent") return everywhere(hunk, (line) => (line.trim() === "" ? line : `    ${line}`));
   if (way === "dedent")
-    return everywhere(hunk, (line) => (line.startsWith(common) ? line.slice(common.length) : line));
+    return everywhere(hunk, (line) =>
+      line.trim() !== "" && line.startsWith(common) ? line.slice(common.length) : line,
+    );
   return everywhere(hunk, (line, index) => (index === 0 ? line.trimStart() : line));
 };
 

@@ -78,19 +78,12 @@ function placeLines(request: MergeRequest, change: LineChange, reindent: Reinden
   const lines: string[] = [];
   for (const [index, line] of added.entries()) {
     const indent = isBlank(line)
-      ? indentOfBlank(added, line, reindent)
+      ? indentOf(line)
       : (indentLike(request, change, index) ?? reindent(indentOf(line)));
     if (indent === undefined) return undefined;
     lines.push(indent + line.slice(indentOf(line).length));
   }
   return lines;
-}
-
-/** Spaces in a blank line move with lines that begin with the same. */
-function indentOfBlank(added: readonly string[], line: string, reindent: Reindent): string {
-  const indent = indentOf(line);
-  const isOfKind = indent !== "" && added.some((each) => !isBlank(each) && each[0] === indent[0]);
-  return (isOfKind ? reindent(indent) : undefined) ?? indent;
 }
 
 /** A line that takes the place of one with the same indentation in the author's text takes that one's in the file. */

@@ -18,16 +18,15 @@ export function readingsOf(edit: ReplaceEdit): Reading[] {
   }));
   const readings: Reading[] = [];
   for (const reading of written) {
-    const meant = unescapeNew(reading) ?? reading;
-    readings.push(meant);
-    let latest = meant;
+    readings.push(reading);
+    let latest = reading;
     for (const clean of [withoutFences, withoutNumbers, withoutEscapes, withoutSigns] satisfies Cleaning[]) {
       const cleaned = clean(latest);
       latest = cleaned.at(-1) ?? latest;
       readings.push(...cleaned);
     }
   }
-  return readings;
+  return readings.map((reading) => unescapeNew(reading) ?? reading);
 }
 
 const fence = /^\s*(?:`{3,}|~{3,})[\w.+/-]*\s*$/;
@@ -105,8 +104,11 @@ function unescapeNew({ original, replacement }: Reading): Reading | undefined {
   return isBare || !isCode ? undefined : { original, replacement: replacement.map(unescapeLine) };
 }
 
+/** Documentation in comments is often written in HTML. */
+const documentation = /^\s*(?:\*|\/\*\*|\/\/[/!])/;
+
 /**
- * Entities in the new lines alone, inside of strings or comments, with nothing that says whether the author escapes: not a bare
+ * Entities in the new lines alone, inside of strings or remarks, with nothing that says whether the author escapes: not a bare
  * character anywhere, and a file that has none either way.
  */
 export function isDoubtfullyEscaped(file: readonly string[], { original, replacement }: Reading): boolean {
@@ -118,7 +120,9 @@ export function isDoubtfullyEscaped(file: readonly string[], { original, replace
   return !isBare && !file.some((line) => entity.test(line));
 }
 
+/** Strings and comments may well name entities. */
 function withoutStrings(line: string): string {
+  if (/^\s*(?:\*|\/\/|\/\*|#|--|<!--)/.test(line)) return "";
   return line.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, '""');
 }
 

@@ -54,14 +54,17 @@ export function spanOf(request: MergeRequest, change: LineChange): Result<Span, 
       return fail("unclear", `The file has no line like ${show(original, indexes)}.`);
     return gapOf(request, change);
   }
+  const invented = indexes.filter((index) => alignment[index] === -1 && !isBlank(original[index] ?? ""));
+  if (invented.length > 0) return fail("unclear", `The file has no line like ${show(original, invented)}.`);
+  if (hasOtherBlanks(request, change))
+    return fail("unclear", `The original leaves out blank lines beside ${show(file, gone)}.`);
   const start = Math.min(...gone);
   const end = Math.max(...gone) + 1;
   const forgotten = range(start, end).filter((line) => !gone.includes(line));
   const filled = forgotten.filter((line) => !isBlank(file[line] ?? ""));
   if (filled.length > 0) return fail("unclear", `The original leaves out ${show(file, filled)}.`);
   const beside = [start - 1, end].filter((line) => isLeftOut(request, line));
-  if (beside.length > 0 && change.toEnd > change.toStart)
-    return fail("unclear", `The original leaves out ${show(file, beside)}.`);
+  if (beside.length > 0) return fail("unclear", `The original leaves out ${show(file, beside)}.`);
   if (forgotten.length > 0 && change.toEnd > change.toStart)
     return fail(
       "unclear",
@@ -98,7 +101,7 @@ function gapOf(request: MergeRequest, change: LineChange): Result<Span, "unclear
   }
   const forgotten = range(previous + 1, next).filter((line) => !isBlank(file[line] ?? ""));
   if (forgotten.length > 0) return fail("unclear", `The original leaves out ${show(file, forgotten)}.`);
-  if (hasFewerBlanks(request, change))
+  if (hasOtherBlanks(request, change))
     return fail(
       "unclear",
       `The original leaves out blank lines beside the new ones, at ${show(file, [previous, next])}.`,
@@ -106,8 +109,8 @@ function gapOf(request: MergeRequest, change: LineChange): Result<Span, "unclear
   return placeAmongBlanks(request, change, previous, next);
 }
 
-/** New lines go in beside blank ones, of which the file has more. */
-function hasFewerBlanks(
+/** Lines go in beside blank ones, or blank ones go, and the file has more or fewer of them there. */
+function hasOtherBlanks(
   { file, original, alignment }: MergeRequest,
   { fromStart, fromEnd }: LineChange,
 ): boolean {
@@ -116,9 +119,10 @@ function hasFewerBlanks(
   const below = range(fromEnd, original.length).find(isFilled);
   const [start, end] = [alignment[above ?? -1] ?? -1, alignment[below ?? -1] ?? -1];
   if (above === undefined || below === undefined || start === -1 || end === -1) return false;
-  const own = below - above - 1 - (fromEnd - fromStart);
-  const isAllBlank = range(start + 1, end).every((line) => isBlank(file[line] ?? ""));
-  return isAllBlank && own > 0 && own < end - start - 1;
+  const own = range(above + 1, below).filter((index) => !isFilled(index)).length;
+  const theirs = range(start + 1, end).filter((line) => isBlank(file[line] ?? "")).length;
+  const isEdge = fromEnd === fromStart || !isFilled(fromStart) || !isFilled(fromEnd - 1);
+  return isEdge && own > 0 && own < theirs;
 }
 
 /**
