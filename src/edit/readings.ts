@@ -19,7 +19,7 @@ export function readingsOf(edit: ReplaceEdit): Reading[] {
   const readings: Reading[] = [];
   for (const reading of written) {
     readings.push(reading);
-    let latest = reading;
+    let latest: Reading = reading;
     for (const clean of [withoutFences, withoutNumbers, withoutEscapes, withoutSigns] satisfies Cleaning[]) {
       const cleaned = clean(latest);
       latest = cleaned.at(-1) ?? latest;
@@ -112,8 +112,8 @@ const documentation = /^\s*(?:\*|\/\*\*|\/\/[/!])/;
  * character anywhere, and a file that has none either way.
  */
 export function isDoubtfullyEscaped(file: readonly string[], { original, replacement }: Reading): boolean {
-  if (!replacement.some((line) => entity.test(line)) || original.some((line) => entity.test(line)))
-    return false;
+  const isNew = replacement.some((line) => entity.test(line) && !documentation.test(line));
+  if (!isNew || original.some((line) => entity.test(line))) return false;
   const isBare = [...original, ...replacement].some((line) =>
     /[<>]|&(?!(?:lt|gt|amp|quot|apos|#0?39|#x27);)/.test(line),
   );
