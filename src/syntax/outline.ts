@@ -11,7 +11,8 @@
 | `@binding` | a declaration, or the bound name | in a function a local variable, in a type a field, else a variable or constant; parts as above |
  * | `@local` | the name of a parameter, loop variable … | its uses in the innermost scope are no references; `@type` is its type |
  * | `@scope` | a closure | holds local variables without being a definition |
- * | `@block` | Rust's `impl` | what stands in it belongs to `@owner`; `@type` is the trait |
+ * | `@access` | C++'s `private:` | `access` of what follows in the type |
+| `@block` | Rust's `impl` | what stands in it belongs to `@owner`; `@type` is the trait |
  * | `@reference.KIND` | the name | `@receiver`, `@arguments`, `@owner` |
  * | `@import` | an import's node | `imports` reads it; nothing in it is a reference |
  * | `@export` | a name | the file's definition of this name is public |
@@ -38,6 +39,8 @@ export interface DefinitionFacts {
   readonly container: Definition | undefined;
   /** The type that it belongs to, said elsewhere. */
   readonly owner: string | undefined;
+  /** The last `@access` before it in its type: `private`. */
+  readonly access: string | undefined;
   /** It stands in a block that implements a trait. */
   readonly keepsPromise: boolean;
 }

@@ -255,14 +255,14 @@ export const outlineRows: readonly OutlineRow[] = [
   {
     says: "classes, what is defined outside of them, templates and test macros",
     file: "a.cpp",
-    text: '#include "a.hpp"⏎namespace n {⏎template <typename T>⏎class A : public B<T>, c::D {⏎public:⏎  A(int x) : x_(x) {}⏎  virtual ~A();⏎  int e(F f) const;⏎  int x_;⏎};⏎int A::e(F f) const { G g(1); auto h = std::make_unique<I>(2); return h->j() + f.k + g.l() + c::m(1); }⏎}⏎TEST(S, t) { n::go(1); }⏎TEST_CASE("u v") { go(2); }',
+    text: '#include "a.hpp"⏎namespace n {⏎template <typename T>⏎class A : public B<T>, c::D {⏎public:⏎  A(int x) : x_(x) {}⏎  virtual ~A();⏎  int e(F f) const;⏎  private:⏎  int x_;⏎};⏎int A::e(F f) const { G g(1); auto h = std::make_unique<I>(2); return h->j() + f.k + g.l() + c::m(1); }⏎}⏎TEST(S, t) { n::go(1); }⏎TEST_CASE("u v") { go(2); }',
     definitions: [
       "module n*",
       "class n.A*",
       "constructor n.A.A*",
       "method n.A.~A*",
       "method n.A.e*",
-      "field n.A.x_*",
+      "field n.A.x_",
       "test S.t*!",
       "test u v*!",
     ],

@@ -23,6 +23,7 @@ const query = `
 (template_declaration parameters: (_) @attribute)
 (template_parameter_list (type_parameter_declaration (type_identifier) @local))
 (template_parameter_list (optional_type_parameter_declaration name: (type_identifier) @local))
+(access_specifier) @access
 (namespace_definition) @definition.module
 (class_specifier name: (_) @name body: (_) @body) @definition.class
 (alias_declaration name: (_) @name) @definition.type
@@ -75,10 +76,11 @@ export default defineOutline({
   grammar: "tree-sitter-cpp/tree-sitter-cpp.wasm",
   query,
   builtin: new Set(["NULL", "size_t", "std"]),
-  isPublic: ({ header, container }) =>
-    container?.kind === "class" ||
-    container?.kind === "struct" ||
-    !/^\s*(?:\w+\s+)*?static\b/.test(header.split("(", 1)[0] ?? ""),
+  isPublic: ({ header, container, access, owner }) => {
+    if (container?.kind === "class") return access !== undefined && access !== "private";
+    if (container?.kind === "struct") return access !== "private";
+    return owner !== undefined || !/^\s*(?:\w+\s+)*?static\b/.test(header.split("(", 1)[0] ?? "");
+  },
   isTest: isCFamilyTest,
   isConstant: ({ header }) => /\b(?:const|constexpr)\b/.test(header.split("=", 1)[0] ?? ""),
   parameter: cParameter,

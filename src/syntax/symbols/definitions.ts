@@ -40,7 +40,7 @@ export function buildDefinitions(
 
 function buildDefinition(
   work: Work,
-  { found, kind, isBinding, container, block }: NestedDefinition,
+  { found, kind, isBinding, container, access, block }: NestedDefinition,
   before: readonly Definition[],
 ): MutableDefinition {
   const { outline, text } = work;
@@ -62,6 +62,7 @@ function buildDefinition(
     attributes: `${above.attributes}\n${attributes}`,
     container: around,
     owner,
+    access,
     keepsPromise: block?.keepsPromise === true,
   };
   const isCode = kind === "function" || kind === "method" || kind === "macro";

@@ -24,7 +24,7 @@ export interface FoundLeaf {
   readonly start: number;
   /** Of the pattern; the smallest counts. */
   readonly rank: number;
-  readonly role: ReferenceKind | "local" | "claimed";
+  readonly role: ReferenceKind | "local" | "claimed" | "access";
   readonly node: Node;
   readonly parts: Parts;
 }
@@ -131,7 +131,8 @@ function place(match: QueryMatch, found: Found, fields: Fields): void {
       found,
       fields,
     );
-  else if (role === "local") found.leaves.push({ start: node.startIndex, rank, role: "local", node, parts });
+  else if (role === "local" || role === "access")
+    found.leaves.push({ start: node.startIndex, rank, role, node, parts });
   else placeOther(role, node, rank, parts, found);
 }
 

@@ -23,7 +23,7 @@ export function buildReferences(
   for (const leaf of found.leaves) {
     if (leaf.start === last) continue;
     last = leaf.start;
-    if (leaf.role === "claimed" || leaf.role === "local") continue;
+    if (leaf.role === "claimed" || leaf.role === "local" || leaf.role === "access") continue;
     while (skip < ignored.length && (ignored[skip]?.end ?? 0) <= leaf.start) skip++;
     if ((ignored[skip]?.start ?? Number.POSITIVE_INFINITY) <= leaf.start) continue;
     for (

@@ -22,6 +22,8 @@ export interface Region extends Span {
   readonly block: FoundBlock | undefined;
   /** Local variables with their declared types. */
   readonly locals: Map<string, string | undefined>;
+  /** What the last `private:` or the like says. */
+  access: string | undefined;
   /** Names of the fields that it has so far. */
   readonly fields: Set<string>;
 }
@@ -32,6 +34,7 @@ export interface NestedDefinition {
   readonly kind: DefinitionKind;
   readonly isBinding: boolean;
   readonly container: number;
+  readonly access: string | undefined;
   readonly block: FoundBlock | undefined;
 }
 
@@ -88,7 +91,7 @@ function itemsOf(found: Found): Item[] {
   for (const scope of found.scopes) items.push({ start: scope.start, end: scope.end, order: 2 });
   for (const block of found.blocks) items.push({ start: block.start, end: block.end, order: 0, block });
   for (const leaf of found.leaves)
-    if (leaf.role === "local" && !named.has(leaf.start))
+    if (leaf.role === "access" || (leaf.role === "local" && !named.has(leaf.start)))
       items.push({ start: leaf.start, end: leaf.start, order: 3, leaf });
   return items.sort((a, b) => a.start - b.start || b.end - a.end || a.order - b.order);
 }
@@ -132,7 +135,11 @@ function enter(
   if (item.order === 2) return regionOf(item, region, region.definition, "function", undefined);
   const home = homeOf(region);
   if (item.order === 3) {
-    const { node, parts } = item.leaf;
+    const { node, parts, role } = item.leaf;
+    if (role === "access") {
+      home.access = text.slice(node.startIndex, node.endIndex);
+      return undefined;
+    }
     addLocal(home, text.slice(node.startIndex, node.endIndex), parts.type, text);
     return undefined;
   }
@@ -151,6 +158,7 @@ function enter(
     isBinding,
     kind: inType && kind === "function" ? "method" : kind,
     container: isTypeKind(kind) ? outsideAlias(region, definitions) : region.definition,
+    access: home.access,
     block: home.sort === "block" ? home.block : undefined,
   });
   return regionOf(item, region, definitions.length - 1, sortOf(kind), undefined);
@@ -181,6 +189,7 @@ function enterField(
     isBinding: false,
     kind: "field",
     container: (home ?? region).definition,
+    access: home?.access,
     block: home?.sort === "block" ? home.block : undefined,
   });
   // What a method calls to fill a field is the method's call.
@@ -226,6 +235,7 @@ function regionOf(
     sort,
     block,
     locals: new Map(),
+    access: undefined,
     fields: new Set(),
   };
 }
