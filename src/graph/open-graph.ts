@@ -1,4 +1,5 @@
 /** An index of a repository, opened: the questions of `CodeGraph`, and what keeps it up to date. */
+import { resolve } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { type RefreshOptions, type RefreshResult, refreshIndex } from "./build/refresh.ts";
 import { type FileUpdate, updateFile } from "./build/update-file.ts";
@@ -46,7 +47,8 @@ const suggestionLimit = 5;
 
 /** Throws MillwrightError("disk") where the index cannot be opened, made or read. */
 export function openGraph(options: GraphOptions): OpenGraph {
-  const { repository, directory, home } = options;
+  const { home } = options;
+  const [repository, directory] = [resolve(options.repository), resolve(options.directory)];
   let store = openStore({ directory, version: extractionVersion });
   const rebuilt = store.rebuilt;
   const startAnew = (): void => {

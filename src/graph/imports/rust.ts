@@ -78,6 +78,16 @@ function crateNamed(table: FileTable, name: string, file: FileInfo): Crate | und
 
 /** The crate that a file is part of: files of `tests`, `benches`, `examples` and `src/bin` are crates of their own. */
 function crateOf(table: FileTable, file: FileInfo): Crate {
+  const known = crates.get(table) ?? new Map<string, Crate>();
+  crates.set(table, known);
+  const crate = known.get(file.path) ?? findCrate(table, file);
+  known.set(file.path, crate);
+  return crate;
+}
+
+const crates = new WeakMap<FileTable, Map<string, Crate>>();
+
+function findCrate(table: FileTable, file: FileInfo): Crate {
   const folder = folderOf(file.path);
   for (const above of foldersAbove(folder)) {
     const placed = table.manifests.find((one) => one.folder === above && one.manifest.kind === "cargo");

@@ -6,7 +6,8 @@ import { splitTerms } from "../terms.ts";
 
 /** Names of other lengths are no typing errors of this one; those that share its words are found by the search. */
 const mostLengthRatio = 1 / 3;
-const mostByWords = 200;
+const mostByWords = 500;
+const mostTerms = 5;
 const range = "kind > 2 AND kind < 18";
 
 /** Best first; none where nothing is near. */
@@ -27,22 +28,24 @@ export function suggestNames(store: Store, written: string, limit: number): read
   );
   for (const { name } of near.iterate(lower.length - most, lower.length + most))
     if (differences(letters, lettersOf(String(name).toLowerCase())) <= 2 * most) consider(String(name));
-  for (const name of namesWithTerms(store, terms)) consider(name);
+  for (const name of namesWithTerms(store, [...terms].filter((term) => term !== lower).slice(0, mostTerms)))
+    consider(name);
   return [...scored]
     .sort(([a, one], [b, other]) => other - one || a.length - b.length || (a < b ? -1 : 1))
     .slice(0, limit)
     .map(([name]) => name);
 }
 
-function namesWithTerms(store: Store, terms: ReadonlySet<string>): string[] {
-  if (terms.size < 2) return [];
-  const match = `name : (${[...terms].map((term) => `"${term}"`).join(" OR ")})`;
+/** Of definitions that share two words or more. */
+function namesWithTerms(store: Store, terms: readonly string[]): string[] {
+  const pairs = terms.flatMap((one, at) => terms.slice(at + 1).map((other) => `("${one}" AND "${other}")`));
+  if (pairs.length === 0) return [];
   const rows = store
     .prepare(
-      `SELECT e.name FROM (SELECT rowid AS id FROM entity_text WHERE entity_text MATCH ? ORDER BY rank LIMIT ?) t
+      `SELECT DISTINCT e.name FROM (SELECT rowid AS id FROM entity_text WHERE entity_text MATCH ? LIMIT ?) t
        JOIN entities e ON e.id = t.id WHERE ${range}`,
     )
-    .all(match, mostByWords);
+    .all(`name : (${pairs.join(" OR ")})`, mostByWords);
   return rows.map(({ name }) => String(name));
 }
 

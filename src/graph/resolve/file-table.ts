@@ -68,8 +68,15 @@ export function openFileTable(store: Store, all: boolean): FileTable {
     };
   };
   const [byPath, byNumber] = [ask("path"), ask("number")];
+  const numbers = new Map<number, FileInfo>();
   return {
-    byNumber: (id) => byNumber(String(id))[0],
+    byNumber(id) {
+      const known = numbers.get(id);
+      if (known !== undefined) return known;
+      const info = byNumber(String(id))[0];
+      if (info !== undefined) numbers.set(id, info);
+      return info;
+    },
     byPath: (path) => byPath(path)[0],
     byName: ask("name"),
     inFolder: ask("folder"),

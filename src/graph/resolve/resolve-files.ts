@@ -44,6 +44,7 @@ async function runRounds(
   { signal, onProgress }: ResolveOptions,
 ): Promise<boolean> {
   for (const round of [linkFile, connectFile]) {
+    world.anywhere.clear();
     for (let at = 0; at < files.length; at += filesPerTransaction) {
       await setImmediate();
       if (signal.aborted) return false;
@@ -61,6 +62,7 @@ export function resolveFile(store: Store, file: number): void {
   const world = openWorld(store, false);
   dropEdges(store, file);
   linkFile(store, world, file);
+  world.anywhere.clear();
   connectFile(store, world, file);
 }
 

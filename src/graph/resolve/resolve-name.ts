@@ -111,22 +111,42 @@ export function resolveAnywhere(
   const { linked } = traitsOf(file.language);
   const elsewhere = isMember ? "anything" : whatElsewhere(world, file);
   if (elsewhere === "nothing") return undefined;
-  const fitting: Def[] = [];
-  for (const def of world.symbols.named(wanted.name).all) {
-    if (isMemberDef(world, def) !== isMember || isLocal(world, def)) continue;
-    if (elsewhere === "macros" && def.kind !== "macro") continue;
-    const home = world.files.byNumber(def.file);
-    if (home === undefined || home.family !== file.family || (home.isTest && !file.isTest)) continue;
-    fitting.push(def);
-    if (fitting.length > 4 * mostCandidates) return undefined;
-  }
-  const found = choose(fitting, wanted);
+  const found = choose(definedAnywhere(world, file, wanted.name, isMember, elsewhere), wanted);
   if (found.length === 0 || found.length > mostCandidates) return undefined;
   const isEveryday = isMember && everydayMembers.has(wanted.name);
   if (isEveryday && found.length > 1) return undefined;
   const everyday = isEveryday ? 0.4 : 1;
   const single = linked && !isMember ? confidences.wide : confidences.unique;
   return resolved(found, (found.length === 1 ? single : confidences.ambiguous) * everyday);
+}
+
+const none: readonly Def[] = [];
+
+/** The same for all files of a family; none where there are too many to choose from. */
+function definedAnywhere(
+  world: World,
+  file: FileInfo,
+  name: string,
+  isMember: boolean,
+  elsewhere: "anything" | "macros",
+): readonly Def[] {
+  const { all } = world.symbols.named(name);
+  if (all.length === 0) return none;
+  const key = `${name}\0${file.family}\0${file.isTest}\0${isMember ? "member" : elsewhere}`;
+  const known = world.anywhere.get(key);
+  if (known !== undefined) return known;
+  const fitting: Def[] = [];
+  for (const def of all) {
+    if (isMemberDef(world, def) !== isMember || isLocal(world, def)) continue;
+    if (elsewhere === "macros" && def.kind !== "macro") continue;
+    const home = world.files.byNumber(def.file);
+    if (home === undefined || home.family !== file.family || (home.isTest && !file.isTest)) continue;
+    fitting.push(def);
+    if (fitting.length > 4 * mostCandidates) break;
+  }
+  const result = fitting.length > 4 * mostCandidates ? none : fitting;
+  world.anywhere.set(key, result);
+  return result;
 }
 
 /** A script sees what other scripts define; a module does not. */

@@ -69,7 +69,8 @@ export function openSymbolTable(store: Store, all: boolean): SymbolTable {
       const known = groups.get(name);
       if (known !== undefined) return known;
       const select = `SELECT ${columns} FROM entities WHERE name = ? AND kind > 2 AND kind <> ${sectionKind} ORDER BY id`;
-      const group = openGroup(all ? [] : store.prepare(select).all(name).map(read));
+      const rows = all ? [] : store.prepare(select).all(name).map(read);
+      const group = rows.length === 0 ? emptyGroup : openGroup(rows);
       groups.set(name, group);
       return group;
     },
@@ -131,6 +132,8 @@ function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 
 const fewDefs = 8;
 const none: readonly Def[] = [];
+
+const emptyGroup: NameGroup = { all: none, inFile: () => none, memberOf: () => none, forget: () => {} };
 
 function openGroup(all: readonly Def[]): NameGroup {
   if (all.length <= fewDefs)

@@ -12,6 +12,8 @@ export interface World {
   readonly symbols: SymbolTable;
   /** By file number. */
   readonly bindings: Map<number, FileBindings>;
+  /** Definitions by name for all files of a family, see resolve-name.ts. Owners are known before it is filled for good. */
+  readonly anywhere: Map<string, readonly Def[]>;
 }
 
 /** One import of a file with what it leads to; no target: out of the code base. */
@@ -37,7 +39,12 @@ export const nothing: Meaning = { defs: [], files: [] };
 const mostSteps = 8;
 
 export function openWorld(store: Store, all: boolean): World {
-  return { files: openFileTable(store, all), symbols: openSymbolTable(store, all), bindings: new Map() };
+  return {
+    files: openFileTable(store, all),
+    symbols: openSymbolTable(store, all),
+    bindings: new Map(),
+    anywhere: new Map(),
+  };
 }
 
 export function bindingsOf(world: World, file: FileInfo): FileBindings {

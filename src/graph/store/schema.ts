@@ -1,5 +1,5 @@
 /** The tables of an index. A changed number makes older indexes be built anew: they hold nothing that cannot be derived. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 /** "MWCG": tells our databases from others. */
 export const applicationId = 0x4d574347;
 
@@ -37,7 +37,7 @@ CREATE VIRTUAL TABLE entity_text USING fts5 (
 /** Made after a first build's rows, which is faster than keeping them up to date on the way. */
 export const indexes = `
 CREATE INDEX IF NOT EXISTS entities_file ON entities (file);
-CREATE INDEX IF NOT EXISTS entities_name ON entities (name);
+CREATE INDEX IF NOT EXISTS entities_name ON entities (name, kind);
 CREATE INDEX IF NOT EXISTS entities_below ON entities (parent) WHERE kind < 3;
 CREATE INDEX IF NOT EXISTS entities_owner ON entities (owner) WHERE owner IS NOT NULL;
 CREATE INDEX IF NOT EXISTS edges_inherits ON edges (source, target) WHERE kind = 3;
