@@ -32,5 +32,7 @@ export default defineLanguageServer({
   initializationOptions: settings,
   experimentalCapabilities: { serverStatusNotification: true },
   settings: () => ({ "rust-analyzer": settings }),
+  // Sandboxes have no network, and cargo would wait half a minute to find that out.
+  env: { CARGO_NET_OFFLINE: "true" },
   startLimitMs: 180_000,
 });
