@@ -25,9 +25,7 @@ const functionOf = (name: string): string =>
 
 /** A function's definition or prototype, whatever it returns. */
 export function functions(node: string, name: string, subject: string, isCpp: boolean): string {
-  return wrapped(functionOf(name), isCpp)
-    .map((declarator) => `(${node} declarator: ${declarator}) ${subject}`)
-    .join("\n");
+  return `(${node} declarator: [${wrapped(functionOf(name), isCpp).join("\n")}]) ${subject}`;
 }
 
 export const cFamilyDefinitions = (isCpp: boolean): string => `
@@ -49,25 +47,15 @@ ${functions("declaration", "(identifier) @name", "@prototype.function", isCpp)}
 (type_definition type: (struct_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.struct
 (type_definition type: (union_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.struct
 (type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.enum
-${withArrays("(type_identifier) @name", isCpp)
-  .map((declarator) => `(type_definition declarator: ${declarator}) @definition.type`)
-  .join("\n")}
+(type_definition declarator: [${withArrays("(type_identifier) @name", isCpp).join("\n")}]) @definition.type
 (struct_specifier name: (_) @name body: (_) @body) @definition.struct
 (union_specifier name: (_) @name body: (_) @body) @definition.struct
 (enum_specifier name: (_) @name body: (_) @body) @definition.enum
 (enumerator) @definition.field
-${withArrays("(field_identifier) @name", isCpp)
-  .map((declarator) => `(field_declaration declarator: ${declarator}) @definition.field`)
-  .join("\n")}
-${withArrays("(identifier) @local", isCpp)
-  .map((declarator) => `(parameter_declaration type: (_) @type declarator: ${declarator})`)
-  .join("\n")}
-${withArrays("(identifier) @name", isCpp)
-  .flatMap((declarator) => [
-    `(declaration declarator: ${declarator}) @binding`,
-    `(declaration declarator: (init_declarator declarator: ${declarator})) @binding`,
-  ])
-  .join("\n")}
+(field_declaration declarator: [${withArrays("(field_identifier) @name", isCpp).join("\n")}]) @definition.field
+(parameter_declaration type: (_) @type declarator: [${withArrays("(identifier) @local", isCpp).join("\n")}])
+(declaration declarator: [${withArrays("(identifier) @name", isCpp).join("\n")}]) @binding
+(declaration declarator: (init_declarator declarator: [${withArrays("(identifier) @name", isCpp).join("\n")}])) @binding
 `;
 
 export const cFamilyReferences = `
