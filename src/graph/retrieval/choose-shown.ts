@@ -9,17 +9,17 @@ export interface Shown {
   /** Lines from 1, both included. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Only its signature: the piece itself did not fit. */
-  readonly isSkeleton: boolean;
 }
 
 export interface Budget {
   readonly tokens: number;
-  /** Of one piece, at most this many lines. */
+  /** Of one piece, at most this many lines; of the first ones more. */
   readonly longestPiece: number;
+  readonly longestOfFirst: number;
 }
 
-export const defaultBudget: Budget = { tokens: 6000, longestPiece: 60 };
+export const defaultBudget: Budget = { tokens: 6000, longestPiece: 60, longestOfFirst: 150 };
+const firstPieces = 2;
 
 /** A rough measure that holds for code: four characters to a token. */
 export function countTokens(text: string): number {
@@ -45,22 +45,37 @@ export function chooseShown({ index, ranked, terms, linesOf, budget }: ShowReque
     const lines = linesOf(index.files[file]?.path ?? "");
     if (lines === undefined) continue;
     const { startLine, endLine } = index.piece(piece);
-    const span = windowOf(lines, startLine, endLine, terms, budget.longestPiece);
+    const longest = shown.length < firstPieces ? budget.longestOfFirst : budget.longestPiece;
     const taken = seen.get(file) ?? new Set<number>();
-    const fresh = linesBetween(span.startLine, span.endLine).filter((line) => !taken.has(line));
-    if (fresh.length === 0) continue;
-    const cost = countTokens(fresh.map((line) => lines[line - 1] ?? "").join("\n"));
+    const span = freshRun(windowOf(lines, startLine, endLine, terms, longest), taken);
+    if (span === undefined) continue;
+    const cost = countTokens(lines.slice(span.startLine - 1, span.endLine).join("\n"));
     if (cost > left) continue;
-    for (const line of fresh) taken.add(line);
+    for (let line = span.startLine; line <= span.endLine; line++) taken.add(line);
     seen.set(file, taken);
     left -= cost;
-    shown.push({ file, piece, ...span, isSkeleton: false });
+    shown.push({ file, piece, ...span });
   }
   return shown;
 }
 
-function linesBetween(first: number, last: number): number[] {
-  return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
+interface Span {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** The longest stretch of lines that are not shown yet; undefined where all are. */
+function freshRun({ startLine, endLine }: Span, taken: ReadonlySet<number>): Span | undefined {
+  let best: Span | undefined;
+  let first = startLine;
+  for (let line = startLine; line <= endLine + 1; line++) {
+    if (line <= endLine && !taken.has(line)) continue;
+    const length = line - first;
+    if (length > 0 && (best === undefined || length > best.endLine - best.startLine + 1))
+      best = { startLine: first, endLine: line - 1 };
+    first = line + 1;
+  }
+  return best;
 }
 
 /** The stretch of a long piece that has most of the query's terms. */
@@ -70,7 +85,7 @@ function windowOf(
   endLine: number,
   terms: ReadonlyMap<number, number>,
   longest: number,
-): { readonly startLine: number; readonly endLine: number } {
+): Span {
   if (endLine - startLine < longest) return { startLine, endLine };
   const gains = lines.slice(startLine - 1, endLine).map((line) => gainOf(line, terms));
   let sum = gains.slice(0, longest).reduce((total, gain) => total + gain, 0);

@@ -43,7 +43,6 @@ const pieceKinds: ReadonlySet<DefinitionKind> = new Set([
   "method",
   "constructor",
   "macro",
-  "constant",
   "test",
   "section",
 ]);
@@ -86,14 +85,14 @@ function fileOf(lines: number): Piece {
   };
 }
 
-/** Which piece each definition is, or is in. Fields and variables belong to what is around them. */
+/** Which piece each definition is, or is in. Fields, variables and constants belong to what is around them. */
 function addDefinitions(definitions: readonly Definition[], pieces: Piece[]): number[] {
   const pieceOf: number[] = [];
   for (const [index, one] of definitions.entries()) {
     const { kind, name, startLine, endLine, signature } = one;
     const around = containersOf(definitions, one);
     const isNested = around.some(isCallable);
-    const isSmall = kind === "constant" || endLine - startLine < 5;
+    const isSmall = endLine - startLine < 5;
     if (!pieceKinds.has(kind) || (isNested && isSmall)) {
       pieceOf[index] = pieceOf[one.container] ?? 0;
       continue;

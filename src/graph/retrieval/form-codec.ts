@@ -2,7 +2,7 @@
 import type { FileForm, Piece } from "./file-form.ts";
 
 /** Raised when forms mean something else; kept forms of another version are built anew. */
-export const formVersion = 3;
+export const formVersion = 4;
 
 export function encodeForm(form: FileForm): Uint8Array {
   const head = Buffer.from(JSON.stringify({ lines: form.lines, pieces: form.pieces }));

@@ -41,6 +41,7 @@ const known = `
 SELECT files.id, files.path, files.stamp, files.facts, form
 FROM files LEFT JOIN retrieval_forms ON file = files.id AND retrieval_forms.stamp = files.stamp AND version = ?
 WHERE skipped IS NULL`;
+const unknown = "SELECT id, path, stamp, facts, NULL AS form FROM files WHERE skipped IS NULL";
 const batchSize = 200;
 
 /** Where another process writes the index, new forms are used but not kept. */
@@ -50,11 +51,14 @@ export function readForms(source: FormSource): StoredForms {
   try {
     const hasTable =
       store.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'retrieval_forms'").get() !== undefined;
-    if (!hasTable && lock === undefined) return { forms: [], missing: 1 };
-    if (!hasTable) store.database.exec(table);
+    if (!hasTable && lock !== undefined) store.database.exec(table);
+    const rows =
+      hasTable || lock !== undefined
+        ? store.prepare(known).iterate(formVersion)
+        : store.prepare(unknown).iterate();
     const forms: FormOfPath[] = [];
     const missing: FileRow[] = [];
-    for (const row of store.prepare(known).iterate(formVersion) as Iterable<unknown> as Iterable<FileRow>) {
+    for (const row of rows as Iterable<unknown> as Iterable<FileRow>) {
       if (fileKindOf(row.path) === "generated") continue;
       const form = row.stamp === "" || row.form === null ? undefined : decodeForm(row.form);
       if (form === undefined) missing.push(row);
