@@ -95,12 +95,13 @@ function withoutEscapes({ original, replacement }: Reading): Reading[] {
 
 /**
  * The original may have nothing that could be escaped while the new lines have. They are meant as code when an entity stands
- * outside of quotes, and no bare character says that the author does not escape.
+ * outside of quotes, or is itself escaped, and no bare character says that the author does not escape.
  */
 function unescapeNew({ original, replacement }: Reading): Reading | undefined {
   if (original.some((line) => /[<>&]/.test(line))) return undefined;
   const isBare = replacement.some((line) => /[<>]|&(?!(?:lt|gt|amp|quot|apos|#0?39|#x27);)/.test(line));
-  const isCode = replacement.some((line) => entity.test(withoutStrings(line)));
+  const isTwice = replacement.some((line) => /&amp;(?:lt|gt|amp|quot|#)/.test(line));
+  const isCode = isTwice || replacement.some((line) => entity.test(withoutStrings(line)));
   return isBare || !isCode ? undefined : { original, replacement: replacement.map(unescapeLine) };
 }
 
