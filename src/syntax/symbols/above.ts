@@ -57,8 +57,8 @@ function look(byLastRow: ReadonlyMap<number, readonly Piece[]>, text: string, de
 
 /** Only words stand before it on its line (`export const`): what is above that line is about it. */
 function opensLine(text: string, start: number): boolean {
-  const line = text.slice(Math.max(text.lastIndexOf("\n", start - 1) + 1, start - 200), start);
-  return !/[{}();,=]/.test(line);
+  const near = text.slice(Math.max(0, start - 200), start);
+  return !/[{}();,=]/.test(near.slice(near.lastIndexOf("\n") + 1));
 }
 
 function isFirstOnLine(text: string, start: number): boolean {

@@ -114,7 +114,8 @@ function nameText(written: string): string {
 
 /** The words before a declaration on its line: `export const`. */
 function prefixOf(text: string, start: number): string {
-  const line = text.slice(Math.max(text.lastIndexOf("\n", start - 1) + 1, start - 60), start);
+  const near = text.slice(Math.max(0, start - 60), start);
+  const line = near.slice(near.lastIndexOf("\n") + 1);
   return /^\s*[a-z][\w\s]*$/.test(line) ? line.trimStart() : "";
 }
 

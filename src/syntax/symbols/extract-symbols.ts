@@ -68,9 +68,10 @@ async function readSymbols(outline: Outline, path: string, text: string): Promis
 /** The tree of the text, or of a reading of it (`Outline.readings`) that has less than half the errors. */
 function parseBest(parser: Parser, outline: Outline, text: string, deadline: number): Tree | undefined {
   let best = parseUntil(parser, text, deadline);
-  if (best === undefined || !best.rootNode.hasError) return best;
+  const { readings = [] } = outline;
+  if (best === undefined || readings.length === 0 || !best.rootNode.hasError) return best;
   let fewest = countErrors(best);
-  for (const read of outline.readings ?? []) {
+  for (const read of readings) {
     const other = parseUntil(parser, read(text), deadline);
     if (other === undefined) break;
     const errors = countErrors(other);
