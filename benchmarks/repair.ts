@@ -124,7 +124,7 @@ async function measureIn(context: MeasurementContext, repository: string): Promi
     return { ...common, plain: perSecond, batch: Number.NaN, open: chunk.length, agreeing: "" };
   const started = performance.now();
   const { results, remark } = await screenProposals(
-    { context, bench, baseline, batch: framework.batch },
+    { context, bench, baseline, batch: framework.batch, coverage: new Map() },
     chunk,
   );
   if (remark !== undefined) console.error(remark);

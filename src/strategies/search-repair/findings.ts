@@ -113,9 +113,7 @@ function describeBaseline({ flaky, others, othersBecause }: Baseline): string[] 
   if (flaky.length > 0)
     remarks.push(`Flaky, failed once and passed when run again, so left out: ${listIds(flaky)}.`);
   if (others.length > 0) {
-    remarks.push(
-      `Failed before and ${othersBecause}, so they were not asked to pass: ${listIds(others)}.`,
-    );
+    remarks.push(`Failed before and ${othersBecause}, so they were not asked to pass: ${listIds(others)}.`);
   }
   return remarks;
 }

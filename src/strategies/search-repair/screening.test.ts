@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Baseline } from "../../agent/baseline.ts";
-import type { TestOutcome } from "../../domain/test-outcome.ts";
+import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import type { BatchReport } from "../../languages/contract.ts";
 import type { PreparedProposal } from "./proposals.ts";
 import { type Screen, screenProposals } from "./screening.ts";
@@ -57,6 +57,7 @@ function screenWith(guilty: number): { screen: Screen; builds: number[][] } {
     bench: { runBatch },
     baseline,
     batch: { kind: "switch", size: 10 },
+    coverage: new Map(),
   } as unknown as Screen;
   return { screen, builds };
 }
@@ -69,4 +70,32 @@ it("finds the candidate that keeps a program from building though no complaint i
   expect(results.every(({ result }) => result === "fails")).toBe(true);
   expect(remark).toMatch(/does not build: a.js:1: f is left unset/);
   expect(builds.length).toBeLessThanOrEqual(7);
+});
+
+it("asks the tests that run the changed statement once the failing ones pass, and takes out what breaks them", async () => {
+  const other: TestOutcome = { key: { ...target.key, name: "keeps" }, status: "passed", durationMs: 1 };
+  const asked: string[][] = [];
+  const runBatch = async (
+    _: unknown,
+    __: unknown,
+    { candidates, tests }: { candidates: readonly { id: number }[]; tests: readonly TestKey[] },
+  ) => {
+    asked.push(tests.map(({ name }) => name));
+    const isTargets = tests[0]?.name === target.key.name;
+    const statusOf = (id: number) =>
+      isTargets ? (id === 4 ? "failed" : "passed") : id === 2 ? "failed" : "passed";
+    const outcomes = candidates.map(
+      ({ id }) => [id, tests.map((key) => ({ key, status: statusOf(id), durationMs: 1 }))] as const,
+    );
+    return { complaints: [], outcomes: new Map(outcomes), invalid: undefined } as unknown as BatchReport;
+  };
+  const { screen } = screenWith(-1);
+  const baseline = { ...screen.baseline, outcomes: [target, other] };
+  const coverage = new Map([["a.test.js::keeps", { "a.js": [2] }]]);
+  const chunk = [0, 1, 2, 3].map((rank) => ({ rank, proposal: proposal(rank) }));
+  const bench = { runBatch } as unknown as Screen["bench"];
+  const { results } = await screenProposals({ ...screen, baseline, coverage, bench }, chunk);
+  expect(asked).toEqual([["adds"], ["keeps"]]);
+  expect(results.map(({ result }) => result)).toEqual(["passes", "breaks", "passes", "fails"]);
+  expect(results[1]?.broken).toEqual(["a.test.js::keeps"]);
 });

@@ -6,11 +6,13 @@ import { z } from "zod";
 import type { Baseline } from "../../agent/baseline.ts";
 import type { MeasurementContext } from "../../agent/measurement.ts";
 import type { TestBench } from "../../agent/test-bench.ts";
-import { isFailing } from "../../domain/test-outcome.ts";
+import { type CoveredLines, formatTestKey, isFailing, type TestKey } from "../../domain/test-outcome.ts";
 import { composeSchema, hasSwitch, type Schema } from "../../instrument/compose-schema.ts";
 import type { Batch, BatchReport, BuildComplaint } from "../../languages/contract.ts";
 import { languageOf } from "../../languages/source-files.ts";
+import type { RunnableCandidate } from "../../workspace/batch-runner.ts";
 import { countPassed, isDear, timesFrom } from "./funnel.ts";
+import { chooseGuards } from "./guard-tests.ts";
 import type { PreparedProposal } from "./proposals.ts";
 
 /** A proposal with its place in the order, from 0. Its number in a batch is one more. */
@@ -23,15 +25,18 @@ export const screeningSchema = z.object({
   results: z.array(
     z.object({
       rank: z.int(),
-      result: z.enum(["passes", "fails", "does not load"]),
+      result: z.enum(["passes", "fails", "does not load", "breaks"]),
       /** Target tests that pass. */
       fixed: z.int(),
+      /** Tests that passed on the base, and fail. */
+      broken: z.array(z.string()).default([]),
     }),
   ),
   /** Why the rest has no result, for people. */
   remark: z.string().optional(),
 });
 export type Screening = z.infer<typeof screeningSchema>;
+type Results = Screening["results"];
 
 /** A compiler tells types first and borrows later: after so many builds the rest is validated plainly. */
 const mostRounds = 16;
@@ -43,13 +48,19 @@ export interface Screen {
   readonly bench: TestBench;
   readonly baseline: Baseline;
   readonly batch: Batch;
+  /** Of each test on the base; what passes the failing tests is asked the tests that run the changed statement. */
+  readonly coverage: ReadonlyMap<string, CoveredLines>;
 }
 
-/** The proposals' results on the target tests; those without one have to be validated plainly. */
+/** Fewer than these are validated plainly at once. */
+const fewPassing = 3;
+
+/** The proposals' results on the target tests, and on others near by; those without one have to be validated plainly. */
 export async function screenProposals(screen: Screen, chunk: readonly Ranked[]): Promise<Screening> {
   if (screen.batch.kind === "swap") {
-    const report = await runScreen(screen, screen.context.workspace.base, chunk);
-    return { results: readResults(screen, report), ...remarkOf(report.invalid) };
+    const { base } = screen.context.workspace;
+    const report = await runScreen(screen, base, chunk);
+    return { results: await readResults(screen, base, chunk, report), ...remarkOf(report.invalid) };
   }
   return screenProgram(
     screen,
@@ -65,21 +76,22 @@ async function screenProgram(
   rounds: { left: number },
 ): Promise<Screening> {
   let open = chunk;
-  const rejected: Screening["results"] = [];
+  const rejected: Results = [];
   while (open.length > 0 && rounds.left-- > 0) {
     const program = await composeProgram(screen.context, open);
     open = program.placed;
     if (open.length === 0) break;
     const report = await runScreen(screen, program.tree, open);
     if (report.complaints.length === 0) {
-      return { results: [...rejected, ...readResults(screen, report)], ...remarkOf(report.invalid) };
+      const results = await readResults(screen, program.tree, open, report);
+      return { results: [...rejected, ...results], ...remarkOf(report.invalid) };
     }
     const blamed = new Set(report.complaints.flatMap((complaint) => findBlamed(program, complaint)));
     if (blamed.size === 0) {
       const halves = await screenHalves(screen, open, rounds);
       return { ...remarkOf(describeComplaint(report.complaints)), results: [...rejected, ...halves] };
     }
-    for (const rank of blamed) rejected.push({ rank, result: "does not load", fixed: 0 });
+    for (const rank of blamed) rejected.push({ rank, result: "does not load", fixed: 0, broken: [] });
     open = open.filter(({ rank }) => !blamed.has(rank));
   }
   return { results: rejected };
@@ -90,7 +102,7 @@ async function screenHalves(
   screen: Screen,
   chunk: readonly Ranked[],
   rounds: { left: number },
-): Promise<Screening["results"]> {
+): Promise<Results> {
   if (chunk.length === 1) return [];
   const middle = Math.ceil(chunk.length / 2);
   const first = await screenProgram(screen, chunk.slice(0, middle), rounds);
@@ -146,27 +158,87 @@ function runScreen(
   { context, bench, baseline, batch }: Screen,
   tree: string,
   chunk: readonly Ranked[],
+  guards?: readonly TestKey[],
 ): Promise<BatchReport> {
   const times = timesFrom(baseline);
   return bench.runBatch(baseline.command, batch, {
     tree,
-    tests: baseline.targets.map((outcome) => outcome.key),
-    candidates: chunk.map(({ proposal, rank }) => ({
-      id: rank + 1,
-      files: [{ path: proposal.file, content: proposal.text }],
-    })),
+    tests: guards ?? baseline.targets.map((outcome) => outcome.key),
+    candidates: [...chunk.map(candidateOf), ...(guards === undefined ? [] : [unchangedLike(chunk)])],
     testTimeoutMs: times.testTimeoutMs,
     timeoutMs: Math.min(startMs + chunk.length * times.targetsTimeoutMs, context.limits.remainingMs()),
-    stopAtFirstFailure: isDear(baseline),
+    stopAtFirstFailure: guards !== undefined || isDear(baseline),
   });
 }
 
-function readResults({ baseline }: Screen, report: BatchReport): Screening["results"] {
-  return [...report.outcomes].flatMap(([id, outcomes]) => {
+/** No proposal has it, so no place of a program is switched by it. */
+const unchangedId = 1_000_000_000;
+
+function candidateOf({ proposal, rank }: Ranked): RunnableCandidate {
+  return { id: rank + 1, files: [{ path: proposal.file, content: proposal.text }] };
+}
+
+/** A candidate that changes nothing but the end of a file. */
+function unchangedLike([first]: readonly Ranked[]): RunnableCandidate {
+  const files =
+    first === undefined ? [] : [{ path: first.proposal.file, content: `${first.proposal.base}\n` }];
+  return { id: unchangedId, files };
+}
+
+async function readResults(
+  screen: Screen,
+  tree: string,
+  chunk: readonly Ranked[],
+  report: BatchReport,
+): Promise<Results> {
+  const { baseline } = screen;
+  const results = [...report.outcomes].flatMap(([id, outcomes]): Results => {
     const fixed = countPassed(outcomes, baseline);
     const rank = id - 1;
-    if (fixed === baseline.targets.length) return { rank, result: "passes" as const, fixed };
+    if (fixed === baseline.targets.length) return [{ rank, result: "passes", fixed, broken: [] }];
     // A test that was never reached says nothing of the candidate.
-    return outcomes.some(({ status }) => isFailing(status)) ? { rank, result: "fails" as const, fixed } : [];
+    return outcomes.some(({ status }) => isFailing(status))
+      ? [{ rank, result: "fails", fixed, broken: [] }]
+      : [];
   });
+  const passing = new Set(results.filter(({ result }) => result === "passes").map(({ rank }) => rank));
+  if (passing.size < fewPassing) return results;
+  const broken = await findBroken(
+    screen,
+    tree,
+    chunk.filter(({ rank }) => passing.has(rank)),
+  );
+  return results.map((each) => {
+    const ids = passing.has(each.rank) ? broken.get(each.rank) : undefined;
+    return ids === undefined ? each : { ...each, result: "breaks", broken: ids };
+  });
+}
+
+/**
+ * What passes the failing tests in the easiest way breaks others: of these a few are run here, for all in one start, before
+ * each candidate would cost a start of the whole suite. By rank, the ids of tests that passed on the base and fail.
+ */
+async function findBroken(
+  screen: Screen,
+  tree: string,
+  passing: readonly Ranked[],
+): Promise<Map<number, string[]>> {
+  const guards = chooseGuards(
+    screen.baseline.outcomes,
+    screen.coverage,
+    passing.map(({ proposal }) => proposal),
+  );
+  if (guards.length === 0) return new Map();
+  const { outcomes } = await runScreen(screen, tree, passing, guards);
+  const unchanged = outcomes.get(unchangedId);
+  // A test may fail for being run in a batch: nothing is said without the program as it was, in the same start.
+  if (unchanged === undefined) return new Map();
+  const sound = new Set(
+    unchanged.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key)),
+  );
+  const failing = passing.map(({ rank }) => {
+    const failed = (outcomes.get(rank + 1) ?? []).filter(({ status }) => isFailing(status));
+    return [rank, failed.map(({ key }) => formatTestKey(key)).filter((id) => sound.has(id))] as const;
+  });
+  return new Map(failing.filter(([, broken]) => broken.length > 0));
 }

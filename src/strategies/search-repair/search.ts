@@ -3,6 +3,7 @@ import type { Baseline } from "../../agent/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestBench } from "../../agent/test-bench.ts";
 import type { Candidate } from "../../domain/candidate.ts";
+import type { CoveredLines } from "../../domain/test-outcome.ts";
 import type { Batch } from "../../languages/contract.ts";
 import { judgeCandidate, judgePartial, type Verdict, verdictSchema } from "./funnel.ts";
 import type { PreparedProposal as Proposal } from "./proposals.ts";
@@ -33,6 +34,8 @@ export interface SearchInput {
   readonly baseline: Baseline;
   /** How the framework tries many at once; undefined where it cannot. */
   readonly batch: Batch | undefined;
+  /** Of each test on the base. */
+  readonly coverage: ReadonlyMap<string, CoveredLines>;
   readonly proposals: readonly Proposal[];
 }
 
@@ -115,7 +118,7 @@ async function screenChunk(
   batch: Batch,
   chunk: readonly Ranked[],
 ): Promise<Ranked[]> {
-  const { context, baseline, remarks } = search;
+  const { context, baseline, coverage, remarks } = search;
   const [first] = chunk;
   const options = {
     key: `screen:${first?.rank ?? 0}:${chunk.length}`,
@@ -124,7 +127,9 @@ async function screenChunk(
     large: true,
   };
   const screening = await context.recorder
-    .step(options, () => inTime(context, screenProposals({ context, bench, baseline, batch }, chunk)))
+    .step(options, () =>
+      inTime(context, screenProposals({ context, bench, baseline, batch, coverage }, chunk)),
+    )
     .catch(ignoreOutOfTime);
   if (screening === undefined) return [];
   if (screening.remark !== undefined) remarks.add(screening.remark);
@@ -135,15 +140,21 @@ async function screenChunk(
   return [...passing, ...chunk.filter(({ rank }) => !results.has(rank))];
 }
 
+const verdicts = {
+  fails: "failing tests still fail",
+  "does not load": "does not load",
+  breaks: "breaks other tests",
+} as const;
+
 function noteScreened(
   { context, tried }: Search,
   ranked: Ranked,
   screened: Screening["results"][number] | undefined,
 ): void {
   if (screened === undefined || screened.result === "passes") return;
-  const { result, fixed } = screened;
-  const verdict = result === "fails" ? "failing tests still fail" : result;
-  tried[ranked.rank] = { ...ranked, verdict: { verdict, fixed, othersFixed: 0, broken: [] } };
+  const { result, fixed, broken } = screened;
+  const verdict = verdicts[result];
+  tried[ranked.rank] = { ...ranked, verdict: { verdict, fixed, othersFixed: 0, broken } };
   context.recorder.append({
     event: "candidate-judged",
     candidate: idOf(ranked),

@@ -47,7 +47,9 @@ async function searchRepair(context: StrategyContext): Promise<StrategyEnd> {
 
   enter(context, "repair", `try up to ${proposals.length} repairs`);
   const benches = await openBenches(context, bench, proposals.length);
-  const search = await searchRepairs(context, { benches, baseline, batch: framework.batch, proposals });
+  const { batch } = framework;
+  const input = { benches, baseline, batch, coverage: coverage.tests, proposals };
+  const search = await searchRepairs(context, input);
 
   if (search.plausible.length > 0) enter(context, "verify", "verify the best patch");
   const { comparison } = framework;
