@@ -6,6 +6,8 @@ import { isBlank, linesOf } from "./text-lines.ts";
 export interface Reading {
   readonly original: readonly string[];
   readonly replacement: readonly string[];
+  /** Entities in it are what the author wants. */
+  readonly isUnescaped?: boolean;
 }
 
 /** What else the author may have meant, likeliest last. */
@@ -102,7 +104,9 @@ function unescapeNew({ original, replacement }: Reading): Reading | undefined {
   const isBare = replacement.some((line) => /[<>]|&(?!(?:lt|gt|amp|quot|apos|#0?39|#x27);)/.test(line));
   const isTwice = replacement.some((line) => /&amp;(?:lt|gt|amp|quot|#)/.test(line));
   const isCode = isTwice || replacement.some((line) => entity.test(withoutStrings(line)));
-  return isBare || !isCode ? undefined : { original, replacement: replacement.map(unescapeLine) };
+  return isBare || !isCode
+    ? undefined
+    : { original, replacement: replacement.map(unescapeLine), isUnescaped: true };
 }
 
 /** Documentation in comments is often written in HTML. */
@@ -112,9 +116,10 @@ const documentation = /^\s*(?:\*|\/\*\*|\/\/[/!])/;
  * Entities in the new lines alone, inside of strings or remarks, with nothing that says whether the author escapes: not a bare
  * character anywhere, and a file that has none either way.
  */
-export function isDoubtfullyEscaped(file: readonly string[], { original, replacement }: Reading): boolean {
+export function isDoubtfullyEscaped(file: readonly string[], reading: Reading): boolean {
+  const { original, replacement, isUnescaped = false } = reading;
   const isNew = replacement.some((line) => entity.test(line) && !documentation.test(line));
-  if (!isNew || original.some((line) => entity.test(line))) return false;
+  if (!isNew || isUnescaped || original.some((line) => entity.test(line))) return false;
   const isBare = [...original, ...replacement].some((line) =>
     /[<>]|&(?!(?:lt|gt|amp|quot|apos|#0?39|#x27);)/.test(line),
   );

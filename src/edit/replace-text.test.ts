@@ -63,6 +63,13 @@ test("entities are characters where the file has these, and entities where it ha
   expect(replace("f(a)\n", "f(a)", "if (a &lt; b) f(a)")).toBe("exact\nif (a < b) f(a)\n");
 });
 
+test("entities in new strings are asked about where nothing tells what they are", () => {
+  expect(replace("f(a)\n", "f(a)", 'f("&lt;b&gt;")')).toMatch(/^unclear: .*JSON record/);
+  expect(replace('g("&amp;")\nf(a)\n', "f(a)", 'f("&lt;b&gt;")')).toContain('f("&lt;b&gt;")');
+  expect(replace("f(a)\n", "f(a)", "/**\n * `A&lt;B&gt;`\n */\nf(a)")).toContain("A&lt;B&gt;");
+  expect(replace("f(a)\n", "f(a)", 'f("&amp;lt;")')).toContain('f("&lt;")');
+});
+
 test("two places that fit as well are both named; the author's line number decides where it is right", () => {
   const file = "a\nsame\nb\nsame\nc\n";
   expect(replace(file, "same", "x")).toMatch(/^ambiguous: .*lines 2-2 and 4-4/);
@@ -109,5 +116,14 @@ test("comments that end with dots are lines like others where the file has them"
   const file = "f();\n// wait for it ...\ng();\nh();\n";
   expect(replace(file, "f();\n// wait for it ...\ng();", "f();\n// wait for it ...\nG();")).toBe(
     "exact\nf();\n// wait for it ...\nG();\nh();\n",
+  );
+});
+
+test("what blank lines leave open is asked for", () => {
+  expect(replace("one()\n\ntwo()\n", "one()\ntwo()", "one()\nnew()\ntwo()")).toMatch(
+    /^unclear: .*On which side/,
+  );
+  expect(replace("one()\n\ntwo()\n", "one()\ntwo()", "one()\n\nnew()\ntwo()")).toContain(
+    "one()\n\nnew()\n\ntwo()",
   );
 });
