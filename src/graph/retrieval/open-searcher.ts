@@ -32,3 +32,21 @@ export function openSearcher({ graph, repository, limitMs }: SearcherOptions): O
     },
   };
 }
+
+/** For a process that asks often: the searcher is opened again only when the index has changed since. */
+export function keepSearcher(options: SearcherOptions): () => OpenSearcher {
+  const { database } = options.graph.store;
+  const state = (): string => {
+    const others = database.prepare("PRAGMA data_version").get();
+    const own = database.prepare("SELECT total_changes() AS changes").get();
+    return JSON.stringify([others, own]);
+  };
+  let kept: { readonly searcher: OpenSearcher; readonly state: string } | undefined;
+  return () => {
+    if (kept === undefined || kept.searcher.missing > 0 || kept.state !== state()) {
+      const searcher = openSearcher(options);
+      kept = { searcher, state: state() };
+    }
+    return kept.searcher;
+  };
+}

@@ -4,7 +4,7 @@ import { takeWriterLock } from "../store/writer-lock.ts";
 import { buildFileForm } from "./file-form.ts";
 import { findPlaces } from "./find.ts";
 import { decodeForm, encodeForm } from "./form-codec.ts";
-import { openSearcher } from "./open-searcher.ts";
+import { keepSearcher, openSearcher } from "./open-searcher.ts";
 
 it("keeps forms as bytes that are read back alike; other bytes are no form", () => {
   for (const text of ["", "x = 1", "größe = '中文' # \u{1f600}", "\0\ufffd\ud800", "a ".repeat(300)]) {
@@ -53,5 +53,22 @@ describe("the forms beside an index", () => {
     } finally {
       lock?.release();
     }
+  });
+
+  it("are read again only after a change, by one who asks often", async () => {
+    const playground = makePlayground(first);
+    const graph = playground.open();
+    await graph.refresh();
+    const searcher = keepSearcher({ graph, repository: playground.repository });
+    const before = searcher();
+    expect(searcher()).toBe(before);
+    playground.write({ "a.py": "def orange():\n    return 44\n" });
+    await graph.update("a.py");
+    expect(searcher()).not.toBe(before);
+    expect(searcher().index.files[findPlaces(searcher(), "orange").files[0]?.file ?? -1]?.path).toBe("a.py");
+    const other = playground.open();
+    playground.write({ "c.py": "def green():\n    return 3\n" });
+    await other.refresh();
+    expect(searcher().index.files.length).toBe(3);
   });
 });
