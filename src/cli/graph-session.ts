@@ -23,7 +23,7 @@ export const nothingFound = 11;
 export const graphExitCodes = `
 Exit codes: 0 found   ${nothingFound} nothing of that name   2 wrong usage or configuration   3 infrastructure (disk)   130 interrupted`;
 
-const defaultLimitMs = 20_000;
+const defaultLimitMs = 10_000;
 
 export function addGraphFlags(command: Command): Command {
   return command
