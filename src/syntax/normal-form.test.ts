@@ -162,6 +162,29 @@ const rows: readonly Row[] = [
 
 const lines = (text: string): string => `${text.replaceAll("⏎", "\n")}\n`;
 
+/** What looks like formatting and is not. */
+const meant: readonly (readonly [file: string, one: string, other: string])[] = [
+  ["a.js", "f([a, , b]);", "f([a, b]);"],
+  ["a.js", "f([, a]);", "f([a]);"],
+  ["a.js", "x((a?.b).c);", "x(a?.b.c);"],
+  ["a.js", "for (; a; b) c();", "for (a; b; ) c();"],
+  ["a.js", "'use strict'; f();", "f();"],
+  ["a.js", "f(`a b`);", "f(`a  b`);"],
+  ["a.rs", "const A: [u8; 2] = [0; 5];", "const A: [u8; 2] = [0, 5];"],
+  ["a.rs", "fn f() -> u8 { g() }", "fn f() -> u8 { g(); }"],
+  ["a.py", "x = y[a,]", "x = y[a]"],
+  ["a.py", "x = (a,)", "x = (a)"],
+  ["a.py", "if a:⏎    b()⏎c()", "if a:⏎    b()⏎    c()"],
+  ["a.lua", "return (f())", "return f()"],
+  ["a.go", "package a⏎func f() { for a; b; { c() } }", "package a⏎func f() { for ; a; b { c() } }"],
+  ["a.java", "class A { int[] a = {1}; int[][] b; }", "class A { int[] a = {1}; int[] b; }"],
+  ["a.c", "int f(int a) { if (a) { b(); } else c(); }", "int f(int a) { if (a) b(); c(); }"],
+];
+
+test.each(meant)("%s: %s is not %s", async (file, one, other) => {
+  expect(await normalForm(file, lines(one))).not.toBe(await normalForm(file, lines(other)));
+});
+
 test.each(rows)("$file: what means the same has one normal form", async ({ file, program, equal }) => {
   const form = await normalForm(file, lines(program));
   for (const other of equal) expect(await normalForm(file, lines(other))).toBe(form);

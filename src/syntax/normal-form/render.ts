@@ -16,6 +16,8 @@ interface Open {
   readonly kind: string;
   readonly parts: Part[];
   readonly isParameter: boolean;
+  /** The last token was a comma. */
+  afterComma: boolean;
 }
 
 interface Part {
@@ -34,7 +36,7 @@ export function renderTree(work: Work): string {
 
 /** Without recursion: a chain of ten thousand operands is a tree that deep. */
 function render(work: Work, cursor: TreeCursor): string {
-  const open: Open[] = [{ kind: "", parts: [], isParameter: false }];
+  const open: Open[] = [{ kind: "", parts: [], isParameter: false, afterComma: false }];
   for (;;) {
     const parent = open.at(-1);
     if (parent === undefined) return "";
@@ -52,7 +54,9 @@ function render(work: Work, cursor: TreeCursor): string {
   function wholePart({ text }: Work, at: TreeCursor, parent: Open): readonly Part[] | undefined {
     const kind = at.nodeType;
     const written = text.slice(at.startIndex, at.endIndex);
-    if (!at.nodeIsNamed) return isFormatting(kind, parent) ? [] : [part(written)];
+    if (!at.nodeIsNamed && isFormatting(kind, parent)) return [];
+    parent.afterComma = kind === ",";
+    if (!at.nodeIsNamed) return [part(written)];
     if (isDropped(work, kind, parent, at)) return [];
     if (importKinds.test(kind)) {
       const found = importParts(work, at.currentNode);
@@ -63,6 +67,7 @@ function render(work: Work, cursor: TreeCursor): string {
     open.push({
       kind,
       parts: [],
+      afterComma: false,
       isParameter: (parent.isParameter || /parameter/.test(kind)) && !/lambda|type_param/.test(kind),
     });
     return undefined;
@@ -72,11 +77,16 @@ function render(work: Work, cursor: TreeCursor): string {
 const part = (text: string): Part => ({ text, isImport: false });
 
 function isFormatting(token: string, parent: Open): boolean {
-  if (token === ";") return !parent.kind.startsWith("for");
-  // A hole in an array is between two commas.
-  if (token === ",") return parent.kind !== "token_tree" && parent.parts.at(-1)?.text !== "[";
-  return token === "\n" || token === "";
+  if (token === ";") return !keepsSemicolons.test(parent.kind);
+  if (token !== ",") return token === "\n" || token === "";
+  // A hole in an array is between two commas, and `x[a,]` is not `x[a]`.
+  const isMeant = parent.afterComma || parent.parts.at(-1)?.text === "[";
+  parent.afterComma = true;
+  return !isMeant && parent.kind !== "token_tree" && parent.kind !== "subscript";
 }
+
+/** Heads of `for`, `if` and `switch`, and Rust's `[0; 5]`. */
+const keepsSemicolons = /^(?:for|if|switch|expression_switch|type_switch|array|token_tree)/;
 
 /** Comments, docstrings, statements that do nothing. */
 function isDropped(work: Work, kind: string, parent: Open, at: TreeCursor): boolean {
@@ -146,13 +156,21 @@ function closed(node: Open, parent: string): readonly Part[] {
   if (/^import_(?:declaration|spec_list)$/.test(node.kind) && parts.some((one) => one.isImport))
     return parts.filter((one) => one.isImport);
   const inner = parts.filter((one) => !/^[{}()]$/.test(one.text));
-  if (node.kind === "parenthesized_expression" && inner.length === 1) return inner;
+  if (
+    node.kind === "parenthesized_expression" &&
+    inner.length === 1 &&
+    !meantParentheses.test(inner[0]?.text ?? "")
+  )
+    return inner;
   const isBranch = /^(?:if|else|for|while|do|enhanced_for|foreach)(?:_|$)/.test(parent);
   if (isBranch && /^(?:block|statement_block|compound_statement)$/.test(node.kind) && inner.length === 1)
     return inner;
   if (node.kind === "shorthand_field_initializer") return parts;
   return [part(`(${node.kind} ${texts(parts).join(" ")})`)];
 }
+
+/** JavaScript's `(a?.b).c`, and Lua's `(f())`, which is one value. */
+const meantParentheses = /optional_chain|\?\.|^\((?:function_call|vararg_expression) |^\.\.\.$/;
 
 /** Imports that stand one after the other, in order and each once. */
 function sortedImports(parts: readonly Part[]): Part[] {
