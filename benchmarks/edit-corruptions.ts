@@ -188,6 +188,7 @@ const tabs: Corruption = (hunk, random) => {
   const indents = filled.map(indentOf);
   // What would be lost for good: mixed indentation, and, in steps of another width, lines that stand between two steps.
   if (new Set(indents.map((indent) => indent[0] ?? "").filter(Boolean)).size > 1) return undefined;
+  if (indents.some((indent) => / \t|\t {4}/.test(indent))) return undefined;
   if (!hasTabs && indents.some((indent) => narrow && indent.length % width !== 0)) return undefined;
   const isTold = hunk.lines.some(
     ({ sign, text }) => sign !== "+" && text.trim() !== "" && indentOf(text) !== "",
@@ -209,7 +210,7 @@ function stepOf(lines: readonly string[]): number {
   let last = 0;
   for (const line of lines.filter((each) => each.trim() !== "")) {
     const indent = indentOf(line).length;
-    if (indent > last) counts.set(indent - last, (counts.get(indent - last) ?? 0) + 1);
+    if (indent > last && indent - last <= 4) counts.set(indent - last, (counts.get(indent - last) ?? 0) + 1);
     last = indent;
   }
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 4;

@@ -109,7 +109,7 @@ function unescapeNew({ original, replacement }: Reading): Reading | undefined {
     : { original, replacement: replacement.map(unescapeLine), isUnescaped: true };
 }
 
-/** Documentation in comments is often written in HTML. */
+/** Documentation in comments is often written in HTML; an end tag with entities is none. */
 const documentation = /^\s*(?:\*|\/\*\*|\/\/[/!])/;
 
 /**
@@ -118,7 +118,9 @@ const documentation = /^\s*(?:\*|\/\*\*|\/\/[/!])/;
  */
 export function isDoubtfullyEscaped(file: readonly string[], reading: Reading): boolean {
   const { original, replacement, isUnescaped = false } = reading;
-  const isNew = replacement.some((line) => entity.test(line) && !documentation.test(line));
+  const isNew = replacement.some(
+    (line) => entity.test(line) && (!documentation.test(line) || line.includes("&lt;/")),
+  );
   if (!isNew || isUnescaped || original.some((line) => entity.test(line))) return false;
   const isBare = [...original, ...replacement].some((line) =>
     /[<>]|&(?!(?:lt|gt|amp|quot|apos|#0?39|#x27);)/.test(line),
