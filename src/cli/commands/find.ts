@@ -14,6 +14,8 @@ import { addGraphFlags, type GraphFlags, type GraphSession, printJson, withGraph
 import { readStatement, refuseFolder } from "../task-arguments.ts";
 
 const schema = "millwright.find/1";
+/** For reading what the search knows of new and changed files. */
+const defaultLimitMs = 20_000;
 const kinds = ["place", "file", "test", "document", "text", "pattern"] as const;
 type Kind = (typeof kinds)[number];
 
@@ -83,9 +85,9 @@ const answers: Readonly<Record<Kind, AnswerOf>> = {
 };
 
 function searcherOf({ graph, repository }: GraphSession, { refreshLimit }: FindFlags): OpenSearcher {
-  const limit = refreshLimit === undefined ? {} : { limitMs: refreshLimit };
-  const searcher = openSearcher({ graph, repository, ...limit });
-  if (searcher.missing > 0) process.stderr.write(`${searcher.missing} files are not searched yet\n`);
+  const searcher = openSearcher({ graph, repository, limitMs: refreshLimit ?? defaultLimitMs });
+  if (searcher.missing > 0)
+    process.stderr.write(`${searcher.missing} files are not searched yet; the next call goes on with them\n`);
   return searcher;
 }
 
