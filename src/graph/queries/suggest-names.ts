@@ -4,8 +4,8 @@ import { plainName } from "../store/identify.ts";
 import type { Store } from "../store/open-store.ts";
 import { splitTerms } from "../terms.ts";
 
-/** Names of other lengths are no typing errors of this one; those that share its words are found by the search. */
-const mostLengthRatio = 1 / 3;
+/** Letters that a typing error changes; names that are further away are found by the words that they share. */
+const mostErrors = 3;
 const mostByWords = 500;
 const mostTerms = 5;
 const range = "kind > 2 AND kind < 18";
@@ -17,7 +17,7 @@ export function suggestNames(store: Store, written: string, limit: number): read
   const lower = wanted.toLowerCase();
   const terms = new Set(splitTerms(wanted));
   const letters = lettersOf(lower);
-  const most = Math.floor(lower.length * mostLengthRatio * 1.5);
+  const most = errorsIn(lower);
   const scored = new Map<string, number>();
   const consider = (name: string): void => {
     const score = likeness(lower, terms, name);
@@ -49,6 +49,10 @@ function namesWithTerms(store: Store, terms: readonly string[]): string[] {
   return rows.map(({ name }) => String(name));
 }
 
+function errorsIn(name: string): number {
+  return Math.max(1, Math.min(mostErrors, Math.floor(name.length / 3)));
+}
+
 /** Which letters occur, a bit for each; digits and others share one. */
 function lettersOf(lower: string): number {
   let bits = 0;
@@ -70,7 +74,7 @@ function likeness(wanted: string, terms: ReadonlySet<string>, name: string): num
   const lower = name.toLowerCase();
   if (lower === wanted) return 1;
   const longest = Math.max(lower.length, wanted.length);
-  const most = Math.floor(longest / 3);
+  const most = errorsIn(wanted);
   const letters =
     Math.abs(lower.length - wanted.length) > most ? 0 : 1 - distance(wanted, lower, most) / longest;
   return Math.max(letters, sharedWords(terms, name));

@@ -121,6 +121,8 @@ export function resolveAnywhere(
 }
 
 const none: readonly Def[] = [];
+/** A name that so many definitions have says nothing. */
+const mostOfOneName = 100;
 
 /** The same for all files of a family; none where there are too many to choose from. */
 function definedAnywhere(
@@ -131,7 +133,7 @@ function definedAnywhere(
   elsewhere: "anything" | "macros",
 ): readonly Def[] {
   const { all } = world.symbols.named(name);
-  if (all.length === 0) return none;
+  if (all.length === 0 || all.length > mostOfOneName) return none;
   const key = `${name}\0${file.family}\0${file.isTest}\0${isMember ? "member" : elsewhere}`;
   const known = world.anywhere.get(key);
   if (known !== undefined) return known;
