@@ -18,7 +18,7 @@ export interface Budget {
   readonly longestOfFirst: number;
 }
 
-export const defaultBudget: Budget = { tokens: 6000, longestPiece: 60, longestOfFirst: 150 };
+export const defaultBudget: Budget = { tokens: 6000, longestPiece: 120, longestOfFirst: 250 };
 const firstPieces = 2;
 
 /** A rough measure that holds for code: four characters to a token. */
