@@ -33,17 +33,18 @@ export default defineCodeTool({
     const { changes, diff, done } = outcome;
     const checked = check === "off" ? undefined : await checkChanges(context, changes);
     const errors = checked?.errors ?? [];
-    const listed = errors.map(({ path, range, message }) => `${path}:${range.start.line}: ${message}`);
-    if (errors.length > 0 && check === "refuse") {
+    if (errors.length > 0 && check === "refuse" && checked?.caution === undefined) {
       const why = `The edits fit, but bring ${errors.length === 1 ? "an error" : "errors"} (${checked?.by}):`;
-      return fail("not-applied", [why, ...listed, "Nothing was changed."].join("\n"));
+      return fail("not-applied", [why, ...errors, "Nothing was changed."].join("\n"));
     }
     const written = dryRun ? undefined : await context.write?.(changes);
     if (written?.ok === false) return fail("not-applied", `${written.message} Nothing was changed.`);
     const applied = written !== undefined;
     const notes = [
       ...(applied || dryRun ? [] : ["This server only reads. The diff that the edits would make:"]),
-      ...(listed.length === 0 ? [] : ["New errors:", ...listed]),
+      ...(errors.length === 0
+        ? []
+        : [`New errors${checked?.caution === undefined ? "" : ` (${checked.caution})`}:`, ...errors]),
     ];
     const files = changes.map(({ path }) => path);
     return succeed({
