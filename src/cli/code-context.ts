@@ -3,7 +3,7 @@ import { lockRun } from "../agent/run-store.ts";
 import { fail, type Result } from "../base/result.ts";
 import type { FileChange } from "../edit/contract.ts";
 import type { OpenGraph } from "../graph/open-graph.ts";
-import { type OpenSearcher, openSearcher } from "../graph/retrieval/open-searcher.ts";
+import { keepSearcher, type OpenSearcher } from "../graph/retrieval/open-searcher.ts";
 import type { CodeContext } from "../tools/contract.ts";
 import { openTextFiles } from "../workspace/text-files.ts";
 import { writeTexts } from "../workspace/write-texts.ts";
@@ -32,28 +32,22 @@ export function openCodeContext(options: CodeContextOptions): {
   const servers = createLazyServers({ repository, settings, signal });
   let opened: OpenGraph | undefined;
   let refreshing: Promise<unknown> | undefined;
-  let searching: OpenSearcher | undefined;
+  let searching: (() => OpenSearcher) | undefined;
 
   /** One refresh at a time: those who ask meanwhile wait for it. */
   async function graph(): Promise<OpenGraph> {
     opened ??= openGraphOf(repository, indexDir);
-    refreshing ??= refresh(opened).finally(() => {
+    refreshing ??= opened.refresh({ limitMs: refreshLimitMs, signal }).finally(() => {
       refreshing = undefined;
     });
     await refreshing;
     return opened;
   }
 
-  async function refresh(opened: OpenGraph): Promise<void> {
-    const { busy, changed, removed } = await opened.refresh({ limitMs: refreshLimitMs, signal });
-    if (busy || changed + removed > 0) searching = undefined;
-  }
-
-  /** Reading the repository's forms takes longer than a question. */
   async function searcher(): Promise<OpenSearcher> {
-    const graphNow = await graph();
-    searching ??= openSearcher({ graph: graphNow, repository, limitMs: refreshLimitMs });
-    return searching;
+    const fresh = await graph();
+    searching ??= keepSearcher({ graph: fresh, repository, limitMs: refreshLimitMs });
+    return searching();
   }
 
   async function listFiles(): Promise<string[]> {
