@@ -53,6 +53,23 @@ describe("rankPlausible", () => {
     expect(ranked[1]?.doubts).toEqual(["asks for one particular value", "brings in a constant"]);
   });
 
+  it("doubts a comparison of a value with itself, and only that", () => {
+    const line = "if left[-i] != right[-i]: pass\n";
+    const change = (from: string, replacement: string) => {
+      const start = line.indexOf(from);
+      const place = { file: "a.py", start, end: start + from.length, line: 1, statementLine: 1 };
+      const proposal = { ...place, replacement, template: "t", description: "", prior: 0.5, likeness: 0.8 };
+      return rankPlausible([{ proposal, text: line }])[0]?.doubts;
+    };
+    expect(change("left", "right")).toEqual(["compares a value with itself"]);
+    expect(change("left[-i] != right[-i]", "right[-i] is right[-i]")).toContain(
+      "compares a value with itself",
+    );
+    expect(change("left", "rights")).toEqual([]);
+    expect(change("left[-i]", "right[-i].size")).toEqual([]);
+    expect(change("left[-i] != right[-i]", "right[-i] != right[-i] - 1")).toEqual([]);
+  });
+
   it("does not depend on the order that it is given", async () => {
     const patches = [await patchTo(2, "total >= limit"), await patchTo(3, "len(items) - total")];
     const given = patches.map((proposal) => ({ proposal, text }));

@@ -20,7 +20,8 @@ interface Doubt {
   readonly says: string;
   /** The score is multiplied by this. */
   readonly factor: number;
-  readonly applies: (before: string, after: string) => boolean;
+  /** `line`: the whole line where the change begins. */
+  readonly applies: (before: string, after: string, line: { before: string; after: string }) => boolean;
 }
 
 /**
@@ -43,6 +44,11 @@ const doubts: readonly Doubt[] = [
     says: "hides an error",
     factor: 0.25,
     applies: (before, after) => errors.test(before) && !errors.test(after),
+  },
+  {
+    says: "compares a value with itself",
+    factor: 0.15,
+    applies: (_, __, line) => selfComparison.test(line.after) && !selfComparison.test(line.before),
   },
   {
     says: "leaves early",
@@ -69,6 +75,9 @@ const doubts: readonly Doubt[] = [
 const jumps = /\b(return|break|continue)\b/g;
 /** What reports a failure in one language or another. */
 const errors = /\b(?:err|error|raise|throw|Err)\b/;
+/** `a[i] != a[i]`, and no more of an expression on either side. */
+const selfComparison =
+  /(?<![\w.)\]]|[-+*/%] ?)([A-Za-z_][\w.]*(?:\[[^\]]*\])?) (?:[=!]==?|[<>]=?|is|is not) \1(?![\w.([]| ?[-+*/%])/;
 const literalTests = /[=!]=+\s*(-?\d+|["'`])/g;
 const literals = /"[^"]*"|'[^']*'|\b\d+(?:\.\d+)?\b/g;
 
@@ -89,13 +98,20 @@ export function rankPlausible(patches: readonly PlausiblePatch[]): RankedPatch[]
     .map((patch): RankedPatch => {
       const { proposal, text } = patch;
       const before = text.slice(proposal.start, proposal.end);
-      const against = doubts.filter((doubt) => doubt.applies(before, proposal.replacement));
+      const line = lineOf(text, proposal);
+      const against = doubts.filter((doubt) => doubt.applies(before, proposal.replacement, line));
       const size = 1 / (1 + changedLength(before, proposal.replacement) / 40);
       const form = against.reduce((factor, doubt) => factor * doubt.factor, 1);
       const score = proposal.likeness * Math.sqrt(proposal.prior) * size * form;
       return { patch, score, doubts: against.map((doubt) => doubt.says) };
     })
     .sort((a, b) => b.score - a.score || inOrder(a.patch.proposal, b.patch.proposal));
+}
+
+function lineOf(text: string, { start, end, replacement }: Proposal): { before: string; after: string } {
+  const head = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
+  const tail = text.slice(end).split("\n", 1)[0] ?? "";
+  return { before: head + text.slice(start, end) + tail, after: head + replacement + tail };
 }
 
 function inOrder(a: Proposal, b: Proposal): number {

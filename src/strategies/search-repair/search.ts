@@ -39,8 +39,11 @@ export interface SearchInput {
   readonly proposals: readonly Proposal[];
 }
 
-/** How many more candidates are tried alone after the first plausible one, to choose among those that pass everything. */
-const lookAhead = 12;
+/**
+ * How many more candidates are tried after the first plausible one, to choose among those that pass everything; in batches they
+ * cost little.
+ */
+const lookAhead = { alone: 12, inBatches: 24 };
 /** The first batch is small: most repairs that are found stand early. */
 const firstBatch = 32;
 
@@ -173,7 +176,8 @@ async function judgeAlone(search: Search, bench: TestBench, ranked: Ranked): Pro
   if (verdict === undefined) return; // the next turn finds the limit
   if (verdict.verdict === "plausible") {
     context.recorder.append({ event: "candidate-created", candidate });
-    search.last = Math.min(search.last, ranked.rank + lookAhead + 1);
+    const ahead = search.batch === undefined || search.unfit ? lookAhead.alone : lookAhead.inBatches;
+    search.last = Math.min(search.last, ranked.rank + ahead + 1);
   }
   context.recorder.append({
     event: "candidate-judged",
