@@ -7,16 +7,16 @@ test.each([
   ["node_modules/x/index.d.ts", true],
   [".venv/lib/python3.11/site-packages/x.py", true],
 ])("a path of the repository comes back from its uri: %s", (path, outside) => {
-  expect(pathOf("/work/my repo", uriOf("/work/my repo", path))).toEqual({ path, outside });
+  expect(pathOf("/srv/my repo", uriOf("/srv/my repo", path))).toEqual({ path, outside });
 });
 
 test("what does not lie in the repository keeps its path, and what is no file its uri", () => {
-  expect(pathOf("/work/repo", "file:///usr/lib/x.py")).toEqual({ path: "/usr/lib/x.py", outside: true });
-  expect(pathOf("/work/repo", "file:///work/repository/x.py")).toEqual({
-    path: "/work/repository/x.py",
+  expect(pathOf("/srv/repo", "file:///usr/lib/x.py")).toEqual({ path: "/usr/lib/x.py", outside: true });
+  expect(pathOf("/srv/repo", "file:///srv/repository/x.py")).toEqual({
+    path: "/srv/repository/x.py",
     outside: true,
   });
-  expect(pathOf("/work/repo", "jdt://contents/a.class")).toEqual({
+  expect(pathOf("/srv/repo", "jdt://contents/a.class")).toEqual({
     path: "jdt://contents/a.class",
     outside: true,
   });
