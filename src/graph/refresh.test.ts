@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -78,8 +78,20 @@ describe("an index that is brought up to date", () => {
     expect(users.map(({ from, edge }) => `${from.path}:${edge.at.line}`)).toEqual(["main.py:3"]);
   });
 
+  it("sees each of two changes within a moment", async () => {
+    const playground = makePlayground();
+    const graph = playground.open();
+    for (const name of ["one", "two", "six"]) {
+      playground.write({ "a.py": `def ${name}():\n    pass\n` });
+      await graph.refresh();
+      expect(graph.outline("a.py").map((entity) => entity.name)).toEqual([name]);
+    }
+  });
+
   it("reads nothing again that has not changed", async () => {
     const playground = makePlayground({ "a.py": "def f():\n    pass\n", "b.py": "import a\na.f()\n" });
+    // What was written just now is looked at again in any case.
+    for (const name of ["a.py", "b.py"]) utimesSync(join(playground.repository, name), 1e9, 1e9);
     await playground.open().refresh();
     const again = await playground.open().refresh();
     expect(again).toEqual({ busy: false, changed: 0, removed: 0, stopped: false });

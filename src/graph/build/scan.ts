@@ -11,6 +11,7 @@ export interface ScannedFile {
   readonly path: string;
   readonly hostPath: string;
   readonly bytes: number;
+  /** Of its status; "" where that cannot tell whether it will have changed. */
   readonly stamp: string;
   /** Why it is not to be read. */
   readonly skipped?: string;
@@ -43,7 +44,7 @@ export async function scanRepository(store: Store, request: ScanRequest): Promis
     const found = look(path, hostPath(request.repository, bytePath));
     if (found === undefined) continue;
     total++;
-    if (known.get(path)?.stamp !== found.stamp) changed.push(found);
+    if (found.stamp === "" || known.get(path)?.stamp !== found.stamp) changed.push(found);
     known.delete(path);
   }
   return { changed, removed: [...known.values()].map(({ id }) => id), total };
