@@ -53,7 +53,8 @@ describe("an index that is brought up to date", () => {
       await graph.refresh();
       expect(describeGraph(graph)).toEqual(await builtAnew(playground));
     });
-    await fc.assert(property, { numRuns: 25 });
+    // The same runs each time; take the seed out to look for more.
+    await fc.assert(property, { numRuns: 25, seed: 33 });
   }, 120_000);
 
   it("keeps the numbers of what is still there, and follows a renamed file", async () => {
@@ -76,6 +77,20 @@ describe("an index that is brought up to date", () => {
     expect(graph.named("total").map(({ path }) => path)).toEqual(["store.py"]);
     const users = graph.incoming(graph.named("Cart")[0]?.id ?? 0, ["calls"]);
     expect(users.map(({ from, edge }) => `${from.path}:${edge.at.line}`)).toEqual(["main.py:3"]);
+  });
+
+  it("resolves an import by place again when the file comes and goes", async () => {
+    const playground = makePlayground({ "pkg/d.py": "from . import load\n" });
+    const graph = playground.open();
+    await graph.refresh();
+    const imported = () =>
+      graph.outgoing(graph.entityAt("pkg/d.py", 9)?.id ?? 0, ["imports"]).map(({ to }) => to.path);
+    playground.write({ "pkg/__init__.py": "\n" });
+    await graph.refresh();
+    expect(imported()).toEqual(["pkg/__init__.py"]);
+    rmSync(join(playground.repository, "pkg/__init__.py"));
+    await graph.refresh();
+    expect(imported()).toEqual([]);
   });
 
   it("sees each of two changes within a moment", async () => {

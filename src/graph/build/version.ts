@@ -5,7 +5,7 @@ import type { Outline } from "../../syntax/outline.ts";
 import { outlines } from "../../syntax/outlines/index.generated.ts";
 
 /** Raised when extraction or encoding says something else of the same text, and no query or grammar has changed. */
-const extractionRevision = 2;
+const extractionRevision = 3;
 
 const resolveFromHere = createRequire(import.meta.url);
 

@@ -1,7 +1,7 @@
 /** From extracted files to rows, and who has to look again: each call is inside one transaction, so a kill leaves whole files. */
 import { decodeFacts, type Facts } from "../store/facts.ts";
 import { deleteFileRows, type FileChange, writeFileRows } from "../store/file-rows.ts";
-import { filesMentioning } from "../store/mentions.ts";
+import { byPlace, filesMentioning } from "../store/mentions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ExtractedFile } from "./extract-file.ts";
 
@@ -56,7 +56,8 @@ function namesOf(change: FileChange, path: string): Set<string> {
 /** By what imports may call a file: its name without extensions, and its folder's for an index of the folder. */
 export function namesOfPath(path: string): string[] {
   const [name = "", folder = ""] = path.split("/").reverse();
-  return [name, name.replace(/\..*$/, ""), name.replace(/\.[^.]*$/, ""), folder].filter((one) => one !== "");
+  const names = [name, name.replace(/\..*$/, ""), name.replace(/\.[^.]*$/, ""), folder];
+  return [...names.filter((one) => one !== ""), byPlace];
 }
 
 /** The file is gone, or nothing but its row is left of it. */

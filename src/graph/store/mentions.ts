@@ -26,6 +26,14 @@ export function writeMentions(store: Store, file: number, hashes: readonly numbe
   for (const hash of hashes) insert.run(file, hash);
 }
 
+/** Stands for each file that is imported by where it lies, and not by a name. */
+export const byPlace = ".";
+
+/** `from . import a`, `import ".."`, `use super::a`: a file that comes or goes can be what is meant, whatever it is called. */
+function isByPlace(source: string): boolean {
+  return /^[./\\]+$/.test(source) || /^(?:super|self|crate)\b/.test(source);
+}
+
 function mentionedNames(facts: FileSymbols): Set<string> {
   const names = new Set<string>();
   const addSegments = (written: string): void => {
@@ -40,6 +48,7 @@ function mentionedNames(facts: FileSymbols): Set<string> {
   }
   for (const { source, name } of facts.imports) {
     addSegments(source.replace(/^[<"']|[>"']$/g, ""));
+    if (isByPlace(source)) names.add(byPlace);
     if (name !== undefined) names.add(name);
   }
   for (const { owner, type } of facts.definitions) {
