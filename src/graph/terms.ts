@@ -28,6 +28,17 @@ export function countTerms(text: string): Map<string, number> {
   return counts;
 }
 
+/** Lower-case parts by case, digits and underscore: `parseHTTPUrl2` → parse, http, url, 2. */
+export function splitIdentifier(identifier: string): readonly string[] {
+  return identifier
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .replace(/(\p{L})(\p{N})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[\s_$]+/)
+    .filter((part) => part !== "");
+}
+
 /** The parts of one identifier, and the whole where it has several. */
 export function pushTerms(identifier: string, into: string[]): void {
   if (identifier.length > longest) return;
@@ -36,13 +47,7 @@ export function pushTerms(identifier: string, into: string[]): void {
     into.push(lower);
     return;
   }
-  const parts = identifier
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
-    .replace(/(\p{L})(\p{N})/gu, "$1 $2")
-    .toLowerCase()
-    .split(/[\s_$]+/)
-    .filter((part) => part !== "");
+  const parts = splitIdentifier(identifier);
   for (const part of parts) into.push(part);
   if (parts.length > 1) into.push(lower);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fail, succeed } from "../base/result.ts";
 import { findRelatedTests } from "../graph/retrieval/related-tests.ts";
+import { pathOfPiece } from "../graph/retrieval/search-index.ts";
 import { defineCodeTool } from "./contract.ts";
 import { findIndexedFile } from "./indexed-file.ts";
 
@@ -22,8 +23,7 @@ export default defineCodeTool({
     const place = line === undefined ? { path: file.value } : { path: file.value, line };
     const tests = findRelatedTests(searcher, place, limit).map(({ piece, names, score }) => {
       const { qualified, startLine, endLine } = searcher.index.piece(piece);
-      const { path = "" } = searcher.index.files[searcher.index.fileOfPiece[piece] ?? 0] ?? {};
-      return { path, qualified, startLine, endLine, names, score };
+      return { path: pathOfPiece(searcher.index, piece), qualified, startLine, endLine, names, score };
     });
     if (tests.length === 0) return fail("not-found", `No test names what ${path} defines.`);
     const lines = tests.map(({ path, startLine, endLine, qualified, names }) => {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { fail, succeed } from "../base/result.ts";
+import { succeed } from "../base/result.ts";
 import { entityDocument, entityLine } from "../graph/describe-entity.ts";
-import { findMeant } from "../graph/find-meant.ts";
 import { defineCodeTool } from "./contract.ts";
+import { findEntities } from "./meant-entity.ts";
 
 export default defineCodeTool({
   name: "symbol",
@@ -16,12 +16,9 @@ export default defineCodeTool({
   effect: "reads",
   async run(context, { name, limit }) {
     const graph = await context.graph();
-    const found = findMeant(graph, name);
-    if (found.length === 0) {
-      const near = graph.suggest(name);
-      const hint = near.length === 0 ? "" : ` Near: ${near.join(", ")}.`;
-      return fail("not-found", `Nothing is called ${name}.${hint}`);
-    }
+    const meant = findEntities(graph, { name });
+    if (!meant.ok) return meant;
+    const found = meant.value;
     const shown = found.slice(0, limit);
     const more = found.length > limit ? [`… and ${found.length - limit} more`] : [];
     return succeed({

@@ -9,6 +9,7 @@ import { findPassages } from "../../graph/retrieval/find-passages.ts";
 import { grep } from "../../graph/retrieval/grep.ts";
 import { type OpenSearcher, openSearcher } from "../../graph/retrieval/open-searcher.ts";
 import { findRelatedTests } from "../../graph/retrieval/related-tests.ts";
+import { pathOfPiece } from "../../graph/retrieval/search-index.ts";
 import { fileLines, placeLines, printLines } from "../find-text.ts";
 import { addGraphFlags, type GraphFlags, type GraphSession, printJson, withGraph } from "../graph-session.ts";
 import { readStatement, refuseFolder } from "../task-arguments.ts";
@@ -117,7 +118,7 @@ function answerTests(session: GraphSession, query: string, flags: FindFlags): An
   const tests = findRelatedTests(searcher, placeOf(session, query), flags.limit).map(
     ({ piece, names, score }) => {
       const { kind, qualified, startLine, endLine, signature } = index.piece(piece);
-      const path = index.files[index.fileOfPiece[piece] ?? 0]?.path ?? "";
+      const path = pathOfPiece(index, piece);
       return {
         path,
         kind,
@@ -151,7 +152,7 @@ function answerPassages(session: GraphSession, query: string, flags: FindFlags):
   let left = flags.budget;
   const passages = findPassages(searcher, query, flags.limit).map(({ piece, score }) => {
     const { kind, qualified, startLine, endLine } = index.piece(piece);
-    const path = index.files[index.fileOfPiece[piece] ?? 0]?.path ?? "";
+    const path = pathOfPiece(index, piece);
     const text = (searcher.linesOf(path) ?? []).slice(startLine - 1, endLine).join("\n");
     const fits = Math.ceil(text.length / 4) <= left;
     if (fits) left -= Math.ceil(text.length / 4);

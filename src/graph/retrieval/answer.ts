@@ -2,6 +2,7 @@
 import { type Budget, chooseShown, countTokens, type Shown } from "./choose-shown.ts";
 import type { Found, Searcher } from "./find.ts";
 import { whyFile, whyPiece } from "./reasons.ts";
+import { pathOfPiece } from "./search-index.ts";
 
 export interface FileAnswer {
   readonly path: string;
@@ -43,7 +44,7 @@ export function answerWith({ index }: Searcher, found: Found, options: AnswerOpt
   let tokens = 0;
   const places = ranked.map(({ piece }): PlaceAnswer => {
     const { kind, qualified, startLine, endLine, signature } = index.piece(piece);
-    const path = index.files[index.fileOfPiece[piece] ?? 0]?.path ?? "";
+    const path = pathOfPiece(index, piece);
     const text = textOf(byPiece.get(piece), linesOf(path));
     tokens += countTokens(text?.text ?? "");
     const why = whyPiece(index, found, piece);

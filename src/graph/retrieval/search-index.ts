@@ -95,6 +95,11 @@ function pieceAt(files: readonly IndexedFile[], fileOfPiece: Uint32Array, number
   return piece;
 }
 
+/** The file of a piece. */
+export function pathOfPiece({ files, fileOfPiece }: SearchIndex, piece: number): string {
+  return files[fileOfPiece[piece] ?? 0]?.path ?? "";
+}
+
 /** The terms that a piece has. */
 export function* rowsOfPiece(index: SearchIndex, piece: number): Generator<number> {
   const file = index.files[index.fileOfPiece[piece] ?? 0];

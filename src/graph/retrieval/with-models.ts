@@ -7,6 +7,7 @@ import { type Found, findPlaces, type Searcher } from "./find.ts";
 import type { RankedPiece } from "./rank.ts";
 import type { Mentions } from "./read-mentions.ts";
 import { readQuery } from "./read-query.ts";
+import { pathOfPiece } from "./search-index.ts";
 
 /** Entities that a text mentions, with their types and places. */
 export interface MentionReader {
@@ -142,7 +143,7 @@ function candidatesOf(searcher: Searcher, pieces: readonly RankedPiece[], models
 
 function candidateOf({ index }: Searcher, piece: number, { linesOf }: SearchModels): Candidate {
   const { qualified, startLine, endLine } = index.piece(piece);
-  const path = index.files[index.fileOfPiece[piece] ?? 0]?.path ?? "";
+  const path = pathOfPiece(index, piece);
   const lines = linesOf(path) ?? [];
   return {
     path,

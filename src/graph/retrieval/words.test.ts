@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { hashTerm, splitIdentifier, stem } from "./words.ts";
+import { splitIdentifier } from "../terms.ts";
+import { hashTerm, stem } from "./words.ts";
 
 it("splits identifiers by case, digits and underscore", () => {
   const parts = (text: string): string => splitIdentifier(text).join(" ");

@@ -3,6 +3,8 @@
  * is written, or of two words that follow each other. Among 300,000 terms about ten meet another's hash; ranks do not notice.
  */
 
+import { splitIdentifier } from "../terms.ts";
+
 type TermClass = "word" | "identifier" | "pair";
 
 const seeds: Readonly<Record<TermClass, number>> = {
@@ -19,17 +21,6 @@ export function hashTerm(text: string, kind: TermClass): number {
     hash = Math.imul(hash, 0x01000193);
   }
   return hash >>> 0;
-}
-
-/** Lower-case parts by case, digits and underscore: `parseHTTPUrl2` → parse, http, url, 2. */
-export function splitIdentifier(identifier: string): readonly string[] {
-  return identifier
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
-    .replace(/(\p{L})(\p{N})/gu, "$1 $2")
-    .toLowerCase()
-    .split(/[\s_$]+/)
-    .filter((part) => part !== "");
 }
 
 const endings: readonly (readonly [RegExp, string])[] = [

@@ -1,6 +1,6 @@
 /** Which names of a text are local variables, and whose. */
 import type { Found } from "../symbols/matches.ts";
-import type { Nesting, Region } from "../symbols/regions.ts";
+import { followRegions, type Nesting, type Region } from "../symbols/regions.ts";
 
 /** The region that a name belongs to, by the name's offset; names that are not local are missing. */
 export function findLocals(text: string, found: Found, nesting: Nesting): Map<number, Region> {
@@ -11,19 +11,12 @@ export function findLocals(text: string, found: Found, nesting: Nesting): Map<nu
       .filter((one) => one.kind === undefined || one.isPrototype)
       .map((one) => one.name.startIndex),
   );
-  let region = nesting.root;
-  let next = 1;
+  const regionAt = followRegions(nesting);
   let last = -1;
   for (const leaf of found.leaves) {
     if (leaf.start === last) continue;
     last = leaf.start;
-    for (
-      let inner = nesting.regions[next];
-      inner !== undefined && inner.start <= leaf.start;
-      inner = nesting.regions[++next]
-    )
-      region = inner;
-    while (region.parent !== undefined && leaf.start >= region.end) region = region.parent;
+    const region = regionAt(leaf.start);
     if (leaf.parts.receiver !== undefined || fixed.has(leaf.start)) continue;
     if (leaf.role === "claimed" && !bound.has(leaf.start)) continue;
     const home = homeOf(text.slice(leaf.start, leaf.node.endIndex), region);

@@ -3,7 +3,7 @@ import type { Definition, Reference } from "../../domain/code-symbols.ts";
 import type { Outline } from "../outline.ts";
 import { bareType, lastSegment, typePlaces } from "./definitions.ts";
 import { type Found, type FoundLeaf, spansInOrder } from "./matches.ts";
-import type { Nesting, Region } from "./regions.ts";
+import { followRegions, type Nesting, type Region } from "./regions.ts";
 import { receiverText } from "./written.ts";
 
 export function buildReferences(
@@ -16,8 +16,7 @@ export function buildReferences(
   const references: Reference[] = [];
   const places = typePlaces(definitions);
   const ignored = spansInOrder(found.ignored);
-  let region = nesting.root;
-  let next = 1;
+  const regionAt = followRegions(nesting);
   let skip = 0;
   let last = -1;
   for (const leaf of found.leaves) {
@@ -26,13 +25,7 @@ export function buildReferences(
     if (leaf.role === "claimed" || leaf.role === "local" || leaf.role === "access") continue;
     while (skip < ignored.length && (ignored[skip]?.end ?? 0) <= leaf.start) skip++;
     if ((ignored[skip]?.start ?? Number.POSITIVE_INFINITY) <= leaf.start) continue;
-    for (
-      let inner = nesting.regions[next];
-      inner !== undefined && inner.start <= leaf.start;
-      inner = nesting.regions[++next]
-    )
-      region = inner;
-    while (region.parent !== undefined && leaf.start >= region.end) region = region.parent;
+    const region = regionAt(leaf.start);
     const reference = buildReference(text, leaf, region, places);
     if (reference === undefined) continue;
     if (reference.receiver === undefined && outline.builtin?.has(reference.name)) continue;

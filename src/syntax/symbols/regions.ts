@@ -45,6 +45,18 @@ export interface Nesting {
   readonly definitions: readonly NestedDefinition[];
 }
 
+/** The innermost region of each offset, for offsets that come in their order. */
+export function followRegions({ root, regions }: Nesting): (start: number) => Region {
+  let region = root;
+  let next = 1;
+  return (start) => {
+    for (let inner = regions[next]; inner !== undefined && inner.start <= start; inner = regions[++next])
+      region = inner;
+    while (region.parent !== undefined && start >= region.end) region = region.parent;
+    return region;
+  };
+}
+
 type Item =
   | { readonly start: number; readonly end: number; readonly order: 0; readonly block: FoundBlock }
   | { readonly start: number; readonly end: number; readonly order: 1; readonly definition: FoundDefinition }
