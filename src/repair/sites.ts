@@ -105,3 +105,16 @@ export function loopAround(source: Source, node: SyntaxNode): SyntaxNode | undef
   }
   return undefined;
 }
+
+/** True when nothing comes after the statement in its loop's round: to go on with the next round there does nothing. */
+export function endsItsRound(source: Source, node: SyntaxNode): boolean {
+  const loop = loopAround(source, node);
+  if (loop === undefined) return false;
+  for (let inner = node; inner.parent !== undefined && inner !== loop; inner = inner.parent) {
+    const isBlock = roleOf(source, inner.parent) === "block";
+    const after = inner.end;
+    if (isBlock && inner.parent.children.some((child) => child.start >= after && isStatement(source, child)))
+      return false;
+  }
+  return true;
+}

@@ -108,12 +108,16 @@ const rows: Row[] = [
   rs("swap-arguments", "let c = s.replace(a, b);", "let c = s.replace(b, a);"),
   rs("off-by-one", "let c = list[a];", "let c = list[a - 1];", "let c = list[a + 1];"),
   rs("integer-literal", "let c = &list[1..];", "let c = &list[2..];"),
-  rs("replace-jump", "for c in list { if c > &a { break; } }", "for c in list { if c > &a { continue; } }"),
+  rs(
+    "replace-jump",
+    "for c in list { if c > &a { break; } h(c); }",
+    "for c in list { if c > &a { continue; } h(c); }",
+  ),
   py(
     "replace-jump",
-    "def f(a):⏎    for b in a:⏎>        if b: break",
-    "        if b: continue",
-    "        if b: return",
+    "def f(a):⏎    for b in a:⏎>        if b: break⏎        g(b)",
+    "        if b: continue⏎        g(b)",
+    "        if b: return⏎        g(b)",
   ),
   js("replace-jump", "for (const b of a) {⏎>  if (b) continue;⏎}", "  if (b) break;"),
   rs("constant-flip", "let c = true;", "let c = false;"),
@@ -356,17 +360,22 @@ function split(row: Row): { text: string; line: number } {
   return { text: `${lines.map((one) => one.replace(/^>/, "")).join("\n")}\n`, line: line + 1 };
 }
 
+/** The texts that the template makes of the row's, each with a line break before it. */
+async function resultsOf(row: Row): Promise<string[]> {
+  const { text, line } = split(row);
+  const proposals = await proposeRepairs({
+    file: row.file,
+    text,
+    language: languageOfFixture(row.file),
+    statements: [{ file: row.file, startLine: line, endLine: line, score: 1 }],
+    templates: templates.filter((template) => template.name === row.template),
+  });
+  return proposals.map((proposal) => `\n${applyChange(text, proposal)}`);
+}
+
 describe("templates", () => {
   it.each(rows)("$template writes $after for $before in $file", async (row) => {
-    const { text, line } = split(row);
-    const proposals = await proposeRepairs({
-      file: row.file,
-      text,
-      language: languageOfFixture(row.file),
-      statements: [{ file: row.file, startLine: line, endLine: line, score: 1 }],
-      templates: templates.filter((template) => template.name === row.template),
-    });
-    const results = proposals.map((proposal) => `\n${applyChange(text, proposal)}`);
+    const results = await resultsOf(row);
     for (const after of row.after) {
       const wanted = `\n${after.replaceAll("⏎", "\n")}\n`;
       expect(
@@ -374,6 +383,12 @@ describe("templates", () => {
         `${after} among\n${results.join("")}`,
       ).toBe(true);
     }
+  });
+
+  it("do not go on with the next round where the round is over anyway", async () => {
+    const python = "def f(a):⏎    for b in a:⏎        if b:⏎            g(b)⏎>            break⏎    h()";
+    const results = await resultsOf(py("replace-jump", python));
+    expect(results.map((result) => /(continue|return|break)/.exec(result)?.[0])).toEqual(["return"]);
   });
 
   it("are each shown to work in Python and in JavaScript or TypeScript", () => {

@@ -1,4 +1,4 @@
-import { loopAround } from "../sites.ts";
+import { endsItsRound, loopAround } from "../sites.ts";
 import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 import { typedReturns } from "../written-types.ts";
 
@@ -18,7 +18,9 @@ export default defineTemplate({
     const close = written.endsWith(";") ? end : "";
     for (const other of ["break", "continue", ...returns]) {
       const text = other.replace(/;$/, "");
-      if (text !== word) yield replaceNode(node, text + close, other.startsWith("return ") ? 0.6 : 1);
+      const isIdle = text === "continue" && endsItsRound(source, node);
+      if (text !== word && !isIdle)
+        yield replaceNode(node, text + close, other.startsWith("return ") ? 0.6 : 1);
     }
   },
 });
