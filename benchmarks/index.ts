@@ -133,9 +133,6 @@ function measureQuestions(graph: CodeGraph, files: readonly GraphFile[]): Map<st
     ask("outline", () => graph.outline(file.path));
     ask("at a line", () => graph.entityAt(file.path, entity.startLine));
     ask("FILE:LINE:NAME", () => graph.meantAt(file.path, entity.startLine, entity.name));
-    ask("text search", () =>
-      graph.searchEntities(`"${entity.name.toLowerCase().replaceAll('"', "")}"`, { limit: 20 }),
-    );
     if (count % 30 === 0) ask("missing name", () => graph.suggest(`${entity.name}x`));
     if (count % 100 === 0) ask("map", () => graph.map({ tokens: 2000 }));
   }

@@ -2,9 +2,9 @@
 import { mkdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { buildFileForm, type FileForm } from "../src/graph/retrieval/file-form.ts";
-import { fileKindOf } from "../src/graph/retrieval/file-kind.ts";
-import { decodeForm, encodeForm, formVersion } from "../src/graph/retrieval/form-codec.ts";
+import { buildFileForm, type FileForm } from "../src/graph/forms/file-form.ts";
+import { fileKindOf } from "../src/graph/forms/file-kind.ts";
+import { decodeForm, encodeForm, formVersion } from "../src/graph/forms/form-codec.ts";
 import type { FormOfPath } from "../src/graph/retrieval/search-index.ts";
 import { extractSymbols } from "../src/syntax/symbols/extract-symbols.ts";
 import { runGit } from "../src/workspace/git.ts";

@@ -1,7 +1,7 @@
 /** One task: the ranks of its gold files and functions, ours and those of plain BM25, and what an answer shows of its gold lines. */
 
+import type { Piece } from "../src/graph/forms/file-form.ts";
 import { type Budget, chooseShown, countTokens } from "../src/graph/retrieval/choose-shown.ts";
-import type { Piece } from "../src/graph/retrieval/file-form.ts";
 import { createSearcher, findPlaces } from "../src/graph/retrieval/find.ts";
 import { plainScores } from "../src/graph/retrieval/plain-text-rank.ts";
 import { isCandidate, type SearchIndex } from "../src/graph/retrieval/search-index.ts";

@@ -1,7 +1,7 @@
 /** Tasks of the retrieval benchmark and what is right for them: the files, lines and functions that the gold patch touches. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { fileKindOf } from "../src/graph/retrieval/file-kind.ts";
+import { fileKindOf } from "../src/graph/forms/file-kind.ts";
 import { isCandidate } from "../src/graph/retrieval/search-index.ts";
 
 const lineSchema = z.object({

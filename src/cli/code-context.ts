@@ -46,7 +46,7 @@ export function openCodeContext(options: CodeContextOptions): {
 
   async function searcher(): Promise<OpenSearcher> {
     const fresh = await graph();
-    searching ??= keepSearcher({ graph: fresh, repository, limitMs: refreshLimitMs });
+    searching ??= keepSearcher({ graph: fresh, repository });
     return searching();
   }
 

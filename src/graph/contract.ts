@@ -91,18 +91,6 @@ export interface Neighbour {
   readonly weight: number;
 }
 
-export interface TextHit {
-  readonly id: EntityNumber;
-  /** BM25, larger is better. */
-  readonly score: number;
-}
-
-export interface SearchOptions {
-  readonly limit: number;
-  /** Weights of the columns, in their order. */
-  readonly weights?: readonly number[];
-}
-
 /** Edges with both ends read, ordered by confidence, then place. */
 export interface Relation {
   readonly edge: Edge;
@@ -173,13 +161,6 @@ export interface CodeGraph {
   outgoing(id: EntityNumber, kinds?: readonly EdgeKind[], options?: RelationOptions): readonly Relation[];
   /** For walks over the graph: edges of both directions and `contains`, summed by pair and kind. */
   neighbours(id: EntityNumber): readonly Neighbour[];
-  /**
-   * Whole files by BM25. `match` is an FTS5 expression over terms of `splitTerms` (quote them); columns: path, names, body.
-   * `body` has each term of the text at most 8 times; `names` what the file defines.
-   */
-  searchFiles(match: string, options: SearchOptions): readonly TextHit[];
-  /** Definitions by BM25; columns: name (its terms, and those of what contains it), signature, documentation. */
-  searchEntities(match: string, options: SearchOptions): readonly TextHit[];
   /** What FILE:LINE:NAME means: a definition there, or what a reference there leads to; the nearest line counts. */
   meantAt(path: string, line: number, name: string): MeantAt | undefined;
   /** The definitions that the code uses most (PageRank), as signatures under a budget. */

@@ -4,7 +4,7 @@ import { MillwrightError } from "../base/errors.ts";
 import { type RefreshOptions, type RefreshResult, refreshIndex } from "./build/refresh.ts";
 import { type FileUpdate, updateFile } from "./build/update-file.ts";
 import { extractionVersion } from "./build/version.ts";
-import type { CodeGraph, SearchOptions } from "./contract.ts";
+import type { CodeGraph } from "./contract.ts";
 import { findFile, listFiles, measureCompleteness } from "./queries/files.ts";
 import {
   findAt,
@@ -18,7 +18,6 @@ import {
 import { findMeantAt } from "./queries/meant-at.ts";
 import { findIncoming, findNeighbours, findOutgoing } from "./queries/relations.ts";
 import { drawMap } from "./queries/repository-map.ts";
-import { searchText } from "./queries/search-text.ts";
 import { suggestNames } from "./queries/suggest-names.ts";
 import { isDamage, openStore, removeDatabase, type Store } from "./store/open-store.ts";
 
@@ -98,12 +97,6 @@ export function openGraph(options: GraphOptions): OpenGraph {
     incoming: ask(findIncoming),
     outgoing: ask(findOutgoing),
     neighbours: ask(findNeighbours),
-    searchFiles: ask((from, match: string, search: SearchOptions) =>
-      searchText(from, "file_text", match, search),
-    ),
-    searchEntities: ask((from, match: string, search: SearchOptions) =>
-      searchText(from, "entity_text", match, search),
-    ),
     meantAt: ask(findMeantAt),
     map: ask(drawMap),
     close: () => store.close(),

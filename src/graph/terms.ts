@@ -10,24 +10,6 @@ export function splitTerms(text: string): string[] {
   return terms;
 }
 
-const asciiWord = /[A-Za-z_$][\w$]*|\d+/g;
-const isAscii = /^[\0-\x7f]*$/;
-
-/** How often each term stands in the text; the same as counting `splitTerms`, in a third of the time. */
-export function countTerms(text: string): Map<string, number> {
-  const words = new Map<string, number>();
-  for (const [found] of text.matchAll(isAscii.test(text) ? asciiWord : word))
-    words.set(found, (words.get(found) ?? 0) + 1);
-  const counts = new Map<string, number>();
-  const terms: string[] = [];
-  for (const [found, count] of words) {
-    terms.length = 0;
-    pushTerms(found, terms);
-    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + count);
-  }
-  return counts;
-}
-
 /** Lower-case parts by case, digits and underscore: `parseHTTPUrl2` → parse, http, url, 2. */
 export function splitIdentifier(identifier: string): readonly string[] {
   return identifier

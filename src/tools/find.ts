@@ -24,6 +24,7 @@ export default defineCodeTool({
   effect: "reads",
   async run(context, { query, limit, budget }) {
     const searcher = await context.searcher();
+    const { indexed, files } = (await context.graph()).completeness();
     const found = answerWith(searcher, findPlaces(searcher, query), {
       files: limit,
       places: budget > 0 ? limit * 5 : limit,
@@ -31,7 +32,7 @@ export default defineCodeTool({
       linesOf: searcher.linesOf,
     });
     if (found.files.length === 0) return fail("not-found", "Nothing in the repository is like that text.");
-    return succeed({ data: { ...found }, text: render(found, searcher.missing) });
+    return succeed({ data: { ...found }, text: render(found, files - indexed) });
   },
 });
 
@@ -40,6 +41,6 @@ function render({ files, places }: FindAnswer, missing: number): string {
   // Without code a place deep in the list says little.
   const shown = places.filter((place, rank) => place.shown !== undefined || rank < files.length);
   const parts = ["Files", ...listed, "", "Places", ...shown.map(renderPlace)];
-  if (missing > 0) parts.push(`(${missing} files are not searched yet: ask again)`);
+  if (missing > 0) parts.push(`(${missing} files are not read yet: ask again)`);
   return parts.join("\n");
 }

@@ -15,8 +15,6 @@ import { addGraphFlags, type GraphFlags, type GraphSession, printJson, withGraph
 import { readStatement, refuseFolder } from "../task-arguments.ts";
 
 const schema = "millwright.find/1";
-/** For reading what the search knows of new and changed files. */
-const defaultLimitMs = 20_000;
 const kinds = ["place", "file", "test", "document", "text", "pattern"] as const;
 type Kind = (typeof kinds)[number];
 
@@ -85,15 +83,12 @@ const answers: Readonly<Record<Kind, AnswerOf>> = {
   pattern: answerLines,
 };
 
-function searcherOf({ graph, repository }: GraphSession, { refreshLimit }: FindFlags): OpenSearcher {
-  const searcher = openSearcher({ graph, repository, limitMs: refreshLimit ?? defaultLimitMs });
-  if (searcher.missing > 0)
-    process.stderr.write(`${searcher.missing} files are not searched yet; the next call goes on with them\n`);
-  return searcher;
+function searcherOf({ graph, repository }: GraphSession): OpenSearcher {
+  return openSearcher({ graph, repository });
 }
 
 function answerPlaces(session: GraphSession, query: string, flags: FindFlags): Answer {
-  const searcher = searcherOf(session, flags);
+  const searcher = searcherOf(session);
   const found = findPlaces(searcher, query);
   const answer = answerWith(searcher, found, {
     files: flags.limit,
@@ -113,7 +108,7 @@ function answerFiles({ graph }: GraphSession, query: string, { limit }: FindFlag
 }
 
 function answerTests(session: GraphSession, query: string, flags: FindFlags): Answer {
-  const searcher = searcherOf(session, flags);
+  const searcher = searcherOf(session);
   const { index } = searcher;
   const tests = findRelatedTests(searcher, placeOf(session, query), flags.limit).map(
     ({ piece, names, score }) => {
@@ -147,7 +142,7 @@ function placeOf({ graph }: GraphSession, query: string): { path: string; line?:
 }
 
 function answerPassages(session: GraphSession, query: string, flags: FindFlags): Answer {
-  const searcher = searcherOf(session, flags);
+  const searcher = searcherOf(session);
   const { index } = searcher;
   let left = flags.budget;
   const passages = findPassages(searcher, query, flags.limit).map(({ piece, score }) => {

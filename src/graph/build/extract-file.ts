@@ -1,10 +1,13 @@
 /** One file's content to what the store keeps of it. Pure work of one thread: the main one for single files, workers for many. */
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
+import type { Definition } from "../../domain/code-symbols.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+import { buildFileForm } from "../forms/file-form.ts";
+import { fileKindOf } from "../forms/file-kind.ts";
+import { encodeForm } from "../forms/form-codec.ts";
 import { readManifest } from "../manifests.ts";
-import { type EncodedFacts, encodeFacts } from "../store/facts.ts";
-import { countTerms } from "../terms.ts";
+import { decodeFacts, type EncodedFacts, encodeFacts } from "../store/facts.ts";
 import { readSource } from "./read-source.ts";
 import { extractionVersion } from "./version.ts";
 
@@ -21,36 +24,38 @@ export interface ExtractedFile {
   readonly hash: string;
   /** `encodeFacts`; undefined where nothing is extracted, or the store has the hash already. */
   readonly facts?: EncodedFacts;
-  readonly body: string;
+  /** `encodeForm`: what is searched of it; undefined where nothing is. */
+  readonly form?: Uint8Array;
   /** JSON of `readManifest`, where the file is one. */
   readonly manifest?: string;
 }
 
-/** More of one term says nothing more to BM25. */
-const mostOfOneTerm = 8;
-
 export interface ExtractionRequest {
   readonly path: string;
   readonly hostPath: string;
-  readonly isKnown: (hash: string) => boolean;
+  /** `EncodedFacts.head` of a content that the store has already. */
+  readonly known: (hash: string) => string | undefined;
 }
 
 export async function extractFile(request: ExtractionRequest): Promise<ExtractedFile> {
   const { path } = request;
   const source = readSource(request.hostPath, path);
-  const nothing = { path, bytes: source?.bytes ?? 0, lines: 0, flags: 0, hash: "", body: "" };
+  const nothing = { path, bytes: source?.bytes ?? 0, lines: 0, flags: 0, hash: "" };
   if (source === undefined) return { ...nothing, gone: true };
   if (source.kind === "skipped") return { ...nothing, skipped: source.reason };
   const { text, lines, flags } = source;
   const hash = hashContent(path, text);
   const manifest = readManifest(path, text);
   const said = manifest === undefined ? {} : { manifest: JSON.stringify(manifest) };
-  const found = { ...nothing, ...said, lines, flags, hash, body: termsOf(text) };
-  if (request.isKnown(hash)) return found;
+  const found = { ...nothing, ...said, lines, flags, hash };
+  const formOf = (definitions: readonly Definition[]): { form?: Uint8Array } =>
+    fileKindOf(path) === "generated" ? {} : { form: encodeForm(buildFileForm(path, text, definitions)) };
+  const head = request.known(hash);
+  if (head !== undefined) return { ...found, ...formOf(decodeFacts(head).definitions) };
   const symbols = await extractSymbols(path, text);
-  if (symbols === undefined) return { ...found, hash: "" };
+  if (symbols === undefined) return { ...found, ...formOf([]), hash: "" };
   if (symbols.skipped !== undefined) return { ...nothing, skipped: symbols.skipped };
-  return { ...found, facts: encodeFacts(symbols) };
+  return { ...found, ...formOf(symbols.definitions), facts: encodeFacts(symbols) };
 }
 
 /** Contents of one extension with one hash have the same facts. */
@@ -60,11 +65,4 @@ function hashContent(path: string, text: string): string {
     .update(text)
     .digest("base64url")
     .slice(0, 27);
-}
-
-function termsOf(text: string): string {
-  const counts = countTerms(text);
-  let terms = "";
-  for (const [term, count] of counts) terms += `${term} `.repeat(Math.min(count, mostOfOneTerm));
-  return terms;
 }

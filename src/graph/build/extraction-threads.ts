@@ -155,5 +155,5 @@ function hangs(thread: Thread): boolean {
 
 function describeLoss({ path, bytes }: SourceFile, cause: Error | undefined): ExtractedFile {
   const skipped = cause === undefined ? "takes too long to parse" : `the parser failed (${cause.message})`;
-  return { path, bytes, skipped, lines: 0, flags: 0, hash: "", body: "" };
+  return { path, bytes, skipped, lines: 0, flags: 0, hash: "" };
 }

@@ -3,6 +3,7 @@
  * any moment, by a limit or a kill; what was committed stays, and the next call goes on from there.
  */
 import { resolveFiles } from "../resolve/resolve-files.ts";
+import { openKnownFacts } from "../store/known-facts.ts";
 import { createEdgeIndexes, createIndexes, inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";
 import { type ExtractedFile, extractFile } from "./extract-file.ts";
@@ -128,12 +129,11 @@ async function writeChanged(
 }
 
 export function extractHere(store: Store, { path, hostPath }: ScannedFile): Promise<ExtractedFile> {
-  const known = store.prepare("SELECT 1 FROM facts WHERE hash = ?");
-  return extractFile({ path, hostPath, isKnown: (hash) => known.get(hash) !== undefined });
+  return extractFile({ path, hostPath, known: openKnownFacts(store.database) });
 }
 
 function describeSkipped({ path, bytes }: ScannedFile, skipped: string): ExtractedFile {
-  return { path, bytes, skipped, lines: 0, flags: 0, hash: "", body: "" };
+  return { path, bytes, skipped, lines: 0, flags: 0, hash: "" };
 }
 
 /** Many small writes in few transactions. Readers see what the last commit left. */

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { hashText } from "../../base/hash.ts";
 import type { Outline } from "../../syntax/outline.ts";
 import { outlines } from "../../syntax/outlines/index.generated.ts";
+import { formVersion } from "../forms/form-codec.ts";
 
 /** Raised when extraction or encoding says something else of the same text, and no query or grammar has changed. */
 const extractionRevision = 3;
@@ -11,7 +12,7 @@ const resolveFromHere = createRequire(import.meta.url);
 
 /** Of everything that decides on the rows: another one makes an index be built anew. */
 export const extractionVersion = hashText(
-  [extractionRevision, ...(outlines as readonly Outline[]).map(describeOutline)].join("\n"),
+  [extractionRevision, formVersion, ...(outlines as readonly Outline[]).map(describeOutline)].join("\n"),
 ).slice(0, 16);
 
 function describeOutline({ language, extensions, grammar, query }: Outline): string {

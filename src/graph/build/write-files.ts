@@ -24,7 +24,7 @@ export function writeExtracted(store: Store, file: ExtractedFile, options: Write
     skipped: file.skipped,
     facts,
     factsRow: row,
-    body: file.body,
+    form: file.form,
     manifest: file.manifest,
   });
   if (options.isFirst) return change;

@@ -6,9 +6,10 @@ import { splitTerms } from "../terms.ts";
 
 /** Letters that a typing error changes; names that are further away are found by the words that they share. */
 const mostErrors = 3;
-const mostByWords = 500;
-const mostTerms = 5;
-const range = "kind > 2 AND kind < 18";
+/** One text: a row for each name costs more than the comparison. */
+const allNames = `
+SELECT group_concat(name, char(10)) AS names
+FROM (SELECT DISTINCT name FROM entities WHERE kind > 2 AND kind < 18 AND name <> '')`;
 
 /** Best first; none where nothing is near. */
 export function suggestNames(store: Store, written: string, limit: number): readonly string[] {
@@ -16,37 +17,26 @@ export function suggestNames(store: Store, written: string, limit: number): read
   const wanted = plain.slice(plain.lastIndexOf(".") + 1);
   const lower = wanted.toLowerCase();
   const terms = new Set(splitTerms(wanted));
+  const words = [...terms].filter((term) => term !== lower);
   const letters = lettersOf(lower);
   const most = errorsIn(lower);
-  const scored = new Map<string, number>();
-  const consider = (name: string): void => {
+  const scored: (readonly [name: string, score: number])[] = [];
+  for (const name of String(store.prepare(allNames).get()?.names ?? "").split("\n")) {
+    const other = name.toLowerCase();
+    const isNear =
+      Math.abs(other.length - lower.length) <= most && differences(letters, lettersOf(other)) <= 2 * most;
+    if (!isNear && countHeld(words, other) < 2) continue;
     const score = likeness(lower, terms, name);
-    if (score > 0.5) scored.set(name, score);
-  };
-  const near = store.prepare(
-    `SELECT DISTINCT name FROM entities WHERE length(name) BETWEEN ? AND ? AND ${range} ORDER BY name`,
-  );
-  for (const { name } of near.iterate(lower.length - most, lower.length + most))
-    if (differences(letters, lettersOf(String(name).toLowerCase())) <= 2 * most) consider(String(name));
-  for (const name of namesWithTerms(store, [...terms].filter((term) => term !== lower).slice(0, mostTerms)))
-    consider(name);
-  return [...scored]
+    if (score > 0.5) scored.push([name, score]);
+  }
+  return scored
     .sort(([a, one], [b, other]) => other - one || a.length - b.length || (a < b ? -1 : 1))
     .slice(0, limit)
     .map(([name]) => name);
 }
 
-/** Of definitions that share two words or more. */
-function namesWithTerms(store: Store, terms: readonly string[]): string[] {
-  const pairs = terms.flatMap((one, at) => terms.slice(at + 1).map((other) => `("${one}" AND "${other}")`));
-  if (pairs.length === 0) return [];
-  const rows = store
-    .prepare(
-      `SELECT DISTINCT e.name FROM (SELECT rowid AS id FROM entity_text WHERE entity_text MATCH ? LIMIT ?) t
-       JOIN entities e ON e.id = t.id WHERE ${range}`,
-    )
-    .all(`name : (${pairs.join(" OR ")})`, mostByWords);
-  return rows.map(({ name }) => String(name));
+function countHeld(words: readonly string[], text: string): number {
+  return words.filter((word) => text.includes(word)).length;
 }
 
 function errorsIn(name: string): number {

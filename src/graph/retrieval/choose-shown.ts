@@ -1,7 +1,8 @@
 /** What an answer shows under a budget of tokens: whole small pieces, of large ones the lines around what was asked for. */
+
+import { identifierTerms } from "../forms/words.ts";
 import type { RankedPiece } from "./rank.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { identifierTerms } from "./words.ts";
 
 export interface Shown {
   readonly file: number;

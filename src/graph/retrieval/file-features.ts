@@ -1,8 +1,8 @@
 /** What speaks for a file, each as a list over all files: the lists that are fused. */
 
+import type { FileKind } from "../forms/file-kind.ts";
 import { bestSeeds, followNames, type Seed } from "./bridges.ts";
 import { scoreTerms, type TermScores } from "./fields-score.ts";
-import type { FileKind } from "./file-kind.ts";
 import {
   type FeatureName,
   featureNames,

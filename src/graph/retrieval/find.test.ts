@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makePlayground } from "../../../tests/graph-fixtures.ts";
-import { buildFileForm } from "./file-form.ts";
+import { buildFileForm } from "../forms/file-form.ts";
 import { createSearcher, findPlaces } from "./find.ts";
 import { findFilesByName } from "./find-files.ts";
 import { findPassages } from "./find-passages.ts";

@@ -1,8 +1,8 @@
 /** Looks up what a text mentions: names where they are defined, paths by their ending. */
-import { fieldShift } from "./file-form.ts";
+import { fieldShift } from "../forms/file-form.ts";
+import { hashTerm } from "../forms/words.ts";
 import type { Mentions, NameMention, PathMention } from "./read-mentions.ts";
 import { isCandidate, type SearchIndex } from "./search-index.ts";
-import { hashTerm } from "./words.ts";
 
 export interface MentionScores {
   /** By file, by piece: definitions of what is named. */

@@ -2,8 +2,9 @@
  * Which file uses what another one defines, by names alone: an identifier that few files define links the files that say it to
  * those that define it. Works for every language, and where imports cannot be resolved.
  */
+
+import { hashTerm } from "../forms/words.ts";
 import { type IndexedFile, isCandidate, type SearchIndex } from "./search-index.ts";
-import { hashTerm } from "./words.ts";
 
 export interface Links {
   /** `targets.slice(starts[f], starts[f + 1])` are linked with file f, in both directions, with these weights; they sum to 1. */

@@ -1,31 +1,21 @@
 /** The searcher over an indexed repository: what `find` answers from, and what an agent keeps open between its questions. */
-import { dirname } from "node:path";
 import { readSource } from "../build/read-source.ts";
 import type { OpenGraph } from "../open-graph.ts";
 import { createSearcher, type Searcher } from "./find.ts";
 import { readForms } from "./stored-forms.ts";
 
 export interface OpenSearcher extends Searcher {
-  /** Files that the answers do not know yet. */
-  readonly missing: number;
   linesOf(path: string): readonly string[] | undefined;
 }
 
 export interface SearcherOptions {
   readonly graph: OpenGraph;
   readonly repository: string;
-  /** Milliseconds for reading what has changed. */
-  readonly limitMs?: number;
 }
 
-export function openSearcher({ graph, repository, limitMs }: SearcherOptions): OpenSearcher {
-  const { store } = graph;
-  const directory = dirname(store.database.location() ?? "");
-  const limit = limitMs === undefined ? {} : { limitMs };
-  const { forms, missing } = readForms({ store, repository, directory, ...limit });
+export function openSearcher({ graph, repository }: SearcherOptions): OpenSearcher {
   return {
-    ...createSearcher(forms),
-    missing,
+    ...createSearcher(readForms(graph.store)),
     linesOf: (path) => {
       const source = readSource(`${repository}/${path}`, path);
       return source?.kind === "text" ? source.text.split("\n") : undefined;
@@ -43,7 +33,7 @@ export function keepSearcher(options: SearcherOptions): () => OpenSearcher {
   };
   let kept: { readonly searcher: OpenSearcher; readonly state: string } | undefined;
   return () => {
-    if (kept === undefined || kept.searcher.missing > 0 || kept.state !== state()) {
+    if (kept === undefined || kept.state !== state()) {
       const searcher = openSearcher(options);
       kept = { searcher, state: state() };
     }

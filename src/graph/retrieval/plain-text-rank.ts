@@ -2,9 +2,10 @@
  * What others do, to be measured against: BM25 (k1 1.2, b 0.75) over whole files or pieces, identifiers split by case and
  * underscore and stemmed, every word of the query alike.
  */
+
+import { identifierTerms } from "../forms/words.ts";
 import { type FieldWeights, scoreTerms, type TermScores } from "./fields-score.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { identifierTerms } from "./words.ts";
 
 const plain: FieldWeights = {
   code: 1,

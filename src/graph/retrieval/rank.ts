@@ -1,7 +1,7 @@
 /** Files and pieces in the order in which a change is looked for in them: the lists of evidence, fused by learnt weights. */
 
+import type { Piece } from "../forms/file-form.ts";
 import type { Evidence } from "./file-features.ts";
-import type { Piece } from "./file-form.ts";
 import {
   featureNames,
   fileWeights,

@@ -1,10 +1,11 @@
 /** A query as retrieval uses it: weighted terms, the title's own, pairs of words of messages, and the entities it mentions. */
+
+import { addPairs } from "../forms/file-form.ts";
+import { identifierTerms, stopWords } from "../forms/words.ts";
 import { splitIdentifier } from "../terms.ts";
-import { addPairs } from "./file-form.ts";
 import { pairPartWeights, termPartWeights } from "./fusion-weights.ts";
 import { type Mentions, readMentions } from "./read-mentions.ts";
 import { type PartKind, partsOfStatement, type StatementPart } from "./statement-parts.ts";
-import { identifierTerms, stopWords } from "./words.ts";
 
 export interface Query {
   /** Term → weight. */

@@ -1,8 +1,9 @@
 /** Why a place was found, in words. */
+
+import { identifierTerms } from "../forms/words.ts";
 import type { Found } from "./find.ts";
 import { type FeatureName, featureNames, fileWeights } from "./fusion-weights.ts";
 import { rowsOfPiece, type SearchIndex } from "./search-index.ts";
-import { identifierTerms } from "./words.ts";
 
 const said: Partial<Readonly<Record<FeatureName, string>>> = {
   namedPaths: "its path is named",

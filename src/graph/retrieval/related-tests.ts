@@ -1,8 +1,9 @@
 /** Tests that have to do with a place: they name what it defines, or are called as its file is. */
+
+import { hashTerm } from "../forms/words.ts";
 import { bestSeeds } from "./bridges.ts";
 import type { Searcher } from "./find.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { hashTerm } from "./words.ts";
 
 export interface RelatedTest {
   readonly piece: number;

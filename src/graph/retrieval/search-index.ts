@@ -1,7 +1,7 @@
 /** The forms of a repository's files, turned around: from a term to the pieces that have it. In memory; 12 bytes a row. */
-import type { FileForm, Piece } from "./file-form.ts";
-import { type FileKind, fileKindOf } from "./file-kind.ts";
-import { identifierTerms } from "./words.ts";
+import type { FileForm, Piece } from "../forms/file-form.ts";
+import { type FileKind, fileKindOf } from "../forms/file-kind.ts";
+import { identifierTerms } from "../forms/words.ts";
 
 export interface IndexedFile {
   readonly path: string;

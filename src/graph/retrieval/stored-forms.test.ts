@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { makePlayground } from "../../../tests/graph-fixtures.ts";
-import { takeWriterLock } from "../store/writer-lock.ts";
-import { buildFileForm } from "./file-form.ts";
+import { buildFileForm } from "../forms/file-form.ts";
+import { decodeForm, encodeForm } from "../forms/form-codec.ts";
 import { findPlaces } from "./find.ts";
-import { decodeForm, encodeForm } from "./form-codec.ts";
 import { keepSearcher, openSearcher } from "./open-searcher.ts";
 
 it("keeps forms as bytes that are read back alike; other bytes are no form", () => {
@@ -22,16 +21,11 @@ it("keeps forms as bytes that are read back alike; other bytes are no form", () 
 describe("the forms beside an index", () => {
   const first = { "a.py": "def red():\n    return 1\n", "b.py": "def blue():\n    return 2\n" };
 
-  it("are built once for each state of a file, and follow its changes", async () => {
+  it("are written with it, and follow its changes", async () => {
     const playground = makePlayground(first);
     const graph = playground.open();
     await graph.refresh();
-    const rows = (): unknown[] =>
-      graph.store.prepare("SELECT file, stamp FROM retrieval_forms ORDER BY file").all();
-    openSearcher({ graph, repository: playground.repository });
-    const before = rows();
-    openSearcher({ graph, repository: playground.repository });
-    expect(rows()).toEqual(before);
+    expect(graph.store.prepare("SELECT count(*) AS n FROM forms").get()?.n).toBe(2);
     playground.write({ "b.py": "def violet():\n    return 33\n" });
     await graph.refresh();
     const searcher = openSearcher({ graph, repository: playground.repository });
@@ -40,19 +34,18 @@ describe("the forms beside an index", () => {
     expect(searcher.index.files.length).toBe(2);
   });
 
-  it("are used though another process writes the index", async () => {
+  it("have their definitions also where a content comes back", async () => {
     const playground = makePlayground(first);
     const graph = playground.open();
     await graph.refresh();
-    openSearcher({ graph, repository: playground.repository });
-    playground.write({ "c.py": "def green():\n    return 3\n" });
+    const kept = () => graph.store.prepare("SELECT path, form FROM files JOIN forms ON file = id").all();
+    const before = kept();
+    playground.write({ "b.py": "" });
     await graph.refresh();
-    const lock = takeWriterLock(playground.directory);
-    try {
-      expect(openSearcher({ graph, repository: playground.repository }).index.files.length).toBe(3);
-    } finally {
-      lock?.release();
-    }
+    expect(kept()).not.toEqual(before);
+    playground.write(first);
+    await graph.refresh();
+    expect(kept()).toEqual(before);
   });
 
   it("are read again only after a change, by one who asks often", async () => {

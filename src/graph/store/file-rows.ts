@@ -1,6 +1,5 @@
-/** Writes what is known of one file: its row, its definitions, its searchable text. Integers of entities whose key is unchanged are kept. */
+/** Writes what is known of one file: its row, its definitions, the names that it speaks of. Integers of entities whose key is unchanged are kept. */
 import type { Definition } from "../../domain/code-symbols.ts";
-import { splitTerms } from "../terms.ts";
 import type { Facts } from "./facts.ts";
 import { deleteEmptyFolders, numberOfFolder } from "./folder-rows.ts";
 import { type Identity, identifyDefinitions } from "./identify.ts";
@@ -24,8 +23,8 @@ export interface FileContent {
   readonly facts: Facts | undefined;
   /** The row of `facts`. */
   readonly factsRow: number | undefined;
-  /** Terms of the text, for the search. */
-  readonly body: string;
+  /** `encodeForm`. */
+  readonly form: Uint8Array | undefined;
   /** JSON of `readManifest`. */
   readonly manifest: string | undefined;
 }
@@ -52,13 +51,10 @@ export function writeFileRows(store: Store, content: FileContent): FileChange {
   store.prepare("DELETE FROM manifests WHERE file = ?").run(file);
   if (content.manifest !== undefined)
     store.prepare("INSERT INTO manifests VALUES (?,?)").run(file, content.manifest);
+  if (content.form !== undefined) store.prepare("INSERT INTO forms VALUES (?,?)").run(file, content.form);
   const definitions = content.facts?.definitions ?? [];
   const names = mergeEntities(store, file, content, definitions, known === undefined);
   if (content.facts !== undefined) writeMentions(store, file, content.facts.mentions);
-  const own = definitions.map(({ name }) => name).join(" ");
-  store
-    .prepare("INSERT INTO file_text (rowid, path, names, body) VALUES (?,?,?,?)")
-    .run(file, splitTerms(content.path).join(" "), splitTerms(own).join(" "), content.body);
   return { file, isNew: known === undefined, names };
 }
 
@@ -74,7 +70,7 @@ function addFileEntity(store: Store, { path, flags, language }: FileContent): nu
 function dropDerived(store: Store, file: number): void {
   store.prepare("DELETE FROM edges WHERE file = ?").run(file);
   store.prepare("DELETE FROM mentions WHERE file = ?").run(file);
-  store.prepare("DELETE FROM file_text WHERE rowid = ?").run(file);
+  store.prepare("DELETE FROM forms WHERE file = ?").run(file);
 }
 
 function writeFileRow(store: Store, file: number, content: FileContent): void {
@@ -188,22 +184,11 @@ function writeEntity(
       d.type ?? null,
       ordinal,
     );
-  const number = Number(result.lastInsertRowid);
-  if (id !== undefined) store.prepare("DELETE FROM entity_text WHERE rowid = ?").run(number);
-  store
-    .prepare("INSERT INTO entity_text (rowid, name, signature, documentation) VALUES (?,?,?,?)")
-    .run(
-      number,
-      splitTerms(identity.qualified).join(" "),
-      splitTerms(d.signature).join(" "),
-      d.documentation === undefined ? "" : splitTerms(d.documentation).join(" "),
-    );
-  return number;
+  return Number(result.lastInsertRowid);
 }
 
 function deleteEntity(store: Store, id: number): void {
   store.prepare("DELETE FROM entities WHERE id = ?").run(id);
-  store.prepare("DELETE FROM entity_text WHERE rowid = ?").run(id);
   deleteEdgesOf(store, id);
 }
 

@@ -1,5 +1,5 @@
 /** The tables of an index. A changed number makes older indexes be built anew: they hold nothing that cannot be derived. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 /** "MWCG": tells our databases from others. */
 export const applicationId = 0x4d574347;
 
@@ -26,12 +26,10 @@ CREATE TABLE edges (
 CREATE TABLE manifests (file INTEGER PRIMARY KEY, data TEXT NOT NULL);
 -- The definitions with the highest PageRank, best first: numbers of 32 bits, ranks of 64, and how many edges there were.
 CREATE TABLE ranks (edges INTEGER NOT NULL, ids BLOB NOT NULL, scores BLOB NOT NULL);
+-- What is searched of a file, as encodeForm gives it.
+CREATE TABLE forms (file INTEGER PRIMARY KEY, form BLOB NOT NULL);
 -- Which names a file speaks of, as 32-bit hashes: whose references may change when a name's definitions do.
 CREATE TABLE mentions (file INTEGER NOT NULL, name INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
-CREATE VIRTUAL TABLE file_text USING fts5 (
-  path, names, body, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 tokenchars '_$'");
-CREATE VIRTUAL TABLE entity_text USING fts5 (
-  name, signature, documentation, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 tokenchars '_$'");
 `;
 
 /** Made after a first build's rows, which is faster than keeping them up to date on the way. */

@@ -1,7 +1,7 @@
 /** A form as bytes and back: what an index keeps of a file, by its content. */
 import type { FileForm, Piece } from "./file-form.ts";
 
-/** Raised when forms mean something else; kept forms of another version are built anew. */
+/** Raised when forms mean something else: an index with others is built anew. */
 export const formVersion = 4;
 
 export function encodeForm(form: FileForm): Uint8Array {
