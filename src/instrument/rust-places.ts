@@ -55,16 +55,23 @@ export function findPlaces(tree: SyntaxTree): Place[] {
   let order = 0;
   for (const node of walkRunning(tree)) {
     order += 1;
-    const kind = kindOf(node);
+    const kind = kindOf(tree, node);
     if (kind !== undefined) found.set(node, { kind, order });
   }
   return [...found].map(([node, place]) => ({ node, ...place, lines: linesOf(node, found) }));
 }
 
-function kindOf(node: SyntaxNode): Place["kind"] | undefined {
+/** Compiled under some configurations only. */
+function isConditional(tree: SyntaxTree, node: SyntaxNode): boolean {
+  return attributesOf(node).some(({ start, end }) => /^#\[\s*cfg\b/.test(tree.text.slice(start, end)));
+}
+
+function kindOf(tree: SyntaxTree, node: SyntaxNode): Place["kind"] | undefined {
   const { parent } = node;
   if (parent === undefined || !node.named) return undefined;
-  if (parent.kind === "block") return silent.test(node.kind) ? undefined : "before";
+  // A counter is left where what it stands before may not be: it would come after the value of the block.
+  if (parent.kind === "block")
+    return silent.test(node.kind) || isConditional(tree, node) ? undefined : "before";
   if (parent.kind === "else_clause") return node.kind === "if_expression" ? "wrap" : undefined;
   if (parent.kind === "match_arm" && node.field === "value") {
     if (node.kind !== "block") return node.kind === "reference_expression" ? undefined : "wrap";

@@ -1,6 +1,6 @@
 /** The places of a statement that templates may change. */
 import { parentsOf, type SyntaxNode } from "../syntax/node.ts";
-import { isVariable, partOf, roleOf, type Source } from "../syntax/reading.ts";
+import { codeOf, isVariable, partOf, roleOf, type Source } from "../syntax/reading.ts";
 import { namesAt, type ScopeName } from "../syntax/scope.ts";
 import { enclosingFunction, isStatement, ownNodes, type Statement } from "../syntax/statements.ts";
 import { type FileContext, namesIn } from "./file-context.ts";
@@ -11,7 +11,8 @@ const variableKinds: ReadonlySet<string> = new Set(["parameter", "local", "loop"
 /** The statement itself first, then its expressions in the order of the text; types, comments and imports have no sites. */
 export function sitesOf(context: FileContext, statement: Statement): Site[] {
   const { source } = context;
-  if (statement.role === "import" || isDocumentation(source, statement)) return [];
+  if (statement.role === "import" || isDocumentation(source, statement) || isLogging(source, statement))
+    return [];
   const variables = variablesAt(context, statement);
   const sites: Site[] = [];
   const closed = new Set<SyntaxNode>();
@@ -38,6 +39,14 @@ function isDocumentation(source: Source, statement: Statement): boolean {
     only !== undefined &&
     roleOf(source, only) === "string"
   );
+}
+
+const logging =
+  /^(?:(?:log|tracing)::)?(?:debug|trace)!|^(?:self\.|this\.)?_?log(?:ger|ging)?\.(?:debug|trace|info|warn(?:ing)?)f?\(|^console\.(?:debug|info|trace)\(|^debug\(/i;
+
+/** What is only told to those who watch the program changes nothing else that it does. */
+function isLogging(source: Source, { role, node }: Statement): boolean {
+  return role === "expression-statement" && logging.test(codeOf(source, node));
 }
 
 function isReadOrWritten(source: Source, node: SyntaxNode): boolean {

@@ -391,6 +391,14 @@ describe("templates", () => {
     expect(results.map((result) => /(continue|return|break)/.exec(result)?.[0])).toEqual(["return"]);
   });
 
+  it.each([
+    py("remove-statement", "def f(a):⏎    g(a)⏎>    logger.debug('%s', a)⏎    h()"),
+    js("remove-statement", "g();⏎>console.debug(a);⏎h();"),
+    rs("remove-statement", 'trace!("{}", a); g(b);'),
+  ])("leave alone what only logs: $before", async (row) => {
+    expect(await resultsOf(row)).toEqual([]);
+  });
+
   it("are each shown to work in Python and in JavaScript or TypeScript", () => {
     const shown = (name: string, isPython: boolean): boolean =>
       rows.some((row) => row.template === name && row.file.endsWith(".py") === isPython);

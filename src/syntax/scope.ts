@@ -157,7 +157,8 @@ function readFields(source: Source, node: SyntaxNode, receivers: Receivers): Bou
     ? [...parentsOf(node)].filter((parent) => roleOf(source, parent) === "class").slice(0, 1)
     : ownMethods(source, object, receivers);
   return places.map((within) => ({
-    name: codeOf(source, node),
+    // A chain may go over several lines.
+    name: codeOf(source, node).replace(/\s+/g, ""),
     kind: "attribute",
     boundAt: node.start,
     within,

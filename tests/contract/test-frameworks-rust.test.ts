@@ -49,7 +49,7 @@ describe.skipIf(rustPrograms === undefined)("cargo test in a workspace", () => {
     expect(statusesOf(one.report.outcomes)).toEqual({ "deck/deck/tests/same.rs::works": "passed" });
   });
 
-  test("counts lines in a crate without the standard library", async () => {
+  test("counts lines in a crate without the standard library, and keeps values that are compiled on a condition", async () => {
     const paths = globSync("*/src/*.rs", { cwd: open.root });
     const files = paths.map((path) => ({ path, text: readFileSync(join(open.root, path), "utf8") }));
     for (const { path, text } of await instrumentFiles(files)) writeFileSync(join(open.root, path), text);
