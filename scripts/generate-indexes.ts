@@ -14,8 +14,8 @@ interface ExtensionPoint {
 const root = dirname(import.meta.dirname);
 const points: readonly ExtensionPoint[] = [
   { folder: "src/sandbox", files: "*.ts", define: "defineSandbox", exported: "sandboxProviders" },
-  { folder: "src/languages", files: "*.ts", define: "defineLanguage", exported: "languages" },
-  { folder: "src/languages", files: "*.ts", define: "defineTestFramework", exported: "testFrameworks" },
+  { folder: "src/languages", files: "*/*.ts", define: "defineLanguage", exported: "languages" },
+  { folder: "src/languages", files: "*/*.ts", define: "defineTestFramework", exported: "testFrameworks" },
   { folder: "src/syntax/dialects", files: "*.ts", define: "defineDialect", exported: "dialects" },
   { folder: "src/syntax/outlines", files: "*.ts", define: "defineOutline", exported: "outlines" },
   { folder: "src/lsp/servers", files: "*.ts", define: "defineLanguageServer", exported: "languageServers" },
@@ -36,13 +36,14 @@ function findMembers(point: ExtensionPoint): Member[] {
   return globSync(point.files, { cwd: folder })
     .filter((path) => !path.endsWith(".test.ts") && !path.endsWith(".generated.ts"))
     .filter((path) => readFileSync(join(folder, path), "utf8").includes(`export default ${point.define}(`))
-    .sort()
-    .map((path) => ({ path: `./${path}`, identifier: identifierOf(path), exported: point.exported }));
+    .map((path) => ({ path: `./${path}`, identifier: identifierOf(path), exported: point.exported }))
+    .sort((a, b) => (a.identifier < b.identifier ? -1 : 1));
 }
 
 /** `not-equal.ts` → `notEqual`, `search-repair/strategy.ts` → `searchRepair`. */
 function identifierOf(path: string): string {
-  const name = path.includes("/") ? dirname(path) : basename(path, ".ts");
+  const file = basename(path, ".ts");
+  const name = file === "strategy" ? dirname(path) : file;
   return name.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 

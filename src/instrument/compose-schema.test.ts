@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import javascript from "../languages/javascript.ts";
+import javascript from "../languages/javascript/javascript.ts";
 import { composeSchema, type Variant } from "./compose-schema.ts";
 
 const text = `const limit = 3;

@@ -1,8 +1,8 @@
 import { stripTypeScriptTypes } from "node:module";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import javascript from "../languages/javascript.ts";
-import typescript from "../languages/typescript.ts";
+import javascript from "../languages/javascript/javascript.ts";
+import typescript from "../languages/javascript/typescript.ts";
 import { insertCounters } from "./insert-counters.ts";
 import { instrumentFiles } from "./instrument-files.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import java from "../languages/java.ts";
+import java from "../languages/java/java.ts";
 import { proposeRepairs } from "./propose-repairs.ts";
 import { applyChange } from "./syntax-check.ts";
 

@@ -6,9 +6,9 @@ import { MillwrightError } from "../base/errors.ts";
 import { type Failure, fail, type Result, succeed } from "../base/result.ts";
 import { isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import type { Language, ProjectView, TestCommand, TestFramework } from "../languages/contract.ts";
+import { findMissingPart } from "../languages/discovery/missing-parts.ts";
+import { expandCommand } from "../languages/discovery/written-commands.ts";
 import { languages } from "../languages/index.generated.ts";
-import { findMissingPart } from "../languages/missing-parts.ts";
-import { expandCommand } from "../languages/written-commands.ts";
 import type { TestRun } from "./test-runner.ts";
 import { judgeTrial, type Trial } from "./test-trial.ts";
 

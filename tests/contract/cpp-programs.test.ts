@@ -1,7 +1,7 @@
 /** A CMake project that declares no test: each program that is built from tests is one, by its exit code. */
 import { expect, test } from "vitest";
 import { formatTestKey } from "../../src/domain/test-outcome.ts";
-import ctest from "../../src/languages/ctest.ts";
+import ctest from "../../src/languages/cpp/ctest.ts";
 import { cppFixtures } from "./test-frameworks-cpp.ts";
 import { type FrameworkFixture, openFixture } from "./test-frameworks-fixture.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { formatTestKey, type TestOutcome } from "../../src/domain/test-outcome.ts";
 import type { TestFramework } from "../../src/languages/contract.ts";
-import mocha from "../../src/languages/mocha.ts";
-import workspaces from "../../src/languages/workspaces.ts";
+import workspaces from "../../src/languages/discovery/workspaces.ts";
+import mocha from "../../src/languages/javascript/mocha.ts";
 import { openFixture } from "./test-frameworks-fixture.ts";
 
 function open(framework: TestFramework, repository: string, detected: string) {

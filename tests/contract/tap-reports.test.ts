@@ -3,10 +3,10 @@ import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { formatTestKey, type TestStatus } from "../../src/domain/test-outcome.ts";
-import ava from "../../src/languages/ava.ts";
 import type { TestFramework } from "../../src/languages/contract.ts";
-import tap from "../../src/languages/tap.ts";
-import tape from "../../src/languages/tape.ts";
+import ava from "../../src/languages/javascript/ava.ts";
+import tap from "../../src/languages/javascript/tap.ts";
+import tape from "../../src/languages/javascript/tape.ts";
 import { type FrameworkFixture, openFixture } from "./test-frameworks-fixture.ts";
 
 const samples = join(import.meta.dirname, "../fixtures/tap");

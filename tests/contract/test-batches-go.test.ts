@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../src/domain/test-outcome.ts";
 import type { Variant } from "../../src/instrument/compose-schema.ts";
-import go from "../../src/languages/go.ts";
+import go from "../../src/languages/go/go.ts";
 import { proposeRepairs } from "../../src/repair/propose-repairs.ts";
 import { makeVariant, type Program, runAll } from "./test-batches-program.ts";
 import { type OpenFixture, openFixture } from "./test-frameworks-fixture.ts";

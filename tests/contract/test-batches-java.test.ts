@@ -7,8 +7,8 @@ import { renderOutput } from "../../src/base/captured-output.ts";
 import { runProcess } from "../../src/base/process.ts";
 import { composeSchema } from "../../src/instrument/compose-schema.ts";
 import type { BatchReport } from "../../src/languages/contract.ts";
-import java from "../../src/languages/java.ts";
-import maven from "../../src/languages/maven.ts";
+import java from "../../src/languages/java/java.ts";
+import maven from "../../src/languages/java/maven.ts";
 import { findMissingMaven } from "./test-frameworks-java.ts";
 
 const repository = join(import.meta.dirname, "../fixtures/repos/maven-junit5");

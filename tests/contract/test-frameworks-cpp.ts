@@ -1,6 +1,6 @@
 import { renderOutput } from "../../src/base/captured-output.ts";
 import { runProcess } from "../../src/base/process.ts";
-import ctest from "../../src/languages/ctest.ts";
+import ctest from "../../src/languages/cpp/ctest.ts";
 import type { FrameworkFixture } from "./test-frameworks-fixture.ts";
 
 const prices = "tests/prices_test.cpp";

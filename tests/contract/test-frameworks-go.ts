@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runProcess } from "../../src/base/process.ts";
-import goTest from "../../src/languages/go-test.ts";
+import goTest from "../../src/languages/go/go-test.ts";
 import type { FrameworkFixture } from "./test-frameworks-fixture.ts";
 
 async function askGo(...words: string[]): Promise<string | undefined> {

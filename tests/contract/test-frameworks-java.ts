@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { runProcess } from "../../src/base/process.ts";
 import { instrumentFiles } from "../../src/instrument/instrument-files.ts";
-import maven from "../../src/languages/maven.ts";
+import maven from "../../src/languages/java/maven.ts";
 import type { FrameworkFixture } from "./test-frameworks-fixture.ts";
 
 /** What the fixture's build takes from the local repository; `mvn test` in a copy of the fixture brings it there. */

@@ -1,6 +1,6 @@
 /** Runners of JavaScript beside the four common ones, on the same small program. */
-import jasmine from "../../src/languages/jasmine.ts";
-import uvu from "../../src/languages/uvu.ts";
+import jasmine from "../../src/languages/javascript/jasmine.ts";
+import uvu from "../../src/languages/javascript/uvu.ts";
 import type { FrameworkFixture } from "./test-frameworks-fixture.ts";
 import {
   alwaysAvailable,

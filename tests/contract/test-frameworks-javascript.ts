@@ -2,10 +2,10 @@ import { existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from "
 import { delimiter, dirname, join } from "node:path";
 import type { TestStatus } from "../../src/domain/test-outcome.ts";
 import { instrumentFiles } from "../../src/instrument/instrument-files.ts";
-import jest from "../../src/languages/jest.ts";
-import mocha from "../../src/languages/mocha.ts";
-import nodeTest from "../../src/languages/node-test.ts";
-import vitest from "../../src/languages/vitest.ts";
+import jest from "../../src/languages/javascript/jest.ts";
+import mocha from "../../src/languages/javascript/mocha.ts";
+import nodeTest from "../../src/languages/javascript/node-test.ts";
+import vitest from "../../src/languages/javascript/vitest.ts";
 import type { FrameworkFixture } from "./test-frameworks-fixture.ts";
 
 const ownNode = dirname(process.execPath);

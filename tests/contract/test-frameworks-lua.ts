@@ -1,5 +1,5 @@
 import { runProcess } from "../../src/base/process.ts";
-import busted from "../../src/languages/busted.ts";
+import busted from "../../src/languages/lua/busted.ts";
 import type { FrameworkFixture } from "./test-frameworks-fixture.ts";
 
 const prices = "spec/prices_spec.lua";

@@ -1,6 +1,6 @@
 import { runProcess } from "../../src/base/process.ts";
-import pytest from "../../src/languages/pytest.ts";
-import unittest from "../../src/languages/unittest.ts";
+import pytest from "../../src/languages/python/pytest.ts";
+import unittest from "../../src/languages/python/unittest.ts";
 import type { FrameworkFixture } from "./test-frameworks-fixture.ts";
 
 async function findMissing(module: string): Promise<string | undefined> {

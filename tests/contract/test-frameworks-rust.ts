@@ -3,7 +3,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestStatus } from "../../src/domain/test-outcome.ts";
 import { instrumentFiles } from "../../src/instrument/instrument-files.ts";
-import cargoTest from "../../src/languages/cargo-test.ts";
+import cargoTest from "../../src/languages/rust/cargo-test.ts";
 import type { FrameworkFixture } from "./test-frameworks-fixture.ts";
 
 /** The toolchain's own programs: rustup's stand-ins look for it in the home folder. Undefined where there is none. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import language from "../../languages/java.ts";
+import language from "../../languages/java/java.ts";
 import { composeSchema } from "../compose-schema.ts";
 
 const text = `class A {

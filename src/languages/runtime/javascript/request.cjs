@@ -1,4 +1,4 @@
-// What this run was asked for, as src/languages/javascript-run.ts encodes it: compressed, in parts that fit into a variable.
+// What this run was asked for, as src/languages/javascript/javascript-run.ts encodes it: compressed, in parts that fit into a variable.
 "use strict";
 const { inflateSync } = require("zlib");
 

@@ -1,0 +1,185 @@
+/** Reads what `runtime/cmake/millwright-ctest.sh` left: which tests there are, how they ended, and why a build failed. */
+import { parseXml, XmlElement } from "@rgrove/parse-xml";
+import type { TestFailure, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
+import { isFailing } from "../../domain/test-outcome.ts";
+import type { ReportRequest, TestReport } from "../contract.ts";
+import { crashType } from "../report-lines.ts";
+import { findCompilerError, readCppFailure } from "./cpp-failure.ts";
+
+interface KnownTest {
+  readonly number: string;
+  readonly key: TestKey;
+  /** CMake's name of what it runs, or "". */
+  readonly made: string;
+}
+
+export function parseCtestReport(request: ReportRequest): TestReport {
+  const text = (name: string): string => request.files.get(name)?.toString("utf8") ?? "";
+  const report = (outcomes: readonly TestOutcome[], invalid?: string): TestReport => ({
+    outcomes,
+    coverage: new Map(),
+    invalid,
+  });
+  if (!request.files.has("build-status")) {
+    const said =
+      findConfigureError(text("configure.log")) || request.stderr.trim().slice(-500) || "cmake was not run";
+    return report([], `the project could not be configured: ${said}`);
+  }
+  const known = readTests(text("tests"));
+  const selection = readSelection(text("selection"), request.files.has("selection"));
+  const isBuilt = text("build-status").trim() === "0";
+  const build = isBuilt ? undefined : readBuildFailure(text("build.log"), request.root);
+  const verdicts = readVerdicts(text("ctest.log"));
+  const cases = readCases(text("junit.xml"));
+  const wanted = known.filter(({ key }) => selection?.includes(key) ?? true);
+  const outcomes = wanted.map((test): TestOutcome => {
+    if (build !== undefined && !build.built.has(test.made)) {
+      return { key: test.key, status: "failed", durationMs: 0, failure: build.failure };
+    }
+    return judge(test.key, verdicts.get(test.number), takeCase(cases, test.key.name), request);
+  });
+  const gone = (selection?.keys ?? []).filter((key) => !known.some((test) => isSame(test.key, key)));
+  const all = [...outcomes, ...gone.map((key): TestOutcome => ({ key, status: "not-run", durationMs: 0 }))];
+  if (build !== undefined && all.length === 0) {
+    const key = { package: "", target: build.failure.frames[0]?.file ?? "build", name: "" };
+    all.push({ key, status: "errored", durationMs: 0, failure: build.failure });
+  }
+  return report(all, findInvalidity(request, all, build !== undefined));
+}
+
+function findInvalidity(
+  request: ReportRequest,
+  outcomes: readonly TestOutcome[],
+  broken: boolean,
+): string | undefined {
+  const failing = outcomes.some((outcome) => isFailing(outcome.status));
+  if (request.exitCode === null) return "the run was killed before its end";
+  if (!outcomes.some((outcome) => outcome.status !== "not-run")) return "no test ran";
+  if (failing && request.exitCode === 0 && !broken)
+    return "a test failed, and yet ctest ended with exit code 0";
+  if (!failing && request.exitCode !== 0)
+    return `no test failed, and yet ctest ended with exit code ${request.exitCode}`;
+  return undefined;
+}
+
+function findConfigureError(log: string): string {
+  const at = log.indexOf("CMake Error");
+  return at === -1 ? "" : log.slice(at, at + 500).trim();
+}
+
+/** A test that runs the same file as another and has the same name gets a number: names are unique in one folder only. */
+function readTests(text: string): KnownTest[] {
+  const seen = new Map<string, number>();
+  return text.split("\n").flatMap((line) => {
+    const [number = "", target = "", made = "", ...name] = line.split("\t");
+    if (number === "") return [];
+    const full = name.join("\t");
+    const count = (seen.get(`${target}\t${full}`) ?? 0) + 1;
+    seen.set(`${target}\t${full}`, count);
+    return [{ number, made, key: { package: "", target, name: count === 1 ? full : `${full} #${count}` } }];
+  });
+}
+
+interface ReadSelection {
+  readonly keys: readonly TestKey[];
+  includes(key: TestKey): boolean;
+}
+
+function readSelection(text: string, isGiven: boolean): ReadSelection | undefined {
+  if (!isGiven) return undefined;
+  const lines = new Set(text.split("\n").filter((line) => line !== ""));
+  const keys = [...lines].flatMap((line) => {
+    const [target = "", ...name] = line.split("\t");
+    return name.length === 0 ? [] : [{ package: "", target, name: name.join("\t") }];
+  });
+  return { keys, includes: (key) => lines.has(key.target) || lines.has(`${key.target}\t${key.name}`) };
+}
+
+function isSame(a: TestKey, b: TestKey): boolean {
+  return a.target === b.target && a.name === b.name;
+}
+
+/** By number: what ctest's log says after the dots, "" for a test that was started and did not end. */
+function readVerdicts(log: string): Map<string, { readonly said: string; readonly seconds: number }> {
+  const verdicts = new Map<string, { said: string; seconds: number }>();
+  for (const [, number = ""] of log.matchAll(/^ +Start +(\d+): /gm))
+    verdicts.set(number, { said: "", seconds: 0 });
+  const ended = /^ *\d+\/\d+ Test +#(\d+): [^\n]*? \.+\s*(\S[^\n]*?)? +(\d+\.\d+) sec/gm;
+  for (const [, number = "", said = "", seconds = "0"] of log.matchAll(ended)) {
+    verdicts.set(number, { said: said === "" ? "Passed" : said, seconds: Number(seconds) });
+  }
+  return verdicts;
+}
+
+/** What tests printed, in order, by name: names may be shared by folders. */
+function readCases(xml: string): Map<string, { readonly output: string; readonly skipped: string }[]> {
+  const cases = new Map<string, { output: string; skipped: string }[]>();
+  if (xml === "") return cases;
+  try {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: tests print what XML does not allow
+    const root = parseXml(xml.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "\ufffd"), {
+      ignoreUndefinedEntities: true,
+    }).root;
+    for (const child of root?.children ?? []) {
+      if (!(child instanceof XmlElement) || child.name !== "testcase") continue;
+      const inner = (name: string): XmlElement | undefined =>
+        child.children.find((one): one is XmlElement => one instanceof XmlElement && one.name === name);
+      const name = child.attributes["name"] ?? "";
+      const made = {
+        output: inner("system-out")?.text ?? "",
+        skipped: inner("skipped")?.attributes["message"] ?? "",
+      };
+      cases.set(name, [...(cases.get(name) ?? []), made]);
+    }
+  } catch {
+    return new Map(); // cut off by a kill: the log knows the verdicts
+  }
+  return cases;
+}
+
+function takeCase(
+  cases: ReturnType<typeof readCases>,
+  name: string,
+): { output: string; skipped: string } | undefined {
+  return cases.get(name.replace(/ #\d+$/, ""))?.shift() ?? cases.get(name)?.shift();
+}
+
+function judge(
+  key: TestKey,
+  verdict: { readonly said: string; readonly seconds: number } | undefined,
+  found: { readonly output: string; readonly skipped: string } | undefined,
+  request: ReportRequest,
+): TestOutcome {
+  if (verdict === undefined) return { key, status: "not-run", durationMs: 0 };
+  const durationMs = Math.round(verdict.seconds * 1000);
+  const { said } = verdict;
+  if (/^Passed/.test(said)) return { key, status: "passed", durationMs };
+  if (/Skipped|Disabled/.test(said)) return { key, status: "skipped", durationMs };
+  const output = found?.output ?? "";
+  const failed = (type: string, message: string): TestOutcome => ({
+    key,
+    status: "failed",
+    durationMs,
+    failure: readCppFailure(output, type, message, request.root),
+  });
+  if (said === "") return failed(crashType, "ctest was killed while this test ran");
+  if (/Timeout/.test(said)) return failed("TimeoutError", `the test did not end within ${verdict.seconds} s`);
+  if (/Not Run/.test(said))
+    return {
+      ...failed("NotRun", found?.skipped || output || "the test could not be started"),
+      status: "errored",
+    };
+  const exception = /Exception: *(\w+)/.exec(said)?.[1];
+  return failed(exception ?? (/aborted/.test(said) ? "Abort" : "Failed"), said.replace(/\*+/g, " ").trim());
+}
+
+interface BuildFailure {
+  /** CMake's names of the targets that were built, or were up to date; make says so, other tools do not. */
+  readonly built: ReadonlySet<string>;
+  readonly failure: TestFailure;
+}
+
+function readBuildFailure(log: string, root: string): BuildFailure {
+  const built = [...log.matchAll(/\] Built target (\S+)/g)].map(([, name = ""]) => name);
+  return { built: new Set(built), failure: findCompilerError(log, root) };
+}

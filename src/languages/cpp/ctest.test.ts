@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { ProjectView } from "../contract.ts";
+import ctest from "./ctest.ts";
+
+function commands(texts: Record<string, string>): string[] {
+  const project: ProjectView = {
+    files: Object.keys(texts),
+    read: (path) => texts[path],
+    exists: (path) => path in texts,
+  };
+  return ctest.detect(project).map(({ directory, command }) => {
+    const options = [...(command.split("&&")[0]?.matchAll(/-D\S+/g) ?? [])].map(([option]) => option);
+    return [directory === "" ? "." : directory, ...options].join(" ");
+  });
+}
+
+const declared = "project(prices)\nenable_testing()\nadd_test(NAME a COMMAND a)\n";
+
+test("finds the outermost project that declares tests", () => {
+  expect(commands({ "CMakeLists.txt": declared, "sub/CMakeLists.txt": declared })).toEqual(["."]);
+  expect(commands({ "CMakeLists.txt": "project(prices)\n", "main.cpp": "" })).toEqual([]);
+});
+
+test("finds programs that are tests where none is declared, also in a project of its own further in", () => {
+  expect(commands({ "CMakeLists.txt": "project(p)\nadd_executable(unit_tests a.c)\n" })).toEqual(["."]);
+  const inner = "project(t)\nadd_executable(all main.c test.c)\n";
+  expect(commands({ "lib.h": "", "test/CMakeLists.txt": inner })).toEqual(["test"]);
+});
+
+test("switches tests on, those of vendored libraries not", () => {
+  const options = [
+    'option(P_BUILD_TESTS "tests" OFF)',
+    'cmake_dependent_option(P_TESTING "tests" OFF "BUILD_TESTING;P_MAIN" OFF)',
+    'option(P_USE_SYSTEM_GTEST "system" OFF)',
+    'option(P_TEST_ON "on already" ON)',
+  ];
+  const texts = {
+    "CMakeLists.txt": `${declared}${options.join("\n")}\n`,
+    "test/googletest-1.16.0/CMakeLists.txt": 'project(g)\noption(gtest_build_tests "own" OFF)\n',
+  };
+  expect(commands(texts)[0]).toBe(". -DP_BUILD_TESTS=ON -DP_TESTING=ON");
+});

@@ -1,0 +1,65 @@
+/** Knows, from what a run printed and from the files, what a project's tests need and this machine does not have. */
+import { posix } from "node:path";
+import type { ProjectView, TestCommand } from "../contract.ts";
+import { readManifest } from "../javascript/package-manifest.ts";
+import { installPackages, type MissingPart, missingSigns } from "./missing-signs.ts";
+
+/** Undefined where nothing is known to be missing. */
+export function findMissingPart(
+  project: ProjectView,
+  command: TestCommand,
+  output: string,
+): MissingPart | undefined {
+  return (
+    findPackages(project, command) ??
+    findSaid(project, command, output) ??
+    findProgram(output) ??
+    findSubmodule(project)
+  );
+}
+
+/** JavaScript's packages: without the folder nothing of a project runs. */
+function findPackages(project: ProjectView, command: TestCommand): MissingPart | undefined {
+  if (!/^(?:jest|mocha|vitest|node-test|tape|tap|ava|uvu|jasmine)$/.test(command.framework)) return undefined;
+  const manifest = readManifest(project, command.directory) ?? readManifest(project, "");
+  if (manifest === undefined || manifest.dependencies.size === 0) return undefined;
+  const folders = [command.directory, ""].map((folder) => posix.join(folder, "node_modules"));
+  if (folders.some((folder) => project.exists(folder))) return undefined;
+  return {
+    what: "the packages of package.json are not installed (there is no node_modules)",
+    remedy: installPackages(project, manifest.directory),
+  };
+}
+
+function findSaid(project: ProjectView, command: TestCommand, output: string): MissingPart | undefined {
+  for (const { pattern, explain } of missingSigns) {
+    const found = pattern.exec(output);
+    const part = found && explain(found, project, command);
+    if (part) return part;
+  }
+  return undefined;
+}
+
+/** What the shell, or `exec`, says of a program that is not there. */
+function findProgram(output: string): MissingPart | undefined {
+  const found =
+    /(?:sh|env|bash): (?:\d+: |line \d+: )?(?:exec: )?[‘'"]?([\w./+-]+)[’'"]?: (?:command )?not found/.exec(
+      output,
+    ) ??
+    /env: [‘'"]?([\w./+-]+)[’'"]?: No such file or directory/.exec(output) ??
+    /(?:spawn|execvp?)\s+([\w./+-]+)\S*:? (?:ENOENT|No such file)/.exec(output);
+  return found ? { what: `the program ${found[1]} is not on the PATH`, remedy: "install it" } : undefined;
+}
+
+/** A submodule that was not checked out: git knows it as a folder without files. */
+function findSubmodule(project: ProjectView): MissingPart | undefined {
+  const paths = [...(project.read(".gitmodules") ?? "").matchAll(/^\s*path\s*=\s*(\S+)/gm)].map(
+    ([, path = ""]) => path,
+  );
+  const empty = paths.find(
+    (path) => !project.files.some((file) => file.startsWith(`${path}/`)) && !project.exists(`${path}/.git`),
+  );
+  return empty === undefined
+    ? undefined
+    : { what: `the submodule ${empty} is not checked out`, remedy: "run `git submodule update --init`" };
+}

@@ -1,0 +1,203 @@
+/** What tools say when a part is missing, and what a person does about it; the first sign that fits counts. */
+import { posix } from "node:path";
+import type { ProjectView, TestCommand } from "../contract.ts";
+
+export interface MissingPart {
+  /** `the Python module yaml is not installed`. */
+  readonly what: string;
+  /** What a person does about it: "run …". */
+  readonly remedy: string;
+}
+
+interface Sign {
+  readonly pattern: RegExp;
+  explain(found: readonly string[], project: ProjectView, command: TestCommand): MissingPart | undefined;
+}
+
+/** By the options that a project's configuration gives to pytest. */
+const pytestPlugins: Readonly<Record<string, string>> = {
+  "--cov": "pytest-cov",
+  "-n": "pytest-xdist",
+  "--numprocesses": "pytest-xdist",
+  "--timeout": "pytest-timeout",
+  "--asyncio-mode": "pytest-asyncio",
+  "--mypy": "pytest-mypy",
+  "--benchmark-skip": "pytest-benchmark",
+  "--benchmark-disable": "pytest-benchmark",
+  "--randomly-seed": "pytest-randomly",
+  "--reruns": "pytest-rerunfailures",
+  "--mpl": "pytest-mpl",
+};
+
+const online = "while the network can be reached";
+
+export const missingSigns: readonly Sign[] = [
+  {
+    pattern: /No module named ["']?([\w.]+)["']?/,
+    explain: ([, name = ""], project, command) => {
+      const [module = ""] = name.split(".");
+      const isOwn = project.files.some(
+        (file) => file === `${module}.py` || file.endsWith(`/${module}.py`) || file.includes(`${module}/`),
+      );
+      if (isOwn && !/^(?:pytest|unittest)$/.test(module)) return installItself(module, project, command);
+      return {
+        what: `the Python module ${module} is not installed`,
+        remedy: `run \`${installModules(project, command, module)}\``,
+      };
+    },
+  },
+  {
+    pattern: /Cannot find (?:module|package) ["']([^."'/][^"']*)["']/,
+    explain: ([, name = ""], project, command) => ({
+      what: `the package ${name} is not installed`,
+      remedy: installPackages(project, command.directory),
+    }),
+  },
+  {
+    pattern: /pytest: error: unrecognized arguments: (--?[\w-]+)/,
+    explain: ([, option = ""], project, command) => {
+      const plugin = pytestPlugins[option] ?? `a plug-in of pytest that knows ${option}`;
+      const known = pytestPlugins[option] !== undefined;
+      const remedy = known ? `run \`${installModules(project, command, plugin)}\`` : "install it";
+      return { what: `${plugin} is not installed`, remedy };
+    },
+  },
+  {
+    pattern: /Unknown file extension ["']?\.(?:ts|mts|cts)["']?/,
+    explain: () => ({
+      what: "this Node does not read TypeScript, and the project's tests take it that it does",
+      remedy: "install Node 22.18 or later, or use the project's own version",
+    }),
+  },
+  {
+    pattern: /Detected Maven Version: (\S+) is not in the allowed range (\S+?)\.?\s/,
+    explain: ([, found = "", wanted = ""]) => ({
+      what: `Maven ${found} is too old for the project (${wanted})`,
+      remedy: "install another Maven",
+    }),
+  },
+  {
+    pattern: /(?:error: release version|invalid target release:) (\d+)/,
+    explain: ([, version = ""]) => ({
+      what: `the Java compiler does not know Java ${version}`,
+      remedy: `install JDK ${version} or set JAVA_HOME to it`,
+    }),
+  },
+  {
+    pattern:
+      /Cannot access \S+ \([^)]*\) in offline mode|Could not resolve dependencies for project|Non-resolvable parent POM|Plugin \S+ or one of its dependencies could not be resolved/,
+    explain: () => ({
+      what: "artifacts of Maven are not in the local repository",
+      remedy: `run \`mvn test\` once ${online}`,
+    }),
+  },
+  {
+    pattern:
+      /No cached version of \S+ available for offline mode|Could not resolve all (?:files|dependencies|artifacts)|Could not (?:install Gradle|download) .*gradle-[\d.]+/,
+    explain: () => ({
+      what: "Gradle's dependencies or Gradle itself are not in its cache",
+      remedy: `run \`./gradlew testClasses\` once ${online}`,
+    }),
+  },
+  {
+    pattern: /go\.mod requires go >= (\S+) \(running go ([\w.]+)/,
+    explain: ([, wanted = "", found = ""]) => ({
+      what: `the project wants Go ${wanted}, and this is ${found}`,
+      remedy: `install Go ${wanted}`,
+    }),
+  },
+  {
+    pattern:
+      /missing go\.sum entry|no required module provides package|cannot find module providing|dial tcp: lookup|module lookup disabled/,
+    explain: () => ({
+      what: "modules of go.mod are not in the module cache",
+      remedy: `run \`go mod download\` ${online}`,
+    }),
+  },
+  {
+    pattern: /rustc (\S+) is not supported by|requires rustc (\S+)/,
+    explain: ([, found, wanted]) => ({
+      what: `the Rust compiler is too old${wanted ? `: ${wanted} is wanted` : found ? ` (${found})` : ""}`,
+      remedy: "run `rustup update`",
+    }),
+  },
+  {
+    pattern:
+      /failed to (?:download|fetch|load source for dependency|get) |attempting to make an HTTP request, but --offline|Could not resolve host|Couldn't resolve host/,
+    explain: () => ({
+      what: "crates of Cargo.toml are not in the local registry",
+      remedy: `run \`cargo fetch\` ${online}`,
+    }),
+  },
+  {
+    pattern: /Could NOT find (\w+)|Could not find a package configuration file provided by "(\w+)"/,
+    explain: ([, one, other]) => ({
+      what: `CMake does not find ${one ?? other}`,
+      remedy: "install it with its development files",
+    }),
+  },
+  {
+    pattern: /No CMAKE_\w+_COMPILER could be found/,
+    explain: () => ({ what: "there is no C or C++ compiler", remedy: "install gcc or clang" }),
+  },
+  {
+    pattern: /module '([\w.]+)' not found:/,
+    explain: ([, name = ""]) => ({
+      what: `the Lua module ${name} is not installed`,
+      remedy: "install it with LuaRocks",
+    }),
+  },
+];
+
+/** How the packages of a `package.json` are installed, by its lock file. */
+export function installPackages(project: ProjectView, directory: string): string {
+  const has = (name: string): boolean =>
+    project.files.includes(posix.join(directory, name)) || project.files.includes(name);
+  const install = has("pnpm-lock.yaml")
+    ? "pnpm install"
+    : has("yarn.lock")
+      ? "yarn install"
+      : has("bun.lockb") || has("bun.lock")
+        ? "bun install"
+        : has("package-lock.json") || has("npm-shrinkwrap.json")
+          ? "npm ci"
+          : "npm install";
+  return `run \`${install}\`${directory === "" ? "" : ` in ${directory}`}`;
+}
+
+function pythonOf(project: ProjectView, command: TestCommand): string | undefined {
+  const named = /(?:^|\s)(\S+\/python[\d.]*)(?:\s|$)/.exec(command.command)?.[1];
+  return named ?? [".venv", "venv"].map((name) => `${name}/bin/python`).find((path) => project.exists(path));
+}
+
+function installModules(project: ProjectView, command: TestCommand, module: string): string {
+  const python = pythonOf(project, command);
+  const requirements = project.files.find((file) =>
+    /^(?:requirements[/-]|tests?\/)?(?:requirements-)?(?:dev|test|tests|testing|requirements)(?:[-_.]?requirements)?\.txt$/.test(
+      file,
+    ),
+  );
+  const isPackage = project.files.some((file) => file === "pyproject.toml" || file === "setup.py");
+  const what = [
+    ...(isPackage ? ["-e ."] : []),
+    ...(requirements ? [`-r ${requirements}`] : []),
+    ...(requirements && module !== "pytest" ? [] : [module]),
+  ].join(" ");
+  return python === undefined
+    ? `python3 -m venv .venv && .venv/bin/python -m pip install ${what}`
+    : `${python} -m pip install ${what}`;
+}
+
+function installItself(module: string, project: ProjectView, command: TestCommand): MissingPart | undefined {
+  const isPackage = project.files.some((file) => file === "pyproject.toml" || file === "setup.py");
+  if (!isPackage) return undefined;
+  const python = pythonOf(project, command);
+  const install =
+    python === undefined
+      ? "python3 -m venv .venv && .venv/bin/python -m pip install -e ."
+      : `${python} -m pip install -e .`;
+  return {
+    what: `the project's own module ${module} (or a part of it that is built) is not installed`,
+    remedy: `run \`${install}\``,
+  };
+}

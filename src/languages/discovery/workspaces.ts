@@ -1,0 +1,163 @@
+import { posix } from "node:path";
+import {
+  defineTestFramework,
+  type Invocation,
+  type InvocationRequest,
+  type ProjectView,
+  type Selection,
+  type TestCommand,
+  type TestFramework,
+} from "../contract.ts";
+import ava from "../javascript/ava.ts";
+import jasmine from "../javascript/jasmine.ts";
+import { quote } from "../javascript/javascript-shell.ts";
+import jest from "../javascript/jest.ts";
+import mocha from "../javascript/mocha.ts";
+import nodeTest from "../javascript/node-test.ts";
+import { needsBuild } from "../javascript/package-imports.ts";
+import { readManifest } from "../javascript/package-manifest.ts";
+import { listMembers } from "../javascript/package-workspaces.ts";
+import tap from "../javascript/tap.ts";
+import tape from "../javascript/tape.ts";
+import uvu from "../javascript/uvu.ts";
+import vitest from "../javascript/vitest.ts";
+import { parseReportLines } from "../report-lines.ts";
+
+const frameworks: readonly TestFramework[] = [ava, jasmine, jest, mocha, nodeTest, tap, tape, uvu, vitest];
+
+/** A larger repository's run of everything takes too long to be repeated. */
+const mostMembers = 24;
+/** Below it a command is a guess, and one wrong guess would stand beside the others' results. */
+const leastLikelihood = 0.45;
+
+interface Part {
+  readonly framework: TestFramework;
+  readonly command: TestCommand;
+}
+
+/** Where the root's own script runs no runner by itself (`npm test -ws`, `pnpm -r test`, `lerna run test`): each member's own. */
+function detect(project: ProjectView): TestCommand[] {
+  const members = listMembers(project);
+  if (members.length === 0) return [];
+  const found = frameworks.flatMap((framework) =>
+    framework.detect(project).map((command): Part => ({ framework, command })),
+  );
+  const isRoots = ({ command }: Part): boolean =>
+    command.directory === "" && command.foundBy.startsWith("package.json scripts.test");
+  if (found.some(isRoots)) return [];
+  const parts = members.flatMap(({ directory }) => {
+    const own = found.filter(
+      ({ command }) => command.directory === directory && command.likelihood >= leastLikelihood,
+    );
+    return own.sort((a, b) => b.command.likelihood - a.command.likelihood).slice(0, 1);
+  });
+  if (parts.length < 2 || parts.length > mostMembers) return [];
+  const command = parts.map((part) => formatPart(part.command)).join("; ");
+  const foundBy = `the test scripts of ${parts.length} packages`;
+  const made = { framework: "workspaces", directory: "", command, foundBy, likelihood: 0.88 };
+  if (readManifest(project, "")?.scripts["build"] === undefined) return [made];
+  const isBuilt = members.some((member) => needsBuild(project, member));
+  const built = { ...made, command: `${building}${command}`, likelihood: isBuilt ? 0.89 : 0.87 };
+  return isBuilt ? [built, made] : [made, built];
+}
+
+/** Members import each other as they are built. */
+const building = "npm run build && ";
+
+function formatPart({ directory, command }: TestCommand): string {
+  return `(cd ${quote(directory)} && ${command})`;
+}
+
+/** The parts of `(cd packages/a && npx jest); (cd packages/b && npx vitest run)`; none of another command. */
+function readParts(given: string, project: ProjectView): Part[] {
+  const text = given.startsWith(building) ? given.slice(building.length) : given;
+  if (!/^\(cd .*\)$/s.test(text)) return [];
+  return text
+    .slice(1, -1)
+    .split("); (")
+    .flatMap((part) => {
+      const [, folder = "", command = ""] = /^cd '?([^\s']+)'? && (.*)$/s.exec(part) ?? [];
+      const framework = frameworks.find((one) => one.recognise(`cd ${quote(folder)} && ${command}`, project));
+      if (framework === undefined) return [];
+      const likelihood = 1;
+      return [
+        {
+          framework,
+          command: { framework: framework.name, directory: folder, command, foundBy: "", likelihood },
+        },
+      ];
+    });
+}
+
+function recognise(command: string, project: ProjectView): TestCommand | undefined {
+  if (readParts(command, project).length === 0) return undefined;
+  return { framework: "workspaces", directory: "", command, foundBy: "--test-command", likelihood: 1 };
+}
+
+/** One part after the other; a part that leaves no report is a target that did not load. */
+function invoke(request: InvocationRequest): Invocation {
+  const { command, paths, project, selection } = request;
+  const parts = readParts(command.command, project);
+  const folders = parts.map((part) => part.command.directory);
+  const lines: string[] = [];
+  const env: Record<string, string> = {};
+  for (const part of parts) {
+    const { directory } = part.command;
+    const own = selectOf(selection, directory, folders);
+    if (own === undefined) continue;
+    const { run } = part.framework.invoke({ ...request, command: part.command, selection: own });
+    // What was asked for is too long for a command line, and each part finds its own in the whole of it.
+    const whole = Object.entries(part.framework.invoke({ ...request, command: part.command }).env);
+    const isRequest = ([name]: readonly [string, string]): boolean => /^MILLWRIGHT_REQUEST_/.test(name);
+    Object.assign(env, Object.fromEntries(whole.filter(isRequest)));
+    const script = [
+      "set -e",
+      ...whole.filter((one) => !isRequest(one)).map(([name, value]) => `export ${name}=${quote(value)}`),
+      `cd ${quote(posix.join(paths.root, directory))}`,
+      typeof run === "string" ? run : run.map(quote).join(" "),
+    ];
+    lines.push(`run_part ${quote(directory)} ${quote(script.join("\n"))}`);
+  }
+  const run = [
+    ...(command.command.startsWith(building) ? ["npm run build || exit 1"] : []),
+    `report=${quote(paths.report)}`,
+    `stop=${request.stopAtFirstFailure ? 1 : 0}`,
+    partRunner,
+    ...lines,
+    "exit $code",
+  ];
+  return { run: run.join("\n"), env };
+}
+
+const partRunner = `code=0
+run_part() {
+  [ "$code$stop" != 11 ] || return 0
+  before=$(ls "$report" | wc -l)
+  sh -c "$2" || { code=1; [ "$(ls "$report" | wc -l)" != "$before" ] || printf '{"event":"target-failed","package":"","target":"%s","failure":{"type":"Error","message":"the tests of this package reported nothing","frames":[],"text":"the tests of this package reported nothing"}}\\n' "$1" > "$report/part-$before.jsonl"; }
+}`;
+
+/** What of a selection lies in a member, undefined where nothing does. */
+function selectOf(selection: Selection, folder: string, folders: readonly string[]): Selection | undefined {
+  if (selection.kind === "all") return selection;
+  const isOwn = (file: string): boolean => {
+    const holders = folders.filter((one) => file.startsWith(`${one}/`)).sort((a, b) => b.length - a.length);
+    return holders[0] === folder;
+  };
+  if (selection.kind === "files") {
+    const files = selection.files.filter(isOwn);
+    return files.length === 0 ? undefined : { kind: "files", files };
+  }
+  const tests = selection.tests.filter((key) => isOwn(key.target));
+  return tests.length === 0 ? undefined : { kind: "tests", tests };
+}
+
+export default defineTestFramework({
+  name: "workspaces",
+  language: "javascript",
+  description: "the packages of one repository, each by its own runner",
+  coverage: "counters",
+  detect,
+  recognise,
+  invoke,
+  parse: parseReportLines,
+});

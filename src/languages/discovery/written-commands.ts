@@ -1,0 +1,68 @@
+/**
+ * The commands that a repository itself writes down: in CI workflows, Makefiles, tox and nox, task runners and documents. The one
+ * reader of them all; a framework's `detect` takes those that start its runner, with their order, options, features and build tags.
+ */
+
+import type { ProjectView } from "../contract.ts";
+import { listToxScripts } from "../python/tox.ts";
+import { listCiScripts } from "./ci-workflows.ts";
+import { listDocumentedScripts } from "./documented-commands.ts";
+import { listMakefiles, recipeOf } from "./makefile.ts";
+import type { SimpleCommand } from "./script-calls.ts";
+import { expandScript } from "./script-expansion.ts";
+import { listTaskScripts } from "./task-files.ts";
+import { testName, type WrittenScript } from "./written-script.ts";
+
+/** One command of such a script; what calls others (`make test`, `tox`, `./test.sh`) is replaced by what they run. */
+export interface WrittenCommand extends SimpleCommand {
+  readonly trust: number;
+}
+
+const known = new WeakMap<ProjectView, readonly WrittenCommand[]>();
+
+/** All of them, the most trusted first; of equal trust, in the order of the files. Kept for each view. */
+export function listWrittenCommands(project: ProjectView): readonly WrittenCommand[] {
+  const before = known.get(project);
+  if (before !== undefined) return before;
+  const scripts = [
+    ...listCiScripts(project),
+    ...listMakeScripts(project),
+    ...listToxScripts(project),
+    ...listTaskScripts(project),
+    ...listDocumentedScripts(project),
+  ];
+  const found = new Map<string, WrittenCommand>();
+  for (const script of scripts.sort((a, b) => b.trust - a.trust)) {
+    for (const command of expandScript(project, script)) {
+      const id = JSON.stringify([command.directory, command.text, command.env]);
+      if (!found.has(id)) found.set(id, { ...command, trust: script.trust });
+    }
+  }
+  const all = [...found.values()];
+  known.set(project, all);
+  return all;
+}
+
+/** What a command of a user's comes to: itself, or the commands of the Makefile, tox environment or script that it calls. */
+export function expandCommand(project: ProjectView, text: string): readonly SimpleCommand[] {
+  return expandScript(project, { directory: "", text, env: {}, foundBy: "--test-command" });
+}
+
+function listMakeScripts(project: ProjectView): WrittenScript[] {
+  return listMakefiles(project).flatMap((makefile) =>
+    [...makefile.targets.keys()]
+      .filter((target) => testName.test(target))
+      .flatMap((target, at) =>
+        recipeOf(makefile, target).map(({ text }) => ({
+          directory: makefile.directory,
+          text,
+          env: {},
+          foundBy: `${makefile.file}, target ${target}`,
+          trust:
+            (/^(?:test|check|tests)$/.test(target) ? 0.9 : 0.82) -
+            (makefile.directory === "" ? 0 : 0.15) -
+            at / 100,
+        })),
+      ),
+  );
+}

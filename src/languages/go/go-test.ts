@@ -1,0 +1,95 @@
+import { deflateSync } from "node:zlib";
+import {
+  type BatchRequest,
+  defineTestFramework,
+  type Invocation,
+  type InvocationRequest,
+  type Selection,
+} from "../contract.ts";
+import { parseReportLines } from "../report-lines.ts";
+import { parseGoBatch } from "./go-batch.ts";
+import { readGoCommand } from "./go-command.ts";
+import { coversSeveral, detectGo, makeCommand } from "./go-modules.ts";
+
+/** Linux takes 128 KiB for one string of the environment, and 2 MiB for all with the arguments. */
+const partLength = 100_000;
+const requestLength = 1_500_000;
+
+interface GoRequest {
+  readonly selection: Selection;
+  readonly coverage: boolean;
+  readonly candidates: readonly number[];
+  readonly parallel: number;
+}
+
+/** Starts the driver (`runtime/go/main.go`), which starts `go test`. */
+function start(request: Omit<InvocationRequest, "coverage" | "selection">, asked: GoRequest): Invocation {
+  let encoded = encode(request, asked);
+  if (encoded.length > requestLength && asked.selection.kind === "tests") {
+    // More tests than fit: their whole files, whose outcomes hold those that were asked for.
+    const files = [...new Set(asked.selection.tests.map((test) => test.target))];
+    encoded = encode(request, { ...asked, selection: { kind: "files", files } });
+  }
+  const parts: [string, string][] = [];
+  for (let at = 0; at < encoded.length; at += partLength) {
+    parts.push([`MILLWRIGHT_REQUEST_${parts.length}`, encoded.slice(at, at + partLength)]);
+  }
+  return { run: ["/bin/sh", `${request.paths.runtime}/go/start.sh`], env: Object.fromEntries(parts) };
+}
+
+function encode(
+  {
+    command,
+    project,
+    paths,
+    testTimeoutMs,
+    stopAtFirstFailure,
+  }: Omit<InvocationRequest, "coverage" | "selection">,
+  { selection, coverage, candidates, parallel }: GoRequest,
+): string {
+  const calls = readGoCommand(command.command, project, command.directory);
+  const content = {
+    root: paths.root,
+    report: paths.report,
+    coverage,
+    testTimeoutMs,
+    stopAtFirstFailure,
+    several: coversSeveral(project, calls),
+    calls,
+    candidates,
+    parallel,
+    selection:
+      selection.kind === "tests"
+        ? { kind: "tests", tests: selection.tests.map((test) => [test.target, test.name]) }
+        : selection,
+  };
+  return deflateSync(JSON.stringify(content)).toString("base64");
+}
+
+export default defineTestFramework({
+  name: "go-test",
+  language: "go",
+  description: "go test, Go 1.18 and later, by the project's own toolchain, with its build cache",
+  coverage: "tracer",
+  builds: true,
+  detect: detectGo,
+  recognise(command, project) {
+    const calls = readGoCommand(command, project);
+    return calls.length === 0 ? undefined : makeCommand(calls, "--test-command", 1);
+  },
+  invoke: (request) => start(request, { ...request, candidates: [], parallel: 1 }),
+  parse: parseReportLines,
+  batch: {
+    kind: "switch",
+    // Compiling and linking take a second or more, a start of the test binary some ten milliseconds.
+    size: 300,
+    invoke: (request: BatchRequest) =>
+      start(request, {
+        selection: { kind: "tests", tests: request.tests },
+        coverage: false,
+        candidates: request.candidates.map(({ id }) => id),
+        parallel: request.parallel,
+      }),
+    parse: parseGoBatch,
+  },
+});

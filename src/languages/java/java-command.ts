@@ -1,0 +1,70 @@
+/** Commands of Java's build tools, as people and CI files write them. */
+import type { ProjectView } from "../contract.ts";
+import { parseShell } from "../javascript/javascript-shell.ts";
+
+export interface BuildCommand {
+  /** Folder that it runs in, relative to the root. */
+  readonly directory: string;
+  /** `NAME=value` before the program. */
+  readonly assignments: readonly string[];
+  /** `mvn`, `./mvnw`, `gradle`, `./gradlew`. */
+  readonly program: string;
+  readonly words: readonly string[];
+}
+
+/**
+ * Reads an optional `cd FOLDER &&` and one command whose program has one of the names, alone or with a path or a shell before
+ * it. Undefined for anything else.
+ */
+export function readBuildCommand(text: string, programs: RegExp): BuildCommand | undefined {
+  const commands = parseShell(text);
+  const [first] = commands ?? [];
+  if (commands === undefined || first === undefined) return undefined;
+  const moved = first.words[0]?.text === "cd" && first.next === "&&" && commands.length === 2;
+  const command = moved ? commands[1] : first;
+  if (command === undefined || (!moved && commands.length !== 1)) return undefined;
+  const directory = moved ? cleanFolder(first.words[1]?.text ?? "") : "";
+  if (directory === undefined) return undefined;
+  const words = command.words.map((word) => word.text);
+  if (/^(env|exec|time|sh|bash)$/.test(words[0] ?? "")) words.shift();
+  const program = words.shift() ?? "";
+  if (!programs.test(program.slice(program.lastIndexOf("/") + 1))) return undefined;
+  return { directory, assignments: command.assignments.map((word) => word.raw), program, words };
+}
+
+/** The folder without `./` and a slash at its end; undefined when it leads out of the repository. */
+function cleanFolder(path: string): string | undefined {
+  const clean = path.replace(/^(\.\/)+/, "").replace(/\/+$/, "");
+  return path.startsWith("/") || clean.split("/").includes("..") ? undefined : clean === "." ? "" : clean;
+}
+
+export function formatBuildCommand(command: Omit<BuildCommand, "directory">): string {
+  return [...command.assignments, ...[command.program, ...command.words].map(quoteWord)].join(" ");
+}
+
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Commands in CI files and guides that start one of the programs, with where they stand, in order of trust. */
+export function findWrittenBuilds(
+  project: ProjectView,
+  programs: RegExp,
+): readonly { command: BuildCommand; foundBy: string }[] {
+  const places = project.files.filter(
+    (file) =>
+      /^\.github\/workflows\/[^/]+\.ya?ml$/.test(file) ||
+      /^(\.gitlab-ci\.yml|\.travis\.yml|Makefile|CONTRIBUTING(\.md)?|README(\.md)?)$/.test(file),
+  );
+  const found = new Map<string, { command: BuildCommand; foundBy: string }>();
+  for (const foundBy of places) {
+    for (const line of (project.read(foundBy) ?? "").split("\n")) {
+      const text = line
+        .replace(/^\s*(-\s+)?(run:|script:)?\s*[>|]?\s*["'`]?(\$ )?/, "")
+        .replace(/["'`]?\s*$/, "");
+      const command = /[{}$]/.test(text) ? undefined : readBuildCommand(text, programs);
+      if (command !== undefined) found.set(JSON.stringify(command), { command, foundBy });
+    }
+  }
+  return [...found.values()].slice(0, 6);
+}

@@ -1,0 +1,49 @@
+/** The lines that each test of a Java build executed, as our worker wrote them. */
+import { z } from "zod";
+import { type CoveredLines, formatTestKey } from "../../domain/test-outcome.ts";
+import { type BuildRun, textOfFile } from "./java-run.ts";
+
+const lineSchema = z.object({
+  /** Of the module, absolute. */
+  folder: z.string(),
+  target: z.string(),
+  name: z.string(),
+  lines: z.record(z.string(), z.string()),
+});
+
+/** By formatTestKey; tests without any line are left out. */
+export function readJavaCoverage(run: BuildRun): ReadonlyMap<string, CoveredLines> {
+  const coverage = new Map<string, CoveredLines>();
+  for (const name of run.files.keys()) {
+    if (!/^lines-\d+\.txt$/.test(name)) continue;
+    for (const line of textOfFile(run, name).split("\n")) {
+      const read = readLine(line);
+      if (read === undefined) continue;
+      const module = read.folder.startsWith(`${run.root}/`) ? read.folder.slice(run.root.length + 1) : "";
+      const files = Object.entries(read.lines).map(([file, ranges]): [string, number[]] => [
+        file,
+        expand(ranges),
+      ]);
+      const key = formatTestKey({ package: module, target: read.target, name: read.name });
+      if (files.length > 0) coverage.set(key, Object.fromEntries(files));
+    }
+  }
+  return coverage;
+}
+
+function readLine(line: string): z.infer<typeof lineSchema> | undefined {
+  try {
+    return lineSchema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined; // torn when its machine ended
+  }
+}
+
+function expand(ranges: string): number[] {
+  const lines = new Set<number>();
+  for (const range of ranges.split(",")) {
+    const [first = 0, last = first] = range.split("-").map(Number);
+    for (let line = first; line <= last; line += 1) lines.add(line);
+  }
+  return [...lines].sort((a, b) => a - b);
+}

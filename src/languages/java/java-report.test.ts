@@ -1,0 +1,148 @@
+/** JUnit reports in the format that Gradle and surefire publish, and runs that end otherwise than their reports say. */
+import { expect, test } from "vitest";
+import { formatTestKey } from "../../domain/test-outcome.ts";
+import type { Selection } from "../contract.ts";
+import gradle from "./gradle.ts";
+import { parseBuildReport } from "./java-report.ts";
+import { encodeBuildRequest } from "./java-request.ts";
+
+const shelfReport = `<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="org.example.ShelfTest" tests="4" skipped="1" failures="1" errors="0" timestamp="2024-03-01T10:00:00" hostname="host" time="0.052">
+  <properties/>
+  <testcase name="places()" classname="org.example.ShelfTest" time="0.012"/>
+  <testcase name="finds(int)[1]" classname="org.example.ShelfTest" time="0.002"/>
+  <testcase name="weighs()" classname="org.example.ShelfTest" time="0.003">
+    <failure message="org.opentest4j.AssertionFailedError: expected: &lt;3&gt; but was: &lt;2&gt;" type="org.opentest4j.AssertionFailedError">org.opentest4j.AssertionFailedError: expected: &lt;3&gt; but was: &lt;2&gt;
+	at org.junit.jupiter.api.AssertionUtils.fail(AssertionUtils.java:55)
+	at org.example.Shelf.weigh(Shelf.java:17)
+	at org.example.ShelfTest.weighs(ShelfTest.java:31)
+	at java.base/java.util.ArrayList.forEach(ArrayList.java:1511)
+</failure>
+  </testcase>
+  <testcase name="later()" classname="org.example.ShelfTest" time="0.0">
+    <skipped/>
+  </testcase>
+  <system-out><![CDATA[]]></system-out>
+  <system-err><![CDATA[]]></system-err>
+</testsuite>`;
+
+interface Left {
+  readonly results: string;
+  readonly exitCode: number | null;
+  readonly output?: string;
+  readonly selection?: Selection;
+  readonly modules?: readonly string[];
+}
+
+function parse({ results, exitCode, output = "", selection = { kind: "all" }, modules = [""] }: Left) {
+  const asked = encodeBuildRequest({ selection, testTimeoutMs: 1000 }, modules);
+  const sources = [
+    "core/src/main/java/org/example/Shelf.java",
+    "core/src/test/java/org/example/ShelfTest.java",
+  ];
+  const files = {
+    "where.txt": "/home/dev/shop\n",
+    "request.txt": asked["MILLWRIGHT_REQUEST"] ?? "",
+    "sources.txt": sources.map((file) => `./${file}\n`).join(""),
+    "output.log": output,
+    "results.txt": results,
+  };
+  return parseBuildReport({
+    files: new Map(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])),
+    stdout: output,
+    stderr: "",
+    exitCode,
+    root: "/home/dev/shop",
+  });
+}
+
+const placed = (text: string): string =>
+  `\n@@report ./core/build/test-results/test/TEST-org.example.ShelfTest.xml\n${text}`;
+
+test("reads names, statuses and frames of a module's report", () => {
+  const report = parse({ results: placed(shelfReport), exitCode: 1, modules: ["core", ""] });
+  expect(report.invalid).toBeUndefined();
+  expect(report.outcomes.map(({ key, status }) => `${formatTestKey(key)} ${status}`)).toEqual([
+    "core/org.example.ShelfTest::places() passed",
+    "core/org.example.ShelfTest::finds(int)[1] passed",
+    "core/org.example.ShelfTest::weighs() failed",
+    "core/org.example.ShelfTest::later() skipped",
+  ]);
+  const failure = report.outcomes[2]?.failure;
+  expect(failure?.type).toBe("AssertionFailedError");
+  expect(failure?.frames).toEqual([
+    { file: "core/src/test/java/org/example/ShelfTest.java", line: 31, function: "ShelfTest.weighs" },
+    { file: "core/src/main/java/org/example/Shelf.java", line: 17, function: "Shelf.weigh" },
+  ]);
+});
+
+test("does not trust a report that the exit code contradicts, or one that is torn", () => {
+  expect(parse({ results: placed(shelfReport), exitCode: 0 }).invalid).toMatch(/a test failed, and yet/);
+  const passing = shelfReport.replace(/<failure[\s\S]*<\/failure>/, "");
+  expect(parse({ results: placed(passing), exitCode: 0 }).invalid).toBeUndefined();
+  expect(parse({ results: placed(passing), exitCode: 1 }).invalid).toMatch(/no test failed, and yet/);
+  expect(parse({ results: placed(shelfReport.slice(0, 700)), exitCode: 1 }).invalid).toMatch(
+    /cannot be read/,
+  );
+  expect(parse({ results: "", exitCode: 0 }).invalid).toMatch(/no test ran/);
+});
+
+test("fails the tests of a module that does not compile, with the compiler's message", () => {
+  const output = [
+    "[ERROR] COMPILATION ERROR : ",
+    "[ERROR] /home/dev/shop/core/src/main/java/org/example/Shelf.java:[12,8] cannot find symbol",
+    "  symbol:   variable lenght",
+    "  location: class org.example.Shelf",
+  ].join("\n");
+  const all = parse({ results: "", exitCode: 1, output, modules: ["core", ""] });
+  expect(all.outcomes).toMatchObject([
+    {
+      key: { package: "core", target: "org.example.ShelfTest", name: "" },
+      status: "errored",
+      failure: {
+        type: "CompilationError",
+        message: "cannot find symbol; symbol: variable lenght; location: class org.example.Shelf",
+        frames: [{ file: "core/src/main/java/org/example/Shelf.java", line: 12 }],
+      },
+    },
+  ]);
+  const key = { package: "core", target: "org.example.ShelfTest", name: "weighs()" };
+  const one = parse({
+    results: "",
+    exitCode: 1,
+    output,
+    selection: { kind: "tests", tests: [key] },
+    modules: ["core"],
+  });
+  expect(one.outcomes).toMatchObject([{ key, status: "failed", failure: { type: "CompilationError" } }]);
+});
+
+test("says of a test that was asked for and not reported that it was not run", () => {
+  const gone = { package: "", target: "org.example.ShelfTest", name: "gone()" };
+  const report = parse({
+    results: placed(shelfReport),
+    exitCode: 1,
+    selection: { kind: "tests", tests: [gone] },
+  });
+  expect(report.outcomes.map(({ status }) => status)).toEqual(["not-run"]);
+});
+
+test("finds Gradle's command: the wrapper first, and what a workflow says", () => {
+  const texts: Record<string, string> = {
+    gradlew: "",
+    "settings.gradle.kts": "",
+    "build.gradle.kts": "",
+    "core/build.gradle.kts": "",
+    "core/src/test/java/org/example/ShelfTest.java": "",
+    ".github/workflows/ci.yml": "      - run: ./gradlew clean :core:check --info\n",
+  };
+  const project = { files: Object.keys(texts), read: (path: string) => texts[path], exists: () => false };
+  const commands = gradle.detect(project);
+  expect(commands.map(({ command }) => command)).toEqual([
+    "sh ./gradlew test",
+    "gradle test",
+    "./gradlew :core:test",
+  ]);
+  expect(commands.every(({ directory }) => directory === "")).toBe(true);
+  expect(gradle.recognise("cd app && ./gradlew build -x lint")?.command).toBe("./gradlew test");
+});

@@ -1,0 +1,55 @@
+/** Which of a Java build's tests are to run: classes, and methods where the tool can be told. */
+import type { Selection } from "../contract.ts";
+
+export interface SelectedClass {
+  /** The module's folder relative to the repository; undefined where it is not known. */
+  readonly module: string | undefined;
+  /** The whole name without nested classes: `org.example.ShelfTest`. */
+  readonly name: string;
+  /** True where the selected tests are in nested classes. */
+  readonly nested: boolean;
+  /** Names of methods; undefined for all. */
+  readonly methods: readonly string[] | undefined;
+}
+
+/** Undefined for all tests. */
+export function selectClasses(selection: Selection): readonly SelectedClass[] | undefined {
+  if (selection.kind === "all") return undefined;
+  if (selection.kind === "files") {
+    const names = [...new Set(selection.files.map(classOfFile))];
+    return names.map((name) => ({
+      module: undefined,
+      name: outermost(name),
+      nested: name.includes("$"),
+      methods: undefined,
+    }));
+  }
+  const classes = new Map<string, SelectedClass>();
+  for (const { package: module, target, name } of selection.tests) {
+    const id = `${module}\n${outermost(target)}`;
+    const known = classes.get(id);
+    const method = methodOf(name);
+    const before = known === undefined ? [] : known.methods;
+    const methods =
+      method === undefined || before === undefined ? undefined : [...new Set([...before, method])];
+    const nested = (known?.nested ?? false) || target.includes("$");
+    classes.set(id, { module, name: outermost(target), nested, methods });
+  }
+  return [...classes.values()];
+}
+
+function outermost(name: string): string {
+  return name.split("$")[0] ?? name;
+}
+
+/** The class of a test file by the layout that Maven and Gradle share; a class's name stays as it is. */
+function classOfFile(file: string): string {
+  if (!file.endsWith(".java")) return file;
+  const path = file.replace(/\.java$/, "").replace(/^.*?(?:^|\/)(?:src\/)?tests?\/(?:java\/)?/, "");
+  return path.replaceAll("/", ".");
+}
+
+/** The method of a test's name (`adds[1]`, `adds(int, int)[2]`); undefined where a display name hides it. */
+function methodOf(name: string): string | undefined {
+  return /^([A-Za-z_$][\w$]*)(?=$|[[({])/.exec(name)?.[1];
+}

@@ -1,0 +1,117 @@
+/** What of a written Maven command is kept, and what ours adds to it. */
+import type { Selection } from "../contract.ts";
+import { selectClasses } from "./java-selection.ts";
+
+const lifecycle = [
+  "test",
+  "prepare-package",
+  "package",
+  "pre-integration-test",
+  "integration-test",
+  "verify",
+];
+
+/** Options that take a value in the next word. */
+const valued =
+  /^(-f|--file|-P|--activate-profiles|-pl|--projects|-s|--settings|-gs|--global-settings|-t|--toolchains|-T|--threads|-l|--log-file|-rf|--resume-from|-D|--define)$/;
+const kept =
+  /^(-f|--file|-P|--activate-profiles|-pl|--projects|-am|--also-make|-t|--toolchains|-D|--define)$/;
+const dropped =
+  /^-D(skipTests|maven\.test\.skip|test|maven\.test\.failure\.ignore|maven\.repo\.local|surefire\.reportsDirectory|argLine)(=|$)/;
+
+/** The words that say what is tested: profiles, properties, modules, and the last phase. Others belong to the occasion. */
+export function keepMavenWords(words: readonly string[]): string[] {
+  const options: string[] = [];
+  const goals: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    const value = valued.test(word) ? words[at + 1] : undefined;
+    if (value !== undefined) at += 1;
+    if (!word.startsWith("-")) goals.push(word);
+    else if (kept.test(word) && !dropped.test(`-D${value ?? ""}`)) {
+      options.push(word, ...(value === undefined ? [] : [value]));
+    } else if (/^(-D.|-P.)/.test(word) && !dropped.test(word)) options.push(word);
+  }
+  // Goals of plug-ins say all by themselves; a phase beside them would run everything else too.
+  if (goals.some((goal) => /surefire.*:test$/.test(goal))) return [...options, ...goals];
+  const reached = Math.max(
+    0,
+    ...goals.map((goal) => lifecycle.indexOf(/^(install|deploy)$/.test(goal) ? "verify" : goal)),
+  );
+  return [...options, lifecycle[reached] ?? "test"];
+}
+
+/** Checks of style, licences and formats that stand between the sources and the tests and say nothing about either. */
+const skipped = [
+  "animal.sniffer.skip",
+  "checkstyle.skip",
+  "cyclonedx.skip",
+  "dependency-check.skip",
+  "enforcer.skip",
+  "fmt.skip",
+  "forbiddenapis.skip",
+  "gpg.skip",
+  "impsort.skip",
+  "jacoco.skip",
+  "japicmp.skip",
+  "license.skip",
+  "maven.javadoc.skip",
+  "maven.source.skip",
+  "pmd.skip",
+  "cpd.skip",
+  "rat.skip",
+  "revapi.skip",
+  "sortpom.skip",
+  "spotbugs.skip",
+  "spotless.apply.skip",
+  "spotless.check.skip",
+];
+
+/**
+ * Offline, from what the user's own builds have brought into the local repository, be it tracked as coming from a mirror or not;
+ * every module, with whole stack traces.
+ */
+export const runOptions: readonly string[] = [
+  "-B",
+  "-o",
+  "-fae",
+  "-Dstyle.color=never",
+  "-Daether.enhancedLocalRepository.trackingFilename=_untracked",
+  "-Dmaven.test.failure.ignore=false",
+  "-Dsurefire.rerunFailingTestsCount=0",
+  "-DtrimStackTrace=false",
+  "-Dmaven.test.redirectTestOutputToFile=true",
+  ...skipped.map((name) => `-D${name}=true`),
+];
+
+/** Linux takes 128 KiB for one argument. */
+const longestArgument = 100_000;
+
+/** The options that choose tests. Methods only of a single class: surefire before 2.19 cannot read more. */
+export function chooseTests(selection: Selection, directory: string, modules: readonly string[]): string[] {
+  const classes = selectClasses(selection);
+  if (classes === undefined) return [];
+  const names = [...new Set(classes.map((each) => (each.nested ? `${each.name}*` : each.name)))];
+  const [only] = classes;
+  const methods = classes.length === 1 && only?.methods !== undefined ? `#${only.methods.join("+")}` : "";
+  const nested = only?.nested === true;
+  const single = `${names[0]}${nested ? "" : methods}`;
+  const test = names.length === 1 && single.length < longestArgument ? single : names.join(",");
+  const chosen = [
+    "-DfailIfNoTests=false",
+    "-DfailIfNoSpecifiedTests=false",
+    "-Dsurefire.failIfNoSpecifiedTests=false",
+  ];
+  if (test.length < longestArgument) chosen.push(`-Dtest=${test}`);
+  const wanted = classes.map((each) => each.module);
+  if (modules.length > 1 && wanted.every((module) => module !== undefined && modules.includes(module))) {
+    const folders = [...new Set(wanted)].map((module) => relativeTo(directory, module ?? ""));
+    chosen.push("-pl", folders.join(","), "-am");
+  }
+  return chosen;
+}
+
+function relativeTo(directory: string, module: string): string {
+  if (module === directory) return ".";
+  return directory === "" ? module : module.slice(directory.length + 1);
+}

@@ -1,0 +1,59 @@
+import { posix } from "node:path";
+import { defineTestFramework } from "../contract.ts";
+import { parseReportLines } from "../report-lines.ts";
+import { splitArguments } from "./javascript-arguments.ts";
+import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
+import {
+  fileWords,
+  findCall,
+  makeInvocation,
+  namedFiles,
+  type RunnerRequest,
+  runtimeFile,
+} from "./javascript-run.ts";
+import { literal } from "./javascript-shell.ts";
+
+const rules = {
+  valued: new Set<string>(),
+  dropped: /^--(?:reporter|random|seed|fail-fast|stop-on-failure|parallel|color|no-color|verbose)$/,
+};
+
+const signs: RunnerSigns = {
+  framework: "jasmine",
+  runner: "jasmine",
+  standard: "npx jasmine",
+  findSign(project, manifest) {
+    const file = ["json", "js", "mjs"]
+      .map((ending) => posix.join(manifest.directory, `spec/support/jasmine.${ending}`))
+      .find((path) => project.files.includes(path));
+    return (
+      file ?? (manifest.dependencies.has("jasmine") ? "package.json devDependencies.jasmine" : undefined)
+    );
+  },
+};
+
+/** In the order in which they are written: a random one would be another in each run. */
+function invoke(request: RunnerRequest) {
+  const call = findCall(request.project, request.command, "jasmine");
+  const { options, positionals } = splitArguments(call.args, rules);
+  const files = namedFiles(request.selection);
+  const args = [
+    ...options,
+    literal("--random=false"),
+    literal(`--helper=${runtimeFile(request, "jasmine-helper.cjs")}`),
+    ...(request.stopAtFirstFailure ? [literal("--fail-fast")] : []),
+    ...(files === undefined ? positionals : fileWords(call, files)),
+  ];
+  return makeInvocation(request, call, { program: call.program, args });
+}
+
+export default defineTestFramework({
+  name: "jasmine",
+  language: "javascript",
+  description: "Jasmine 4 and 5",
+  coverage: "counters",
+  detect: (project) => detectCommands(project, signs),
+  recognise: (command, project) => recogniseCommand(command, project, signs),
+  invoke,
+  parse: parseReportLines,
+});

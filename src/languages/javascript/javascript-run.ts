@@ -1,0 +1,142 @@
+/** What the runners' invocations share: where they run, after what, in which environment. */
+import { posix } from "node:path";
+import { deflateSync } from "node:zlib";
+import type { Invocation, InvocationRequest, ProjectView, Selection, TestCommand } from "../contract.ts";
+import { literal, quote, type ShellWord } from "./javascript-shell.ts";
+import { findRunnerCalls, type RunnerCall } from "./npm-scripts.ts";
+import { readManifest } from "./package-manifest.ts";
+
+export type Runner = RunnerCall["runner"];
+
+/** A run, or one for many candidates (`javascript-batch.ts`). */
+export interface RunnerRequest extends InvocationRequest {
+  readonly batch?: { readonly candidates: readonly number[]; readonly parallel: number };
+}
+
+/** The words that run what was asked for. */
+export interface RunnerWords {
+  readonly program: readonly ShellWord[];
+  readonly args: readonly ShellWord[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The call of `runner` that a command comes to; a command that cannot be taken apart is called as a whole. */
+export function findCall(project: ProjectView, command: TestCommand, runner: Runner): RunnerCall {
+  const call = findRunnerCalls(project, command.directory, command.command).find(
+    (one) => one.runner === runner,
+  );
+  if (call !== undefined) return call;
+  const isScript = /^(?:npm|pnpm)\s/.test(command.command) && !/\s--\s/.test(command.command);
+  const isInside = isScript && !namesRunner(project, command, runner);
+  const text = isScript && !isInside ? `${command.command} --` : command.command;
+  return {
+    runner,
+    directory: command.directory,
+    before: [],
+    assignments: [],
+    program: [{ raw: text, text }],
+    args: [],
+    ...(isInside && { isInside }),
+  };
+}
+
+/** Whether the script's own text starts the runner, so that what is added to it are the runner's arguments. */
+function namesRunner(project: ProjectView, command: TestCommand, runner: Runner): boolean {
+  const name = /^(?:npm|pnpm)\s+(?:run\s+)?([\w:.-]+)/.exec(command.command)?.[1] ?? "";
+  const text = readManifest(project, command.directory)?.scripts[name];
+  return text === undefined || text.includes(runner);
+}
+
+/** Linux takes 128 KiB for the whole shell text; with more files than fit, all run, and the reporter leaves out the others'. */
+const filesLength = 50_000;
+
+/** The files that the command line names; undefined where it names none. */
+export function namedFiles(selection: Selection): readonly string[] | undefined {
+  const files = selectedFiles(selection);
+  return files && Buffer.byteLength(files.join(" ")) <= filesLength ? files : undefined;
+}
+
+function selectedFiles(selection: Selection): readonly string[] | undefined {
+  if (selection.kind === "all") return undefined;
+  return selection.kind === "files"
+    ? selection.files
+    : [...new Set(selection.tests.map((key) => key.target))];
+}
+
+/** The selected files as the runner's arguments, from the folder that it runs in. */
+export function fileWords(call: RunnerCall, files: readonly string[]): ShellWord[] {
+  return files.map((file) => literal(posix.relative(`/${call.directory}`, `/${file}`)));
+}
+
+/** The runner's file in our runtime. */
+export function runtimeFile(request: Pick<InvocationRequest, "paths">, name: string): string {
+  return posix.join(request.paths.runtime, "javascript", name);
+}
+
+/** One shell text: the project's programs on the path, what has to run before, then the runner. */
+export function makeInvocation(request: RunnerRequest, call: RunnerCall, words: RunnerWords): Invocation {
+  const { root } = request.paths;
+  const folder = posix.join(root, call.directory);
+  const programs = [folder, root].map((one) => `${one}/node_modules/.bin`);
+  const path = `export PATH=${quote([...new Set(programs)].join(":"))}:"$PATH"`;
+  let current = request.command.directory;
+  const go = (directory: string): string[] => {
+    if (directory === current) return [];
+    current = directory;
+    return [`cd ${quote(posix.join(root, directory))}`];
+  };
+  const before = call.before.flatMap((step) => [...go(step.directory), step.text]);
+  const args = call.isInside ? [] : words.args;
+  const text = [...call.assignments, ...words.program, ...args].map((word) => word.raw).join(" ");
+  const own = request.batch ? `node ${quote(runtimeFile(request, "batch-run.cjs"))} ${quote(text)}` : text;
+  const run = [path, ...before, ...go(call.directory), own].join(" && ");
+  const inside = call.isInside && {
+    MILLWRIGHT_RUNNER: call.runner,
+    MILLWRIGHT_RUNNER_ARGUMENTS: JSON.stringify(words.args.map((word) => word.text)),
+  };
+  return { run, env: { ...makeEnvironment(request, call), ...words.env, ...inside } };
+}
+
+function makeEnvironment(request: RunnerRequest, call: RunnerCall): Record<string, string> {
+  const options = nodeOptions(request, call);
+  return {
+    ...encodeRequest(request),
+    ...(options !== "" && { NODE_OPTIONS: options }),
+    // A program with many candidates is not there to have its types checked.
+    ...(request.batch && { TS_NODE_TRANSPILE_ONLY: "true" }),
+  };
+}
+
+/** Linux takes 128 KiB for one string of the environment, and 2 MiB for all with the arguments. */
+const partLength = 100_000;
+const requestLength = 1_500_000;
+
+/** Compressed, for thousands of tests do not fit into arguments; `request.cjs` reads it. */
+function encodeRequest(request: RunnerRequest): Record<string, string> {
+  const files = selectedFiles(request.selection) ?? [];
+  let encoded = encode(request, { ...request.selection, files });
+  // More tests than fit: their whole files, whose outcomes hold those that were asked for.
+  if (encoded.length > requestLength) encoded = encode(request, { kind: "files", files });
+  const parts: [string, string][] = [];
+  for (let at = 0; at < encoded.length; at += partLength) {
+    parts.push([`MILLWRIGHT_REQUEST_${parts.length}`, encoded.slice(at, at + partLength)]);
+  }
+  return Object.fromEntries(parts);
+}
+
+function encode(request: RunnerRequest, selection: object): string {
+  const { batch, coverage, paths, stopAtFirstFailure, testTimeoutMs } = request;
+  const { root, report } = paths;
+  const content = { root, report, coverage, testTimeoutMs, stopAtFirstFailure, selection, batch };
+  return deflateSync(JSON.stringify(content)).toString("base64");
+}
+
+/** Of built code, stack traces tell the sources' lines; of processes that tests start, the lines are collected too. */
+function nodeOptions(request: InvocationRequest, call: RunnerCall): string {
+  const options: string[] = [];
+  if (call.before.length > 0) options.push("--enable-source-maps");
+  if (call.isInside) options.push(`--require ${JSON.stringify(runtimeFile(request, "inside-preload.cjs"))}`);
+  if (request.coverage)
+    options.push(`--require ${JSON.stringify(runtimeFile(request, "child-preload.cjs"))}`);
+  return options.join(" ");
+}

@@ -1,0 +1,80 @@
+import { posix } from "node:path";
+import { defineTestFramework } from "../contract.ts";
+import { parseReportLines } from "../report-lines.ts";
+import { namesIn, patternOfNames, splitArguments } from "./javascript-arguments.ts";
+import { defineBatch } from "./javascript-batch.ts";
+import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
+import {
+  fileWords,
+  findCall,
+  makeInvocation,
+  namedFiles,
+  type RunnerRequest,
+  runtimeFile,
+} from "./javascript-run.ts";
+import { literal } from "./javascript-shell.ts";
+
+const rules = {
+  valued:
+    namesIn(`-c --config -t --testNamePattern --testPathPattern --testPathPatterns --testPathIgnorePatterns --rootDir
+    --roots --env --testEnvironment -w --maxWorkers --reporters --coverageDirectory --collectCoverageFrom --coverageReporters
+    --coverageProvider --selectProjects --projects --setupFiles --setupFilesAfterEnv --testTimeout --testMatch --testRegex
+    --shard --outputFile --testRunner --preset --cacheDirectory --testSequencer --changedSince --bail-after --filter
+    --globalSetup --globalTeardown --testResultsProcessor --moduleNameMapper --transform --maxConcurrency --seed`),
+  dropped:
+    /^(?:--reporters|--testResultsProcessor|--ci|--watch|--watchAll|--watchman|--coverage|--collectCoverage|--coverage\w+|--collectCoverageFrom|--json|--outputFile|-o|--onlyChanged|--changedSince|-u|--updateSnapshot|-b|--bail|--verbose|--silent|--notify|--shard|--no-coverage|--no-watch\w*)$/,
+};
+
+const signs: RunnerSigns = {
+  framework: "jest",
+  runner: "jest",
+  standard: "npx jest",
+  findSign(project, manifest) {
+    const file = ["js", "ts", "mjs", "cjs", "json"]
+      .map((ending) => posix.join(manifest.directory, `jest.config.${ending}`))
+      .find((path) => project.files.includes(path));
+    if (file !== undefined) return file;
+    if (manifest.content["jest"] !== undefined) return "package.json jest";
+    return manifest.dependencies.has("jest") ? "package.json devDependencies.jest" : undefined;
+  },
+};
+
+function invoke(request: RunnerRequest) {
+  const call = findCall(request.project, request.command, "jest");
+  const { options, positionals } = splitArguments(call.args, rules);
+  const files = namedFiles(request.selection);
+  const names = request.selection.kind === "tests" ? request.selection.tests.map((key) => key.name) : [];
+  const pattern = names.length > 0 ? patternOfNames(names) : undefined;
+  const isLimited = options.some((word) => /^(?:-i|--runInBand|-w|--maxWorkers)(?:=|$)/.test(word.text));
+  const args = [
+    ...(files === undefined ? options : withoutPaths(options)),
+    literal("--ci"),
+    literal("--coverage=false"),
+    literal(`--reporters=${runtimeFile(request, "jest-reporter.cjs")}`),
+    ...(isLimited ? [] : [literal("--maxWorkers=2")]),
+    ...(request.stopAtFirstFailure ? [literal("--bail=1")] : []),
+    ...(pattern === undefined ? [] : [literal(`--testNamePattern=${pattern}`)]),
+    ...(files === undefined ? positionals : [literal("--runTestsByPath"), ...fileWords(call, files)]),
+  ];
+  return makeInvocation(request, call, { program: call.program, args });
+}
+
+/** A pattern of paths would narrow down what was asked for. */
+function withoutPaths<T extends { readonly text: string }>(options: readonly T[]): T[] {
+  const isPath = (word: T | undefined): boolean => /^--testPathPatterns?(?:=|$)/.test(word?.text ?? "");
+  return options.filter(
+    (word, index) => !isPath(word) && !(isPath(options[index - 1]) && !word.text.startsWith("-")),
+  );
+}
+
+export default defineTestFramework({
+  name: "jest",
+  language: "javascript",
+  description: "Jest 24 to 30",
+  coverage: "counters",
+  detect: (project) => detectCommands(project, signs),
+  recognise: (command, project) => recogniseCommand(command, project, signs),
+  invoke,
+  parse: parseReportLines,
+  batch: defineBatch(invoke),
+});

@@ -1,0 +1,89 @@
+import { posix } from "node:path";
+import { defineTestFramework, type ProjectView } from "../contract.ts";
+import { parseReportLines } from "../report-lines.ts";
+import { namesIn, splitArguments } from "./javascript-arguments.ts";
+import { defineBatch } from "./javascript-batch.ts";
+import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
+import {
+  fileWords,
+  findCall,
+  makeInvocation,
+  namedFiles,
+  type RunnerRequest,
+  runtimeFile,
+} from "./javascript-run.ts";
+import { literal } from "./javascript-shell.ts";
+import type { Manifest } from "./package-manifest.ts";
+
+const rules = {
+  valued:
+    namesIn(`-r --require -R --reporter -O --reporter-option --reporter-options -t --timeout --timeouts -s --slow
+    -g --grep -f --fgrep -u --ui --opts --config -c --package --extension --file --ignore --exclude --spec --watch-files
+    --watch-ignore -j --jobs --retries -n --node-option --loader --import --experimental-loader --compilers --conditions`),
+  dropped:
+    /^(?:-R|--reporter|-O|--reporter-options?|-t|--timeouts?|-w|--watch|--watch-files|--watch-ignore|-b|--bail|-p|--parallel|-j|--jobs|--growl|-G)$/,
+};
+
+const signs: RunnerSigns = {
+  framework: "mocha",
+  runner: "mocha",
+  standard: "npx mocha",
+  findSign(project, manifest) {
+    const file = [
+      ".mocharc.js",
+      ".mocharc.cjs",
+      ".mocharc.json",
+      ".mocharc.jsonc",
+      ".mocharc.yml",
+      ".mocharc.yaml",
+    ]
+      .map((name) => posix.join(manifest.directory, name))
+      .find((path) => project.files.includes(path));
+    return file ?? (manifest.dependencies.has("mocha") ? "package.json devDependencies.mocha" : undefined);
+  },
+};
+
+/** Several processes at once would need a reporter in each. */
+function runsParallel(project: ProjectView, directory: string, manifest: Manifest | undefined): boolean {
+  const configured = project.files.filter(
+    (file) =>
+      posix.basename(file).startsWith(".mocharc") &&
+      (posix.dirname(file) === "." || file.startsWith(directory)),
+  );
+  const texts = [
+    ...configured.map((file) => project.read(file) ?? ""),
+    JSON.stringify(manifest?.content["mocha"] ?? ""),
+  ];
+  return texts.some((text) => /\bparallel\b/.test(text));
+}
+
+function invoke(request: RunnerRequest) {
+  const call = findCall(request.project, request.command, "mocha");
+  const split = splitArguments(call.args, rules);
+  const files = namedFiles(request.selection);
+  const given = Number(split.droppedValues.get("timeout") ?? split.droppedValues.get("t") ?? 0);
+  const limit = Math.max(request.testTimeoutMs, Number.isFinite(given) ? given : 0);
+  const args = [
+    ...split.options,
+    literal("--reporter"),
+    literal(runtimeFile(request, "mocha-reporter.cjs")),
+    literal("--timeout"),
+    literal(String(limit)),
+    ...(runsParallel(request.project, call.directory, undefined) ? [literal("--no-parallel")] : []),
+    ...(request.stopAtFirstFailure ? [literal("--bail")] : []),
+    ...(files === undefined ? split.positionals : fileWords(call, files)),
+  ];
+  return makeInvocation(request, call, { program: call.program, args });
+}
+
+export default defineTestFramework({
+  name: "mocha",
+  language: "javascript",
+  description: "Mocha 4 to 12",
+  coverage: "counters",
+  detect: (project) => detectCommands(project, signs),
+  recognise: (command, project) => recogniseCommand(command, project, signs),
+  invoke,
+  parse: parseReportLines,
+  batch: defineBatch(invoke),
+});

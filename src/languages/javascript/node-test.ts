@@ -1,0 +1,89 @@
+import { defineTestFramework } from "../contract.ts";
+import { parseReportLines } from "../report-lines.ts";
+import { escapePattern } from "./javascript-arguments.ts";
+import { defineBatch } from "./javascript-batch.ts";
+import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
+import {
+  fileWords,
+  findCall,
+  makeInvocation,
+  namedFiles,
+  type RunnerRequest,
+  runtimeFile,
+} from "./javascript-run.ts";
+import { literal, type ShellWord } from "./javascript-shell.ts";
+
+const signs: RunnerSigns = {
+  framework: "node-test",
+  runner: "node",
+  standard: "node --test",
+  findSign(project, manifest) {
+    const prefix = manifest.directory === "" ? "" : `${manifest.directory}/`;
+    return project.files
+      .filter(
+        (file) =>
+          file.startsWith(prefix) && /test/i.test(file.slice(prefix.length)) && /\.[cm]?[jt]s$/.test(file),
+      )
+      .filter((file) => !file.slice(prefix.length).includes("node_modules/"))
+      .find((file) => /["']node:test["']/.test(project.read(file) ?? ""));
+  },
+};
+
+/** Node's option for single tests knows a test's own name only, in some versions: each group's and test's name is a pattern. */
+function patternsOf(names: readonly string[]): string[] {
+  const parts = new Set(
+    names.flatMap((name) => [...name.split(" > "), ...name.replace(/ #\d+$/, "").split(" > ")]),
+  );
+  const full = names.map((name) =>
+    name
+      .replace(/ #\d+$/, "")
+      .split(" > ")
+      .map(escapePattern)
+      .join(" "),
+  );
+  const pattern = `^(?:${[...[...parts].map(escapePattern), ...full].join("|")})$`;
+  return Buffer.byteLength(pattern) > 60_000 ? [] : [`--test-name-pattern=${pattern}`];
+}
+
+function invoke(request: RunnerRequest) {
+  const call = findCall(request.project, request.command, "node");
+  const [first, ...flags] = call.program;
+  const files = namedFiles(request.selection);
+  const names = request.selection.kind === "tests" ? request.selection.tests.map((key) => key.name) : [];
+  // A file that is a test itself has no names to choose from.
+  const isWhole = names.some((name) => name === "" || /\.[cm]?[jt]s$/.test(name));
+  // The last one stands in each candidate's suite.
+  const patterns = isWhole ? [] : patternsOf(request.batch ? [...names, "millwright"] : names);
+  const given = files === undefined ? call.args : optionsOf(call.args);
+  const args = [
+    literal(runtimeFile(request, "node-test-run.cjs")),
+    ...(first ? [first] : []),
+    ...flags,
+    ...(names.length > 0 ? patterns.map(literal) : []),
+    ...given,
+    ...(files === undefined ? [] : [literal("--"), ...fileWords(call, files)]),
+  ];
+  return makeInvocation(request, call, { program: [literal("node")], args });
+}
+
+const valued =
+  /^(?:-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file|--test-[\w-]+)$/;
+
+function optionsOf(args: readonly ShellWord[]): ShellWord[] {
+  return args.filter((word, index) => {
+    const before = args[index - 1]?.text ?? "";
+    return word.text.startsWith("-") || (valued.test(before) && before !== "--test-only");
+  });
+}
+
+export default defineTestFramework({
+  name: "node-test",
+  language: "javascript",
+  description: "Node's own test runner, Node 18.15 and later",
+  coverage: "counters",
+  detect: (project) => detectCommands(project, signs),
+  recognise: (command, project) => recogniseCommand(command, project, signs),
+  invoke,
+  parse: parseReportLines,
+  batch: defineBatch(invoke),
+});

@@ -1,0 +1,66 @@
+/** Signs of a JavaScript package's tests beside its scripts: where the files are, and commands in build scripts. */
+import { posix } from "node:path";
+import type { ProjectView } from "../contract.ts";
+import type { WrittenCommand } from "../discovery/written-commands.ts";
+import { quote } from "./javascript-shell.ts";
+
+const foreign =
+  /(^|\/)(node_modules|fixtures?|__fixtures__|examples?|templates?|vendor|testdata|dist|build|coverage)(\/|$)/;
+
+/** Patterns of a package's test files, one for each of their outermost folders; none where they are in `test` itself. */
+export function findTestPatterns(project: ProjectView, directory: string): string[] {
+  const prefix = directory === "" ? "" : `${directory}/`;
+  const own = project.files
+    .filter((file) => file.startsWith(prefix))
+    .map((file) => file.slice(prefix.length))
+    .filter((file) => !foreign.test(file));
+  if (own.some((file) => /^test\/[^/]+\.[cm]?js$/.test(file))) return [];
+  const named = own.flatMap((file) => {
+    const ending = /[._-](?:test|spec)\.[cm]?[jt]s$/.exec(posix.basename(file))?.[0];
+    const folder = posix.dirname(file);
+    if (ending === undefined) return [];
+    return [folder === "." ? `*${ending}` : `${folder.split("/")[0]}/**/*${ending}`];
+  });
+  const placed = own.flatMap((file) => {
+    const folder = /^(.*?(?:^|\/)(?:__tests__|tests?|specs?))\//.exec(file)?.[1];
+    return folder !== undefined && /\.[cm]?js$/.test(file) ? [`${folder}/**/*${posix.extname(file)}`] : [];
+  });
+  const patterns = named.length > 0 ? named : placed;
+  return [...new Set(patterns)].slice(0, 6);
+}
+
+const buildScripts =
+  /^(?:[Jj]akefile(?:\.js)?|[Gg]runtfile\.[cm]?[jt]s|[Gg]ulpfile\.[cm]?[jt]s|(?:scripts?|build|tools?|bin|tasks?)\/[^/]+\.[cm]?[jt]s|make\.[cm]?js)$/;
+const spelled =
+  /(["'`])((?:(?!\1)[^\\\n]|\\.)*\b_?(?:mocha|jest|vitest)(?:\.js)?\s(?:(?!\1)[^\\\n]|\\.)*)\1/g;
+
+/** Commands that stand as a text in a build script: `exec("mocha -u tdd test/*.js")`; and what Grunt's plug-ins for mocha run. */
+export function listSpelledCommands(project: ProjectView): WrittenCommand[] {
+  return project.files
+    .filter((file) => buildScripts.test(file))
+    .slice(0, 40)
+    .flatMap((file) => {
+      const text = project.read(file) ?? "";
+      const texts = [...[...text.matchAll(spelled)].map(([, , command = ""]) => command), ...readGrunt(text)];
+      return texts.map((command) => ({
+        directory: "",
+        text: command.trim(),
+        env: {},
+        foundBy: file,
+        trust: 0.72,
+      }));
+    });
+}
+
+/** Grunt ends the process after the last test, whatever is still open. `mochaTest: { test: { src: ["test/*.js"], options: { timeout: 3000 } } }`. */
+function readGrunt(text: string): string[] {
+  const configured = text.matchAll(
+    /\b(?:mochaTest|simplemocha|mochacli|cafemocha)\s*:\s*\{[^[\]]*?\bsrc\s*:\s*(\[[^\]]*\]|["'][^"'\n]*["'])/g,
+  );
+  return [...configured].flatMap(([, list = ""]) => {
+    const files = [...list.matchAll(/["']([^"'\n]+)["']/g)]
+      .map(([, file = ""]) => file)
+      .filter((file) => !file.startsWith("!"));
+    return files.length === 0 ? [] : [`npx mocha --exit ${files.map(quote).join(" ")}`];
+  });
+}

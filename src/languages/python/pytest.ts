@@ -1,0 +1,127 @@
+import { defineTestFramework, type ProjectView, type TestCommand } from "../contract.ts";
+import { findInterpreter, formatPythonCommand } from "./python-command.ts";
+import { describeCommand, describePythonFramework } from "./python-framework.ts";
+import { baseName, findPythonProjects, findWrittenCommands, type PythonProject } from "./python-project.ts";
+
+/**
+ * Options of written commands that are kept: what chooses and finds tests. Others belong to the occasion (output, coverage,
+ * processes), to plug-ins that may not be there, or to the repository's own variants of a run.
+ */
+const keptOptions =
+  /^(-k|-m|-c|-o|-p|--ignore|--ignore-glob|--deselect|--rootdir|--import-mode|--override-ini|--confcutdir)$/;
+const keptFlags =
+  /^(--pyargs|--doctest-modules|--doctest-glob=.*|(--ignore|--ignore-glob|--deselect|--rootdir|--import-mode|--override-ini|--confcutdir)=.*)$/;
+
+function detect(project: ProjectView): TestCommand[] {
+  const projects = findPythonProjects(project);
+  const commands = projects.flatMap((described, at) =>
+    describePlain(project, described, at, projects[0]?.directory === ""),
+  );
+  const used = projects.some((described) => described.pytestConfig ?? described.pytestUse);
+  const written = used ? findWrittenCommands(project, "pytest") : [];
+  for (const [at, { command, foundBy }] of written.entries()) {
+    const kept = keepArguments(command.args, command.directory, project);
+    if (kept === undefined) continue;
+    const start = [findInterpreter(project, command.directory), "-m", "pytest"];
+    const sourceFolder = projects.some((one) => one.directory === command.directory && one.sourceFolder);
+    const env = sourceFolder ? { PYTHONPATH: "src", ...command.env } : command.env;
+    const text = formatPythonCommand({ env, start, args: kept });
+    const narrow = kept.some((word) => word.endsWith(".py") || word === "-k" || word === "-m");
+    commands.push(
+      describeCommand("pytest", command.directory, text, foundBy, (narrow ? 0.6 : 0.93) - at / 100),
+    );
+  }
+  const seen = new Set<string>();
+  return commands
+    .sort((a, b) => b.likelihood - a.likelihood)
+    .filter(
+      ({ directory, command }) =>
+        !seen.has(`${directory}\n${command}`) && seen.add(`${directory}\n${command}`),
+    );
+}
+
+/** Plain `python -m pytest`, which takes what is configured and puts the folder on the module path. */
+function describePlain(
+  project: ProjectView,
+  described: PythonProject,
+  at: number,
+  projectAtRoot: boolean,
+): TestCommand[] {
+  const { directory, pytestConfig, pytestUse } = described;
+  const likelihood = pytestConfig ? 0.9 : pytestUse ? 0.85 : 0.3;
+  const foundBy = pytestConfig ?? pytestUse ?? described.testFiles[0] ?? "";
+  const env = described.sourceFolder ? { PYTHONPATH: "src" } : {};
+  const interpreter = findInterpreter(project, directory);
+  const starts: (readonly [readonly string[], number])[] = [
+    [[interpreter, "-m", "pytest"], likelihood - (at > 0 && projectAtRoot ? 0.35 : 0) - at / 50],
+  ];
+  if (interpreter === "python3" && at === 0 && likelihood > 0.5) {
+    starts.push([["pytest"], likelihood - 0.4], [["python", "-m", "pytest"], likelihood - 0.5]);
+  }
+  const args = pytestConfig === undefined ? chooseNames(described) : [];
+  const plain = starts.map(([start, value]) =>
+    describeCommand("pytest", directory, formatPythonCommand({ env, start, args }), foundBy, value),
+  );
+  // Configured options of a plug-in that is not installed keep pytest from starting; the tests themselves need none of them.
+  const isConfigured = pytestConfig !== undefined && /\baddopts\b/.test(project.read(pytestConfig) ?? "");
+  if (!isConfigured) return plain;
+  const bare = formatPythonCommand({ env, start: [interpreter, "-m", "pytest"], args: ["-o", "addopts="] });
+  return [...plain, describeCommand("pytest", directory, bare, foundBy, likelihood / 2 - at / 50)];
+}
+
+/** Without configuration pytest knows `test_*.py` and `*_test.py` only; other runners find `*_tests.py` and `tests.py` too. */
+function chooseNames({ testFiles }: PythonProject): string[] {
+  const names = testFiles.map(baseName);
+  const others = ["*_tests.py", "tests.py"].filter((pattern) =>
+    names.some((name) => (pattern.startsWith("*") ? name.endsWith("_tests.py") : name === pattern)),
+  );
+  if (others.length === 0) return [];
+  const usual = [/^test_/, /_test\.py$/].some((pattern) => names.some((name) => pattern.test(name)));
+  return ["-o", `python_files=${[...(usual ? ["test_*.py", "*_test.py"] : []), ...others].join(" ")}`];
+}
+
+/** The arguments that say which tests; undefined when they name a path that is not there. */
+function keepArguments(
+  args: readonly string[],
+  directory: string,
+  project: ProjectView,
+): string[] | undefined {
+  const kept: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? "";
+    const next = args[at + 1];
+    if (keptOptions.test(word) && next !== undefined) {
+      kept.push(word, next);
+      at += 1;
+    } else if (keptFlags.test(word)) kept.push(word);
+    else if (word.startsWith("-")) {
+      // The value of an option that is left out looks like a path and is none.
+      const value = next !== undefined && !next.startsWith("-") && !isPath(project, directory, next);
+      if (!word.includes("=") && value) at += 1;
+    } else if (isPath(project, directory, word)) kept.push(word);
+    else return undefined;
+  }
+  return kept;
+}
+
+function isPath(project: ProjectView, directory: string, word: string): boolean {
+  const path = [directory, word.replace(/^\.\//, "").replace(/\/$/, "")]
+    .filter((part) => part !== "")
+    .join("/");
+  return (
+    word === "." ||
+    project.files.some(
+      (file) => (file === path && /\.(py|rst|txt|md)$/.test(path)) || file.startsWith(`${path}/`),
+    )
+  );
+}
+
+export default defineTestFramework(
+  describePythonFramework({
+    name: "pytest",
+    description: "pytest 3.10 and later, with a plug-in that is loaded for the run and installed nowhere",
+    detect,
+    argvOf: (start, args) => [...start, "-p", "millwright_pytest", ...args],
+    isOwn: ({ files }) => files.some((file) => /(?:^|\/)_pytest\/__init__\.py$/.test(file)),
+  }),
+);

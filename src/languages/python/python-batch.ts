@@ -1,0 +1,68 @@
+/** Reads what a start of many candidates left: the lines of `batch.txt` (`runtime/python/millwright_batch.py`) and a report each. */
+import { z } from "zod";
+import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { BatchReport, BatchReportRequest } from "../contract.ts";
+import { parseReportLines } from "../report-lines.ts";
+
+const lineSchema = z.union([
+  /** Its child ended; null: it was killed. */
+  z.object({ candidate: z.int(), exitCode: z.int().nullable() }),
+  /** Why it has to be tested by a start of its own. */
+  z.object({ candidate: z.int(), refused: z.string() }),
+  /** Why none can be tested so. */
+  z.object({ refused: z.string() }),
+]);
+
+/** What is known of the candidates, and why none can be tested so. */
+export function readBatch(request: BatchReportRequest) {
+  const lines = readLines(request.files.get("batch.txt")?.toString("utf8") ?? "");
+  const all = lines.find((line) => !("candidate" in line));
+  return { lines, invalid: all && "refused" in all ? all.refused : explainSilence(request, lines) };
+}
+
+export function parsePythonBatch(request: BatchReportRequest): BatchReport {
+  const { lines, invalid } = readBatch(request);
+  const outcomes = new Map<number, readonly TestOutcome[]>();
+  const refused = new Set(
+    lines.flatMap((line) => ("candidate" in line && "refused" in line ? line.candidate : [])),
+  );
+  for (const line of lines) {
+    if (!("exitCode" in line) || refused.has(line.candidate)) continue;
+    const found = readCandidate(request, line.candidate, line.exitCode);
+    if (found !== undefined) outcomes.set(line.candidate, found);
+  }
+  return { outcomes, complaints: [], invalid };
+}
+
+function readLines(text: string): z.infer<typeof lineSchema>[] {
+  return text.split("\n").flatMap((line) => {
+    try {
+      return lineSchema.safeParse(JSON.parse(line)).data ?? [];
+    } catch {
+      return []; // torn when the process was killed
+    }
+  });
+}
+
+/** Undefined where the report says nothing that counts. */
+function readCandidate(
+  request: BatchReportRequest,
+  candidate: number,
+  exitCode: number | null,
+): readonly TestOutcome[] | undefined {
+  const prefix = `c${candidate}-`;
+  const files = [...request.files].filter(([name]) => name.startsWith(prefix));
+  const report = parseReportLines({ ...request, files: new Map(files), exitCode });
+  const failed = report.outcomes.some((outcome) => isFailing(outcome.status));
+  if (report.invalid !== undefined && !failed) return undefined;
+  const seen = new Set(report.outcomes.map((outcome) => formatTestKey(outcome.key)));
+  const missing = request.tests.filter((key) => !seen.has(formatTestKey(key)));
+  return [...report.outcomes, ...missing.map((key) => ({ key, status: "not-run", durationMs: 0 }) as const)];
+}
+
+function explainSilence(request: BatchReportRequest, lines: readonly unknown[]): string | undefined {
+  if (lines.length > 0) return undefined;
+  const said = (request.stderr.trim() || request.stdout.trim()).slice(-1500);
+  const end = request.exitCode === null ? "it was killed" : `exit code ${request.exitCode}`;
+  return `the tests did not come to run (${end})${said === "" ? "" : `: ${said}`}`;
+}

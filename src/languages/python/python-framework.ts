@@ -1,0 +1,92 @@
+/** What Python's test frameworks have in common: everything but how their commands are found, and how they are started. */
+import type {
+  Batch,
+  BatchRequest,
+  InvocationRequest,
+  ProjectView,
+  TestCommand,
+  TestFramework,
+} from "../contract.ts";
+import { parsePythonBatch } from "./python-batch.ts";
+import { formatPythonCommand, type PythonCommand, readPythonCommand } from "./python-command.ts";
+import { parsePythonComparison } from "./python-comparison.ts";
+import { invokePython, parsePythonReport } from "./python-invocation.ts";
+
+export interface PythonFramework extends Pick<TestFramework, "name" | "description" | "detect"> {
+  /** The command line that runs `start ARGS` with our runtime in it. */
+  readonly argvOf: (start: readonly string[], args: readonly string[]) => readonly string[];
+  /** True for a repository that is the framework: a batch has to begin before it is loaded. */
+  readonly isOwn?: (project: ProjectView) => boolean;
+}
+
+/** A start takes about as long as ten candidates; the more there are, the later the best of them is known. */
+const size = 100;
+
+/** Frameworks that are started as `python -m NAME`. */
+export function describePythonFramework(
+  framework: PythonFramework,
+): TestFramework & Required<Pick<TestFramework, "batch" | "comparison">> {
+  const { name, description, detect, argvOf } = framework;
+
+  function read(command: string, project: ProjectView, directory: string): PythonCommand | undefined {
+    const found = readPythonCommand(command, project, directory);
+    return found?.runner === name ? found : undefined;
+  }
+
+  function start({ command, project }: Pick<InvocationRequest, "command" | "project">) {
+    const found = read(command.command, project, command.directory);
+    const { start, args, env } = found ?? { start: ["python3", "-m", name], args: [], env: {} };
+    return { argv: argvOf(start, args), env };
+  }
+
+  function batchOf<Report>(compare: boolean, parse: Batch<Report>["parse"]): Batch<Report> {
+    return {
+      kind: "swap",
+      size,
+      invoke(request: BatchRequest) {
+        const { candidates, parallel } = request;
+        const selection = { kind: "tests", tests: request.tests } as const;
+        const one = { ...request, selection, coverage: false };
+        const { argv, env } = start(request);
+        const isFirst = framework.isOwn?.(request.project) === true;
+        const command = { argv: isFirst ? beginFirst(argv, request.paths.runtime) : argv, env };
+        return invokePython(one, command, { candidates, parallel, compare });
+      },
+      parse,
+    };
+  }
+
+  return {
+    name,
+    language: "python",
+    description,
+    coverage: "tracer",
+    detect,
+    recognise(command: string, project: ProjectView): TestCommand | undefined {
+      const found = read(command, project, "");
+      if (found === undefined) return undefined;
+      return describeCommand(name, found.directory, formatPythonCommand(found), "--test-command", 1);
+    },
+    invoke: (request: InvocationRequest) => invokePython(request, start(request)),
+    parse: parsePythonReport,
+    batch: batchOf(false, parsePythonBatch),
+    comparison: batchOf(true, parsePythonComparison),
+  };
+}
+
+/** `python -m NAME …` with our part before NAME is loaded; other command lines as they are. */
+function beginFirst(argv: readonly string[], runtime: string): readonly string[] {
+  const at = argv.indexOf("-m");
+  const first = `${runtime}/python/millwright_first.py`;
+  return at === -1 ? argv : [...argv.slice(0, at), first, ...argv.slice(at + 1)];
+}
+
+export function describeCommand(
+  framework: string,
+  directory: string,
+  command: string,
+  foundBy: string,
+  likelihood: number,
+): TestCommand {
+  return { framework, directory, command, foundBy, likelihood };
+}

@@ -1,0 +1,141 @@
+/** What the files of a repository say about how its Python tests are run. */
+import type { ProjectView } from "../contract.ts";
+import { listWrittenCommands } from "../discovery/written-commands.ts";
+import { type PythonCommand, readPythonCommand } from "./python-command.ts";
+
+/** Test files that are read to see what they use; more would not say more. */
+const mostRead = 60;
+
+export interface PythonProject {
+  /** Folder that the tests run in, relative to the root. */
+  readonly directory: string;
+  /** Relative to the root. */
+  readonly testFiles: readonly string[];
+  /** What configures pytest there, e.g. `pytest.ini`, or undefined. */
+  readonly pytestConfig: string | undefined;
+  /** A test file or requirement that names pytest. */
+  readonly pytestUse: string | undefined;
+  /** Test files with unittest's classes. */
+  readonly unittestFiles: readonly string[];
+  /** The folder `src` holds the packages, and they may not be installed. */
+  readonly sourceFolder: boolean;
+}
+
+const manifests = ["pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini"];
+
+/** The Python projects of a repository: its root, or the folders with a manifest of their own. */
+export function findPythonProjects(project: ProjectView): readonly PythonProject[] {
+  const python = project.files.filter((file) => file.endsWith(".py"));
+  const tests = python.filter(isTestFile);
+  if (tests.length === 0) return [];
+  const rootManifest = manifests.some((name) => project.read(name) !== undefined);
+  const below = project.files
+    .filter((file) => file.includes("/") && manifests.includes(baseName(file)) && !isForeign(file))
+    .map(folderOf)
+    .filter((folder) => tests.some((test) => test.startsWith(`${folder}/`)));
+  const folders = [...new Set(below)].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1)).slice(0, 3);
+  const directories = rootManifest || folders.length === 0 ? ["", ...folders] : [...folders, ""];
+  return directories.map((directory) => describeProject(project, directory, tests));
+}
+
+function describeProject(project: ProjectView, directory: string, tests: readonly string[]): PythonProject {
+  const prefix = directory === "" ? "" : `${directory}/`;
+  const testFiles = tests.filter((test) => test.startsWith(prefix));
+  const read = testFiles.slice(0, mostRead).map((file) => ({ file, text: project.read(file) ?? "" }));
+  const pytestUse =
+    read.find(({ text }) => /^\s*(import pytest|from pytest\b)/m.test(text))?.file ??
+    read.find(({ text }) => /^(async )?def test/m.test(text))?.file ??
+    findRequirement(project, prefix);
+  return {
+    directory,
+    testFiles,
+    pytestConfig: findPytestConfig(project, prefix),
+    pytestUse,
+    unittestFiles: read.filter(({ text }) => /\bTestCase\b/.test(text)).map(({ file }) => file),
+    sourceFolder: project.files.some((file) => {
+      if (!file.startsWith(`${prefix}src/`) || !file.endsWith(".py")) return false;
+      const rest = file.slice(prefix.length + 4);
+      return !rest.includes("/") || /^[^/]+\/[^/]+$/.test(rest);
+    }),
+  };
+}
+
+function findPytestConfig(project: ProjectView, prefix: string): string | undefined {
+  const signs: readonly (readonly [string, RegExp])[] = [
+    ["pytest.ini", /./],
+    [".pytest.ini", /./],
+    ["pyproject.toml", /^\[tool\.pytest(\.ini_options)?\]/m],
+    ["tox.ini", /^\[pytest\]/m],
+    ["setup.cfg", /^\[tool:pytest\]/m],
+    ["conftest.py", /./],
+    ["tests/conftest.py", /./],
+    ["test/conftest.py", /./],
+  ];
+  return signs
+    .map(([name, sign]) => ({ path: prefix + name, sign }))
+    .find(({ path, sign }) => {
+      const text = project.read(path);
+      return (
+        text !== undefined && (path.endsWith(".ini") && !path.endsWith("tox.ini") ? true : sign.test(text))
+      );
+    })?.path;
+}
+
+function findRequirement(project: ProjectView, prefix: string): string | undefined {
+  const files = project.files.filter(
+    (file) =>
+      file.startsWith(prefix) &&
+      (/^(requirements|dev-requirements|test-requirements)[\w.-]*\.(txt|in)$/.test(baseName(file)) ||
+        ["pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "Pipfile", "environment.yml"].includes(
+          baseName(file),
+        )),
+  );
+  return files.slice(0, 20).find((file) => /\bpytest\b/.test(project.read(file) ?? ""));
+}
+
+/** The written commands that start a runner, the most trusted first, with where they stand. */
+export function findWrittenCommands(
+  project: ProjectView,
+  runner: string,
+): readonly { command: PythonCommand; foundBy: string }[] {
+  const found = new Map<string, { command: PythonCommand; foundBy: string }>();
+  for (const { text, directory, env, foundBy } of listWrittenCommands(project)) {
+    const command = readPythonCommand(text, project, directory);
+    if (command?.runner !== runner || command.args.some((word) => /[{}$]/.test(word))) continue;
+    const id = JSON.stringify([command.directory, command.args]);
+    if (!found.has(id))
+      found.set(id, { command: { ...command, env: { ...pathOf(env), ...command.env } }, foundBy });
+  }
+  return [...found.values()].slice(0, 4);
+}
+
+/** Of what a CI job sets, only what finds modules and settings of the project: the rest belongs to the occasion. */
+function pathOf(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name, value]) => /^PYTHONPATH$|_SETTINGS_MODULE$/.test(name) && !/^\/|[$`]/.test(value),
+    ),
+  );
+}
+
+export function isTestFile(path: string): boolean {
+  return /^(test_.*|.*_tests?|tests?)\.py$/.test(baseName(path)) && !isForeign(path);
+}
+
+function isForeign(path: string): boolean {
+  return /(^|\/)(node_modules|site-packages|vendor|third_party|\.tox|\.venv|venv|[\w.-]*-v?\d+\.\d+\.\d+)\//.test(
+    path,
+  );
+}
+
+export function folderOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function depth(folder: string): number {
+  return folder.split("/").length;
+}

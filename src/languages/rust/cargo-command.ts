@@ -1,0 +1,61 @@
+/** Commands that start `cargo test`, taken apart. */
+import { parseShell, quote } from "../javascript/javascript-shell.ts";
+
+export interface CargoCommand {
+  /** Set before the program. */
+  readonly env: Readonly<Record<string, string>>;
+  /** `cargo`, and `+toolchain` where one is named. */
+  readonly program: readonly string[];
+  readonly runner: "test" | "nextest";
+  /** Behind the verb: options of cargo, then `--` and those of the tests. */
+  readonly args: readonly string[];
+}
+
+/** The call of `cargo test` or `cargo nextest run` that one command of a shell is, or undefined. */
+export function readCargoCommand(
+  text: string,
+  env: Readonly<Record<string, string>> = {},
+): CargoCommand | undefined {
+  const commands = parseShell(text);
+  const [command] = commands ?? [];
+  if (command === undefined || commands?.length !== 1) return undefined;
+  const words = command.words.map((word) => word.text);
+  if (!/(?:^|\/)cargo$/.test(words[0] ?? "")) return undefined;
+  const verb = words.findIndex(
+    (word, at) => at > 0 && !/^[+]|^-[qv]+$|^--(?:locked|offline|frozen)$/.test(word),
+  );
+  const program = words.slice(0, verb).filter((word, at) => at === 0 || word.startsWith("+"));
+  const assigned = command.assignments.map(({ text: one }) => one.split(/=(.*)/s).slice(0, 2));
+  const all = { ...env, ...(Object.fromEntries(assigned) as Record<string, string>) };
+  const rest = words.slice(verb + 1);
+  if (words[verb] === "test" || words[verb] === "t") {
+    return { env: all, program, runner: "test", args: rest };
+  }
+  const isNextest = words[verb] === "nextest" && (rest[0] === "run" || rest[0] === "r");
+  return isNextest ? { env: all, program, runner: "nextest", args: rest.slice(1) } : undefined;
+}
+
+/** As a person would type it. */
+export function formatCargoCommand({ env, program, runner, args }: CargoCommand): string {
+  const assignments = Object.entries(env).map(([name, value]) => `${name}=${quote(value)}`);
+  const verb = runner === "test" ? ["test"] : ["nextest", "run"];
+  return [...assignments, ...[...program, ...verb, ...args].map(quote)].join(" ");
+}
+
+/** Options with a value behind them. */
+export const valued: ReadonlySet<string> = new Set(
+  `-p --package --exclude --bin --test --example --bench -j --jobs --profile -F --features --target --target-dir
+  --manifest-path --message-format --color --config -Z -C --lockfile-path`.split(/\s+/),
+);
+
+/** The arguments as groups, a name with its value or a single word; `--` and what follows is the last group. */
+export function groupArguments(args: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? "";
+    const size = word === "--" ? args.length : valued.has(word) ? 2 : 1;
+    groups.push(args.slice(at, at + size));
+    at += size - 1;
+  }
+  return groups;
+}

@@ -1,0 +1,30 @@
+import { defineTestFramework } from "../contract.ts";
+import { cargoBatch } from "./cargo-batch.ts";
+import { formatCargoCommand } from "./cargo-command.ts";
+import { detectCargoTest, recogniseCargo } from "./cargo-detect.ts";
+import { invokeCargo, parseCargoReport } from "./cargo-run.ts";
+
+export default defineTestFramework({
+  name: "cargo-test",
+  language: "rust",
+  description:
+    "cargo test, by a runner of ours that the project's own compiler makes: each test in a process of its own",
+  coverage: "counters",
+  builds: true,
+  batch: cargoBatch,
+  detect: detectCargoTest,
+  recognise(command, project) {
+    const found = recogniseCargo(command, project, "test");
+    if (found === undefined) return undefined;
+    const { call, directory } = found;
+    return {
+      framework: "cargo-test",
+      directory,
+      command: formatCargoCommand(call),
+      foundBy: "--test-command",
+      likelihood: 1,
+    };
+  },
+  invoke: (request) => invokeCargo(request),
+  parse: parseCargoReport,
+});
