@@ -43,6 +43,8 @@ export interface Baseline {
   readonly othersBecause: string;
   readonly flaky: readonly string[];
   readonly durationMs: number;
+  /** What the command did not load or left out, for people. */
+  readonly trouble: readonly string[];
   /** For people: which command was found and how, what it did not load, which tests fail and which are flaky. */
   readonly remarks: readonly string[];
 }
@@ -124,6 +126,7 @@ export async function measureBaseline(
     runs: [failing, second],
     durationMs: first.durationMs,
     flaky: [...flakyIds],
+    trouble: first.remarks,
     remarks: describeBaseline(first, chosen.value, flakyIds),
     ...chosen.value,
   });

@@ -29,7 +29,7 @@ export function makeLocalizeReport(
     exitCode: ranking.statements.length === 0 ? nothingRanked : 0,
     reason: ranking.explanation,
     basis: ranking.basis,
-    missing: [...coverage.remarks, ...ranking.missing],
+    missing: [...baseline.trouble, ...coverage.remarks, ...ranking.missing],
     testCommand: { command, foundBy },
     failingTests: baseline.targets.map(describeFailure),
     passed: baseline.outcomes.filter(({ status }) => status === "passed").length,

@@ -77,6 +77,13 @@ describe("localize", () => {
     expect(report.others.length).toBe(all.failingTests.length - report.failingTests.length);
   });
 
+  test("names the tests that do not load", async () => {
+    const repository = playground.copyRepository("two-faults-python");
+    writeFileSync(join(repository, "test_beside.py"), "import nothing_of_that_name\n");
+    const end = await localize(repository);
+    expect(end.stdout).toContain("test_beside.py): No module named 'nothing_of_that_name'");
+  });
+
   test("says that nothing fails, and ends with 11", async () => {
     const repository = playground.copyRepository("repair-python");
     replaceIn(repository, "ledger/account.py", "amount < available", "amount <= available");
