@@ -1,10 +1,12 @@
 /** The repository as the tools of `src/tools/` see it, for a process that lives as long as its client. */
 import { lockRun } from "../agent/run-store.ts";
-import { fail, type Result } from "../base/result.ts";
+import type { Result } from "../base/result.ts";
 import type { FileChange } from "../edit/contract.ts";
 import type { OpenGraph } from "../graph/open-graph.ts";
 import { keepSearcher, type OpenSearcher } from "../graph/retrieval/open-searcher.ts";
+import { absentServers, withFallback } from "../lsp/with-fallback.ts";
 import type { CodeContext } from "../tools/contract.ts";
+import { graphAnswers } from "../tools/graph-answers.ts";
 import { openTextFiles } from "../workspace/text-files.ts";
 import { writeTexts } from "../workspace/write-texts.ts";
 import { openGraphOf } from "./graph-session.ts";
@@ -67,7 +69,10 @@ export function openCodeContext(options: CodeContextOptions): {
     context: {
       repository,
       graph,
-      servers: async () => (signal.aborted ? fail("no-server", "stopped") : servers.of(await listFiles())),
+      async servers() {
+        const own = signal.aborted ? absentServers("Stopped.") : await servers.of(await listFiles());
+        return withFallback(own, graphAnswers(graph));
+      },
       searcher,
       files: openTextFiles(repository, directory),
       ...(canWrite && { write }),

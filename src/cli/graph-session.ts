@@ -1,10 +1,7 @@
 /** What the commands over the code graph share: the index of a repository, brought up to date within a limit, and how entities look. */
 import { type Command, InvalidArgumentError } from "commander";
-import { MillwrightError } from "../base/errors.ts";
-import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration, parseDuration } from "../base/units.ts";
-import type { Completeness, Entity } from "../graph/contract.ts";
-import { entityLine } from "../graph/describe-entity.ts";
+import type { Completeness } from "../graph/contract.ts";
 import { indexFolderOf } from "../graph/index-folder.ts";
 import { type OpenGraph, openGraph } from "../graph/open-graph.ts";
 import { listenForInterrupts } from "./interrupt.ts";
@@ -49,12 +46,19 @@ export interface GraphSession {
   readonly repository: string;
   /** For `--json`. */
   readonly index: Completeness;
+  /** Of the index. */
+  readonly directory: string;
+  readonly signal: AbortSignal;
 }
 
 /** Opens, refreshes, says on standard error what the answer does not rest on, and works. */
-export async function withGraph(flags: GraphFlags, work: (session: GraphSession) => number): Promise<void> {
+export async function withGraph(
+  flags: GraphFlags,
+  work: (session: GraphSession) => number | Promise<number>,
+): Promise<void> {
   const repository = findRepository(flags.repo);
   const graph = openGraphOf(repository, flags.indexDir);
+  const directory = indexFolder(repository, flags.indexDir);
   const interrupts = listenForInterrupts();
   try {
     const limitMs = flags.refreshLimit ?? defaultLimitMs;
@@ -66,7 +70,8 @@ export async function withGraph(flags: GraphFlags, work: (session: GraphSession)
     const index = graph.completeness();
     if (done?.busy) process.stderr.write("another process updates this index; the answer is from before\n");
     if (!index.complete) process.stderr.write(`${describePart(index)}; \`millwright index\` completes it\n`);
-    process.exitCode = work({ graph, repository, index });
+    const { signal } = interrupts;
+    process.exitCode = await work({ graph, repository, index, directory, signal });
   } finally {
     interrupts.stop();
     graph.close();
@@ -74,12 +79,16 @@ export async function withGraph(flags: GraphFlags, work: (session: GraphSession)
 }
 
 export function openGraphOf(repository: string, indexDir: string | undefined): OpenGraph {
-  const indexes = indexDir === undefined ? {} : { indexes: indexDir };
-  const directory = indexFolderOf({ repository, environment: process.env, ...indexes });
+  const directory = indexFolder(repository, indexDir);
   const graph = openGraph({ repository, directory, home: process.env.HOME });
   if (graph.rebuilt !== undefined)
     process.stderr.write(`the index in ${directory} is built anew: ${graph.rebuilt}\n`);
   return graph;
+}
+
+function indexFolder(repository: string, indexDir: string | undefined): string {
+  const indexes = indexDir === undefined ? {} : { indexes: indexDir };
+  return indexFolderOf({ repository, environment: process.env, ...indexes });
 }
 
 function describePart({ files, indexed, resolved }: Completeness): string {
@@ -91,37 +100,6 @@ export function describeTime(milliseconds: number): string {
   return formatDuration(milliseconds);
 }
 
-/** For a terminal: see `entityLine` of the graph. */
-export function safeLine(entity: Entity): string {
-  return sanitizeForTerminal(entityLine(entity));
-}
-
-/** Prints what was found, or says on standard error that nothing was, with names that are near. */
-export function reportMissing(session: GraphSession, name: string, schema: string, json: boolean): number {
-  const suggestions = session.graph.suggest(name);
-  if (json) printJson({ schema, query: name, index: session.index, entities: [], suggestions });
-  process.stderr.write(`nothing is called ${sanitizeForTerminal(name)}\n`);
-  if (suggestions.length > 0)
-    process.stderr.write(`  near: ${suggestions.map(sanitizeForTerminal).join(", ")}\n`);
-  return nothingFound;
-}
-
 export function printJson(document: object): void {
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-}
-
-/** Refuses what is no file of the repository, with what it is instead. */
-export function relativePath(session: GraphSession, written: string): string {
-  const path = written.replace(/^\.\//, "");
-  const file = session.graph.file(path);
-  if (file !== undefined && file.skipped === undefined) return path;
-  if (file?.skipped !== undefined)
-    throw new MillwrightError("usage", `${path} is not in the index: ${file.skipped}`);
-  const hint =
-    path.startsWith("/") || path.split("/").includes("..") ? "Give the path relative to --repo." : undefined;
-  throw new MillwrightError(
-    "usage",
-    `${path} is no file of ${session.repository} that git does not ignore`,
-    hint === undefined ? {} : { hint },
-  );
 }

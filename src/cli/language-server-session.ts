@@ -1,8 +1,9 @@
-/** The language servers of a temporary copy of a repository, for a command that asks them and ends. */
+/** The language servers of a temporary copy of a repository, for a command that asks them. */
 import { parseConfiguredServers } from "../lsp/configured-servers.ts";
 import type { LanguageServer } from "../lsp/language-server.ts";
 import { createLanguageServers, type LanguageServers } from "../lsp/language-servers.ts";
 import { languageServers } from "../lsp/servers/index.generated.ts";
+import type { Checkout } from "../workspace/contract.ts";
 import { configuredServersOf } from "./settings.ts";
 import { type TemporaryWorkspaceOptions, withTemporaryWorkspace } from "./temporary-workspace.ts";
 
@@ -15,15 +16,23 @@ export function serversOf(repository: string): LanguageServer[] {
   ];
 }
 
+export interface LanguageServerSession {
+  readonly servers: LanguageServers;
+  readonly sandbox: string;
+  /** The copy that the servers see. */
+  readonly checkout: Checkout;
+}
+
 export async function withLanguageServers<T>(
   options: TemporaryWorkspaceOptions,
-  work: (opened: { readonly servers: LanguageServers; readonly sandbox: string }) => Promise<T>,
+  work: (opened: LanguageServerSession) => Promise<T>,
 ): Promise<T> {
   const records = serversOf(options.repository);
   return withTemporaryWorkspace(options, async ({ workspace, sandbox }) => {
-    const servers = createLanguageServers(await workspace.openCheckout(), records);
+    const checkout = await workspace.openCheckout();
+    const servers = createLanguageServers(checkout, records);
     try {
-      return await work({ servers, sandbox });
+      return await work({ servers, sandbox, checkout });
     } finally {
       await servers.close();
     }

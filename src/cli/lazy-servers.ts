@@ -1,53 +1,71 @@
-/** Language servers for a process that lives long: opened when they are asked first, anew when the repository has changed. */
-import { statSync } from "node:fs";
+/** Language servers for a process that lives long: opened when they are asked first, and told what has changed since. */
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { fail, type Result, succeed } from "../base/result.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
-import { withLanguageServers } from "./language-server-session.ts";
+import type { FileOnDisk } from "../lsp/server-session.ts";
+import { absentServers } from "../lsp/with-fallback.ts";
+import { copyFileInto } from "./follow-changes.ts";
+import { type LanguageServerSession, withLanguageServers } from "./language-server-session.ts";
 import type { TemporaryWorkspaceOptions } from "./temporary-workspace.ts";
 
 export interface LazyServers {
-  /** `files`: the repository's, relative. A failure where no sandbox can be had. */
-  of(files: readonly string[]): Promise<Result<LanguageServers>>;
+  /** `files`: the repository's, relative, as they are now. Where no sandbox can be had, servers that say so. */
+  of(files: readonly string[]): Promise<LanguageServers>;
   close(): Promise<void>;
 }
 
 interface Opened {
-  readonly servers: Promise<Result<LanguageServers>>;
+  readonly session: Promise<Result<LanguageServerSession>>;
   /** What the copy that they see was made of. */
-  readonly state: ReadonlyMap<string, string>;
+  state: ReadonlyMap<string, string>;
   readonly close: () => Promise<void>;
 }
 
+/** Changed files up to which the copy is brought up to date; after more (another branch) a new one is made. */
+const mostFollowed = 50;
+
 export function createLazyServers(options: TemporaryWorkspaceOptions): LazyServers {
   let opened: Opened | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function current(files: readonly string[]): Promise<LanguageServers> {
+    const state = readState(options.repository, files);
+    if (opened !== undefined && !(await follow(opened, state, options.repository))) {
+      await opened.close();
+      opened = undefined;
+    }
+    opened ??= open(options, state);
+    const session = await opened.session;
+    return session.ok ? session.value.servers : absentServers(session.message);
+  }
   return {
-    async of(files) {
-      const state = readState(options.repository, files);
-      if (opened !== undefined && !isSame(opened.state, state)) {
-        await opened.close();
-        opened = undefined;
-      }
-      opened ??= open(options, state);
-      return opened.servers;
+    /** One after the other: a copy is changed by one alone. */
+    of(files) {
+      const asked = last.then(() => current(files));
+      last = asked.catch(() => {});
+      return asked;
     },
-    close: async () => opened?.close(),
+    async close() {
+      await last;
+      await opened?.close();
+    },
   };
 }
 
 function open(options: TemporaryWorkspaceOptions, state: ReadonlyMap<string, string>): Opened {
   const over = Promise.withResolvers<void>();
-  const ready = Promise.withResolvers<Result<LanguageServers>>();
-  const whole = withLanguageServers(options, ({ servers }) => {
-    ready.resolve(succeed(servers));
+  const ready = Promise.withResolvers<Result<LanguageServerSession>>();
+  const whole = withLanguageServers(options, (session) => {
+    ready.resolve(succeed(session));
     return over.promise;
   }).catch((error: unknown) => {
     if (!(error instanceof MillwrightError)) ready.reject(error);
     else ready.resolve(fail("no-server", [error.message, error.hint].filter(Boolean).join(" ")));
   });
   return {
-    servers: ready.promise,
+    session: ready.promise,
     state,
     async close() {
       over.resolve();
@@ -56,15 +74,36 @@ function open(options: TemporaryWorkspaceOptions, state: ReadonlyMap<string, str
   };
 }
 
-function readState(repository: string, files: readonly string[]): Map<string, string> {
-  return new Map(
-    files.map((path) => {
-      const stat = statSync(join(repository, path), { throwIfNoEntry: false });
-      return [path, stat === undefined ? "" : `${stat.mtimeMs} ${stat.size}`];
-    }),
-  );
+/** Brings the copy to `state` and tells the servers; false where a new copy has to be made. */
+async function follow(
+  opened: Opened,
+  state: ReadonlyMap<string, string>,
+  repository: string,
+): Promise<boolean> {
+  const before = opened.state;
+  const paths = [...new Set([...before.keys(), ...state.keys()])];
+  const changed = paths.filter((path) => before.get(path) !== state.get(path));
+  if (changed.length === 0) return true;
+  const session = await opened.session;
+  if (!session.ok || changed.length > mostFollowed) return false;
+  const { checkout, servers } = session.value;
+  for (const path of changed) if (!(await copyFileInto(checkout, repository, path))) return false;
+  opened.state = state;
+  const changes = changed.map((path) => ({ path, change: changeOf(before.get(path), state.get(path)) }));
+  await servers.filesChanged(changes);
+  return true;
 }
 
-function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
-  return a.size === b.size && [...a].every(([path, state]) => b.get(path) === state);
+function changeOf(before: string | undefined, now: string | undefined): FileOnDisk["change"] {
+  return now === undefined ? "deleted" : before === undefined ? "created" : "changed";
+}
+
+/** Files that are there, each with what tells whether it was written since. */
+function readState(repository: string, files: readonly string[]): Map<string, string> {
+  const state = new Map<string, string>();
+  for (const path of files) {
+    const stat = lstatSync(join(repository, path), { throwIfNoEntry: false });
+    if (stat !== undefined) state.set(path, `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size}`);
+  }
+  return state;
 }

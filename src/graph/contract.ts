@@ -108,6 +108,8 @@ export interface MeantAt {
   readonly entities: readonly Entity[];
   /** On the line itself, near it, or anywhere in the file. */
   readonly found: "line" | "near" | "file";
+  /** The place of the name that was taken. */
+  readonly at: Place;
 }
 
 export interface MapOptions {

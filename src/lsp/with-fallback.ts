@@ -1,55 +1,83 @@
-/** Somebody who answers where no server does: the graph, which knows every language, if less exactly. */
+/** The one place where it is decided who answers: the language server, or, where there is none or it fails, somebody else. */
 import { succeed } from "../base/result.ts";
 import type { CodeCall, CodeLocation, CodeSymbol } from "../domain/code-intelligence.ts";
 import type { LspResult } from "./ask-at.ts";
-import type { LspFailureKind } from "./failures.ts";
-import type { RoughPosition } from "./identifiers.ts";
+import { type LspFailureKind, lspFailure } from "./failures.ts";
+import type { PositionCandidate, RoughPosition } from "./identifiers.ts";
 import type { LanguageServers } from "./language-servers.ts";
 import type { TypeFamily } from "./questions.ts";
 
-/** Each resolves to undefined where it knows nothing either; what is missing is not answered. */
-export interface FallbackAnswers {
+export interface FallbackAnswer<T> {
+  readonly value: T;
   /** Who it is, as answers name it. */
   readonly by: string;
-  definition?(at: RoughPosition): Promise<readonly CodeLocation[] | undefined>;
-  references?(at: RoughPosition): Promise<readonly CodeLocation[] | undefined>;
-  hover?(at: RoughPosition): Promise<string | undefined>;
-  callers?(at: RoughPosition): Promise<readonly CodeCall[] | undefined>;
-  callees?(at: RoughPosition): Promise<readonly CodeCall[] | undefined>;
-  types?(at: RoughPosition): Promise<TypeFamily | undefined>;
-  symbols?(path: string): Promise<readonly CodeSymbol[] | undefined>;
+  /** What was understood, where the question named a place. */
+  readonly position?: PositionCandidate;
+}
+
+type Ask<Asked, T> = (asked: Asked) => Promise<FallbackAnswer<T> | undefined>;
+
+/** Each resolves to undefined where it knows nothing either; what is missing is not answered. */
+export interface FallbackAnswers {
+  readonly definition?: Ask<RoughPosition, readonly CodeLocation[]>;
+  readonly references?: Ask<RoughPosition, readonly CodeLocation[]>;
+  readonly hover?: Ask<RoughPosition, string>;
+  readonly callers?: Ask<RoughPosition, readonly CodeCall[]>;
+  readonly callees?: Ask<RoughPosition, readonly CodeCall[]>;
+  readonly types?: Ask<RoughPosition, TypeFamily>;
+  readonly symbols?: Ask<string, readonly CodeSymbol[]>;
 }
 
 /** Failures of the server, not of the question: somebody else may do better. */
-const serversFault = new Set<LspFailureKind>(["no-server", "server-ended", "timed-out", "unsupported"]);
+const serversFault = new Set<LspFailureKind>([
+  "no-server",
+  "server-ended",
+  "timed-out",
+  "unsupported",
+  "refused",
+  "no-answer",
+]);
 
 /** The same servers; where one is missing or fails, the answer is the fallback's and says whose and why. */
 export function withFallback(servers: LanguageServers, fallback: FallbackAnswers): LanguageServers {
-  async function orElse<T>(
+  async function orElse<Asked, T>(
     asked: Promise<LspResult<T>>,
-    ask: () => Promise<T | undefined>,
+    ask: Ask<Asked, T> | undefined,
+    about: Asked,
   ): Promise<LspResult<T>> {
     const answer = await asked;
     if (answer.ok || !serversFault.has(answer.kind)) return answer;
-    const value = await ask();
-    if (value === undefined) return answer;
-    return succeed({ value, by: fallback.by, insteadOf: answer.message, isWhole: false });
+    const given = await ask?.(about);
+    if (given === undefined) return answer;
+    return succeed({ ...given, insteadOf: answer.message, isWhole: false });
   }
   return {
     ...servers,
-    definition: (at, options) => orElse(servers.definition(at, options), () => ask(fallback.definition, at)),
-    references: (at, options) => orElse(servers.references(at, options), () => ask(fallback.references, at)),
-    hover: (at, options) => orElse(servers.hover(at, options), () => ask(fallback.hover, at)),
-    callers: (at, options) => orElse(servers.callers(at, options), () => ask(fallback.callers, at)),
-    callees: (at, options) => orElse(servers.callees(at, options), () => ask(fallback.callees, at)),
-    types: (at, options) => orElse(servers.types(at, options), () => ask(fallback.types, at)),
-    symbols: (path, options) => orElse(servers.symbols(path, options), () => ask(fallback.symbols, path)),
+    definition: (at, options) => orElse(servers.definition(at, options), fallback.definition, at),
+    references: (at, options) => orElse(servers.references(at, options), fallback.references, at),
+    hover: (at, options) => orElse(servers.hover(at, options), fallback.hover, at),
+    callers: (at, options) => orElse(servers.callers(at, options), fallback.callers, at),
+    callees: (at, options) => orElse(servers.callees(at, options), fallback.callees, at),
+    types: (at, options) => orElse(servers.types(at, options), fallback.types, at),
+    symbols: (path, options) => orElse(servers.symbols(path, options), fallback.symbols, path),
   };
 }
 
-async function ask<P, T>(
-  question: ((parameter: P) => Promise<T | undefined>) | undefined,
-  parameter: P,
-): Promise<T | undefined> {
-  return question?.(parameter);
+/** Where no server may or can be asked at all: each question fails with the reason. */
+export function absentServers(reason: string): LanguageServers {
+  const none = async () => lspFailure("no-server", reason);
+  return {
+    definition: none,
+    references: none,
+    hover: none,
+    callers: none,
+    callees: none,
+    types: none,
+    rename: none,
+    symbols: none,
+    workspaceSymbols: none,
+    diagnose: none,
+    filesChanged: async () => {},
+    close: async () => {},
+  };
 }

@@ -6,7 +6,7 @@ export default defineCodeTool({
   name: "callers",
   title: "Who calls a function",
   description:
-    "The functions that call a function or construct a class, with the place of each call and how sure the code graph is.",
+    "The functions that call a function or construct a class, with the place and text of each call. The code graph answers; where it is unsure, the language server settles it.",
   input: z.object(relationInput),
   effect: "reads",
   run: (context, input) =>

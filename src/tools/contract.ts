@@ -3,7 +3,7 @@
  * answers is data with a text beside it, and a failure is an answer too, which says what to do.
  */
 import type { z } from "zod";
-import type { Result } from "../base/result.ts";
+import type { Failure, Result, Success } from "../base/result.ts";
 import type { EditableFiles, FileChange } from "../edit/contract.ts";
 import type { OpenGraph } from "../graph/open-graph.ts";
 import type { OpenSearcher } from "../graph/retrieval/open-searcher.ts";
@@ -17,8 +17,11 @@ export interface CodeContext {
   graph(): Promise<OpenGraph>;
   /** What `find` answers from, kept between questions. */
   searcher(): Promise<OpenSearcher>;
-  /** Language servers in their sandbox, started when they are asked first; a failure where no sandbox can be had. */
-  servers(): Promise<Result<LanguageServers>>;
+  /**
+   * Language servers in their sandbox, started when they are asked first. Where one is missing or fails, the code graph answers
+   * and says so: nothing above this decides again who is asked.
+   */
+  servers(): Promise<LanguageServers>;
   /** What may be read and edited: regular text files inside the repository. */
   readonly files: EditableFiles;
   /** Writes all or nothing; a failure says what stood in the way. Absent where nothing may be written. */
@@ -33,7 +36,14 @@ export interface ToolAnswer {
   readonly text: string;
 }
 
-export type ToolFailureKind = "not-found" | "refused" | "not-applied" | "no-server";
+export type ToolFailureKind = "not-found" | "no-file" | "refused" | "not-applied" | "no-server";
+
+export type ToolFailure = Failure<ToolFailureKind> & {
+  /** What a program can use of it: names that are near, for example. */
+  readonly data?: Readonly<Record<string, unknown>>;
+};
+
+export type ToolResult<T = ToolAnswer> = Success<T> | ToolFailure;
 
 export interface CodeTool<Input extends z.ZodObject = z.ZodObject> {
   /** kebab-case. */
@@ -44,7 +54,7 @@ export interface CodeTool<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   readonly effect: "reads" | "writes";
   /** Throws MillwrightError only where the infrastructure fails. */
-  readonly run: (context: CodeContext, input: z.infer<Input>) => Promise<Result<ToolAnswer, ToolFailureKind>>;
+  readonly run: (context: CodeContext, input: z.infer<Input>) => Promise<ToolResult>;
 }
 
 /** Identity, for inference. */

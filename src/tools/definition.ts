@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { fail, type Result, succeed } from "../base/result.ts";
-import { entityDocument, entityLine } from "../graph/describe-entity.ts";
-import { type CodeContext, defineCodeTool, type ToolAnswer, type ToolFailureKind } from "./contract.ts";
-import { locationLine, type PlaceInput, placeInput, roughPosition, sourceLine } from "./place.ts";
+import { fail, succeed } from "../base/result.ts";
+import { defineCodeTool } from "./contract.ts";
+import { locationLines, placeInput, roughPosition, sourceDocument, sourceLine } from "./place.ts";
 
 export default defineCodeTool({
   name: "definition",
@@ -13,29 +12,14 @@ export default defineCodeTool({
   effect: "reads",
   async run(context, input) {
     const servers = await context.servers();
-    const asked = servers.ok
-      ? await servers.value.definition(roughPosition(input), { signal: context.signal })
-      : servers;
-    if (!asked.ok) return askGraph(context, input, asked.message);
+    const asked = await servers.definition(roughPosition(context.repository, input), {
+      signal: context.signal,
+    });
+    if (!asked.ok) return fail("not-found", asked.message);
+    const { value } = asked;
     return succeed({
-      data: { by: asked.value.by, locations: asked.value.value },
-      text: [...asked.value.value.map(locationLine), sourceLine(asked.value)].join("\n"),
+      data: { ...sourceDocument(value), locations: value.value },
+      text: [...value.value.flatMap(locationLines), sourceLine(value)].join("\n"),
     });
   },
 });
-
-/** Definitions of that name. */
-async function askGraph(
-  context: CodeContext,
-  { path, line, name: written }: PlaceInput,
-  because: string,
-): Promise<Result<ToolAnswer, ToolFailureKind>> {
-  const graph = await context.graph();
-  const name = written ?? (line === undefined ? undefined : graph.entityAt(path, line)?.name);
-  const found = name === undefined ? [] : graph.named(name, 20);
-  if (found.length === 0) return fail("not-found", `${because} The code graph knows no definition either.`);
-  return succeed({
-    data: { by: "code graph", because, entities: found.map(entityDocument) },
-    text: [...found.map(entityLine), `(code graph, by name; ${because})`].join("\n"),
-  });
-}

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fail, succeed } from "../base/result.ts";
 import type { CodeDiagnostic } from "../domain/code-intelligence.ts";
 import { defineCodeTool } from "./contract.ts";
+import { relativePath } from "./indexed-file.ts";
 
 export default defineCodeTool({
   name: "diagnostics",
@@ -16,13 +17,13 @@ export default defineCodeTool({
       .describe("the least severe that is listed"),
   }),
   effect: "reads",
-  async run(context, { path, severity }) {
+  async run(context, { path: written, severity }) {
+    const path = relativePath(context.repository, written);
     const text = await context.files.read(path);
     if (!text.ok) return text;
-    if (text.value === undefined) return fail("not-found", `There is no file ${path}.`);
+    if (text.value === undefined) return fail("no-file", `There is no file ${path}.`);
     const servers = await context.servers();
-    if (!servers.ok) return fail("no-server", servers.message);
-    const asked = await servers.value.diagnose([{ path, text: text.value }], { signal: context.signal });
+    const asked = await servers.diagnose([{ path, text: text.value }], { signal: context.signal });
     if (!asked.ok) return fail("no-server", asked.message);
     const found = asked.value.value.filter((each) => isListed(each, severity));
     const lines = found.map(({ range, severity: how, message, code }) => {

@@ -1,16 +1,29 @@
-import { fail, type Result, succeed } from "../base/result.ts";
+import { fail, succeed } from "../base/result.ts";
 import type { CodeGraph } from "../graph/contract.ts";
-import type { ToolFailureKind } from "./contract.ts";
+import type { ToolResult } from "./contract.ts";
 
-/** The path as the index has it; a failure says what the path is instead. */
-export function findIndexedFile(graph: CodeGraph, written: string): Result<string, ToolFailureKind> {
-  const path = written.replace(/^(?:\.\/)+/, "");
+const mostNamed = 3;
+
+/** As models write paths: absolute ones below the repository, and a leading `./`, mean the same as ours. */
+export function relativePath(repository: string, written: string): string {
+  const inside = written.startsWith(`${repository}/`) ? written.slice(repository.length + 1) : written;
+  return inside.replace(/^(?:\.\/)+/, "");
+}
+
+/** The path as the index has it; a failure says what the path is instead, and which files have its name. */
+export function findIndexedFile(repository: string, graph: CodeGraph, written: string): ToolResult<string> {
+  const path = relativePath(repository, written);
   if (path.startsWith("/") || path.split("/").includes("..")) {
     return fail("refused", `${written} does not lie in the repository: give the path relative to its root.`);
   }
   const file = graph.file(path);
-  if (file === undefined)
-    return fail("not-found", `${path} is no file of the repository that git does not ignore.`);
-  if (file.skipped !== undefined) return fail("refused", `${path} is not in the index: ${file.skipped}.`);
-  return succeed(path);
+  if (file?.skipped !== undefined) return fail("refused", `${path} is not in the index: ${file.skipped}.`);
+  if (file !== undefined) return succeed(path);
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const alike = graph.files().filter((each) => `/${each.path}`.endsWith(`/${name}`));
+  const there = alike.slice(0, mostNamed).map((each) => each.path);
+  return fail(
+    "no-file",
+    `${path} is no file of the repository that git does not ignore.${there.length === 0 ? "" : ` There is ${there.join(", ")}.`}`,
+  );
 }

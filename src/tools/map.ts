@@ -9,7 +9,7 @@ export default defineCodeTool({
   description:
     "The definitions that the code uses most, by file, as signatures: an overview of an unknown repository. It is no search: use `find` for something in particular.",
   input: z.object({
-    budget: z.int().min(100).max(50_000).default(2000).describe("how long it may get, in tokens"),
+    budget: z.int().min(1).max(50_000).default(2000).describe("how long it may get, in tokens"),
   }),
   effect: "reads",
   async run(context, { budget }) {

@@ -1,14 +1,15 @@
 import { z } from "zod";
-import { fail, type Result, succeed } from "../base/result.ts";
-import type { CodeGraph, Entity } from "../graph/contract.ts";
+import { fail, succeed } from "../base/result.ts";
+import type { CodeGraph, Entity, MeantAt } from "../graph/contract.ts";
 import { findMeant } from "../graph/find-meant.ts";
-import type { ToolFailureKind } from "./contract.ts";
+import type { ToolResult } from "./contract.ts";
+import { findIndexedFile } from "./indexed-file.ts";
 
-/** A definition, by its name or by a place in it or at it. */
+/** A definition, by its name, by a place in it, or by a place that names it. */
 export const entityInput = {
   name: z.string().min(1).optional().describe("its name, qualified or not, or an entity's id"),
-  path: z.string().min(1).optional().describe("a file that it stands in, relative to the repository"),
-  line: z.int().min(1).optional().describe("a line in it, with `path`"),
+  path: z.string().min(1).optional().describe("a file that it, or a use of it, stands in"),
+  line: z.int().min(1).optional().describe("a line of that file; with `name` about right is enough"),
 };
 
 export interface EntityInput {
@@ -17,28 +18,41 @@ export interface EntityInput {
   readonly line?: number | undefined;
 }
 
-/** The definitions that are meant: one, or all that share the name where nothing tells them apart. */
-export function findEntities(
-  graph: CodeGraph,
-  { name, path, line }: EntityInput,
-): Result<readonly Entity[], ToolFailureKind> {
-  if (name !== undefined) return byName(graph, name, path);
-  const entity = path !== undefined && line !== undefined ? graph.entityAt(path, line) : undefined;
-  if (entity !== undefined) return succeed([entity]);
-  return fail("not-found", "Say which definition: give its name, or a path and a line in it.");
+export interface MeantEntities {
+  /** One, or all that share the name where nothing tells them apart. */
+  readonly entities: readonly Entity[];
+  /** Where a place was named: whether the name stands there, near it, or elsewhere in the file. */
+  readonly found?: MeantAt["found"];
 }
 
-function byName(
+/** The definitions that are meant. */
+export function findEntities(
+  repository: string,
   graph: CodeGraph,
-  name: string,
-  path: string | undefined,
-): Result<readonly Entity[], ToolFailureKind> {
-  const all = findMeant(graph, name);
-  const here = all.filter((entity) => entity.path === path);
-  if (all.length > 0) return succeed(here.length > 0 ? here : all);
-  const near = graph.suggest(name);
-  return fail(
-    "not-found",
-    `Nothing is called ${name}.${near.length === 0 ? "" : ` Near: ${near.join(", ")}.`}`,
-  );
+  { name, path: written, line }: EntityInput,
+): ToolResult<MeantEntities> {
+  if (written === undefined) return name === undefined ? fail("not-found", noName) : byName(graph, name);
+  const file = findIndexedFile(repository, graph, written);
+  if (!file.ok) return file;
+  const path = file.value;
+  if (name === undefined) {
+    const entity = line === undefined ? undefined : graph.entityAt(path, line);
+    return entity === undefined ? fail("not-found", noName) : succeed({ entities: [entity] });
+  }
+  const at = line === undefined ? undefined : graph.meantAt(path, line, name);
+  if (at !== undefined) return succeed({ entities: at.entities, found: at.found });
+  const meant = byName(graph, name);
+  if (!meant.ok) return meant;
+  const here = meant.value.entities.filter((entity) => entity.path === path);
+  return here.length === 0 ? meant : succeed({ entities: here });
+}
+
+const noName = "Say which definition: give its name, or a path and a line in it.";
+
+function byName(graph: CodeGraph, name: string): ToolResult<MeantEntities> {
+  const entities = findMeant(graph, name);
+  if (entities.length > 0) return succeed({ entities });
+  const suggestions = graph.suggest(name);
+  const near = suggestions.length === 0 ? "" : ` Near: ${suggestions.join(", ")}.`;
+  return { ...fail("not-found", `Nothing is called ${name}.${near}`), data: { suggestions } };
 }

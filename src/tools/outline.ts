@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fail, succeed } from "../base/result.ts";
+import { succeed } from "../base/result.ts";
 import type { Entity } from "../graph/contract.ts";
 import { entityDocument } from "../graph/describe-entity.ts";
 import { defineCodeTool } from "./contract.ts";
@@ -14,13 +14,21 @@ export default defineCodeTool({
   effect: "reads",
   async run(context, { path }) {
     const graph = await context.graph();
-    const file = findIndexedFile(graph, path);
+    const file = findIndexedFile(context.repository, graph, path);
     if (!file.ok) return file;
     const entities = graph.outline(file.value);
-    if (entities.length === 0) return fail("not-found", `${file.value} defines nothing that is known.`);
+    const about = graph.file(file.value);
+    const data = {
+      path: file.value,
+      language: about?.language,
+      lines: about?.lines,
+      syntaxErrors: about?.syntaxErrors,
+      entities: entities.map(entityDocument),
+    };
+    const nothing = `${file.value} defines nothing that is known.`;
     return succeed({
-      data: { path: file.value, entities: entities.map(entityDocument) },
-      text: renderOutline(entities),
+      data,
+      text: entities.length === 0 ? nothing : renderOutline(entities),
     });
   },
 });

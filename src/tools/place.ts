@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { CodeLocation } from "../domain/code-intelligence.ts";
 import type { Answer } from "../lsp/ask-at.ts";
 import type { RoughPosition } from "../lsp/identifiers.ts";
+import { relativePath } from "./indexed-file.ts";
 
 export const placeInput = {
   path: z.string().min(1).describe("the file, relative to the repository"),
@@ -16,14 +17,21 @@ export interface PlaceInput {
   readonly name?: string | undefined;
 }
 
-export function roughPosition({ path, line, name }: PlaceInput): RoughPosition {
-  return { path, ...(line === undefined ? {} : { line }), ...(name === undefined ? {} : { name }) };
+const longestLine = 160;
+
+export function roughPosition(repository: string, { path, line, name }: PlaceInput): RoughPosition {
+  return {
+    path: relativePath(repository, path),
+    ...(line === undefined ? {} : { line }),
+    ...(name === undefined ? {} : { name }),
+  };
 }
 
-/** `src/a.py:12: text of the line`. */
-export function locationLine({ path, range, text }: CodeLocation): string {
-  const [first = ""] = (text ?? "").split("\n");
-  return `${path}:${range.start.line}${first === "" ? "" : `: ${first.trim().slice(0, 200)}`}`;
+/** `src/a.py:12: text of the line`; of what is not the repository's, the lines that a reader cannot open beside it. */
+export function locationLines({ path, range, text = "", outside }: CodeLocation): string[] {
+  const [first = "", ...more] = text.split("\n").map((line) => line.trimEnd().slice(0, longestLine));
+  const head = `${path}:${range.start.line}${first === "" ? "" : `: ${first.trim()}`}`;
+  return outside ? [head, ...more.map((line) => `    ${line}`)] : [head];
 }
 
 const origins = {
@@ -34,10 +42,25 @@ const origins = {
 } as const;
 
 /** Who answered, about what: for the last line of an answer. */
-export function sourceLine({ by, position, isWhole }: Answer<unknown>): string {
+export function sourceLine({ by, position, isWhole, insteadOf, caution }: Answer<unknown>): string {
   const about =
     position === undefined
       ? ""
       : ` about ${position.name} (${position.path}:${position.line}${origins[position.origin]})`;
-  return `(${by}${about}${isWhole ? "" : "; it was still indexing, so there may be more"})`;
+  const note =
+    insteadOf !== undefined
+      ? `; ${insteadOf}`
+      : isWhole
+        ? ""
+        : "; it was still indexing, so there may be more";
+  return `(${by}${about}${note}${caution === undefined ? "" : `; it warns: ${caution}`})`;
+}
+
+export function sourceDocument({ by, position, isWhole, insteadOf }: Answer<unknown>) {
+  return {
+    by,
+    ...(insteadOf === undefined ? {} : { because: insteadOf }),
+    ...(position === undefined ? {} : { position }),
+    isWhole,
+  };
 }

@@ -1,14 +1,33 @@
 import { z } from "zod";
+import type { EdgeKind } from "../graph/contract.ts";
 import { defineCodeTool } from "./contract.ts";
 import { answerRelations, relationInput } from "./relations.ts";
+
+export const useKinds: readonly EdgeKind[] = [
+  "calls",
+  "references",
+  "imports",
+  "inherits",
+  "overrides",
+  "tests",
+  "documents",
+];
 
 export default defineCodeTool({
   name: "references",
   title: "Who uses a definition",
   description:
-    "Every use of a definition in the repository: calls, types, imports, subclasses, tests and documents that name it, with its place and how sure the code graph is. For calls alone use `callers`.",
-  input: z.object(relationInput),
+    "Every use of a definition in the repository: calls, types, imports, subclasses and documents that name it, with the line's text. The code graph answers; where it is unsure, the language server settles it. For calls alone use `callers`.",
+  input: z.object({
+    ...relationInput,
+    kinds: z.array(z.enum(useKinds)).min(1).optional().describe("only these; default: all but tests"),
+  }),
   effect: "reads",
   run: (context, input) =>
-    answerRelations(context, input, undefined, (name) => `Nothing in the repository uses ${name}.`),
+    answerRelations(
+      context,
+      input,
+      input.kinds ?? useKinds.filter((kind) => kind !== "tests"),
+      (name) => `Nothing in the repository uses ${name}.`,
+    ),
 });

@@ -18,7 +18,7 @@ export default defineCodeTool({
   effect: "reads",
   async run(context, { path, line, limit }) {
     const searcher = await context.searcher();
-    const file = findIndexedFile(await context.graph(), path);
+    const file = findIndexedFile(context.repository, await context.graph(), path);
     if (!file.ok) return file;
     const place = line === undefined ? { path: file.value } : { path: file.value, line };
     const tests = findRelatedTests(searcher, place, limit).map(({ piece, names, score }) => {

@@ -1,56 +1,114 @@
-/** Edges of the graph that lead to definitions, and how they look in an answer. */
+/** Who uses a definition, as an answer: the graph's uses, settled by a language server where that is wanted. */
 import { z } from "zod";
-import { fail, type Result, succeed } from "../base/result.ts";
-import type { EdgeKind, Relation } from "../graph/contract.ts";
+import { fail, succeed } from "../base/result.ts";
+import type { CodeGraph, EdgeKind, Entity } from "../graph/contract.ts";
+import { entityDocument, entityLine } from "../graph/describe-entity.ts";
 import { formatEntityId } from "../graph/entity-id.ts";
-import type { CodeContext, ToolAnswer, ToolFailureKind } from "./contract.ts";
-import { type EntityInput, entityInput, findEntities } from "./meant-entity.ts";
-
-/** Below this two places that only share a name are connected. */
-const certain = 0.5;
+import type { CodeContext, ToolAnswer, ToolResult } from "./contract.ts";
+import { type EntityInput, entityInput, findEntities, type MeantEntities } from "./meant-entity.ts";
+import { renderUses } from "./render-uses.ts";
+import { certain, settle, type Use, usesOf } from "./uses.ts";
 
 export const relationInput = {
   ...entityInput,
-  limit: z.int().min(1).max(500).default(50),
+  limit: z.int().min(1).max(1000).default(50),
+  minConfidence: z.number().min(0).max(1).default(0).describe("leave out what is less sure"),
+  server: z
+    .enum(["when-unsure", "always", "never"])
+    .default("when-unsure")
+    .describe(
+      "ask the language server too: it starts in seconds. when-unsure: if the graph knows no use, or is unsure of one",
+    ),
 };
 
-/** What leads to the definitions that are meant, the surest first; of these kinds, or all. `none`: what is said of a name when
- *  there is nothing. */
+export interface RelationQuestion extends EntityInput {
+  readonly limit: number;
+  readonly minConfidence: number;
+  readonly server: "when-unsure" | "always" | "never";
+}
+
+interface UsesOfOne {
+  readonly entity: Entity;
+  readonly uses: readonly Use[];
+  readonly note: string | undefined;
+}
+
+/** More definitions of one name are not settled: the name was too vague. */
+const mostSettled = 3;
+
+/** What leads to the definitions that are meant, of these kinds. `none`: what is said of a name when there is nothing. */
 export async function answerRelations(
   context: CodeContext,
-  input: EntityInput & { readonly limit: number },
-  kinds: readonly EdgeKind[] | undefined,
+  question: RelationQuestion,
+  kinds: readonly EdgeKind[],
   none: (name: string) => string,
-): Promise<Result<ToolAnswer, ToolFailureKind>> {
+): Promise<ToolResult> {
   const graph = await context.graph();
-  const meant = findEntities(graph, input);
+  const meant = findEntities(context.repository, graph, question);
   if (!meant.ok) return meant;
-  const found = meant.value
-    .flatMap(({ id }) => graph.incoming(id, kinds, { limit: input.limit }))
-    .sort((a, b) => b.edge.confidence - a.edge.confidence)
-    .slice(0, input.limit);
-  if (found.length === 0) return fail("not-found", none(meant.value[0]?.qualified ?? ""));
-  return succeed({
-    data: { relations: found.map(relationDocument) },
-    text: found.map(relationLine).join("\n"),
-  });
+  const all: UsesOfOne[] = [];
+  for (const entity of meant.value.entities)
+    all.push(await usesOfOne(context, graph, entity, question, kinds, meant.value.entities.length));
+  const notes = [...new Set(all.flatMap(({ note }) => note ?? []))];
+  const source = `(code graph${notes.map((note) => `; ${note}`).join("")})`;
+  const answer = await describe(context, meant.value, all, question.limit, source);
+  if (all.some(({ uses }) => uses.length > 0)) return succeed(answer);
+  const [first] = meant.value.entities;
+  return { ...fail("not-found", `${none(first?.qualified ?? "")} ${source}`), data: answer.data };
 }
 
-function relationDocument({ edge, from, to }: Relation): Readonly<Record<string, unknown>> {
-  return {
-    kind: edge.kind,
-    path: from.path,
-    line: edge.at.line,
-    column: edge.at.column,
-    confidence: edge.confidence,
-    from: formatEntityId(from),
-    to: formatEntityId(to),
-  };
+async function usesOfOne(
+  context: CodeContext,
+  graph: CodeGraph,
+  entity: Entity,
+  { minConfidence, server }: RelationQuestion,
+  kinds: readonly EdgeKind[],
+  among: number,
+): Promise<UsesOfOne> {
+  const uses = usesOf(graph, entity, kinds, { limit: mostRead, minConfidence });
+  const isUnsure = uses.length === 0 || uses.some(({ confidence }) => confidence < certain);
+  const isAsked = server === "always" || (server === "when-unsure" && isUnsure);
+  if (!isAsked || entity.kind === "file" || entity.kind === "folder")
+    return { entity, uses, note: undefined };
+  if (among > mostSettled)
+    return {
+      entity,
+      uses,
+      note: `${among} definitions have the name, so no language server was asked: give path and line`,
+    };
+  const kind = kinds.length === 1 && kinds[0] === "calls" ? "calls" : "references";
+  const servers = await context.servers();
+  return { entity, ...(await settle({ graph, servers, entity, uses, kind, signal: context.signal })) };
 }
 
-/** `src/a.py:12  calls  in Cart.pick`. */
-function relationLine({ edge, from }: Relation): string {
-  const within = from.kind === "file" ? "" : `  in ${from.qualified}`;
-  const doubt = edge.confidence < certain ? "  (perhaps)" : "";
-  return `${from.path}:${edge.at.line}  ${edge.kind}${within}${doubt}`;
+const mostRead = 1000;
+
+async function describe(
+  context: CodeContext,
+  { entities, found }: MeantEntities,
+  all: readonly UsesOfOne[],
+  limit: number,
+  source: string,
+): Promise<ToolAnswer> {
+  let left = limit;
+  const lines: string[] = [];
+  const documents = [];
+  for (const { entity, uses } of all) {
+    const shown = uses.toSorted((a, b) => b.confidence - a.confidence).slice(0, left);
+    left -= shown.length;
+    const rendered = await renderUses(context.files, shown);
+    if (entities.length > 1 || found !== undefined) lines.push(`of ${entityLine(entity)}`);
+    lines.push(...rendered);
+    if (uses.length > shown.length) lines.push(`… and ${uses.length - shown.length} more`);
+    documents.push({ ...entityDocument(entity), references: shown.map(useDocument), total: uses.length });
+  }
+  if (found === "near") lines.push("(the name was found near that line, not on it)");
+  if (found === "file") lines.push("(the name was found elsewhere in the file)");
+  lines.push(source);
+  const place = found === undefined ? {} : { found };
+  return { data: { entities: documents, source, ...place }, text: lines.join("\n") };
+}
+
+function useDocument({ from, ...use }: Use) {
+  return { ...use, from: from === undefined ? null : formatEntityId(from) };
 }

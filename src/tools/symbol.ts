@@ -15,10 +15,9 @@ export default defineCodeTool({
   }),
   effect: "reads",
   async run(context, { name, limit }) {
-    const graph = await context.graph();
-    const meant = findEntities(graph, { name });
-    if (!meant.ok) return meant;
-    const found = meant.value;
+    const meant = findEntities(context.repository, await context.graph(), { name });
+    if (!meant.ok) return { ...meant, data: { entities: [], total: 0, ...meant.data } };
+    const found = meant.value.entities;
     const shown = found.slice(0, limit);
     const more = found.length > limit ? [`… and ${found.length - limit} more`] : [];
     return succeed({

@@ -198,8 +198,10 @@ test("a program that is there and does not work is said with its words", async (
 
 test("where no server answers somebody else does, and it is said who and why", async () => {
   const servers = withFallback(await open("crash-always"), {
-    by: "graph",
-    definition: async ({ path = "" }) => [{ path, outside: false, range: { start: zero, end: zero } }],
+    definition: async ({ path = "" }) => ({
+      by: "graph",
+      value: [{ path, outside: false, range: { start: zero, end: zero } }],
+    }),
   });
   expect(await servers.definition(at)).toMatchObject({
     ok: true,
@@ -207,8 +209,15 @@ test("where no server answers somebody else does, and it is said who and why", a
   });
   expect(await servers.symbols(at.path)).toMatchObject({ ok: false }); // nobody knows
   await fixture?.remove();
-  const working = withFallback(await open("refuse"), { by: "graph", definition: async () => [] });
-  expect(await working.definition(at)).toMatchObject({ ok: false, kind: "refused" });
+  const working = withFallback(await open("refuse"), {
+    definition: async () => ({ by: "graph", value: [] }),
+  });
+  expect(await working.definition(at)).toMatchObject({
+    ok: true,
+    value: { by: "graph", insteadOf: expect.stringContaining("refused") },
+  });
+  // A place that is not there is nobody's fault but the caller's.
+  expect(await working.definition({ path: "none.odd" })).toMatchObject({ ok: false, kind: "no-position" });
 });
 
 test("problems are those of the last list for the text, not of an earlier one", async () => {

@@ -66,10 +66,10 @@ describe("questions", () => {
 
   test("who calls and uses it", async () => {
     expect((await ask("callers", { name: "can_cover" })).text).toMatch(
-      /ledger\/account\.py:17 {2}calls {2}in Account\.withdraw/,
+      /ledger\/account\.py\n {2}17 {2}calls {2}in Account\.withdraw {2}\| if not can_cover/,
     );
     expect((await ask("references", { path: "ledger/account.py", line: 1 })).text).toContain(
-      "ledger/account.py:18",
+      "ledger/account.py\n  18  ",
     );
   });
 
@@ -100,9 +100,9 @@ describe("what cannot be answered is said, with what to do", () => {
     ["outline", { path: "link.py" }, /^refused: link\.py .*symbolic link/],
     ["outline", { path: "picture.py" }, /^refused: picture\.py .*binary/],
     ["outline", { path: "huge.py" }, /^refused: huge\.py .*larger than 5 MiB/],
-    ["outline", { path: "none.py" }, /^not-found: none\.py/],
+    ["outline", { path: "none.py" }, /^no-file: none\.py/],
     ["diagnostics", { path: "link.py" }, /^refused: link\.py leads outside of the repository/],
-    ["diagnostics", { path: "ledger/none.py" }, /^not-found: There is no file/],
+    ["diagnostics", { path: "ledger/none.py" }, /^no-file: There is no file/],
     ["references", {}, /^not-found: Say which definition/],
     ["related-tests", { path: "link.py" }, /^refused: link\.py/],
     ["edit", { edits: "nothing" }, /^not-applied: No edit was found/],

@@ -1,14 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { sanitizeForTerminal } from "../../base/terminal-text.ts";
-import { entityDocument } from "../../graph/describe-entity.ts";
-import {
-  addGraphFlags,
-  type GraphFlags,
-  type GraphSession,
-  nothingFound,
-  printJson,
-  withGraph,
-} from "../graph-session.ts";
+import map from "../../tools/map.ts";
+import { addGraphFlags, type GraphFlags, withGraph } from "../graph-session.ts";
+import { answerTool } from "../tool-session.ts";
 
 interface MapFlags extends GraphFlags {
   readonly budget: number;
@@ -20,8 +13,9 @@ export function addMapCommand(program: Command): void {
       .command("map")
       .description("show the definitions that a repository's code uses most, as signatures under a budget")
       .option("--budget <tokens>", "how long it may get, a token being four characters", readBudget, 2000),
-  ).action(async (flags: MapFlags) => {
-    await withGraph(flags, (session) => show(session, flags));
+  ).action(async ({ budget, json = false, ...flags }: MapFlags) => {
+    const question = { schema: "millwright.map/1", about: { budget }, json };
+    await withGraph(flags, (session) => answerTool(session, map, { budget }, question));
   });
 }
 
@@ -30,18 +24,4 @@ function readBudget(text: string): number {
   if (!Number.isInteger(tokens) || tokens < 1)
     throw new InvalidArgumentError("a number of tokens, at least 1");
   return tokens;
-}
-
-function show({ graph, index }: GraphSession, { budget, json }: MapFlags): number {
-  const { files, text, tokens } = graph.map({ tokens: budget });
-  if (json) {
-    const documents = files.map(({ path, score, entities }) => ({
-      path,
-      score,
-      entities: entities.map(entityDocument),
-    }));
-    printJson({ schema: "millwright.map/1", index, budget, tokens, files: documents });
-  } else process.stdout.write(sanitizeForTerminal(text));
-  if (files.length === 0) process.stderr.write("no definition fits the budget\n");
-  return files.length === 0 ? nothingFound : 0;
 }

@@ -1,43 +1,22 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { sanitizeForTerminal } from "../../base/terminal-text.ts";
-import type { EdgeKind, Entity, Relation } from "../../graph/contract.ts";
-import { entityDocument } from "../../graph/describe-entity.ts";
-import { formatEntityId } from "../../graph/entity-id.ts";
-import { findMeant } from "../../graph/find-meant.ts";
-import {
-  addGraphFlags,
-  type GraphFlags,
-  type GraphSession,
-  printJson,
-  relativePath,
-  reportMissing,
-  safeLine,
-  withGraph,
-} from "../graph-session.ts";
+import type { EdgeKind } from "../../graph/contract.ts";
+import { withFallback } from "../../lsp/with-fallback.ts";
+import { graphAnswers } from "../../tools/graph-answers.ts";
+import references, { useKinds } from "../../tools/references.ts";
+import { addGraphFlags, type GraphFlags, type GraphSession, withGraph } from "../graph-session.ts";
+import { createLazyServers } from "../lazy-servers.ts";
+import { loadSettings } from "../settings.ts";
+import { answerTool } from "../tool-session.ts";
 
-const schema = "millwright.references/1";
-const kinds: readonly EdgeKind[] = [
-  "calls",
-  "references",
-  "imports",
-  "inherits",
-  "overrides",
-  "tests",
-  "documents",
-];
-const byDefault: readonly EdgeKind[] = [
-  "calls",
-  "references",
-  "imports",
-  "inherits",
-  "overrides",
-  "documents",
-];
+const serverUses = ["never", "when-unsure", "always"] as const;
 
 interface ReferencesFlags extends GraphFlags {
-  readonly kind?: readonly EdgeKind[];
+  readonly kind?: EdgeKind[];
   readonly minConfidence: number;
+  readonly server: (typeof serverUses)[number];
 }
+
+const mostShown = 1000;
 
 export function addReferencesCommand(program: Command): void {
   addGraphFlags(
@@ -45,10 +24,18 @@ export function addReferencesCommand(program: Command): void {
       .command("references")
       .description("list where something is used: by name, by an entity's id, or as FILE:LINE:NAME")
       .argument("<what>", "pick, Cart.pick, shop/cart.py:12:pick, or an entity's id")
-      .addOption(new Option("--kind <kind...>", "only these; default: all but tests").choices(kinds))
-      .option("--min-confidence <number>", "leave out what is less sure, 0 to 1", readConfidence, 0),
-  ).action(async (what: string, flags: ReferencesFlags) => {
-    await withGraph(flags, (session) => show(session, what, flags));
+      .addOption(new Option("--kind <kind...>", "only these; default: all but tests").choices(useKinds))
+      .option("--min-confidence <number>", "leave out what is less sure, 0 to 1", readConfidence, 0)
+      .addOption(
+        new Option(
+          "--server <when>",
+          "whether the language server settles what the graph is unsure of, in seconds",
+        )
+          .choices(serverUses)
+          .default("never"),
+      ),
+  ).action(async (what: string, { json = false, ...flags }: ReferencesFlags) => {
+    await withGraph(flags, (session) => show(session, what, flags, json));
   });
 }
 
@@ -59,59 +46,37 @@ function readConfidence(text: string): number {
   return value;
 }
 
-function show(session: GraphSession, what: string, flags: ReferencesFlags): number {
-  const entities = findUsed(session, what);
-  if (entities.length === 0) return reportMissing(session, what, schema, flags.json ?? false);
-  const found = entities.map((entity) => ({
-    entity,
-    relations: session.graph.incoming(entity.id, flags.kind ?? byDefault, {
-      minConfidence: flags.minConfidence,
-    }),
-  }));
-  if (flags.json) {
-    const documents = found.map(({ entity, relations }) => ({
-      ...entityDocument(entity),
-      references: relations.map(relationDocument),
-    }));
-    printJson({ schema, query: what, index: session.index, entities: documents });
-    return 0;
+async function show(
+  session: GraphSession,
+  what: string,
+  { kind, minConfidence, server }: ReferencesFlags,
+  json: boolean,
+): Promise<number> {
+  const { repository, graph, signal } = session;
+  const { settings } = loadSettings({ repository, environment: process.env, flags: {} });
+  const lazy = createLazyServers({ repository, settings, signal });
+  const kinds = kind === undefined ? {} : { kinds: kind };
+  const input = { ...readPlace(what), ...kinds, minConfidence, server, limit: mostShown };
+  try {
+    return await answerTool(session, references, input, {
+      schema: "millwright.references/1",
+      about: { query: what },
+      json,
+      async servers() {
+        const own = await lazy.of(graph.files().map(({ path }) => path));
+        return withFallback(
+          own,
+          graphAnswers(async () => graph),
+        );
+      },
+    });
+  } finally {
+    await lazy.close();
   }
-  for (const { entity, relations } of found) {
-    process.stdout.write(`${safeLine(entity)}\n`);
-    for (const relation of relations)
-      process.stdout.write(`  ${sanitizeForTerminal(relationLine(relation))}\n`);
-    if (relations.length === 0) process.stdout.write("  no reference to it is known\n");
-  }
-  return 0;
 }
 
-function findUsed(session: GraphSession, what: string): readonly Entity[] {
+function readPlace(what: string): { name: string; path?: string; line?: number } {
   const [, path, line, name] = /^(.+?):(\d+):([^:]+)$/.exec(what) ?? [];
-  if (path === undefined || line === undefined || name === undefined) return findMeant(session.graph, what);
-  const meant = session.graph.meantAt(relativePath(session, path), Number(line), name);
-  if (meant === undefined) return [];
-  if (meant.found !== "line")
-    process.stderr.write(
-      `${name} was found ${meant.found === "near" ? "near that line" : "elsewhere in the file"}\n`,
-    );
-  return meant.entities;
-}
-
-function relationDocument({ edge, from }: Relation): object {
-  return {
-    path: from.path,
-    line: edge.at.line,
-    column: edge.at.column,
-    kind: edge.kind,
-    confidence: edge.confidence,
-    from: formatEntityId(from),
-  };
-}
-
-/** `shop/order.py:31:9  calls  Order.total  0.95`. */
-function relationLine({ edge, from }: Relation): string {
-  const place = `${from.path}:${edge.at.line}:${edge.at.column + 1}`;
-  return [place, edge.kind, from.qualified, edge.confidence.toFixed(2)]
-    .filter((part) => part !== "")
-    .join("  ");
+  if (path === undefined || line === undefined || name === undefined) return { name: what };
+  return { path, line: Number(line), name };
 }

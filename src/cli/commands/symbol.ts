@@ -1,17 +1,9 @@
 import type { Command } from "commander";
-import { entityDocument } from "../../graph/describe-entity.ts";
-import { findMeant } from "../../graph/find-meant.ts";
-import {
-  addGraphFlags,
-  type GraphFlags,
-  type GraphSession,
-  printJson,
-  reportMissing,
-  safeLine,
-  withGraph,
-} from "../graph-session.ts";
+import symbol from "../../tools/symbol.ts";
+import { addGraphFlags, type GraphFlags, withGraph } from "../graph-session.ts";
+import { answerTool } from "../tool-session.ts";
 
-const schema = "millwright.symbol/1";
+const mostShown = 200;
 
 export function addSymbolCommand(program: Command): void {
   addGraphFlags(
@@ -19,15 +11,8 @@ export function addSymbolCommand(program: Command): void {
       .command("symbol")
       .description("find definitions by name: pick, Cart.pick, shop/cart.py:Cart.pick, or an entity's id")
       .argument("<name>", "a name, qualified or not"),
-  ).action(async (name: string, flags: GraphFlags) => {
-    await withGraph(flags, (session) => show(session, name, flags.json ?? false));
+  ).action(async (name: string, { json = false, ...flags }: GraphFlags) => {
+    const question = { schema: "millwright.symbol/1", about: { query: name }, json };
+    await withGraph(flags, (session) => answerTool(session, symbol, { name, limit: mostShown }, question));
   });
-}
-
-function show(session: GraphSession, name: string, json: boolean): number {
-  const entities = findMeant(session.graph, name);
-  if (entities.length === 0) return reportMissing(session, name, schema, json);
-  if (json) printJson({ schema, query: name, index: session.index, entities: entities.map(entityDocument) });
-  else for (const entity of entities) process.stdout.write(`${safeLine(entity)}\n`);
-  return 0;
 }

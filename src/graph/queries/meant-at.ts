@@ -10,15 +10,17 @@ export function findMeantAt(store: Store, path: string, line: number, name: stri
   const file = Number(store.prepare("SELECT id FROM files WHERE path = ?").get(path)?.id ?? 0);
   const rows = store
     .prepare(
-      `SELECT id, line FROM entities WHERE file = ?1 AND name = ?2
-       UNION SELECT x.target, x.line FROM edges x JOIN entities e ON e.id = x.target
+      `SELECT id, line, column FROM entities WHERE file = ?1 AND name = ?2
+       UNION SELECT x.target, x.line, x.column FROM edges x JOIN entities e ON e.id = x.target
          WHERE x.file = ?1 AND x.kind IN (0, 1, 2, 3) AND e.name = ?2 AND e.kind > 2`,
     )
     .all(file, name)
-    .map((row) => ({ id: Number(row.id), distance: Math.abs(Number(row.line) - line) }));
-  if (rows.length === 0) return undefined;
-  const nearest = Math.min(...rows.map(({ distance }) => distance));
-  const ids = new Set(rows.filter(({ distance }) => distance === nearest).map(({ id }) => id));
+    .map((row) => ({ id: Number(row.id), at: { line: Number(row.line), column: Number(row.column) } }))
+    .sort((a, b) => Math.abs(a.at.line - line) - Math.abs(b.at.line - line));
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const nearest = Math.abs(first.at.line - line);
+  const ids = new Set(rows.filter(({ at }) => Math.abs(at.line - line) === nearest).map(({ id }) => id));
   const entities = [...ids].flatMap((id) => findEntity(store, id) ?? []);
-  return { entities, found: nearest === 0 ? "line" : nearest <= nearLines ? "near" : "file" };
+  return { entities, found: nearest === 0 ? "line" : nearest <= nearLines ? "near" : "file", at: first.at };
 }

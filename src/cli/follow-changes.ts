@@ -1,0 +1,32 @@
+/** Changes of the user's files, made in a copy in which programs run: from inside its sandbox, where a link leads nowhere else. */
+import { hostPath, parsePath } from "../workspace/byte-path.ts";
+import type { Checkout } from "../workspace/contract.ts";
+import { readFileOnce } from "../workspace/user-files.ts";
+
+/** With the mode, the path and, of a link, its target; a file's bytes come on standard input. */
+const script = `set -e
+case $2 in */*) mkdir -p -- "\${2%/*}";; esac
+rm -rf -- "$2"
+case $1 in
+120000) ln -s -- "$3" "$2";;
+100755) cat >"$2"; chmod 755 -- "$2";;
+100644) cat >"$2";;
+esac`;
+
+/** Copies the file as it is now, or removes it where it is gone. False where that could not be done. */
+export async function copyFileInto(checkout: Checkout, repository: string, path: string): Promise<boolean> {
+  const bytes = parsePath(path);
+  if (bytes === undefined) return false;
+  const file = readFileOnce(hostPath(repository, bytes), path);
+  if (typeof file === "string") return false;
+  const isLink = file?.mode === "120000";
+  const target = isLink ? file.content.toString("utf8") : "";
+  const shown = path.startsWith("-") ? `./${path}` : path;
+  const run = ["sh", "-c", script, "sh", file?.mode ?? "none", shown, target];
+  const { stdin, stdout, exited } = checkout.attach({ run });
+  stdout.resume();
+  stdin.on("error", () => {}); // It ended before it had read everything: its exit code says so.
+  stdin.end(file === undefined || isLink ? undefined : file.content);
+  const { exitCode } = await exited;
+  return exitCode === 0;
+}

@@ -1,0 +1,57 @@
+/** A question about code that is a record of `src/tools/`, asked on the command line: the same data and the same text. */
+import type { z } from "zod";
+import { MillwrightError } from "../base/errors.ts";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { openSearcher } from "../graph/retrieval/open-searcher.ts";
+import type { LanguageServers } from "../lsp/language-servers.ts";
+import { absentServers } from "../lsp/with-fallback.ts";
+import type { CodeContext, CodeTool, ToolFailure } from "../tools/contract.ts";
+import { openTextFiles } from "../workspace/text-files.ts";
+import { type GraphSession, nothingFound, printJson } from "./graph-session.ts";
+
+export interface ToolQuestion {
+  readonly schema: string;
+  /** In the JSON document beside the answer. */
+  readonly about: Readonly<Record<string, unknown>>;
+  readonly json: boolean;
+  /** Without it none is asked. */
+  readonly servers?: () => Promise<LanguageServers>;
+}
+
+/** Prints the answer, and returns the exit code. Throws MillwrightError("usage") for what may not be asked. */
+export async function answerTool<Input extends z.ZodObject>(
+  session: GraphSession,
+  tool: CodeTool<Input>,
+  input: z.input<Input>,
+  question: ToolQuestion,
+): Promise<number> {
+  const { schema, about, json } = question;
+  const result = await tool.run(contextOf(session, question), tool.input.parse(input));
+  if (!result.ok) return reportFailure(session, result, question);
+  if (json) printJson({ schema, ...about, index: session.index, ...result.value.data });
+  else process.stdout.write(`${sanitizeForTerminal(result.value.text.trimEnd())}\n`);
+  return 0;
+}
+
+function reportFailure(session: GraphSession, failure: ToolFailure, question: ToolQuestion): number {
+  const { message, kind, data } = failure;
+  if (kind === "refused" || kind === "no-file") throw new MillwrightError("usage", message);
+  const { schema, about, json } = question;
+  if (json) printJson({ schema, ...about, index: session.index, ...data, message });
+  process.stderr.write(`${sanitizeForTerminal(message)}\n`);
+  return nothingFound;
+}
+
+function contextOf(
+  { graph, repository, directory, signal }: GraphSession,
+  question: ToolQuestion,
+): CodeContext {
+  return {
+    repository,
+    graph: async () => graph,
+    searcher: async () => openSearcher({ graph, repository }),
+    servers: question.servers ?? (async () => absentServers("No language server was asked.")),
+    files: openTextFiles(repository, directory),
+    signal,
+  };
+}

@@ -1,0 +1,29 @@
+/** Uses as lines: by file, each with what it stands in and the text of its line, so that nobody has to open the file for it. */
+import type { EditableFiles } from "../edit/contract.ts";
+import { certain, type Use } from "./uses.ts";
+
+const longestLine = 120;
+/** Files whose lines are shown: reading more costs more than it tells. */
+const mostFiles = 60;
+
+/** The surest file first, in each by line. */
+export async function renderUses(files: EditableFiles, uses: readonly Use[]): Promise<string[]> {
+  const lines: string[] = [];
+  let read = 0;
+  for (const [path, own] of Map.groupBy(uses, (use) => use.path)) {
+    const text = ++read > mostFiles ? undefined : await files.read(path);
+    const content = text?.ok ? (text.value ?? "").split("\n") : [];
+    lines.push(path);
+    for (const use of own.toSorted((a, b) => a.line - b.line))
+      lines.push(`  ${useLine(use, content[use.line - 1])}`);
+  }
+  return lines;
+}
+
+/** `12  calls  in Cart.pick  | return pick(items)`. */
+function useLine({ line, kind, from, confidence }: Use, text: string | undefined): string {
+  const within = from === undefined || from.kind === "file" ? "" : `  in ${from.qualified}`;
+  const doubt = confidence < certain ? "  (perhaps)" : "";
+  const shown = text === undefined || text.trim() === "" ? "" : `  | ${text.trim().slice(0, longestLine)}`;
+  return `${line}  ${kind}${within}${doubt}${shown}`;
+}

@@ -1,0 +1,110 @@
+/** Uses of definitions: what the code graph knows, and what a language server settles of it. */
+import type { CodeGraph, EdgeKind, Entity, Relation } from "../graph/contract.ts";
+import type { RoughPosition } from "../lsp/identifiers.ts";
+import type { LanguageServers } from "../lsp/language-servers.ts";
+
+export interface Use {
+  readonly kind: EdgeKind;
+  readonly path: string;
+  /** From 1, and from 0. */
+  readonly line: number;
+  readonly column: number;
+  /** 0 to 1: the graph's; 1 where a language server says so. */
+  readonly confidence: number;
+  readonly by: "graph" | "server";
+  /** What it stands in. */
+  readonly from: Entity | undefined;
+}
+
+export interface Settled {
+  readonly uses: readonly Use[];
+  /** Who was asked and what came of it, or why nobody answered. */
+  readonly note: string;
+}
+
+/** Below this, a use may be of another definition with the same name. */
+export const certain = 0.5;
+
+export function usesOf(
+  graph: CodeGraph,
+  entity: Entity,
+  kinds: readonly EdgeKind[],
+  options: { limit: number; minConfidence: number },
+): Use[] {
+  return graph.incoming(entity.id, kinds, options).map(toUse);
+}
+
+function toUse({ edge: { kind, at, confidence }, from }: Relation): Use {
+  return { kind, path: from.path, line: at.line, column: at.column, confidence, by: "graph", from };
+}
+
+interface Question {
+  readonly graph: CodeGraph;
+  readonly servers: LanguageServers;
+  readonly entity: Entity;
+  readonly uses: readonly Use[];
+  /** `calls`: calls alone. */
+  readonly kind: "calls" | "references";
+  readonly signal: AbortSignal;
+}
+
+/** The server's word counts in files of its language: its uses are added, unsure ones that it does not know are dropped. */
+export async function settle({ graph, servers, entity, uses, kind, signal }: Question): Promise<Settled> {
+  const { path, at, name, language } = entity;
+  const position = { path, line: at.line, name };
+  const told = await askServer(servers, position, kind, signal);
+  if ("reason" in told) return { uses, note: told.reason };
+  const known = new Set(uses.map(keyOf));
+  const said = new Map(told.places.map((place) => [keyOf(place), place]));
+  const kept = uses.flatMap((use): Use[] => {
+    if (said.has(keyOf(use))) return [{ ...use, confidence: 1, by: "server" }];
+    const isOurs = use.from?.language === language;
+    return use.confidence < certain && isOurs && told.isWhole ? [] : [use];
+  });
+  const added = [...said.values()]
+    .filter((place) => !known.has(keyOf(place)))
+    .map((place): Use => {
+      const from = graph.entityAt(place.path, place.line);
+      return { ...place, kind, confidence: 1, by: "server", from };
+    });
+  const dropped = uses.length - kept.length;
+  const confirmed = kept.filter(({ by }) => by === "server").length;
+  const counts = [`${confirmed} confirmed`, `${added.length} added`, `${dropped} unsure ones left out`];
+  return { uses: [...kept, ...added], note: `${told.by}: ${counts.join(", ")}` };
+}
+
+interface SaidPlace {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+type Told =
+  | { readonly by: string; readonly isWhole: boolean; readonly places: readonly SaidPlace[] }
+  | { readonly reason: string };
+
+/** The server's own answer; the graph's in its place settles nothing. */
+async function askServer(
+  servers: LanguageServers,
+  position: RoughPosition,
+  kind: "calls" | "references",
+  signal: AbortSignal,
+): Promise<Told> {
+  const answer =
+    kind === "calls"
+      ? await servers.callers(position, { signal })
+      : await servers.references(position, { signal });
+  if (!answer.ok) return { reason: answer.message };
+  const { by, isWhole, insteadOf, value } = answer.value;
+  if (insteadOf !== undefined) return { reason: insteadOf };
+  const places = value.flatMap((each) =>
+    "symbol" in each
+      ? each.places.map(({ start }) => ({ path: each.symbol.location.path, ...start }))
+      : [{ path: each.path, ...each.range.start }],
+  );
+  return { by, isWhole, places };
+}
+
+function keyOf({ path, line }: SaidPlace): string {
+  return `${path}:${line}`;
+}
