@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { fail, succeed } from "../base/result.ts";
-import { applyEdits } from "../edit/apply-edits.ts";
-import { editForm, parseEdits } from "../edit/parse-edits.ts";
-import { checkChanges } from "./check-changes.ts";
+import { editForm } from "../edit/parse-edits.ts";
 import { defineCodeTool } from "./contract.ts";
+import { checkKinds, decideEdits, type EditDecision } from "./decide-edits.ts";
 
 export default defineCodeTool({
   name: "edit",
@@ -12,7 +11,7 @@ export default defineCodeTool({
   input: z.object({
     edits: z.string().min(1).describe("one or more edit blocks"),
     check: z
-      .enum(["refuse", "report", "off"])
+      .enum(checkKinds)
       .default("refuse")
       .describe(
         "when the language server sees new errors: change nothing, change and say so, or do not look",
@@ -21,35 +20,43 @@ export default defineCodeTool({
   }),
   effect: "writes",
   async run(context, { edits: text, check, dryRun }) {
-    const { edits, problems } = parseEdits(text);
-    const outcome =
-      problems.length > 0 ? { ok: false as const, problems } : await applyEdits(context.files, edits);
-    if (!outcome.ok) {
-      const messages = outcome.problems.map(({ edit, message }) =>
-        edit === 0 ? message : `edit ${edit}: ${message}`,
-      );
-      return fail("not-applied", [...messages, "Nothing was changed."].join("\n"));
-    }
-    const { changes, diff, done } = outcome;
-    const checked = check === "off" ? undefined : await checkChanges(context, changes);
-    const errors = checked?.errors ?? [];
-    if (errors.length > 0 && check === "refuse" && checked?.caution === undefined) {
-      const why = `The edits fit, but bring ${errors.length === 1 ? "an error" : "errors"} (${checked?.by}):`;
-      return fail("not-applied", [why, ...errors, "Nothing was changed."].join("\n"));
-    }
+    const { files, servers, signal } = context;
+    const decision = await decideEdits({ text, files, check, servers, signal });
+    if (!decision.ok) return fail("not-applied", refusal(decision));
+    const { changes, diff, done, checked } = decision;
     const written = dryRun ? undefined : await context.write?.(changes);
     if (written?.ok === false) return fail("not-applied", `${written.message} Nothing was changed.`);
     const applied = written !== undefined;
+    const errors = (checked?.errors ?? []).map(({ message }) => message);
+    const caution = checked?.caution === undefined ? "" : ` (${checked.caution})`;
     const notes = [
-      ...(applied || dryRun ? [] : ["This server only reads. The diff that the edits would make:"]),
-      ...(errors.length === 0
+      ...(applied
         ? []
-        : [`New errors${checked?.caution === undefined ? "" : ` (${checked.caution})`}:`, ...errors]),
+        : [
+            dryRun
+              ? "A dry run:"
+              : "This server only reads (start it with --write to change files). The diff would be:",
+          ]),
+      ...(errors.length === 0 ? [] : [`New errors${caution}:`, ...errors]),
     ];
-    const files = changes.map(({ path }) => path);
+    const look = checked === undefined ? "no language server looked" : `checked by ${checked.by}`;
     return succeed({
-      data: { applied, files, edits: done, diff, checkedBy: checked?.by ?? null, newErrors: errors },
-      text: [...notes, diff].join("\n"),
+      data: {
+        applied,
+        files: changes.map(({ path }) => path),
+        edits: done,
+        diff,
+        checkedBy: checked?.by ?? null,
+        newErrors: errors,
+      },
+      text: [...notes, diff.trimEnd(), `(${look})`].join("\n"),
     });
   },
 });
+
+function refusal({ problems, checked }: EditDecision & { readonly ok: false }): string {
+  const many = problems.length === 1 ? "an error" : "errors";
+  const why = checked === undefined ? [] : [`The edits fit, but bring ${many} (${checked.by}):`];
+  const messages = problems.map(({ edit, message }) => (edit === 0 ? message : `edit ${edit}: ${message}`));
+  return [...why, ...messages, "Nothing was changed."].join("\n");
+}

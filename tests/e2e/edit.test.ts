@@ -30,7 +30,7 @@ async function edit(reply: string, ...flags: readonly string[]) {
 test("the diff is printed and nothing written, until --apply; git takes the diff for the same files", async () => {
   const reply = block("run.py", "return a", "return -a") + block("notes.txt", "two", "three\nfour");
   const untouched = fingerprint(repository);
-  const printed = await edit(reply);
+  const printed = await edit(reply, "--check", "off");
   expect(printed.exitCode).toBe(0);
   expect(fingerprint(repository)).toBe(untouched);
 
@@ -38,7 +38,7 @@ test("the diff is printed and nothing written, until --apply; git takes the diff
   execFileSync("cp", ["-a", repository, second]);
   execFileSync("git", ["init", "-q"], { cwd: second });
   execFileSync("git", ["apply", "-"], { cwd: second, input: printed.stdout });
-  const applied = await edit(reply, "--apply", "--json");
+  const applied = await edit(reply, "--apply", "--json", "--check", "off");
   expect(JSON.parse(applied.stdout)).toMatchObject({
     schema: "millwright.edit/1",
     ok: true,
@@ -77,4 +77,36 @@ test("one edit that does not fit, or may not be made, keeps all from being writt
     .split("\n")
     .filter((line) => /repository|secret/.test(line));
   expect(left).toEqual(untouched.split("\n").filter((line) => /repository|secret/.test(line)));
+});
+
+test("a language server's new errors keep an edit from being made, unless they are only to be reported", async () => {
+  const server = join(import.meta.dirname, "../fixtures/odd-language-server.mjs");
+  const odd = {
+    command: [process.execPath, server, "good", "{scratch}"],
+    languages: { ".txt": "text" },
+    readiness: "at-once",
+  };
+  writeFileSync(join(repository, "millwright.config.json"), JSON.stringify({ languageServers: { odd } }));
+  const reply = block("notes.txt", "two", "bad");
+  const refused = await edit(reply, "--apply", "--json", "--sandbox", "local");
+  expect(refused.exitCode).toBe(11);
+  expect(JSON.parse(refused.stdout)).toMatchObject({
+    ok: false,
+    problems: [{ kind: "diagnostics", path: "notes.txt", message: expect.stringContaining("notes.txt:1") }],
+    checkedBy: "odd",
+    newErrors: [expect.stringContaining("bad")],
+  });
+  expect(readFileSync(join(repository, "notes.txt"), "utf8")).toBe("one\ntwo");
+  const reported = await edit(reply, "--check", "report", "--sandbox", "local");
+  expect(reported.exitCode).toBe(0);
+  expect(reported.stderr).toMatch(/checked by odd\nnew error: notes\.txt:1/);
+  const unasked = await edit(reply, "--apply", "--check", "off");
+  expect(unasked.stderr).toBe("no language server was asked (--check off)\n");
+  expect(readFileSync(join(repository, "notes.txt"), "utf8")).toBe("one\nbad");
+});
+
+test("where no server knows the file, that is said", async () => {
+  const { exitCode, stderr } = await edit(block("notes.txt", "two", "three"));
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe("checked by nobody: There is no language server for .txt.\n");
 });

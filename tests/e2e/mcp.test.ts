@@ -141,7 +141,7 @@ describe("edits", () => {
     const before = read();
     const shown = await ask("edit", { edits: right() });
     expect(shown).toMatchObject({ isError: false, data: { applied: false, files: ["ledger/account.py"] } });
-    expect(shown.text).toContain("This server only reads.");
+    expect(shown.text).toContain("This server only reads");
     expect(shown.text).toContain("+    return amount <= available");
     expect(read()).toBe(before);
   });

@@ -1,15 +1,21 @@
+import { extname } from "node:path";
 import { text as readStream } from "node:stream/consumers";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { lockRun } from "../../agent/run-store.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
-import { applyEdits } from "../../edit/apply-edits.ts";
-import type { EditOutcome, EditProblem, FileChange } from "../../edit/contract.ts";
-import { parseEdits } from "../../edit/parse-edits.ts";
+import type { EditProblem, FileChange } from "../../edit/contract.ts";
+import { absentServers } from "../../lsp/with-fallback.ts";
+import { type CheckKind, checkKinds, decideEdits, type EditDecision } from "../../tools/decide-edits.ts";
 import { recoverApply } from "../../workspace/apply-journal.ts";
 import { openTextFiles } from "../../workspace/text-files.ts";
 import { writeTexts } from "../../workspace/write-texts.ts";
 import { openEditFolder } from "../edit-folder.ts";
+import { listenForInterrupts } from "../interrupt.ts";
+import { serversOf } from "../language-server-session.ts";
+import { createLazyServers } from "../lazy-servers.ts";
 import { colourPatch } from "../output.ts";
+import { addSettingFlags } from "../setting-flags.ts";
+import { loadSettings } from "../settings.ts";
 import { findRepository, readText } from "../task-arguments.ts";
 
 interface EditFlags {
@@ -17,7 +23,9 @@ interface EditFlags {
   readonly apply?: boolean;
   readonly json?: boolean;
   readonly syntaxCheck: boolean;
+  readonly check: CheckKind;
   readonly runsDir?: string;
+  readonly [setting: string]: unknown;
 }
 
 const refusedExitCode = 11;
@@ -25,12 +33,16 @@ const refusedExitCode = 11;
 const notes = `
 The edits: blocks between conflict markers (path, original, replacement), unified diffs whose numbers may be wrong, or JSON
 records: {"path", "old", "new"}, {"path", "text"} for a new file, {"path", "function", "text"}, {"path", "delete": true},
-{"path", "to"}. All of them are made, or none.
-Exit codes: 0 the edits fit (and with --apply are made)   ${refusedExitCode} one does not: nothing was changed
+{"path", "to"}. All of them are made, or none. Before that the files' language server is shown the texts, in the sandbox; where
+there is none, standard error says so.
+Exit codes: 0 the edits fit (and with --apply are made)   ${refusedExitCode} one does not, or brings errors: nothing was changed
   2 wrong usage   3 infrastructure (disk)`;
 
+/** Settings of \`solve\` that mean nothing where nothing is solved. */
+const notHere = ["strategy", "model", "maxCost", "maxSteps", "maxTime", "parallel", "testCommand"] as const;
+
 export function addEditCommand(program: Command): void {
-  program
+  const command = program
     .command("edit")
     .description(
       "make edits as models write them, and print the unified diff; without --apply nothing is written",
@@ -39,12 +51,20 @@ export function addEditCommand(program: Command): void {
     .option("--repo <dir>", "the repository", ".")
     .option("--apply", "write the files: all or none")
     .option("--no-syntax-check", "make an edit even if more of a file does not parse afterwards")
-    .option("--runs-dir <dir>", "the folder of all runs, for what a crash has to leave behind")
+    .addOption(
+      new Option(
+        "--check <how>",
+        "when the language server sees errors that were not there: refuse, report them, or off: do not ask it",
+      )
+        .choices(checkKinds)
+        .default("refuse"),
+    )
     .option("--json", "print one JSON document")
-    .addHelpText("after", notes)
-    .action(async (file: string | undefined, flags: EditFlags) => {
-      process.exitCode = await edit(file, flags);
-    });
+    .addHelpText("after", notes);
+  addSettingFlags(command, notHere);
+  command.action(async (file: string | undefined, flags: EditFlags) => {
+    process.exitCode = await edit(file, flags);
+  });
 }
 
 async function edit(file: string | undefined, flags: EditFlags): Promise<number> {
@@ -67,42 +87,79 @@ async function decide(
   directory: string,
   reply: string,
   flags: EditFlags,
-): Promise<EditOutcome> {
-  const { edits, problems } = parseEdits(reply);
-  if (problems.length > 0) return { ok: false, problems };
+): Promise<EditDecision> {
+  const { repo: _, apply, json, syntaxCheck, check, ...given } = flags;
+  const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: given });
+  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  const interrupts = listenForInterrupts();
+  const { signal } = interrupts;
   const files = openTextFiles(repository, directory);
-  return applyEdits(files, edits, flags.syntaxCheck ? {} : { findErrors: false });
+  const lazy = createLazyServers({ repository, settings, signal });
+  try {
+    return await decideEdits({
+      text: reply,
+      files,
+      check,
+      syntaxCheck,
+      signal,
+      // No copy of the repository is made for files that no server knows.
+      servers: async (paths) =>
+        isKnown(repository, paths)
+          ? lazy.of(await files.list())
+          : absentServers(`There is no language server for ${paths.map(nameKind).join(", ")}.`),
+    });
+  } finally {
+    await lazy.close();
+    interrupts.stop();
+  }
 }
 
-async function write(repository: string, directory: string, outcome: EditOutcome): Promise<EditOutcome> {
-  if (!outcome.ok) return outcome;
-  const written = await writeTexts({ repository, directory, changes: outcome.changes });
-  if (written.ok) return outcome;
+function isKnown(repository: string, paths: readonly string[]): boolean {
+  const records = serversOf(repository);
+  return paths.some((path) => records.some(({ languageIds }) => extname(path) in languageIds));
+}
+
+function nameKind(path: string): string {
+  return extname(path) || path;
+}
+
+async function write(repository: string, directory: string, decision: EditDecision): Promise<EditDecision> {
+  if (!decision.ok) return decision;
+  const written = await writeTexts({ repository, directory, changes: decision.changes });
+  if (written.ok) return decision;
   const problem: EditProblem = { edit: 0, kind: "refused", message: written.message, places: [] };
   return { ok: false, problems: [problem] };
 }
 
-function show(outcome: EditOutcome, { apply = false, json = false }: EditFlags): number {
-  const exitCode = outcome.ok ? 0 : refusedExitCode;
+function show(decision: EditDecision, { apply = false, json = false, check }: EditFlags): number {
+  const exitCode = decision.ok ? 0 : refusedExitCode;
+  const { checked } = decision;
+  const newErrors = (checked?.errors ?? []).map(({ message }) => message);
   if (json) {
-    const document = outcome.ok
+    const seen = { checkedBy: checked?.by ?? null, newErrors };
+    const document = decision.ok
       ? {
           ok: true,
           applied: apply,
-          files: outcome.changes.map(nameChange),
-          edits: outcome.done,
-          diff: outcome.diff,
+          files: decision.changes.map(nameChange),
+          edits: decision.done,
+          diff: decision.diff,
+          ...seen,
         }
-      : { ok: false, applied: false, problems: outcome.problems };
+      : { ok: false, applied: false, problems: decision.problems, ...seen };
     process.stdout.write(`${JSON.stringify({ schema: "millwright.edit/1", ...document }, null, 2)}\n`);
     return exitCode;
   }
-  if (outcome.ok) {
+  if (check === "off") process.stderr.write("no language server was asked (--check off)\n");
+  if (checked !== undefined) process.stderr.write(`checked by ${sanitizeForTerminal(checked.by)}\n`);
+  if (decision.ok) {
+    for (const message of newErrors) process.stderr.write(`new error: ${sanitizeForTerminal(message)}\n`);
     // A pipe gets the very bytes, for `git apply`.
-    process.stdout.write(process.stdout.isTTY ? `${colourPatch(outcome.diff.trimEnd())}\n` : outcome.diff);
+    const { diff } = decision;
+    process.stdout.write(process.stdout.isTTY ? `${colourPatch(diff.trimEnd())}\n` : diff);
     return exitCode;
   }
-  for (const { edit: number, message } of outcome.problems) {
+  for (const { edit: number, message } of decision.problems) {
     const name = number === 0 ? "" : `edit ${number}: `;
     process.stderr.write(`${name}${sanitizeForTerminal(message)}\n`);
   }
