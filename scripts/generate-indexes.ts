@@ -13,6 +13,7 @@ interface ExtensionPoint {
 
 const root = dirname(import.meta.dirname);
 const points: readonly ExtensionPoint[] = [
+  { folder: "src/llm/providers", files: "*.ts", define: "defineModelProvider", exported: "modelProviders" },
   { folder: "src/sandbox", files: "*.ts", define: "defineSandbox", exported: "sandboxProviders" },
   { folder: "src/languages", files: "*/*.ts", define: "defineLanguage", exported: "languages" },
   { folder: "src/languages", files: "*/*.ts", define: "defineTestFramework", exported: "testFrameworks" },

@@ -1,0 +1,69 @@
+/**
+ * The one place that knows what must not be written: keys of the user's environment by their value, and anybody's by their form.
+ * Whatever leaves the process as a log, an event, a recording, a report or an error goes through here.
+ */
+
+export interface Redactor {
+  /** The text with each secret replaced by `[redacted]`. Applying it twice changes nothing more. */
+  text(text: string): string;
+  /** The same for every string of JSON data, keys of objects included. */
+  data<T>(data: T): T;
+}
+
+const mark = "[redacted]";
+
+/** Variables whose values are secrets. `KEY` alone is: `MONKEY` is not. */
+const secretName = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH)($|_)/i;
+/** Shorter values are words that would tear holes into every text. */
+const leastLength = 8;
+
+/** Forms of keys that are told from other text with certainty; what stands before the secret itself stays. */
+const forms: readonly RegExp[] = [
+  /\bsk-[A-Za-z0-9_-]{16,}/g, // OpenAI, Anthropic, OpenRouter and many others
+  /\bAIza[A-Za-z0-9_-]{30,}/g, // Google
+  /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,})/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, // AWS
+  /\bxox[abposr]-[A-Za-z0-9-]{10,}/g, // Slack
+  /\bhf_[A-Za-z0-9]{20,}/g, // Hugging Face
+  /\bnpm_[A-Za-z0-9]{30,}/g,
+  /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g, // JSON web tokens
+  /(?<=\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token)\s+)?)(?!(?:bearer|basic|token)\s)[A-Za-z0-9._~+/=-]{8,}/gi,
+  /(?<=\bbearer\s+)[A-Za-z0-9._~+/=-]{16,}/gi,
+  /(?<=\bx-(?:api|goog-api)-key["']?\s*[:=]\s*["']?)[A-Za-z0-9._~+/=-]{8,}/gi,
+  /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+(?=@)/gi, // the password of an address
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+];
+
+export function createRedactor(secrets: readonly string[] = []): Redactor {
+  const known = [
+    ...new Set(secrets.filter((secret) => secret.length >= leastLength).flatMap(spellings)),
+  ].sort((a, b) => b.length - a.length);
+  const text = (original: string): string => {
+    let clean = original;
+    for (const secret of known) if (clean.includes(secret)) clean = clean.replaceAll(secret, mark);
+    for (const form of forms) clean = clean.replace(form, mark);
+    return clean;
+  };
+  return { text, data: (data) => mapStrings(data, text) as typeof data };
+}
+
+/** The values of an environment that are secrets by their variable's name. */
+export function secretsOf(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && secretName.test(name) ? [value.trim()] : [],
+  );
+}
+
+/** As it is, and as it looks in JSON, in an address, and in a header of basic authentication. */
+function spellings(secret: string): string[] {
+  const base64 = Buffer.from(secret).toString("base64").replace(/=+$/, "");
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64];
+}
+
+function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change)]);
+  return Object.fromEntries(entries);
+}

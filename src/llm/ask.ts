@@ -1,0 +1,147 @@
+/** One call of a model from the recording, or made: held against the budget, tried again where that helps, and recorded. */
+import { hashData } from "../base/hash.ts";
+import type { Redactor } from "../base/redact.ts";
+import { fail } from "../base/result.ts";
+import { type Budget, usdOf } from "./budget.ts";
+import type { Clock } from "./clock.ts";
+import type { ModelFailureKind, ProgressEvent } from "./contract.ts";
+import { freeOfCharge, type Price } from "./price.ts";
+import type { RawUsage, Transport, TransportResult } from "./provider.ts";
+import type { RecordedAnswer, Recording } from "./recording/store.ts";
+import type { Throttle } from "./throttle.ts";
+import { type Patience, tryAgain } from "./try-again.ts";
+
+/** A model that is open. */
+export interface Route {
+  /** `PROVIDER/ID`. */
+  readonly name: string;
+  readonly transport: Transport;
+  readonly price: Price | undefined;
+  readonly contextTokens: number | undefined;
+  readonly throttle: Throttle;
+}
+
+export interface AskContext {
+  readonly recording: Recording | undefined;
+  readonly redactor: Redactor;
+  readonly patience: Patience;
+  readonly clock: Clock;
+  /** Calls under way, by request: while a run is recorded nothing is asked twice, not even at the same time. */
+  readonly pending: Map<string, Promise<Asked<unknown>>>;
+}
+
+export interface Call<T> {
+  readonly request: unknown;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly final: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (event: ProgressEvent) => void;
+  readonly attempt: (outputTokens: number, signal: AbortSignal) => Promise<TransportResult<T>>;
+}
+
+export interface Asked<T> {
+  readonly result: TransportResult<T>;
+  /** What was paid for in this call or the recorded one, attempts that failed included, in order. */
+  readonly usages: readonly RawUsage[];
+  readonly recorded: boolean;
+}
+
+export async function ask<T extends { readonly usage: RawUsage }>(
+  route: Route,
+  budget: Budget,
+  call: Call<T>,
+  context: AskContext,
+): Promise<Asked<T>> {
+  const { recording, pending } = context;
+  if (recording === undefined) return askAndPay(route, budget, call, context);
+  const key = `${route.name} ${hashData(call.request)}`;
+  for (let other = pending.get(key); other !== undefined; other = pending.get(key)) {
+    const { result } = (await other) as Asked<T>;
+    if (result.ok || result.kind !== "cancelled") return { result, usages: [], recorded: true };
+    if (pending.get(key) === other) pending.delete(key);
+  }
+  const asked = askRecorded(recording, route, budget, call, context);
+  pending.set(key, asked);
+  return asked.finally(() => pending.get(key) === asked && pending.delete(key));
+}
+
+async function askRecorded<T extends { readonly usage: RawUsage }>(
+  recording: Recording,
+  route: Route,
+  budget: Budget,
+  call: Call<T>,
+  context: AskContext,
+): Promise<Asked<T>> {
+  const known = await recording.find(call.request);
+  if (known !== undefined && known.model === route.name && isSettled(known)) {
+    const result = known.result as TransportResult<T>;
+    if (result.ok) budget.charge(result.value.usage, route.price);
+    return { result, usages: result.ok ? [result.value.usage] : [], recorded: true };
+  }
+  await recording.asked(call.request);
+  const asked = await askAndPay(route, budget, call, context);
+  if (asked.result.ok || !ours.includes(asked.result.kind))
+    await recording.answered(call.request, { model: route.name, result: asked.result });
+  return asked;
+}
+
+/** They say nothing of the model, and a replay computes them again. */
+const ours: readonly ModelFailureKind[] = ["budget", "cancelled"];
+
+/** Another try would end the same. The others are kept for replay only. */
+function isSettled({ result }: RecordedAnswer): boolean {
+  return result.ok || result.kind === "context-too-long" || result.kind === "refused";
+}
+
+async function askAndPay<T extends { readonly usage: RawUsage }>(
+  route: Route,
+  budget: Budget,
+  call: Call<T>,
+  context: AskContext,
+): Promise<Asked<T>> {
+  const usages: RawUsage[] = [];
+  const timeLimit = timeLimitOf(budget.remainingMs(call.final));
+  const signal = timeLimit === undefined ? call.signal : AbortSignal.any([call.signal, timeLimit]);
+  const price = route.transport.remote ? route.price : (route.price ?? freeOfCharge);
+  const attempt = async (): Promise<TransportResult<T>> => {
+    const reserved = budget.reserve({ ...call, model: route.name, price });
+    if (!reserved.ok) return reserved;
+    const result = withCost(await call.attempt(reserved.value.outputTokens, signal), route.price);
+    const usage = result.ok ? result.value.usage : result.usage;
+    reserved.value.settle(usage);
+    if (usage !== undefined) usages.push(usage);
+    return clean(result, context.redactor);
+  };
+  const result = await tryAgain({ ...context, ...route, ...call, attempt, signal });
+  const late = !result.ok && result.kind === "cancelled" && !call.signal.aborted;
+  return {
+    result: late ? fail("budget", "the limit of time for models was reached") : result,
+    usages,
+    recorded: false,
+  };
+}
+
+/** The longest that a timer can run. */
+const longestMs = 2 ** 31 - 1;
+
+function timeLimitOf(ms: number): AbortSignal | undefined {
+  return ms > longestMs ? undefined : AbortSignal.timeout(Math.max(0, Math.floor(ms)));
+}
+
+/** With the cost written down: who reads the recording needs no price. */
+function withCost<T extends { readonly usage: RawUsage }>(
+  result: TransportResult<T>,
+  price: Price | undefined,
+): TransportResult<T> {
+  const usage = result.ok ? result.value.usage : result.usage;
+  const usd = usage === undefined ? undefined : usdOf(usage, price);
+  if (usage === undefined || usd === undefined) return result;
+  return result.ok
+    ? { ...result, value: { ...result.value, usage: { ...usage, usd } } }
+    : { ...result, usage: { ...usage, usd } };
+}
+
+function clean<T>(result: TransportResult<T>, redactor: Redactor): TransportResult<T> {
+  return result.ok ? result : { ...result, message: redactor.text(result.message) };
+}

@@ -1,0 +1,169 @@
+/**
+ * What models may use up. It binds before each call: a call is made only when the most that it can use is left, and that much is
+ * held until what it did use is known. A child's limits hold beside those of all its parents, which see what it spends.
+ */
+import { fail, succeed } from "../base/result.ts";
+import type { BudgetLimits, ModelResult } from "./contract.ts";
+import { costOf, highestCost, type Price } from "./price.ts";
+import type { RawUsage } from "./provider.ts";
+
+export interface Budget {
+  /** Holds what the call can use; fails with "budget" where that is not left. */
+  reserve(call: PlannedCall): ModelResult<Reservation>;
+  /** Counts what was paid before, by an earlier process of the run, and never refuses. */
+  charge(usage: RawUsage, price: Price | undefined): void;
+  /** Wall time that such a call may take, milliseconds; Infinity without a limit. */
+  remainingMs(final: boolean): number;
+  child(limits: BudgetLimits): Budget;
+}
+
+export interface PlannedCall {
+  /** For messages. */
+  readonly model: string;
+  readonly price: Price | undefined;
+  readonly inputTokens: number;
+  /** What the caller would like. */
+  readonly outputTokens: number;
+  /** May use what is kept back. */
+  readonly final: boolean;
+}
+
+export interface Reservation {
+  /** As many output tokens as the budget pays for, at most what was asked for. */
+  readonly outputTokens: number;
+  /** Ends the hold; counts what was used, or nothing where no answer came. */
+  settle(usage: RawUsage | undefined): void;
+}
+
+/** An answer cut shorter than this is worth nothing. */
+const leastOutput = 512;
+
+export interface BudgetOptions {
+  /** The share of each limit that only `final` calls may use. */
+  readonly keepBack: number;
+  readonly now: () => number;
+}
+
+interface Account {
+  readonly limits: Required<BudgetLimits>;
+  readonly keepBack: number;
+  readonly started: number;
+  readonly used: Amounts;
+  readonly held: Amounts;
+}
+
+interface Amounts {
+  usd: number;
+  tokens: number;
+  calls: number;
+}
+
+export function createBudget(limits: BudgetLimits, options: BudgetOptions): Budget {
+  return budgetOf([openAccount(limits, options.keepBack, options.now())], options.now);
+}
+
+/** `accounts`: its own and those of its parents. */
+function budgetOf(accounts: readonly Account[], now: () => number): Budget {
+  const remainingMs = (final: boolean): number =>
+    Math.min(...accounts.map((account) => leftMs(account, now(), final)));
+  return {
+    reserve(call) {
+      if (remainingMs(call.final) <= 0) return fail("budget", "the limit of time for models was reached");
+      return reserve(accounts, call);
+    },
+    charge(usage, price) {
+      for (const account of accounts) count(account, usage, price);
+    },
+    remainingMs,
+    child: (limits) => budgetOf([...accounts, openAccount(limits, 0, now())], now),
+  };
+}
+
+function openAccount(limits: BudgetLimits, keepBack: number, started: number): Account {
+  const none = Number.POSITIVE_INFINITY;
+  const { usd = none, tokens = none, calls = none, ms = none } = limits;
+  return {
+    limits: { usd, tokens, calls, ms },
+    keepBack,
+    started,
+    used: { usd: 0, tokens: 0, calls: 0 },
+    held: { usd: 0, tokens: 0, calls: 0 },
+  };
+}
+
+function reserve(accounts: readonly Account[], call: PlannedCall): ModelResult<Reservation> {
+  const left = (what: keyof Amounts) =>
+    Math.min(...accounts.map((account) => leftOf(account, what, call.final)));
+  const [usd, tokens, calls] = [left("usd"), left("tokens"), left("calls")];
+  if (calls < 1) return fail("budget", "the limit of calls to models was reached");
+  if (usd !== Number.POSITIVE_INFINITY && call.price === undefined)
+    return fail(
+      "budget",
+      `the price of ${call.model} is not known, so that no limit of cost can hold: give it in "prices"`,
+    );
+  const outputTokens = Math.min(call.outputTokens, tokens - call.inputTokens, affordable(call, usd));
+  if (outputTokens < Math.min(call.outputTokens, leastOutput)) {
+    const what = tokens - call.inputTokens < leastOutput ? "tokens" : "cost";
+    const amount =
+      what === "cost"
+        ? `${Math.max(0, usd).toFixed(4)} US dollars`
+        : `${Math.max(0, Math.floor(tokens))} tokens`;
+    return fail(
+      "budget",
+      `a call with about ${call.inputTokens} input tokens may pass the limit of ${what}: ${amount} are left`,
+    );
+  }
+  const hold: Amounts = {
+    usd: call.price === undefined ? 0 : highestCost(call.price, call.inputTokens, outputTokens),
+    tokens: call.inputTokens + outputTokens,
+    calls: 1,
+  };
+  for (const { held } of accounts) add(held, hold, 1);
+  let open = true;
+  return succeed({
+    outputTokens,
+    settle(usage) {
+      if (!open) return;
+      open = false;
+      for (const account of accounts) {
+        add(account.held, hold, -1);
+        if (usage !== undefined) count(account, usage, call.price);
+      }
+    },
+  });
+}
+
+/** Output tokens that the rest pays for. */
+function affordable({ price, inputTokens }: PlannedCall, usd: number): number {
+  if (price === undefined || usd === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
+  const left = usd - highestCost(price, inputTokens, 0);
+  const each = highestCost(price, inputTokens, 1_000_000) - highestCost(price, inputTokens, 0);
+  if (left < 0) return Number.NEGATIVE_INFINITY;
+  return each === 0 ? Number.POSITIVE_INFINITY : Math.floor((left / each) * 1e6);
+}
+
+function leftOf({ limits, keepBack, used, held }: Account, what: keyof Amounts, final: boolean): number {
+  const limit = limits[what];
+  if (limit === Number.POSITIVE_INFINITY) return limit;
+  const kept = final ? 0 : limit * keepBack;
+  return limit - (what === "calls" ? Math.ceil(kept) : kept) - used[what] - held[what];
+}
+
+function leftMs({ limits, keepBack, started }: Account, now: number, final: boolean): number {
+  return started + limits.ms * (final ? 1 : 1 - keepBack) - now;
+}
+
+function count({ used }: Account, usage: RawUsage, price: Price | undefined): void {
+  add(used, { usd: usdOf(usage, price) ?? 0, tokens: usage.input + usage.output, calls: 1 }, 1);
+}
+
+/** What the provider says, else by the price; undefined where that is not known. */
+export function usdOf(usage: RawUsage, price: Price | undefined): number | undefined {
+  return usage.usd ?? (price === undefined ? undefined : costOf(price, usage));
+}
+
+function add(to: Amounts, amounts: Amounts, sign: 1 | -1): void {
+  to.usd += sign * amounts.usd;
+  to.tokens += sign * amounts.tokens;
+  to.calls += sign * amounts.calls;
+}

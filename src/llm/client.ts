@@ -1,0 +1,109 @@
+/** The client that the contract promises, over models that are open. */
+import { fail, succeed } from "../base/result.ts";
+import { ask } from "./ask.ts";
+import type { Answer, FinishReason, ModelClient, ModelRequest, ModelResult } from "./contract.ts";
+import { createEmbedder } from "./embed.ts";
+import { estimateTokens } from "./price.ts";
+import type { RawAnswer, RawUsage } from "./provider.ts";
+import { askToRepair, callsOf, partsOf, readOutput, textOf, toFailure } from "./read-answer.ts";
+import type { ClientOptions } from "./routes.ts";
+import { sumUsage } from "./spending.ts";
+import { toWire } from "./wire.ts";
+
+export function createClient(options: ClientOptions): ModelClient {
+  const { routes, budget, ledger } = options;
+  return {
+    modelOf(role) {
+      const { name, contextTokens } = routes.byRole[role];
+      return { name, contextTokens };
+    },
+    generate: (request) => generate(options, request),
+    embedder: createEmbedder(options),
+    within: (limits) => createClient({ ...options, budget: budget.child(limits), ledger: ledger.child() }),
+    spent: ledger.spent,
+  };
+}
+
+interface Taken {
+  readonly raw: RawAnswer;
+  readonly usages: readonly RawUsage[];
+  readonly recorded: boolean;
+}
+
+async function generate<T>(
+  options: ClientOptions,
+  request: ModelRequest<T>,
+): Promise<ModelResult<Answer<T>>> {
+  const first = await take(options, request);
+  if (!first.ok) return first;
+  const { raw } = first.value;
+  if (request.output === undefined || raw.finish === "calls")
+    return succeed(toAnswer(options, request, [first.value], undefined));
+  const reading = readOutput(textOf(raw.parts, "text"), request.output);
+  if (reading.fits) return succeed(toAnswer(options, request, [first.value], reading.output));
+  const second = await take(options, askToRepair(request, raw, reading.why));
+  if (!second.ok) return second;
+  const text = textOf(second.value.raw.parts, "text");
+  const repaired = readOutput(text, request.output);
+  return repaired.fits
+    ? succeed(toAnswer(options, request, [first.value, second.value], repaired.output))
+    : {
+        ...fail("bad-answer", `the answer is not of the form "${request.output.name}": ${repaired.why}`),
+        text,
+      };
+}
+
+const never = new AbortController().signal;
+
+/** One answer, whatever it says; a refusal is a failure. */
+async function take<T>(options: ClientOptions, request: ModelRequest<T>): Promise<ModelResult<Taken>> {
+  const { routes, budget, context, ledger } = options;
+  const route = routes.byRole[request.role];
+  const wire = toWire(request);
+  const onProgress = request.onProgress ?? (() => {});
+  const asked = await ask(
+    route,
+    budget,
+    {
+      request: wire,
+      inputTokens: estimateTokens(JSON.stringify(wire)),
+      outputTokens: wire.settings.maxOutputTokens,
+      final: request.final ?? false,
+      signal: request.signal ?? never,
+      onProgress,
+      attempt: (maxOutputTokens, signal) =>
+        route.transport.generate({ request: wire, maxOutputTokens, signal, onProgress }),
+    },
+    context,
+  );
+  for (const usage of asked.usages) ledger.add(request.role, usage);
+  const { result } = asked;
+  if (!result.ok) return toFailure(result);
+  if (result.value.finish === "refused") {
+    const text = textOf(result.value.parts, "text");
+    return { ...fail("refused", `${route.name} declines to answer`), text };
+  }
+  return succeed({ raw: result.value, usages: asked.usages, recorded: asked.recorded });
+}
+
+/** From the last of the answers that it took; usage is of all of them. */
+function toAnswer<T>(
+  { routes }: ClientOptions,
+  request: ModelRequest<T>,
+  taken: readonly [Taken, ...Taken[]],
+  output: T | undefined,
+): Answer<T> {
+  const { raw } = taken.at(-1) ?? taken[0];
+  return {
+    text: textOf(raw.parts, "text"),
+    calls: callsOf(raw, request.tools ?? []),
+    reasoning: textOf(raw.parts, "reasoning"),
+    output,
+    message: { role: "assistant", parts: partsOf(raw) },
+    finish: raw.finish as FinishReason,
+    model: raw.model ?? routes.byRole[request.role].name,
+    usage: sumUsage(taken.flatMap(({ usages }) => usages)),
+    recorded: taken.every(({ recorded }) => recorded),
+    warnings: taken.flatMap(({ raw }) => raw.warnings),
+  };
+}

@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Time and chance, so that tests need no waiting. */
+export interface Clock {
+  /** Milliseconds from any start. */
+  now(): number;
+  /** Resolves after that time, or at once when the signal fires. Never rejects. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** From 0 to 1, 1 excluded. */
+  random(): number;
+}
+
+export const realClock: Clock = {
+  now: () => performance.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+  random: Math.random,
+};

@@ -1,0 +1,93 @@
+/** `--model`: from a name to the provider's record, with what it needs of the environment. */
+import { MillwrightError } from "../base/errors.ts";
+import type { ModelProvider } from "./provider.ts";
+import { modelProviders } from "./providers/index.generated.ts";
+
+export interface NamedModel {
+  readonly provider: ModelProvider;
+  /** A model's id or a path; empty for `none`. */
+  readonly id: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws MillwrightError("usage") with all that there is. */
+export function parseModelName(
+  name: string,
+  providers: readonly ModelProvider[] = modelProviders,
+): NamedModel {
+  const [, prefix = name, separator = "", id = ""] = /^([^/:]*)([/:])(.*)$/s.exec(name) ?? [];
+  const provider = providers.find((each) => each.name === prefix);
+  if (provider === undefined)
+    throw new MillwrightError("usage", `There is no provider of models "${prefix}" (in "${name}").`, {
+      hint: listForms(providers),
+    });
+  const fits = {
+    id: separator === "/" && id !== "",
+    path: separator === ":" && id !== "",
+    none: separator === "",
+  };
+  if (!fits[provider.form])
+    throw new MillwrightError("usage", `"${name}" is no whole name of a model.`, {
+      hint: `It looks like this: ${provider.example}`,
+    });
+  return { provider, id };
+}
+
+function listForms(providers: readonly ModelProvider[]): string {
+  const forms = {
+    id: (name: string) => `${name}/ID`,
+    path: (name: string) => `${name}:PATH`,
+    none: (name: string) => name,
+  };
+  return `Models are named ${providers.map(({ name, form }) => forms[form](name)).join(", ")}; such as ${providers[0]?.example}.`;
+}
+
+export interface Access {
+  readonly key: string | undefined;
+  /** Undefined where none is set and the provider has none of its own. */
+  readonly address: string | undefined;
+  /** What is missing, for `doctor` and errors; undefined where all is there. */
+  readonly missing: { readonly what: string; readonly remedy: string } | undefined;
+}
+
+/** `address` is the setting for providers that have none of their own. No call is made. */
+export function findAccess(provider: ModelProvider, environment: Environment, address?: string): Access {
+  const key = firstSet(provider.keys, environment);
+  const found =
+    (provider.address === undefined ? address : undefined) ??
+    firstSet(provider.addresses, environment) ??
+    provider.address;
+  if (provider.needsKey && key === undefined) {
+    const [usual = "", ...others] = provider.keys;
+    const also = others.length === 0 ? "" : ` (or ${others.join(", ")})`;
+    const remedy = `Set ${usual}${also} in the environment or in a file .env.`;
+    return {
+      key,
+      address: found,
+      missing: { what: `no key for ${provider.name}: ${usual} is not set`, remedy },
+    };
+  }
+  if (found === undefined) {
+    const remedy = `Give the address with --model-url or ${provider.addresses.join(", ")}, such as http://127.0.0.1:8000/v1.`;
+    return { key, address: found, missing: { what: `no address for ${provider.name}`, remedy } };
+  }
+  return { key, address: found.replace(/\/+$/, ""), missing: undefined };
+}
+
+function firstSet(names: readonly string[], environment: Environment): string | undefined {
+  return names.map((name) => environment[name]?.trim()).find((value) => value !== undefined && value !== "");
+}
+
+/**
+ * The environment with the keys that a file `.env` adds. Keys only: an address from a repository's file would send the user's key
+ * to whom the repository likes.
+ */
+export function withKeysOf(
+  dotenv: Environment,
+  environment: Environment,
+  providers: readonly ModelProvider[] = modelProviders,
+): Environment {
+  const keys = providers.flatMap((provider) => provider.keys).filter((name) => dotenv[name] !== undefined);
+  return { ...Object.fromEntries(keys.map((name) => [name, dotenv[name]])), ...environment };
+}

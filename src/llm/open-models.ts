@@ -1,0 +1,102 @@
+/** From settings to a client: opens each model that is named, once. */
+import { MillwrightError } from "../base/errors.ts";
+import { createRedactor, type Redactor } from "../base/redact.ts";
+import type { AskContext, Route } from "./ask.ts";
+import { createBudget } from "./budget.ts";
+import { createClient } from "./client.ts";
+import { type Clock, realClock } from "./clock.ts";
+import { type BudgetLimits, type ModelClient, type ModelRole, modelRoles } from "./contract.ts";
+import { type Environment, findAccess, parseModelName } from "./model-name.ts";
+import type { ListedModel, Price } from "./price.ts";
+import { openRecording } from "./recording/store.ts";
+import { createFetch } from "./sdk/connect.ts";
+import { createLedger } from "./spending.ts";
+import { createThrottle, type Throttle } from "./throttle.ts";
+import { type Patience, usualPatience } from "./try-again.ts";
+
+export interface ModelOptions {
+  /** The model of all roles that have none of their own. */
+  readonly model: string;
+  readonly roles?: Readonly<Partial<Record<ModelRole, string>>>;
+  readonly embeddingModel?: string;
+  /** The address of providers that have none of their own (`openai-compatible`). */
+  readonly address?: string;
+  /** Prices of models by name; they go before the listed ones. */
+  readonly prices?: Readonly<Record<string, Price & Partial<ListedModel>>>;
+  /** Keys and addresses; see `withKeysOf` for `.env`. */
+  readonly environment: Environment;
+  readonly limits?: BudgetLimits;
+  /** The share of each limit that only the final selection may use; a tenth by default. */
+  readonly keepBack?: number;
+  /** The folder in which calls are recorded, and from which those that were answered are read. */
+  readonly recording?: string;
+  readonly redactor?: Redactor;
+  /** Milliseconds without a byte after which a connection is ended; five minutes by default. */
+  readonly quietMs?: number;
+  /** Calls of one provider at the same time, at most; 8 by default. */
+  readonly parallel?: number;
+  readonly patience?: Patience;
+  readonly clock?: Clock;
+}
+
+const usualQuietMs = 300_000;
+const usualParallel = 8;
+const usualKeepBack = 0.1;
+
+/** Throws MillwrightError("usage") for a name that does not exist, or a key or an address that is missing. */
+export async function openModels(options: ModelOptions): Promise<ModelClient> {
+  const {
+    model,
+    roles = {},
+    embeddingModel,
+    limits = {},
+    keepBack = usualKeepBack,
+    clock = realClock,
+  } = options;
+  const redactor = options.redactor ?? createRedactor();
+  const open = createOpener(options, redactor, clock);
+  const byRole = {} as Record<ModelRole, Route>;
+  for (const role of modelRoles) byRole[role] = await open(roles[role] ?? model);
+  const embedding = embeddingModel === undefined ? undefined : await open(embeddingModel);
+  if (embedding !== undefined && embedding.transport.embed === undefined)
+    throw new MillwrightError("usage", `"${embedding.name}" has no embeddings.`, {
+      hint: "Name a model for embeddings of another provider, such as openai/text-embedding-3-small.",
+    });
+  const context: AskContext = {
+    recording: options.recording === undefined ? undefined : openRecording(options.recording, redactor),
+    redactor,
+    patience: options.patience ?? usualPatience,
+    clock,
+    pending: new Map(),
+  };
+  const budget = createBudget(limits, { keepBack, now: clock.now });
+  return createClient({ routes: { byRole, embedding }, context, budget, ledger: createLedger() });
+}
+
+type Opener = (name: string) => Promise<Route>;
+
+/** Opens a model at its first use; models of one provider share its limit of calls at a time. */
+function createOpener(options: ModelOptions, redactor: Redactor, clock: Clock): Opener {
+  const { environment, prices = {}, parallel = usualParallel, quietMs = usualQuietMs } = options;
+  const fetch = createFetch(quietMs);
+  const throttles = new Map<string, Throttle>();
+  const open = async (name: string): Promise<Route> => {
+    const { provider, id } = parseModelName(name);
+    const { key, address = "", missing } = findAccess(provider, environment, options.address);
+    if (missing !== undefined)
+      throw new MillwrightError("usage", `"${name}" cannot be used: ${missing.what}.`, {
+        hint: missing.remedy,
+      });
+    const throttle = throttles.get(provider.name) ?? createThrottle(parallel, clock);
+    throttles.set(provider.name, throttle);
+    const listed = Object.hasOwn(prices, name) ? prices[name] : provider.listed(id);
+    const transport = await provider.open({ id, key, address, fetch, redactor });
+    return { name, transport, price: listed, contextTokens: listed?.context, throttle };
+  };
+  const opened = new Map<string, Promise<Route>>();
+  return (name) => {
+    const route = opened.get(name) ?? open(name);
+    opened.set(name, route);
+    return route;
+  };
+}

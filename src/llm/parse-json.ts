@@ -1,0 +1,50 @@
+/** The JSON that a model meant: the text itself, the inside of a fence, or the first whole value in the prose. */
+export function parseModelJson(text: string): { readonly value: unknown } | undefined {
+  return tryParse(text) ?? fromFence(text) ?? fromProse(text);
+}
+
+function tryParse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function fromFence(text: string): { value: unknown } | undefined {
+  for (const [, inside = ""] of text.matchAll(/```[\w-]*\n([\s\S]*?)\n?```/g)) {
+    const parsed = tryParse(inside);
+    if (parsed !== undefined) return parsed;
+  }
+  return undefined;
+}
+
+/** Starts that are tried: prose full of braces must not cost more than it is worth. */
+const mostStarts = 20;
+
+function fromProse(text: string): { value: unknown } | undefined {
+  let start = text.search(/[{[]/);
+  for (let count = 0; start !== -1 && count < mostStarts; count++) {
+    const parsed = tryParse(text.slice(start, endOfValue(text, start)));
+    if (parsed !== undefined) return parsed;
+    const next = text.slice(start + 1).search(/[{[]/);
+    start = next === -1 ? -1 : start + 1 + next;
+  }
+  return undefined;
+}
+
+/** Behind the bracket that closes the one at `start`, strings passed over. */
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  let inString = false;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (inString) {
+      if (character === "\\") at += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === "{" || character === "[") depth += 1;
+    else if ((character === "}" || character === "]") && --depth === 0) return at + 1;
+  }
+  return text.length;
+}

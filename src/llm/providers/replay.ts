@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { MillwrightError } from "../../base/errors.ts";
+import { createRedactor } from "../../base/redact.ts";
+import { fail, succeed } from "../../base/result.ts";
+import { defineModelProvider, type RawAnswer, type RawVectors, type TransportResult } from "../provider.ts";
+import { explainMiss } from "../recording/nearest.ts";
+import { openRecording, type Recording } from "../recording/store.ts";
+
+export default defineModelProvider({
+  name: "replay",
+  description: "the answers of a recorded run: the same request gets the same answer, at no cost",
+  form: "path",
+  example: "replay:RUN/models",
+  keys: [],
+  needsKey: false,
+  addresses: [],
+  address: "",
+  listed: () => undefined,
+  async open({ id: folder, redactor = createRedactor() }) {
+    if (!existsSync(folder))
+      throw new MillwrightError("usage", `There is no recording ${folder}.`, {
+        hint: "Give the folder with the files *.request.json and *.answer.json.",
+      });
+    const recording = openRecording(folder, redactor);
+    return {
+      remote: false,
+      async generate({ request, onProgress }) {
+        const found = await recording.find(request);
+        if (found === undefined) return missed(explainMiss(request, await recording.requests()));
+        const result = found.result as TransportResult<RawAnswer>;
+        if (!result.ok) return result;
+        for (const part of result.value.parts)
+          if (part.type !== "call" && part.text !== "") onProgress({ type: part.type, delta: part.text });
+        return succeed({ ...result.value, model: found.model });
+      },
+      embed: (texts) => replayVectors(recording, texts),
+    };
+  },
+});
+
+async function replayVectors(
+  recording: Recording,
+  texts: readonly string[],
+): Promise<TransportResult<RawVectors>> {
+  const found = await recording.find({ embed: texts });
+  return found === undefined
+    ? missed("these texts were not embedded")
+    : (found.result as TransportResult<RawVectors>);
+}
+
+function missed(why: string) {
+  return fail("not-recorded", `no recording of this request: ${why}`);
+}

@@ -1,0 +1,158 @@
+/** A model for tests: its answers are in a file, taken in order or by what the request says. */
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { MillwrightError } from "../../base/errors.ts";
+import { fail, succeed } from "../../base/result.ts";
+import { modelFailureKinds, modelRoles } from "../contract.ts";
+import { estimateTokens, freeOfCharge } from "../price.ts";
+import {
+  defineModelProvider,
+  type RawAnswer,
+  type RawPart,
+  type RawUsage,
+  type TransportCall,
+  type TransportResult,
+  type WireRequest,
+} from "../provider.ts";
+
+const callSchema = z.strictObject({
+  name: z.string(),
+  /** Arguments; `inputText` for what is no JSON. */
+  input: z.record(z.string(), z.unknown()).optional(),
+  inputText: z.string().optional(),
+});
+
+const answerSchema = z.strictObject({
+  /** Which requests it answers: of that role, and with all of these texts in the last message (or in `system`). */
+  when: z
+    .strictObject({
+      role: z.enum(modelRoles).optional(),
+      contains: z.union([z.string(), z.array(z.string())]).optional(),
+      system: z.string().optional(),
+    })
+    .optional(),
+  /** How many requests it answers; by default one, `"always"` without end. */
+  times: z.union([z.int().positive(), z.literal("always")]).default(1),
+  text: z.string().default(""),
+  reasoning: z.string().optional(),
+  calls: z.array(callSchema).default([]),
+  finish: z.enum(["stop", "calls", "length", "refused", "other"]).optional(),
+  usage: z
+    .strictObject({ input: z.int(), output: z.int(), cached: z.int().default(0), usd: z.number().optional() })
+    .optional(),
+  /** Fails instead of answering. */
+  failure: z
+    .strictObject({
+      kind: z.enum(modelFailureKinds),
+      message: z.string(),
+      retryAfterMs: z.number().optional(),
+    })
+    .optional(),
+});
+const scriptSchema = z.strictObject({ answers: z.array(answerSchema) });
+type ScriptedAnswer = z.infer<typeof answerSchema>;
+
+export default defineModelProvider({
+  name: "scripted",
+  description: "answers from a file, for tests",
+  form: "path",
+  example: "scripted:answers.json",
+  keys: [],
+  needsKey: false,
+  addresses: [],
+  address: "",
+  listed: () => freeOfCharge,
+  async open({ id: file }) {
+    const { answers } = await readScript(file);
+    const left = answers.map(({ times }) => (times === "always" ? Number.POSITIVE_INFINITY : times));
+    let count = 0;
+    return {
+      remote: false,
+      async generate(call) {
+        const at = answers.findIndex(
+          (answer, index) => (left[index] ?? 0) > 0 && matches(answer, call.request),
+        );
+        const answer = answers[at];
+        if (answer === undefined) return unanswered(file, call.request);
+        left[at] = (left[at] ?? 0) - 1;
+        count += 1;
+        return answerOf(answer, call, count);
+      },
+    };
+  },
+});
+
+async function readScript(file: string): Promise<z.infer<typeof scriptSchema>> {
+  try {
+    return scriptSchema.parse(JSON.parse(await readFile(file, "utf8")));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new MillwrightError("usage", `${file} is no script for a model: ${why}`, { cause: error });
+  }
+}
+
+function matches({ when = {} }: ScriptedAnswer, request: WireRequest): boolean {
+  const { role, contains = [], system = "" } = when;
+  const last = JSON.stringify(lastTexts(request));
+  return (
+    (role === undefined || role === request.role) &&
+    request.system.includes(system) &&
+    [contains].flat().every((text) => last.includes(JSON.stringify(text).slice(1, -1)))
+  );
+}
+
+function lastTexts({ messages }: WireRequest): string[] {
+  const last = messages.at(-1);
+  if (last === undefined) return [];
+  if (last.role === "user") return [last.text];
+  return last.role === "tool" ? last.results.map(({ text }) => text) : [];
+}
+
+function unanswered(file: string, request: WireRequest) {
+  const last = lastTexts(request).join("\n").slice(-200);
+  return fail(
+    "not-recorded",
+    `${file} has no answer left for a request of the role ${request.role} that ends with: ${last}`,
+  );
+}
+
+function answerOf(
+  answer: ScriptedAnswer,
+  { request, onProgress }: TransportCall,
+  count: number,
+): TransportResult<RawAnswer> {
+  const { text, reasoning = "", calls, usage, failure } = answer;
+  if (failure !== undefined) {
+    const { kind, message, retryAfterMs } = failure;
+    return { ...fail(kind, message), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  }
+  const said: RawPart[] = [
+    { type: "reasoning", text: reasoning },
+    { type: "text", text },
+  ];
+  const called = calls.map(
+    ({ name, input = {}, inputText = JSON.stringify(input) }, index): RawPart => ({
+      type: "call",
+      id: `call_${count}_${index + 1}`,
+      name,
+      inputText,
+    }),
+  );
+  const parts = [...said.filter((part) => part.type !== "call" && part.text !== ""), ...called];
+  for (const part of parts) if (part.type !== "call") onProgress({ type: part.type, delta: part.text });
+  return succeed({
+    parts,
+    finish: answer.finish ?? (calls.length > 0 ? "calls" : "stop"),
+    usage: usage === undefined ? estimate(request, parts) : usageOf(usage),
+    warnings: [],
+  });
+}
+
+function usageOf({ usd, ...counted }: NonNullable<ScriptedAnswer["usage"]>): RawUsage {
+  return { ...counted, written: 0, ...(usd === undefined ? {} : { usd }) };
+}
+
+function estimate(request: WireRequest, parts: readonly RawPart[]): RawUsage {
+  const [input, output] = [request, parts].map((data) => estimateTokens(JSON.stringify(data)));
+  return { input: input ?? 0, output: output ?? 0, cached: 0, written: 0, estimated: true };
+}

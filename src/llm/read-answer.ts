@@ -1,0 +1,97 @@
+/** From what came to what was asked for: calls checked against their tools, output against its schema. */
+import { z } from "zod";
+import { fail } from "../base/result.ts";
+import type {
+  AssistantPart,
+  ModelFailure,
+  ModelRequest,
+  OutputSpec,
+  ToolCall,
+  ToolSpec,
+} from "./contract.ts";
+import { parseModelJson } from "./parse-json.ts";
+import type { RawAnswer, RawPart } from "./provider.ts";
+
+export function textOf(parts: readonly (RawPart | AssistantPart)[], type: "text" | "reasoning"): string {
+  return parts.flatMap((part) => (part.type === type ? part.text : [])).join("");
+}
+
+/** The parts as the model's next request repeats them. */
+export function partsOf(answer: RawAnswer): AssistantPart[] {
+  return answer.parts.map((part): AssistantPart => {
+    if (part.type !== "call") return part;
+    const { inputText, ...call } = part;
+    return { ...call, input: parseInput(inputText)?.value ?? inputText };
+  });
+}
+
+export function callsOf(answer: RawAnswer, tools: readonly ToolSpec[]): ToolCall[] {
+  return answer.parts.flatMap((part) => (part.type === "call" ? checkCall(part, tools) : []));
+}
+
+function checkCall(
+  { id, name, inputText }: Extract<RawPart, { type: "call" }>,
+  tools: readonly ToolSpec[],
+): ToolCall {
+  const parsed = parseInput(inputText);
+  const written = { id, name, input: parsed === undefined ? inputText : parsed.value };
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) {
+    const names = tools.map((each) => each.name).join(", ") || "none";
+    return { ...written, problem: `There is no tool "${name}". The tools are: ${names}.` };
+  }
+  if (parsed === undefined)
+    return { ...written, problem: `The arguments of ${name} are no valid JSON: ${complaint(inputText)}` };
+  const checked = tool.input.safeParse(parsed.value);
+  if (checked.success) return { ...written, input: checked.data };
+  return { ...written, problem: `The arguments of ${name} do not fit: ${issuesOf(checked.error)}` };
+}
+
+/** No arguments at all are an empty object. */
+function parseInput(text: string): { readonly value: unknown } | undefined {
+  return text.trim() === "" ? { value: {} } : parseModelJson(text);
+}
+
+function complaint(text: string): string {
+  try {
+    JSON.parse(text);
+    return "";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+export type OutputReading<T> =
+  | { readonly fits: true; readonly output: T }
+  | { readonly fits: false; readonly why: string };
+
+export function readOutput<T>(text: string, spec: OutputSpec<T>): OutputReading<T> {
+  const parsed = parseModelJson(text);
+  if (parsed === undefined)
+    return { fits: false, why: text.trim() === "" ? "it is empty" : "it is no valid JSON" };
+  const checked = spec.schema.safeParse(parsed.value);
+  return checked.success
+    ? { fits: true, output: checked.data }
+    : { fits: false, why: issuesOf(checked.error) };
+}
+
+/** The request once more, with the answer that does not fit and why. */
+export function askToRepair<T>(request: ModelRequest<T>, answer: RawAnswer, why: string): ModelRequest<T> {
+  const said = textOf(answer.parts, "text");
+  const text = `That answer cannot be used: ${why}. Answer again, with nothing but JSON of the form that was asked for.`;
+  const repeated = said.trim() === "" ? [] : [{ role: "assistant" as const, parts: partsOf(answer) }];
+  return { ...request, messages: [...request.messages, ...repeated, { role: "user", text }] };
+}
+
+/** The failure without what only the layers below need. */
+export function toFailure({ kind, message, text }: ModelFailure): ModelFailure {
+  return { ...fail(kind, message), ...(text === undefined ? {} : { text }) };
+}
+
+function issuesOf(error: z.ZodError): string {
+  return z
+    .prettifyError(error)
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replaceAll("✖ ", "; ")
+    .replace(/^; /, "");
+}

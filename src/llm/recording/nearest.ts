@@ -1,0 +1,38 @@
+import { hashData } from "../../base/hash.ts";
+import type { WireRequest } from "../provider.ts";
+import { firstDifference } from "./difference.ts";
+
+/** Why no recording fits: the recorded request that agrees for longest, and where the present one leaves it. */
+export function explainMiss(request: WireRequest, recorded: readonly unknown[]): string {
+  const [nearest] = recorded
+    .filter(isRequest)
+    .map((each) => ({ each, shared: agreement(each, request) }))
+    .sort((a, b) => b.shared - a.shared);
+  if (nearest === undefined) return "the folder holds no recorded request";
+  const { messages, ...rest } = nearest.each;
+  const { messages: present, ...others } = request;
+  const difference = firstDifference(
+    { ...rest, messages },
+    JSON.parse(JSON.stringify({ ...others, messages: present })),
+  );
+  if (difference === undefined)
+    return "it was asked, but the recording has no answer: the run ended before it came";
+  const { place, recorded: before, now } = difference;
+  return `it differs from the nearest recorded one at ${place}: recorded ${before}, now ${now}`;
+}
+
+function isRequest(value: unknown): value is WireRequest {
+  return value !== null && typeof value === "object" && "messages" in value && Array.isArray(value.messages);
+}
+
+/** Messages that agree from the first, then the rest of the request. */
+function agreement(recorded: WireRequest, now: WireRequest): number {
+  const hashes = now.messages.map(hashData);
+  const at = recorded.messages.findIndex((message, index) => hashData(message) !== hashes[index]);
+  const messages = at === -1 ? recorded.messages.length : at;
+  const same = (["role", "system", "tools", "output", "settings"] as const).filter(
+    (key) => hashData(recorded[key]) === hashData(now[key]),
+  );
+  const lengths = Math.abs(recorded.messages.length - now.messages.length);
+  return messages * 10 + same.length * 3 - Math.min(lengths, 9) / 10;
+}

@@ -1,0 +1,77 @@
+/**
+ * Recordings: a folder with a file for each request and one for its answer, named by the hash of the request. The request is on
+ * disk before it is sent, the answer before anybody sees it, both without secrets.
+ */
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomically } from "../../base/atomic-file.ts";
+import { isSystemError, MillwrightError } from "../../base/errors.ts";
+import { hashData } from "../../base/hash.ts";
+import type { Redactor } from "../../base/redact.ts";
+import type { TransportResult } from "../provider.ts";
+
+export interface Recording {
+  /** The answer of that request, from whatever model; undefined where it was not asked or not answered. */
+  find(request: unknown): Promise<RecordedAnswer | undefined>;
+  /** Call before the request is sent. */
+  asked(request: unknown): Promise<void>;
+  answered(request: unknown, answer: RecordedAnswer): Promise<void>;
+  /** All requests, to say which one is nearest. */
+  requests(): Promise<readonly unknown[]>;
+}
+
+export interface RecordedAnswer {
+  /** `PROVIDER/ID` of the model that answered. */
+  readonly model: string;
+  /** A failure has no `value`. */
+  readonly result: TransportResult<unknown>;
+}
+
+const requestEnd = ".request.json";
+
+export function openRecording(folder: string, redactor: Redactor): Recording {
+  const pathOf = (request: unknown, end: string) => join(folder, `${keyOf(request, redactor)}${end}`);
+  let made: Promise<unknown> | undefined;
+  const write = async (path: string, data: object) => {
+    made ??= mkdir(folder, { recursive: true });
+    await made;
+    await writeFileAtomically(path, `${JSON.stringify(redactor.data(data), null, 1)}\n`);
+  };
+  return {
+    async find(request) {
+      const file = await readJson(pathOf(request, ".answer.json"));
+      return file === undefined ? undefined : (file as RecordedAnswer);
+    },
+    asked: (request) => write(pathOf(request, requestEnd), { schema: "millwright.model-request/1", request }),
+    answered: (request, { model, result }) =>
+      write(pathOf(request, ".answer.json"), { schema: "millwright.model-answer/1", model, result }),
+    async requests() {
+      const names = (await readdir(folder)).filter((name) => name.endsWith(requestEnd)).sort();
+      const files = await Promise.all(names.map((name) => readJson(join(folder, name))));
+      return files.flatMap((file) => (file as { request?: unknown } | undefined)?.request ?? []);
+    },
+  };
+}
+
+/** Secrets are no part of what a request is: another key of the user's gets the same recording. */
+function keyOf(request: unknown, redactor: Redactor): string {
+  return hashData(JSON.parse(JSON.stringify(redactor.data(request)))).slice(0, 24);
+}
+
+async function readJson(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new MillwrightError("disk", `${path} is no recording: ${String(error)}`, {
+      cause: error,
+      hint: "Remove the file, and the call is made again.",
+    });
+  }
+}

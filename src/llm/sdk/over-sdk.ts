@@ -1,0 +1,111 @@
+/** A transport over a model of the AI SDK. */
+import type { EmbeddingModelV4, LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { fail, succeed } from "../../base/result.ts";
+import { estimateTokens } from "../price.ts";
+import type {
+  RawAnswer,
+  RawUsage,
+  RawVectors,
+  Transport,
+  TransportCall,
+  TransportResult,
+} from "../provider.ts";
+import { classifyError } from "./classify-error.ts";
+import { finishOf, type GatheredStream, gatherStream } from "./read-stream.ts";
+import { toCallOptions } from "./to-prompt.ts";
+
+export interface SdkModels {
+  readonly language: LanguageModelV4;
+  /** Absent where the provider has no embeddings. */
+  readonly embedding?: EmbeddingModelV4;
+  /** Last changes to what is sent: cache breakpoints, options of the provider's own. */
+  readonly prepare?: (options: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;
+}
+
+/** Texts of one call where the provider does not say. */
+const usualBatch = 96;
+
+export function overSdk({ language, embedding, prepare = (options) => options }: SdkModels): Transport {
+  const generate: Transport["generate"] = async (call) => {
+    try {
+      const { stream } = await language.doStream(prepare(toCallOptions(call)));
+      return readGathered(await gatherStream(stream, call.onProgress), call);
+    } catch (error) {
+      return classifyError(error, call.signal);
+    }
+  };
+  if (embedding === undefined) return { remote: true, generate };
+  const most = embedding.maxEmbeddingsPerCall;
+  return {
+    remote: true,
+    generate,
+    embed: (texts, signal) => embed(embedding, texts, signal),
+    embedBatch: typeof most === "number" ? Math.min(most, usualBatch) : usualBatch,
+  };
+}
+
+function readGathered(gathered: GatheredStream, call: TransportCall): TransportResult<RawAnswer> {
+  const { error, finish, parts, warnings } = gathered;
+  const usage = usageOf(gathered, call);
+  if (error !== undefined || finish === undefined) {
+    const failure =
+      error === undefined ? fail("network", "the answer was cut off") : classifyError(error, call.signal);
+    return parts.length === 0 ? failure : { ...failure, usage };
+  }
+  return succeed({
+    parts: parts.filter((part) => part.type === "call" || part.text !== "" || part.opaque !== undefined),
+    finish: finishOf(gathered),
+    usage,
+    warnings: [...warnings, ...shortContext(usage, call)],
+  });
+}
+
+/** As the provider counted; estimated where it did not, or the answer was cut off before it said. */
+function usageOf({ finish, parts }: GatheredStream, { request }: TransportCall): RawUsage {
+  const { inputTokens, outputTokens, raw } = finish?.usage ?? {};
+  const written = inputTokens?.cacheWrite ?? 0;
+  const cost = raw?.["cost"];
+  const said = {
+    cached: inputTokens?.cacheRead ?? 0,
+    written,
+    ...(typeof cost === "number" ? { usd: cost } : {}),
+  };
+  if (inputTokens?.total !== undefined && outputTokens?.total !== undefined)
+    return { ...said, input: inputTokens.total, output: outputTokens.total };
+  const text = parts.map((part) => (part.type === "call" ? part.inputText : part.text)).join("");
+  return {
+    ...said,
+    input: inputTokens?.total ?? estimateTokens(JSON.stringify(request)),
+    output: outputTokens?.total ?? estimateTokens(text),
+    estimated: true,
+  };
+}
+
+/** Servers of local models cut off what is too long for them without a word. */
+function shortContext({ input, estimated }: RawUsage, { request }: TransportCall): string[] {
+  const likely = estimateTokens(JSON.stringify(request.messages)) / 2;
+  return estimated || likely < 1000 || input > likely / 2
+    ? []
+    : [
+        `the server counted ${input} input tokens where about ${Math.round(likely)} were sent: its context may be too short`,
+      ];
+}
+
+async function embed(
+  model: EmbeddingModelV4,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<TransportResult<RawVectors>> {
+  try {
+    const { embeddings, usage } = await model.doEmbed({ values: [...texts], abortSignal: signal });
+    if (embeddings.length !== texts.length)
+      return fail("bad-answer", `${embeddings.length} vectors came for ${texts.length} texts`);
+    const input = usage?.tokens ?? estimateTokens(texts.join(""));
+    return succeed({
+      vectors: embeddings.map((vector) => Buffer.from(new Float32Array(vector).buffer).toString("hex")),
+      usage: { input, cached: 0, written: 0, output: 0, ...(usage === undefined ? { estimated: true } : {}) },
+    });
+  } catch (error) {
+    return classifyError(error, signal);
+  }
+}

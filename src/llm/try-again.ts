@@ -1,0 +1,60 @@
+/** Which failures are worth another attempt, how often, and after how long. */
+
+import { fail } from "../base/result.ts";
+import type { Clock } from "./clock.ts";
+import type { ModelFailureKind, ProgressEvent } from "./contract.ts";
+import type { TransportResult } from "./provider.ts";
+import type { Throttle } from "./throttle.ts";
+
+export interface Patience {
+  /** The first wait, doubled from time to time, milliseconds; each is shortened by chance, at most by half. */
+  readonly baseMs: number;
+  readonly longestWaitMs: number;
+  /** A provider that asks to wait longer than this fails the call now. */
+  readonly longestAskedMs: number;
+}
+
+export const usualPatience: Patience = { baseMs: 1000, longestWaitMs: 60_000, longestAskedMs: 300_000 };
+
+/** Attempts in all; 1 where another cannot help. */
+const attempts: Readonly<Partial<Record<ModelFailureKind, number>>> = {
+  "rate-limit": 10,
+  unavailable: 6,
+  network: 4,
+  "bad-answer": 2,
+};
+
+export interface Attempts<T> {
+  readonly attempt: () => Promise<TransportResult<T>>;
+  readonly throttle: Throttle;
+  readonly patience: Patience;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly onProgress: (event: ProgressEvent) => void;
+}
+
+/** The last failure where all attempts fail. Each attempt waits for a place of the throttle. */
+export async function tryAgain<T>(options: Attempts<T>): Promise<TransportResult<T>> {
+  const { throttle, clock, patience, signal } = options;
+  for (let count = 1; ; count++) {
+    const leave = await throttle.enter(signal);
+    if (leave === undefined) return fail("cancelled", "the call was cancelled");
+    const result = await options.attempt().finally(leave);
+    if (result.ok) {
+      throttle.answered();
+      return result;
+    }
+    const asked = result.retryAfterMs ?? 0;
+    const again = count < (attempts[result.kind] ?? 1) && asked <= patience.longestAskedMs;
+    const waitMs = Math.max(asked, backOff(count, patience, clock.random()));
+    if (result.kind === "rate-limit") throttle.complained(again ? waitMs : asked);
+    if (!again) return count === 1 ? result : { ...result, message: `${result.message} (${count} attempts)` };
+    options.onProgress({ type: "again", because: result.message, waitMs });
+    if (result.kind !== "rate-limit") await clock.sleep(waitMs, signal);
+  }
+}
+
+/** Exponential, with jitter: callers that failed together do not come back together. */
+function backOff(count: number, { baseMs, longestWaitMs }: Patience, chance: number): number {
+  return Math.min(longestWaitMs, baseMs * 2 ** (count - 1)) * (1 - chance / 2);
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import type { ModelRequest } from "./contract.ts";
+import type { JsonSchema, WireRequest } from "./provider.ts";
+
+/** Enough for a long edit; what a call may cost is held against the budget before it is made, so it is no larger than that. */
+const usualOutputTokens = 16_384;
+
+/** The request as JSON, with what is left out filled in. */
+export function toWire<T>(request: ModelRequest<T>): WireRequest {
+  const { role, system, messages, tools = [], toolChoice = "auto", output, settings } = request;
+  return {
+    role,
+    system,
+    messages,
+    tools: tools.map(({ name, description, input }) => ({ name, description, input: schemaOf(input) })),
+    toolChoice,
+    ...(output === undefined ? {} : { output: { name: output.name, schema: schemaOf(output.schema) } }),
+    settings: { temperature: 0, maxOutputTokens: usualOutputTokens, sample: 0, ...settings },
+  };
+}
+
+function schemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input" });
+  return json;
+}
