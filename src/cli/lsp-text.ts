@@ -1,6 +1,12 @@
 /** A language server's answer for people. */
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
-import type { CodeCall, CodeDiagnostic, CodeLocation, CodeSymbol } from "../domain/code-intelligence.ts";
+import type {
+  CodeCall,
+  CodeDiagnostic,
+  CodeFileEdit,
+  CodeLocation,
+  CodeSymbol,
+} from "../domain/code-intelligence.ts";
 import type { PositionCandidate, RoughPosition } from "../lsp/identifiers.ts";
 import type { TypeFamily } from "../lsp/questions.ts";
 
@@ -12,7 +18,9 @@ export type QuestionName =
   | "diagnostics"
   | "callers"
   | "callees"
-  | "types";
+  | "types"
+  | "rename"
+  | "project-symbols";
 
 /** What `--json` prints, beside the seconds. */
 export type LspDocument = {
@@ -29,8 +37,12 @@ export type LspDocument = {
       readonly position?: PositionCandidate;
       readonly isWhole: boolean;
       readonly caution?: string;
+      /** Why no server has answered, where the code graph did. */
+      readonly because?: string;
       /** Of the question's own form. */
       readonly answer: unknown;
+      /** Of a rename: its edits as a unified diff. */
+      readonly diff?: string;
     }
 );
 
@@ -47,12 +59,18 @@ export function renderLspAnswer(document: LspDocument): string {
 
 function linesOf(document: LspDocument): string[] {
   if (!document.ok) return [document.message];
-  const { by, position, isWhole, caution, question, answer } = document;
+  const { by, position, isWhole, caution, because, question, answer, diff } = document;
+  if (diff !== undefined) return [diff.trimEnd()];
   const where =
     position === undefined
       ? document.at.path
       : `${position.name} at ${position.path}:${position.line}:${position.column + 1} (${originWords[position.origin]})`;
-  const gap = isWhole ? "" : "; it was still indexing, something may be missing";
+  const gap =
+    because !== undefined
+      ? `: ${because}`
+      : isWhole
+        ? ""
+        : "; it was still indexing, something may be missing";
   const warning = caution === undefined ? [] : [`The server warns: ${caution}`];
   return [`${question} of ${where}, by ${by}${gap}`, ...warning, ...answerLines(question, answer)];
 }
@@ -64,6 +82,10 @@ function answerLines(question: QuestionName, answer: unknown): string[] {
     case "definition":
     case "references":
       return orNone((answer as CodeLocation[]).map(locationLine));
+    case "rename":
+      return orNone((answer as CodeFileEdit[]).map(({ path, edits }) => `${path}: ${edits.length} edits`));
+    case "project-symbols":
+      return orNone((answer as CodeSymbol[]).map(symbolLine));
     case "symbols":
       return orNone((answer as CodeSymbol[]).flatMap((symbol) => symbolLines(symbol, "")));
     case "callers":

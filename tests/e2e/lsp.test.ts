@@ -59,7 +59,7 @@ describe("lsp", () => {
 
   test("says that a server failed, as data, and ends with 1", async () => {
     configure("crash-always");
-    const end = await lsp("main.py:7:area", "--json");
+    const end = await lsp("main.py:7:area", "--json", "--no-graph");
     expect(end.exitCode).toBe(1);
     expect(JSON.parse(end.stdout)).toMatchObject({
       schema: "millwright.lsp/1",
@@ -67,6 +67,24 @@ describe("lsp", () => {
       kind: "server-ended",
       message: expect.stringContaining("panicked"),
     });
+  });
+
+  test("lets the code graph answer where the server fails, and says so", async () => {
+    configure("crash-always");
+    const index = join(playground.folder, "indexes");
+    const end = await lsp("main.py:7:area", "--json", "--index-dir", index);
+    expect(end.exitCode).toBe(0);
+    expect(JSON.parse(end.stdout)).toMatchObject({
+      ok: true,
+      by: "code graph",
+      because: expect.stringContaining("panicked"),
+      position: { path: "main.py", line: 7, name: "area", origin: "exact" },
+      answer: [
+        { path: expect.stringMatching(/\.py$/), outside: false, text: expect.stringContaining("area") },
+      ],
+    });
+    const symbols = await lsp("main.py", "--ask", "symbols", "--index-dir", index);
+    expect(symbols.stdout).toMatch(/^symbols of main\.py, by code graph: odd does not tell the symbols/);
   });
 
   test("leaves no server behind when it is killed: the next command ends it", async () => {
@@ -90,6 +108,7 @@ describe("lsp", () => {
   test.each([
     ["a place outside the repository", ["/etc/passwd:1"], /no file of/],
     ["a limit that is no number", ["main.py:1", "--limit", "soon"], /--limit/],
+    ["a rename without a new name", ["main.py:1", "--ask", "rename"], /--to/],
     ["a question that does not exist", ["main.py:1", "--ask", "why"], /choices/i],
   ])("refuses %s as wrong usage", async (_, [place = "", ...args], words) => {
     const end = await lsp(place, ...args);

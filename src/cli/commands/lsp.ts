@@ -1,9 +1,17 @@
 import { relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { MillwrightError } from "../../base/errors.ts";
+import type { CodeFileEdit } from "../../domain/code-intelligence.ts";
+import { changesOf } from "../../edit/apply-ranges.ts";
+import { renderDiff } from "../../edit/render-diff.ts";
+import type { OpenGraph } from "../../graph/open-graph.ts";
 import type { LspResult } from "../../lsp/ask-at.ts";
 import type { RoughPosition } from "../../lsp/identifiers.ts";
 import type { AskOptions, LanguageServers } from "../../lsp/language-servers.ts";
+import { absentServers, withFallback } from "../../lsp/with-fallback.ts";
+import { graphAnswers } from "../../tools/graph-answers.ts";
+import { openTextFiles } from "../../workspace/text-files.ts";
+import { openGraphOf } from "../graph-session.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { withLanguageServers } from "../language-server-session.ts";
 import { type LspDocument, type QuestionName, renderLspAnswer } from "../lsp-text.ts";
@@ -15,13 +23,28 @@ interface LspFlags {
   readonly repo: string;
   readonly ask: QuestionName;
   readonly limit?: string;
+  readonly to?: string;
+  readonly query?: string;
+  readonly graph: boolean;
+  readonly indexDir?: string;
   readonly json?: boolean;
   readonly [setting: string]: unknown;
 }
 
 type PlaceInFile = RoughPosition & { readonly path: string };
 
-type Ask = (servers: LanguageServers, at: PlaceInFile, options: AskOptions) => Promise<LspResult<unknown>>;
+/** What some questions need beside the place. */
+interface Words {
+  readonly to: string;
+  readonly query: string;
+}
+
+type Ask = (
+  servers: LanguageServers,
+  at: PlaceInFile,
+  options: AskOptions,
+  words: Words,
+) => Promise<LspResult<unknown>>;
 
 const questions: Record<QuestionName, Ask> = {
   definition: (servers, at, options) => servers.definition(at, options),
@@ -32,17 +55,23 @@ const questions: Record<QuestionName, Ask> = {
   callers: (servers, at, options) => servers.callers(at, options),
   callees: (servers, at, options) => servers.callees(at, options),
   types: (servers, at, options) => servers.types(at, options),
+  rename: (servers, at, options, { to }) => servers.rename(at, to, options),
+  "project-symbols": (servers, at, options, { query }) => servers.workspaceSymbols(query, at.path, options),
 };
 
 const schema = "millwright.lsp/1";
+/** Milliseconds for the graph to read changed files before it answers. */
+const refreshLimitMs = 20_000;
 const noAnswerExitCode = 1;
 const interruptedExitCode = 130;
 
 const exitCodes = `
 A position need not be exact: without NAME an identifier of the line is taken, or one close to it, and the answer says which.
+Where there is no server, or it fails, the code graph answers what it can and says so. Nothing is written: a rename is printed as
+a unified diff, which \`git apply\` and \`millwright edit\` take.
 Servers run in the sandbox; \`millwright doctor\` tells which are there and how to get the others.
 
-Exit codes: 0 answered   ${noAnswerExitCode} no server for such files, or it has no answer
+Exit codes: 0 answered   ${noAnswerExitCode} nobody has an answer
   2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
 
 /** Settings of `solve` that mean nothing where nothing is solved. */
@@ -59,7 +88,11 @@ export function addLspCommand(program: Command): void {
     .addOption(
       new Option("--ask <question>", "what is asked").choices(Object.keys(questions)).default("definition"),
     )
+    .option("--to <name>", "the new name, for a rename")
+    .option("--query <name>", "what the project's symbols are searched for")
     .option("--repo <dir>", "the repository; it is never written", ".")
+    .option("--no-graph", "only the language server may answer")
+    .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .option(
       "--limit <seconds>",
       "how long the server may take for an answer, once it is ready; default 30, jdtls 120",
@@ -73,7 +106,8 @@ export function addLspCommand(program: Command): void {
 }
 
 async function askServer(place: string, flags: LspFlags): Promise<number> {
-  const { repo, ask, limit, json, ...given } = flags;
+  const { repo, ask, limit, json, to, query, graph: mayUseGraph, indexDir, ...given } = flags;
+  const words = readWords(ask, to, query);
   const repository = findRepository(repo);
   const at = readPlace(place, repository);
   const limited = limit === undefined ? {} : { limitMs: readSeconds(limit) * 1000 };
@@ -81,11 +115,20 @@ async function askServer(place: string, flags: LspFlags): Promise<number> {
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const interrupts = listenForInterrupts();
   const { signal } = interrupts;
+  const graph = openLazyGraph(repository, indexDir, signal);
+  const put = async ({ servers, sandbox }: { servers: LanguageServers; sandbox: string }) => {
+    const all = mayUseGraph ? withFallback(servers, graphAnswers(graph.open)) : servers;
+    const found = await questions[ask](all, at, { ...limited, signal }, words);
+    return describe(found, ask, at, sandbox);
+  };
   try {
     const started = performance.now();
-    const answer = await withLanguageServers({ repository, settings, signal }, ({ servers, sandbox }) =>
-      questions[ask](servers, at, { ...limited, signal }).then((found) => describe(found, ask, at, sandbox)),
-    );
+    const bare = await withLanguageServers({ repository, settings, signal }, put).catch((error: unknown) => {
+      if (!mayUseGraph || signal.aborted || !(error instanceof MillwrightError && error.code === "sandbox"))
+        throw error;
+      return put({ servers: absentServers(error.message), sandbox: "none" });
+    });
+    const answer = bare.ok && ask === "rename" ? await addDiff(bare, repository) : bare;
     const document = { ...answer, seconds: Math.round(performance.now() - started) / 1000 };
     process.stdout.write(json ? `${JSON.stringify(document, null, 2)}\n` : renderLspAnswer(document));
     return answer.ok ? 0 : noAnswerExitCode;
@@ -95,7 +138,44 @@ async function askServer(place: string, flags: LspFlags): Promise<number> {
     return interruptedExitCode;
   } finally {
     interrupts.stop();
+    graph.close();
   }
+}
+
+function readWords(ask: QuestionName, to = "", query = ""): Words {
+  if (ask === "rename" && to === "")
+    throw new MillwrightError("usage", "a rename needs a new name", { hint: "Give it with --to." });
+  if (ask === "project-symbols" && query === "")
+    throw new MillwrightError("usage", "project-symbols needs a name", { hint: "Give it with --query." });
+  return { to, query };
+}
+
+/** Opened, and brought up to date within a limit, when somebody asks it first. */
+function openLazyGraph(repository: string, indexDir: string | undefined, signal: AbortSignal) {
+  let opened: OpenGraph | undefined;
+  return {
+    async open(): Promise<OpenGraph> {
+      if (opened !== undefined) return opened;
+      opened = openGraphOf(repository, indexDir);
+      await opened.refresh({ limitMs: refreshLimitMs, signal });
+      return opened;
+    },
+    close: () => opened?.close(),
+  };
+}
+
+async function addDiff(
+  document: LspDocument & { readonly ok: true },
+  repository: string,
+): Promise<LspDocument & { readonly ok: true }> {
+  const edits = document.answer as readonly CodeFileEdit[];
+  const files = openTextFiles(repository, repository);
+  const texts = new Map<string, string | undefined>();
+  for (const { path } of edits) {
+    const read = await files.read(path);
+    texts.set(path, read.ok ? read.value : undefined);
+  }
+  return { ...document, diff: renderDiff(changesOf(edits, (path) => texts.get(path))) };
 }
 
 function describe(
@@ -106,10 +186,11 @@ function describe(
 ): LspDocument {
   const asked = { schema, question, at, sandbox } as const;
   if (!found.ok) return { ...asked, ok: false, kind: found.kind, message: found.message };
-  const { value: answer, by, position, isWhole, caution } = found.value;
+  const { value: answer, by, position, isWhole, caution, insteadOf } = found.value;
   const optional = {
     ...(position === undefined ? {} : { position }),
     ...(caution === undefined ? {} : { caution }),
+    ...(insteadOf === undefined ? {} : { because: insteadOf }),
   };
   return { ...asked, ok: true, by, ...optional, isWhole, answer };
 }
