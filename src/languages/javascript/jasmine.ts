@@ -1,8 +1,7 @@
-import { posix } from "node:path";
 import { defineTestFramework } from "../contract.ts";
-import { parseReportLines } from "../report-lines.ts";
 import { splitArguments } from "./javascript-arguments.ts";
-import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
+import type { RunnerSigns } from "./javascript-commands.ts";
+import { commonOf, signOf } from "./javascript-framework.ts";
 import {
   fileWords,
   findCall,
@@ -22,14 +21,10 @@ const signs: RunnerSigns = {
   framework: "jasmine",
   runner: "jasmine",
   standard: "npx jasmine",
-  findSign(project, manifest) {
-    const file = ["json", "js", "mjs"]
-      .map((ending) => posix.join(manifest.directory, `spec/support/jasmine.${ending}`))
-      .find((path) => project.files.includes(path));
-    return (
-      file ?? (manifest.dependencies.has("jasmine") ? "package.json devDependencies.jasmine" : undefined)
-    );
-  },
+  findSign: signOf(
+    "jasmine",
+    ["json", "js", "mjs"].map((ending) => `spec/support/jasmine.${ending}`),
+  ),
 };
 
 /** In the order in which they are written: a random one would be another in each run. */
@@ -48,12 +43,7 @@ function invoke(request: RunnerRequest) {
 }
 
 export default defineTestFramework({
-  name: "jasmine",
-  language: "javascript",
+  ...commonOf(signs),
   description: "Jasmine 4 and 5",
-  coverage: "counters",
-  detect: (project) => detectCommands(project, signs),
-  recognise: (command, project) => recogniseCommand(command, project, signs),
   invoke,
-  parse: parseReportLines,
 });

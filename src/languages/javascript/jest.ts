@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import { defineTestFramework } from "../contract.ts";
-import { parseReportLines } from "../report-lines.ts";
 import { namesIn, patternOfNames, splitArguments } from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
-import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
+import type { RunnerSigns } from "./javascript-commands.ts";
+import { commonOf } from "./javascript-framework.ts";
 import {
   fileWords,
   findCall,
@@ -68,13 +68,8 @@ function withoutPaths<T extends { readonly text: string }>(options: readonly T[]
 }
 
 export default defineTestFramework({
-  name: "jest",
-  language: "javascript",
+  ...commonOf(signs),
   description: "Jest 24 to 30",
-  coverage: "counters",
-  detect: (project) => detectCommands(project, signs),
-  recognise: (command, project) => recogniseCommand(command, project, signs),
   invoke,
-  parse: parseReportLines,
   batch: defineBatch(invoke),
 });

@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import { defineTestFramework, type ProjectView } from "../contract.ts";
-import { parseReportLines } from "../report-lines.ts";
 import { namesIn, splitArguments } from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
-import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
+import type { RunnerSigns } from "./javascript-commands.ts";
+import { commonOf, signOf } from "./javascript-framework.ts";
 import {
   fileWords,
   findCall,
@@ -28,19 +28,10 @@ const signs: RunnerSigns = {
   framework: "mocha",
   runner: "mocha",
   standard: "npx mocha",
-  findSign(project, manifest) {
-    const file = [
-      ".mocharc.js",
-      ".mocharc.cjs",
-      ".mocharc.json",
-      ".mocharc.jsonc",
-      ".mocharc.yml",
-      ".mocharc.yaml",
-    ]
-      .map((name) => posix.join(manifest.directory, name))
-      .find((path) => project.files.includes(path));
-    return file ?? (manifest.dependencies.has("mocha") ? "package.json devDependencies.mocha" : undefined);
-  },
+  findSign: signOf(
+    "mocha",
+    ["js", "cjs", "json", "jsonc", "yml", "yaml"].map((ending) => `.mocharc.${ending}`),
+  ),
 };
 
 /** Several processes at once would need a reporter in each. */
@@ -77,13 +68,8 @@ function invoke(request: RunnerRequest) {
 }
 
 export default defineTestFramework({
-  name: "mocha",
-  language: "javascript",
+  ...commonOf(signs),
   description: "Mocha 4 to 12",
-  coverage: "counters",
-  detect: (project) => detectCommands(project, signs),
-  recognise: (command, project) => recogniseCommand(command, project, signs),
   invoke,
-  parse: parseReportLines,
   batch: defineBatch(invoke),
 });

@@ -1,8 +1,8 @@
 import { defineTestFramework } from "../contract.ts";
-import { parseReportLines } from "../report-lines.ts";
 import { escapePattern } from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
-import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
+import type { RunnerSigns } from "./javascript-commands.ts";
+import { commonOf } from "./javascript-framework.ts";
 import {
   fileWords,
   findCall,
@@ -77,13 +77,8 @@ function optionsOf(args: readonly ShellWord[]): ShellWord[] {
 }
 
 export default defineTestFramework({
-  name: "node-test",
-  language: "javascript",
+  ...commonOf(signs),
   description: "Node's own test runner, Node 18.15 and later",
-  coverage: "counters",
-  detect: (project) => detectCommands(project, signs),
-  recognise: (command, project) => recogniseCommand(command, project, signs),
   invoke,
-  parse: parseReportLines,
   batch: defineBatch(invoke),
 });

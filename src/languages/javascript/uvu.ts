@@ -1,7 +1,7 @@
 import { defineTestFramework } from "../contract.ts";
-import { parseReportLines } from "../report-lines.ts";
 import { namesIn, splitArguments } from "./javascript-arguments.ts";
-import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
+import type { RunnerSigns } from "./javascript-commands.ts";
+import { commonOf, signOf } from "./javascript-framework.ts";
 import {
   fileWords,
   findCall,
@@ -21,9 +21,7 @@ const signs: RunnerSigns = {
   framework: "uvu",
   runner: "uvu",
   standard: "npx uvu",
-  findSign(_, manifest) {
-    return manifest.dependencies.has("uvu") ? "package.json devDependencies.uvu" : undefined;
-  },
+  findSign: signOf("uvu", []),
 };
 
 function invoke(request: RunnerRequest) {
@@ -45,12 +43,7 @@ function invoke(request: RunnerRequest) {
 }
 
 export default defineTestFramework({
-  name: "uvu",
-  language: "javascript",
+  ...commonOf(signs),
   description: "uvu 0.3 to 0.5",
-  coverage: "counters",
-  detect: (project) => detectCommands(project, signs),
-  recognise: (command, project) => recogniseCommand(command, project, signs),
   invoke,
-  parse: parseReportLines,
 });

@@ -1,10 +1,9 @@
-import { posix } from "node:path";
 import { pathToFileURL } from "node:url";
 import { defineTestFramework } from "../contract.ts";
-import { parseReportLines } from "../report-lines.ts";
 import { namesIn, patternOfNames, splitArguments } from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
-import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
+import { detectCommands, type RunnerSigns } from "./javascript-commands.ts";
+import { commonOf, signOf } from "./javascript-framework.ts";
 import {
   fileWords,
   findCall,
@@ -28,12 +27,10 @@ const signs: RunnerSigns = {
   framework: "vitest",
   runner: "vitest",
   standard: "npx vitest run",
-  findSign(project, manifest) {
-    const file = ["ts", "js", "mts", "mjs", "cts", "cjs"]
-      .map((ending) => posix.join(manifest.directory, `vitest.config.${ending}`))
-      .find((path) => project.files.includes(path));
-    return file ?? (manifest.dependencies.has("vitest") ? "package.json devDependencies.vitest" : undefined);
-  },
+  findSign: signOf(
+    "vitest",
+    ["ts", "js", "mts", "mjs", "cts", "cjs"].map((ending) => `vitest.config.${ending}`),
+  ),
 };
 
 function invoke(request: RunnerRequest) {
@@ -66,14 +63,10 @@ function importOf(file: string): string {
 }
 
 export default defineTestFramework({
-  name: "vitest",
-  language: "javascript",
+  ...commonOf(signs),
   description: "Vitest 0.34 to 5",
-  coverage: "counters",
   detect: (project) =>
     detectCommands(project, signs).filter((one) => !/\bvitest (?:bench|list)\b/.test(one.command)),
-  recognise: (command, project) => recogniseCommand(command, project, signs),
   invoke,
-  parse: parseReportLines,
   batch: defineBatch(invoke),
 });

@@ -1,0 +1,31 @@
+/** What the frameworks of JavaScript have in common: scripts and manifests name them, counters cover, our reporters report. */
+import { posix } from "node:path";
+import type { ProjectView, TestFramework } from "../contract.ts";
+import { parseReportLines } from "../report-lines.ts";
+import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
+import type { Manifest } from "./package-manifest.ts";
+
+type Common = Pick<TestFramework, "name" | "language" | "coverage" | "detect" | "recognise" | "parse">;
+
+export function commonOf(signs: RunnerSigns): Common {
+  return {
+    name: signs.framework,
+    language: "javascript",
+    coverage: "counters",
+    detect: (project) => detectCommands(project, signs),
+    recognise: (command, project) => recogniseCommand(command, project, signs),
+    parse: parseReportLines,
+  };
+}
+
+/** Of a package that has one of the runner's configuration files, or depends on it. */
+export function signOf(
+  runner: string,
+  files: readonly string[],
+): (project: ProjectView, manifest: Manifest) => string | undefined {
+  return (project, manifest) => {
+    const paths = files.map((file) => posix.join(manifest.directory, file));
+    const file = paths.find((path) => project.files.includes(path));
+    return file ?? (manifest.dependencies.has(runner) ? `package.json devDependencies.${runner}` : undefined);
+  };
+}
