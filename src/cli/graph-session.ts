@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { formatDuration, parseDuration } from "../base/units.ts";
 import type { Completeness } from "../graph/contract.ts";
-import { indexFolderOf } from "../graph/index-folder.ts";
+import { indexesFolderOf, indexFolderOf, noteUse } from "../graph/index-folder.ts";
 import { type OpenGraph, openGraph } from "../graph/open-graph.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { findRepository } from "./task-arguments.ts";
@@ -81,14 +81,20 @@ export async function withGraph(
 export function openGraphOf(repository: string, indexDir: string | undefined): OpenGraph {
   const directory = indexFolder(repository, indexDir);
   const graph = openGraph({ repository, directory, home: process.env.HOME });
+  noteUse(directory, repository);
   if (graph.rebuilt !== undefined)
     process.stderr.write(`the index in ${directory} is built anew: ${graph.rebuilt}\n`);
   return graph;
 }
 
-function indexFolder(repository: string, indexDir: string | undefined): string {
+/** The folder of all indexes. */
+export function indexesOf(indexDir: string | undefined): string {
   const indexes = indexDir === undefined ? {} : { indexes: indexDir };
-  return indexFolderOf({ repository, environment: process.env, ...indexes });
+  return indexesFolderOf({ environment: process.env, ...indexes });
+}
+
+function indexFolder(repository: string, indexDir: string | undefined): string {
+  return indexFolderOf({ repository, environment: process.env, indexes: indexesOf(indexDir) });
 }
 
 function describePart({ files, indexed, resolved }: Completeness): string {

@@ -1,7 +1,8 @@
 /** Where the index of a repository lives: never inside it. */
-import { realpathSync } from "node:fs";
+import { realpathSync, utimesSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
+import { isSystemError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 
 export interface IndexFolderSources {
@@ -11,13 +12,39 @@ export interface IndexFolderSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** `millwright/graphs/NAME-HASH` under the user's cache; one for each repository, by its real path. */
-export function indexFolderOf({ repository, indexes, environment }: IndexFolderSources): string {
+/** In an index's folder: the repository's real path. Its modification time says when the index was used last. */
+export const ownerName = "repository";
+
+/** The folder of all indexes: `millwright/graphs` under the user's cache. */
+export function indexesFolderOf({ indexes, environment }: Omit<IndexFolderSources, "repository">): string {
   const cache = environment.XDG_CACHE_HOME || join(environment.HOME ?? homedir(), ".cache");
-  const all = indexes ?? environment.MILLWRIGHT_INDEX_DIR ?? join(cache, "millwright", "graphs");
-  const real = realpathSync(repository);
-  const name = basename(real)
+  return resolve(indexes ?? environment.MILLWRIGHT_INDEX_DIR ?? join(cache, "millwright", "graphs"));
+}
+
+/** `NAME-HASH` in the folder of all indexes; one for each repository, by its real path. */
+export function indexFolderOf({ repository, ...sources }: IndexFolderSources): string {
+  return join(indexesFolderOf(sources), indexNameOf(realpathSync(repository)));
+}
+
+export function indexNameOf(realPath: string): string {
+  const name = basename(realPath)
     .replaceAll(/[^\w.-]/g, "_")
     .slice(0, 40);
-  return join(resolve(all), `${name}-${hashText(real).slice(0, 16)}`);
+  return `${name}-${hashText(realPath).slice(0, 16)}`;
+}
+
+/** Says whose the index is and that it is used now, for the sweep; a folder that cannot be written is left as it is. */
+export function noteUse(directory: string, repository: string): void {
+  const path = join(directory, ownerName);
+  try {
+    const now = new Date();
+    utimesSync(path, now, now);
+  } catch (error) {
+    if (!isSystemError(error, "ENOENT")) return;
+    try {
+      writeFileSync(path, `${realpathSync(repository)}\n`);
+    } catch (failure) {
+      if (!isSystemError(failure)) throw failure;
+    }
+  }
 }

@@ -6,13 +6,16 @@ import { renderOutput } from "../../base/captured-output.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 import { runProcess } from "../../base/process.ts";
 import { formatSize } from "../../base/units.ts";
+import { sweepIndexes } from "../../graph/sweep-indexes.ts";
 import { findServer, probeText, searchFolders, versionLimitMs } from "../../lsp/find-server.ts";
 import { languageServers } from "../../lsp/servers/index.generated.ts";
 import { sandboxes } from "../../sandbox/index.ts";
 import { buildEnvironment } from "../../workspace/environment.ts";
 import { sweepDeadRuns } from "../conduct.ts";
+import { indexesOf } from "../graph-session.ts";
 import { runsDirectoryFromFlags } from "../runs-directory.ts";
 import { version } from "../version.ts";
+import { describeSwept } from "./index.ts";
 
 type State = "works" | "limited" | "missing";
 
@@ -34,8 +37,9 @@ export function addDoctorCommand(program: Command): void {
     .command("doctor")
     .description("say what works on this machine, and how to get what does not")
     .option("--runs-dir <dir>", "the folder of all runs")
+    .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .option("--json", "print one JSON document")
-    .action(async (flags: { runsDir?: string; json?: boolean }) => {
+    .action(async (flags: { runsDir?: string; indexDir?: string; json?: boolean }) => {
       const runsDirectory = runsDirectoryFromFlags(flags);
       const checks = [
         checkNode(),
@@ -45,6 +49,7 @@ export function addDoctorCommand(program: Command): void {
         ...(await checkLanguageServers()),
         await checkRunsDirectory(runsDirectory),
         await checkLeftovers(runsDirectory),
+        checkIndexes(indexesOf(flags.indexDir)),
       ];
       if (flags.json)
         process.stdout.write(
@@ -184,6 +189,12 @@ async function checkRunsDirectory(directory: string): Promise<Check> {
     const where = existsSync(dirname(directory)) ? directory : dirname(directory);
     return { ...base, state: "missing", detail: `${where} cannot be written: ${String(error)}`, remedy };
   }
+}
+
+function checkIndexes(directory: string): Check {
+  const { swept, count, bytes } = sweepIndexes(directory, Date.now());
+  const detail = [`${directory}: ${count}, ${formatSize(bytes)}`, ...describeSwept(swept)].join("; ");
+  return { name: "indexes", state: "works", detail, remedy: "", needed: false };
 }
 
 async function checkLeftovers(directory: string): Promise<Check> {

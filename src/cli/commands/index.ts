@@ -1,8 +1,17 @@
 import type { Command } from "commander";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
+import { formatSize } from "../../base/units.ts";
 import type { Completeness } from "../../graph/contract.ts";
 import type { OpenGraph } from "../../graph/open-graph.ts";
-import { addGraphFlags, describeTime, type GraphFlags, openGraphOf, printJson } from "../graph-session.ts";
+import { type SweptIndex, sweepIndexes } from "../../graph/sweep-indexes.ts";
+import {
+  addGraphFlags,
+  describeTime,
+  type GraphFlags,
+  indexesOf,
+  openGraphOf,
+  printJson,
+} from "../graph-session.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { findRepository } from "../task-arguments.ts";
 
@@ -29,7 +38,8 @@ async function index(folder: string, flags: GraphFlags): Promise<void> {
     const limit = flags.refreshLimit === undefined ? {} : { limitMs: flags.refreshLimit };
     const done = await graph.refresh({ signal: interrupts.signal, ...limit, onProgress: showProgress() });
     const seconds = (performance.now() - started) / 1000;
-    const report = { ...done, seconds, index: graph.completeness(), ...countRows(graph) };
+    const { swept } = sweepIndexes(indexesOf(flags.indexDir), Date.now());
+    const report = { ...done, seconds, index: graph.completeness(), ...countRows(graph), swept };
     if (flags.json) printJson({ schema: "millwright.index/1", repository, ...report });
     else process.stdout.write(describe(report, seconds));
     if (done.busy) process.stderr.write("another process updates this index; nothing was done here\n");
@@ -58,10 +68,12 @@ function describe(
     removed,
     entities,
     edges,
+    swept,
   }: Counts & {
     readonly index: Completeness;
     readonly changed: number;
     readonly removed: number;
+    readonly swept: readonly SweptIndex[];
   },
   seconds: number,
 ): string {
@@ -70,8 +82,17 @@ function describe(
     ...Object.entries(index.skipped).map(
       ([reason, count]) => `  ${count} left out: ${sanitizeForTerminal(reason)}`,
     ),
+    ...describeSwept(swept),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** For `index` and `doctor`. */
+export function describeSwept(swept: readonly SweptIndex[]): string[] {
+  if (swept.length === 0) return [];
+  const size = formatSize(swept.reduce((sum, { bytes }) => sum + bytes, 0));
+  const names = swept.map(({ repository, why }) => `${sanitizeForTerminal(repository)} (${why})`);
+  return [`removed ${swept.length} old indexes, ${size}: ${names.join(", ")}`];
 }
 
 /** A line that is rewritten, on a terminal only. */
