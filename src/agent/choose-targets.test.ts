@@ -62,3 +62,18 @@ test("a name that no failing test has is said, with the names that there are", (
     message: expect.stringMatching(/named test_su.*TestSum::test_sum/),
   });
 });
+
+test("a test of a target that does not build is the target, for it has no outcome of its own", () => {
+  const broken = failing("", "CompileError", "no method named `more`");
+  const elsewhere = { ...broken, key: { ...broken.key, target: "test/b.py" } };
+  const targetsOf = (name: string) => {
+    const chosen = choose([name], "", [wrong, broken, elsewhere]);
+    return chosen.ok
+      ? chosen.value.targets.map(({ key }) => `${key.target} ${key.name}`.trim())
+      : chosen.kind;
+  };
+  expect(targetsOf("test/b.py::test_more")).toEqual(["test/b.py"]);
+  expect(targetsOf("test_more")).toEqual(["test/a.py", "test/b.py"]);
+  expect(targetsOf("test_sum")).toEqual(["test/a.py TestSum::test_sum"]);
+  expect(targetsOf("test/c.py::test_more")).toBe("nothing-fails");
+});

@@ -37,21 +37,31 @@ function chooseNamed({
   statement,
   signature,
 }: TargetRequest): Result<Targets, "nothing-fails"> {
+  const chosen = new Set<TestOutcome>();
   for (const name of named) {
-    if (failing.some((outcome) => hasName(outcome, name))) continue;
+    const own = failing.filter((outcome) => hasName(outcome, name));
+    const found = own.length > 0 ? own : brokenTargets(failing, name);
+    for (const outcome of found) chosen.add(outcome);
+    if (found.length > 0) continue;
     const known = failing.slice(0, 5).map((outcome) => formatTestKey(outcome.key));
     return fail("nothing-fails", `No failing test is named ${name}. Failing: ${known.join(", ")}.`);
   }
-  const isNamed = (outcome: TestOutcome): boolean => named.some((name) => hasName(outcome, name));
-  const chosen = failing.filter(isNamed);
-  const fits = chosen.map((outcome) => matchSignature(signature, outcome)).find(({ matches }) => matches);
+  const targets = failing.filter((outcome) => chosen.has(outcome));
+  const fits = targets.map((outcome) => matchSignature(signature, outcome)).find(({ matches }) => matches);
   const said = statement.trim() === "" || fits === undefined ? "" : `; the statement: ${fits.evidence}`;
   return succeed({
-    targets: chosen,
-    others: idsOf(failing.filter((outcome) => !isNamed(outcome))),
+    targets,
+    others: idsOf(failing.filter((outcome) => !chosen.has(outcome))),
     othersBecause: "were not named",
-    reason: { holds: true, evidence: `${chosen.length} failing tests were named as the task${said}` },
+    reason: { holds: true, evidence: `${targets.length} failing tests were named as the task${said}` },
   });
+}
+
+/** A test of a target that does not load or build has no outcome of its own: the target's stands for it. A name without a path may be in any. */
+function brokenTargets(failing: readonly TestOutcome[], name: string): TestOutcome[] {
+  const broken = failing.filter(({ key }) => key.name === "");
+  const own = broken.filter(({ key }) => name.includes(key.target));
+  return own.length > 0 || /[/.]/.test(name) ? own : broken;
 }
 
 /** By its whole id or name, or a part of it that ends where a name does. */
