@@ -100,11 +100,12 @@ async function askAndPay<T extends { readonly usage: RawUsage }>(
   call: Call<T>,
   context: AskContext,
 ): Promise<Asked<T>> {
+  const { remote } = route.transport;
   const usages: RawUsage[] = [];
   const timeLimit = timeLimitOf(budget.remainingMs(call.final));
   const signal = timeLimit === undefined ? call.signal : AbortSignal.any([call.signal, timeLimit]);
-  const price = route.transport.remote ? route.price : (route.price ?? freeOfCharge);
   const attempt = async (): Promise<TransportResult<T>> => {
+    const price = remote ? route.price : (route.price ?? freeOfCharge);
     const reserved = budget.reserve({ ...call, model: route.name, price });
     if (!reserved.ok) return reserved;
     const result = withCost(await call.attempt(reserved.value.outputTokens, signal), route.price);
@@ -113,7 +114,9 @@ async function askAndPay<T extends { readonly usage: RawUsage }>(
     if (usage !== undefined) usages.push(usage);
     return clean(result, context.redactor);
   };
-  const result = await tryAgain({ ...context, ...route, ...call, attempt, signal });
+  const result = remote
+    ? await tryAgain({ ...context, ...route, ...call, attempt, signal })
+    : await attempt();
   const late = !result.ok && result.kind === "cancelled" && !call.signal.aborted;
   return {
     result: late ? fail("budget", "the limit of time for models was reached") : result,

@@ -20,7 +20,7 @@ export const usualPatience: Patience = { baseMs: 1000, longestWaitMs: 60_000, lo
 const attempts: Readonly<Partial<Record<ModelFailureKind, number>>> = {
   "rate-limit": 10,
   unavailable: 6,
-  network: 4,
+  network: 3,
   "bad-answer": 2,
 };
 

@@ -47,7 +47,7 @@ export function overSdk({ language, embedding, prepare = (options) => options }:
 function readGathered(gathered: GatheredStream, call: TransportCall): TransportResult<RawAnswer> {
   const { error, finish, parts, warnings } = gathered;
   const usage = usageOf(gathered, call);
-  if (error !== undefined || finish === undefined) {
+  if (error !== undefined || finish === undefined || !isEnded(finish)) {
     const failure =
       error === undefined ? fail("network", "the answer was cut off") : classifyError(error, call.signal);
     return parts.length === 0 ? failure : { ...failure, usage };
@@ -58,6 +58,11 @@ function readGathered(gathered: GatheredStream, call: TransportCall): TransportR
     usage,
     warnings: [...warnings, ...shortContext(usage, call)],
   });
+}
+
+/** A stream that was cut off between two events still has a `finish`, which nobody sent. */
+function isEnded({ finishReason: { unified, raw } }: NonNullable<GatheredStream["finish"]>): boolean {
+  return raw !== undefined || !["other", "error", "interrupted"].includes(unified);
 }
 
 /** As the provider counted; estimated where it did not, or the answer was cut off before it said. */

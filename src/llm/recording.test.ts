@@ -1,0 +1,175 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import {
+  connect,
+  failureOf,
+  makeFolder,
+  question,
+  scriptModel,
+  secretKey,
+  serve,
+  unwrap,
+} from "../../tests/model-fixture.ts";
+import { createRedactor } from "../base/redact.ts";
+import type { ModelRequest } from "./contract.ts";
+import { openModels } from "./open-models.ts";
+
+const replay = (folder: string) => openModels({ model: `replay:${folder}`, environment: {} });
+const say = (text: string): ModelRequest => ({ ...question, messages: [{ role: "user", text }] });
+
+async function readAll(folder: string): Promise<string> {
+  const names = await readdir(folder);
+  return (await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))).join("\n");
+}
+
+describe("a recorded call", () => {
+  const tools = [{ name: "look", description: "Looks.", input: z.object({ at: z.string() }) }];
+
+  it("is replayed: the same request, the same answer and the same usage, at no cost", async () => {
+    const recording = await makeFolder();
+    const server = await serve([{ text: "I look.", calls: [{ name: "look", arguments: '{"at":"a.ts"}' }] }]);
+    const prices = { "openai-compatible/test": { input: 1, cached: 1, written: 1, output: 1 } };
+    const client = await connect(server, { recording, prices });
+    const asked = unwrap(await client.generate({ ...question, tools }));
+    const player = await replay(recording);
+    const again = unwrap(await player.generate({ ...question, tools }));
+    expect(again).toEqual(asked);
+    expect(again.model).toBe("openai-compatible/test");
+    expect(player.spent()).toEqual(client.spent());
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("is never paid again by a run that resumes", async () => {
+    const recording = await makeFolder();
+    const server = await serve([{ text: "Well." }]);
+    await (await connect(server, { recording })).generate(question);
+    const resumed = await connect(server, { recording });
+    expect(unwrap(await resumed.generate(question))).toMatchObject({ text: "Well.", recorded: true });
+    expect(server.requests).toHaveLength(1);
+    expect(resumed.spent().calls).toBe(1);
+  });
+
+  it("is asked once by callers at the same time, and again for another sample", async () => {
+    const recording = await makeFolder();
+    const server = await serve((_, count) => ({ text: `answer ${count}` }));
+    const client = await connect(server, { recording });
+    const answers = await Promise.all(
+      [1, 1, 2].map((sample) => client.generate({ ...question, settings: { sample } })),
+    );
+    const texts = answers.map((answer) => unwrap(answer).text);
+    expect(texts[0]).toBe(texts[1]);
+    expect(texts[2]).not.toBe(texts[0]);
+    expect(server.requests).toHaveLength(2);
+    expect(client.spent().calls).toBe(2);
+  });
+
+  it("is asked again where another model answered it, or its answer was lost", async () => {
+    const recording = await makeFolder();
+    const server = await serve([{ text: "Well." }]);
+    await (await connect(server, { recording })).generate(question);
+    await (await connect(server, { recording, model: "openai-compatible/other" })).generate(question);
+    expect(server.requests).toHaveLength(2);
+    const [answer = ""] = (await readdir(recording)).filter((name) => name.endsWith(".answer.json"));
+    await rm(join(recording, answer));
+    expect(failureOf(await (await replay(recording)).generate(question)).message).toContain(
+      "the recording has no answer",
+    );
+    await (await connect(server, { recording })).generate(question);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it("that failed for the moment is asked again on resume, and fails the same way in a replay", async () => {
+    const recording = await makeFolder();
+    const server = await serve((_, count) => (count < 6 ? { status: 503 } : { text: "Well." }));
+    expect(failureOf(await (await connect(server, { recording })).generate(question)).kind).toBe(
+      "unavailable",
+    );
+    expect(failureOf(await (await replay(recording)).generate(question)).kind).toBe("unavailable");
+    expect(unwrap(await (await connect(server, { recording })).generate(question)).text).toBe("Well.");
+    expect(unwrap(await (await replay(recording)).generate(question)).text).toBe("Well.");
+  });
+
+  it("has its vectors recorded too", async () => {
+    const recording = await makeFolder();
+    const server = await serve([{}]);
+    const client = await connect(server, { recording, embeddingModel: "openai-compatible/vectors" });
+    const vectors = await client.embedder?.embed(["one", "three"]);
+    const name = `replay:${recording}`;
+    const player = await openModels({ model: name, embeddingModel: name, environment: {} });
+    expect(await player.embedder?.embed(["one", "three"])).toEqual(vectors);
+    expect(failureOf((await player.embedder?.embed(["two"])) ?? { ok: true, value: [] }).kind).toBe(
+      "not-recorded",
+    );
+  });
+});
+
+describe("a changed request", () => {
+  const recorded = async () => {
+    const recording = await makeFolder();
+    const client = await openModels({
+      model: await scriptModel([{ text: "Well.", times: "always" }]),
+      environment: {},
+      recording,
+    });
+    await client.generate(say("first line\nsecond line"));
+    await client.generate({ ...say("another"), role: "review" });
+    return replay(recording);
+  };
+
+  it.each([
+    [
+      "a message",
+      say("first line\n2nd line"),
+      'messages[0].text, line 2: recorded "second line", now "2nd line"',
+    ],
+    [
+      "instructions",
+      { ...say("first line\nsecond line"), system: "Be kind." },
+      'system: recorded "You are tested.", now "Be kind."',
+    ],
+    [
+      "a setting",
+      { ...say("first line\nsecond line"), settings: { temperature: 0.8 } },
+      "settings.temperature: recorded 0, now 0.8",
+    ],
+  ] as const)("says what changed: %s", async (_, request, difference) => {
+    const failure = failureOf(await (await recorded()).generate(request));
+    expect(failure.kind).toBe("not-recorded");
+    expect(failure.message).toContain(`differs from the nearest recorded one at ${difference}`);
+  });
+});
+
+describe("secrets", () => {
+  it("are in no recording: neither the key that was sent, nor what looks like one in texts", async () => {
+    const recording = await makeFolder();
+    const token = `ghp_${"a1B2".repeat(9)}`;
+    const server = await serve([
+      { text: `The key is ${secretKey}, the token ${token}.` },
+      { status: 400, body: { error: { message: secretKey } } },
+    ]);
+    const client = await connect(server, { recording, redactor: createRedactor([secretKey]) });
+    await client.generate(say(`.env has KEY=${secretKey} and TOKEN=${token}`));
+    await client.generate(say("again"));
+    const written = await readAll(recording);
+    expect(written).toContain("[redacted]");
+    expect(written).not.toContain(secretKey);
+    expect(written).not.toContain(token);
+    expect(server.requests[0]?.headers.authorization).toContain(secretKey);
+  });
+
+  it("do not keep a recording from being found under another key", async () => {
+    const recording = await makeFolder();
+    const server = await serve([{ text: "Well." }]);
+    await (await connect(server, { recording, redactor: createRedactor([secretKey]) })).generate(
+      say(`KEY=${secretKey}`),
+    );
+    const player = await openModels({
+      model: `replay:${recording}`,
+      environment: {},
+      redactor: createRedactor(["quite-another-key"]),
+    });
+    expect(unwrap(await player.generate(say("KEY=quite-another-key"))).text).toBe("Well.");
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { fail, succeed } from "../base/result.ts";
+import type { Clock } from "./clock.ts";
+import { createThrottle } from "./throttle.ts";
+import { tryAgain, usualPatience } from "./try-again.ts";
+
+/** Time passes when somebody sleeps, and at no other time; chance takes nothing off a wait. */
+function fakeClock(): Clock & { readonly sleeps: number[] } {
+  let now = 0;
+  const sleeps: number[] = [];
+  return {
+    sleeps,
+    now: () => now,
+    async sleep(ms) {
+      sleeps.push(ms);
+      now += ms;
+    },
+    random: () => 0,
+  };
+}
+
+const signal = new AbortController().signal;
+
+describe("another attempt", () => {
+  const run = (failures: readonly ReturnType<typeof fail>[], chance = 0) => {
+    const clock = { ...fakeClock(), random: () => chance };
+    let count = 0;
+    const attempt = async () => (failures[count++] ?? succeed("answer")) as never;
+    const throttle = createThrottle(4, clock);
+    const options = { attempt, throttle, clock, signal, patience: usualPatience, onProgress: () => {} };
+    return tryAgain<string>(options).then((result) => ({ result, count, sleeps: clock.sleeps }));
+  };
+  const unavailable = fail("unavailable", "overloaded");
+
+  it("comes after twice the time, less what chance takes off, at most half", async () => {
+    expect((await run([unavailable, unavailable, unavailable])).sleeps).toEqual([1000, 2000, 4000]);
+    expect((await run([unavailable, unavailable], 0.5)).sleeps).toEqual([750, 1500]);
+  });
+
+  it("comes a bounded number of times", async () => {
+    const { result, count } = await run(Array(50).fill(unavailable));
+    expect([result.ok, count]).toEqual([false, 6]);
+  });
+
+  it.each(["auth", "quota-spent", "context-too-long", "refused", "bad-request", "budget"])(
+    "never comes after %s",
+    async (kind) => {
+      expect((await run([fail(kind, "no")])).count).toBe(1);
+    },
+  );
+
+  it("comes when the provider said, for all callers", async () => {
+    const { sleeps } = await run([{ ...fail("rate-limit", "slow down"), retryAfterMs: 20_000 } as never]);
+    expect(sleeps).toEqual([20_000]);
+  });
+});
+
+describe("calls at a time", () => {
+  it("are halved by a complaint, and grow by one after a round of good answers", async () => {
+    const throttle = createThrottle(8, fakeClock());
+    throttle.complained(0);
+    throttle.complained(0);
+    expect(throttle.width()).toBe(2);
+    throttle.answered();
+    expect(throttle.width()).toBe(2);
+    throttle.answered();
+    expect(throttle.width()).toBe(3);
+    for (let count = 0; count < 100; count++) throttle.answered();
+    expect(throttle.width()).toBe(8);
+  });
+
+  it("are never more than that, and each place is given on", async () => {
+    const throttle = createThrottle(2, fakeClock());
+    let inside = 0;
+    let most = 0;
+    const work = async () => {
+      const leave = await throttle.enter(signal);
+      most = Math.max(most, ++inside);
+      await new Promise((resolve) => setImmediate(resolve));
+      inside -= 1;
+      leave?.();
+      leave?.(); // a second time changes nothing
+    };
+    await Promise.all(Array.from({ length: 20 }, work));
+    expect([most, inside]).toEqual([2, 0]);
+  });
+
+  it("let go of who is cancelled while waiting", async () => {
+    const throttle = createThrottle(1, fakeClock());
+    const leave = await throttle.enter(signal);
+    const controller = new AbortController();
+    const waiting = throttle.enter(controller.signal);
+    controller.abort();
+    expect(await waiting).toBeUndefined();
+    leave?.();
+    expect(await throttle.enter(signal)).toBeDefined();
+  });
+});
