@@ -23,12 +23,15 @@ export function bestSeeds(
   wanted: (piece: number, file: number) => boolean,
 ): Seed[] {
   const best: Seed[] = [];
-  for (const [piece, weight] of scores.entries()) {
-    if (weight === 0 || (best.length === most && weight <= (best.at(-1)?.weight ?? 0))) continue;
-    if (!wanted(piece, index.fileOfPiece[piece] ?? 0)) continue;
-    best.push({ piece, weight });
-    best.sort((a, b) => b.weight - a.weight);
+  let least = 0;
+  for (let piece = 0; piece < scores.length; piece++) {
+    const weight = scores[piece] ?? 0;
+    if (weight <= least || !wanted(piece, index.fileOfPiece[piece] ?? 0)) continue;
+    let at = best.length;
+    while (at > 0 && (best[at - 1]?.weight ?? 0) < weight) at--;
+    best.splice(at, 0, { piece, weight });
     if (best.length > most) best.pop();
+    if (best.length === most) least = best.at(-1)?.weight ?? 0;
   }
   return best;
 }

@@ -12,8 +12,10 @@ import {
   phraseFields,
   textFields,
 } from "./fusion-weights.ts";
+import { type SpreadScores, spreadOverGraph } from "./graph-spread.ts";
 import { type MentionScores, scoreMentions } from "./mention-scores.ts";
 import { type Links, spread } from "./name-links.ts";
+import type { PieceEdges } from "./piece-edges.ts";
 import type { Query } from "./read-query.ts";
 import { isCandidate, type SearchIndex } from "./search-index.ts";
 
@@ -25,6 +27,8 @@ export interface Searched {
   readonly links: Links;
   /** See `priorsOf`. */
   readonly priors: Priors;
+  /** Undefined where the references are not resolved. */
+  readonly edges?: PieceEdges;
 }
 
 export interface Evidence {
@@ -34,9 +38,12 @@ export interface Evidence {
   readonly messages: TermScores;
   readonly phrases: TermScores;
   readonly mentions: MentionScores;
+  /** What pieces have from those that fit, over the graph. */
+  readonly graph: SpreadScores;
 }
 
-export function gatherEvidence({ index, links, priors }: Searched, query: Query): Evidence {
+export function gatherEvidence(searched: Searched, query: Query): Evidence {
+  const { index, links, priors } = searched;
   const text = scoreTerms(index, query.terms, textFields);
   const title = scoreTerms(index, query.titleTerms, textFields);
   const flat = scoreTerms(index, query.terms, flatFields);
@@ -69,19 +76,18 @@ export function gatherEvidence({ index, links, priors }: Searched, query: Query)
     testBridge: bridge((kind) => kind === "test"),
     documentBridge: bridge((kind) => kind === "document" || kind === "example"),
   };
-  const features = { ...first, ...spreadEvidence(index, links, first, text) };
-  return { features, text, title, messages, phrases, mentions };
+  const { features: spread, graph } = spreadEvidence(searched, first, text);
+  return { features: { ...first, ...spread }, text, title, messages, phrases, mentions, graph };
 }
 
-type SpreadFeature = "neighbours" | "folder" | "calleesOfBest";
+type SpreadFeature = "neighbours" | "folder" | "calleesOfBest" | "graph";
 
 /** What files have from those that come first by all else. */
 function spreadEvidence(
-  index: SearchIndex,
-  links: Links,
+  { index, links, edges }: Searched,
   first: Omit<Features, SpreadFeature>,
   text: TermScores,
-): Pick<Features, SpreadFeature> {
+): { readonly features: Pick<Features, SpreadFeature>; readonly graph: SpreadScores } {
   const scores = new Float64Array(index.files.length);
   let best = Number.NEGATIVE_INFINITY;
   for (const [file, { kind }] of index.files.entries()) {
@@ -101,16 +107,19 @@ function spreadEvidence(
     mostSeeds,
     (piece) => !index.piece(piece).isTest,
   );
-  return {
+  const graph = spreadOverGraph({ index, edges, text: text.pieces, chances });
+  const features = {
     neighbours: normalise(index, spread(links, chances, 0.4, 3)),
     folder,
     calleesOfBest: normalise(index, followNames(index, links, seedPieces).files),
+    graph: normalise(index, graph.files),
   };
+  return { features, graph };
 }
 
 const firstNames = featureNames.filter(
   (name): name is Exclude<FeatureName, SpreadFeature> =>
-    !["neighbours", "folder", "calleesOfBest"].includes(name),
+    !["neighbours", "folder", "calleesOfBest", "graph"].includes(name),
 );
 
 type Prior = "size" | "fame" | "isExample" | "isConfiguration" | "isManifest" | "isEntry" | "isDeclaration";

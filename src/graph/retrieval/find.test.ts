@@ -6,7 +6,6 @@ import { findFilesByName } from "./find-files.ts";
 import { findPassages } from "./find-passages.ts";
 import { type OpenSearcher, openSearcher } from "./open-searcher.ts";
 import { findRelatedTests } from "./related-tests.ts";
-import { findWithModels } from "./with-models.ts";
 
 const shop = {
   "shop/cart.py":
@@ -98,45 +97,6 @@ it("finds files by pieces of their names", () => {
   expect(best("parsval")).toBe("src/parser/validator.rs");
   expect(best("parser mod")).toBe("src/parser/mod.rs");
   expect(findFilesByName(paths, "xyz", 3)).toEqual([]);
-});
-
-describe("models beside the rules", () => {
-  const fixed = { rankerTokens: 1000, linesOf: () => ["one line"] };
-
-  it("put their order first and keep what they leave out", async () => {
-    const searcher = await openShop();
-    const text = "the price of a parcel";
-    const plain = findPlaces(searcher, text).pieces.map(({ piece }) => piece);
-    const ranker = { name: "reverse", rank: async () => [2, 2, 0, 99] };
-    const { found, notes } = await findWithModels(searcher, text, { ...fixed, ranker });
-    expect(found.pieces.map(({ piece }) => piece)).toEqual([plain[2], plain[0], plain[1], ...plain.slice(3)]);
-    expect(notes).toEqual(["reverse"]);
-  });
-
-  it("are done without when they fail, and that is said", async () => {
-    const searcher = await openShop();
-    const embedder = { name: "far away", embed: async () => Promise.reject(new Error("no connection")) };
-    const { found, notes } = await findWithModels(searcher, "monthly report", { ...fixed, embedder });
-    expect(found.pieces).toEqual(findPlaces(searcher, "monthly report").pieces);
-    expect(notes).toEqual(["far away failed: no connection"]);
-  });
-
-  it("raise what is alike in meaning", async () => {
-    const searcher = await openShop();
-    const embedder = {
-      name: "letters",
-      embed: async (texts: readonly string[]) => texts.map((text) => [/express/.test(text) ? 1 : 0, 1]),
-    };
-    const rankIn = (pieces: readonly { piece: number }[]): number =>
-      pieces.findIndex(({ piece }) => searcher.index.piece(piece).name === "express_surcharge");
-    const before = rankIn(findPlaces(searcher, "express parcel price").pieces);
-    const { found } = await findWithModels(searcher, "express parcel price", {
-      ...fixed,
-      linesOf: (path) => searcher.linesOf(path),
-      embedder,
-    });
-    expect(rankIn(found.pieces)).toBeLessThanOrEqual(before);
-  });
 });
 
 it("reads hostile texts in one pass", () => {

@@ -1,5 +1,5 @@
 /** Looks up what a text mentions: names where they are defined, paths by their ending. */
-import { fieldShift } from "../forms/file-form.ts";
+import { fieldShift, type Piece } from "../forms/file-form.ts";
 import { hashTerm } from "../forms/words.ts";
 import type { Mentions, NameMention, PathMention } from "./read-mentions.ts";
 import { isCandidate, type SearchIndex } from "./search-index.ts";
@@ -43,15 +43,20 @@ function scoreName(index: SearchIndex, mention: NameMention, scores: MentionScor
   for (const [file, pieces] of found) {
     let best = 0;
     for (const piece of pieces) {
-      const { qualified, name } = index.piece(piece);
+      const { qualified, name, kind } = index.piece(piece);
       const fits = owner !== undefined && `.${qualified}`.endsWith(`.${owner}`);
-      const own = mention.weight * rarity * (fits ? 2 : 1);
+      const own = mention.weight * rarity * (fits ? 2 : 1) * (isOfKind(mention, kind) ? 1.5 : 1);
       const kept = name === mention.name ? own : own * 0.5; // a field of it
       scores.namePieces[piece] = (scores.namePieces[piece] ?? 0) + kept;
       best = Math.max(best, kept);
     }
     scores.nameFiles[file] = (scores.nameFiles[file] ?? 0) + best;
   }
+}
+
+function isOfKind({ kind }: NameMention, of: Piece["kind"]): boolean {
+  if (kind === "type") return ["class", "struct", "trait", "interface", "enum", "type"].includes(of);
+  return kind === "function" && ["function", "method", "constructor", "macro"].includes(of);
 }
 
 function scorePath(index: SearchIndex, mention: PathMention, scores: MentionScores): void {

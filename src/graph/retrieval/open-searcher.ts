@@ -2,6 +2,7 @@
 import { readSource } from "../build/read-source.ts";
 import type { OpenGraph } from "../open-graph.ts";
 import { createSearcher, type Searcher } from "./find.ts";
+import { readPieceEdges } from "./piece-edges.ts";
 import { readForms } from "./stored-forms.ts";
 
 export interface OpenSearcher extends Searcher {
@@ -14,8 +15,10 @@ export interface SearcherOptions {
 }
 
 export function openSearcher({ graph, repository }: SearcherOptions): OpenSearcher {
+  const searcher = createSearcher(readForms(graph.store));
   return {
-    ...createSearcher(readForms(graph.store)),
+    ...searcher,
+    edges: readPieceEdges(graph.store, searcher.index),
     linesOf: (path) => {
       const source = readSource(`${repository}/${path}`, path);
       return source?.kind === "text" ? source.text.split("\n") : undefined;

@@ -58,7 +58,7 @@ const types = new Set<Piece["kind"]>(["class", "struct", "trait", "interface", "
 
 export function pieceEvidence(
   index: SearchIndex,
-  { text, title, messages, phrases, mentions }: Evidence,
+  { text, title, messages, phrases, mentions, graph }: Evidence,
   ranked: readonly RankedFile[],
 ): PieceEvidence[] {
   const best = ranked[0]?.score ?? 0;
@@ -66,9 +66,15 @@ export function pieceEvidence(
   const numbers = looked.flatMap(({ file }) => piecesOf(index, file));
   const largest = (scores: Float64Array): number =>
     numbers.reduce((most, piece) => Math.max(most, scores[piece] ?? 0), 1e-9);
-  const scales = [text.pieces, title.pieces, mentions.namePieces, messages.pieces, phrases.pieces].map(
-    largest,
-  );
+  const lists = [
+    text.pieces,
+    title.pieces,
+    mentions.namePieces,
+    messages.pieces,
+    phrases.pieces,
+    graph.pieces,
+  ];
+  const scales = lists.map(largest);
   return looked.flatMap(({ file, score }) =>
     piecesOf(index, file).map((piece) => {
       const { kind, startLine, endLine } = index.piece(piece);
@@ -81,6 +87,7 @@ export function pieceEvidence(
         named: share(mentions.namePieces, 2),
         messages: share(messages.pieces, 3),
         phrases: share(phrases.pieces, 4),
+        graph: share(graph.pieces, 5),
         lines: Math.min(1, mentions.linePieces[piece] ?? 0),
         isCallable: callable.has(kind) ? 1 : 0,
         isType: types.has(kind) ? 1 : 0,

@@ -14,6 +14,8 @@ export interface NameMention {
   /** What stands before it: `Arg` of `Arg::exclusive`. */
   readonly qualifier: string | undefined;
   readonly weight: number;
+  /** Where it is known what the name is of. */
+  readonly kind?: "type" | "function" | "value" | undefined;
 }
 
 export interface Mentions {

@@ -95,6 +95,20 @@ function pieceAt(files: readonly IndexedFile[], fileOfPiece: Uint32Array, number
   return piece;
 }
 
+/** The innermost piece of a file around these lines; the first one is the file itself. */
+export function pieceAtLine({ files }: SearchIndex, number: number, line: number, last = line): number {
+  const { form, firstPiece } = files[number] ?? { form: undefined, firstPiece: 0 };
+  const pieces = form?.pieces ?? [];
+  let [low, high] = [1, pieces.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((pieces[middle]?.startLine ?? 0) <= line) low = middle + 1;
+    else high = middle;
+  }
+  for (let at = low - 1; at > 0; at--) if ((pieces[at]?.endLine ?? 0) >= last) return firstPiece + at;
+  return firstPiece;
+}
+
 /** The file of a piece. */
 export function pathOfPiece({ files, fileOfPiece }: SearchIndex, piece: number): string {
   return files[fileOfPiece[piece] ?? 0]?.path ?? "";

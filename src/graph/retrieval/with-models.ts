@@ -1,160 +1,135 @@
 /**
- * Where models help the search when some are configured: they read mentions, compare by meaning, and judge the best places at the
- * end. Each is a port; without it, or when it fails, the answer is what the rules found, and says so.
+ * Where models help the search when some are configured: one reads what the text mentions, one compares by meaning, one judges the
+ * best places at the end. What fails, or is not there, is left out, and the answer says so.
  */
-import { countTokens } from "./choose-shown.ts";
+import type { Embedder, ModelClient, ModelFailure } from "../../llm/contract.ts";
 import { type Found, findPlaces, type Searcher } from "./find.ts";
-import type { RankedPiece } from "./rank.ts";
-import type { Mentions } from "./read-mentions.ts";
+import type { KeptVectors } from "./kept-vectors.ts";
+import { type Judgement, rankWithModel } from "./rank-with-model.ts";
 import { readQuery } from "./read-query.ts";
-import { pathOfPiece } from "./search-index.ts";
-
-/** Entities that a text mentions, with their types and places. */
-export interface MentionReader {
-  readonly name: string;
-  read(statement: string): Promise<Mentions>;
-}
-
-/** Vectors of any length, the same for all texts of one embedder. */
-export interface TextEmbedder {
-  readonly name: string;
-  embed(texts: readonly string[]): Promise<readonly (readonly number[] | Float32Array)[]>;
-}
-
-export interface Candidate {
-  readonly path: string;
-  readonly qualified: string;
-  readonly text: string;
-}
-
-/** Positions of the candidates, best first; those that are left out keep their order behind. */
-export interface PlaceRanker {
-  readonly name: string;
-  rank(statement: string, candidates: readonly Candidate[]): Promise<readonly number[]>;
-}
+import { joinReading, readWithModel } from "./read-with-model.ts";
+import { findSimilar } from "./similarity.ts";
 
 export interface SearchModels {
-  readonly mentions?: MentionReader;
-  readonly embedder?: TextEmbedder;
-  readonly ranker?: PlaceRanker;
-  /** Tokens of candidates that a ranker may be given. */
+  /** Reads mentions and judges places. */
+  readonly client: ModelClient | undefined;
+  readonly embedder: Embedder | undefined;
+  /** Needed by an embedder. */
+  readonly vectors: KeptVectors | undefined;
+  /** Tokens of the request in which places are judged. */
   readonly rankerTokens: number;
   readonly linesOf: (path: string) => readonly string[] | undefined;
 }
 
 export interface FoundWithModels {
   readonly found: Found;
-  /** What took part, and what failed with why. */
-  readonly notes: readonly string[];
+  /** What each part of the search was done with, or why it was not. */
+  readonly used: SearchUse;
 }
 
-const embeddedPieces = 200;
-const rankedPieces = 40;
-/** Of reciprocal rank fusion, as usual. */
-const rankOffset = 60;
+export interface SearchUse {
+  readonly mentions: string;
+  readonly similarity: string;
+  readonly ranker: string;
+}
+
+export const usedWithoutModels: SearchUse = {
+  mentions: "rules",
+  similarity: "none: no embeddings are configured",
+  ranker: "rules",
+};
+
+export const defaultRankerTokens = 16_000;
 
 export async function findWithModels(
   searcher: Searcher,
   statement: string,
   models: SearchModels,
 ): Promise<FoundWithModels> {
-  const notes: string[] = [];
-  const read = await attempt(models.mentions, (reader) => reader.read(statement), notes);
-  const query = readQuery(statement);
-  const joined = read === undefined ? query : { ...query, mentions: joinMentions(query.mentions, read) };
-  let found = findPlaces(searcher, joined);
-  const pieces = await attempt(
-    models.embedder,
-    (embedder) => fuseBySimilarity(searcher, statement, found.pieces, embedder, models),
-    notes,
-  );
-  if (pieces !== undefined) found = { ...found, pieces };
-  const order = await attempt(
-    models.ranker,
-    (ranker) => ranker.rank(statement, candidatesOf(searcher, found.pieces, models)),
-    notes,
-  );
-  if (order !== undefined) found = { ...found, pieces: reorder(found.pieces, order) };
-  return { found, notes };
-}
-
-async function attempt<Port extends { readonly name: string }, T>(
-  port: Port | undefined,
-  work: (port: Port) => Promise<T>,
-  notes: string[],
-): Promise<T | undefined> {
-  if (port === undefined) return undefined;
-  try {
-    const result = await work(port);
-    notes.push(port.name);
-    return result;
-  } catch (error) {
-    notes.push(`${port.name} failed: ${error instanceof Error ? error.message : String(error)}`);
-    return undefined;
+  const used = { ...usedWithoutModels };
+  const { client, embedder, vectors, linesOf } = models;
+  let query = readQuery(statement);
+  if (client !== undefined) {
+    const reading = await readWithModel(client, statement);
+    used.mentions = said(client.modelOf("retrieval").name, reading);
+    if (!isFailure(reading)) query = joinReading(query, reading);
   }
-}
-
-function joinMentions(rules: Mentions, model: Mentions): Mentions {
-  return { names: [...rules.names, ...model.names], paths: [...rules.paths, ...model.paths] };
-}
-
-async function fuseBySimilarity(
-  searcher: Searcher,
-  statement: string,
-  pieces: readonly RankedPiece[],
-  embedder: TextEmbedder,
-  models: SearchModels,
-): Promise<RankedPiece[]> {
-  const head = pieces.slice(0, embeddedPieces);
-  const texts = head.map(({ piece }) => candidateOf(searcher, piece, models).text.slice(0, 2000));
-  const [query, ...vectors] = await embedder.embed([statement, ...texts]);
-  if (query === undefined || vectors.length !== head.length) throw new Error("it gave too few vectors");
-  const byMeaning = head
-    .map((_, at) => ({ at, cosine: cosine(query, vectors[at] ?? []) }))
-    .sort((a, b) => b.cosine - a.cosine);
-  const fused = head.map((_, at) => 1 / (rankOffset + at));
-  for (const [rank, { at }] of byMeaning.entries()) fused[at] = (fused[at] ?? 0) + 1 / (rankOffset + rank);
-  const order = [...head.keys()].sort((a, b) => (fused[b] ?? 0) - (fused[a] ?? 0));
-  return reorder(pieces, order);
-}
-
-function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let [dot, first, second] = [0, 0, 0];
-  for (let at = 0; at < a.length; at++) {
-    const [x = 0, y = 0] = [a[at], b[at]];
-    dot += x * y;
-    first += x * x;
-    second += y * y;
+  let found = findPlaces(searcher, query);
+  if (embedder !== undefined && vectors !== undefined) {
+    const similar = await findSimilar({ searcher, found, statement, linesOf, embedder, vectors });
+    used.similarity = said(embedder.name, similar);
+    if (!isFailure(similar)) {
+      const { pieces, all } = similar;
+      if (pieces.length < all) used.similarity += `, ${pieces.length} of ${all} definitions so far`;
+      found = fuseSimilar(searcher, found, pieces);
+    }
   }
-  return first === 0 || second === 0 ? 0 : dot / Math.sqrt(first * second);
-}
-
-function candidatesOf(searcher: Searcher, pieces: readonly RankedPiece[], models: SearchModels): Candidate[] {
-  const candidates: Candidate[] = [];
-  let left = models.rankerTokens;
-  for (const { piece } of pieces.slice(0, rankedPieces)) {
-    const candidate = candidateOf(searcher, piece, models);
-    left -= countTokens(candidate.text);
-    if (left < 0) break;
-    candidates.push(candidate);
+  if (client !== undefined) {
+    const request = { searcher, found, statement, linesOf, tokens: models.rankerTokens };
+    const judgement = await rankWithModel(client, request);
+    used.ranker = said(client.modelOf("retrieval").name, judgement);
+    if (!isFailure(judgement)) found = putFirst(searcher, found, judgement);
   }
-  return candidates;
+  return { found, used };
 }
 
-function candidateOf({ index }: Searcher, piece: number, { linesOf }: SearchModels): Candidate {
-  const { qualified, startLine, endLine } = index.piece(piece);
-  const path = pathOfPiece(index, piece);
-  const lines = linesOf(path) ?? [];
+function isFailure(result: object): result is ModelFailure {
+  return "ok" in result && result.ok === false;
+}
+
+function said(name: string, result: object): string {
+  return isFailure(result) ? `rules: ${name} failed (${result.message})` : name;
+}
+
+/** Of reciprocal rank fusion, as usual. */
+const rankOffset = 60;
+/** The rules are learnt for code; what is near in meaning counts as much less. */
+const similarityWeight = 0.5;
+
+/** Reciprocal ranks of both lists; a file has the rank of its best definition. */
+function fuseSimilar({ index }: Searcher, found: Found, similar: readonly number[]): Found {
+  const fileRanks = new Map<number, number>();
+  for (const piece of similar) {
+    const file = index.fileOfPiece[piece] ?? 0;
+    if (!fileRanks.has(file)) fileRanks.set(file, fileRanks.size);
+  }
+  const pieceRanks = new Map(similar.map((piece, rank) => [piece, rank]));
+  const ruled = new Map(found.pieces.map(({ piece }, rank) => [piece, rank]));
+  const pieces = [...new Set([...ruled.keys(), ...similar.slice(0, found.pieces.length)])].map((piece) => ({
+    piece,
+    score: fused(ruled.get(piece), pieceRanks.get(piece)),
+  }));
+  const files = found.files.map(({ file }, rank) => ({ file, score: fused(rank, fileRanks.get(file)) }));
   return {
-    path,
-    qualified,
-    text: [`${path} ${qualified}`, ...lines.slice(startLine - 1, endLine)].join("\n"),
+    ...found,
+    files: files.sort((a, b) => b.score - a.score),
+    pieces: pieces.sort((a, b) => b.score - a.score),
   };
 }
 
-/** What a model names twice or beyond the end counts once or not at all. */
-function reorder(pieces: readonly RankedPiece[], order: readonly number[]): RankedPiece[] {
-  const first = [...new Set(order)].flatMap((at) => pieces[at] ?? []);
-  const taken = new Set(first);
-  return [...first, ...pieces.filter((piece) => !taken.has(piece))];
+function fused(rules: number | undefined, similar: number | undefined): number {
+  const part = (rank: number | undefined): number => (rank === undefined ? 0 : 1 / (rankOffset + rank));
+  return part(rules) + similarityWeight * part(similar);
+}
+
+/** What a model chose comes first, files of chosen places included; the rest keeps its order behind. */
+function putFirst({ index }: Searcher, found: Found, judgement: Judgement): Found {
+  const ofPieces = judgement.pieces.map((piece) => index.fileOfPiece[piece] ?? 0);
+  const files = [...new Set([...judgement.files, ...ofPieces])];
+  return {
+    ...found,
+    files: reorder(found.files, files, ({ file }) => file),
+    pieces: reorder(found.pieces, judgement.pieces, ({ piece }) => piece),
+  };
+}
+
+function reorder<T extends object>(
+  list: readonly T[],
+  first: readonly number[],
+  numberOf: (one: T) => number,
+): T[] {
+  const byNumber = new Map(list.map((one) => [numberOf(one), one]));
+  const chosen = first.flatMap((number) => byNumber.get(number) ?? []);
+  const taken = new Set(chosen);
+  return [...chosen, ...list.filter((one) => !taken.has(one))];
 }

@@ -1,0 +1,84 @@
+/**
+ * Personalised PageRank over the graph, from the pieces that fit: the mass of a walk that starts at them and follows calls,
+ * inheritance, imports, tests and documents in both directions. What is far from all hits is never read.
+ */
+import { bestSeeds, type Seed } from "./bridges.ts";
+import type { PieceEdges } from "./piece-edges.ts";
+import type { SearchIndex } from "./search-index.ts";
+
+export interface SpreadScores {
+  readonly files: Float64Array;
+  readonly pieces: Float64Array;
+}
+
+export interface SpreadRequest {
+  readonly index: SearchIndex;
+  readonly edges: PieceEdges | undefined;
+  /** By piece: how well it fits by its text. */
+  readonly text: Float64Array;
+  /** By file: how likely a change is in it, by all else; at most 1. */
+  readonly chances: Float64Array;
+}
+
+const mostSources = 32;
+const mostBridges = 8;
+/** Of what a piece has, so much is handed on. */
+const follow = 0.6;
+const steps = 2;
+/** After the first step only the pieces with the most mass hand it on. */
+const mostHandingOn = 40;
+
+/** What each piece has from others; of files the sum of its pieces, tests left out. */
+export function spreadOverGraph({ index, edges, text, chances }: SpreadRequest): SpreadScores {
+  const pieces = new Float64Array(index.pieceLength.length);
+  const files = new Float64Array(index.files.length);
+  if (edges === undefined) return { files, pieces };
+  let mass = new Map(seedsOf(index, text, chances).map(({ piece, weight }) => [piece, weight]));
+  const total = [...mass.values()].reduce((sum, weight) => sum + weight, 0);
+  for (let step = 0; step < steps; step++) {
+    const next = new Map<number, number>();
+    const most = step === 0 ? mass.size : mostHandingOn;
+    const handing = [...mass].filter(([piece]) => step === 0 || !isTest(index, piece));
+    handing.sort((a, b) => b[1] - a[1]);
+    for (const [piece, own] of handing.slice(0, most)) {
+      const around = edges(piece);
+      const sum = around.reduce((all, { weight }) => all + weight, 0);
+      for (const { piece: other, weight } of around)
+        next.set(other, (next.get(other) ?? 0) + (follow * own * weight) / sum);
+    }
+    for (const [piece, received] of next) {
+      if (isTest(index, piece)) continue;
+      const file = index.fileOfPiece[piece] ?? 0;
+      pieces[piece] = (pieces[piece] ?? 0) + received / total;
+      files[file] = (files[file] ?? 0) + received / total;
+    }
+    mass = next;
+  }
+  return { files, pieces };
+}
+
+function seedsOf(index: SearchIndex, text: Float64Array, chances: Float64Array): Seed[] {
+  const kindOf = (file: number): string => index.files[file]?.kind ?? "generated";
+  const sources = bestSeeds(
+    index,
+    text,
+    mostSources,
+    (piece, file) => index.isCandidateFile[file] === 1 && !isTest(index, piece),
+  );
+  const tests = bestSeeds(index, text, mostBridges, (piece) => isTest(index, piece));
+  const documents = bestSeeds(index, text, mostBridges, (_, file) => /document|example/.test(kindOf(file)));
+  const best = Math.max(1e-9, ...[sources, tests, documents].map(([first]) => first?.weight ?? 0));
+  const bridging = [...tests, ...documents].map(({ piece, weight }) => ({
+    piece,
+    weight: 0.5 * (weight / best) ** 2,
+  }));
+  const starting = sources.map(({ piece, weight }) => ({
+    piece,
+    weight: (weight / best) ** 2 * (0.2 + (chances[index.fileOfPiece[piece] ?? 0] ?? 0)),
+  }));
+  return [...starting, ...bridging];
+}
+
+function isTest(index: SearchIndex, piece: number): boolean {
+  return index.piece(piece).isTest || index.files[index.fileOfPiece[piece] ?? 0]?.kind === "test";
+}
