@@ -11,6 +11,33 @@ const allNames = `
 SELECT group_concat(name, char(10)) AS names
 FROM (SELECT DISTINCT name FROM entities WHERE kind > 2 AND kind < 18 AND name <> '')`;
 
+/** Every name once; kept as long as the index is the same. */
+interface Names {
+  readonly version: string;
+  readonly names: readonly string[];
+  readonly lowered: readonly string[];
+  /** Which letters each has. */
+  readonly occurring: Int32Array;
+}
+
+const kept = new WeakMap<Store, Names>();
+
+/** `data_version` counts what others wrote, `total_changes` what this connection did. */
+function readNames(store: Store): Names {
+  const [others, own] = ["PRAGMA data_version", "SELECT total_changes()"].map((sql) =>
+    Object.values(store.prepare(sql).get() ?? {}),
+  );
+  const version = `${others} ${own}`;
+  const known = kept.get(store);
+  if (known?.version === version) return known;
+  const text = String(store.prepare(allNames).get()?.names ?? "");
+  // All at once: a call for each name costs more than the comparison.
+  const lowered = text.toLowerCase().split("\n");
+  const fresh = { version, names: text.split("\n"), lowered, occurring: Int32Array.from(lowered, lettersOf) };
+  kept.set(store, fresh);
+  return fresh;
+}
+
 /** Best first; none where nothing is near. */
 export function suggestNames(store: Store, written: string, limit: number): readonly string[] {
   const plain = plainName(written);
@@ -21,11 +48,13 @@ export function suggestNames(store: Store, written: string, limit: number): read
   const letters = lettersOf(lower);
   const most = errorsIn(lower);
   const scored: (readonly [name: string, score: number])[] = [];
-  for (const name of String(store.prepare(allNames).get()?.names ?? "").split("\n")) {
-    const other = name.toLowerCase();
+  const { names, lowered, occurring } = readNames(store);
+  for (let at = 0; at < names.length; at++) {
+    const other = lowered[at] ?? "";
     const isNear =
-      Math.abs(other.length - lower.length) <= most && differences(letters, lettersOf(other)) <= 2 * most;
+      Math.abs(other.length - lower.length) <= most && differences(letters, occurring[at] ?? 0) <= 2 * most;
     if (!isNear && countHeld(words, other) < 2) continue;
+    const name = names[at] ?? "";
     const score = likeness(lower, terms, name);
     if (score > 0.5) scored.push([name, score]);
   }
