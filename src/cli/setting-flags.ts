@@ -4,10 +4,20 @@ import { flagOf, type SettingName, settingsSchema, variableOf } from "./settings
 /** Settings that are switches rather than values. */
 const switches = new Set(["network"]);
 
+/** A command without models has none of their settings. */
+const ofModels: ReadonlySet<string> = new Set<SettingName>([
+  "modelRoles",
+  "embeddingModel",
+  "modelUrl",
+  "modelPrices",
+  "modelTimeout",
+  "modelParallel",
+]);
+
 /** One flag for each setting of the schema: `maxTime` becomes `--max-time <value>`, with the schema's description; `without` those. */
 export function addSettingFlags(command: Command, without: readonly SettingName[] = []): void {
   for (const [name, schema] of Object.entries(settingsSchema.shape)) {
-    if (without.some((each) => each === name)) continue;
+    if (without.some((each) => each === name || (each === "model" && ofModels.has(name)))) continue;
     const flag = flagOf(name);
     const help = `${schema.description ?? ""} [${describeDefault(name)}${variableOf(name)}]`;
     command.option(switches.has(name) ? flag : `${flag} <value>`, help);
@@ -20,5 +30,10 @@ const defaults: Readonly<Record<string, unknown>> = settingsSchema.parse({});
 function describeDefault(name: string): string {
   const value = defaults[name];
   if (value === undefined) return "";
-  return `default: ${name === "memory" && typeof value === "number" ? `${value / 1024 ** 3}g` : String(value)}, `;
+  return `default: ${typeof value === "number" ? describeNumber(name, value) : String(value)}, `;
+}
+
+function describeNumber(name: string, value: number): string {
+  if (name === "memory") return `${value / 1024 ** 3}g`;
+  return name === "modelTimeout" ? `${value / 60_000}m` : String(value);
 }

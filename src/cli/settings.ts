@@ -6,6 +6,8 @@ import { z } from "zod";
 import type { RunDescription } from "../agent/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { parseDuration, parseSize } from "../base/units.ts";
+import { modelRoles } from "../llm/contract.ts";
+import { modelPricesSetting, modelRolesSetting } from "../llm/model-settings.ts";
 import { sandboxes } from "../sandbox/index.ts";
 
 const duration = z
@@ -44,6 +46,25 @@ export const settingsSchema = z
     network: flag.default(false).describe("Let the sandbox reach the network."),
     strategy: z.string().optional().describe("What chooses the steps; without a model: search-repair."),
     model: z.string().default("none").describe("PROVIDER/ID of the model, or none."),
+    modelRoles: modelRolesSetting
+      .optional()
+      .describe(
+        `Models for single roles, as retrieval=PROVIDER/ID,…; the roles are ${modelRoles.join(", ")}.`,
+      ),
+    embeddingModel: z
+      .string()
+      .optional()
+      .describe("PROVIDER/ID of a model for embeddings; without one, search works without."),
+    modelUrl: z.string().optional().describe("openai-compatible: the address of the server, with its /v1."),
+    modelPrices: modelPricesSetting
+      .optional()
+      .describe(
+        "US dollars a million tokens of models that are not listed, as PROVIDER/ID=INPUT/CACHED/OUTPUT,…",
+      ),
+    modelTimeout: duration
+      .default(300_000)
+      .describe("How long a connection to a model may be silent, such as 5m."),
+    modelParallel: count.max(64).default(8).describe("Calls of one provider at the same time, at most."),
     testCommand: z
       .string()
       .optional()
@@ -69,6 +90,8 @@ const notForProjects: readonly SettingName[] = [
   "sandbox",
   "image",
   "network",
+  "modelUrl",
+  "modelPrices",
   "runsDir",
   "memory",
   "cpus",
@@ -179,14 +202,21 @@ export function configuredServersOf({
   });
 }
 
-function userSettingsFile(environment: SettingsSources["environment"]): string {
+/** Where the user's own `config.json` and `.env` are. */
+export function userFolder(environment: SettingsSources["environment"]): string {
   const configHome = environment.XDG_CONFIG_HOME || join(environment.HOME ?? homedir(), ".config");
-  return join(configHome, "millwright", "config.json");
+  return join(configHome, "millwright");
 }
+
+function userSettingsFile(environment: SettingsSources["environment"]): string {
+  return join(userFolder(environment), "config.json");
+}
+
+const scalars = new Set(["maxTime", "memory", "modelTimeout"]);
 
 /** Numbers are allowed where a flag's text is read: `"memory": 1073741824`. */
 function scalarText(name: string, value: unknown): unknown {
-  return (name === "maxTime" || name === "memory") && typeof value === "number" ? String(value) : value;
+  return scalars.has(name) && typeof value === "number" ? String(value) : value;
 }
 
 /** The folder of all runs: `--runs-dir`, else `millwright/runs` under the XDG state directory. */

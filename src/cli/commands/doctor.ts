@@ -13,6 +13,7 @@ import { sandboxes } from "../../sandbox/index.ts";
 import { buildEnvironment } from "../../workspace/environment.ts";
 import { sweepDeadRuns } from "../conduct.ts";
 import { indexesOf } from "../graph-session.ts";
+import { describeProviders } from "../model-session.ts";
 import { runsDirectoryFromFlags } from "../runs-directory.ts";
 import { version } from "../version.ts";
 import { describeSwept } from "./index.ts";
@@ -47,6 +48,7 @@ export function addDoctorCommand(program: Command): void {
         ...(await checkSandboxes()),
         ...(await checkToolchains()),
         ...(await checkLanguageServers()),
+        ...checkModels(),
         await checkRunsDirectory(runsDirectory),
         await checkLeftovers(runsDirectory),
         checkIndexes(indexesOf(flags.indexDir)),
@@ -166,6 +168,17 @@ async function checkLanguageServers(): Promise<Check[]> {
       return { name, state: "works", detail, remedy: "", needed: false };
     }),
   );
+}
+
+/** Whether keys and addresses are there; nobody is asked. */
+function checkModels(): Check[] {
+  return describeProviders(process.env, process.cwd()).map(({ name, missing, detail }) => ({
+    name: `model ${name}`,
+    state: missing === undefined ? "works" : "missing",
+    detail: missing?.what ?? detail,
+    remedy: missing?.remedy ?? "",
+    needed: false,
+  }));
 }
 
 async function checkRunsDirectory(directory: string): Promise<Check> {

@@ -1,0 +1,79 @@
+/** Models as the settings have them: the one place that reads keys, from the environment and from files `.env`. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { createRedactor, type Redactor, secretsOf } from "../base/redact.ts";
+import type { BudgetLimits, ModelClient } from "../llm/contract.ts";
+import { type Environment, findAccess, withKeysOf } from "../llm/model-name.ts";
+import { openModels } from "../llm/open-models.ts";
+import { modelProviders } from "../llm/providers/index.generated.ts";
+import { type Settings, userFolder } from "./settings.ts";
+
+export interface ModelSession {
+  readonly client: ModelClient;
+  /** Knows all keys of the user's: for whatever else is written. */
+  readonly redactor: Redactor;
+}
+
+export interface ModelSessionOptions {
+  readonly environment: Environment;
+  /** Where the command runs: its `.env` may hold keys. */
+  readonly folder: string;
+  readonly limits?: BudgetLimits;
+  /** The folder that keeps the calls. */
+  readonly recording?: string;
+}
+
+/** Throws MillwrightError("usage") for a model, a key or an address that is missing. */
+export async function openModelSession(
+  settings: Settings,
+  options: ModelSessionOptions,
+): Promise<ModelSession> {
+  const { limits, recording } = options;
+  const { modelRoles, embeddingModel, modelUrl, modelPrices } = settings;
+  const environment = modelEnvironment(options.environment, options.folder);
+  const redactor = createRedactor(secretsOf(environment));
+  const client = await openModels({
+    model: settings.model,
+    ...(modelRoles === undefined ? {} : { roles: modelRoles }),
+    ...(embeddingModel === undefined ? {} : { embeddingModel }),
+    ...(modelUrl === undefined ? {} : { address: modelUrl }),
+    ...(modelPrices === undefined ? {} : { prices: modelPrices }),
+    ...(limits === undefined ? {} : { limits }),
+    ...(recording === undefined ? {} : { recording }),
+    environment,
+    redactor,
+    quietMs: settings.modelTimeout,
+    parallel: settings.modelParallel,
+  });
+  return { client, redactor };
+}
+
+/** The environment goes before the folder's `.env`, and that before the one in the user's own folder of settings. */
+export function modelEnvironment(environment: Environment, folder: string): Environment {
+  const own = readDotenv(join(userFolder(environment), ".env"));
+  return { ...own, ...withKeysOf(readDotenv(join(folder, ".env")), environment) };
+}
+
+function readDotenv(path: string): Environment {
+  return existsSync(path) ? parseEnv(readFileSync(path, "utf8")) : {};
+}
+
+export interface ProviderState {
+  readonly name: string;
+  /** Undefined where nothing is missing. */
+  readonly missing: { readonly what: string; readonly remedy: string } | undefined;
+  readonly detail: string;
+}
+
+/** Which providers could be asked; none is. */
+export function describeProviders(environment: Environment, folder: string): ProviderState[] {
+  const all = modelEnvironment(environment, folder);
+  return modelProviders
+    .filter((provider) => provider.form === "id")
+    .map((provider) => {
+      const { key, address, missing } = findAccess(provider, all, all["MILLWRIGHT_MODEL_URL"]);
+      const access = provider.needsKey || key !== undefined ? "key found" : "no key needed";
+      return { name: provider.name, missing, detail: `${access}, ${address}; not asked` };
+    });
+}
