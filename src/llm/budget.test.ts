@@ -86,6 +86,28 @@ describe("a client under a budget", () => {
     expect([child.spent().calls, client.spent().calls]).toEqual([1, 2]);
   });
 
+  it("is bound by its batch's, which sees what all its runs spend", async () => {
+    const server = await serve([{ text: "Well." }]);
+    const batch = createBudget({ calls: 2 }, { keepBack: 0, now: () => 0 });
+    const [one, other] = [
+      await connect(server, { batch }),
+      await connect(server, { batch, limits: { calls: 5 } }),
+    ];
+    expect((await one.generate(question)).ok).toBe(true);
+    expect((await other.generate(question)).ok).toBe(true);
+    expect(failureOf(await one.generate(question)).kind).toBe("budget");
+  });
+
+  it("asks for no more output than the model's context has room for", async () => {
+    const server = await serve([{ text: "Well." }]);
+    const name = "openai-compatible/test";
+    const client = await connect(server, { prices: { [name]: { ...price, context: 8192 } } });
+    expect(client.modelOf("editing")).toEqual({ name, contextTokens: 8192, priced: true });
+    await client.generate({ ...question, messages: [{ role: "user", text: "x".repeat(9000) }] });
+    expect(server.requests[0]?.body["max_tokens"]).toBeLessThan(8192 - 3000);
+    expect(server.requests[0]?.body["max_tokens"]).toBeGreaterThan(4000);
+  });
+
   it("does not call a model without a price under a limit of cost, and does with a configured one", async () => {
     const server = await serve([{ text: "Well." }]);
     const limits = { usd: 1 };

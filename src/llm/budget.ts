@@ -14,7 +14,8 @@ export interface Budget {
   charge(usage: RawUsage, price: Price | undefined): void;
   /** Wall time that such a call may take, milliseconds; Infinity without a limit. */
   remainingMs(final: boolean): number;
-  child(limits: BudgetLimits): Budget;
+  /** `keepBack` as for a budget of its own; none by default. */
+  child(limits: BudgetLimits, keepBack?: number): Budget;
 }
 
 export interface PlannedCall {
@@ -36,7 +37,7 @@ export interface Reservation {
 }
 
 /** An answer cut shorter than this is worth nothing. */
-const leastOutput = 512;
+export const leastOutput = 512;
 
 export interface BudgetOptions {
   /** The share of each limit that only `final` calls may use. */
@@ -75,7 +76,7 @@ function budgetOf(accounts: readonly Account[], now: () => number): Budget {
       for (const account of accounts) count(account, usage, price);
     },
     remainingMs,
-    child: (limits) => budgetOf([...accounts, openAccount(limits, 0, now())], now),
+    child: (limits, keepBack = 0) => budgetOf([...accounts, openAccount(limits, keepBack, now())], now),
   };
 }
 

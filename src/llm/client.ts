@@ -1,6 +1,7 @@
 /** The client that the contract promises, over models that are open. */
 import { fail, succeed } from "../base/result.ts";
 import { ask } from "./ask.ts";
+import { leastOutput } from "./budget.ts";
 import type { Answer, FinishReason, ModelClient, ModelRequest, ModelResult } from "./contract.ts";
 import { createEmbedder } from "./embed.ts";
 import { estimateTokens } from "./price.ts";
@@ -14,8 +15,8 @@ export function createClient(options: ClientOptions): ModelClient {
   const { routes, budget, ledger } = options;
   return {
     modelOf(role) {
-      const { name, contextTokens } = routes.byRole[role];
-      return { name, contextTokens };
+      const { name, contextTokens, price, transport } = routes.byRole[role];
+      return { name, contextTokens, priced: price !== undefined || !transport.remote };
     },
     generate: (request) => generate(options, request),
     embedder: createEmbedder(options),
@@ -60,14 +61,15 @@ async function take<T>(options: ClientOptions, request: ModelRequest<T>): Promis
   const { routes, budget, context, ledger } = options;
   const route = routes.byRole[request.role];
   const wire = toWire(request);
+  const inputTokens = estimateTokens(JSON.stringify(wire));
   const onProgress = request.onProgress ?? (() => {});
   const asked = await ask(
     route,
     budget,
     {
       request: wire,
-      inputTokens: estimateTokens(JSON.stringify(wire)),
-      outputTokens: wire.settings.maxOutputTokens,
+      inputTokens,
+      outputTokens: outputThatFits(wire.settings.maxOutputTokens, inputTokens, route.contextTokens),
       final: request.final ?? false,
       signal: request.signal ?? never,
       onProgress,
@@ -84,6 +86,16 @@ async function take<T>(options: ClientOptions, request: ModelRequest<T>): Promis
     return { ...fail("refused", `${route.name} declines to answer`), text };
   }
   return succeed({ raw: result.value, usages: asked.usages, recorded: asked.recorded });
+}
+
+/** Many servers refuse a request whose input and largest output together do not fit. */
+function outputThatFits(
+  wanted: number,
+  inputTokens: number,
+  contextTokens = Number.POSITIVE_INFINITY,
+): number {
+  const left = contextTokens - inputTokens;
+  return left < leastOutput ? wanted : Math.min(wanted, left);
 }
 
 /** From the last of the answers that it took; usage is of all of them. */

@@ -31,6 +31,8 @@ export interface ModelDescription {
   readonly name: string;
   /** Tokens that request and answer may have together; undefined where nobody knows. */
   readonly contextTokens: number | undefined;
+  /** False where its price is not known: a limit of cost then refuses its calls. */
+  readonly priced: boolean;
 }
 
 export interface ModelRequest<T = undefined> {

@@ -87,6 +87,14 @@ describe("a provider that misbehaves", () => {
     expect(mad.requests).toHaveLength(2);
   });
 
+  it("and never ends is ended", async () => {
+    const server = await serve([{ text: "again and ".repeat(5000), finish: "stop" }]);
+    const settings = { maxOutputTokens: 600 };
+    const failure = failureOf(await (await connect(server)).generate({ ...question, settings }));
+    expect(failure).toMatchObject({ kind: "bad-answer" });
+    expect(failure.message).toContain("does not end");
+  });
+
   it("and is not there at all is a failure of the network", async () => {
     const server = await serve([{}]);
     const client = await connect(server);

@@ -2,7 +2,7 @@
 import { MillwrightError } from "../base/errors.ts";
 import { createRedactor, type Redactor } from "../base/redact.ts";
 import type { AskContext, Route } from "./ask.ts";
-import { createBudget } from "./budget.ts";
+import { type Budget, createBudget } from "./budget.ts";
 import { createClient } from "./client.ts";
 import { type Clock, realClock } from "./clock.ts";
 import { type BudgetLimits, type ModelClient, type ModelRole, modelRoles } from "./contract.ts";
@@ -26,6 +26,8 @@ export interface ModelOptions {
   /** Keys and addresses; see `withKeysOf` for `.env`. */
   readonly environment: Environment;
   readonly limits?: BudgetLimits;
+  /** A budget of which this one is a part: a batch's. */
+  readonly batch?: Budget;
   /** The share of each limit that only the final selection may use; a tenth by default. */
   readonly keepBack?: number;
   /** The folder in which calls are recorded, and from which those that were answered are read. */
@@ -69,7 +71,7 @@ export async function openModels(options: ModelOptions): Promise<ModelClient> {
     clock,
     pending: new Map(),
   };
-  const budget = createBudget(limits, { keepBack, now: clock.now });
+  const budget = options.batch?.child(limits, keepBack) ?? createBudget(limits, { keepBack, now: clock.now });
   return createClient({ routes: { byRole, embedding }, context, budget, ledger: createLedger() });
 }
 

@@ -1,5 +1,3 @@
-import { EnvHttpProxyAgent, fetch as fetchWith } from "undici";
-
 /** Milliseconds within which a connection stands or fails. */
 const connectMs = 30_000;
 
@@ -8,12 +6,22 @@ const connectMs = 30_000;
  * that takes five minutes to begin. Proxies are those of the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
  */
 export function createFetch(quietMs: number): typeof globalThis.fetch {
+  let loading: ReturnType<typeof connectWith> | undefined;
+  return async (url, options) => {
+    loading ??= connectWith(quietMs);
+    const { request, dispatcher } = await loading;
+    return request(url, { ...options, dispatcher });
+  };
+}
+
+/** Loaded with the first call: commands that ask no model start without it. */
+async function connectWith(quietMs: number) {
+  const { EnvHttpProxyAgent, fetch } = await import("undici");
   const dispatcher = new EnvHttpProxyAgent({
     headersTimeout: quietMs,
     bodyTimeout: quietMs,
     connect: { timeout: connectMs },
   });
   // undici's types and Node's own name the same objects twice.
-  const request = fetchWith as unknown as (url: unknown, options: object) => Promise<Response>;
-  return (url, options) => request(url, { ...options, dispatcher });
+  return { dispatcher, request: fetch as unknown as (url: unknown, options: object) => Promise<Response> };
 }

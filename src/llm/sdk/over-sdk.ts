@@ -22,6 +22,8 @@ export interface SdkModels {
   readonly prepare?: (options: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;
 }
 
+/** Characters that a token has at most, on the average of an answer: a server that goes on and on must not fill the memory. */
+const mostOfToken = 20;
 /** Texts of one call where the provider does not say. */
 const usualBatch = 96;
 
@@ -29,7 +31,10 @@ export function overSdk({ language, embedding, prepare = (options) => options }:
   const generate: Transport["generate"] = async (call) => {
     try {
       const { stream } = await language.doStream(prepare(toCallOptions(call)));
-      return readGathered(await gatherStream(stream, call.onProgress), call);
+      return readGathered(
+        await gatherStream(stream, call.onProgress, call.maxOutputTokens * mostOfToken),
+        call,
+      );
     } catch (error) {
       return classifyError(error, call.signal);
     }

@@ -11,18 +11,22 @@ export interface GatheredStream {
   readonly error: unknown;
 }
 
-/** Never rejects: what broke the stream is in `error`, beside what had come. */
+/** Never rejects: what broke the stream is in `error`, beside what had come; one of more characters than that is ended. */
 export async function gatherStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   onProgress: (event: ProgressEvent) => void,
+  mostCharacters: number,
 ): Promise<GatheredStream> {
   const blocks = new Map<string, number>();
   const parts: RawPart[] = [];
   const warnings: string[] = [];
   let finish: GatheredStream["finish"];
   let error: unknown;
+  let left = mostCharacters;
   try {
     for await (const part of stream) {
+      if ("delta" in part) left -= part.delta.length;
+      if (left < 0) throw new Error("it does not end");
       if (part.type === "stream-start") warnings.push(...part.warnings.map(describeWarning));
       else if (part.type === "finish") finish = part;
       else if (part.type === "error") error ??= part.error;
