@@ -90,7 +90,7 @@ function answerLines(question: QuestionName, answer: unknown): string[] {
       return orNone((answer as CodeSymbol[]).flatMap((symbol) => symbolLines(symbol, "")));
     case "callers":
     case "callees":
-      return orNone((answer as CodeCall[]).map(({ symbol }) => symbolLine(symbol)));
+      return orNone((answer as CodeCall[]).map(callLine));
     case "types": {
       const { supertypes, subtypes } = answer as TypeFamily;
       return orNone([
@@ -110,6 +110,12 @@ function orNone(lines: string[]): string[] {
 function locationLine({ path, range, text, outside }: CodeLocation): string {
   const note = outside ? " (not the repository's own)" : "";
   return `${path}:${range.start.line}:${range.start.column + 1}${note}${text === undefined ? "" : `\n    ${text.trim()}`}`;
+}
+
+/** The places are lines of the caller's file. */
+function callLine({ symbol, places }: CodeCall): string {
+  const lines = [...new Set(places.map(({ start }) => start.line))];
+  return `${symbolLine(symbol)}${lines.length === 0 ? "" : `, called at line ${lines.join(", ")}`}`;
 }
 
 function symbolLine({ kind, name, location, at }: CodeSymbol): string {

@@ -9,6 +9,7 @@ import { type Result, succeed } from "../base/result.ts";
 import type { RequestOptions, ServerConnection } from "./connection.ts";
 import type { OpenDocument } from "./documents.ts";
 import { type LspFailureKind, lspFailure } from "./failures.ts";
+import type { LanguageServer } from "./language-server.ts";
 
 export interface DiagnosticsSource {
   of(document: OpenDocument, options: RequestOptions): Promise<Result<readonly Diagnostic[], LspFailureKind>>;
@@ -28,7 +29,7 @@ const lookMs = 20;
 /** `canBeAsked` says whether the server answers requests for diagnostics; it may come to know that later. */
 export function createDiagnosticsSource(
   connection: ServerConnection,
-  name: string,
+  { name, silentAfterMs = Number.POSITIVE_INFINITY }: Pick<LanguageServer, "name" | "silentAfterMs">,
   canBeAsked: () => boolean,
 ): DiagnosticsSource {
   const published = new Map<string, Published>();
@@ -44,12 +45,13 @@ export function createDiagnosticsSource(
     return (last.version === undefined ? last.at >= since : last.version >= version) ? last : undefined;
   }
   async function wait(document: OpenDocument, { limitMs, signal }: RequestOptions) {
-    const deadline = performance.now() + limitMs;
-    while (performance.now() < deadline) {
+    const begun = performance.now();
+    while (performance.now() < begun + limitMs) {
       if (connection.hasEnded()) return lspFailure("server-ended", await connection.ended);
       if (signal?.aborted) return lspFailure("cancelled", "The request was cancelled.");
       const last = lastFor(document);
       if (last !== undefined && performance.now() - last.at > quietMs) return succeed(last.items);
+      if (performance.now() - begun > silentAfterMs) return succeed(published.get(document.uri)?.items ?? []);
       await delay(lookMs);
     }
     return lspFailure("timed-out", `${name} said nothing of the file's problems in ${limitMs / 1000} s.`);

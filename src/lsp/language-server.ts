@@ -57,6 +57,11 @@ export interface LanguageServer {
   readonly startLimitMs?: number;
   /** Milliseconds for an answer where the caller names no limit. Default 30,000. */
   readonly requestLimitMs?: number;
+  /**
+   * Milliseconds after which a file of which it has said nothing has the problems that it named last, or none: it repeats no list
+   * and publishes no empty one. Default: it always says something.
+   */
+  readonly silentAfterMs?: number;
   /** Sent for the text of a location that is no file: `jdt://…`. */
   readonly contentRequest?: { readonly scheme: string; readonly method: string };
 }

@@ -98,7 +98,7 @@ export async function startSession(
       (path) => uriOf(host.root, path),
       (path) => record.languageIds[extname(path)] ?? record.name,
     ),
-    diagnostics: createDiagnosticsSource(connection, record.name, canBeAsked),
+    diagnostics: createDiagnosticsSource(connection, record, canBeAsked),
     async tellChanges(changes) {
       if (connection.hasEnded()) return;
       await protocol.sendNotification(DidChangeWatchedFilesNotification.type, {

@@ -220,6 +220,16 @@ test("where no server answers somebody else does, and it is said who and why", a
   expect(await working.definition({ path: "none.odd" })).toMatchObject({ ok: false, kind: "no-position" });
 });
 
+test("a server that repeats no list and publishes no empty one has none that are new", async () => {
+  const servers = await open("taciturn", { silentAfterMs: 500 });
+  const problems = async (text: string) => {
+    const answer = await servers.diagnose([{ path: "one.odd", text }]);
+    return answer.ok ? answer.value.value.map(({ message }) => message) : answer;
+  };
+  expect(await problems("good\n")).toEqual([]);
+  expect(await problems("bad\n")).toEqual(["bad"]);
+});
+
 test("problems are those of the last list for the text, not of an earlier one", async () => {
   const servers = await open("good");
   const problems = async (text?: string) => {

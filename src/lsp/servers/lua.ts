@@ -15,4 +15,6 @@ export default defineLanguageServer({
   remedy:
     "Install lua-language-server with your package manager, or cargo install --root ~/.local/share/millwright/servers emmylua_ls.",
   readiness: "progress",
+  // lua-language-server publishes only what has changed.
+  silentAfterMs: 3000,
 });
