@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { exitCodeOf, MillwrightError } from "../base/errors.ts";
+import { createRedactor, secretsOf } from "../base/redact.ts";
 import { addBenchCommand } from "./commands/bench.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addEditCommand } from "./commands/edit.ts";
@@ -17,6 +18,7 @@ import { addShowCommand } from "./commands/show.ts";
 import { addSolveCommand } from "./commands/solve.ts";
 import { addSymbolCommand } from "./commands/symbol.ts";
 import { addTestsCommand } from "./commands/tests.ts";
+import { modelEnvironment } from "./model-session.ts";
 import { version } from "./version.ts";
 
 const usageExitCode = 2;
@@ -63,12 +65,14 @@ function createProgram(): Command {
 function report(error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help, --version
   const exitCode = error instanceof CommanderError ? usageExitCode : exitCodeOf(error);
+  const redactor = createRedactor(secretsOf(modelEnvironment(process.env, process.cwd())));
   if (wantsJson(process.argv)) {
     const message = error instanceof Error ? error.message : String(error);
     const hint = error instanceof MillwrightError ? error.hint : undefined;
-    process.stdout.write(`${JSON.stringify({ schema: "millwright.error/1", message, hint, exitCode })}\n`);
+    const document = redactor.data({ schema: "millwright.error/1", message, hint, exitCode });
+    process.stdout.write(`${JSON.stringify(document)}\n`);
   }
-  if (!(error instanceof CommanderError)) explain(error);
+  if (!(error instanceof CommanderError)) process.stderr.write(redactor.text(explain(error)));
   return exitCode;
 }
 
@@ -82,15 +86,11 @@ function wantsJson(argv: readonly string[]): boolean {
   );
 }
 
-function explain(error: unknown): void {
-  if (error instanceof MillwrightError) {
-    process.stderr.write(
-      `millwright: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`,
-    );
-    return;
-  }
+function explain(error: unknown): string {
+  if (error instanceof MillwrightError)
+    return `millwright: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`millwright: a defect of Millwright itself; please report it\n${text}\n`);
+  return `millwright: a defect of Millwright itself; please report it\n${text}\n`;
 }
 
 for (const stream of [process.stdout, process.stderr]) {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -108,5 +109,27 @@ describe("settings of models", () => {
     } finally {
       await server.close();
     }
+  });
+});
+
+describe("the command line", () => {
+  it("writes no key into an error", () => {
+    const args = [
+      join(import.meta.dirname, "main.ts"),
+      "solve",
+      "--output",
+      "json",
+      "--repo",
+      "/nowhere/my-own-long-key",
+    ];
+    const environment = { ...process.env, ...environmentWith({ SOME_API_KEY: "my-own-long-key" }) };
+    const { stdout, stderr, status } = spawnSync(process.execPath, args, {
+      env: environment,
+      encoding: "utf8",
+    });
+    expect(status).not.toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ schema: "millwright.error/1" });
+    expect(stdout + stderr).toContain("/nowhere/[redacted]");
+    expect(stdout + stderr).not.toContain("my-own-long-key");
   });
 });

@@ -1,7 +1,8 @@
 /** Models as the settings have them: the one place that reads keys, from the environment and from files `.env`. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
+import { isSystemError } from "../base/errors.ts";
 import { createRedactor, type Redactor, secretsOf } from "../base/redact.ts";
 import type { BudgetLimits, ModelClient } from "../llm/contract.ts";
 import { type Environment, findAccess, withKeysOf } from "../llm/model-name.ts";
@@ -55,8 +56,14 @@ export function modelEnvironment(environment: Environment, folder: string): Envi
   return { ...own, ...withKeysOf(readDotenv(join(folder, ".env")), environment) };
 }
 
+/** A file that cannot be read gives nothing: that a key is missing is said where it is needed. */
 function readDotenv(path: string): Environment {
-  return existsSync(path) ? parseEnv(readFileSync(path, "utf8")) : {};
+  try {
+    return parseEnv(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (isSystemError(error)) return {};
+    throw error;
+  }
 }
 
 export interface ProviderState {
