@@ -16,7 +16,7 @@ import { findTestCommand, listTestCommands } from "../workspace/test-command.ts"
 import type { TestRun } from "../workspace/test-runner.ts";
 import { chooseTargets, type Targets } from "./choose-targets.ts";
 import type { MeasurementContext } from "./measurement.ts";
-import { readSignature, signatureSchema } from "./statement-signature.ts";
+import { readSignature, type Signature, signatureSchema } from "./statement-signature.ts";
 import type { BenchRun, TestBench } from "./test-bench.ts";
 
 /** Milliseconds for one test on the base, where nothing is known of its usual time. */
@@ -53,7 +53,7 @@ const shortestTestMs = 1_000;
 const longestTestMs = 10_000;
 
 /** Milliseconds for one test, from what the base needed: one that needs many times longer is taken for an endless loop. */
-export function testTimeoutOf({ outcomes }: Baseline): number {
+export function testTimeoutOf({ outcomes }: Pick<Baseline, "outcomes">): number {
   const passing = outcomes.filter((outcome) => outcome.status === "passed");
   const slowest = passing.reduce((most, outcome) => Math.max(most, outcome.durationMs), 0);
   return Math.min(Math.max(shortestTestMs, 5 * slowest), Math.max(longestTestMs, 2 * slowest));
@@ -79,19 +79,45 @@ const firstRunSchema = z.union([
   z.object({ ok: z.literal(false), kind: z.literal("no-test-command"), message: z.string() }),
 ]);
 
-export async function measureBaseline(
+/** What the statement says of the failure, written down before any test runs. */
+export function recordSignature({
+  recorder,
+  task,
+}: Pick<MeasurementContext, "recorder" | "task">): Promise<Signature> {
+  const title = "write down what the statement says of the failure";
+  return recorder.step({ key: "signature", title, schema: signatureSchema }, async () =>
+    readSignature(task.statement),
+  );
+}
+
+/** All tests on the base, as they ended the first time. */
+export interface Suite {
+  readonly command: TestCommand;
+  readonly outcomes: readonly TestOutcome[];
+  readonly durationMs: number;
+  /** What the command did not load or left out, for people. */
+  readonly remarks: readonly string[];
+}
+
+export async function measureSuite(
   context: MeasurementContext,
   bench: TestBench,
-): Promise<Result<Baseline, "no-test-command" | "nothing-fails">> {
-  const signature = await context.recorder.step(
-    { key: "signature", title: "write down what the statement says of the failure", schema: signatureSchema },
-    async () => readSignature(context.task.statement),
-  );
+): Promise<Result<Suite, "no-test-command">> {
   const first = await context.recorder.step(
     { key: "baseline", title: "find and run the tests", schema: firstRunSchema, large: true },
     () => runFirst(context, bench),
   );
-  if (!first.ok) return first;
+  return first.ok ? succeed(first) : first;
+}
+
+export async function measureBaseline(
+  context: MeasurementContext,
+  bench: TestBench,
+): Promise<Result<Baseline, "no-test-command" | "nothing-fails">> {
+  const signature = await recordSignature(context);
+  const suite = await measureSuite(context, bench);
+  if (!suite.ok) return suite;
+  const first = suite.value;
   const failing = first.outcomes.filter((outcome) => isFailing(outcome.status));
   if (failing.length === 0) {
     const passed = first.outcomes.filter((outcome) => outcome.status === "passed").length;
@@ -135,7 +161,7 @@ export async function measureBaseline(
 const mostNamed = 5;
 
 function describeBaseline(
-  { command, outcomes, durationMs, remarks }: Extract<z.infer<typeof firstRunSchema>, { ok: true }>,
+  { command, outcomes, durationMs, remarks }: Suite,
   { targets, others, othersBecause }: Targets,
   flaky: ReadonlySet<string>,
 ): string[] {

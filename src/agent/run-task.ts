@@ -5,6 +5,7 @@ import { writeFileAtomically } from "../base/atomic-file.ts";
 import type { RunEvent } from "../domain/run-event.ts";
 import type { SolveReport } from "../domain/solve-report.ts";
 import type { TestFramework } from "../languages/contract.ts";
+import type { ModelClient } from "../llm/contract.ts";
 import type { Workspace } from "../workspace/contract.ts";
 import { createLimits } from "./limits.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
@@ -20,6 +21,8 @@ export interface RunTaskOptions {
   readonly frameworks: readonly TestFramework[];
   /** Opens the workspace in a folder of the run; `base` is given when the run is resumed. */
   readonly openWorkspace: (folder: string, base: string | undefined) => Promise<Workspace>;
+  /** Absent in a run without a model. */
+  readonly models?: ModelClient;
   /** Called at the end, once, with a verified patch, when the user gave `--apply`; returns what to say of it. */
   readonly apply?: (workspace: Workspace, tree: string) => Promise<string>;
   readonly onEvent: (event: RunEvent) => void;
@@ -63,6 +66,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
       workspace,
       frameworks: options.frameworks,
       testCommand: description.testCommand,
+      models: options.models,
       recorder,
       limits: createLimits({ maxMs, maxSteps, usedMs }),
       parallel: description.parallel,

@@ -4,6 +4,7 @@ import type { Predicate } from "../domain/gate.ts";
 import type { Outcome, Usage } from "../domain/solve-report.ts";
 import type { Task, TaskKind } from "../domain/task.ts";
 import type { TestCommand, TestFramework } from "../languages/contract.ts";
+import type { ModelClient } from "../llm/contract.ts";
 import type { Workspace } from "../workspace/contract.ts";
 import type { Limits } from "./limits.ts";
 import type { Recorder } from "./recorder.ts";
@@ -13,6 +14,8 @@ export interface StrategyContext {
   readonly task: Task;
   readonly workspace: Workspace;
   readonly frameworks: readonly TestFramework[];
+  /** Absent in a run without a model. */
+  readonly models: ModelClient | undefined;
   /** `--test-command`: taken instead of what would be found. */
   readonly testCommand: string | undefined;
   readonly recorder: Recorder;

@@ -2,11 +2,14 @@ import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isRunAlive, listRunIds, readRun } from "../agent/run-store.ts";
+import { isRunAlive, listRunIds, type RunDescription, readRun } from "../agent/run-store.ts";
 import { runTask } from "../agent/run-task.ts";
 import { MillwrightError } from "../base/errors.ts";
+import { createRedactor, secretsOf } from "../base/redact.ts";
 import type { RunEvent } from "../domain/run-event.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
+import type { ModelClient } from "../llm/contract.ts";
+import { openModels } from "../llm/open-models.ts";
 import { sandboxes, selectSandbox } from "../sandbox/index.ts";
 import { strategies } from "../strategies/index.generated.ts";
 import { recoverApply } from "../workspace/apply-journal.ts";
@@ -35,9 +38,11 @@ export async function conductRun(directory: string, output: OutputFormat): Promi
   try {
     const { provider, availability } = await selectSandbox(description.sandbox);
     await sweepDeadRuns(dirname(directory));
+    const models = await openRunModels(directory, description);
     const report = await runTask({
       directory,
       description,
+      ...(models === undefined ? {} : { models }),
       strategy,
       frameworks: testFrameworks,
       openWorkspace: (folder, base) =>
@@ -79,6 +84,21 @@ export async function conductRun(directory: string, output: OutputFormat): Promi
     progress.close();
     interrupts.stop();
   }
+}
+
+/** Every call is recorded in the run's folder: a resumed run asks nothing twice. */
+async function openRunModels(
+  directory: string,
+  { model, limits }: RunDescription,
+): Promise<ModelClient | undefined> {
+  if (model === null) return undefined;
+  return openModels({
+    model,
+    environment: process.env,
+    redactor: createRedactor(secretsOf(process.env)),
+    recording: join(directory, "calls"),
+    ...(limits.maxUsd === undefined ? {} : { limits: { usd: limits.maxUsd } }),
+  });
 }
 
 /** Removes containers, mounts and working folders of runs whose process is gone; their trees stay for `resume`. */

@@ -80,7 +80,7 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
       ...(partialPatch === undefined ? {} : { partialPatch: readText(partialPatch) }),
     },
     strategy,
-    model: settings.model === "none" ? null : settings.model,
+    model: settings.model === "none" || !needsModel(strategy) ? null : settings.model,
     sandbox: provider.name,
     ...(settings.image === undefined ? {} : { image: settings.image }),
     network: settings.network,
@@ -94,16 +94,8 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
 }
 
 function chooseStrategy(settings: Settings, kind: string): string {
-  if (settings.model !== "none") {
-    throw new MillwrightError(
-      "usage",
-      `The model ${settings.model} cannot be used: this version works without a model only`,
-      {
-        hint: "Leave --model out, or give --model none.",
-      },
-    );
-  }
-  const name = settings.strategy ?? "search-repair";
+  const hasModel = settings.model !== "none";
+  const name = settings.strategy ?? (hasModel ? "unified" : "search-repair");
   const strategy = strategies.find((each) => each.name === name);
   if (strategy === undefined) throw unknownStrategy(name);
   if (!strategy.kinds.some((each) => each === kind)) {
@@ -111,7 +103,16 @@ function chooseStrategy(settings: Settings, kind: string): string {
       hint: `It does: ${strategy.kinds.join(", ")}.`,
     });
   }
+  if (strategy.needsModel && !hasModel) {
+    throw new MillwrightError("usage", `The strategy ${name} needs a model`, {
+      hint: "Give --model PROVIDER/ID, or take search-repair, which needs none.",
+    });
+  }
   return name;
+}
+
+function needsModel(name: string): boolean {
+  return strategies.some((each) => each.name === name && each.needsModel);
 }
 
 /** The commit of HEAD; undefined outside of git or before the first commit. Reads only. */

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { defineAction } from "../agent/action.ts";
+import { renderFailures, renderRow } from "../agent/render-state.ts";
+import { measureCandidate } from "../agent/run-candidate.ts";
+import { findCandidate } from "../agent/task-state.ts";
+import { formatTestKey } from "../domain/test-outcome.ts";
+
+export default defineAction({
+  name: "execute-tests",
+  description:
+    "Runs tests on a candidate, with every reproduction beside it: those that show the fault first, and all tests once they pass.",
+  input: z.object({ candidate: z.string().min(1).describe("such as c1") }),
+  kinds: ["repair", "partial-fix"],
+  reads: ["candidates", "fault"],
+  writes: ["rows"],
+  async run(context, state, { candidate: id }) {
+    const candidate = findCandidate(state, id);
+    if (candidate?.kind !== "code") return { state, text: `There is no patch ${id}.`, isError: true };
+    const first = await measureCandidate(context, state, candidate, "targets");
+    if (!first.ok) return { state, text: first.message, isError: true };
+    const passes = first.value.targets.every(({ status }) => status === "passed");
+    const all = passes ? await measureCandidate(context, state, candidate, "all") : first;
+    if (!all.ok) return { state, text: all.message, isError: true };
+    const row = all.value;
+    const broken = row.broken ?? [];
+    return {
+      state: { ...state, rows: [...state.rows, row] },
+      text: [
+        `${id}: ${renderRow(row)}.`,
+        ...(broken.length === 0 ? [] : [`Broken: ${broken.slice(0, 10).join(", ")}`]),
+        ...renderFailures(
+          passes ? row.outcomes.filter(({ key }) => broken.includes(formatTestKey(key))) : row.targets,
+        ),
+      ].join("\n\n"),
+    };
+  },
+});

@@ -1,0 +1,49 @@
+/** What an action is: a unit of work with an intent, over the task state; strategies choose among them. */
+import type { z } from "zod";
+import type { TaskKind } from "../domain/task.ts";
+import type { ModelClient } from "../llm/contract.ts";
+import type { Suite } from "./baseline.ts";
+import type { Signature } from "./statement-signature.ts";
+import type { StrategyContext } from "./strategy.ts";
+import type { TaskState } from "./task-state.ts";
+import type { TestBench } from "./test-bench.ts";
+import type { TreeView } from "./tree-view.ts";
+
+export interface ActionContext extends StrategyContext {
+  readonly models: ModelClient;
+  readonly bench: TestBench;
+  /** All tests on the base. */
+  readonly suite: Suite;
+  /** What the failure must look like, written down before any test ran. */
+  readonly signature: Signature;
+  /** The code as tools see it; whoever takes it lays the tree that it needs. */
+  readonly view: TreeView;
+}
+
+export interface ActionEnd {
+  readonly state: TaskState;
+  /** For the one who chose the action: what was found or done, or why not. */
+  readonly text: string;
+  readonly isError?: boolean;
+  /** True where nothing is left to do: the gate holds. */
+  readonly isEnd?: boolean;
+}
+
+export interface Action<Input extends z.ZodObject = z.ZodObject> {
+  /** kebab-case. */
+  readonly name: string;
+  /** For a model: what it does, when to take it, what it needs before. */
+  readonly description: string;
+  readonly input: Input;
+  readonly kinds: readonly TaskKind[];
+  /** The parts of the state that it looks at, and those that it changes. */
+  readonly reads: readonly (keyof TaskState)[];
+  readonly writes: readonly (keyof TaskState)[];
+  /** Throws only where the infrastructure fails. The same again for the same state and input in a resumed run. */
+  readonly run: (context: ActionContext, state: TaskState, input: z.infer<Input>) => Promise<ActionEnd>;
+}
+
+/** Identity, for inference. */
+export function defineAction<Input extends z.ZodObject>(action: Action<Input>): Action<Input> {
+  return action;
+}

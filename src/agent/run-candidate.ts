@@ -1,0 +1,78 @@
+/** Lays a candidate and the reproductions on the base, and lets the tests speak. */
+import { z } from "zod";
+import { fail, type Result, succeed } from "../base/result.ts";
+import type { Candidate } from "../domain/candidate.ts";
+import { formatTestKey, isFailing, testOutcomeSchema } from "../domain/test-outcome.ts";
+import type { Selection } from "../languages/contract.ts";
+import type { ActionContext } from "./action.ts";
+import { testTimeoutOf } from "./baseline.ts";
+import { findRegressions } from "./repair-gate.ts";
+import type { MatrixRow, TaskState } from "./task-state.ts";
+
+const reportSchema = z.object({ outcomes: z.array(testOutcomeSchema), invalid: z.string().optional() });
+export type TestReportOf = z.infer<typeof reportSchema>;
+
+/** Times of the suite on the base that a run may take, and milliseconds beside them. */
+const patience = { factor: 3, ms: 120_000 };
+
+/** The base with the candidate (none: the base itself) and every reproduction on it. */
+export async function composeTree(
+  { workspace }: Pick<ActionContext, "workspace">,
+  state: TaskState,
+  candidate: Candidate | undefined,
+): Promise<Result<string, "conflict">> {
+  const reproductions = state.candidates.filter(({ kind }) => kind === "reproduction");
+  const all = [...reproductions, ...(candidate === undefined ? [] : [candidate])];
+  const treeOf = (id: string): string =>
+    state.candidates.find((each) => each.id === id)?.tree ?? candidate?.tree ?? workspace.base;
+  return workspace.trees.compose(workspace.base, all, treeOf);
+}
+
+/** Once in the life of the run for each tree and selection; `again` is another time. */
+export function runOn(
+  { recorder, bench, suite, limits }: ActionContext,
+  tree: string,
+  selection: Selection,
+  again = 1,
+): Promise<TestReportOf> {
+  const what = selection.kind === "tests" ? selection.tests.map(formatTestKey) : selection;
+  const options = {
+    key: `tests:${tree}:${JSON.stringify(what)}:${again}`,
+    title: selection.kind === "all" ? "run all tests" : "run tests",
+    schema: reportSchema,
+    large: true,
+  };
+  return recorder.step(options, async () => {
+    const { report } = await bench.run(suite.command, {
+      tree,
+      selection,
+      testTimeoutMs: testTimeoutOf(suite),
+      timeoutMs: Math.min(patience.factor * suite.durationMs + patience.ms, limits.remainingMs()),
+    });
+    const { outcomes, invalid } = report;
+    return { outcomes: [...outcomes], ...(invalid === undefined ? {} : { invalid }) };
+  });
+}
+
+/** The targets, and all tests where `scope` is "all". */
+export async function measureCandidate(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+  scope: "targets" | "all",
+): Promise<Result<MatrixRow, "conflict">> {
+  const composed = await composeTree(context, state, candidate);
+  if (!composed.ok) return fail("conflict", composed.message);
+  const targets = state.fault?.targets ?? [];
+  const selection: Selection = scope === "all" ? { kind: "all" } : { kind: "tests", tests: [...targets] };
+  const { outcomes, invalid } = await runOn(context, composed.value, selection);
+  const ids = new Set(targets.map(formatTestKey));
+  const base = context.suite.outcomes.filter(({ status }) => !isFailing(status));
+  return succeed({
+    candidate: candidate.id,
+    outcomes,
+    targets: outcomes.filter(({ key }) => ids.has(formatTestKey(key))),
+    broken: scope === "all" ? findRegressions(base, outcomes) : undefined,
+    invalid,
+  });
+}

@@ -1,0 +1,14 @@
+/** The text's two ends with how much is left out between them, where it is longer than so many characters. Whole lines, where it has any. */
+export function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = cutAtLine(text.slice(0, Math.floor(most * 0.6)), false);
+  const tail = cutAtLine(text.slice(text.length - Math.floor(most * 0.3)), true);
+  const lost = text.length - head.length - tail.length;
+  return `${head}\n… ${lost} characters are left out …\n${tail}`;
+}
+
+function cutAtLine(text: string, fromStart: boolean): string {
+  const at = fromStart ? text.indexOf("\n") : text.lastIndexOf("\n");
+  if (at < 0) return text;
+  return fromStart ? text.slice(at + 1) : text.slice(0, at);
+}

@@ -1,0 +1,57 @@
+/** Signs that a thinking loop no longer gets on, by rules over its calls and their replies. Pure. */
+
+export interface SeenCall {
+  readonly call: { readonly name: string; readonly input: unknown };
+  /** The reply. */
+  readonly text: string;
+  readonly isError?: boolean;
+}
+
+export interface StuckSign {
+  /** For the model: what it does, and what else there is. */
+  readonly advice: string;
+  /** True where advice has not helped: the loop is to end. */
+  readonly hopeless: boolean;
+}
+
+/** How often each sign may show: then there is advice, and then the end. */
+const signs = {
+  /** The same call with the same reply, in a row or in turn with others. */
+  sameCall: { advise: 3, end: 5 },
+  /** Calls that fail, one after the other, whatever they are. */
+  errors: { advise: 4, end: 8 },
+  /** Answers without a call. */
+  talk: { advise: 1, end: 3 },
+} as const;
+
+/** Remembers what it is shown; `see` takes all calls of one answer, and returns what there is to say of them. */
+export function watchProgress(): { see(calls: readonly SeenCall[]): StuckSign | undefined } {
+  const seen = new Map<string, number>();
+  let errors = 0;
+  let talk = 0;
+  return {
+    see(calls) {
+      talk = calls.length === 0 ? talk + 1 : 0;
+      if (talk > 0) return signOf(talk, signs.talk, "Nothing happens without a call: call one of the tools.");
+      let most = 0;
+      for (const { call, text, isError } of calls) {
+        const key = JSON.stringify([call.name, call.input, text]);
+        const times = (seen.get(key) ?? 0) + 1;
+        seen.set(key, times);
+        most = Math.max(most, times);
+        errors = isError === true ? errors + 1 : 0;
+      }
+      const repeated = `You have made this call ${most} times, and the reply is the same each time. Do something else with what you know.`;
+      const failing = `The last ${errors} calls failed. Read what they say, and do something else.`;
+      return signOf(most, signs.sameCall, repeated) ?? signOf(errors, signs.errors, failing);
+    },
+  };
+}
+
+function signOf(
+  times: number,
+  limit: { readonly advise: number; readonly end: number },
+  advice: string,
+): StuckSign | undefined {
+  return times < limit.advise ? undefined : { advice, hopeless: times >= limit.end };
+}

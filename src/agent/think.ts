@@ -1,0 +1,132 @@
+/**
+ * The one thinking loop: a model answers with calls, the calls are run, their replies go back, until a reply ends it (ReAct, Yao et
+ * al., ICLR 2023). Actions that think and strategies that choose among actions both are this loop with other tools. In a resumed run
+ * it is walked through again: answers come from the recording of calls, and what costs time from the run's own record.
+ */
+import type { z } from "zod";
+import type { Message, ModelClient, ModelRole, ModelSettings, ToolCall } from "../llm/contract.ts";
+import type { Limits } from "./limits.ts";
+import { shorten } from "./shorten.ts";
+import { watchProgress } from "./stuck.ts";
+
+export interface ThinkContext {
+  readonly models: ModelClient;
+  readonly limits: Pick<Limits, "exhausted">;
+  readonly signal: AbortSignal;
+}
+
+/** What a call can do; `T` is what the loop is for. */
+export interface ThinkTool<T> {
+  /** Letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** For the model: what it does, when to take it, when to take another. */
+  readonly description: string;
+  readonly input: z.ZodType;
+  /** `input` has passed the schema. The same again for the same input and state. Throws only where the infrastructure fails. */
+  readonly run: (input: unknown) => Promise<ToolReply<T>>;
+}
+
+export interface ToolReply<T> {
+  readonly text: string;
+  readonly isError?: boolean;
+  /** The loop ends with it. */
+  readonly end?: T;
+}
+
+export interface ThinkRequest<T> {
+  readonly role: ModelRole;
+  readonly system: string;
+  readonly opening: string;
+  readonly tools: readonly ThinkTool<T>[];
+  readonly maxSteps: number;
+  readonly settings?: ModelSettings;
+  /** False for a faithful strategy: it is watched, and never advised or ended early. */
+  readonly advise?: boolean;
+}
+
+export type ThinkEnd<T> =
+  | { readonly kind: "ended"; readonly value: T; readonly steps: number }
+  | {
+      readonly kind: "stopped";
+      readonly because: StopReason;
+      readonly message: string;
+      readonly steps: number;
+    };
+export type StopReason = "steps" | "limit" | "model" | "stuck";
+
+/** Of one answer: more are not run. */
+const mostCalls = 12;
+/** Characters of a reply. */
+const longestReply = 24_000;
+
+export async function think<T>(context: ThinkContext, request: ThinkRequest<T>): Promise<ThinkEnd<T>> {
+  const { tools, maxSteps, opening, advise = true } = request;
+  const messages: Message[] = [{ role: "user", text: opening }];
+  const progress = watchProgress();
+  for (let step = 1; step <= maxSteps; step += 1) {
+    const limit = context.limits.exhausted();
+    if (limit !== undefined) return stopped("limit", limit, step);
+    const answer = await ask(context, request, messages);
+    if (!answer.ok) return stopped(answer.kind === "budget" ? "limit" : "model", answer.message, step);
+    messages.push(answer.value.message);
+    const replies = await runCalls(tools, answer.value.calls);
+    const ended = replies.find(({ end }) => end !== undefined);
+    if (ended?.end !== undefined) return { kind: "ended", value: ended.end, steps: step };
+    const sign = progress.see(replies);
+    if (advise && sign?.hopeless === true) return stopped("stuck", sign.advice, step);
+    messages.push(...answerTo(replies, advise ? sign?.advice : undefined));
+  }
+  return stopped("steps", `${maxSteps} steps were made`, maxSteps);
+}
+
+function stopped(because: StopReason, message: string, steps: number): ThinkEnd<never> {
+  return { kind: "stopped", because, message, steps };
+}
+
+async function ask<T>(
+  { models, signal }: ThinkContext,
+  { role, system, tools, settings }: ThinkRequest<T>,
+  messages: readonly Message[],
+) {
+  const said = { role, system, tools, signal, messages: [...messages] };
+  const answer = await models.generate(settings === undefined ? said : { ...said, settings });
+  signal.throwIfAborted();
+  return answer;
+}
+
+interface Replied<T> extends ToolReply<T> {
+  readonly call: ToolCall;
+}
+
+/** In their order; after a reply that ends the loop no more. */
+async function runCalls<T>(
+  tools: readonly ThinkTool<T>[],
+  calls: readonly ToolCall[],
+): Promise<readonly Replied<T>[]> {
+  const replies: Replied<T>[] = [];
+  for (const [index, call] of calls.entries()) {
+    const tool = tools.find(({ name }) => name === call.name);
+    const problem = index < mostCalls ? call.problem : "Not run: too many calls at once.";
+    const reply: ToolReply<T> =
+      problem === undefined && tool !== undefined
+        ? await tool.run(call.input)
+        : { text: problem ?? `There is no tool ${call.name}.`, isError: true };
+    replies.push({ ...reply, text: shorten(reply.text, longestReply), call });
+    if (reply.end !== undefined) break;
+  }
+  return replies;
+}
+
+function answerTo<T>(replies: readonly Replied<T>[], advice: string | undefined): Message[] {
+  if (replies.length === 0) return [{ role: "user", text: advice ?? "Go on: call one of the tools." }];
+  const results = replies.map(({ call, text, isError = false }) => ({
+    callId: call.id,
+    tool: call.name,
+    text,
+    isError,
+  }));
+  return [
+    { role: "tool", results },
+    ...(advice === undefined ? [] : [{ role: "user" as const, text: advice }]),
+  ];
+}

@@ -1,0 +1,161 @@
+/** The unified agent with a scripted model: whole runs in a real sandbox, on repositories with and without a failing test. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type SolveReport, solveReportSchema } from "../../src/domain/solve-report.ts";
+import { createPlayground, fingerprint, type Playground, type ProgramEnd } from "./millwright.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+const statement =
+  "A transfer that uses the whole overdraft or empties an account is refused: InsufficientFunds is raised";
+
+interface Scripted {
+  readonly role: string;
+  readonly name?: string;
+  readonly input?: object;
+  readonly text?: string;
+  readonly times?: number | "always";
+}
+
+function solve(repository: string, answers: readonly Scripted[], ...args: string[]): Promise<ProgramEnd> {
+  const script = join(playground.folder, "script.json");
+  const told = answers.map(({ role, name, input, text = "", times = 1 }) => ({
+    when: { role },
+    text,
+    times,
+    ...(name === undefined ? {} : { calls: [{ name, input }] }),
+  }));
+  writeFileSync(script, JSON.stringify({ answers: told }));
+  const model = `scripted:${script}`;
+  return playground.start([
+    "solve",
+    statement,
+    "--repo",
+    repository,
+    "--model",
+    model,
+    "--output",
+    "json",
+    ...args,
+  ]).ended;
+}
+
+function readReport(end: ProgramEnd): SolveReport {
+  return solveReportSchema.parse(JSON.parse(end.stdout));
+}
+
+const edit = (path: string, before: string, after: string): Scripted => ({
+  role: "editing",
+  name: "edit",
+  input: { edits: `${path}\n<<<<<<< SEARCH\n${before}\n=======\n${after}\n>>>>>>> REPLACE\n` },
+});
+const act = (name: string, input: object): Scripted => ({ role: "planning", name, input });
+const mend = [
+  act("edit-code", { intent: "let the whole of what is available be paid" }),
+  edit("ledger/account.py", "    return amount < available", "    return amount <= available"),
+  { role: "editing", name: "done", input: { summary: "all that is available may be paid" } },
+];
+
+test("finds, edits, runs the tests and finishes; the repository stays as it was", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const before = fingerprint(repository);
+  const end = await solve(repository, [
+    act("code-retrieval", { intent: "where a payment is refused" }),
+    { role: "retrieval", name: "find", input: { query: statement } },
+    { role: "retrieval", name: "view", input: { path: "ledger/account.py" } },
+    {
+      role: "retrieval",
+      name: "report",
+      input: {
+        places: [{ file: "ledger/account.py", startLine: 22, endLine: 24, why: "it decides" }],
+        answer: "can_cover decides",
+      },
+    },
+    ...mend,
+    act("execute-tests", { candidate: "c1" }),
+    act("finish", { candidate: "c1" }),
+  ]);
+  expect(end.exitCode).toBe(0);
+  const report = readReport(end);
+  expect(report).toMatchObject({
+    strategy: "unified",
+    outcome: "verified",
+    model: expect.stringMatching(/^scripted:/),
+  });
+  expect(report.patch).toContain("+    return amount <= available");
+  expect(report.usage.calls).toBe(9);
+  expect(fingerprint(repository)).toBe(before);
+});
+
+test("where no test fails it writes one first, and only a test that fails for the stated reason counts", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const tests = join(repository, "tests", "test_transfer.py");
+  const text = readFileSync(tests, "utf8");
+  writeFileSync(tests, text.replace(/ {4}def test_(?:empties|uses)[\s\S]*?\n\n/g, ""));
+  const write = (body: string): Scripted => ({
+    role: "reproduction",
+    name: "edit",
+    input: { edits: `tests/test_whole.py\n<<<<<<< SEARCH\n=======\n${body}\n>>>>>>> REPLACE\n` },
+  });
+  const head =
+    "import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n";
+  const right = `${head}    def test_pays_the_whole_balance(self):\n        Account("rent", 5).withdraw(5)`;
+  const show = { role: "reproduction", name: "show", input: { files: ["tests/test_whole.py"] } };
+  const end = await solve(repository, [
+    act("finish", { candidate: "c1" }),
+    act("reproduction", { intent: "paying all of it" }),
+    write(`${head}    def test_is_new(self):\n        Account("rent", 5).withdraw(4)`),
+    show,
+    {
+      role: "reproduction",
+      name: "edit",
+      input: {
+        edits: `tests/test_whole.py\n<<<<<<< SEARCH\n    def test_is_new(self):\n        Account("rent", 5).withdraw(4)\n=======\n${right.slice(head.length)}\n>>>>>>> REPLACE\n`,
+      },
+    },
+    show,
+    ...mend,
+    act("finish", { candidate: "c1" }),
+  ]);
+  expect(end.exitCode).toBe(0);
+  const report = readReport(end);
+  expect(report.gate.map(({ holds }) => holds)).toEqual([true, true, true, true]);
+  expect(report.gate[1]?.evidence).toContain("insufficientfunds");
+  expect(report.files.map(({ path }) => path)).toEqual(["ledger/account.py"]);
+});
+
+test("a patch that breaks a test is not verified, whatever the model says, and is still handed over", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const end = await solve(repository, [
+    act("edit-code", { intent: "allow everything" }),
+    edit("ledger/account.py", "    return amount < available", "    return True"),
+    { role: "editing", name: "done", input: { summary: "everything may be paid" } },
+    { ...act("finish", { candidate: "c1" }), times: "always" },
+  ]);
+  expect(end.exitCode).toBe(10);
+  const report = readReport(end);
+  expect(report.gate.find(({ predicate }) => predicate === "no-test-breaks")?.holds).toBe(false);
+  expect(report.patch).toContain("+    return True");
+});
+
+test("talk, tools that there are not, and edits outside the repository end in an outcome, and touch nothing", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const before = fingerprint(repository);
+  const end = await solve(repository, [
+    act("shell", { command: "rm -rf /" }),
+    act("edit-code", { intent: "write elsewhere" }),
+    edit("../outside.py", "", "x = 1"),
+    edit("/etc/outside.py", "", "x = 1"),
+    { role: "editing", name: "done", input: { summary: "done" } },
+    { role: "editing", text: "It is done.", times: "always" },
+    { role: "planning", text: "It is solved.", times: "always" },
+  ]);
+  expect(end.exitCode).toBe(11);
+  expect(readReport(end)).toMatchObject({ outcome: "none", patch: "" });
+  expect(fingerprint(repository)).toBe(before);
+});
