@@ -19,9 +19,21 @@ export function entityDocument(entity: Entity): Readonly<Record<string, unknown>
   };
 }
 
-/** `shop/cart.py:12  method  Cart.pick  def pick(self, items)`; as it stands in the repository, so not safe for a terminal. */
+const longestSignature = 160;
+
+/** `shop/cart.py:12-30  method  Cart.pick  def pick(self, items)`; as it stands in the repository, so not safe for a terminal. */
 export function entityLine(entity: Entity): string {
-  const place = entity.kind === "folder" ? `${entity.path}/` : `${entity.path}:${entity.at.line}`;
-  const parts = [place, entity.kind, entity.qualified, entity.signature].filter((part) => part !== "");
+  const { kind, path, qualified } = entity;
+  const place = kind === "folder" ? `${path}/` : `${path}:${lineRange(entity)}`;
+  const signature =
+    entity.signature.length > longestSignature
+      ? `${entity.signature.slice(0, longestSignature - 1)}…`
+      : entity.signature;
+  const parts = [place, kind, qualified, signature].filter((part) => part !== "");
   return parts.join("  ");
+}
+
+/** `12-30`, or `12` where it is one line. */
+export function lineRange({ startLine, endLine }: Pick<Entity, "startLine" | "endLine">): string {
+  return startLine === endLine ? String(startLine) : `${startLine}-${endLine}`;
 }

@@ -8,6 +8,14 @@ export interface ServerIdentity {
   readonly version: string;
 }
 
+export interface ServerOptions {
+  /**
+   * Answers are given as data too. Some clients hand that to their model instead of the text, or beside it: several times the
+   * tokens. Default false.
+   */
+  readonly structured?: boolean;
+}
+
 /** What a client gets beside the tools' own descriptions. */
 const instructions =
   "Questions about one repository. Begin with `find` for an issue's text or a vague wish, `symbol` for a name, `map` for an overview; read `outline` before whole files. Paths are relative to the repository, lines count from 1. An answer that begins with an error says what to do.";
@@ -16,13 +24,14 @@ export function createMcpServer(
   identity: ServerIdentity,
   tools: readonly CodeTool[],
   context: CodeContext,
+  { structured = false }: ServerOptions = {},
 ): McpServer {
   const server = new McpServer({ ...identity }, { instructions, capabilities: { tools: {} } });
-  for (const tool of tools) register(server, tool, context);
+  for (const tool of tools) register(server, tool, context, structured);
   return server;
 }
 
-function register(server: McpServer, tool: CodeTool, context: CodeContext): void {
+function register(server: McpServer, tool: CodeTool, context: CodeContext, structured: boolean): void {
   const { name, title, description, input: inputSchema, effect } = tool;
   const annotations = {
     readOnlyHint: effect === "reads",
@@ -30,8 +39,9 @@ function register(server: McpServer, tool: CodeTool, context: CodeContext): void
     openWorldHint: false,
   };
   server.registerTool(name, { title, description, inputSchema, annotations }, async (input, { mcpReq }) => {
-    const answered = await answer(tool, { ...context, signal: mcpReq.signal }, input);
-    return { ...answered, content: [{ type: "text", text: answered.text }] };
+    const { data, ...answered } = await answer(tool, { ...context, signal: mcpReq.signal }, input);
+    const document = structured && data !== undefined ? { structuredContent: data } : {};
+    return { ...answered, ...document, content: [{ type: "text", text: answered.text }] };
   });
 }
 
@@ -40,7 +50,7 @@ async function answer(tool: CodeTool, context: CodeContext, input: Record<string
   try {
     const result = await tool.run(context, input);
     if (!result.ok) return { isError: true, text: `${result.kind}: ${result.message}` };
-    return { text: result.value.text, structuredContent: { ...result.value.data } };
+    return { text: result.value.text, data: { ...result.value.data } };
   } catch (error) {
     if (!(error instanceof MillwrightError)) throw error;
     const hint = error.hint === undefined ? "" : `\n${error.hint}`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { succeed } from "../base/result.ts";
 import type { Entity } from "../graph/contract.ts";
-import { entityDocument } from "../graph/describe-entity.ts";
+import { entityDocument, lineRange } from "../graph/describe-entity.ts";
 import { defineCodeTool } from "./contract.ts";
 import { findIndexedFile } from "./indexed-file.ts";
 
@@ -41,7 +41,7 @@ function renderOutline(entities: readonly Entity[]): string {
       const depth = (depths.get(entity.parent) ?? -1) + 1;
       depths.set(entity.id, depth);
       const what = entity.signature === "" ? `${entity.kind} ${entity.name}` : entity.signature;
-      return `${"  ".repeat(depth)}${entity.startLine}-${entity.endLine}  ${what}`;
+      return `${"  ".repeat(depth)}${lineRange(entity)}  ${what}`;
     })
     .join("\n");
 }

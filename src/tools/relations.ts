@@ -7,7 +7,7 @@ import { formatEntityId } from "../graph/entity-id.ts";
 import type { CodeContext, ToolAnswer, ToolResult } from "./contract.ts";
 import { type EntityInput, entityInput, findEntities, type MeantEntities } from "./meant-entity.ts";
 import { renderUses } from "./render-uses.ts";
-import { certain, settle, type Use, usesOf } from "./uses.ts";
+import { certain, type Settled, settle, type Use, usesOf } from "./uses.ts";
 
 export const relationInput = {
   ...entityInput,
@@ -33,6 +33,8 @@ interface UsesOfOne {
   readonly note: string | undefined;
 }
 
+/** Uses that are read of one definition. */
+const mostRead = 1000;
 /** More definitions of one name are not settled: the name was too vague. */
 const mostSettled = 3;
 
@@ -47,8 +49,18 @@ export async function answerRelations(
   const meant = findEntities(context.repository, graph, question);
   if (!meant.ok) return meant;
   const all: UsesOfOne[] = [];
-  for (const entity of meant.value.entities)
-    all.push(await usesOfOne(context, graph, entity, question, kinds, meant.value.entities.length));
+  const { entities } = meant.value;
+  const { minConfidence } = question;
+  const known = entities.map((entity) => usesOf(graph, entity, kinds, { limit: mostRead, minConfidence }));
+  const nobodyUsesAny = known.every((uses) => uses.length === 0);
+  for (const [at, entity] of entities.entries()) {
+    const uses = known[at] ?? [];
+    const isUnsure = nobodyUsesAny || uses.some(({ confidence }) => confidence < certain);
+    const isAsked = question.server === "always" || (question.server === "when-unsure" && isUnsure);
+    if (!isAsked || isPlace(entity)) all.push({ entity, uses, note: undefined });
+    else if (entities.length > mostSettled) all.push({ entity, uses, note: tooMany(entities.length) });
+    else all.push({ entity, ...(await settleOne(context, graph, entity, uses, kinds)) });
+  }
   const notes = [...new Set(all.flatMap(({ note }) => note ?? []))];
   const source = `(code graph${notes.map((note) => `; ${note}`).join("")})`;
   const answer = await describe(context, meant.value, all, question.limit, source);
@@ -57,31 +69,25 @@ export async function answerRelations(
   return { ...fail("not-found", `${none(first?.qualified ?? "")} ${source}`), data: answer.data };
 }
 
-async function usesOfOne(
+function isPlace({ kind }: Entity): boolean {
+  return kind === "file" || kind === "folder" || kind === "repository";
+}
+
+function tooMany(count: number): string {
+  return `${count} definitions have the name, so no language server was asked: give path and line`;
+}
+
+async function settleOne(
   context: CodeContext,
   graph: CodeGraph,
   entity: Entity,
-  { minConfidence, server }: RelationQuestion,
+  uses: readonly Use[],
   kinds: readonly EdgeKind[],
-  among: number,
-): Promise<UsesOfOne> {
-  const uses = usesOf(graph, entity, kinds, { limit: mostRead, minConfidence });
-  const isUnsure = uses.length === 0 || uses.some(({ confidence }) => confidence < certain);
-  const isAsked = server === "always" || (server === "when-unsure" && isUnsure);
-  if (!isAsked || entity.kind === "file" || entity.kind === "folder")
-    return { entity, uses, note: undefined };
-  if (among > mostSettled)
-    return {
-      entity,
-      uses,
-      note: `${among} definitions have the name, so no language server was asked: give path and line`,
-    };
+): Promise<Settled> {
   const kind = kinds.length === 1 && kinds[0] === "calls" ? "calls" : "references";
   const servers = await context.servers();
-  return { entity, ...(await settle({ graph, servers, entity, uses, kind, signal: context.signal })) };
+  return settle({ graph, servers, entity, uses, kind, signal: context.signal });
 }
-
-const mostRead = 1000;
 
 async function describe(
   context: CodeContext,
@@ -98,7 +104,7 @@ async function describe(
     left -= shown.length;
     const rendered = await renderUses(context.files, shown);
     if (entities.length > 1 || found !== undefined) lines.push(`of ${entityLine(entity)}`);
-    lines.push(...rendered);
+    lines.push(...(uses.length === 0 ? ["  no use of it is known"] : rendered));
     if (uses.length > shown.length) lines.push(`… and ${uses.length - shown.length} more`);
     documents.push({ ...entityDocument(entity), references: shown.map(useDocument), total: uses.length });
   }

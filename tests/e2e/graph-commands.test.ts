@@ -52,7 +52,7 @@ it("symbol finds definitions, by id too, and suggests names for one that is miss
     ],
   });
   const byId = run("symbol", "python:parcels/express.py#Express.price:method", "--repo", python);
-  expect(byId.stdout).toBe("parcels/express.py:8  method  Express.price  def price(self) -> float\n");
+  expect(byId.stdout).toBe("parcels/express.py:8-10  method  Express.price  def price(self) -> float\n");
   const missing = run("symbol", "surchrage", "--repo", python, "--json");
   expect(missing).toMatchObject({ status: 11, document: { entities: [], suggestions: ["surcharge"] } });
   expect(missing.stderr).toContain("surcharge");

@@ -24,7 +24,7 @@ beforeAll(async () => {
   writeFileSync(join(repository, "picture.py"), Buffer.from([0, 1, 2, 0]));
   writeFileSync(join(repository, "huge.py"), "x = 1\n");
   truncateSync(join(repository, "huge.py"), 6 * 2 ** 20);
-  args = ["mcp", "--repo", repository, "--index-dir", join(playground.folder, "indexes")];
+  args = ["mcp", "--structured", "--repo", repository, "--index-dir", join(playground.folder, "indexes")];
   client = new Client({ name: "test", version: "1" });
   const env = { ...process.env, MILLWRIGHT_RUNS_DIR: playground.runs } as Record<string, string>;
   await client.connect(new StdioClientTransport({ command: program, args, env, stderr: "ignore" }));
@@ -53,7 +53,7 @@ test("it offers the tools of the records, with their schemas", async () => {
 describe("questions", () => {
   test("a definition by its name", async () => {
     const { text, data } = await ask("symbol", { name: "can_cover" });
-    expect(text).toContain("ledger/account.py:22  function  can_cover  def can_cover(account, amount)");
+    expect(text).toContain("ledger/account.py:22-24  function  can_cover  def can_cover(account, amount)");
     expect(data).toMatchObject({ total: 1, entities: [{ path: "ledger/account.py", startLine: 22 }] });
   });
 
@@ -86,7 +86,7 @@ describe("questions", () => {
   test("a change of a file is seen by the next question", async () => {
     const path = join(repository, "ledger/fresh.py");
     writeFileSync(path, "def brand_new():\n    pass\n");
-    expect((await ask("symbol", { name: "brand_new" })).text).toContain("ledger/fresh.py:1");
+    expect((await ask("symbol", { name: "brand_new" })).text).toContain("ledger/fresh.py:1-2");
     rmSync(path);
     expect((await ask("symbol", { name: "brand_new" })).isError).toBe(true);
   });

@@ -15,6 +15,7 @@ interface McpFlags {
   readonly repo: string;
   readonly http?: number;
   readonly write?: boolean;
+  readonly structured?: boolean;
   readonly indexDir?: string;
   readonly [setting: string]: unknown;
 }
@@ -35,6 +36,7 @@ export function addMcpCommand(program: Command): void {
       readPort,
     )
     .option("--write", "let clients change files of the repository with the tool `edit`")
+    .option("--structured", "answer with data beside the text: for programs; models pay for it several times")
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .addHelpText("after", `\nTools:\n${toolLines}`);
   addSettingFlags(command, notHere);
@@ -42,7 +44,7 @@ export function addMcpCommand(program: Command): void {
 }
 
 async function serve(flags: McpFlags): Promise<void> {
-  const { repo, http, write, indexDir, ...given } = flags;
+  const { repo, http, write, structured = false, indexDir, ...given } = flags;
   const repository = findRepository(repo);
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: given });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
@@ -51,7 +53,7 @@ async function serve(flags: McpFlags): Promise<void> {
   const canWrite = write === true;
   const options = { repository, directory, settings, indexDir, canWrite, signal: interrupts.signal };
   const { context, close } = openCodeContext(options);
-  const create = () => createMcpServer({ name: "millwright", version }, codeTools, context);
+  const create = () => createMcpServer({ name: "millwright", version }, codeTools, context, { structured });
   const over = new Promise<void>((resolve) => {
     interrupts.signal.addEventListener("abort", () => resolve(), { once: true });
     if (http === undefined) process.stdin.once("close", () => resolve()).once("end", () => resolve());
