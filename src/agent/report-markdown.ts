@@ -15,6 +15,7 @@ export function renderReport(report: SolveReport, findings: Findings): string {
     renderGate(report),
     renderRuns(report, findings),
     renderAlternatives(findings),
+    renderActions(findings),
     renderRemarks(findings),
     renderCost(report),
   ];
@@ -102,6 +103,16 @@ function renderAlternatives(findings: Findings): string {
   return ["## Alternatives", "", intro, "", rows.join("\n\n"), ...more(findings.alternatives.length)].join(
     "\n",
   );
+}
+
+function renderActions({ actions }: Findings): string {
+  if (actions.length === 0) return "";
+  const rows = actions.map(
+    ({ action, intent, failed, calls, tokens }) =>
+      `| ${action}${failed ? " ✗" : ""} | ${cell(intent)} | ${calls} | ${tokens} |`,
+  );
+  const head = ["| action | asked for | calls | tokens |", "| --- | --- | --- | --- |"];
+  return ["## What was done", "", ...head, ...rows].join("\n");
 }
 
 function renderRemarks(findings: Findings): string {

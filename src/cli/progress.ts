@@ -3,6 +3,7 @@ import { createLogUpdate } from "log-update";
 import pc from "picocolors";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
+import type { Candidate } from "../domain/candidate.ts";
 import type { Phase, RunEvent } from "../domain/run-event.ts";
 
 export interface Progress {
@@ -39,8 +40,10 @@ function createPlainProgress(stream: NodeJS.WriteStream): Progress {
       if (event.event === "run-resumed") say("the run goes on");
       if (event.event === "phase-started") say(`[${elapsed(state)}] ${event.title}`);
       if (event.event === "remark-made") say(`${event.level}: ${event.text}`);
+      if (event.event === "action-started")
+        say(`[${elapsed(state)}] ${event.round}. ${event.action}: ${event.intent}`);
       if (event.event === "candidate-created")
-        say(`[${elapsed(state)}] plausible: ${event.candidate.origin}`);
+        say(`[${elapsed(state)}] ${describeCandidate(event.candidate, state)}`);
       if (event.event === "candidate-judged" && state.tried % candidatesPerLine === 0) {
         say(`[${elapsed(state)}] ${state.tried} candidates tried, ${state.plausible} plausible`);
       }
@@ -48,6 +51,13 @@ function createPlainProgress(stream: NodeJS.WriteStream): Progress {
     },
     close() {},
   };
+}
+
+/** Where many are tried, only those that pass are created. */
+function describeCandidate({ id, kind, origin }: Candidate, { tried }: { readonly tried: number }): string {
+  return tried > 0
+    ? `plausible: ${origin}`
+    : `${kind === "reproduction" ? "reproduction" : "candidate"} ${id}: ${origin}`;
 }
 
 function createLiveProgress(stream: NodeJS.WriteStream): Progress {
@@ -93,6 +103,7 @@ function update(state: ProgressState, event: RunEvent): void {
   }
   if (event.event === "run-ended") for (const phase of state.phases) phase.endedAt ??= Date.now();
   if (event.event === "step-started") state.step = event.title;
+  if (event.event === "action-started") state.step = `${event.round}. ${event.action}: ${event.intent}`;
   if (event.event === "candidate-judged") state.tried += 1;
   if (event.event === "candidate-created") {
     state.plausible += 1;

@@ -26,6 +26,18 @@ export const findingsSchema = z.object({
   attempts: z.record(z.string(), z.int()),
   /** Other patches that passed everything, as unified diffs, best first. */
   alternatives: z.array(z.object({ change: z.string(), patch: z.string() })),
+  /** What a model chose to do, in order, with what it cost. */
+  actions: z
+    .array(
+      z.object({
+        action: z.string(),
+        intent: z.string(),
+        failed: z.boolean(),
+        calls: z.int(),
+        tokens: z.int(),
+      }),
+    )
+    .default([]),
   /** What a reviewer should know: flaky tests, a degraded ranking, tests that failed before and still do. */
   remarks: z.array(z.string()),
 });
@@ -38,5 +50,6 @@ export const noFindings: Findings = {
   change: "",
   attempts: {},
   alternatives: [],
+  actions: [],
   remarks: [],
 };

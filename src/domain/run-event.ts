@@ -36,6 +36,24 @@ export const runEventSchema = z.discriminatedUnion("event", [
   /** Its result. A step with an intent and no result is done again on resume, from its tree. */
   z.object({ event: z.literal("step-finished"), ...time, step: z.string(), result: z.unknown() }),
   z.object({ event: z.literal("candidate-created"), ...time, candidate: candidateSchema }),
+  /** A strategy with a model chose an action; `intent` is what it wants of it. */
+  z.object({
+    event: z.literal("action-started"),
+    ...time,
+    round: z.int().positive(),
+    action: z.string(),
+    intent: z.string(),
+  }),
+  /** `tokens`: input and output of all calls for it. */
+  z.object({
+    event: z.literal("action-ended"),
+    ...time,
+    round: z.int().positive(),
+    action: z.string(),
+    failed: z.boolean(),
+    calls: z.int(),
+    tokens: z.int(),
+  }),
   /** A candidate went through (a part of) the funnel. */
   z.object({
     event: z.literal("candidate-judged"),

@@ -59,6 +59,7 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
     change: chosen === undefined ? "" : describeChange(chosen.proposal),
     attempts: countVerdicts(tried),
     alternatives,
+    actions: [],
     remarks: [...learnt.remarks, ...describeDoubts(learnt), ...describeBaseline(baseline)],
   };
 }

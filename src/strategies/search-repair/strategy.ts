@@ -4,12 +4,12 @@
  */
 
 import { type Baseline, measureBaseline } from "../../agent/baseline.ts";
+import { endWithout } from "../../agent/conclude.ts";
 import { collectCoverage } from "../../agent/coverage.ts";
 import { localizeFault } from "../../agent/localize-fault.ts";
 import { gateHolds, judgeRepair } from "../../agent/repair-gate.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { openTestBench, type TestBench } from "../../agent/test-bench.ts";
-import { noFindings } from "../../domain/finding.ts";
 import type { Phase } from "../../domain/run-event.ts";
 import { noUsage } from "../../domain/solve-report.ts";
 import { findFramework } from "../../languages/find-framework.ts";
@@ -160,16 +160,4 @@ function reasonOf(
   if (ranked.length === 0)
     return `No statement of the repository could be blamed for the ${targets}${limit}.`;
   return `None of ${count} made the ${targets} pass${limit}.`;
-}
-
-function endWithout(reason: string): StrategyEnd {
-  return {
-    outcome: "none",
-    reason,
-    limited: false,
-    gate: [],
-    candidates: 0,
-    findings: noFindings,
-    usage: noUsage,
-  };
 }

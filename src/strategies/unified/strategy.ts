@@ -3,20 +3,15 @@
  * `finish` is a proposal that the gate answers, test results come from report parsers alone, and at every end the best candidate is
  * chosen by the execution matrix.
  */
-
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
-import { judgeCandidate } from "../../agent/judge-candidate.ts";
+import { actionTools } from "../../agent/action-tools.ts";
+import { conclude, endWithout } from "../../agent/conclude.ts";
 import { openSession } from "../../agent/open-session.ts";
 import { renderState } from "../../agent/render-state.ts";
-import { gateHolds } from "../../agent/repair-gate.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
-import { bestCandidate, type TaskState } from "../../agent/task-state.ts";
-import { type ThinkEnd, type ThinkTool, think } from "../../agent/think.ts";
-import { noFindings } from "../../domain/finding.ts";
-import type { Usage } from "../../domain/solve-report.ts";
-import { noUsage } from "../../domain/solve-report.ts";
-import type { ModelClient } from "../../llm/contract.ts";
+import type { TaskState } from "../../agent/task-state.ts";
+import { think } from "../../agent/think.ts";
 
 const rounds = 20;
 
@@ -34,10 +29,10 @@ export default defineStrategy({
 
 async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
   const session = await openSession(context);
-  if (!session.ok) return endWith(noUsage, session.message);
+  if (!session.ok) return endWithout(session.message);
   const { actionContext, state: first, close } = session.value;
+  const work = { state: first };
   try {
-    const work = { state: first };
     context.recorder.append({
       event: "phase-started",
       phase: "repair",
@@ -47,7 +42,7 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
       role: "planning",
       system,
       opening: openingOf(actionContext, first),
-      tools: actionTools(actionContext, work),
+      tools: actionTools(actions as readonly unknown[] as readonly Action[], actionContext, work),
       maxSteps: rounds,
     });
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the best candidate" });
@@ -57,24 +52,6 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
   }
 }
 
-/** The actions of the task's kind, each over the state that the ones before it left. */
-function actionTools(context: ActionContext, work: { state: TaskState }): ThinkTool<true>[] {
-  return (actions as readonly unknown[] as readonly Action[])
-    .filter(({ kinds }) => kinds.includes(context.task.kind))
-    .map(({ name, description, input, run }) => ({
-      name,
-      description,
-      input,
-      async run(asked) {
-        context.limits.spendStep();
-        const { state, text, isError = false, isEnd } = await run(context, work.state, asked as never);
-        work.state = state;
-        const reply = { text: `${text}\n\n# The state now\n\n${renderState(state)}`, isError };
-        return isEnd === true ? { ...reply, end: true } : reply;
-      },
-    }));
-}
-
 function openingOf({ task, suite }: ActionContext, state: TaskState): string {
   const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
   return [
@@ -82,45 +59,4 @@ function openingOf({ task, suite }: ActionContext, state: TaskState): string {
     `# The tests\n\n\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.`,
     `# The state\n\n${renderState(state)}`,
   ].join("\n\n");
-}
-
-async function conclude(
-  context: ActionContext,
-  state: TaskState,
-  ended: ThinkEnd<true>,
-): Promise<StrategyEnd> {
-  const usage = usageOf(context.models);
-  const candidate = bestCandidate(state);
-  const why = ended.kind === "ended" ? "" : ` (${ended.message})`;
-  if (candidate === undefined)
-    return { ...endWith(usage, `No patch was written${why}.`), limited: isLimit(ended) };
-  const { gate } = await judgeCandidate(context, state, candidate);
-  const verified = gateHolds(gate);
-  const unmet = gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate);
-  return {
-    outcome: verified ? "verified" : "unverified",
-    reason: verified
-      ? "The tests that show the fault pass with the patch, and no other test breaks."
-      : `The best of ${state.candidates.length} candidates is not verified: ${unmet.join(", ")}${why}.`,
-    limited: !verified && isLimit(ended),
-    candidate,
-    testCommand: context.suite.command,
-    gate,
-    candidates: state.rows.length,
-    findings: { ...noFindings, change: candidate.origin },
-    usage,
-  };
-}
-
-function isLimit(ended: ThinkEnd<true>): boolean {
-  return ended.kind === "stopped" && (ended.because === "limit" || ended.because === "steps");
-}
-
-function usageOf(models: ModelClient): Usage {
-  const { calls, inputTokens, cachedTokens, outputTokens, usd } = models.spent();
-  return { calls, inputTokens, cachedTokens, outputTokens, usd };
-}
-
-function endWith(usage: Usage, reason: string): StrategyEnd {
-  return { outcome: "none", reason, limited: false, gate: [], candidates: 0, findings: noFindings, usage };
 }

@@ -1,0 +1,76 @@
+/** The end of every strategy with a model: the matrix chooses the candidate, the gate says what it is worth. */
+import { type Findings, noFindings } from "../domain/finding.ts";
+import { noUsage, type Usage } from "../domain/solve-report.ts";
+import type { ModelClient } from "../llm/contract.ts";
+import type { ActionContext } from "./action.ts";
+import { judgeCandidate } from "./judge-candidate.ts";
+import { describeFailure } from "./localize-report.ts";
+import { gateHolds } from "./repair-gate.ts";
+import type { StrategyEnd } from "./strategy.ts";
+import { bestCandidate, type TaskState } from "./task-state.ts";
+import type { ThinkEnd } from "./think.ts";
+
+export async function conclude(
+  context: ActionContext,
+  state: TaskState,
+  ended: ThinkEnd<true>,
+): Promise<StrategyEnd> {
+  const usage = usageOf(context.models);
+  const candidate = bestCandidate(state);
+  const why = ended.kind === "ended" ? "" : ` (${ended.message})`;
+  const findings = describeWork(context, state, candidate?.origin ?? "");
+  if (candidate === undefined)
+    return { ...endWithout(`No patch was written${why}.`), usage, findings, limited: isLimit(ended) };
+  const { gate } = await judgeCandidate(context, state, candidate);
+  const verified = gateHolds(gate);
+  const patches = state.candidates.filter(({ kind }) => kind === "code").length;
+  const unmet = gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate);
+  return {
+    outcome: verified ? "verified" : "unverified",
+    reason: verified
+      ? "The tests that show the fault pass with the patch, and no other test breaks."
+      : `The best of ${patches} patches is not verified: ${unmet.join(", ")}${why}.`,
+    limited: !verified && isLimit(ended),
+    candidate,
+    testCommand: context.suite.command,
+    gate,
+    candidates: patches,
+    findings,
+    usage,
+  };
+}
+
+/** Where nothing could be begun. */
+export function endWithout(reason: string): StrategyEnd {
+  return {
+    outcome: "none",
+    reason,
+    limited: false,
+    gate: [],
+    candidates: 0,
+    findings: noFindings,
+    usage: noUsage,
+  };
+}
+
+export function usageOf(models: ModelClient): Usage {
+  const { calls, inputTokens, cachedTokens, outputTokens, usd } = models.spent();
+  return { calls, inputTokens, cachedTokens, outputTokens, usd };
+}
+
+function isLimit(ended: ThinkEnd<true>): boolean {
+  return ended.kind === "stopped" && (ended.because === "limit" || ended.because === "steps");
+}
+
+function describeWork({ recorder }: ActionContext, { fault }: TaskState, change: string): Findings {
+  const intents = new Map<number, string>();
+  const actions: Findings["actions"] = [];
+  for (const event of recorder.events) {
+    if (event.event === "action-started") intents.set(event.round, event.intent);
+    if (event.event !== "action-ended") continue;
+    const { round, action, failed, calls, tokens } = event;
+    actions.push({ action, intent: intents.get(round) ?? "", failed, calls, tokens });
+  }
+  const failingTests = (fault?.baseRuns[0] ?? []).map(describeFailure);
+  return { ...noFindings, change, failingTests, actions };
+}
