@@ -2,10 +2,10 @@
 
 import type { Piece } from "../src/graph/forms/file-form.ts";
 import { type Budget, chooseShown, countTokens } from "../src/graph/retrieval/choose-shown.ts";
-import { createSearcher, findPlaces } from "../src/graph/retrieval/find.ts";
+import { findPlaces } from "../src/graph/retrieval/find.ts";
 import { plainScores } from "../src/graph/retrieval/plain-text-rank.ts";
 import { isCandidate, type SearchIndex } from "../src/graph/retrieval/search-index.ts";
-import type { TreeForms } from "./retrieval-forms.ts";
+import type { TaskIndex } from "./retrieval-index.ts";
 import type { Gold } from "./retrieval-tasks.ts";
 
 /** Ranks from 1 of all that is right; Infinity for what is not in the list. */
@@ -24,20 +24,17 @@ export interface Measured {
   readonly plain: Ranks;
   /** Milliseconds from the text to the ranked places, without the index. */
   readonly queryMs: number;
-  readonly indexMs: number;
+  /** To open what is indexed. */
+  readonly openMs: number;
   readonly fileCount: number;
 }
 
-const filesShown = 40;
-
-export async function measureTask(
-  tree: TreeForms,
+export function measureTask(
+  { searcher, openMs }: TaskIndex,
   statement: string,
   gold: Gold,
   budget: Budget,
-): Promise<Measured | undefined> {
-  const begun = performance.now();
-  const searcher = createSearcher(tree.forms);
+): Measured | undefined {
   const started = performance.now();
   const found = findPlaces(searcher, statement);
   const queryMs = performance.now() - started;
@@ -53,15 +50,7 @@ export async function measureTask(
   const ourFunctions = found.pieces
     .map(({ piece }) => piece)
     .filter((piece) => isCallable(index.piece(piece)));
-  const shownFiles = new Set([
-    ...found.pieces.slice(0, 400).map(({ piece }) => index.fileOfPiece[piece] ?? 0),
-  ]);
-  const texts = await tree.read(
-    [...new Set([...[...shownFiles].slice(0, filesShown), ...plainFiles.slice(0, filesShown)])].map(
-      (file) => index.files[file]?.path ?? "",
-    ),
-  );
-  const linesOf = (path: string): string[] | undefined => texts.get(path)?.split("\n");
+  const { linesOf } = searcher;
   const shown = chooseShown({ index, ranked: found.pieces, terms: found.query.terms, linesOf, budget });
   const spans = shown.map(({ file, startLine, endLine }) => ({
     path: index.files[file]?.path ?? "",
@@ -85,7 +74,7 @@ export async function measureTask(
     ours: { ...ourRanks, ...measureShown(spans, gold, linesOf) },
     plain: { ...plainRanks, ...measureShown(plainSpans, gold, linesOf) },
     queryMs,
-    indexMs: started - begun,
+    openMs,
     fileCount: index.files.length,
   };
 }

@@ -8,7 +8,7 @@
  * --split NAME     only tasks whose field `split` says so
  * --only TEXT      only tasks whose id contains the text
  * --budget TOKENS  what an answer may show (default 6000)
- * --cache DIR      where what was read is kept, by content (default: under the user's cache directory)
+ * --cache DIR      where the repositories are laid out and indexed (default: under the user's cache directory)
  * --details        the ranks of each task
  */
 import { homedir } from "node:os";
@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findTaskRepository } from "../src/bench/find-repository.ts";
 import { defaultBudget } from "../src/graph/retrieval/choose-shown.ts";
-import { openFormCache, readTreeForms } from "./retrieval-forms.ts";
+import { openTaskIndex } from "./retrieval-index.ts";
 import { measureTask } from "./retrieval-measure.ts";
 import { type MeasuredTask, renderDetails, renderTables } from "./retrieval-tables.ts";
 import { goldOf, type RetrievalTask, readRetrievalTasks } from "./retrieval-tasks.ts";
@@ -37,7 +37,7 @@ if (positionals.length === 0 || values.repositories === undefined) {
   process.exit(2);
 }
 const cacheHome = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
-const cache = openFormCache(values.cache ?? join(cacheHome, "millwright", "bench-retrieval"));
+const cache = values.cache ?? join(cacheHome, "millwright", "bench-retrieval");
 const budget = { ...defaultBudget, tokens: Number(values.budget ?? defaultBudget.tokens) };
 const measured: MeasuredTask[] = [];
 const failed: string[] = [];
@@ -60,8 +60,10 @@ async function measure(task: RetrievalTask): Promise<void> {
       task.repo,
       task.base_commit,
     );
-    const tree = await readTreeForms(gitDirectory, task.base_commit, cache);
-    const result = await measureTask(tree, task.problem_statement, goldOf(task.patch), budget);
+    const folder = join(cache, task.repo.replaceAll("/", "__"));
+    const opened = await openTaskIndex(gitDirectory, task.base_commit, folder);
+    const result = measureTask(opened, task.problem_statement, goldOf(task.patch), budget);
+    opened.close();
     if (result === undefined) failed.push(`${task.instance_id}: the patch changes no file that is searched`);
     else measured.push({ id: task.instance_id, language: task.language, measured: result });
     process.stderr.write(`\r${measured.length} tasks `);

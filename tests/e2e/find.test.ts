@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve } from "../model-fixture.ts";
 import { createPlayground, type Playground, type ProgramEnd } from "./millwright.ts";
 
 let playground: Playground;
@@ -54,6 +55,24 @@ describe("millwright find", () => {
     expect(test.stdout).toContain("tests/test_express.py:4-6");
     expect(passage.stdout.split("\n")[0]).toContain("README.md");
     expect(line.stdout).toBe("parcels/express.py:10: return super().price() + extra\n");
+  });
+
+  it("lets a model read the text and judge what was found, and says who did what", async () => {
+    const reading = { names: [], paths: [], words: ["surcharge"] };
+    const judged = { files: [], places: ["P2"] };
+    const server = await serve([{ text: JSON.stringify(reading) }, { text: JSON.stringify(judged) }]);
+    const models = ["--model", "openai-compatible/judge", "--model-url", server.address];
+    const plain = JSON.parse((await find("An express surcharge is wrong", "--json")).stdout);
+    const answer = JSON.parse((await find("An express surcharge is wrong", ...models, "--json")).stdout);
+    expect(answer).toMatchObject({
+      mentions: "openai-compatible/judge",
+      similarity: "none: no embeddings are configured",
+      ranker: "openai-compatible/judge",
+      spent: { calls: 2 },
+    });
+    expect(plain).toMatchObject({ mentions: "rules", ranker: "rules" });
+    expect(plain.spent).toBeUndefined();
+    expect(answer.places[0].qualified).toBe(plain.places[1].qualified);
   });
 
   it("says what it cannot use", async () => {

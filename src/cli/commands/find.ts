@@ -1,16 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { MillwrightError } from "../../base/errors.ts";
 import { findMeant } from "../../graph/find-meant.ts";
-import { answerWith } from "../../graph/retrieval/answer.ts";
-import { defaultBudget } from "../../graph/retrieval/choose-shown.ts";
-import { findPlaces } from "../../graph/retrieval/find.ts";
 import { findFilesByName } from "../../graph/retrieval/find-files.ts";
 import { findPassages } from "../../graph/retrieval/find-passages.ts";
 import { grep } from "../../graph/retrieval/grep.ts";
 import { type OpenSearcher, openSearcher } from "../../graph/retrieval/open-searcher.ts";
 import { findRelatedTests } from "../../graph/retrieval/related-tests.ts";
 import { pathOfPiece } from "../../graph/retrieval/search-index.ts";
-import { fileLines, placeLines, printLines } from "../find-text.ts";
+import { findPlacesFor, type PlaceFlags } from "../find-places.ts";
+import { placeLines, printLines } from "../find-text.ts";
 import { addGraphFlags, type GraphFlags, type GraphSession, printJson, withGraph } from "../graph-session.ts";
 import { readStatement, refuseFolder } from "../task-arguments.ts";
 
@@ -18,11 +16,9 @@ const schema = "millwright.find/1";
 const kinds = ["place", "file", "test", "document", "text", "pattern"] as const;
 type Kind = (typeof kinds)[number];
 
-interface FindFlags extends GraphFlags {
+interface FindFlags extends GraphFlags, PlaceFlags {
   readonly issue?: string;
   readonly kind: Kind;
-  readonly budget: number;
-  readonly limit: number;
   readonly in?: string;
 }
 
@@ -30,7 +26,9 @@ export function addFindCommand(program: Command): void {
   addGraphFlags(
     program
       .command("find")
-      .description("find the places of a repository that a text is about, without a model")
+      .description(
+        "find the places of a repository that a text is about; models help where some are configured",
+      )
       .argument("[query]", "an issue's text, a question, a name of a file, a text")
       .option("--issue <file>", "read the text from a file")
       .addOption(
@@ -43,6 +41,13 @@ export function addFindCommand(program: Command): void {
       )
       .option("--budget <tokens>", "show code of the places, as much as this", readCount, 0)
       .option("--limit <count>", "how many answers", readCount, 10)
+      .option(
+        "--model <name>",
+        "place: PROVIDER/ID of a model that reads the text and judges what is found, or none",
+      )
+      .option("--embedding-model <name>", "place: PROVIDER/ID of a model for embeddings, or onnx:FOLDER")
+      .option("--model-url <url>", "openai-compatible: the address of the server, with its /v1")
+      .option("--ranker-tokens <tokens>", "the most that a model is shown to judge; default 16000", readCount)
       .option("--in <path>", "text and pattern: only in this file or folder"),
   ).action(async (words: string | undefined, flags: FindFlags) => {
     if (flags.issue === undefined) refuseFolder("find", words);
@@ -51,8 +56,8 @@ export function addFindCommand(program: Command): void {
       throw new MillwrightError("usage", "find has nothing to look for", {
         hint: "Give a text, or the file of an issue with --issue.",
       });
-    await withGraph(flags, (session) => {
-      const { document, lines, count } = answers[flags.kind](session, query, flags);
+    await withGraph(flags, async (session) => {
+      const { document, lines, count } = await answers[flags.kind](session, query, flags);
       if (flags.json) printJson({ schema, kind: flags.kind, index: session.index, ...document });
       else printLines(lines);
       return count === 0 ? 11 : 0;
@@ -72,10 +77,10 @@ interface Answer {
   readonly count: number;
 }
 
-type AnswerOf = (session: GraphSession, query: string, flags: FindFlags) => Answer;
+type AnswerOf = (session: GraphSession, query: string, flags: FindFlags) => Answer | Promise<Answer>;
 
 const answers: Readonly<Record<Kind, AnswerOf>> = {
-  place: answerPlaces,
+  place: findPlacesFor,
   file: answerFiles,
   test: answerTests,
   document: answerPassages,
@@ -85,20 +90,6 @@ const answers: Readonly<Record<Kind, AnswerOf>> = {
 
 function searcherOf({ graph, repository }: GraphSession): OpenSearcher {
   return openSearcher({ graph, repository });
-}
-
-function answerPlaces(session: GraphSession, query: string, flags: FindFlags): Answer {
-  const searcher = searcherOf(session);
-  const found = findPlaces(searcher, query);
-  const answer = answerWith(searcher, found, {
-    files: flags.limit,
-    places: flags.budget > 0 ? flags.limit * 5 : flags.limit,
-    budget: { ...defaultBudget, tokens: flags.budget },
-    linesOf: searcher.linesOf,
-  });
-  const document = { ...answer, similarity: "none: no embeddings are configured", ranker: "rules" };
-  const lines = ["Files", ...answer.files.map(fileLines), "Places", ...answer.places.map(placeLines)];
-  return { document, lines, count: answer.files.length };
 }
 
 function answerFiles({ graph }: GraphSession, query: string, { limit }: FindFlags): Answer {

@@ -1,7 +1,6 @@
 /** What speaks for a file, each as a list over all files: the lists that are fused. */
 
-import type { FileKind } from "../forms/file-kind.ts";
-import { bestSeeds, followNames, type Seed } from "./bridges.ts";
+import { bestSeeds, followNames } from "./bridges.ts";
 import { scoreTerms, type TermScores } from "./fields-score.ts";
 import {
   type FeatureName,
@@ -12,10 +11,10 @@ import {
   phraseFields,
   textFields,
 } from "./fusion-weights.ts";
+import type { GraphEdges } from "./graph-edges.ts";
 import { type SpreadScores, spreadOverGraph } from "./graph-spread.ts";
 import { type MentionScores, scoreMentions } from "./mention-scores.ts";
-import { type Links, spread } from "./name-links.ts";
-import type { PieceEdges } from "./piece-edges.ts";
+import type { Links } from "./name-links.ts";
 import type { Query } from "./read-query.ts";
 import { isCandidate, type SearchIndex } from "./search-index.ts";
 
@@ -28,7 +27,7 @@ export interface Searched {
   /** See `priorsOf`. */
   readonly priors: Priors;
   /** Undefined where the references are not resolved. */
-  readonly edges?: PieceEdges;
+  readonly edges?: GraphEdges;
 }
 
 export interface Evidence {
@@ -52,12 +51,12 @@ export function gatherEvidence(searched: Searched, query: Query): Evidence {
   const mentions = scoreMentions(index, query.mentions);
   const best = bestPieces(index, text.pieces);
   const paths = scorePathWords(index, query.terms);
-  const fits = (wanted: (kind: FileKind) => boolean): Seed[] =>
-    bestSeeds(index, text.pieces, mostSeeds, (piece, file) =>
-      wanted(index.piece(piece).isTest ? "test" : (index.files[file]?.kind ?? "generated")),
-    );
-  const bridge = (wanted: (kind: FileKind) => boolean): Float64Array =>
-    normalise(index, followNames(index, links, fits(wanted)).files);
+  const tests = bestSeeds(
+    index,
+    text.pieces,
+    mostSeeds,
+    (piece, file) => index.piece(piece).isTest || index.files[file]?.kind === "test",
+  );
   const first = {
     ...priors,
     text: normalise(index, text.files),
@@ -73,18 +72,17 @@ export function gatherEvidence(searched: Searched, query: Query): Evidence {
     stemWords: normalise(index, paths.stem),
     wholeStem: normalise(index, paths.wholeStem),
     titlePath: normalise(index, scorePathWords(index, query.titleTerms).path),
-    testBridge: bridge((kind) => kind === "test"),
-    documentBridge: bridge((kind) => kind === "document" || kind === "example"),
+    testBridge: normalise(index, followNames(index, links, tests).files),
   };
   const { features: spread, graph } = spreadEvidence(searched, first, text);
   return { features: { ...first, ...spread }, text, title, messages, phrases, mentions, graph };
 }
 
-type SpreadFeature = "neighbours" | "folder" | "calleesOfBest" | "graph";
+type SpreadFeature = "folder" | "graph";
 
 /** What files have from those that come first by all else. */
 function spreadEvidence(
-  { index, links, edges }: Searched,
+  { index, edges }: Searched,
   first: Omit<Features, SpreadFeature>,
   text: TermScores,
 ): { readonly features: Pick<Features, SpreadFeature>; readonly graph: SpreadScores } {
@@ -101,25 +99,16 @@ function spreadEvidence(
     isCandidate(index.files[file]?.kind ?? "test") ? Math.exp((score - best) / 1.5) : 0,
   );
   const folder = scoreFolders(index, chances);
-  const seedPieces = bestSeeds(
-    index,
-    text.pieces.map((score, piece) => score * (chances[index.fileOfPiece[piece] ?? 0] ?? 0)),
-    mostSeeds,
-    (piece) => !index.piece(piece).isTest,
-  );
   const graph = spreadOverGraph({ index, edges, text: text.pieces, chances });
   const features = {
-    neighbours: normalise(index, spread(links, chances, 0.4, 3)),
     folder,
-    calleesOfBest: normalise(index, followNames(index, links, seedPieces).files),
     graph: normalise(index, graph.files),
   };
   return { features, graph };
 }
 
 const firstNames = featureNames.filter(
-  (name): name is Exclude<FeatureName, SpreadFeature> =>
-    !["neighbours", "folder", "calleesOfBest", "graph"].includes(name),
+  (name): name is Exclude<FeatureName, SpreadFeature> => name !== "folder" && name !== "graph",
 );
 
 type Prior = "size" | "fame" | "isExample" | "isConfiguration" | "isManifest" | "isEntry" | "isDeclaration";

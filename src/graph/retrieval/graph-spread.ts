@@ -3,7 +3,7 @@
  * inheritance, imports, tests and documents in both directions. What is far from all hits is never read.
  */
 import { bestSeeds, type Seed } from "./bridges.ts";
-import type { PieceEdges } from "./piece-edges.ts";
+import type { GraphEdges } from "./graph-edges.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 export interface SpreadScores {
@@ -13,20 +13,20 @@ export interface SpreadScores {
 
 export interface SpreadRequest {
   readonly index: SearchIndex;
-  readonly edges: PieceEdges | undefined;
+  readonly edges: GraphEdges | undefined;
   /** By piece: how well it fits by its text. */
   readonly text: Float64Array;
   /** By file: how likely a change is in it, by all else; at most 1. */
   readonly chances: Float64Array;
 }
 
-const mostSources = 32;
-const mostBridges = 8;
+const mostSources = 24;
+const mostBridges = 6;
 /** Of what a piece has, so much is handed on. */
 const follow = 0.6;
 const steps = 2;
 /** After the first step only the pieces with the most mass hand it on. */
-const mostHandingOn = 40;
+const mostHandingOn = 32;
 
 /** What each piece has from others; of files the sum of its pieces, tests left out. */
 export function spreadOverGraph({ index, edges, text, chances }: SpreadRequest): SpreadScores {
@@ -38,15 +38,16 @@ export function spreadOverGraph({ index, edges, text, chances }: SpreadRequest):
   for (let step = 0; step < steps; step++) {
     const next = new Map<number, number>();
     const most = step === 0 ? mass.size : mostHandingOn;
-    const handing = [...mass].filter(([piece]) => step === 0 || !isTest(index, piece));
+    const handing = [...mass].filter(([node]) => step === 0 || !isTest(index, edges.pieceOf(node)));
     handing.sort((a, b) => b[1] - a[1]);
-    for (const [piece, own] of handing.slice(0, most)) {
-      const around = edges(piece);
+    for (const [node, own] of handing.slice(0, most)) {
+      const around = edges.around(node);
       const sum = around.reduce((all, { weight }) => all + weight, 0);
-      for (const { piece: other, weight } of around)
+      for (const { node: other, weight } of around)
         next.set(other, (next.get(other) ?? 0) + (follow * own * weight) / sum);
     }
-    for (const [piece, received] of next) {
+    for (const [node, received] of next) {
+      const piece = edges.pieceOf(node);
       if (isTest(index, piece)) continue;
       const file = index.fileOfPiece[piece] ?? 0;
       pieces[piece] = (pieces[piece] ?? 0) + received / total;

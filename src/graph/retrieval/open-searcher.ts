@@ -2,7 +2,7 @@
 import { readSource } from "../build/read-source.ts";
 import type { OpenGraph } from "../open-graph.ts";
 import { createSearcher, type Searcher } from "./find.ts";
-import { readPieceEdges } from "./piece-edges.ts";
+import { readGraphEdges } from "./graph-edges.ts";
 import { readForms } from "./stored-forms.ts";
 
 export interface OpenSearcher extends Searcher {
@@ -18,7 +18,7 @@ export function openSearcher({ graph, repository }: SearcherOptions): OpenSearch
   const searcher = createSearcher(readForms(graph.store));
   return {
     ...searcher,
-    edges: readPieceEdges(graph.store, searcher.index),
+    edges: readGraphEdges(graph.store, searcher.index),
     linesOf: (path) => {
       const source = readSource(`${repository}/${path}`, path);
       return source?.kind === "text" ? source.text.split("\n") : undefined;

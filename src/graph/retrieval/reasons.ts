@@ -10,10 +10,8 @@ const said: Partial<Readonly<Record<FeatureName, string>>> = {
   messages: "has words of a message",
   stemWords: "its name has words of the query",
   testBridge: "tests that fit the query use it",
-  documentBridge: "documents that fit the query speak of it",
   phrases: "has phrases of the query",
   graph: "calls, or is called by, what fits",
-  neighbours: "near to other files that fit",
   folder: "beside another file that fits",
 };
 const mostReasons = 4;

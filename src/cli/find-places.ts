@@ -1,0 +1,96 @@
+/** `find --kind place`: the search by rules, and by the models that are configured or named. */
+import { answerWith } from "../graph/retrieval/answer.ts";
+import { defaultBudget } from "../graph/retrieval/choose-shown.ts";
+import { openKeptVectors } from "../graph/retrieval/kept-vectors.ts";
+import { openSearcher } from "../graph/retrieval/open-searcher.ts";
+import { defaultRankerTokens, findWithModels, type SearchUse } from "../graph/retrieval/with-models.ts";
+import type { ModelClient } from "../llm/contract.ts";
+import { fileLines, placeLines } from "./find-text.ts";
+import type { GraphSession } from "./graph-session.ts";
+import { openModelSession } from "./model-session.ts";
+import { loadSettings, type Settings } from "./settings.ts";
+
+export interface PlaceFlags {
+  readonly model?: string;
+  readonly embeddingModel?: string;
+  readonly modelUrl?: string;
+  readonly rankerTokens?: number;
+  readonly budget: number;
+  readonly limit: number;
+}
+
+export interface PlacesFound {
+  readonly document: object;
+  readonly lines: readonly string[];
+  readonly count: number;
+}
+
+export async function findPlacesFor(
+  { graph, repository, directory }: GraphSession,
+  query: string,
+  flags: PlaceFlags,
+): Promise<PlacesFound> {
+  const searcher = openSearcher({ graph, repository });
+  const { linesOf } = searcher;
+  const client = await openClient(settingsOf(repository, flags));
+  const vectors = client?.embedder === undefined ? undefined : openKeptVectors(directory);
+  try {
+    const { found, used } = await findWithModels(searcher, query, {
+      client: client?.answers === true ? client.client : undefined,
+      embedder: client?.embedder,
+      vectors,
+      rankerTokens: flags.rankerTokens ?? defaultRankerTokens,
+      linesOf,
+    });
+    const answer = answerWith(searcher, found, {
+      files: flags.limit,
+      places: flags.budget > 0 ? flags.limit * 5 : flags.limit,
+      budget: { ...defaultBudget, tokens: flags.budget },
+      linesOf,
+    });
+    const spent = client === undefined ? {} : { spent: client.client.spent() };
+    const lines = ["Files", ...answer.files.map(fileLines), "Places", ...answer.places.map(placeLines)];
+    const count = answer.files.length;
+    return {
+      document: { ...answer, ...used, ...spent },
+      lines: [...lines, ...usedLines(used, client)],
+      count,
+    };
+  } finally {
+    vectors?.close();
+  }
+}
+
+function settingsOf(repository: string, { model, embeddingModel, modelUrl }: PlaceFlags): Settings {
+  const given = Object.entries({ model, embeddingModel, modelUrl }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const { settings, warnings } = loadSettings({
+    repository,
+    environment: process.env,
+    flags: Object.fromEntries(given),
+  });
+  for (const warning of warnings) process.stderr.write(`${warning}\n`);
+  return settings;
+}
+
+interface OpenClient {
+  readonly client: ModelClient;
+  /** False where only embeddings are configured. */
+  readonly answers: boolean;
+  readonly embedder: ModelClient["embedder"];
+}
+
+/** Undefined where no model is configured: nothing is opened then, and nothing is asked. */
+async function openClient(settings: Settings): Promise<OpenClient | undefined> {
+  const named = settings.modelRoles?.retrieval ?? settings.model;
+  if (named === "none" && settings.embeddingModel === undefined) return undefined;
+  const { client } = await openModelSession(settings, { environment: process.env, folder: process.cwd() });
+  return { client, answers: named !== "none", embedder: client.embedder };
+}
+
+/** A person is told what models did; that rules did all is said in the JSON. */
+function usedLines(used: SearchUse, client: OpenClient | undefined): string[] {
+  if (client === undefined) return [];
+  return ["Found with", ...Object.entries(used).map(([part, by]) => `  ${part}: ${by}`)];
+}
