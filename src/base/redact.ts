@@ -17,7 +17,7 @@ const secretName = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?
 /** Shorter values are words that would tear holes into every text. */
 const leastLength = 8;
 
-/** Forms of keys that are told from other text with certainty; what stands before the secret itself stays. */
+/** Forms of keys that are told from other text with certainty. What may be repeated is bounded: texts may be hostile. */
 const forms: readonly RegExp[] = [
   /\bsk-[A-Za-z0-9_-]{16,}/g, // OpenAI, Anthropic, OpenRouter and many others
   /\bAIza[A-Za-z0-9_-]{30,}/g, // Google
@@ -26,12 +26,16 @@ const forms: readonly RegExp[] = [
   /\bxox[abposr]-[A-Za-z0-9-]{10,}/g, // Slack
   /\bhf_[A-Za-z0-9]{20,}/g, // Hugging Face
   /\bnpm_[A-Za-z0-9]{30,}/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g, // JSON web tokens
-  /(?<=\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token)\s+)?)(?!(?:bearer|basic|token)\s)[A-Za-z0-9._~+/=-]{8,}/gi,
-  /(?<=\bbearer\s+)[A-Za-z0-9._~+/=-]{16,}/gi,
-  /(?<=\bx-(?:api|goog-api)-key["']?\s*[:=]\s*["']?)[A-Za-z0-9._~+/=-]{8,}/gi,
-  /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+(?=@)/gi, // the password of an address
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /\beyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g, // JSON web tokens
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,10000}?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+];
+
+/** Secrets that are told by what stands before them, which stays. */
+const placed: readonly RegExp[] = [
+  /(\bauthorization["']?\s{0,9}[:=]\s{0,9}["']?(?:(?:bearer|basic|token)\s{1,9})?)(?!(?:bearer|basic|token)\s)[A-Za-z0-9._~+/=-]{8,}/gi,
+  /(\bbearer\s{1,9})[A-Za-z0-9._~+/=-]{16,}/gi,
+  /(\bx-(?:api|goog-api)-key["']?\s{0,9}[:=]\s{0,9}["']?)[A-Za-z0-9._~+/=-]{8,}/gi,
+  /(:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,500}(?=@)/g, // the password of an address
 ];
 
 export function createRedactor(secrets: readonly string[] = []): Redactor {
@@ -42,6 +46,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     let clean = original;
     for (const secret of known) if (clean.includes(secret)) clean = clean.replaceAll(secret, mark);
     for (const form of forms) clean = clean.replace(form, mark);
+    for (const form of placed) clean = clean.replace(form, `$1${mark}`);
     return clean;
   };
   return { text, data: (data) => mapStrings(data, text) as typeof data };
