@@ -20,6 +20,8 @@ export const runDescriptionSchema = z.object({
   task: taskSchema,
   strategy: z.string(),
   model: z.string().nullable(),
+  /** The settings of models beside it, as they were read: none of them is secret. */
+  modelSettings: z.record(z.string(), z.unknown()).optional(),
   /** The sandbox that was chosen, never `auto`. */
   sandbox: z.string(),
   image: z.string().optional(),

@@ -5,17 +5,16 @@ import { fileURLToPath } from "node:url";
 import { isRunAlive, listRunIds, type RunDescription, readRun } from "../agent/run-store.ts";
 import { runTask } from "../agent/run-task.ts";
 import { MillwrightError } from "../base/errors.ts";
-import { createRedactor, secretsOf } from "../base/redact.ts";
 import type { RunEvent } from "../domain/run-event.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
 import type { ModelClient } from "../llm/contract.ts";
-import { openModels } from "../llm/open-models.ts";
 import { sandboxes, selectSandbox } from "../sandbox/index.ts";
 import { strategies } from "../strategies/index.generated.ts";
 import { recoverApply } from "../workspace/apply-journal.ts";
 import { applyToUserTree } from "../workspace/apply-to-user-tree.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { listenForInterrupts } from "./interrupt.ts";
+import { type ModelSettings, openModelSession } from "./model-session.ts";
 import { type OutputFormat, printEvent, printReport } from "./output.ts";
 import { createProgress } from "./progress.ts";
 
@@ -89,16 +88,17 @@ export async function conductRun(directory: string, output: OutputFormat): Promi
 /** Every call is recorded in the run's folder: a resumed run asks nothing twice. */
 async function openRunModels(
   directory: string,
-  { model, limits }: RunDescription,
+  { model, modelSettings, limits: { maxUsd } }: RunDescription,
 ): Promise<ModelClient | undefined> {
   if (model === null) return undefined;
-  return openModels({
-    model,
+  const settings = { ...modelSettings, model } as ModelSettings;
+  const { client } = await openModelSession(settings, {
     environment: process.env,
-    redactor: createRedactor(secretsOf(process.env)),
+    folder: process.cwd(),
     recording: join(directory, "calls"),
-    ...(limits.maxUsd === undefined ? {} : { limits: { usd: limits.maxUsd } }),
+    ...(maxUsd === undefined ? {} : { limits: { usd: maxUsd } }),
   });
+  return client;
 }
 
 /** Removes containers, mounts and working folders of runs whose process is gone; their trees stay for `resume`. */

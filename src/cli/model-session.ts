@@ -25,9 +25,21 @@ export interface ModelSessionOptions {
   readonly recording?: string;
 }
 
+/** The settings that a client is made of. */
+export const modelSettingNames = [
+  "model",
+  "modelRoles",
+  "embeddingModel",
+  "modelUrl",
+  "modelPrices",
+  "modelTimeout",
+  "modelParallel",
+] as const satisfies readonly (keyof Settings)[];
+export type ModelSettings = Pick<Settings, (typeof modelSettingNames)[number]>;
+
 /** Throws MillwrightError("usage") for a model, a key or an address that is missing. */
 export async function openModelSession(
-  settings: Settings,
+  settings: ModelSettings,
   options: ModelSessionOptions,
 ): Promise<ModelSession> {
   const { limits, recording } = options;

@@ -7,6 +7,7 @@ import { hashText } from "../../base/hash.ts";
 import { taskKindSchema } from "../../domain/task.ts";
 import { strategies } from "../../strategies/index.generated.ts";
 import { conductRun, unknownStrategy } from "../conduct.ts";
+import { modelSettingNames, openModelSession } from "../model-session.ts";
 import { type OutputFormat, outputFormats } from "../output.ts";
 import { addSettingFlags } from "../setting-flags.ts";
 import { limitsOf, loadSettings, runsDirectoryOf, type Settings } from "../settings.ts";
@@ -61,6 +62,9 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const strategy = chooseStrategy(settings, kind);
   const text = readStatement(issue, statement);
+  // What is missing is said before there is a run.
+  if (needsModel(strategy))
+    await openModelSession(settings, { environment: process.env, folder: process.cwd() });
   const { provider } = await chooseSandbox(settings.sandbox);
   const commit = headCommit(repository);
   const run = newRunId(basename(repository), new Date());
@@ -81,6 +85,7 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
     },
     strategy,
     model: settings.model === "none" || !needsModel(strategy) ? null : settings.model,
+    modelSettings: Object.fromEntries(modelSettingNames.map((name) => [name, settings[name]])),
     sandbox: provider.name,
     ...(settings.image === undefined ? {} : { image: settings.image }),
     network: settings.network,
