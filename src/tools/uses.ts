@@ -56,10 +56,13 @@ export async function settle({ graph, servers, entity, uses, kind, signal }: Que
   if ("reason" in told) return { uses, note: told.reason };
   const known = new Set(uses.map(keyOf));
   const said = new Map(told.places.map((place) => [keyOf(place), place]));
+  const sure = uses.filter((use) => use.confidence >= certain && use.from?.language === language);
+  // A server that knows none of the sure uses does not see the project as it is.
+  const isTrusted = told.isWhole && (sure.length === 0 || sure.some((use) => said.has(keyOf(use))));
   const kept = uses.flatMap((use): Use[] => {
     if (said.has(keyOf(use))) return [{ ...use, confidence: 1, by: "server" }];
     const isOurs = use.from?.language === language;
-    return use.confidence < certain && isOurs && told.isWhole ? [] : [use];
+    return use.confidence < certain && isOurs && isTrusted ? [] : [use];
   });
   const added = [...said.values()]
     .filter((place) => !known.has(keyOf(place)))

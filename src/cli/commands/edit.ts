@@ -150,7 +150,7 @@ function show(decision: EditDecision, { apply = false, json = false, check }: Ed
     process.stdout.write(`${JSON.stringify({ schema: "millwright.edit/1", ...document }, null, 2)}\n`);
     return exitCode;
   }
-  if (check === "off") process.stderr.write("no language server was asked (--check off)\n");
+  if (check === "off" && decision.ok) process.stderr.write("no language server was asked (--check off)\n");
   if (checked !== undefined) process.stderr.write(`checked by ${sanitizeForTerminal(checked.by)}\n`);
   if (decision.ok) {
     for (const message of newErrors) process.stderr.write(`new error: ${sanitizeForTerminal(message)}\n`);

@@ -11,7 +11,14 @@ export default defineLanguageServer({
   ],
   remedy:
     "npm install --prefix ~/.local/share/millwright/servers pyright, or pip install basedpyright in the project's environment.",
-  readiness: "at-once",
+  // Questions about uses are answered before the project's files are listed, from the open ones alone.
+  readiness: {
+    notification: "window/logMessage",
+    isReady: (parameters) =>
+      /^(?:Found \d+ source files?|No source files found)/.test(
+        (parameters as { message?: string }).message ?? "",
+      ),
+  },
   settings({ root, exists }) {
     const own = [".venv", "venv", "env"].find((folder) => exists(`${folder}/bin/python`));
     const interpreter = own === undefined ? {} : { pythonPath: `${root}/${own}/bin/python` };
