@@ -25,6 +25,31 @@ describe("an answer over HTTP", () => {
     expect(request?.body).toMatchObject({ model: "test", stream: true, temperature: 0 });
   });
 
+  it("may come whole, though a stream was asked for", async () => {
+    const call = { id: "call_1", type: "function", function: { name: "look", arguments: "{}" } };
+    const body = {
+      choices: [
+        {
+          index: 0,
+          message: { role: "assistant", content: "Well.", tool_calls: [call] },
+          finish_reason: "tool_calls",
+        },
+      ],
+      usage: { prompt_tokens: 7, completion_tokens: 3 },
+    };
+    const client = await connect(await serve([{ status: 200, body }]));
+    const tools = [{ name: "look", description: "Looks.", input: z.object({}) }];
+    const answer = unwrap(await client.generate({ ...question, tools }));
+    expect(answer).toMatchObject({
+      text: "Well.",
+      finish: "calls",
+      calls: [{ id: "call_1", name: "look", input: {} }],
+    });
+    expect(answer.usage).toMatchObject({ inputTokens: 7, outputTokens: 3, estimated: false });
+    const mad = await connect(await serve([{ status: 200, body: { error: "\n nothing works" } }]));
+    expect((await mad.generate(question)).ok).toBe(false);
+  });
+
   it("counts tokens itself where the server does not", async () => {
     const client = await connect(await serve([{ text: "Well.", usage: null }]));
     const { usage } = unwrap(await client.generate(question));

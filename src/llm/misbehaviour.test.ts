@@ -61,6 +61,38 @@ describe("a provider that misbehaves", () => {
     expect(server.requests).toHaveLength(requests);
   });
 
+  it("by Google's words, is waited for by the minute, and not by the day", async () => {
+    const message = "You exceeded your current quota, please check your plan and billing details.";
+    const body = (quotaId: string) => ({
+      error: { code: 429, message, details: [{ violations: [{ quotaId }] }, { retryDelay: "0.05s" }] },
+    });
+    const minute = await serve([
+      { status: 429, body: body("RequestsPerMinutePerProject") },
+      { text: "Well." },
+    ]);
+    expect((await (await connect(minute)).generate(question)).ok).toBe(true);
+    const day = await serve([{ status: 429, body: body("RequestsPerDayPerProject") }]);
+    expect(failureOf(await (await connect(day)).generate(question)).kind).toBe("quota-spent");
+    expect(day.requests).toHaveLength(1);
+  });
+
+  it("may name a date until which to wait", async () => {
+    const later = new Date(Date.now() + 3_600_000).toUTCString();
+    const server = await serve([{ status: 429, headers: { "retry-after": later } }]);
+    expect(failureOf(await (await connect(server)).generate(question)).kind).toBe("rate-limit");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("in the middle of a stream is understood as well", async () => {
+    const error = (message: string, code: string) => ({
+      raw: `data: ${JSON.stringify({ error: { message, code } })}\n\n`,
+    });
+    const busy = await serve([error("The server is overloaded", "overloaded_error"), { text: "Well." }]);
+    expect((await (await connect(busy)).generate(question)).ok).toBe(true);
+    const spent = await serve([error("You have no credits", "insufficient_quota")]);
+    expect(failureOf(await (await connect(spent)).generate(question)).kind).toBe("quota-spent");
+  });
+
   it("and cuts an answer off is asked again, and what came is taken back", async () => {
     const server = await serve([{ cutOff: "Once upon" }, { text: "Well." }]);
     const client = await connect(server);

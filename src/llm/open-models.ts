@@ -26,8 +26,8 @@ export interface ModelOptions {
   /** Keys and addresses; see `withKeysOf` for `.env`. */
   readonly environment: Environment;
   readonly limits?: BudgetLimits;
-  /** A budget of which this one is a part: a batch's. */
-  readonly batch?: Budget;
+  /** What it shares with the other runs of its batch. */
+  readonly batch?: ModelBatch;
   /** The share of each limit that only the final selection may use; a tenth by default. */
   readonly keepBack?: number;
   /** The folder in which calls are recorded, and from which those that were answered are read. */
@@ -39,6 +39,17 @@ export interface ModelOptions {
   readonly parallel?: number;
   readonly patience?: Patience;
   readonly clock?: Clock;
+}
+
+/** Runs at the same time: each has a part of one budget, and providers get the calls of all of them through one throttle. */
+export interface ModelBatch {
+  readonly budget: Budget;
+  /** By provider. */
+  readonly throttles: Map<string, Throttle>;
+}
+
+export function openBatch(limits: BudgetLimits, clock: Clock = realClock): ModelBatch {
+  return { budget: createBudget(limits, { keepBack: 0, now: clock.now }), throttles: new Map() };
 }
 
 const usualQuietMs = 300_000;
@@ -71,7 +82,8 @@ export async function openModels(options: ModelOptions): Promise<ModelClient> {
     clock,
     pending: new Map(),
   };
-  const budget = options.batch?.child(limits, keepBack) ?? createBudget(limits, { keepBack, now: clock.now });
+  const budget =
+    options.batch?.budget.child(limits, keepBack) ?? createBudget(limits, { keepBack, now: clock.now });
   return createClient({ routes: { byRole, embedding }, context, budget, ledger: createLedger() });
 }
 
@@ -81,7 +93,7 @@ type Opener = (name: string) => Promise<Route>;
 function createOpener(options: ModelOptions, redactor: Redactor, clock: Clock): Opener {
   const { environment, prices = {}, parallel = usualParallel, quietMs = usualQuietMs } = options;
   const fetch = createFetch(quietMs);
-  const throttles = new Map<string, Throttle>();
+  const throttles = options.batch?.throttles ?? new Map<string, Throttle>();
   const open = async (name: string): Promise<Route> => {
     const { provider, id } = parseModelName(name);
     const { key, address = "", missing } = findAccess(provider, environment, options.address);

@@ -1,5 +1,6 @@
 import type { OpenOptions, Transport } from "../provider.ts";
 import { overSdk } from "./over-sdk.ts";
+import { streamWholeAnswers } from "./whole-answers.ts";
 
 export interface ChatCompletions extends OpenOptions {
   readonly name: string;
@@ -14,7 +15,7 @@ export async function openChatCompletions(options: ChatCompletions): Promise<Tra
   const provider = createOpenAICompatible({
     name,
     baseURL: address,
-    fetch,
+    fetch: streamWholeAnswers(fetch),
     ...(key === undefined ? {} : { apiKey: key }),
     includeUsage: true,
     supportsStructuredOutputs: true,

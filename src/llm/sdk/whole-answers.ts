@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/** What a whole answer has, as far as a stream needs it. */
+const answerSchema = z.looseObject({
+  choices: z
+    .array(
+      z.looseObject({
+        message: z.looseObject({ tool_calls: z.array(z.looseObject({})).nullish() }),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .min(1),
+});
+
+/** `fetch` for servers that answer whole though a stream was asked for: their answer becomes a stream of one piece. */
+export function streamWholeAnswers(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (url, options) => {
+    const response = await fetch(url, options);
+    const isWhole = response.headers.get("content-type")?.includes("application/json") ?? false;
+    if (!response.ok || !isWhole || !String(url).endsWith("/chat/completions")) return response;
+    const text = await response.text();
+    const headers = { "content-type": "text/event-stream" };
+    return new Response(toStream(text), { status: response.status, headers });
+  };
+}
+
+function toStream(text: string): string {
+  const answer = answerSchema.safeParse(parse(text));
+  if (!answer.success) return `data: ${text.replaceAll(/\s+/g, " ")}\n\n`;
+  const choices = answer.data.choices.map(({ message, finish_reason }, index) => ({
+    index,
+    delta: { ...message, tool_calls: message.tool_calls?.map((call, at) => ({ index: at, ...call })) },
+    finish_reason: finish_reason ?? "stop",
+  }));
+  return `data: ${JSON.stringify({ ...answer.data, choices })}\n\ndata: [DONE]\n\n`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
