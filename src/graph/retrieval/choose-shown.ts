@@ -80,7 +80,7 @@ function freshRun({ startLine, endLine }: Span, taken: ReadonlySet<number>): Spa
 }
 
 /** The stretch of a long piece that has most of the query's terms. */
-function windowOf(
+export function windowOf(
   lines: readonly string[],
   startLine: number,
   endLine: number,

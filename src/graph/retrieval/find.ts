@@ -12,6 +12,8 @@ export interface Found {
   readonly evidence: Evidence;
   readonly files: readonly RankedFile[];
   readonly pieces: readonly RankedPiece[];
+  /** What a model chose, where one judged the places. */
+  readonly chosen?: { readonly files: ReadonlySet<number>; readonly pieces: ReadonlySet<number> };
 }
 
 export function createSearcher(forms: readonly FormOfPath[]): Searcher {

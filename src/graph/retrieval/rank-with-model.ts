@@ -1,7 +1,7 @@
 /** A model judges the best files and places at the end, out of what it is shown under a cap of tokens. */
 import { z } from "zod";
 import type { ModelClient, ModelFailure } from "../../llm/contract.ts";
-import { countTokens } from "./choose-shown.ts";
+import { countTokens, windowOf } from "./choose-shown.ts";
 import type { Found, Searcher } from "./find.ts";
 import { pathOfPiece } from "./search-index.ts";
 import { skeletonOf } from "./skeleton.ts";
@@ -64,12 +64,13 @@ function chosen(labels: readonly string[], numbers: readonly number[]): number[]
   return [...new Set(found)];
 }
 
-export function writeRequest({ searcher, found, statement, linesOf, tokens }: RankRequest): {
+function writeRequest(request: RankRequest): {
   readonly text: string;
   readonly files: readonly number[];
   readonly pieces: readonly number[];
 } {
-  const { index } = searcher;
+  const { found, statement, tokens } = request;
+  const { index } = request.searcher;
   const described = statement.slice(0, tokens * shares.statement * 4);
   const parts = [`# Description\n\n${described}\n\n# Files\n`];
   let left = tokens - countTokens(described);
@@ -89,18 +90,22 @@ export function writeRequest({ searcher, found, statement, linesOf, tokens }: Ra
   parts.push("\n# Definitions\n");
   const pieces: number[] = [];
   for (const { piece } of found.pieces.slice(0, mostPlaces)) {
-    const { startLine, endLine, qualified } = index.piece(piece);
-    const path = pathOfPiece(index, piece);
-    const lines = (linesOf(path) ?? []).slice(startLine - 1, Math.min(endLine, startLine - 1 + longestPlace));
-    const more = endLine - startLine + 1 > lines.length ? "\n…" : "";
-    if (
-      !addWithin(
-        `P${pieces.length + 1} ${path}:${startLine} ${qualified}\n${lines.join("\n")}${more}\n`,
-        left,
-      )
-    )
-      continue;
+    const text = textOf(request, piece);
+    if (!addWithin(`P${pieces.length + 1} ${text}\n`, left)) continue;
     pieces.push(piece);
   }
   return { text: parts.join("\n"), files, pieces };
+}
+
+/** Of a long place its first line, and the lines around what the text says. */
+function textOf({ searcher: { index }, found, linesOf }: RankRequest, piece: number): string {
+  const { startLine, endLine, qualified } = index.piece(piece);
+  const path = pathOfPiece(index, piece);
+  const lines = linesOf(path) ?? [];
+  const window = windowOf(lines, startLine, endLine, found.query.terms, longestPlace);
+  const shown = lines.slice(window.startLine - 1, window.endLine);
+  const before =
+    window.startLine > startLine ? [lines[startLine - 1] ?? "", `… line ${window.startLine}:`] : [];
+  const after = window.endLine < endLine ? ["…"] : [];
+  return [`${path}:${startLine} ${qualified}`, ...before, ...shown, ...after].join("\n");
 }

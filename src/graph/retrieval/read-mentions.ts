@@ -14,6 +14,8 @@ export interface NameMention {
   /** What stands before it: `Arg` of `Arg::exclusive`. */
   readonly qualifier: string | undefined;
   readonly weight: number;
+  /** Nobody said it: a model expects the code to have it. */
+  readonly isInferred?: boolean;
   /** Where it is known what the name is of. */
   readonly kind?: "type" | "function" | "value" | undefined;
 }

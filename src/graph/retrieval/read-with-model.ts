@@ -74,6 +74,7 @@ function toName({ name, within, kind, said }: Reading["names"][number]): NameMen
     name: last(name.replace(/\(.*$/, "")),
     qualifier: within === null ? undefined : last(within),
     weight: said ? nameWeights.said : nameWeights.inferred,
+    isInferred: !said,
     kind: kind === "unknown" ? undefined : kind,
   };
 }

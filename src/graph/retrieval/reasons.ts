@@ -14,26 +14,28 @@ const said: Partial<Readonly<Record<FeatureName, string>>> = {
   graph: "calls, or is called by, what fits",
   folder: "beside another file that fits",
 };
+const judgedSo = "a model judged so";
 const mostReasons = 4;
 const mostWords = 5;
 
 /** Strongest first. */
-export function whyFile({ evidence: { features } }: Found, file: number): string[] {
-  return featureNames
+export function whyFile({ evidence: { features }, chosen }: Found, file: number): string[] {
+  const judged = chosen?.files.has(file) === true ? [judgedSo] : [];
+  const reasons = featureNames
     .map((name) => ({ text: said[name], gain: fileWeights[name] * (features[name][file] ?? 0) }))
     .filter(({ gain }) => gain > 0.2)
     .sort((a, b) => b.gain - a.gain)
-    .flatMap(({ text }) => text ?? [])
-    .slice(0, mostReasons);
+    .flatMap(({ text }) => text ?? []);
+  return [...judged, ...reasons].slice(0, mostReasons);
 }
 
 export function whyPiece(index: SearchIndex, found: Found, piece: number): string[] {
-  const reasons: string[] = [];
+  const reasons = found.chosen?.pieces.has(piece) === true ? [judgedSo] : [];
   const { mentions } = found.evidence;
   if ((mentions.linePieces[piece] ?? 0) > 0) reasons.push("a place in the text points to it");
   const { name } = index.piece(piece);
   const isNamed = found.query.mentions.names.some(
-    (mention) => mention.name === name && mention.weight >= 0.5,
+    (mention) => mention.name === name && mention.weight >= 0.5 && mention.isInferred !== true,
   );
   if ((mentions.namePieces[piece] ?? 0) > 0 && isNamed) reasons.push(`${name} is named`);
   const words = rarestWords(index, found, piece);

@@ -118,6 +118,7 @@ function putFirst({ index }: Searcher, found: Found, judgement: Judgement): Foun
   const files = [...new Set([...judgement.files, ...ofPieces])];
   return {
     ...found,
+    chosen: { files: new Set(files), pieces: new Set(judgement.pieces) },
     files: reorder(found.files, files, ({ file }) => file),
     pieces: reorder(found.pieces, judgement.pieces, ({ piece }) => piece),
   };
