@@ -28,6 +28,8 @@ export interface AskContext {
   readonly clock: Clock;
   /** Calls under way, by request: while a run is recorded nothing is asked twice, not even at the same time. */
   readonly pending: Map<string, Promise<Asked<unknown>>>;
+  /** Requests whose answers were counted: one that is read again was paid once. */
+  readonly counted: Set<string>;
 }
 
 export interface Call<T> {
@@ -53,31 +55,36 @@ export async function ask<T extends { readonly usage: RawUsage }>(
   call: Call<T>,
   context: AskContext,
 ): Promise<Asked<T>> {
-  const { recording, pending } = context;
-  if (recording === undefined) return askAndPay(route, budget, call, context);
+  const { recording, pending, counted } = context;
+  if (recording === undefined && !route.transport.repeats) return askAndPay(route, budget, call, context);
   const key = `${route.name} ${hashData(call.request)}`;
   for (let other = pending.get(key); other !== undefined; other = pending.get(key)) {
     const { result } = (await other) as Asked<T>;
     if (result.ok || result.kind !== "cancelled") return { result, usages: [], recorded: true };
     if (pending.get(key) === other) pending.delete(key);
   }
-  const asked = askRecorded(recording, route, budget, call, context);
+  const asked = askOnce(route, budget, { ...call, paid: counted.has(key) }, context);
   pending.set(key, asked);
-  return asked.finally(() => pending.get(key) === asked && pending.delete(key));
+  const { result } = await asked.finally(() => pending.get(key) === asked && pending.delete(key));
+  if (result.ok) counted.add(key);
+  return asked;
 }
 
-async function askRecorded<T extends { readonly usage: RawUsage }>(
-  recording: Recording,
+/** From the recording where it is there; `paid`: it was counted before in this process. */
+async function askOnce<T extends { readonly usage: RawUsage }>(
   route: Route,
   budget: Budget,
-  call: Call<T>,
+  call: Call<T> & { readonly paid: boolean },
   context: AskContext,
 ): Promise<Asked<T>> {
+  const { recording } = context;
+  if (recording === undefined) return askAndPay(route, budget, call, context);
   const known = await recording.find(call.request);
   if (known !== undefined && known.model === route.name && isSettled(known)) {
     const result = known.result as TransportResult<T>;
-    if (result.ok) budget.charge(result.value.usage, route.price);
-    return { result, usages: result.ok ? [result.value.usage] : [], recorded: true };
+    const usages = result.ok && !call.paid ? [result.value.usage] : [];
+    for (const usage of usages) budget.charge(usage, route.price);
+    return { result, usages, recorded: true };
   }
   await recording.asked(call.request);
   const asked = await askAndPay(route, budget, call, context);
@@ -97,10 +104,11 @@ function isSettled({ result }: RecordedAnswer): boolean {
 async function askAndPay<T extends { readonly usage: RawUsage }>(
   route: Route,
   budget: Budget,
-  call: Call<T>,
+  call: Call<T> & { readonly paid?: boolean },
   context: AskContext,
 ): Promise<Asked<T>> {
-  const { remote } = route.transport;
+  const { remote, repeats = false } = route.transport;
+  const free = repeats && call.paid === true;
   const usages: RawUsage[] = [];
   const timeLimit = timeLimitOf(budget.remainingMs(call.final));
   const signal = timeLimit === undefined ? call.signal : AbortSignal.any([call.signal, timeLimit]);
@@ -109,7 +117,8 @@ async function askAndPay<T extends { readonly usage: RawUsage }>(
     const reserved = budget.reserve({ ...call, model: route.name, price });
     if (!reserved.ok) return reserved;
     const result = withCost(await call.attempt(reserved.value.outputTokens, signal), route.price);
-    const usage = result.ok ? result.value.usage : result.usage;
+    const said = result.ok ? result.value.usage : result.usage;
+    const usage = free ? undefined : said;
     reserved.value.settle(usage);
     if (usage !== undefined) usages.push(usage);
     return clean(result, context.redactor);

@@ -81,6 +81,7 @@ export async function openModels(options: ModelOptions): Promise<ModelClient> {
     patience: options.patience ?? usualPatience,
     clock,
     pending: new Map(),
+    counted: new Set(),
   };
   const budget =
     options.batch?.budget.child(limits, keepBack) ?? createBudget(limits, { keepBack, now: clock.now });

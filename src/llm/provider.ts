@@ -48,8 +48,10 @@ export interface OpenOptions {
 
 /** One attempt at a call: it does not wait, try again, count or record. Never throws for what a provider does. */
 export interface Transport {
-  /** False for answers from a file: no rates, no budget of time for connections. */
+  /** False for answers from a file: they have no rates, and a failure stays one. */
   readonly remote: boolean;
+  /** True where the same request is always the same answer, paid once. */
+  readonly repeats?: boolean;
   generate(call: TransportCall): Promise<TransportResult<RawAnswer>>;
   /** Absent where the provider has no embeddings. */
   embed?(texts: readonly string[], signal: AbortSignal): Promise<TransportResult<RawVectors>>;

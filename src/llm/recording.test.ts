@@ -65,6 +65,20 @@ describe("a recorded call", () => {
     expect(client.spent().calls).toBe(2);
   });
 
+  it("that is asked twice in a row is paid and counted once, also in a replay", async () => {
+    const recording = await makeFolder();
+    const server = await serve([{ text: "Well." }]);
+    const client = await connect(server, { recording });
+    const player = await replay(recording);
+    for (const each of [client, player]) {
+      const [first, second] = [unwrap(await each.generate(question)), unwrap(await each.generate(question))];
+      expect(second.text).toBe(first.text);
+      expect([first.usage.inputTokens, second.usage.inputTokens]).toEqual([100, 0]);
+      expect(each.spent().calls).toBe(1);
+    }
+    expect(server.requests).toHaveLength(1);
+  });
+
   it("is asked again where another model answered it, or its answer was lost", async () => {
     const recording = await makeFolder();
     const server = await serve([{ text: "Well." }]);

@@ -24,6 +24,7 @@ export default defineModelProvider({
     const recording = openRecording(folder, redactor);
     return {
       remote: false,
+      repeats: true,
       async generate({ request, onProgress }) {
         const found = await recording.find(request);
         if (found === undefined) return missed(explainMiss(request, await recording.requests()));
