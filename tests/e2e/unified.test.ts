@@ -1,6 +1,7 @@
 /** The unified agent with a scripted model: whole runs in a real sandbox, on repositories with and without a failing test. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type SolveReport, solveReportSchema } from "../../src/domain/solve-report.ts";
 import { createPlayground, fingerprint, type Playground, type ProgramEnd } from "./millwright.ts";
@@ -55,6 +56,20 @@ const edit = (path: string, before: string, after: string): Scripted => ({
   input: { edits: `${path}\n<<<<<<< SEARCH\n${before}\n=======\n${after}\n>>>>>>> REPLACE\n` },
 });
 const act = (name: string, input: object): Scripted => ({ role: "planning", name, input });
+const search = [
+  act("code-retrieval", { intent: "where a payment is refused" }),
+  { role: "retrieval", name: "find", input: { query: statement } },
+  { role: "retrieval", name: "view", input: { path: "ledger/account.py" } },
+  {
+    role: "retrieval",
+    name: "report",
+    input: {
+      places: [{ file: "ledger/account.py", startLine: 22, endLine: 24, why: "it decides" }],
+      answer: "can_cover decides",
+    },
+  },
+];
+const check = [act("execute-tests", { candidate: "c1" }), act("finish", { candidate: "c1" })];
 const mend = [
   act("edit-code", { intent: "let the whole of what is available be paid" }),
   edit("ledger/account.py", "    return amount < available", "    return amount <= available"),
@@ -64,22 +79,7 @@ const mend = [
 test("finds, edits, runs the tests and finishes; the repository stays as it was", async () => {
   const repository = playground.copyRepository("repair-python");
   const before = fingerprint(repository);
-  const end = await solve(repository, [
-    act("code-retrieval", { intent: "where a payment is refused" }),
-    { role: "retrieval", name: "find", input: { query: statement } },
-    { role: "retrieval", name: "view", input: { path: "ledger/account.py" } },
-    {
-      role: "retrieval",
-      name: "report",
-      input: {
-        places: [{ file: "ledger/account.py", startLine: 22, endLine: 24, why: "it decides" }],
-        answer: "can_cover decides",
-      },
-    },
-    ...mend,
-    act("execute-tests", { candidate: "c1" }),
-    act("finish", { candidate: "c1" }),
-  ]);
+  const end = await solve(repository, [...search, ...mend, ...check]);
   expect(end.exitCode).toBe(0);
   const report = readReport(end);
   expect(report).toMatchObject({
@@ -159,3 +159,40 @@ test("talk, tools that there are not, and edits outside the repository end in an
   expect(readReport(end)).toMatchObject({ outcome: "none", patch: "" });
   expect(fingerprint(repository)).toBe(before);
 });
+
+test.each([2, 5, 8])(
+  "killed after %i answers, a resumed run ends with the same patch and asks nothing twice",
+  async (answers) => {
+    const repository = playground.copyRepository("repair-python");
+    const whole = readReport(await solve(repository, [...search, ...mend, ...check]));
+    const runs = join(playground.folder, "killed");
+    const model = `replay:${join(whole.runDirectory, "calls")}`;
+    const program = playground.start([
+      "solve",
+      statement,
+      "--repo",
+      repository,
+      "--model",
+      model,
+      "--runs-dir",
+      runs,
+      "--output",
+      "json",
+    ]);
+    while (countAnswers(runs) < answers) await sleep(5);
+    program.kill("SIGKILL");
+    expect((await program.ended).exitCode).toBeNull();
+    const resumed = readReport(
+      await playground.start(["resume", "last", "--runs-dir", runs, "--output", "json"]).ended,
+    );
+    expect(resumed.patch).toBe(whole.patch);
+    expect(resumed.usage).toEqual(whole.usage);
+    expect(countAnswers(runs)).toBe(whole.usage.calls);
+  },
+);
+
+function countAnswers(runs: string): number {
+  const [run] = existsSync(runs) ? readdirSync(runs) : [];
+  const calls = join(runs, run ?? "", "calls");
+  return existsSync(calls) ? readdirSync(calls).filter((name) => name.endsWith(".answer.json")).length : 0;
+}
