@@ -12,7 +12,8 @@ const textsAtOnce = 16;
 
 /** What we use of the library. */
 const librarySchema = z.object({
-  env: z.looseObject({}),
+  // The library's own object, for it is written to.
+  env: z.custom<object>((value) => typeof value === "object" && value !== null),
   pipeline: z.custom<MakePipeline>((value) => typeof value === "function"),
 });
 type MakePipeline = (
@@ -57,7 +58,18 @@ export default defineModelProvider({
 async function loadPipeline(folder: string): Promise<ReadVectors> {
   const { env, pipeline } = await loadLibrary();
   Object.assign(env, { allowRemoteModels: false, localModelPath: dirname(folder) });
-  return pipeline("feature-extraction", basename(folder), { dtype: "fp32", local_files_only: true });
+  try {
+    return await pipeline("feature-extraction", basename(folder), { dtype: "fp32", local_files_only: true });
+  } catch (error) {
+    throw new MillwrightError("usage", `The model in ${folder} cannot be loaded: ${messageOf(error)}`, {
+      hint: "It has to be a model of embeddings with tokenizer.json, config.json and onnx/model.onnx.",
+      cause: error,
+    });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function loadLibrary(): Promise<z.infer<typeof librarySchema>> {
@@ -77,11 +89,15 @@ async function loadLibrary(): Promise<z.infer<typeof librarySchema>> {
 }
 
 async function embed(read: ReadVectors, texts: readonly string[]): Promise<TransportResult<RawVectors>> {
-  const { data, dims } = await read(texts, { pooling: "mean", normalize: true });
-  const size = dims.at(-1) ?? 0;
-  const vectors = texts.map((_, at) => {
-    const vector = Float32Array.from(data.subarray(at * size, (at + 1) * size));
-    return Buffer.from(vector.buffer).toString("hex");
-  });
-  return succeed({ vectors, usage: { input: 0, cached: 0, written: 0, output: 0 } });
+  try {
+    const { data, dims } = await read(texts, { pooling: "mean", normalize: true });
+    const size = dims.at(-1) ?? 0;
+    const vectors = texts.map((_, at) => {
+      const vector = Float32Array.from(data.subarray(at * size, (at + 1) * size));
+      return Buffer.from(vector.buffer).toString("hex");
+    });
+    return succeed({ vectors, usage: { input: 0, cached: 0, written: 0, output: 0 } });
+  } catch (error) {
+    return fail("bad-answer", `the model failed: ${messageOf(error)}`);
+  }
 }
