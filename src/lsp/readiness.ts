@@ -14,6 +14,8 @@ export interface ReadinessWatch {
 const beginGraceMs = 1500;
 const quietMs = 250;
 const lookMs = 25;
+/** Characters. */
+const longestCaution = 200;
 
 /** Must be called before the server is initialised. */
 export function watchReadiness(protocol: ProtocolConnection, readiness: Readiness): ReadinessWatch {
@@ -35,7 +37,7 @@ export function watchReadiness(protocol: ProtocolConnection, readiness: Readines
   if (typeof readiness === "object") {
     protocol.onNotification(readiness.notification, (parameters: unknown) => {
       if (readiness.isReady(parameters)) isReady = true;
-      caution = readiness.caution?.(parameters);
+      caution = firstLine(readiness.caution?.(parameters));
     });
   }
   const isQuiet = (): boolean =>
@@ -52,6 +54,12 @@ export function watchReadiness(protocol: ProtocolConnection, readiness: Readines
       return isReady;
     },
   };
+}
+
+/** Servers hand on whole logs of the tools that they have called. */
+function firstLine(text: string | undefined): string | undefined {
+  const [line] = text?.trim().split("\n") ?? [];
+  return line === undefined || line === "" ? undefined : line.slice(0, longestCaution);
 }
 
 interface ProgressNote {

@@ -1,7 +1,7 @@
 /** The MCP server as its clients have it: the official client, over stdio and over HTTP, on a repository with hostile files. */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -23,6 +23,7 @@ beforeAll(async () => {
   symlinkSync("../secret.py", join(repository, "link.py"));
   writeFileSync(join(repository, "picture.py"), Buffer.from([0, 1, 2, 0]));
   writeFileSync(join(repository, "huge.py"), "x = 1\n");
+  execFileSync("mkfifo", [join(repository, "pipe.py")]);
   truncateSync(join(repository, "huge.py"), 6 * 2 ** 20);
   args = ["mcp", "--structured", "--repo", repository, "--index-dir", join(playground.folder, "indexes")];
   client = new Client({ name: "test", version: "1" });
@@ -112,6 +113,12 @@ describe("what cannot be answered is said, with what to do", () => {
       { edits: block("../secret.py", "password = 1", "") },
       /^not-applied: edit 1: \.\.\/secret\.py could lead outside/,
     ],
+    [
+      "edit",
+      { edits: block("pipe.py", "x", "y") },
+      /^not-applied: edit 1: pipe\.py is no file \(socket, pipe/,
+    ],
+    ["outline", { path: "pipe.py" }, /^no-file: pipe\.py/],
     ["edit", { edits: block("picture.py", "x", "y") }, /^not-applied: edit 1: picture\.py is binary/],
     [
       "edit",
@@ -185,6 +192,37 @@ describe("edits", () => {
       await writer.close();
     }
   });
+});
+
+test("language servers see files that were changed, made and removed since they started", async () => {
+  const server = join(import.meta.dirname, "../fixtures/odd-language-server.mjs");
+  const odd = {
+    command: [process.execPath, server, "good", "{scratch}"],
+    languages: { ".odd": "odd" },
+    readiness: "at-once",
+  };
+  writeFileSync(join(repository, "millwright.config.json"), JSON.stringify({ languageServers: { odd } }));
+  writeFileSync(join(repository, "one.odd"), "one two\n");
+  const own = new Client({ name: "test", version: "1" });
+  const env = { ...process.env, MILLWRIGHT_RUNS_DIR: playground.runs } as Record<string, string>;
+  const flags = [...args, "--sandbox", "local"];
+  await own.connect(new StdioClientTransport({ command: program, args: flags, env, stderr: "ignore" }));
+  const define = async (path: string, name: string): Promise<string> => {
+    const answer = await own.callTool({ name: "definition", arguments: { path, line: 1, name } });
+    return (answer.content as { text: string }[])[0]?.text ?? "";
+  };
+  try {
+    expect(await define("one.odd", "one")).toBe("one.odd:1: one two\n(odd about one (one.odd:1))");
+    writeFileSync(join(repository, "one.odd"), "one changed\n");
+    mkdirSync(join(repository, "sub"));
+    writeFileSync(join(repository, "sub/two.odd"), "two new\n");
+    expect(await define("one.odd", "one")).toMatch(/^one\.odd:1: one changed\n/);
+    expect(await define("sub/two.odd", "two")).toContain("(odd about two (sub/two.odd:1))");
+    rmSync(join(repository, "one.odd"));
+    expect(await define("one.odd", "one")).toMatch(/^not-found: .*one\.odd cannot be read/);
+  } finally {
+    await own.close();
+  }
 });
 
 test("over HTTP, for this machine only", async () => {
