@@ -3,7 +3,7 @@ import type { Reference } from "../../domain/code-symbols.ts";
 import { confidences } from "../confidence.ts";
 import type { EdgeKind } from "../contract.ts";
 import type { Store } from "../store/open-store.ts";
-import { writeEdge } from "./edge-rows.ts";
+import type { NewEdge } from "./edge-rows.ts";
 import type { FileInfo } from "./file-table.ts";
 import type { Resolved } from "./resolve-name.ts";
 import { resolveReference } from "./resolve-reference.ts";
@@ -14,18 +14,25 @@ import { bindingsOf, findMember, meaningOf, type World } from "./world.ts";
 /** Weaker than this is left out: a list of that many candidates helps nobody. */
 const weakest = 0.05;
 
-export function writeEdges(store: Store, world: World, file: FileInfo, uses: readonly Reference[]): void {
-  writeImports(store, world, file);
+export function findEdges(
+  store: Store,
+  world: World,
+  file: FileInfo,
+  uses: readonly Reference[],
+): readonly NewEdge[] {
+  const edges: NewEdge[] = [];
+  addImports(edges, world, file);
   const own = world.symbols.ofFile(file.id);
   for (const reference of uses) {
     const within = own[reference.within];
     const found = resolveReference({ world, file, within }, reference);
-    if (found !== undefined) writeFound(store, world, { file, within, reference, found });
+    if (found !== undefined) addFound(edges, world, { file, within, reference, found });
   }
-  for (const def of own) if (def.kind === "method") writeOverrides(store, world, file, def);
+  for (const def of own) if (def.kind === "method") addOverrides(edges, store, world, file, def);
+  return edges;
 }
 
-function writeImports(store: Store, world: World, file: FileInfo): void {
+function addImports(edges: NewEdge[], world: World, file: FileInfo): void {
   const known = new Set<string>();
   for (const binding of bindingsOf(world, file).all) {
     const { target, written } = binding;
@@ -44,7 +51,7 @@ function writeImports(store: Store, world: World, file: FileInfo): void {
       if (known.has(key)) continue;
       known.add(key);
       const at = { line: written.line, column: 0 };
-      writeEdge(store, { file: file.id, kind: "imports", source: file.id, target: number, at, confidence });
+      edges.push({ file: file.id, kind: "imports", source: file.id, target: number, at, confidence });
     }
   }
 }
@@ -56,7 +63,7 @@ interface Found {
   readonly found: Resolved;
 }
 
-function writeFound(store: Store, world: World, { file, within, reference, found }: Found): void {
+function addFound(edges: NewEdge[], world: World, { file, within, reference, found }: Found): void {
   const targets = found.defs.length > 0 ? found.defs.map(({ id }) => id) : found.files.map(({ id }) => id);
   const confidence = found.confidence / Math.max(1, targets.length);
   if (confidence < weakest) return;
@@ -66,9 +73,9 @@ function writeFound(store: Store, world: World, { file, within, reference, found
   for (const target of targets) {
     if (target === source) continue;
     const edge = { file: file.id, target, at: reference.at, confidence };
-    writeEdge(store, { ...edge, kind, source });
+    edges.push({ ...edge, kind, source });
     if (test !== undefined && exercises(world, target))
-      writeEdge(store, { ...edge, kind: "tests", source: test.id });
+      edges.push({ ...edge, kind: "tests", source: test.id });
   }
 }
 
@@ -90,7 +97,7 @@ function testAround(world: World, within: Def | undefined): Def | undefined {
 }
 
 /** A method and the nearest one of its name that its type inherits. */
-function writeOverrides(store: Store, world: World, file: FileInfo, member: Def): void {
+function addOverrides(edges: NewEdge[], store: Store, world: World, file: FileInfo, member: Def): void {
   const supertypes = world.symbols.supertypes(member.owner).flatMap((id) => world.symbols.def(id) ?? []);
   const written = new Set<number>();
   for (const supertype of supertypes) {
@@ -102,7 +109,7 @@ function writeOverrides(store: Store, world: World, file: FileInfo, member: Def)
     const confidence = confidences.inherited / replaced.length;
     const edge = { file: file.id, source: member.id, at: placeOf(store, member.id), confidence };
     for (const { id } of replaced)
-      if (!written.has(id)) writeEdge(store, { ...edge, kind: "overrides", target: id });
+      if (!written.has(id)) edges.push({ ...edge, kind: "overrides", target: id });
     for (const { id } of replaced) written.add(id);
   }
 }

@@ -1,7 +1,7 @@
 /** The first round of a file: which type its definitions belong to, and what its types inherit from. */
 import type { Facts } from "../store/facts.ts";
 import type { Store } from "../store/open-store.ts";
-import { writeEdge } from "./edge-rows.ts";
+import { writeEdges } from "./edge-rows.ts";
 import type { FileInfo } from "./file-table.ts";
 import { resolveOwner, resolveReference } from "./resolve-reference.ts";
 import { isType } from "./traits.ts";
@@ -47,15 +47,17 @@ function linkSupertypes(store: Store, world: World, file: FileInfo, facts: Facts
     const defs = [...(bases?.defs ?? []), ...tables].filter(({ id, kind }) => id !== heir.id && isType(kind));
     if (bases === undefined || defs.length === 0) continue;
     const confidence = bases.confidence / defs.length;
-    for (const { id } of defs)
-      writeEdge(store, {
+    writeEdges(
+      store,
+      defs.map(({ id }) => ({
         file: file.id,
         kind: "inherits",
         source: heir.id,
         target: id,
         at: reference.at,
         confidence,
-      });
+      })),
+    );
     world.symbols.setSupertypes(heir.id, [
       ...new Set([...world.symbols.supertypes(heir.id), ...defs.map(({ id }) => id)]),
     ]);

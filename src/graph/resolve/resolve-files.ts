@@ -5,8 +5,8 @@
 import { setImmediate } from "node:timers/promises";
 import { decodeFacts, decodeUses } from "../store/facts.ts";
 import { createEdgeIndexes, type Store } from "../store/open-store.ts";
-import { dropEdges, dropUnresolvedEdges } from "./edge-rows.ts";
-import { writeEdges } from "./edges.ts";
+import { dropEdges, dropUnresolvedEdges, writeEdges } from "./edge-rows.ts";
+import { findEdges } from "./edges.ts";
 import { linkTypes } from "./link-types.ts";
 import { openWorld, type World } from "./world.ts";
 
@@ -86,7 +86,8 @@ function linkFile(store: Store, world: World, id: number): void {
 function connectFile(store: Store, world: World, id: number): void {
   const file = world.files.byNumber(id);
   const text = readColumn(store, "uses", id);
-  if (file !== undefined && text !== undefined) writeEdges(store, world, file, decodeUses(text));
+  if (file !== undefined && text !== undefined)
+    writeEdges(store, findEdges(store, world, file, decodeUses(text)));
   store.prepare("UPDATE files SET resolved = 1 WHERE id = ?").run(id);
 }
 
