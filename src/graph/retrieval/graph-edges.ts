@@ -5,7 +5,7 @@
 import { hashTerm } from "../forms/words.ts";
 import type { Store } from "../store/open-store.ts";
 import { confidenceUnit, edgeKinds } from "../store/schema.ts";
-import { type GraphNodes, keepNodes } from "./graph-nodes.ts";
+import { entityColumns, type GraphNodes, keepNodes, type Row } from "./graph-nodes.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 export interface GraphEdge {
@@ -32,27 +32,32 @@ const kindWeights: Readonly<Record<(typeof edgeKinds)[number], number>> = {
 };
 /** To what uses a node, in the share of what the node uses. */
 const backwards = 0.6;
-/** Of a node that everything uses. */
-const mostUsers = 50;
+/** Of a node that uses everything, or that everything uses. */
+const mostUses = 150;
+const mostUsers = 30;
 /** Nodes whose edges are kept. */
 const mostKept = 50_000;
+
+/** Of an edge, and of the entity at its other end. */
+const columns = `edges.kind AS edge, confidence AS sure, ${entityColumns}`;
 
 export function readGraphEdges(store: Store, index: SearchIndex): GraphEdges {
   const nodes = keepNodes(store, index);
   const usesOf = store.prepare(
-    "SELECT target AS other, kind, confidence AS sure FROM edges WHERE file = ? AND source BETWEEN ? AND ?",
+    `SELECT ${columns} FROM edges JOIN entities AS other ON other.id = target WHERE edges.file = ? AND source BETWEEN ? AND ? LIMIT ${mostUses}`,
   );
   const usersOf = store.prepare(
-    `SELECT source AS other, kind, confidence AS sure FROM edges WHERE target BETWEEN ? AND ? LIMIT ${mostUsers}`,
+    `SELECT ${columns} FROM edges JOIN entities AS other ON other.id = source WHERE target BETWEEN ? AND ? LIMIT ${mostUsers}`,
   );
   const kept = new Map<number, readonly GraphEdge[]>();
   const read = (node: number): GraphEdge[] => {
     const edges = new Map<number, number>();
-    const add = ({ other, kind, sure }: Row, used: number | undefined, share: number): void => {
-      const found = nodes.nodeOf(Number(other));
+    const add = (row: Row, used: number | undefined, share: number): void => {
+      const found = nodes.nodeOf(row);
       if (found === undefined || found === node) return;
       const weight =
-        (share * kindWeights[edgeKinds[Number(kind)] ?? "references"] * Number(sure)) / confidenceUnit;
+        (share * kindWeights[edgeKinds[Number(row["edge"])] ?? "references"] * Number(row["sure"])) /
+        confidenceUnit;
       edges.set(found, (edges.get(found) ?? 0) + weight / rarityOf(index, nodes, used ?? found));
     };
     const { file, runs } = nodes.entitiesOf(node);
@@ -72,8 +77,6 @@ export function readGraphEdges(store: Store, index: SearchIndex): GraphEdges {
     pieceOf: nodes.pieceOf,
   };
 }
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** What everything uses leads nowhere. */
 function rarityOf(index: SearchIndex, nodes: GraphNodes, node: number): number {

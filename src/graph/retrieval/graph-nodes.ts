@@ -1,4 +1,4 @@
-/** Entities of the index as nodes of the walk: pieces, and the fields and constants of types and modules. Read a file at a time. */
+/** Entities of the index as nodes of the walk: pieces, and the fields and constants of types and modules. */
 import type { Store } from "../store/open-store.ts";
 import { entityKinds } from "../store/schema.ts";
 import { pieceAtLine, type SearchIndex } from "./search-index.ts";
@@ -6,9 +6,15 @@ import { pieceAtLine, type SearchIndex } from "./search-index.ts";
 /** Numbers of entities in the store, both ends included. */
 type Run = [first: number, last: number];
 
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What a node is made of, where the table of entities is called `other`. */
+export const entityColumns =
+  "other.id AS id, other.file AS file, other.kind AS kind, other.name AS name, other.start_line AS line, other.end_line AS last";
+
 export interface GraphNodes {
-  /** Undefined where the entity stands in no file that is searched. */
-  nodeOf(entity: number): number | undefined;
+  /** Of a row with `entityColumns`; undefined where the entity stands in no file that is searched. */
+  nodeOf(row: Row): number | undefined;
   pieceOf(node: number): number;
   nameOf(node: number): string;
   /** The entities that a node stands for, and the number of their file in the store. */
@@ -32,42 +38,36 @@ const holders: ReadonlySet<string> = new Set([
 /** A node is the number of a piece, or that of an entity behind all pieces. */
 export function keepNodes(store: Store, index: SearchIndex): GraphNodes {
   const { fileIds, numbers } = matchFiles(store, index);
-  const fileOf = store.prepare("SELECT file FROM entities WHERE id = ?");
-  const ofFile = store.prepare(
-    "SELECT id, kind, name, start_line AS line, end_line AS last FROM entities WHERE file = ? ORDER BY id",
+  const inLines = store.prepare(
+    `SELECT ${entityColumns} FROM entities AS other WHERE file = ? AND start_line BETWEEN ? AND ? ORDER BY id`,
   );
   const behind = index.pieceLength.length;
-  const nodes = new Map<number, number>();
   const own = new Map<number, { readonly piece: number; readonly name: string }>();
-  const runsOf = new Map<number, Run[]>();
-  const read = new Set<number>();
-  const readFile = (file: number): void => {
-    const number = numbers.get(file);
-    if (number === undefined || read.has(file)) return;
-    read.add(file);
-    for (const { id, kind, name, line, last } of ofFile.all(file)) {
-      const entity = Number(id);
-      const piece = pieceAtLine(index, number, Number(line), Number(last));
-      const isOwn = ownNodes.has(Number(kind)) && holders.has(index.piece(piece).kind);
-      const node = isOwn ? behind + entity : piece;
-      if (isOwn) own.set(node, { piece, name: String(name) });
-      nodes.set(entity, node);
-      addToRuns(runsOf, node, entity);
-    }
+  const nodeOf = (row: Row): number | undefined => {
+    const number = numbers.get(Number(row["file"]));
+    if (number === undefined) return undefined;
+    const piece = pieceAtLine(index, number, Number(row["line"]), Number(row["last"]));
+    if (!ownNodes.has(Number(row["kind"])) || !holders.has(index.piece(piece).kind)) return piece;
+    const node = behind + Number(row["id"]);
+    if (!own.has(node)) own.set(node, { piece, name: String(row["name"]) });
+    return node;
+  };
+  const runsIn = (file: number, piece: number): Run[] => {
+    const { startLine, endLine } = index.piece(piece);
+    const runs: Run[] = [];
+    for (const row of inLines.all(file, startLine, endLine))
+      if (nodeOf(row) === piece) addToRuns(runs, Number(row["id"]));
+    return runs;
   };
   const pieceOf = (node: number): number => (node < behind ? node : (own.get(node)?.piece ?? 0));
   return {
     pieceOf,
-    nodeOf: (entity) => {
-      if (!nodes.has(entity))
-        readFile(numbers.has(entity) ? entity : Number(fileOf.get(entity)?.["file"] ?? -1));
-      return nodes.get(entity);
-    },
+    nodeOf,
     nameOf: (node) => (node < behind ? index.piece(node).name : (own.get(node)?.name ?? "")),
     entitiesOf: (node) => {
       const file = fileIds.get(index.fileOfPiece[pieceOf(node)] ?? -1) ?? -1;
-      readFile(file);
-      return { file, runs: runsOf.get(node) ?? [] };
+      const runs: Run[] = node >= behind ? [[node - behind, node - behind]] : runsIn(file, node);
+      return { file, runs };
     },
   };
 }
@@ -89,10 +89,8 @@ function matchFiles(
   return { fileIds, numbers };
 }
 
-function addToRuns(runsOf: Map<number, Run[]>, node: number, entity: number): void {
-  const runs = runsOf.get(node);
-  const run = runs?.at(-1);
-  if (runs === undefined) runsOf.set(node, [[entity, entity]]);
-  else if (run?.[1] === entity - 1) run[1] = entity;
+function addToRuns(runs: Run[], entity: number): void {
+  const run = runs.at(-1);
+  if (run?.[1] === entity - 1) run[1] = entity;
   else runs.push([entity, entity]);
 }

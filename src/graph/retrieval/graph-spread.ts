@@ -20,13 +20,13 @@ export interface SpreadRequest {
   readonly chances: Float64Array;
 }
 
-const mostSources = 24;
-const mostBridges = 6;
+const mostSources = 16;
+const mostBridges = 5;
 /** Of what a piece has, so much is handed on. */
 const follow = 0.6;
 const steps = 2;
 /** After the first step only the pieces with the most mass hand it on. */
-const mostHandingOn = 32;
+const mostHandingOn = 16;
 
 /** What each piece has from others; of files the sum of its pieces, tests left out. */
 export function spreadOverGraph({ index, edges, text, chances }: SpreadRequest): SpreadScores {
