@@ -37,6 +37,8 @@ export interface Baseline {
   /** The failing tests that the run is about. */
   readonly targets: readonly TestOutcome[];
   readonly reason: { readonly holds: boolean; readonly evidence: string };
+  /** False where words alone speak for the targets. */
+  readonly isCertain: boolean;
   /** Ids of failing tests that are not targets: failing before, and allowed to fail after. */
   readonly others: readonly string[];
   /** Why, as it follows on "Failed before and". */

@@ -77,3 +77,13 @@ test("a test of a target that does not build is the target, for it has no outcom
   expect(targetsOf("test_sum")).toEqual(["test/a.py TestSum::test_sum"]);
   expect(targetsOf("test/c.py::test_more")).toBe("nothing-fails");
 });
+
+test("by words alone it is not certain, and a test that needs the network does not fit by them", () => {
+  const total = failing("test_fetch_total", "AssertionError", "the total of a known service is 3");
+  const statement = "Fetching the total of a service whose name is not known gives too much";
+  const words = choose([], statement, [total, offline]);
+  expect(namesOf(words)).toEqual(["test_fetch_total"]);
+  expect(words).toMatchObject({ value: { isCertain: false } });
+  expect(choose([], "It fails with TypeError")).toMatchObject({ value: { isCertain: true } });
+  expect(choose([], "")).toMatchObject({ value: { isCertain: true } });
+});

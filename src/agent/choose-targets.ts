@@ -10,6 +10,8 @@ export interface Targets {
   /** Why the others are left out, as it follows on "Failed before and". */
   readonly othersBecause: string;
   readonly reason: { readonly holds: boolean; readonly evidence: string };
+  /** False where words alone speak for it: some agree by chance. */
+  readonly isCertain: boolean;
 }
 
 export interface TargetRequest {
@@ -54,6 +56,7 @@ function chooseNamed({
     others: idsOf(failing.filter((outcome) => !chosen.has(outcome))),
     othersBecause: "were not named",
     reason: { holds: true, evidence: `${targets.length} failing tests were named as the task${said}` },
+    isCertain: true,
   });
 }
 
@@ -80,25 +83,30 @@ function chooseAll({ failing }: TargetRequest): Targets {
     others: idsOf(failing.filter((outcome) => !targets.includes(outcome))),
     othersBecause: "need the network",
     reason: { holds: true, evidence },
+    isCertain: true,
   };
 }
 
 function chooseFitting({ failing, signature }: TargetRequest): Targets {
   const matches = failing.map((outcome) => ({ outcome, match: matchSignature(signature, outcome) }));
-  const fitting = matches.filter(({ match }) => match.matches);
+  const fitting = matches.filter(
+    ({ outcome, match }) => match.isStrong || (match.matches && !needsNetwork(outcome)),
+  );
   const othersBecause = "do not fit the statement";
   const [first] = fitting;
   if (first === undefined) {
     const evidence = "no failing test shows an error, text or name that the statement mentions";
-    return { targets: failing, others: [], othersBecause, reason: { holds: false, evidence } };
+    const reason = { holds: false, evidence };
+    return { targets: failing, others: [], othersBecause, reason, isCertain: false };
   }
-  const others = matches.filter(({ match }) => !match.matches).map(({ outcome }) => outcome);
+  const others = matches.filter((each) => !fitting.includes(each)).map(({ outcome }) => outcome);
   const evidence = `${fitting.length} of ${failing.length} failing tests fit the statement: ${formatTestKey(first.outcome.key)}: ${first.match.evidence}`;
   return {
     targets: fitting.map(({ outcome }) => outcome),
     others: idsOf(others),
     othersBecause,
     reason: { holds: true, evidence },
+    isCertain: fitting.some(({ match }) => match.isStrong),
   };
 }
 

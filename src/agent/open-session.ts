@@ -27,7 +27,7 @@ export async function openSession(
   const failsSomewhere = suite.value.outcomes.some(({ status }) => isFailing(status));
   const baseline = failsSomewhere ? await measureBaseline(context, bench) : undefined;
   const state =
-    baseline?.ok === true && baseline.value.reason.holds
+    baseline?.ok === true && baseline.value.reason.holds && baseline.value.isCertain
       ? { ...emptyState, fault: faultOf(baseline.value) }
       : emptyState;
   const view = await openTreeView(workspace, signal);

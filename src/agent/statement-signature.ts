@@ -42,6 +42,8 @@ const plainWord = /^(?:[a-z]{1,4}|true|false|null|none|undefined)$/;
 
 export interface SignatureMatch {
   readonly matches: boolean;
+  /** An error, a quoted text, an identifier or a number agrees, and not only words that any text may hold. */
+  readonly isStrong: boolean;
   /** What agreed, or that nothing did; a sentence's part. */
   readonly evidence: string;
 }
@@ -51,17 +53,17 @@ export function matchSignature(signature: Signature, outcome: TestOutcome): Sign
   const { failure } = outcome;
   const type = failure?.type ?? "";
   if (signature.errorTypes.includes(type))
-    return { matches: true, evidence: `it raises ${type}, which the statement names` };
+    return { matches: true, isStrong: true, evidence: `it raises ${type}, which the statement names` };
   const frames = failure?.frames.map((frame) => `${frame.file} ${frame.function ?? ""}`).join(" ") ?? "";
   const text = `${formatTestKey(outcome.key)} ${type} ${failure?.message ?? ""} ${frames}`.toLowerCase();
   const strong = signature.strong.filter((term) => text.includes(term));
   if (strong.length > 0)
-    return { matches: true, evidence: `it shows ${list(strong)}, as the statement does` };
+    return { matches: true, isStrong: true, evidence: `it shows ${list(strong)}, as the statement does` };
   const words = new Set(wordsOf(splitIdentifiers(`${formatTestKey(outcome.key)} ${failure?.message ?? ""}`)));
   const weak = signature.weak.filter((word) => words.has(word));
   if (weak.length >= Math.max(leastWeakMatches, Math.ceil(signature.weak.length / wordsPerMatch)))
-    return { matches: true, evidence: `it speaks of ${list(weak)}, as the statement does` };
-  return { matches: false, evidence: "nothing in it is named by the statement" };
+    return { matches: true, isStrong: false, evidence: `it speaks of ${list(weak)}, as the statement does` };
+  return { matches: false, isStrong: false, evidence: "nothing in it is named by the statement" };
 }
 
 function list(terms: readonly string[]): string {

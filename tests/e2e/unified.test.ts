@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => playground.remove());
 
 const statement =
-  "A transfer that uses the whole overdraft or empties an account is refused: InsufficientFunds is raised";
+  "A transfer of the `whole_overdraft`, or one that empties an account, is refused: InsufficientFunds is raised";
 
 interface Scripted {
   readonly role: string;
