@@ -112,6 +112,19 @@ describe("an index that is brought up to date", () => {
     expect(again).toEqual({ busy: false, changed: 0, removed: 0, stopped: false });
   });
 
+  it("writes nothing where nothing has changed, so that what was read from it can be kept", async () => {
+    const { repository, open } = makePlayground({ "a.py": "def f():\n    pass\n" });
+    const before = new Date(Date.now() - 3600_000);
+    utimesSync(join(repository, "a.py"), before, before);
+    const graph = open();
+    const changes = () => graph.store.prepare("SELECT total_changes() AS n").get()?.n;
+    await graph.refresh();
+    await graph.refresh();
+    const known = changes();
+    await graph.refresh();
+    expect(changes()).toBe(known);
+  });
+
   it("answers from what it has when it is stopped, says how much that is, and goes on later", async () => {
     const files = Array.from({ length: 40 }, (_, index) => [`m${index}.py`, `def f${index}():\n    pass\n`]);
     const playground = makePlayground(Object.fromEntries(files));

@@ -10,13 +10,16 @@ export default defineCodeTool({
   title: "Outline of a file",
   description:
     "What a file defines, in its order and nested, each with its lines and signature: the cheapest way to know a file before reading it.",
-  input: z.object({ path: z.string().min(1).describe("relative to the repository") }),
+  input: z.object({
+    path: z.string().min(1).describe("relative to the repository"),
+    depth: z.int().min(1).optional().describe("how deep it nests: 1 is the top level alone; default: all"),
+  }),
   effect: "reads",
-  async run(context, { path }) {
+  async run(context, { path, depth }) {
     const graph = await context.graph();
     const file = findIndexedFile(context.repository, graph, path);
     if (!file.ok) return file;
-    const entities = graph.outline(file.value);
+    const entities = cutAt(graph.outline(file.value), depth);
     const about = graph.file(file.value);
     const data = {
       path: file.value,
@@ -32,6 +35,16 @@ export default defineCodeTool({
     });
   },
 });
+
+/** Those that are nested no deeper. */
+function cutAt(entities: readonly Entity[], depth = Number.POSITIVE_INFINITY): readonly Entity[] {
+  const depths = new Map<number, number>();
+  return entities.filter((entity) => {
+    const own = (depths.get(entity.parent) ?? 0) + 1;
+    depths.set(entity.id, own);
+    return own <= depth;
+  });
+}
 
 /** Indented by what contains what. */
 function renderOutline(entities: readonly Entity[]): string {

@@ -103,11 +103,15 @@ async function describe(
     const shown = uses.toSorted((a, b) => b.confidence - a.confidence).slice(0, left);
     left -= shown.length;
     const rendered = await renderUses(context.files, shown);
-    if (entities.length > 1 || found !== undefined) lines.push(`of ${entityLine(entity)}`);
-    lines.push(...(uses.length === 0 ? ["  no use of it is known"] : rendered));
-    if (uses.length > shown.length) lines.push(`… and ${uses.length - shown.length} more`);
+    if (shown.length > 0 && (entities.length > 1 || found !== undefined))
+      lines.push(`of ${entityLine(entity)}`);
+    lines.push(...rendered);
     documents.push({ ...entityDocument(entity), references: shown.map(useDocument), total: uses.length });
   }
+  const silent = all.filter(({ uses }) => uses.length === 0).length;
+  if (silent > 0) lines.push(`(of ${silent} more definitions with the name no use is known)`);
+  const hidden = all.reduce((sum, { uses }) => sum + uses.length, 0) - (limit - left);
+  if (hidden > 0) lines.push(`(${hidden} uses are left out: raise the limit, or give path and line)`);
   if (found === "near") lines.push("(the name was found near that line, not on it)");
   if (found === "file") lines.push("(the name was found elsewhere in the file)");
   lines.push(source);

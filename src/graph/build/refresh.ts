@@ -40,6 +40,10 @@ const fewBytes = 512 * 1024;
 /** Milliseconds of work in one transaction. */
 const transactionMs = 250;
 
+/** Writes nothing where nothing has changed: who keeps what was read from the index sees by that that it is still the same. */
+const noteFiles = `INSERT INTO meta VALUES ('files', ?)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value`;
+
 export async function refreshIndex(
   store: Store,
   request: ScanRequest,
@@ -54,7 +58,7 @@ export async function refreshIndex(
     if (!isFirst) createEdgeIndexes(store);
     inTransaction(store, () => {
       for (const file of scan.removed) removeFile(store, file);
-      store.prepare("INSERT OR REPLACE INTO meta VALUES ('files', ?)").run(String(scan.total));
+      store.prepare(noteFiles).run(String(scan.total));
     });
     await writeChanged(store, request, scan.changed, { ...options, isFirst }, stop.signal);
     createIndexes(store);
