@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
 import { toolsOver } from "../agent/code-tools.ts";
+import { keepCandidate } from "../agent/keep-candidate.ts";
 import { renderFailures, renderState } from "../agent/render-state.ts";
-import { findCandidate, nextId, rowOf, type TaskState } from "../agent/task-state.ts";
+import { findCandidate, rowOf, type TaskState } from "../agent/task-state.ts";
 import { type ThinkTool, think } from "../agent/think.ts";
 import type { Candidate } from "../domain/candidate.ts";
 
@@ -78,27 +79,15 @@ function openingOf(
 }
 
 async function keep(
-  { view, workspace, recorder }: ActionContext,
+  context: ActionContext,
   state: TaskState,
   parent: Candidate | undefined,
   origin: string,
 ): Promise<ActionEnd> {
+  const { view, workspace } = context;
   const tree = view.tree();
-  const id = nextId(state, "code");
-  const candidate: Candidate = {
-    id,
-    tree,
-    kind: "code",
-    origin,
-    ...(parent === undefined ? {} : { parent: parent.id }),
-  };
-  const isKnown = recorder.events.some(
-    (event) => event.event === "candidate-created" && event.candidate.id === id,
-  );
-  if (!isKnown) recorder.append({ event: "candidate-created", candidate });
+  const from = parent === undefined ? {} : { parent: parent.id };
+  const kept = keepCandidate(context, state, { tree, kind: "code", origin, ...from });
   const diff = await workspace.trees.diff(workspace.base, tree);
-  return {
-    state: { ...state, candidates: [...state.candidates, candidate] },
-    text: `Candidate ${id}: ${origin}\n\n${diff}`,
-  };
+  return { state: kept.state, text: `Candidate ${kept.candidate.id}: ${origin}\n\n${diff}` };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
 import { renderFailures, renderRow } from "../agent/render-state.ts";
 import { measureCandidate } from "../agent/run-candidate.ts";
-import { findCandidate } from "../agent/task-state.ts";
+import { findPatch } from "../agent/task-state.ts";
 import { formatTestKey } from "../domain/test-outcome.ts";
 
 export default defineAction({
@@ -14,8 +14,8 @@ export default defineAction({
   reads: ["candidates", "fault"],
   writes: ["rows"],
   async run(context, state, { candidate: id }) {
-    const candidate = findCandidate(state, id);
-    if (candidate?.kind !== "code") return { state, text: `There is no patch ${id}.`, isError: true };
+    const candidate = findPatch(state, id);
+    if (candidate === undefined) return { state, text: `There is no patch ${id}.`, isError: true };
     const first = await measureCandidate(context, state, candidate, "targets");
     if (!first.ok) return { state, text: first.message, isError: true };
     const passes = first.value.targets.every(({ status }) => status === "passed");

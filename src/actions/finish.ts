@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
 import { judgeCandidate } from "../agent/judge-candidate.ts";
 import { gateHolds } from "../agent/repair-gate.ts";
-import { findCandidate } from "../agent/task-state.ts";
+import { findPatch } from "../agent/task-state.ts";
 
 export default defineAction({
   name: "finish",
@@ -13,8 +13,8 @@ export default defineAction({
   reads: ["candidates", "fault"],
   writes: ["rows"],
   async run(context, state, { candidate: id }) {
-    const candidate = findCandidate(state, id);
-    if (candidate?.kind !== "code") return { state, text: `There is no patch ${id}.`, isError: true };
+    const candidate = findPatch(state, id);
+    if (candidate === undefined) return { state, text: `There is no patch ${id}.`, isError: true };
     const { gate, row } = await judgeCandidate(context, state, candidate);
     const next = row === undefined ? state : { ...state, rows: [...state.rows, row] };
     if (gateHolds(gate)) return { state: next, text: `${id} is verified.`, isEnd: true };

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
 import { toolsOver } from "../agent/code-tools.ts";
+import { keepCandidate } from "../agent/keep-candidate.ts";
 import { renderFailures, renderState } from "../agent/render-state.ts";
 import { runOn } from "../agent/run-candidate.ts";
 import { matchSignature } from "../agent/statement-signature.ts";
-import { nextId, type TaskState } from "../agent/task-state.ts";
+import type { TaskState } from "../agent/task-state.ts";
 import { type ThinkTool, think } from "../agent/think.ts";
-import type { Candidate } from "../domain/candidate.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import { isTestFile } from "../languages/source-files.ts";
 
@@ -97,17 +97,8 @@ async function keep(
 ): Promise<ActionEnd> {
   const targets = failing.map(({ key }) => key);
   const second = await runOn(context, tree, { kind: "tests", tests: targets }, 2);
-  const id = nextId(state, "reproduction");
-  const candidate: Candidate = {
-    id,
-    tree,
-    kind: "reproduction",
-    origin: `${targets.length} tests that show the fault`,
-  };
-  const isKnown = context.recorder.events.some(
-    (event) => event.event === "candidate-created" && event.candidate.id === id,
-  );
-  if (!isKnown) context.recorder.append({ event: "candidate-created", candidate });
+  const origin = `${targets.length} tests that show the fault`;
+  const kept = keepCandidate(context, state, { tree, kind: "reproduction", origin });
   const known = state.fault;
   const fault = {
     targets: [...(known?.targets ?? []), ...targets],
@@ -121,7 +112,10 @@ async function keep(
     },
   };
   return {
-    state: { ...state, candidates: [...state.candidates, candidate], fault },
-    text: [`Reproduction ${id} shows the fault (${evidence}).`, ...renderFailures(failing)].join("\n\n"),
+    state: { ...kept.state, fault },
+    text: [
+      `Reproduction ${kept.candidate.id} shows the fault (${evidence}).`,
+      ...renderFailures(failing),
+    ].join("\n\n"),
   };
 }

@@ -55,6 +55,12 @@ export function findCandidate(state: TaskState, id: string): Candidate | undefin
   return state.candidates.find((candidate) => candidate.id === id);
 }
 
+/** A candidate that changes code. */
+export function findPatch(state: TaskState, id: string): Candidate | undefined {
+  const candidate = findCandidate(state, id);
+  return candidate?.kind === "code" ? candidate : undefined;
+}
+
 /** Of patches `c1`, `c2` …, of reproductions `r1` …; the same in a resumed run. */
 export function nextId(state: TaskState, kind: Candidate["kind"]): string {
   const letter = kind === "reproduction" ? "r" : "c";
