@@ -85,7 +85,11 @@ interface OpenClient {
 async function openClient(settings: Settings): Promise<OpenClient | undefined> {
   const named = settings.modelRoles?.retrieval ?? settings.model;
   if (named === "none" && settings.embeddingModel === undefined) return undefined;
-  const { client } = await openModelSession(settings, { environment: process.env, folder: process.cwd() });
+  const { client } = await openModelSession(settings, {
+    environment: process.env,
+    folder: process.cwd(),
+    limits: settings.maxCost === undefined ? {} : { usd: settings.maxCost },
+  });
   return { client, answers: named !== "none", embedder: client.embedder };
 }
 

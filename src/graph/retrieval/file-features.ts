@@ -27,7 +27,7 @@ export interface Searched {
   /** See `priorsOf`. */
   readonly priors: Priors;
   /** Undefined where the references are not resolved. */
-  readonly edges?: GraphEdges;
+  readonly edges?: GraphEdges | undefined;
 }
 
 export interface Evidence {

@@ -41,7 +41,12 @@ const mostKept = 50_000;
 /** Of an edge, and of the entity at its other end. */
 const columns = `edges.kind AS edge, confidence AS sure, ${entityColumns}`;
 
-export function readGraphEdges(store: Store, index: SearchIndex): GraphEdges {
+/** Undefined while a first build has not come to the references: without their indexes each question would read all edges. */
+export function readGraphEdges(store: Store, index: SearchIndex): GraphEdges | undefined {
+  const ready = store.prepare(
+    "SELECT count(*) AS n FROM sqlite_master WHERE name IN ('edges_file', 'edges_target')",
+  );
+  if (Number(ready.get()?.["n"]) < 2) return undefined;
   const nodes = keepNodes(store, index);
   const usesOf = store.prepare(
     `SELECT ${columns} FROM edges JOIN entities AS other ON other.id = target WHERE edges.file = ? AND source BETWEEN ? AND ? LIMIT ${mostUses}`,
