@@ -74,7 +74,10 @@ export function openCodeContext(options: CodeContextOptions): {
         return withFallback(own, graphAnswers(graph));
       },
       searcher,
-      files: openTextFiles(repository, directory),
+      /** Anew for each question, which takes a copy of this record: the list of files is kept as long as they are. */
+      get files() {
+        return openTextFiles(repository, directory);
+      },
       ...(canWrite && { write }),
       signal,
     },

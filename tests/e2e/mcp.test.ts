@@ -86,8 +86,11 @@ describe("questions", () => {
 
   test("a change of a file is seen by the next question", async () => {
     const path = join(repository, "ledger/fresh.py");
+    const edit = { edits: block("elsewhere/ledger/fresh.py", "    pass", "    return 1"), check: "off" };
+    expect((await ask("edit", edit)).text).toContain("There is no file elsewhere/ledger/fresh.py");
     writeFileSync(path, "def brand_new():\n    pass\n");
     expect((await ask("symbol", { name: "brand_new" })).text).toContain("ledger/fresh.py:1-2");
+    expect((await ask("edit", edit)).text).toContain("+++ b/ledger/fresh.py");
     rmSync(path);
     expect((await ask("symbol", { name: "brand_new" })).isError).toBe(true);
   });
