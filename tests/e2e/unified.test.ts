@@ -129,6 +129,31 @@ test("where no test fails it writes one first, and only a test that fails for th
   expect(report.files.map(({ path }) => path)).toEqual(["ledger/account.py"]);
 });
 
+test("an attempt that is given is a candidate like any other: it is measured, and left behind", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const attempt = join(playground.folder, "attempt.diff");
+  const lines = ["--- a/ledger/account.py", "+++ b/ledger/account.py", "@@ -23,2 +23,2 @@"];
+  const change = [
+    "     available = account.balance + account.overdraft",
+    "-    return amount < available",
+    "+    return True",
+  ];
+  writeFileSync(attempt, `${[...lines, ...change].join("\n")}\n`);
+  const answers = [
+    act("execute-tests", { candidate: "c1" }),
+    ...mend,
+    act("execute-tests", { candidate: "c2" }),
+    act("finish", { candidate: "c2" }),
+  ];
+  const end = await solve(repository, answers, "--kind", "partial-fix", "--partial-patch", attempt);
+  expect(end.exitCode).toBe(0);
+  const report = readReport(end);
+  expect(report.task.kind).toBe("partial-fix");
+  expect(report.candidates).toBe(2);
+  expect(report.patch).toContain("+    return amount <= available");
+  expect(end.stderr).toContain("candidate c1: the attempt that was given");
+});
+
 test("a patch that breaks a test is not verified, whatever the model says, and is still handed over", async () => {
   const repository = playground.copyRepository("repair-python");
   const end = await solve(repository, [
