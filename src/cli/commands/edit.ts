@@ -72,11 +72,17 @@ async function edit(file: string | undefined, flags: EditFlags): Promise<number>
   const reply = file === undefined || file === "-" ? await readStream(process.stdin) : readText(file);
   const directory = await openEditFolder(repository, flags);
   if (!flags.apply) return show(await decide(repository, directory, reply, flags), flags);
+  const recovered = await locked(directory, () => recoverApply(directory));
+  if (recovered !== undefined) process.stderr.write(`note: ${sanitizeForTerminal(recovered)}\n`);
+  // A language server takes its time, and nobody has to wait for it: what changes meanwhile is seen when it is written.
+  const decision = await decide(repository, directory, reply, flags);
+  return show(await locked(directory, () => write(repository, directory, decision)), flags);
+}
+
+async function locked<T>(directory: string, work: () => Promise<T>): Promise<T> {
   const release = lockRun(directory);
   try {
-    const recovered = await recoverApply(directory);
-    if (recovered !== undefined) process.stderr.write(`note: ${sanitizeForTerminal(recovered)}\n`);
-    return show(await write(repository, directory, await decide(repository, directory, reply, flags)), flags);
+    return await work();
   } finally {
     release();
   }

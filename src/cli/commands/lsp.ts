@@ -4,16 +4,15 @@ import { MillwrightError } from "../../base/errors.ts";
 import type { CodeFileEdit } from "../../domain/code-intelligence.ts";
 import { changesOf } from "../../edit/apply-ranges.ts";
 import { renderDiff } from "../../edit/render-diff.ts";
-import type { OpenGraph } from "../../graph/open-graph.ts";
 import type { LspResult } from "../../lsp/ask-at.ts";
 import type { RoughPosition } from "../../lsp/identifiers.ts";
 import type { AskOptions, LanguageServers } from "../../lsp/language-servers.ts";
 import { absentServers, withFallback } from "../../lsp/with-fallback.ts";
 import { graphAnswers } from "../../tools/graph-answers.ts";
 import { openTextFiles } from "../../workspace/text-files.ts";
-import { openGraphOf } from "../graph-session.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { withLanguageServers } from "../language-server-session.ts";
+import { createLazyGraph } from "../lazy-graph.ts";
 import { type LspDocument, type QuestionName, renderLspAnswer } from "../lsp-text.ts";
 import { addSettingFlags } from "../setting-flags.ts";
 import { loadSettings } from "../settings.ts";
@@ -60,8 +59,6 @@ const questions: Record<QuestionName, Ask> = {
 };
 
 const schema = "millwright.lsp/1";
-/** Milliseconds for the graph to read changed files before it answers. */
-const refreshLimitMs = 20_000;
 const noAnswerExitCode = 1;
 const interruptedExitCode = 130;
 
@@ -115,7 +112,7 @@ async function askServer(place: string, flags: LspFlags): Promise<number> {
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const interrupts = listenForInterrupts();
   const { signal } = interrupts;
-  const graph = openLazyGraph(repository, indexDir, signal);
+  const graph = createLazyGraph(repository, indexDir, signal);
   const put = async ({ servers, sandbox }: { servers: LanguageServers; sandbox: string }) => {
     const all = mayUseGraph ? withFallback(servers, graphAnswers(graph.open)) : servers;
     const found = await questions[ask](all, at, { ...limited, signal }, words);
@@ -148,20 +145,6 @@ function readWords(ask: QuestionName, to = "", query = ""): Words {
   if (ask === "project-symbols" && query === "")
     throw new MillwrightError("usage", "project-symbols needs a name", { hint: "Give it with --query." });
   return { to, query };
-}
-
-/** Opened, and brought up to date within a limit, when somebody asks it first. */
-function openLazyGraph(repository: string, indexDir: string | undefined, signal: AbortSignal) {
-  let opened: OpenGraph | undefined;
-  return {
-    async open(): Promise<OpenGraph> {
-      if (opened !== undefined) return opened;
-      opened = openGraphOf(repository, indexDir);
-      await opened.refresh({ limitMs: refreshLimitMs, signal });
-      return opened;
-    },
-    close: () => opened?.close(),
-  };
 }
 
 async function addDiff(

@@ -1,0 +1,28 @@
+/** The code graph for a command that may do without it: opened, and brought up to date within a limit, when it is asked first. */
+import type { OpenGraph } from "../graph/open-graph.ts";
+import { openGraphOf } from "./graph-session.ts";
+
+export interface LazyGraph {
+  readonly open: () => Promise<OpenGraph>;
+  readonly close: () => void;
+}
+
+/** Milliseconds for changed files to be read before it answers. */
+const refreshLimitMs = 20_000;
+
+export function createLazyGraph(
+  repository: string,
+  indexDir: string | undefined,
+  signal: AbortSignal,
+): LazyGraph {
+  let opened: OpenGraph | undefined;
+  return {
+    async open() {
+      if (opened !== undefined) return opened;
+      opened = openGraphOf(repository, indexDir);
+      await opened.refresh({ limitMs: refreshLimitMs, signal });
+      return opened;
+    },
+    close: () => opened?.close(),
+  };
+}
