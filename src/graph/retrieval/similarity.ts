@@ -31,11 +31,12 @@ const longestStatement = 4000;
 
 export async function findSimilar(request: SimilarityRequest): Promise<SimilarPieces | ModelFailure> {
   const { searcher, found, statement, embedder, vectors } = request;
+  const linesOf = remember(request.linesOf);
   const numbers = piecesInOrder(searcher, found);
   const known = new Map<number, Float32Array>();
   const missing: { readonly piece: number; readonly text: string; readonly hash: string }[] = [];
   for (const piece of numbers) {
-    const text = textOf(request, piece);
+    const text = textOf(searcher, linesOf, piece);
     const hash = hashText(embedder.name, text);
     const vector = vectors.get(hash);
     if (vector !== undefined) known.set(piece, vector);
@@ -70,7 +71,18 @@ function piecesInOrder({ index }: Searcher, found: Found): number[] {
   return [...ranked, ...others];
 }
 
-function textOf({ searcher: { index }, linesOf }: SimilarityRequest, piece: number): string {
+type LinesOf = SimilarityRequest["linesOf"];
+
+/** Each file is read once, though it has many definitions. */
+function remember(linesOf: LinesOf): LinesOf {
+  const known = new Map<string, readonly string[] | undefined>();
+  return (path) => {
+    if (!known.has(path)) known.set(path, linesOf(path));
+    return known.get(path);
+  };
+}
+
+function textOf({ index }: Searcher, linesOf: LinesOf, piece: number): string {
   const { qualified, startLine, endLine } = index.piece(piece);
   const path = pathOfPiece(index, piece);
   const lines = (linesOf(path) ?? []).slice(startLine - 1, endLine);
