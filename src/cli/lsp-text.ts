@@ -43,6 +43,8 @@ export type LspDocument = {
       readonly answer: unknown;
       /** Of a rename: its edits as a unified diff. */
       readonly diff?: string;
+      /** Of a rename: files with uses, as the code graph has them, that it leaves as they are. */
+      readonly untouched?: readonly string[];
     }
 );
 

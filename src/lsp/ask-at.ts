@@ -34,6 +34,8 @@ export async function askAt<T>(
   wanted: RoughPosition,
   options: RequestOptions,
 ): Promise<LspResult<T>> {
+  // What it can do a server may say as late as when it is ready.
+  if (!canAnswer(session, question)) await waitUntilReady(session);
   if (!canAnswer(session, question)) {
     return lspFailure("unsupported", `${session.server.record.name} does not tell ${question.what}.`);
   }

@@ -25,7 +25,7 @@ export const clientCapabilities: ClientCapabilities = {
       symbolKind: { valueSet: everySymbolKind },
     },
     callHierarchy: { dynamicRegistration: true },
-    typeHierarchy: { dynamicRegistration: true },
+    typeHierarchy: {},
     rename: { prepareSupport: true },
     publishDiagnostics: { versionSupport: true, codeDescriptionSupport: false },
     diagnostic: { dynamicRegistration: true, relatedDocumentSupport: false },

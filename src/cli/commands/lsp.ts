@@ -2,18 +2,16 @@ import { relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { MillwrightError } from "../../base/errors.ts";
 import type { CodeFileEdit } from "../../domain/code-intelligence.ts";
-import { changesOf } from "../../edit/apply-ranges.ts";
-import { renderDiff } from "../../edit/render-diff.ts";
 import type { LspResult } from "../../lsp/ask-at.ts";
 import type { RoughPosition } from "../../lsp/identifiers.ts";
 import type { AskOptions, LanguageServers } from "../../lsp/language-servers.ts";
 import { absentServers, withFallback } from "../../lsp/with-fallback.ts";
 import { graphAnswers } from "../../tools/graph-answers.ts";
-import { openTextFiles } from "../../workspace/text-files.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { withLanguageServers } from "../language-server-session.ts";
-import { createLazyGraph } from "../lazy-graph.ts";
+import { createLazyGraph, type LazyGraph } from "../lazy-graph.ts";
 import { type LspDocument, type QuestionName, renderLspAnswer } from "../lsp-text.ts";
+import { describeRename } from "../rename-answer.ts";
 import { addSettingFlags } from "../setting-flags.ts";
 import { loadSettings } from "../settings.ts";
 import { findRepository } from "../task-arguments.ts";
@@ -60,6 +58,8 @@ const questions: Record<QuestionName, Ask> = {
 
 const schema = "millwright.lsp/1";
 const noAnswerExitCode = 1;
+/** Files in a message. */
+const mostNamed = 8;
 const interruptedExitCode = 130;
 
 const exitCodes = `
@@ -125,7 +125,8 @@ async function askServer(place: string, flags: LspFlags): Promise<number> {
         throw error;
       return put({ servers: absentServers(error.message), sandbox: "none" });
     });
-    const answer = bare.ok && ask === "rename" ? await addDiff(bare, repository) : bare;
+    const answer =
+      bare.ok && ask === "rename" ? await addRename(bare, repository, mayUseGraph ? graph : undefined) : bare;
     const document = { ...answer, seconds: Math.round(performance.now() - started) / 1000 };
     process.stdout.write(json ? `${JSON.stringify(document, null, 2)}\n` : renderLspAnswer(document));
     return answer.ok ? 0 : noAnswerExitCode;
@@ -147,18 +148,20 @@ function readWords(ask: QuestionName, to = "", query = ""): Words {
   return { to, query };
 }
 
-async function addDiff(
+async function addRename(
   document: LspDocument & { readonly ok: true },
   repository: string,
-): Promise<LspDocument & { readonly ok: true }> {
+  graph: LazyGraph | undefined,
+): Promise<LspDocument> {
   const edits = document.answer as readonly CodeFileEdit[];
-  const files = openTextFiles(repository, repository);
-  const texts = new Map<string, string | undefined>();
-  for (const { path } of edits) {
-    const read = await files.read(path);
-    texts.set(path, read.ok ? read.value : undefined);
+  const renamed = await describeRename(edits, document.position, repository, await graph?.open());
+  const { untouched } = renamed;
+  if (untouched.length > 0) {
+    const some = untouched.slice(0, mostNamed).join(", ");
+    const more = untouched.length > mostNamed ? ` and ${untouched.length - mostNamed} more` : "";
+    process.stderr.write(`the code graph knows uses in files that this leaves as they are: ${some}${more}\n`);
   }
-  return { ...document, diff: renderDiff(changesOf(edits, (path) => texts.get(path))) };
+  return { ...document, ...renamed };
 }
 
 function describe(
