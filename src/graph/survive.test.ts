@@ -179,6 +179,19 @@ describe("an index", () => {
     expect(spaced && parseEntityId(formatEntityId(spaced))).toMatchObject({ path: "spaced name #1.py" });
     expect(graph.completeness().complete).toBe(true);
   });
+
+  it("re-exports that all lead to each other are gone through once, not by every way", async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `a${index}`);
+    const all = names.map((name) => `export * from "./${name}.js";`).join("\n");
+    const files = Object.fromEntries(names.map((name) => [`${name}.js`, `${all}\n`]));
+    const use = 'import { absent, present } from "./a0.js";\nabsent(present());\n';
+    const last = `${all}\nexport function present() {\n  return 1;\n}\n`;
+    const graph = makePlayground({ ...files, "a39.js": last, "use.js": use }).open();
+    await graph.refresh();
+    const [present] = graph.named("present");
+    expect(graph.incoming(present?.id ?? 0, ["calls"]).map(({ from }) => from.path)).toEqual(["use.js"]);
+    expect(graph.named("absent")).toEqual([]);
+  });
 });
 
 function changeDatabase(path: string, sql: string): void {

@@ -86,14 +86,23 @@ function impliedAlias(file: FileInfo, { written, target }: Binding): string | un
   return undefined;
 }
 
+/** Names that were looked for in files on the way: re-exports lead to one place by many ways, and in circles. */
+type Looked = Set<string>;
+
 /** What a binding's name means in the file that it comes from. */
-export function meaningOf(world: World, file: FileInfo, binding: Binding, steps = 0): Meaning {
+export function meaningOf(
+  world: World,
+  file: FileInfo,
+  binding: Binding,
+  steps = 0,
+  looked: Looked = new Set(),
+): Meaning {
   const { written, target } = binding;
   if (target === undefined || steps > mostSteps) return nothing;
   const names =
     written.name === undefined || written.name === "*" ? target.inside : [...target.inside, written.name];
   if (names.length === 0) return { defs: [], files: target.files };
-  const inside = walk(world, { defs: [], files: target.files }, names, written.alias, steps);
+  const inside = walk(world, { defs: [], files: target.files }, names, written.alias, steps, looked);
   if (inside.defs.length > 0 || inside.files.length > 0 || written.name === undefined) return inside;
   const rules = importRulesOf(file.language);
   const below = rules.below?.(written.source, written.name);
@@ -108,9 +117,10 @@ function walk(
   names: readonly string[],
   alias: string | undefined,
   steps: number,
+  looked: Looked,
 ): Meaning {
   let at = from;
-  for (const name of names) at = { defs: memberOf(world, at, name, alias, steps + 1), files: [] };
+  for (const name of names) at = { defs: memberOf(world, at, name, alias, steps + 1, looked), files: [] };
   return at;
 }
 
@@ -121,9 +131,10 @@ export function memberOf(
   name: string,
   alias?: string,
   steps = 0,
+  looked: Looked = new Set(),
 ): readonly Def[] {
   const defs = [
-    ...from.files.flatMap((file) => exportedBy(world, file, name, alias, steps)),
+    ...from.files.flatMap((file) => exportedBy(world, file, name, alias, steps, looked)),
     ...from.defs.flatMap((def) => findMember(world, def, name)?.defs ?? []),
   ];
   return [...new Set(defs)];
@@ -135,20 +146,23 @@ export function exportedBy(
   name: string,
   alias?: string,
   steps = 0,
+  looked: Looked = new Set(),
 ): readonly Def[] {
   const own = topLevel(world, file, name);
-  if (own.length > 0 || steps > mostSteps) return own;
+  const key = `${file.id} ${name}`;
+  if (own.length > 0 || steps > mostSteps || looked.has(key)) return own;
+  looked.add(key);
   const { importsAreExports, returnsTable } = traitsOf(file.language);
   if (returnsTable) return membersOfTable(world, file, name);
   const bindings = bindingsOf(world, file);
   const again = (bindings.byAlias.get(name) ?? []).filter(
     ({ written }) => importsAreExports || written.exported === true,
   );
-  const named = again.flatMap((binding) => meaningOf(world, file, binding, steps + 1).defs);
+  const named = again.flatMap((binding) => meaningOf(world, file, binding, steps + 1, looked).defs);
   if (named.length > 0) return named;
   const wide = bindings.wide.filter(({ written }) => importsAreExports || written.exported === true);
   const through = wide.flatMap((binding) =>
-    (binding.target?.files ?? []).flatMap((one) => exportedBy(world, one, name, alias, steps + 1)),
+    (binding.target?.files ?? []).flatMap((one) => exportedBy(world, one, name, alias, steps + 1, looked)),
   );
   return through.length === 0 && name === "default" ? defaultOf(world, file, alias) : through;
 }
