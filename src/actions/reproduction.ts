@@ -22,7 +22,7 @@ interface Reproduced {
 }
 
 const system = `You write tests that show the fault that a statement reports, in a repository whose code still has it. You change no source code.
-Read how the repository's own tests are written, and write yours the same way: a new file of tests beside the others, named as they are, with two or three small tests that check what the statement says should happen, with inputs of the statement and with others that follow from it. They must fail now, for the reason that the statement gives, and would pass once the fault is mended.
+Read how the repository's own tests are written, and write yours the same way: a new file of tests beside the others (where tests stand inside of the sources, one of the folder for tests), named as they are, with two or three small tests that check what the statement says should happen, with inputs of the statement and with others that follow from it. They must fail now, for the reason that the statement gives, and would pass once the fault is mended; a test that passes today may stand beside them as a guard.
 Then call \`show\` with the files: they are run, and you are told what happened.`;
 
 export default defineAction({

@@ -8,18 +8,23 @@ const mostFailures = 3;
 const longestFailure = 1_500;
 
 export function renderState(state: TaskState): string {
-  const { fault, candidates, codePlaces, testPlaces } = state;
+  const { fault, codePlaces, testPlaces } = state;
+  const reproductions = state.candidates.filter(({ kind }) => kind === "reproduction");
+  const patches = state.candidates.filter(({ kind }) => kind === "code");
   return [
     ...renderPlaces("Code locations", codePlaces),
     ...renderPlaces("Test locations", testPlaces),
     fault === undefined
       ? "Tests that show the fault: none yet."
       : `Tests that show the fault: ${fault.targets.map(formatTestKey).join(", ")} (${fault.reason.evidence}).`,
-    candidates.length === 0 ? "Candidates: none yet." : "Candidates:",
-    ...candidates.map(({ id, kind, parent, origin }) => {
+    ...reproductions.map(
+      ({ id, origin }) => `Reproduction ${id}: ${origin}; it is laid beside every candidate.`,
+    ),
+    patches.length === 0 ? "Candidates: none yet." : "Candidates:",
+    ...patches.map(({ id, parent, origin }) => {
       const row = state.rows.findLast((each) => each.candidate === id);
-      const from = parent === undefined ? "" : `, made from ${parent}`;
-      return `- ${id} (${kind}${from}): ${origin}${row === undefined ? "" : `; ${renderRow(row)}`}`;
+      const from = parent === undefined ? "" : ` (made from ${parent})`;
+      return `- ${id}${from}: ${origin}${row === undefined ? "" : `; ${renderRow(row)}`}`;
     }),
   ].join("\n");
 }

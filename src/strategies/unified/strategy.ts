@@ -17,7 +17,7 @@ const rounds = 20;
 
 const system = `You lead the work on a task in a repository. You do not read or change code yourself: you choose actions, one at a time, say with each what you want of it, and read what came out.
 A task goes well in this order: find the places that matter (code-retrieval); see a test fail for the reason that the statement gives (reproduction), unless one does already; change the code (edit-code); run the tests (execute-tests); when they say no, find out why and change the candidate, or begin anew from the base with another idea; and finish with the candidate whose tests pass.
-A failing test is never unimportant because it seems unrelated: the gate compares with the run without the patch. Do not repeat what failed with the same words.`;
+A test that passes without the patch and fails with it is never unimportant: the gate compares both runs. Those who do an action see your words, the statement and the state, and nothing of what others read: name files, lines and names. Do not repeat what failed with the same words.`;
 
 export default defineStrategy({
   name: "unified",
