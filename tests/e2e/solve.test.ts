@@ -165,7 +165,7 @@ describe("each exit code is what the contract says", () => {
     [["solve", "--repo", "/nonexistent"], "is no folder"],
     [["solve", "--strategy", "wishful"], "no strategy wishful"],
     [["solve", "--max-time", "soon"], "max"],
-    [["solve", "--model", "openai/some"], "without a model"],
+    [["solve", "--model", "nobody/some"], "no provider of models"],
     [["solve", "examples"], "is a folder"],
     [["solve", "--max-time", "0s"], "no duration"],
     [["solve", "--repo", "tests/fixtures/repos/repair-python", "--test-command", "nosuch"], "no framework"],
