@@ -16,10 +16,13 @@ export default defineAction({
   async run(context, state, { candidate: id }) {
     const candidate = findPatch(state, id);
     if (candidate === undefined) return { state, text: `There is no patch ${id}.`, isError: true };
-    const first = await measureCandidate(context, state, candidate, "targets");
-    if (!first.ok) return { state, text: first.message, isError: true };
-    const passes = first.value.targets.every(({ status }) => status === "passed");
-    const all = passes ? await measureCandidate(context, state, candidate, "all") : first;
+    const targets = state.fault?.targets ?? [];
+    const first =
+      targets.length === 0 ? undefined : await measureCandidate(context, state, candidate, "targets");
+    if (first?.ok === false) return { state, text: first.message, isError: true };
+    const passes = first?.value.targets.every(({ status }) => status === "passed") ?? true;
+    const all =
+      first !== undefined && !passes ? first : await measureCandidate(context, state, candidate, "all");
     if (!all.ok) return { state, text: all.message, isError: true };
     const row = all.value;
     const broken = row.broken ?? [];

@@ -7,7 +7,7 @@ import { runOn } from "../agent/run-candidate.ts";
 import { matchSignature } from "../agent/statement-signature.ts";
 import type { TaskState } from "../agent/task-state.ts";
 import { type ThinkTool, think } from "../agent/think.ts";
-import { formatTestKey, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
+import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import { isTestFile } from "../languages/source-files.ts";
 
 const shown = z.object({
@@ -95,8 +95,11 @@ async function keep(
   state: TaskState,
   { tree, failing, evidence }: Reproduced,
 ): Promise<ActionEnd> {
-  const targets = failing.map(({ key }) => key);
-  const second = await runOn(context, tree, { kind: "tests", tests: targets }, 2);
+  const all = failing.map(({ key }) => key);
+  const second = await runOn(context, tree, { kind: "tests", tests: all }, 2);
+  const targets = all.filter((key) => isFailing(findStatus(second.outcomes, key)));
+  if (targets.length === 0)
+    return { state, text: "The tests that failed passed when they were run again: flaky.", isError: true };
   const origin = `${targets.length} tests that show the fault`;
   const kept = keepCandidate(context, state, { tree, kind: "reproduction", origin });
   const known = state.fault;

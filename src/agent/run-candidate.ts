@@ -2,7 +2,14 @@
 import { z } from "zod";
 import { fail, type Result, succeed } from "../base/result.ts";
 import type { Candidate } from "../domain/candidate.ts";
-import { formatTestKey, isFailing, testOutcomeSchema } from "../domain/test-outcome.ts";
+import {
+  findStatus,
+  formatTestKey,
+  isFailing,
+  type TestKey,
+  type TestOutcome,
+  testOutcomeSchema,
+} from "../domain/test-outcome.ts";
 import type { Selection } from "../languages/contract.ts";
 import type { ActionContext } from "./action.ts";
 import { testTimeoutOf } from "./baseline.ts";
@@ -14,6 +21,8 @@ export type TestReportOf = z.infer<typeof reportSchema>;
 
 /** Times of the suite on the base that a run may take, and milliseconds beside them. */
 const patience = { factor: 3, ms: 120_000 };
+/** Milliseconds that a run has even at the limit of time: what takes longer is cut off, and says so. */
+const leastMs = 1_000;
 
 /** The base with the candidate (none: the base itself) and every reproduction on it. */
 export async function composeTree(
@@ -47,7 +56,10 @@ export function runOn(
       tree,
       selection,
       testTimeoutMs: testTimeoutOf(suite),
-      timeoutMs: Math.min(patience.factor * suite.durationMs + patience.ms, limits.remainingMs()),
+      timeoutMs: Math.max(
+        leastMs,
+        Math.min(patience.factor * suite.durationMs + patience.ms, limits.remainingMs()),
+      ),
     });
     const { outcomes, invalid } = report;
     return { outcomes: [...outcomes], ...(invalid === undefined ? {} : { invalid }) };
@@ -66,13 +78,19 @@ export async function measureCandidate(
   const targets = state.fault?.targets ?? [];
   const selection: Selection = scope === "all" ? { kind: "all" } : { kind: "tests", tests: [...targets] };
   const { outcomes, invalid } = await runOn(context, composed.value, selection);
-  const ids = new Set(targets.map(formatTestKey));
   const base = context.suite.outcomes.filter(({ status }) => !isFailing(status));
   return succeed({
     candidate: candidate.id,
     outcomes,
-    targets: outcomes.filter(({ key }) => ids.has(formatTestKey(key))),
+    targets: targets.map((key) => outcomeOf(outcomes, key)),
     broken: scope === "all" ? findRegressions(base, outcomes) : undefined,
     invalid,
   });
+}
+
+/** A target that was not reported did not pass. */
+function outcomeOf(outcomes: readonly TestOutcome[], key: TestKey): TestOutcome {
+  const id = formatTestKey(key);
+  const found = outcomes.find((outcome) => formatTestKey(outcome.key) === id);
+  return found ?? { key, status: findStatus(outcomes, key), durationMs: 0 };
 }
