@@ -1,6 +1,6 @@
 /** The records of `src/tools/` as tools of a thinking loop, and the one that a model needs beside them: looking at a file. */
 import { z } from "zod";
-import { grep } from "../graph/retrieval/grep.ts";
+import { formatLine, grep, searchedPaths } from "../graph/retrieval/grep.ts";
 import type { CodeTool } from "../tools/contract.ts";
 import { codeTools } from "../tools/index.generated.ts";
 import type { ThinkTool } from "./think.ts";
@@ -42,14 +42,9 @@ function textTool({ context }: TreeView): ThinkTool<never> {
     input,
     async run(asked) {
       const { text, folder } = input.parse(asked);
-      const inside = folder.replace(/^\.\/|\/$/g, "");
-      const paths = (await context.graph())
-        .files()
-        .filter(({ skipped }) => skipped === undefined)
-        .map(({ path }) => path)
-        .filter((path) => inside === "" || path === inside || path.startsWith(`${inside}/`));
+      const paths = searchedPaths(await context.graph(), folder);
       const found = grep({ repository: context.repository, paths, pattern: text, limit: mostHits });
-      const lines = found.lines.map(({ path, line, text: shown }) => `${path}:${line}: ${shown.trim()}`);
+      const lines = found.lines.map(formatLine);
       if (found.stopped !== undefined) lines.push("(there are more: name a folder)");
       return { text: lines.length === 0 ? "No line has it." : lines.join("\n") };
     },

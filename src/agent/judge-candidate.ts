@@ -1,6 +1,5 @@
 import type { Candidate } from "../domain/candidate.ts";
 import type { Predicate } from "../domain/gate.ts";
-import { isFailing } from "../domain/test-outcome.ts";
 import type { ActionContext } from "./action.ts";
 import { judgeRepair } from "./repair-gate.ts";
 import { measureCandidate } from "./run-candidate.ts";
@@ -25,7 +24,7 @@ export async function judgeCandidate(
     baseRuns: fault?.baseRuns ?? [],
     targets: fault?.targets ?? [],
     reason: fault?.reason ?? { holds: false, evidence: "no test shows the fault" },
-    base: context.suite.outcomes.filter(({ status }) => !isFailing(status)),
+    base: context.suite.outcomes,
     candidate: row?.outcomes ?? [],
     invalid: measured.ok ? measured.value.invalid : measured.message,
   });

@@ -5,7 +5,6 @@ import type { Candidate } from "../domain/candidate.ts";
 import {
   findStatus,
   formatTestKey,
-  isFailing,
   type TestKey,
   type TestOutcome,
   testOutcomeSchema,
@@ -17,24 +16,22 @@ import { findRegressions } from "./repair-gate.ts";
 import type { MatrixRow, TaskState } from "./task-state.ts";
 
 const reportSchema = z.object({ outcomes: z.array(testOutcomeSchema), invalid: z.string().optional() });
-export type TestReportOf = z.infer<typeof reportSchema>;
+type Ran = z.infer<typeof reportSchema>;
 
 /** Times of the suite on the base that a run may take, and milliseconds beside them. */
 const patience = { factor: 3, ms: 120_000 };
 /** Milliseconds that a run has even at the limit of time: what takes longer is cut off, and says so. */
 const leastMs = 1_000;
 
-/** The base with the candidate (none: the base itself) and every reproduction on it. */
-export async function composeTree(
-  { workspace }: Pick<ActionContext, "workspace">,
-  state: TaskState,
-  candidate: Candidate | undefined,
+/** The base with every reproduction and the candidate on it. */
+function composeTree(
+  { workspace }: ActionContext,
+  { candidates }: TaskState,
+  candidate: Candidate,
 ): Promise<Result<string, "conflict">> {
-  const reproductions = state.candidates.filter(({ kind }) => kind === "reproduction");
-  const all = [...reproductions, ...(candidate === undefined ? [] : [candidate])];
-  const treeOf = (id: string): string =>
-    state.candidates.find((each) => each.id === id)?.tree ?? candidate?.tree ?? workspace.base;
-  return workspace.trees.compose(workspace.base, all, treeOf);
+  const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
+  const treeOf = (id: string): string => candidates.find((each) => each.id === id)?.tree ?? workspace.base;
+  return workspace.trees.compose(workspace.base, [...reproductions, candidate], treeOf);
 }
 
 /** Once in the life of the run for each tree and selection; `again` is another time. */
@@ -43,7 +40,7 @@ export function runOn(
   tree: string,
   selection: Selection,
   again = 1,
-): Promise<TestReportOf> {
+): Promise<Ran> {
   const what = selection.kind === "tests" ? selection.tests.map(formatTestKey) : selection;
   const options = {
     key: `tests:${tree}:${JSON.stringify(what)}:${again}`,
@@ -78,12 +75,11 @@ export async function measureCandidate(
   const targets = state.fault?.targets ?? [];
   const selection: Selection = scope === "all" ? { kind: "all" } : { kind: "tests", tests: [...targets] };
   const { outcomes, invalid } = await runOn(context, composed.value, selection);
-  const base = context.suite.outcomes.filter(({ status }) => !isFailing(status));
   return succeed({
     candidate: candidate.id,
     outcomes,
     targets: targets.map((key) => outcomeOf(outcomes, key)),
-    broken: scope === "all" ? findRegressions(base, outcomes) : undefined,
+    broken: scope === "all" ? findRegressions(context.suite.outcomes, outcomes) : undefined,
     invalid,
   });
 }

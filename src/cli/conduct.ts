@@ -14,9 +14,10 @@ import { recoverApply } from "../workspace/apply-journal.ts";
 import { applyToUserTree } from "../workspace/apply-to-user-tree.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { listenForInterrupts } from "./interrupt.ts";
-import { type ModelSettings, openModelSession } from "./model-session.ts";
+import { openModelSession } from "./model-session.ts";
 import { type OutputFormat, printEvent, printReport } from "./output.ts";
 import { createProgress } from "./progress.ts";
+import type { ModelSettings } from "./settings.ts";
 
 /** Our reporters and tracers, which the sandbox shows read-only to a repository's tests. */
 export const runtimeDirectory = join(

@@ -8,7 +8,7 @@ import type { BudgetLimits, ModelClient } from "../llm/contract.ts";
 import { type Environment, findAccess, withKeysOf } from "../llm/model-name.ts";
 import { openModels } from "../llm/open-models.ts";
 import { modelProviders } from "../llm/providers/index.generated.ts";
-import { type Settings, userFolder } from "./settings.ts";
+import { type ModelSettings, userFolder } from "./settings.ts";
 
 export interface ModelSession {
   readonly client: ModelClient;
@@ -24,18 +24,6 @@ export interface ModelSessionOptions {
   /** The folder that keeps the calls. */
   readonly recording?: string;
 }
-
-/** The settings that a client is made of. */
-export const modelSettingNames = [
-  "model",
-  "modelRoles",
-  "embeddingModel",
-  "modelUrl",
-  "modelPrices",
-  "modelTimeout",
-  "modelParallel",
-] as const satisfies readonly (keyof Settings)[];
-export type ModelSettings = Pick<Settings, (typeof modelSettingNames)[number]>;
 
 /** Throws MillwrightError("usage") for a model, a key or an address that is missing. */
 export async function openModelSession(

@@ -1,18 +1,11 @@
 import type { Command } from "commander";
-import { flagOf, type SettingName, settingsSchema, variableOf } from "./settings.ts";
+import { flagOf, modelSettingNames, type SettingName, settingsSchema, variableOf } from "./settings.ts";
 
 /** Settings that are switches rather than values. */
 const switches = new Set(["network"]);
 
 /** A command without models has none of their settings. */
-const ofModels: ReadonlySet<string> = new Set<SettingName>([
-  "modelRoles",
-  "embeddingModel",
-  "modelUrl",
-  "modelPrices",
-  "modelTimeout",
-  "modelParallel",
-]);
+const ofModels: ReadonlySet<string> = new Set(modelSettingNames);
 
 /** One flag for each setting of the schema: `maxTime` becomes `--max-time <value>`, with the schema's description; `without` those. */
 export function addSettingFlags(command: Command, without: readonly SettingName[] = []): void {

@@ -85,6 +85,18 @@ export const settingsSchema = z
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 
+/** The settings that a client is made of. */
+export const modelSettingNames = [
+  "model",
+  "modelRoles",
+  "embeddingModel",
+  "modelUrl",
+  "modelPrices",
+  "modelTimeout",
+  "modelParallel",
+] as const satisfies readonly SettingName[];
+export type ModelSettings = Pick<Settings, (typeof modelSettingNames)[number]>;
+
 /** A repository may not weaken the protection against itself: its file cannot set these. */
 const notForProjects: readonly SettingName[] = [
   "sandbox",

@@ -3,7 +3,7 @@ import { MillwrightError } from "../../base/errors.ts";
 import { findMeant } from "../../graph/find-meant.ts";
 import { findFilesByName } from "../../graph/retrieval/find-files.ts";
 import { findPassages } from "../../graph/retrieval/find-passages.ts";
-import { grep } from "../../graph/retrieval/grep.ts";
+import { formatLine, grep, searchedPaths } from "../../graph/retrieval/grep.ts";
 import { type OpenSearcher, openSearcher } from "../../graph/retrieval/open-searcher.ts";
 import { findRelatedTests } from "../../graph/retrieval/related-tests.ts";
 import { pathOfPiece } from "../../graph/retrieval/search-index.ts";
@@ -149,20 +149,14 @@ function answerPassages(session: GraphSession, query: string, flags: FindFlags):
 }
 
 function answerLines({ graph, repository }: GraphSession, query: string, flags: FindFlags): Answer {
-  const inside = flags.in?.replace(/^\.\/|\/$/g, "");
-  const paths = graph
-    .files()
-    .filter(({ skipped }) => skipped === undefined)
-    .map(({ path }) => path)
-    .filter((path) => inside === undefined || path === inside || path.startsWith(`${inside}/`));
   const result = grep({
     repository,
-    paths,
+    paths: searchedPaths(graph, flags.in),
     pattern: query,
     isRegex: flags.kind === "pattern",
     limit: flags.limit,
   });
-  const lines = result.lines.map(({ path, line, text }) => `${path}:${line}: ${text.trim()}`);
+  const lines = result.lines.map(formatLine);
   if (result.stopped !== undefined)
     lines.push(`(stopped by the ${result.stopped === "limit" ? "limit; --limit raises it" : "time"})`);
   return { document: result, lines, count: result.lines.length };

@@ -2,6 +2,7 @@
 import { createContext, Script } from "node:vm";
 import { MillwrightError } from "../../base/errors.ts";
 import { readSource } from "../build/read-source.ts";
+import type { CodeGraph } from "../contract.ts";
 
 export interface GrepOptions {
   readonly repository: string;
@@ -33,6 +34,20 @@ export interface GrepResult {
 const longestShown = 300;
 const longestSearched = 2000;
 const defaultTimeMs = 5000;
+
+/** What is searched: the files of an index that were not left out, in all of it or in a folder or file. */
+export function searchedPaths(graph: Pick<CodeGraph, "files">, folder = ""): string[] {
+  const inside = folder.replace(/^\.\/|\/$/g, "");
+  return graph
+    .files()
+    .filter(({ skipped }) => skipped === undefined)
+    .map(({ path }) => path)
+    .filter((path) => inside === "" || path === inside || path.startsWith(`${inside}/`));
+}
+
+export function formatLine({ path, line, text }: GrepLine): string {
+  return `${path}:${line}: ${text.trim()}`;
+}
 
 /** Throws MillwrightError("usage") for a pattern that is none. */
 export function grep(options: GrepOptions): GrepResult {
