@@ -3,7 +3,7 @@ import { type ActionContext, type ActionEnd, defineAction } from "../agent/actio
 import { toolsOver } from "../agent/code-tools.ts";
 import { keepCandidate } from "../agent/keep-candidate.ts";
 import { renderFailures, renderState } from "../agent/render-state.ts";
-import { findCandidate, rowOf, type TaskState } from "../agent/task-state.ts";
+import { findCandidate, rowOf, type TaskState, withoutHeldBack } from "../agent/task-state.ts";
 import { type ThinkTool, think } from "../agent/think.ts";
 import type { Candidate } from "../domain/candidate.ts";
 
@@ -65,7 +65,9 @@ function openingOf(
   intent: string,
 ): string {
   const row = parent === undefined ? undefined : rowOf(state, parent.id);
-  const failures = renderFailures(row?.outcomes ?? state.fault?.baseRuns[0] ?? []);
+  const failures = renderFailures(
+    withoutHeldBack(state.fault, row?.outcomes ?? state.fault?.baseRuns[0] ?? []),
+  );
   const begin =
     parent === undefined
       ? "the code as it is"

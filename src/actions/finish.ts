@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
-import { judgeCandidate } from "../agent/judge-candidate.ts";
+import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { gateHolds } from "../agent/repair-gate.ts";
-import { findPatch } from "../agent/task-state.ts";
+import { findCandidate } from "../agent/task-state.ts";
 
 export default defineAction({
   name: "finish",
@@ -13,9 +13,10 @@ export default defineAction({
   reads: ["candidates", "fault"],
   writes: ["rows"],
   async run(context, state, { candidate: id }) {
-    const candidate = findPatch(state, id);
-    if (candidate === undefined) return { state, text: `There is no patch ${id}.`, isError: true };
-    const { gate, row } = await judgeCandidate(context, state, candidate);
+    const rules = rulesOf(context.task.kind);
+    const candidate = findCandidate(state, id);
+    if (candidate?.kind !== rules.delivers) return { state, text: `There is no patch ${id}.`, isError: true };
+    const { gate, row } = await rules.judge(context, state, candidate);
     const next = row === undefined ? state : { ...state, rows: [...state.rows, row] };
     if (gateHolds(gate)) return { state: next, text: `${id} is verified.`, isEnd: true };
     const unmet = gate.filter(({ holds }) => !holds);

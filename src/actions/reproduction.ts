@@ -105,6 +105,7 @@ async function keep(
   const known = state.fault;
   const fault = {
     targets: [...(known?.targets ?? []), ...targets],
+    heldBack: known?.heldBack ?? [],
     baseRuns: [
       [...(known?.baseRuns[0] ?? []), ...failing],
       [...(known?.baseRuns[1] ?? []), ...second.outcomes],

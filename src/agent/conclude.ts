@@ -3,7 +3,7 @@ import { type Findings, noFindings } from "../domain/finding.ts";
 import { noUsage, type Usage } from "../domain/solve-report.ts";
 import type { ModelClient } from "../llm/contract.ts";
 import type { ActionContext } from "./action.ts";
-import { judgeCandidate } from "./judge-candidate.ts";
+import { rulesOf } from "./kinds/rules-of.ts";
 import { describeFailure } from "./localize-report.ts";
 import { gateHolds } from "./repair-gate.ts";
 import type { StrategyEnd } from "./strategy.ts";
@@ -16,19 +16,20 @@ export async function conclude(
   ended: ThinkEnd<true>,
 ): Promise<StrategyEnd> {
   const usage = usageOf(context.models);
-  const candidate = bestCandidate(state);
+  const rules = rulesOf(context.task.kind);
+  const candidate = bestCandidate(state, rules.delivers);
   const why = ended.kind === "ended" ? "" : ` (${ended.message})`;
   const findings = describeWork(context, state, candidate?.origin ?? "");
   if (candidate === undefined)
     return { ...endWithout(`No patch was written${why}.`), usage, findings, limited: isLimit(ended) };
-  const { gate } = await judgeCandidate(context, state, candidate);
+  const { gate } = await rules.judge(context, state, candidate);
   const verified = gateHolds(gate);
-  const patches = state.candidates.filter(({ kind }) => kind === "code").length;
+  const patches = state.candidates.filter(({ kind }) => kind === rules.delivers).length;
   const unmet = gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate);
   return {
     outcome: verified ? "verified" : "unverified",
     reason: verified
-      ? "The tests that show the fault pass with the patch, and no other test breaks."
+      ? rules.verified
       : `The best of ${patches} patches is not verified: ${unmet.join(", ")}${why}.`,
     limited: !verified && isLimit(ended),
     candidate,

@@ -38,7 +38,7 @@ export async function openSession(
 }
 
 function faultOf({ targets, runs, reason }: Baseline): ShownFault {
-  return { targets: targets.map(({ key }) => key), baseRuns: runs, reason };
+  return { targets: targets.map(({ key }) => key), heldBack: [], baseRuns: runs, reason };
 }
 
 /** The attempt that a `partial-fix` task gives is a candidate like any other: measured, and trusted no more. */

@@ -1,7 +1,13 @@
 /** The task state as a model reads it: handles and figures, no copies of code. */
 import { formatTestKey, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import { shorten } from "./shorten.ts";
-import type { MatrixRow, Place, TaskState } from "./task-state.ts";
+import {
+  type MatrixRow,
+  type Place,
+  type ShownFault,
+  type TaskState,
+  withoutHeldBack,
+} from "./task-state.ts";
 
 const mostPlaces = 12;
 const mostFailures = 3;
@@ -14,9 +20,7 @@ export function renderState(state: TaskState): string {
   return [
     ...renderPlaces("Code locations", codePlaces),
     ...renderPlaces("Test locations", testPlaces),
-    fault === undefined
-      ? "Tests that show the fault: none yet."
-      : `Tests that show the fault: ${fault.targets.map(formatTestKey).join(", ")} (${fault.reason.evidence}).`,
+    fault === undefined ? "Tests that show the fault: none yet." : renderFault(fault),
     ...reproductions.map(
       ({ id, origin }) => `Reproduction ${id}: ${origin}; it is laid beside every candidate.`,
     ),
@@ -24,7 +28,7 @@ export function renderState(state: TaskState): string {
     ...patches.map(({ id, parent, origin }) => {
       const row = state.rows.findLast((each) => each.candidate === id);
       const from = parent === undefined ? "" : ` (made from ${parent})`;
-      return `- ${id}${from}: ${origin}${row === undefined ? "" : `; ${renderRow(row)}`}`;
+      return `- ${id}${from}: ${origin}${row === undefined ? "" : `; ${renderRow(row, fault)}`}`;
     }),
   ].join("\n");
 }
@@ -37,12 +41,23 @@ function renderPlaces(title: string, places: readonly Place[]): string[] {
   return [`${title}:`, ...lines];
 }
 
+function renderFault({ targets, heldBack, reason }: ShownFault): string {
+  const hidden = new Set(heldBack.map(formatTestKey));
+  const shown = targets.map(formatTestKey).filter((id) => !hidden.has(id));
+  const beside = hidden.size === 0 ? "" : `, and ${hidden.size} more that are held back`;
+  return `Tests that show the fault: ${shown.join(", ")}${beside} (${reason.evidence}).`;
+}
+
 /** In a line: figures alone. */
-export function renderRow({ targets, broken, invalid }: MatrixRow): string {
+export function renderRow({ targets, broken, invalid }: MatrixRow, fault: ShownFault | undefined): string {
   if (invalid !== undefined) return `its test run cannot be trusted: ${invalid}`;
-  const passing = targets.filter(({ status }) => status === "passed").length;
+  const shown = withoutHeldBack(fault, targets);
+  const hidden = (fault?.heldBack ?? []).length;
+  const passing = (outcomes: readonly TestOutcome[]): number =>
+    outcomes.filter(({ status }) => status === "passed").length;
+  const held = hidden === 0 ? "" : `, ${passing(targets) - passing(shown)} of ${hidden} held back`;
   const beside = broken === undefined ? "" : `, ${broken.length} other tests break`;
-  return `${passing} of ${targets.length} tests that show the fault pass${beside}`;
+  return `${passing(shown)} of ${shown.length} tests that show the fault pass${held}${beside}`;
 }
 
 /** With the first failures' own texts. */

@@ -24,7 +24,7 @@ const patience = { factor: 3, ms: 120_000 };
 const leastMs = 1_000;
 
 /** The base with every reproduction and the candidate on it. */
-function composeTree(
+export function composeTree(
   { workspace }: ActionContext,
   { candidates }: TaskState,
   candidate: Candidate,
@@ -75,12 +75,16 @@ export async function measureCandidate(
   const targets = state.fault?.targets ?? [];
   const selection: Selection = scope === "all" ? { kind: "all" } : { kind: "tests", tests: [...targets] };
   const { outcomes, invalid } = await runOn(context, composed.value, selection);
+  const measured = targets.map((key) => outcomeOf(outcomes, key));
+  const broken = scope === "all" ? findRegressions(context.suite.outcomes, outcomes) : undefined;
+  const passing = measured.filter(({ status }) => status === "passed").length;
   return succeed({
     candidate: candidate.id,
     outcomes,
-    targets: targets.map((key) => outcomeOf(outcomes, key)),
-    broken: scope === "all" ? findRegressions(context.suite.outcomes, outcomes) : undefined,
+    targets: measured,
+    broken,
     invalid,
+    score: [passing, -(broken?.length ?? Number.MAX_SAFE_INTEGER)],
   });
 }
 

@@ -9,6 +9,7 @@ import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { processStartTime } from "../base/process-identity.ts";
 import { taskSchema } from "../domain/task.ts";
+import { switchesSchema } from "./switches.ts";
 
 /** `run.json`: all that repeats the run. */
 export const runDescriptionSchema = z.object({
@@ -37,6 +38,8 @@ export const runDescriptionSchema = z.object({
     processes: z.int(),
   }),
   apply: z.boolean(),
+  /** Absent in runs of older versions. */
+  switches: switchesSchema.optional(),
 });
 export type RunDescription = z.infer<typeof runDescriptionSchema>;
 

@@ -5,7 +5,7 @@ import { writeFileAtomically } from "../base/atomic-file.ts";
 import type { RunEvent } from "../domain/run-event.ts";
 import type { SolveReport } from "../domain/solve-report.ts";
 import type { TestFramework } from "../languages/contract.ts";
-import type { ModelClient } from "../llm/contract.ts";
+import type { ModelClient, ModelSettings } from "../llm/contract.ts";
 import type { Workspace } from "../workspace/contract.ts";
 import { createLimits } from "./limits.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
@@ -13,6 +13,7 @@ import { renderReport } from "./report-markdown.ts";
 import { lockRun, type RunDescription } from "./run-store.ts";
 import { makeReport } from "./solve-report.ts";
 import type { Strategy, StrategyEnd } from "./strategy.ts";
+import { defaultSwitches } from "./switches.ts";
 
 export interface RunTaskOptions {
   readonly directory: string;
@@ -56,7 +57,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
   const { description, strategy, signal } = options;
   const usedMs = timeUsed(recorder.events);
   const started = performance.now();
-  start(description, recorder);
+  start(description, strategy, recorder);
   recorder.append({ event: "phase-started", phase: "prepare", title: "copy the repository" });
   const workspace = await openRecordedWorkspace(options, recorder);
   try {
@@ -69,6 +70,8 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
       models: options.models,
       recorder,
       limits: createLimits({ maxMs, maxSteps, usedMs }),
+      switches: description.switches ?? defaultSwitches,
+      decoding: decodingOf(strategy),
       parallel: description.parallel,
       signal,
     });
@@ -90,13 +93,18 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
   }
 }
 
-function start(description: RunDescription, recorder: Recorder): void {
+function start(description: RunDescription, decided: Strategy, recorder: Recorder): void {
   if (recorder.events.some((event) => event.event === "run-started")) {
     recorder.append({ event: "run-resumed" });
     return;
   }
   const { run, task, strategy, sandbox } = description;
-  recorder.append({ event: "run-started", run, task, strategy, sandbox });
+  const decoding = decided.needsModel ? { decoding: { ...decodingOf(decided) } } : {};
+  recorder.append({ event: "run-started", run, task, strategy, sandbox, ...decoding });
+}
+
+function decodingOf({ decoding = {} }: Strategy): ModelSettings {
+  return { temperature: 0, ...decoding };
 }
 
 async function openRecordedWorkspace(options: RunTaskOptions, recorder: Recorder): Promise<Workspace> {

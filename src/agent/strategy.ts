@@ -4,10 +4,11 @@ import type { Predicate } from "../domain/gate.ts";
 import type { Outcome, Usage } from "../domain/solve-report.ts";
 import type { Task, TaskKind } from "../domain/task.ts";
 import type { TestCommand, TestFramework } from "../languages/contract.ts";
-import type { ModelClient } from "../llm/contract.ts";
+import type { ModelClient, ModelSettings } from "../llm/contract.ts";
 import type { Workspace } from "../workspace/contract.ts";
 import type { Limits } from "./limits.ts";
 import type { Recorder } from "./recorder.ts";
+import type { Switches } from "./switches.ts";
 
 /** All that a strategy may touch. Effects go through `workspace`, and each one that costs time through `recorder.step`. */
 export interface StrategyContext {
@@ -20,6 +21,10 @@ export interface StrategyContext {
   readonly testCommand: string | undefined;
   readonly recorder: Recorder;
   readonly limits: Limits;
+  /** What is turned off, for ablations. */
+  readonly switches: Switches;
+  /** The strategy's own. */
+  readonly decoding: ModelSettings;
   /** How many checkouts may work at the same time. */
   readonly parallel: number;
   /** Fires when the user interrupts the run; a limit does not fire it. */
@@ -49,6 +54,8 @@ export interface Strategy {
   readonly kinds: readonly TaskKind[];
   /** False for a strategy that works without a model. */
   readonly needsModel: boolean;
+  /** How its calls are decoded, where a call does not say otherwise: a part of the strategy. Temperature 0 by default. */
+  readonly decoding?: ModelSettings;
   run(context: StrategyContext): Promise<StrategyEnd>;
 }
 

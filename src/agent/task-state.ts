@@ -1,6 +1,6 @@
 /** What a run knows, S = (L_c, L_t, R_exec, DS) of USEagent (section 3): locations, the execution matrix, and the diff store. */
 import type { Candidate } from "../domain/candidate.ts";
-import type { TestKey, TestOutcome } from "../domain/test-outcome.ts";
+import { formatTestKey, type TestKey, type TestOutcome } from "../domain/test-outcome.ts";
 
 export interface Place {
   readonly file: string;
@@ -22,15 +22,52 @@ export interface MatrixRow {
   readonly broken: readonly string[] | undefined;
   /** Why the report cannot be trusted, if so. */
   readonly invalid: string | undefined;
+  /** What it is worth, compared figure by figure, the first first; more is better. */
+  readonly score: readonly number[];
 }
 
 /** Tests that fail without a patch, in the repository or in a reproduction. */
 export interface ShownFault {
   readonly targets: readonly TestKey[];
+  /** Of them, those that no author of a patch is shown: they are run, and count like the others. */
+  readonly heldBack: readonly TestKey[];
   /** Each run of them on the base. */
   readonly baseRuns: readonly (readonly TestOutcome[])[];
   /** Whether they fail for the reason that the statement gives: computed. */
   readonly reason: { readonly holds: boolean; readonly evidence: string };
+}
+
+/** A sentence of the specification that can be checked. */
+export interface Requirement {
+  /** `1`, `2` …, as it is spoken of. */
+  readonly id: string;
+  readonly text: string;
+  /** Ids of tests, and `FILE:LINE` of a change, that answer to it; empty where nothing does yet. */
+  readonly tests: readonly string[];
+  readonly changes: readonly string[];
+}
+
+/** What review found in a candidate. */
+export interface Review {
+  readonly candidate: string;
+  readonly findings: readonly ReviewFinding[];
+}
+
+export interface ReviewFinding {
+  /** What was looked at: kebab-case. */
+  readonly check: string;
+  /** `refuted`: it was measured to be wrong. `doubt`: someone should look. `note`: nothing to do. */
+  readonly weight: "refuted" | "doubt" | "note";
+  readonly text: string;
+}
+
+/** What was tried and is not to be tried again. */
+export interface Refutation {
+  readonly candidates: readonly string[];
+  /** Their changes' places on the base: no edit is to begin there again. */
+  readonly places: readonly Place[];
+  /** At most 300 tokens: what was supposed, and what the tests said. */
+  readonly note: string;
 }
 
 export interface TaskState {
@@ -41,6 +78,13 @@ export interface TaskState {
   /** What shows the fault; undefined until a test does. */
   readonly fault: ShownFault | undefined;
   readonly rows: readonly MatrixRow[];
+  readonly requirements: readonly Requirement[];
+  readonly reviews: readonly Review[];
+  readonly refuted: readonly Refutation[];
+  /** Of the environment and the project: commands that work, layout, versions. */
+  readonly facts: readonly string[];
+  /** Where the statement says two things: what was taken, for the report. */
+  readonly assumptions: readonly string[];
 }
 
 export const emptyState: TaskState = {
@@ -49,22 +93,23 @@ export const emptyState: TaskState = {
   candidates: [],
   fault: undefined,
   rows: [],
+  requirements: [],
+  reviews: [],
+  refuted: [],
+  facts: [],
+  assumptions: [],
 };
 
 export function findCandidate(state: TaskState, id: string): Candidate | undefined {
   return state.candidates.find((candidate) => candidate.id === id);
 }
 
-/** A candidate that changes code. */
-export function findPatch(state: TaskState, id: string): Candidate | undefined {
-  const candidate = findCandidate(state, id);
-  return candidate?.kind === "code" ? candidate : undefined;
-}
+const letters: Readonly<Record<Candidate["kind"], string>> = { code: "c", test: "t", reproduction: "r" };
 
-/** Of patches `c1`, `c2` …, of reproductions `r1` …; the same in a resumed run. */
+/** Of patches `c1`, `c2` …, of tests `t1` …, of reproductions `r1` …; the same in a resumed run. */
 export function nextId(state: TaskState, kind: Candidate["kind"]): string {
-  const letter = kind === "reproduction" ? "r" : "c";
-  return `${letter}${state.candidates.filter(({ id }) => id.startsWith(letter)).length + 1}`;
+  const letter = letters[kind];
+  return `${letter}${state.candidates.filter((candidate) => candidate.kind === kind).length + 1}`;
 }
 
 /** The newest row of a candidate. */
@@ -72,21 +117,35 @@ export function rowOf(state: TaskState, candidate: string): MatrixRow | undefine
   return state.rows.findLast((row) => row.candidate === candidate);
 }
 
-/** Of patches, the one that the matrix speaks for most: targets that pass, then fewest broken tests, then the newest. */
-export function bestCandidate(state: TaskState): Candidate | undefined {
-  const patches = state.candidates.filter(({ kind }) => kind === "code");
-  const score = ({ id }: Candidate): readonly [number, number] => {
+/** Of candidates of a kind, the one that the matrix speaks for most; of equals the newest. */
+export function bestCandidate(state: TaskState, kind: Candidate["kind"]): Candidate | undefined {
+  const scoreOf = ({ id }: Candidate): readonly number[] => {
     const row = rowOf(state, id);
-    if (row === undefined || row.invalid !== undefined) return [-1, 0];
-    const passing = row.targets.filter(({ status }) => status === "passed").length;
-    return [passing, -(row.broken?.length ?? Number.MAX_SAFE_INTEGER)];
+    return row === undefined || row.invalid !== undefined ? [] : row.score;
   };
-  let best: { readonly candidate: Candidate; readonly score: readonly [number, number] } | undefined;
-  for (const candidate of patches) {
-    const own = score(candidate);
-    const isBetter =
-      best === undefined || own[0] > best.score[0] || (own[0] === best.score[0] && own[1] >= best.score[1]);
-    if (isBetter) best = { candidate, score: own };
+  return state.candidates
+    .filter((candidate) => candidate.kind === kind)
+    .reduce<Candidate | undefined>(
+      (best, next) => (best === undefined || compareScores(scoreOf(next), scoreOf(best)) >= 0 ? next : best),
+      undefined,
+    );
+}
+
+/** Less than 0 where the first is worth less; no score is worth least. */
+export function compareScores(one: readonly number[], other: readonly number[]): number {
+  const length = Math.max(one.length, other.length);
+  for (let index = 0; index < length; index += 1) {
+    const difference = (one[index] ?? Number.NEGATIVE_INFINITY) - (other[index] ?? Number.NEGATIVE_INFINITY);
+    if (difference !== 0 && !Number.isNaN(difference)) return difference;
   }
-  return best?.candidate;
+  return 0;
+}
+
+/** Of tests, those that an author of a patch may see. */
+export function withoutHeldBack(
+  fault: Pick<ShownFault, "heldBack"> | undefined,
+  outcomes: readonly TestOutcome[],
+): TestOutcome[] {
+  const hidden = new Set((fault?.heldBack ?? []).map(formatTestKey));
+  return outcomes.filter(({ key }) => !hidden.has(formatTestKey(key)));
 }

@@ -43,7 +43,7 @@ async function run({ answers, ...request }: Script): Promise<{ end: ThinkEnd<num
   const limits = createLimits({ maxMs: undefined, maxSteps: undefined, usedMs: 0 });
   const { signal } = new AbortController();
   const end = await think<number>(
-    { models, limits, signal },
+    { models, limits, decoding: {}, signal },
     { role: "planning", system: "Count.", opening: "Begin.", tools, maxSteps: 12, ...request },
   );
   return { end, asked };

@@ -13,6 +13,8 @@ export interface ThinkContext {
   readonly models: ModelClient;
   readonly limits: Pick<Limits, "exhausted">;
   readonly signal: AbortSignal;
+  /** Taken where a request has no setting of its own. */
+  readonly decoding: ModelSettings;
 }
 
 /** What a call can do; `T` is what the loop is for. */
@@ -84,12 +86,12 @@ function stopped(because: StopReason, message: string, steps: number): ThinkEnd<
 }
 
 async function ask<T>(
-  { models, signal }: ThinkContext,
+  { models, signal, decoding }: ThinkContext,
   { role, system, tools, settings }: ThinkRequest<T>,
   messages: readonly Message[],
 ) {
   const said = { role, system, tools, signal, messages: [...messages] };
-  const answer = await models.generate(settings === undefined ? said : { ...said, settings });
+  const answer = await models.generate({ ...said, settings: { ...decoding, ...settings } });
   signal.throwIfAborted();
   return answer;
 }

@@ -21,6 +21,8 @@ export const runEventSchema = z.discriminatedUnion("event", [
     task: taskSchema,
     strategy: z.string(),
     sandbox: z.string(),
+    /** How a strategy with a model decodes: temperature and the like. */
+    decoding: z.record(z.string(), z.unknown()).optional(),
   }),
   z.object({ event: z.literal("run-resumed"), ...time }),
   z.object({

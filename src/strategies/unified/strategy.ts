@@ -7,7 +7,9 @@ import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
 import { actionTools } from "../../agent/action-tools.ts";
 import { conclude, endWithout } from "../../agent/conclude.ts";
+import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { openSession } from "../../agent/open-session.ts";
+import { beginWork } from "../../agent/perform-action.ts";
 import { renderState } from "../../agent/render-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import type { TaskState } from "../../agent/task-state.ts";
@@ -16,7 +18,6 @@ import { think } from "../../agent/think.ts";
 const rounds = 20;
 
 const system = `You lead the work on a task in a repository. You do not read or change code yourself: you choose actions, one at a time, say with each what you want of it, and read what came out.
-A task goes well in this order: find the places that matter (code-retrieval); see a test fail for the reason that the statement gives (reproduction), unless one does already; change the code (edit-code); run the tests (execute-tests); when they say no, find out why and change the candidate, or begin anew from the base with another idea; and finish with the candidate whose tests pass.
 A test that passes without the patch and fails with it is never unimportant: the gate compares both runs. Those who do an action see your words, the statement and the state, and nothing of what others read: name files, lines and names. Do not repeat what failed with the same words.`;
 
 export default defineStrategy({
@@ -31,7 +32,7 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
   const session = await openSession(context);
   if (!session.ok) return endWithout(session.message);
   const { actionContext, state: first, close } = session.value;
-  const work = { state: first };
+  const work = beginWork(first);
   try {
     context.recorder.append({
       event: "phase-started",
@@ -56,6 +57,7 @@ function openingOf({ task, suite }: ActionContext, state: TaskState): string {
   const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
   return [
     `# The statement\n\n${task.statement}`,
+    `# What the gate asks\n\n${rulesOf(task.kind).goal}`,
     `# The tests\n\n\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.`,
     `# The state\n\n${renderState(state)}`,
   ].join("\n\n");

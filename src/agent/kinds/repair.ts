@@ -1,0 +1,27 @@
+/** `repair` and `partial-fix`: what shows the fault passes, and nothing that passed breaks. */
+
+import { judgeRepair } from "../repair-gate.ts";
+import { measureCandidate } from "../run-candidate.ts";
+import type { KindRules } from "./contract.ts";
+
+export const repair: KindRules = {
+  kinds: ["repair", "partial-fix"],
+  delivers: "code",
+  goal: "A test fails without the patch, for the reason that the statement gives, and passes with it; no test that passed breaks. It goes well in this order: find the places that matter (code-retrieval); see a test fail for the stated reason (reproduction), unless one does already; change the code (edit-code); run the tests (execute-tests); when they say no, find out why, and change the candidate or begin anew from the base with another idea; then finish with the candidate whose tests pass.",
+  verified: "The tests that show the fault pass with the patch, and no other test breaks.",
+  measure: measureCandidate,
+  async judge(context, state, candidate) {
+    const measured = await measureCandidate(context, state, candidate, "all");
+    const row = measured.ok ? measured.value : undefined;
+    const { fault } = state;
+    const gate = judgeRepair({
+      baseRuns: fault?.baseRuns ?? [],
+      targets: fault?.targets ?? [],
+      reason: fault?.reason ?? { holds: false, evidence: "no test shows the fault" },
+      base: context.suite.outcomes,
+      candidate: row?.outcomes ?? [],
+      invalid: measured.ok ? measured.value.invalid : measured.message,
+    });
+    return { gate, row };
+  },
+};
