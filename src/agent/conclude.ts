@@ -1,4 +1,5 @@
 /** The end of every strategy with a model: the matrix chooses the candidate, the gate says what it is worth. */
+import type { Candidate } from "../domain/candidate.ts";
 import { type Findings, noFindings } from "../domain/finding.ts";
 import { noUsage, type Usage } from "../domain/solve-report.ts";
 import type { ModelClient } from "../llm/contract.ts";
@@ -10,14 +11,16 @@ import type { StrategyEnd } from "./strategy.ts";
 import { bestCandidate, type TaskState } from "./task-state.ts";
 import type { ThinkEnd } from "./think.ts";
 
+/** `chosen`: the patch that a strategy takes by rules of its own; the matrix chooses where there is none. The gate judges either. */
 export async function conclude(
   context: ActionContext,
   state: TaskState,
   ended: ThinkEnd<true>,
+  chosen?: Candidate,
 ): Promise<StrategyEnd> {
   const usage = usageOf(context.models);
   const rules = rulesOf(context.task.kind);
-  const candidate = bestCandidate(state, rules.delivers);
+  const candidate = chosen ?? bestCandidate(state, rules.delivers);
   const why = ended.kind === "ended" ? "" : ` (${ended.message})`;
   const findings = describeWork(context, state, candidate?.origin ?? "");
   if (candidate === undefined)

@@ -72,6 +72,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
       limits: createLimits({ maxMs, maxSteps, usedMs }),
       switches: description.switches ?? defaultSwitches,
       decoding: decodingOf(strategy),
+      samples: description.samples,
       parallel: description.parallel,
       signal,
     });

@@ -25,6 +25,8 @@ export interface StrategyContext {
   readonly switches: Switches;
   /** The strategy's own. */
   readonly decoding: ModelSettings;
+  /** `--samples`: how many samples a strategy that samples takes; undefined: as many as it has by itself. */
+  readonly samples: number | undefined;
   /** How many checkouts may work at the same time. */
   readonly parallel: number;
   /** Fires when the user interrupts the run; a limit does not fire it. */

@@ -71,6 +71,10 @@ export const settingsSchema = z
       .describe("The command that runs the tests, when it should not be searched for."),
     maxCost: z.coerce.number().positive().optional().describe("US dollars that the run may spend on models."),
     maxSteps: count.optional().describe("How many candidates or actions the run may try."),
+    samples: count
+      .max(100)
+      .optional()
+      .describe("How many samples a strategy that samples takes; each has a number of its own."),
     maxTime: duration.optional().describe("Wall time of the run, such as 30m."),
     memory: size.default(4 * 1024 ** 3).describe("Memory of the sandbox, such as 4g."),
     cpus: z.coerce.number().positive().default(2).describe("Cores of each sandbox."),

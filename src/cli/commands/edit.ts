@@ -39,7 +39,16 @@ Exit codes: 0 the edits fit (and with --apply are made)   ${refusedExitCode} one
   2 wrong usage   3 infrastructure (disk)`;
 
 /** Settings of \`solve\` that mean nothing where nothing is solved. */
-const notHere = ["strategy", "model", "maxCost", "maxSteps", "maxTime", "parallel", "testCommand"] as const;
+const notHere = [
+  "strategy",
+  "model",
+  "maxCost",
+  "maxSteps",
+  "samples",
+  "maxTime",
+  "parallel",
+  "testCommand",
+] as const;
 
 export function addEditCommand(program: Command): void {
   const command = program

@@ -72,7 +72,16 @@ Exit codes: 0 answered   ${noAnswerExitCode} nobody has an answer
   2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
 
 /** Settings of `solve` that mean nothing where nothing is solved. */
-const notHere = ["strategy", "model", "maxCost", "maxSteps", "maxTime", "parallel", "testCommand"] as const;
+const notHere = [
+  "strategy",
+  "model",
+  "maxCost",
+  "maxSteps",
+  "samples",
+  "maxTime",
+  "parallel",
+  "testCommand",
+] as const;
 
 export function addLspCommand(program: Command): void {
   const command = program

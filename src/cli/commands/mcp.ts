@@ -23,7 +23,16 @@ interface McpFlags {
 const toolLines = codeTools.map(({ name, title }) => `  ${name.padEnd(14)} ${title}`).join("\n");
 
 /** Settings of \`solve\` that mean nothing where nothing is solved. */
-const notHere = ["strategy", "model", "maxCost", "maxSteps", "maxTime", "parallel", "testCommand"] as const;
+const notHere = [
+  "strategy",
+  "model",
+  "maxCost",
+  "maxSteps",
+  "samples",
+  "maxTime",
+  "parallel",
+  "testCommand",
+] as const;
 
 export function addMcpCommand(program: Command): void {
   const command = program

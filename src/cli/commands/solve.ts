@@ -91,6 +91,7 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
     network: settings.network,
     ...(settings.testCommand === undefined ? {} : { testCommand: settings.testCommand }),
     parallel: settings.parallel,
+    ...(settings.samples === undefined ? {} : { samples: settings.samples }),
     limits: limitsOf(settings),
     apply: apply === true,
   };

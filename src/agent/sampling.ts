@@ -1,0 +1,69 @@
+/** Several answers to one request: the first decoded greedily where that is asked for, the others with a temperature. */
+import type { Answer, ModelRequest } from "../llm/contract.ts";
+import type { StopReason, ThinkContext } from "./think.ts";
+
+export interface SamplePlan {
+  readonly count: number;
+  /** Of every sample, or of those after the first, where `greedyFirst` says so. */
+  readonly temperature: number;
+  /** The first sample has temperature 0. */
+  readonly greedyFirst: boolean;
+}
+
+export interface Samples<T> {
+  /** In the order of the samples; those that failed are left out. */
+  readonly answers: readonly Answer<T>[];
+  /** Why there are fewer than were asked for. Only a limit keeps further samples from being asked. */
+  readonly stopped?: { readonly because: StopReason; readonly message: string };
+}
+
+/** Requests at the same time: more of them would let a limit of cost refuse what it could still pay. */
+const atOnce = 4;
+
+/** Each sample is a request of its own (`sample` is part of it), so that a resumed run reads it and does not ask again. */
+export async function sampleModel<T = undefined>(
+  context: ThinkContext,
+  request: Omit<ModelRequest<T>, "signal">,
+  { count, temperature, greedyFirst }: SamplePlan,
+): Promise<Samples<T>> {
+  const answers: Answer<T>[] = [];
+  let stopped: Samples<T>["stopped"];
+  for (let begin = 0; begin < count && stopped?.because !== "limit"; begin += atOnce) {
+    const samples = Array.from({ length: Math.min(atOnce, count - begin) }, (_, index) => begin + index);
+    const asked = await Promise.all(
+      samples.map((sample) => {
+        const decoded = { temperature: greedyFirst && sample === 0 ? 0 : temperature, sample };
+        return askModel<T>(context, { ...request, settings: { ...request.settings, ...decoded } });
+      }),
+    );
+    for (const each of asked) {
+      if (each.answer !== undefined) answers.push(each.answer);
+      else if (stopped === undefined || each.stopped.because === "limit") stopped = each.stopped;
+    }
+  }
+  return stopped === undefined ? { answers } : { answers, stopped };
+}
+
+export type Asked<T> =
+  | { readonly answer: Answer<T>; readonly stopped?: undefined }
+  | {
+      readonly answer?: undefined;
+      readonly stopped: { readonly because: StopReason; readonly message: string };
+    };
+
+/** One request with the strategy's decoding; a limit that is used up is asked before. */
+export async function askModel<T = undefined>(
+  { models, limits, signal, decoding }: ThinkContext,
+  request: Omit<ModelRequest<T>, "signal">,
+): Promise<Asked<T>> {
+  const limit = limits.exhausted();
+  if (limit !== undefined) return { stopped: { because: "limit", message: limit } };
+  const answer = await models.generate<T>({
+    ...request,
+    settings: { ...decoding, ...request.settings },
+    signal,
+  });
+  signal.throwIfAborted();
+  if (answer.ok) return { answer: answer.value };
+  return { stopped: { because: answer.kind === "budget" ? "limit" : "model", message: answer.message } };
+}
