@@ -2,7 +2,7 @@
 
 import type { Action, ActionContext } from "./action.ts";
 import { performAction, type Work } from "./perform-action.ts";
-import { renderState } from "./render-state.ts";
+import { renderChanges } from "./render-state.ts";
 import type { ThinkTool } from "./think.ts";
 
 /** Those that the task's kind does not have, and those that are switched off, are left out. */
@@ -16,8 +16,10 @@ export function actionTools(
     description: action.description,
     input: action.input,
     async run(asked) {
+      const before = work.state;
       const { text, isError = false, isEnd } = await performAction(context, work, action, asked);
-      const reply = { text: `${text}\n\n# The state now\n\n${renderState(work.state)}`, isError };
+      const changes = renderChanges(before, work.state, text);
+      const reply = { text: `${text}\n\n# What it changed of the state\n\n${changes}`, isError };
       return isEnd === true ? { ...reply, end: true } : reply;
     },
   }));

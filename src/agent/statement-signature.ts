@@ -58,11 +58,15 @@ export function matchSignature(signature: Signature, outcome: TestOutcome): Sign
   const text = `${formatTestKey(outcome.key)} ${type} ${failure?.message ?? ""} ${frames}`.toLowerCase();
   const strong = signature.strong.filter((term) => text.includes(term));
   if (strong.length > 0)
-    return { matches: true, isStrong: true, evidence: `it shows ${list(strong)}, as the statement does` };
+    return { matches: true, isStrong: true, evidence: `it has ${list(strong)} in common with the statement` };
   const words = new Set(wordsOf(splitIdentifiers(`${formatTestKey(outcome.key)} ${failure?.message ?? ""}`)));
   const weak = signature.weak.filter((word) => words.has(word));
   if (weak.length >= Math.max(leastWeakMatches, Math.ceil(signature.weak.length / wordsPerMatch)))
-    return { matches: true, isStrong: false, evidence: `it speaks of ${list(weak)}, as the statement does` };
+    return {
+      matches: true,
+      isStrong: false,
+      evidence: `it shares the words ${list(weak)} with the statement`,
+    };
   return { matches: false, isStrong: false, evidence: "nothing in it is named by the statement" };
 }
 

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { renderChanges, renderFailures, renderState } from "./render-state.ts";
+import { emptyState, type TaskState } from "./task-state.ts";
+
+const place = { file: "a.py", startLine: 3, endLine: 9, why: "it decides" };
+const other = { file: "b.py", startLine: 1, endLine: 2, why: "it asks" };
+const candidate = { id: "c1", tree: "t", kind: "code" as const, origin: "pays all" };
+const key = (name: string) => ({ package: "", target: "test_a.py", name });
+const failing = (name: string, message: string) => ({
+  key: key(name),
+  status: "failed" as const,
+  durationMs: 1,
+  failure: { type: "AssertionError", message, frames: [], text: `${message}\nand its whole trace` },
+});
+
+test("after an action only what it changed is said, once, with the figures of the whole", () => {
+  const before: TaskState = { ...emptyState, codePlaces: [place] };
+  const after: TaskState = { ...before, codePlaces: [other, place], candidates: [candidate] };
+  expect(renderChanges(before, after)).toBe(
+    "Code locations:\n- b.py:1-2: it asks\nCandidates:\n- c1: pays all\nIn all: 2 code locations, 0 tests show the fault, 1 candidates.",
+  );
+  const said = "Found.\n- b.py:1-2: it asks";
+  expect(renderChanges(before, { ...before, codePlaces: [other, place] }, said)).toBe(
+    "In all: 2 code locations, 0 tests show the fault, 0 candidates.",
+  );
+});
+
+test("the state tells requirements, what review found, what was refuted, and how many tests are held back, not which", () => {
+  const state: TaskState = {
+    ...emptyState,
+    candidates: [candidate],
+    requirements: [{ id: "1", text: "an empty list is refused", tests: ["t::a"], changes: [] }],
+    reviews: [{ candidate: "c1", findings: [{ check: "mutants", weight: "doubt", text: "3 survive" }] }],
+    refuted: [{ candidates: ["c1"], places: [place], note: "the limit is not read there" }],
+    fault: {
+      targets: [key("test_shown"), key("test_hidden")],
+      heldBack: [key("test_hidden")],
+      baseRuns: [],
+      reason: { holds: true, evidence: "two were written" },
+    },
+  };
+  const text = renderState(state);
+  expect(text).toContain("- 1. an empty list is refused (test t::a; no change)");
+  expect(text).toContain("- c1: pays all; review: doubt: 3 survive (mutants)");
+  expect(text).toContain("- c1: the limit is not read there");
+  expect(text).toContain("and 1 more that are held back");
+  expect(text).not.toContain("test_hidden");
+});
+
+test("the first failure has its whole trace, others a line each", () => {
+  const texts = renderFailures([failing("a", "one"), failing("b", "two"), failing("c", "three")]);
+  expect(texts[0]).toBe("test_a.py::a fails:\none\nand its whole trace");
+  expect(texts[1]).toBe("test_a.py::b fails: AssertionError: two\ntest_a.py::c fails: AssertionError: three");
+});
