@@ -19,7 +19,7 @@ import {
 } from "./moved-root.ts";
 import type { PrivateStore } from "./tree-store.ts";
 import { sameEntry } from "./trees.ts";
-import { createWorkingFiles } from "./working-files.ts";
+import { createWorkingFiles, type WorkingFiles } from "./working-files.ts";
 
 export interface CheckoutOptions {
   readonly repository: string;
@@ -141,10 +141,11 @@ async function openWorkingFiles(options: CheckoutOptions, folder: string) {
         gitDirectory: store.gitDirectory,
         workTree: folder,
         arguments: ["check-ignore", "-z", "--stdin", "--no-index"],
-        input: Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1"),
+        // `./`: a file may be called `:(top)x`, which would be read as a pattern.
+        input: Buffer.from(paths.map((path) => `./${path}\0`).join(""), "latin1"),
         answers: [0, 1],
       });
-      return new Set(splitPaths(stdout));
+      return new Set(splitPaths(stdout).map((path) => path.slice(2)));
     },
   });
 }
@@ -152,7 +153,7 @@ async function openWorkingFiles(options: CheckoutOptions, folder: string) {
 function makeCheckout(
   options: CheckoutOptions,
   places: Places,
-  files: { lay(tree: string): Promise<void> },
+  files: WorkingFiles,
   sandbox: Sandbox,
 ): Checkout {
   const rebuilt = rebuildEnvironment(options, places, sandbox);
@@ -170,6 +171,11 @@ function makeCheckout(
     async lay(tree) {
       await withDiskErrors(options.directory, () => files.lay(tree));
       laidAt = performance.now();
+    },
+    async take() {
+      const taken = await withDiskErrors(options.directory, () => files.take());
+      laidAt = performance.now();
+      return taken;
     },
     async execute(command) {
       const pause = laidAt + clockStepMs - performance.now();

@@ -74,6 +74,11 @@ export interface Checkout {
    * ignored folders (`node_modules`, `target`, `.venv`) stay. Only files that differ are written, and they get a new mtime.
    */
   lay(tree: string): Promise<void>;
+  /**
+   * The folder's files as they are now, as a tree, and what was left out of it (pipes, huge files, a `.git`), for people. What git
+   * ignores is no part of it, unless a tree that was laid has it. No command may run meanwhile.
+   */
+  take(): Promise<{ readonly tree: string; readonly leftOut: readonly string[] }>;
   execute(command: WorkspaceCommand): Promise<CommandResult>;
   /** A long-lived command, such as a language server, in the same surroundings; see Sandbox. */
   attach(command: Omit<WorkspaceCommand, "timeoutMs" | "outputBytes">): AttachedProcess;

@@ -135,10 +135,11 @@ async function openFolders(
     const { stdout } = await runGit({
       ...place,
       arguments: ["check-ignore", "-z", "--stdin", "--no-index"],
-      input: Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1"),
+      // `./`: a file may be called `:(top)x`, which would be read as a pattern.
+      input: Buffer.from(paths.map((path) => `./${path}\0`).join(""), "latin1"),
       answers: [0, 1],
     });
-    const ignored = new Set(splitPaths(stdout));
+    const ignored = new Set(splitPaths(stdout).map((path) => path.slice(2)));
     const inside: BytePath[] = [];
     for (const path of paths) {
       if (ignored.has(path) || !path.endsWith("/")) result.push(path);

@@ -5,6 +5,7 @@ import { applyPatch } from "./apply-patch.ts";
 import { type BytePath, parsePath, showPath } from "./byte-path.ts";
 import { composeCandidates } from "./compose.ts";
 import type { FileChange, TreeStore } from "./contract.ts";
+import { isForbiddenName } from "./forbidden-names.ts";
 import { withDiskErrors } from "./infrastructure-errors.ts";
 import { type ObjectStore, openObjectStore } from "./objects.ts";
 import { countChangedLines, diffTrees } from "./tree-diff.ts";
@@ -87,15 +88,12 @@ async function writeChanges(
   return trees.edit(tree, edits);
 }
 
-/** Names that some file system takes for `.git`, or that are no name. */
-const forbiddenName = /^(?:\.{0,2}|\.git[. ]*|git~1)$/i;
-
 function checkPath(path: string): BytePath {
   const bytePath = parsePath(path);
   const isSafe =
     bytePath !== undefined &&
     !bytePath.includes("\0") &&
-    !bytePath.split("/").some((name) => forbiddenName.test(name));
+    !bytePath.split("/").some((name) => isForbiddenName(name));
   if (isSafe) return bytePath;
   throw new MillwrightError("usage", `${JSON.stringify(path)} is no path of a file in the repository`);
 }

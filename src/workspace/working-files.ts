@@ -3,78 +3,33 @@
  * while this does. Nothing is written or removed through a link: a path is used only after every folder above it was seen to
  * be a real one, and a file is always unlinked and made anew, never written in place.
  */
-import { type Dirent, readdirSync } from "node:fs";
-import { MillwrightError } from "../base/errors.ts";
-import { type BytePath, foldersOf, hostPath, nameOf, parentOf } from "./byte-path.ts";
-import {
-  ensureFolder,
-  makeReadable,
-  readSignature,
-  removeAny,
-  removeEmptyFolder,
-  type Signature,
-  sameSignature,
-  writeEntry,
-} from "./file-writing.ts";
-import type { PrivateStore } from "./tree-store.ts";
+import { type BytePath, foldersOf, nameOf, parentOf } from "./byte-path.ts";
+import { ensureFolder, makeReadable, removeAny, removeEmptyFolder, writeEntry } from "./file-writing.ts";
+import { type TakenTree, takeFiles } from "./take-files.ts";
 import { type Entry, sameEntry } from "./trees.ts";
-
-export interface WorkingFilesOptions {
-  readonly folder: string;
-  readonly store: PrivateStore;
-  /** Files and folders (no slash at the end) that commands own: never looked into, never removed. */
-  readonly kept: readonly BytePath[];
-  readonly emptyFolders: readonly BytePath[];
-  /** The modification time of a file that is laid for the first time, in milliseconds. */
-  readonly timeOf: (path: BytePath, entry: Entry) => number | undefined;
-  /** Which of these paths git ignores. */
-  readonly findIgnored: (paths: readonly BytePath[]) => Promise<ReadonlySet<BytePath>>;
-}
+import {
+  countFolders,
+  createWorkingState,
+  scan,
+  type WorkingFilesOptions,
+  type WorkingState,
+} from "./working-state.ts";
 
 export interface WorkingFiles {
   lay(tree: string): Promise<void>;
-}
-
-interface LaidFile {
-  readonly entry: Entry;
-  readonly signature: Signature;
+  /** What the folder is now, as a tree; see take-files.ts. */
+  take(): Promise<TakenTree>;
 }
 
 /** Objects asked for at once. */
 const windowSize = 256;
 
-interface State {
-  readonly options: WorkingFilesOptions;
-  readonly root: string;
-  readonly kept: ReadonlySet<BytePath>;
-  readonly laid: Map<BytePath, LaidFile>;
-  /** How many laid files and kept paths each folder has in it, at any depth. */
-  readonly folders: Map<BytePath, number>;
-  /** What commands added and git ignores: looked at once, as long as the rules are the same. */
-  readonly ignoredJunk: Set<BytePath>;
-  /** The last time that was given to a laid file, in seconds. */
-  clock: number;
-  /** The tree that `laid` is; undefined before the first lay, and after one that failed half-way. */
-  current: string | undefined;
-}
-
 export function createWorkingFiles(options: WorkingFilesOptions): WorkingFiles {
-  const state: State = {
-    options,
-    root: options.folder,
-    kept: new Set(options.kept),
-    laid: new Map(),
-    folders: new Map(),
-    ignoredJunk: new Set(),
-    clock: 0,
-    current: undefined,
-  };
-  for (const path of options.kept) countFolders(state.folders, path, 1);
-  for (const path of options.emptyFolders) countFolders(state.folders, `${path}/.`, 1);
-  return { lay: (tree) => layTree(state, tree) };
+  const state = createWorkingState(options);
+  return { lay: (tree) => layTree(state, tree), take: () => takeFiles(state) };
 }
 
-async function layTree(state: State, tree: string): Promise<void> {
+async function layTree(state: WorkingState, tree: string): Promise<void> {
   const { root, folders } = state;
   makeReadable(root);
   const { damaged, unknown } = scan(state);
@@ -93,46 +48,12 @@ async function layTree(state: State, tree: string): Promise<void> {
   state.current = tree;
 }
 
-interface Scan {
-  /** Laid files that are gone or not as they were laid. */
-  readonly damaged: Set<BytePath>;
-  /** What is there beside them; a folder stands for all in it. */
-  readonly unknown: BytePath[];
-}
-
-function scan({ root, kept, laid, folders, ignoredJunk }: State): Scan {
-  const damaged = new Set<BytePath>(laid.keys());
-  const unknown: BytePath[] = [];
-  const visit = (folder: BytePath): void => {
-    for (const entry of listFolder(hostPath(root, folder))) {
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (kept.has(path) || ignoredJunk.has(path)) continue;
-      const file = laid.get(path);
-      if (file !== undefined && !entry.isDirectory()) {
-        if (sameSignature(readSignature(hostPath(root, path)), file.signature)) damaged.delete(path);
-      } else if (folders.has(path) && entry.isDirectory()) visit(path);
-      else unknown.push(path);
-    }
-  };
-  visit("");
-  return { damaged, unknown };
-}
-
-function listFolder(path: string | Buffer): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true, encoding: "latin1" });
-  } catch (cause) {
-    if (makeReadable(path)) return readdirSync(path, { withFileTypes: true, encoding: "latin1" });
-    throw new MillwrightError("disk", "A folder of the working copy cannot be read.", { cause });
-  }
-}
-
 interface Plan {
   readonly writes: Map<BytePath, Entry>;
   readonly removals: BytePath[];
 }
 
-async function planLay(state: State, tree: string, damaged: ReadonlySet<BytePath>): Promise<Plan> {
+async function planLay(state: WorkingState, tree: string, damaged: ReadonlySet<BytePath>): Promise<Plan> {
   const { writes, removals } = await compareWithDisk(state, tree, damaged);
   // A tree that has a file where an ignored one is cannot take that from the commands.
   const isKept = (path: BytePath): boolean =>
@@ -142,7 +63,7 @@ async function planLay(state: State, tree: string, damaged: ReadonlySet<BytePath
 }
 
 async function compareWithDisk(
-  { options, laid, current }: State,
+  { options, laid, current }: WorkingState,
   tree: string,
   damaged: ReadonlySet<BytePath>,
 ): Promise<Plan> {
@@ -169,7 +90,7 @@ async function compareWithDisk(
   return { writes, removals };
 }
 
-function remove({ root, laid, folders }: State, path: BytePath): void {
+function remove({ root, laid, folders }: WorkingState, path: BytePath): void {
   removeAny(root, path);
   if (laid.delete(path)) countFolders(folders, path, -1);
   for (let folder = parentOf(path); folder !== "" && !folders.has(folder); folder = parentOf(folder)) {
@@ -177,7 +98,7 @@ function remove({ root, laid, folders }: State, path: BytePath): void {
   }
 }
 
-async function writeFiles(state: State, writes: ReadonlyMap<BytePath, Entry>): Promise<void> {
+async function writeFiles(state: WorkingState, writes: ReadonlyMap<BytePath, Entry>): Promise<void> {
   const { root, laid, folders, options } = state;
   const isFirst = state.clock === 0;
   // Whole seconds, each later than the last and than now: caches of compilers and interpreters compare seconds.
@@ -199,7 +120,7 @@ async function writeFiles(state: State, writes: ReadonlyMap<BytePath, Entry>): P
   }
 }
 
-async function removeJunk(state: State, unknown: ReadonlySet<BytePath>): Promise<void> {
+async function removeJunk(state: WorkingState, unknown: ReadonlySet<BytePath>): Promise<void> {
   const rest: BytePath[] = [];
   for (const path of unknown) {
     if (state.laid.has(path) || state.folders.has(path)) continue; // a file of the new tree took its place
@@ -212,13 +133,5 @@ async function removeJunk(state: State, unknown: ReadonlySet<BytePath>): Promise
   for (const path of rest) {
     if (ignored.has(path)) state.ignoredJunk.add(path);
     else remove(state, path);
-  }
-}
-
-function countFolders(folders: Map<BytePath, number>, path: BytePath, change: 1 | -1): void {
-  for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) {
-    const count = (folders.get(folder) ?? 0) + change;
-    if (count === 0) folders.delete(folder);
-    else folders.set(folder, count);
   }
 }

@@ -1,0 +1,104 @@
+/** What is known of the files of one working folder, and what is found there beside it. */
+import { type Dirent, readdirSync } from "node:fs";
+import { MillwrightError } from "../base/errors.ts";
+import { type BytePath, hostPath, parentOf } from "./byte-path.ts";
+import { makeReadable, readSignature, type Signature, sameSignature } from "./file-writing.ts";
+import type { PrivateStore } from "./tree-store.ts";
+import type { Entry } from "./trees.ts";
+
+export interface WorkingFilesOptions {
+  readonly folder: string;
+  readonly store: PrivateStore;
+  /** Files and folders (no slash at the end) that commands own: never looked into, never removed. */
+  readonly kept: readonly BytePath[];
+  readonly emptyFolders: readonly BytePath[];
+  /** The modification time of a file that is laid for the first time, in milliseconds. */
+  readonly timeOf: (path: BytePath, entry: Entry) => number | undefined;
+  /** Which of these paths git ignores. */
+  readonly findIgnored: (paths: readonly BytePath[]) => Promise<ReadonlySet<BytePath>>;
+}
+
+export interface LaidFile {
+  readonly entry: Entry;
+  readonly signature: Signature;
+}
+
+export interface WorkingState {
+  readonly options: WorkingFilesOptions;
+  readonly root: string;
+  readonly kept: ReadonlySet<BytePath>;
+  readonly laid: Map<BytePath, LaidFile>;
+  /** How many laid files and kept paths each folder has in it, at any depth. */
+  readonly folders: Map<BytePath, number>;
+  /** What commands added and git ignores: looked at once, as long as the rules are the same. */
+  readonly ignoredJunk: Set<BytePath>;
+  /** The last time that was given to a laid file, in seconds. */
+  clock: number;
+  /** The tree that `laid` is; undefined before the first lay, and after one that failed half-way. */
+  current: string | undefined;
+}
+
+export function createWorkingState(options: WorkingFilesOptions): WorkingState {
+  const folders = new Map<BytePath, number>();
+  for (const path of options.kept) countFolders(folders, path, 1);
+  for (const path of options.emptyFolders) countFolders(folders, `${path}/.`, 1);
+  return {
+    options,
+    root: options.folder,
+    kept: new Set(options.kept),
+    laid: new Map(),
+    folders,
+    ignoredJunk: new Set(),
+    clock: 0,
+    current: undefined,
+  };
+}
+
+export interface Scan {
+  /** Laid files that are gone or not as they were laid. */
+  readonly damaged: Set<BytePath>;
+  /** What is there beside them; a folder stands for all in it. */
+  readonly unknown: BytePath[];
+}
+
+export function scan({
+  root,
+  kept,
+  laid,
+  folders,
+  ignoredJunk,
+}: Pick<WorkingState, "root" | "kept" | "laid" | "folders" | "ignoredJunk">): Scan {
+  const damaged = new Set<BytePath>(laid.keys());
+  const unknown: BytePath[] = [];
+  const visit = (folder: BytePath): void => {
+    for (const entry of listFolder(hostPath(root, folder))) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (kept.has(path) || ignoredJunk.has(path)) continue;
+      const file = laid.get(path);
+      if (file !== undefined && !entry.isDirectory()) {
+        if (sameSignature(readSignature(hostPath(root, path)), file.signature)) damaged.delete(path);
+      } else if (folders.has(path) && entry.isDirectory()) visit(path);
+      else unknown.push(path);
+    }
+  };
+  visit("");
+  return { damaged, unknown };
+}
+
+/** Throws MillwrightError("disk") for a folder that cannot be read. */
+export function listFolder(path: string | Buffer): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true, encoding: "latin1" });
+  } catch (cause) {
+    if (makeReadable(path)) return readdirSync(path, { withFileTypes: true, encoding: "latin1" });
+    throw new MillwrightError("disk", "A folder of the working copy cannot be read.", { cause });
+  }
+}
+
+export function countFolders(folders: Map<BytePath, number>, path: BytePath, change: 1 | -1): void {
+  for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) {
+    const count = (folders.get(folder) ?? 0) + change;
+    if (count === 0) folders.delete(folder);
+    else folders.set(folder, count);
+  }
+}
