@@ -6,7 +6,10 @@ import { writeFileAtomically } from "../base/atomic-file.ts";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 import { openJsonlWriter, readJsonl } from "../base/jsonl.ts";
+import { createRedactor, type Redactor } from "../base/redact.ts";
 import { type NewRunEvent, type RunEvent, runEventSchema } from "../domain/run-event.ts";
+import { type Outputs, openOutputs } from "./outputs.ts";
+import { redactEvent, redactResult } from "./redact-record.ts";
 
 export interface StepOptions<T> {
   /** The same in the resumed run as in the first: name and what the step depends on, e.g. `try:<tree>`. */
@@ -21,23 +24,26 @@ export interface StepOptions<T> {
 export interface Recorder {
   /** All events so far, of earlier processes too. */
   readonly events: readonly RunEvent[];
+  /** Long texts, kept whole in the run's folder. */
+  readonly outputs: Outputs;
   append(event: NewRunEvent): void;
   /**
    * Executes a step once in the life of the run: the intent is on disk before it starts and the result after it; a step
    * that has a result, in this process or an earlier one, returns it without being executed. When `execute` throws, nothing
-   * is recorded and the step is done again on resume.
+   * is recorded and the step is done again on resume. What it returns is what was written: without the user's secrets.
    */
   step<T>(options: StepOptions<T>, execute: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
 /**
- * Opens the record of a run directory. `onEvent` sees each new event after it is on disk. Throws MillwrightError("disk")
+ * Opens the record of a run directory. `onEvent` sees each new event after it is on disk, as it is there. Throws MillwrightError("disk")
  * when the record is damaged or cannot be written.
  */
 export async function openRecorder(
   runDirectory: string,
   onEvent: (event: RunEvent) => void,
+  redactor: Redactor = createRedactor(),
 ): Promise<Recorder> {
   const path = join(runDirectory, "events.jsonl");
   const artifacts = join(runDirectory, "artifacts");
@@ -48,7 +54,8 @@ export async function openRecorder(
   const writer = openJsonlWriter(path);
 
   function append(event: NewRunEvent): void {
-    const complete = { ...event, at: Date.now() } as RunEvent;
+    const clean = event.event === "step-finished" ? event : redactEvent(redactor, event);
+    const complete = { ...clean, at: Date.now() } as RunEvent;
     try {
       writer.append(complete);
     } catch (error) {
@@ -59,21 +66,23 @@ export async function openRecorder(
   }
 
   async function step<T>(options: StepOptions<T>, execute: () => Promise<T>): Promise<T> {
-    const { key, title, schema } = options;
+    const { title, schema } = options;
+    const key = redactor.known(options.key);
     if (finished.has(key)) {
       const recorded = await loadResult(artifacts, finished.get(key));
       const parsed = recorded === undefined ? undefined : schema.safeParse(recorded);
       if (parsed?.success) return parsed.data;
     }
     append({ event: "step-started", step: key, title });
-    const result = await execute();
+    const result = redactResult(redactor, await execute());
     const stored = options.large ? await storeArtifact(artifacts, result) : result;
     append({ event: "step-finished", step: key, result: stored });
     finished.set(key, stored);
     return result;
   }
 
-  return { events, append, step, close: () => writer.close() };
+  const outputs = openOutputs(join(runDirectory, "outputs"), redactor);
+  return { events, outputs, append, step, close: () => writer.close() };
 }
 
 /** The events of a run directory, in order. Throws MillwrightError("disk") when the file is damaged. */

@@ -31,7 +31,15 @@ test("the state tells requirements, what review found, what was refuted, and how
     candidates: [candidate],
     requirements: [{ id: "1", text: "an empty list is refused", tests: ["t::a"], changes: [] }],
     reviews: [{ candidate: "c1", findings: [{ check: "mutants", weight: "doubt", text: "3 survive" }] }],
-    refuted: [{ candidates: ["c1"], places: [place], note: "the limit is not read there" }],
+    refuted: [
+      {
+        way: "elsewhere",
+        from: "base",
+        candidates: ["c1"],
+        places: [place],
+        note: "the limit is not read there",
+      },
+    ],
     fault: {
       targets: [key("test_shown"), key("test_hidden")],
       heldBack: [key("test_hidden")],

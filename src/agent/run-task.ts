@@ -2,6 +2,8 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";
+import type { Redactor } from "../base/redact.ts";
+import type { Findings } from "../domain/finding.ts";
 import type { RunEvent } from "../domain/run-event.ts";
 import type { SolveReport } from "../domain/solve-report.ts";
 import type { TestFramework } from "../languages/contract.ts";
@@ -9,6 +11,7 @@ import type { ModelClient, ModelSettings } from "../llm/contract.ts";
 import type { Workspace } from "../workspace/contract.ts";
 import { createLimits } from "./limits.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
+import { redactReport } from "./redact-record.ts";
 import { renderReport } from "./report-markdown.ts";
 import { lockRun, type RunDescription } from "./run-store.ts";
 import { makeReport } from "./solve-report.ts";
@@ -24,6 +27,8 @@ export interface RunTaskOptions {
   readonly openWorkspace: (folder: string, base: string | undefined) => Promise<Workspace>;
   /** Absent in a run without a model. */
   readonly models?: ModelClient;
+  /** Goes over whatever is written, shown or returned. */
+  readonly redactor: Redactor;
   /** Called at the end, once, with a verified patch, when the user gave `--apply`; returns what to say of it. */
   readonly apply?: (workspace: Workspace, tree: string) => Promise<string>;
   readonly onEvent: (event: RunEvent) => void;
@@ -37,7 +42,7 @@ export interface RunTaskOptions {
 export async function runTask(options: RunTaskOptions): Promise<SolveReport | undefined> {
   const unlock = lockRun(options.directory);
   try {
-    const recorder = await openRecorder(options.directory, options.onEvent);
+    const recorder = await openRecorder(options.directory, options.onEvent, options.redactor);
     try {
       const ended = recorder.events.find((event) => event.event === "run-ended");
       return ended === undefined ? await work(options, recorder) : ended.report;
@@ -78,15 +83,17 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
     });
     signal.throwIfAborted();
     const applied = await applyIfAsked(options, recorder, workspace, end);
-    const report = await makeReport({
+    const made = await makeReport({
       description,
       directory: options.directory,
       workspace,
       end,
       seconds: (usedMs + performance.now() - started) / 1000,
     });
-    await writeReports(options.directory, report, applied);
-    recorder.append({ event: "run-ended", report, findings: applied.findings });
+    const report = redactReport(options.redactor, made);
+    const findings = redactReport(options.redactor, applied.findings);
+    await writeReports(options.directory, report, findings);
+    recorder.append({ event: "run-ended", report, findings });
     return report;
   } finally {
     await workspace.close();
@@ -139,10 +146,10 @@ async function applyIfAsked(
   return { ...end, findings: { ...end.findings, remarks: [...end.findings.remarks, said] } };
 }
 
-async function writeReports(directory: string, report: SolveReport, end: StrategyEnd): Promise<void> {
+async function writeReports(directory: string, report: SolveReport, findings: Findings): Promise<void> {
   await writeFileAtomically(join(directory, "patch.diff"), report.patch);
   await writeFileAtomically(join(directory, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
-  await writeFileAtomically(join(directory, "report.md"), renderReport(report, end.findings));
+  await writeFileAtomically(join(directory, "report.md"), renderReport(report, findings));
 }
 
 /** The trees are needed for `resume` only; the patch and the record stay. */

@@ -1,10 +1,13 @@
-/** The text's two ends with how much is left out between them, where it is longer than so many characters. Whole lines, where it has any. */
-export function shorten(text: string, most: number): string {
+/**
+ * The text's two ends with how much is left out between them, where it is longer than so many characters. Whole lines, where it has
+ * any. `where` says where the rest is.
+ */
+export function shorten(text: string, most: number, where = ""): string {
   if (text.length <= most) return text;
   const head = cutAtLine(text.slice(0, Math.floor(most * 0.6)), false);
   const tail = cutAtLine(text.slice(text.length - Math.floor(most * 0.3)), true);
   const lost = text.length - head.length - tail.length;
-  return `${head}\n… ${lost} characters are left out …\n${tail}`;
+  return `${head}\n… ${lost} characters are left out${where} …\n${tail}`;
 }
 
 function cutAtLine(text: string, fromStart: boolean): string {

@@ -5,8 +5,10 @@
  */
 import type { z } from "zod";
 import type { Message, ModelClient, ModelRole, ModelSettings, ToolCall } from "../llm/contract.ts";
+import { condense } from "./condense.ts";
 import type { Limits } from "./limits.ts";
-import { shorten } from "./shorten.ts";
+import { type Outputs, outputTool, shortenKept } from "./outputs.ts";
+import type { Recorder } from "./recorder.ts";
 import { watchProgress } from "./stuck.ts";
 
 export interface ThinkContext {
@@ -15,6 +17,8 @@ export interface ThinkContext {
   readonly signal: AbortSignal;
   /** Taken where a request has no setting of its own. */
   readonly decoding: ModelSettings;
+  /** Keeps replies that are too long to be shown; without it they are only shortened. */
+  readonly recorder?: Pick<Recorder, "outputs">;
 }
 
 /** What a call can do; `T` is what the loop is for. */
@@ -26,6 +30,8 @@ export interface ThinkTool<T> {
   readonly input: z.ZodType;
   /** `input` has passed the schema. The same again for the same input and state. Throws only where the infrastructure fails. */
   readonly run: (input: unknown) => Promise<ToolReply<T>>;
+  /** Called when earlier replies were condensed: what they showed may be shown again. */
+  readonly onForgotten?: () => void;
 }
 
 export interface ToolReply<T> {
@@ -44,6 +50,8 @@ export interface ThinkRequest<T> {
   readonly settings?: ModelSettings;
   /** False for a faithful strategy: it is watched, and never advised or ended early. */
   readonly advise?: boolean;
+  /** Asked where the loop is hopeless: what to say instead of ending it; undefined ends it. */
+  readonly rescue?: (sign: string) => string | undefined;
 }
 
 export type ThinkEnd<T> =
@@ -59,27 +67,40 @@ export type StopReason = "steps" | "limit" | "model" | "stuck";
 /** Of one answer: more are not run. */
 const mostCalls = 12;
 /** Characters of a reply. */
-const longestReply = 24_000;
+const longestReply = 16_000;
 
-export async function think<T>(context: ThinkContext, request: ThinkRequest<T>): Promise<ThinkEnd<T>> {
-  const { tools, maxSteps, opening, advise = true } = request;
-  const messages: Message[] = [{ role: "user", text: opening }];
-  const progress = watchProgress();
+export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): Promise<ThinkEnd<T>> {
+  const { maxSteps, opening, advise = true } = asked;
+  const outputs = advise ? context.recorder?.outputs : undefined;
+  const tools = outputs === undefined ? asked.tools : [...asked.tools, outputTool(outputs)];
+  const request = { ...asked, tools };
+  let messages: Message[] = [{ role: "user", text: opening }];
+  let progress = watchProgress();
   for (let step = 1; step <= maxSteps; step += 1) {
     const limit = context.limits.exhausted();
     if (limit !== undefined) return stopped("limit", limit, step);
+    const { contextTokens } = context.models.modelOf(request.role);
+    const condensed = outputs === undefined ? undefined : condense(messages, contextTokens, outputs);
+    if (condensed !== undefined) for (const tool of tools) tool.onForgotten?.();
+    messages = condensed ?? messages;
     const answer = await ask(context, request, messages);
     if (!answer.ok) return stopped(answer.kind === "budget" ? "limit" : "model", answer.message, step);
     messages.push(answer.value.message);
-    const replies = await runCalls(tools, answer.value.calls);
+    const replies = await runCalls(tools, answer.value.calls, outputs);
     const ended = replies.find(({ end }) => end !== undefined);
     if (ended?.end !== undefined) return { kind: "ended", value: ended.end, steps: step };
     const sign = progress.see(replies);
-    if (advise && sign?.hopeless === true) return stopped("stuck", sign.advice, step);
-    messages.push(...answerTo(replies, advise ? sign?.advice : undefined));
+    const isHopeless = advise && sign?.hopeless === true;
+    const wayOut = isHopeless ? request.rescue?.(sign.advice) : undefined;
+    if (isHopeless && wayOut === undefined) return stopped("stuck", sign.advice, step);
+    if (wayOut !== undefined) progress = watchProgress();
+    const wasCut = answer.value.finish === "length" ? cutShort : undefined;
+    messages.push(...answerTo(replies, wayOut ?? wasCut ?? (advise ? sign?.advice : undefined)));
   }
   return stopped("steps", `${maxSteps} steps were made`, maxSteps);
 }
+
+const cutShort = "Your answer was cut short at its limit of length: say less, and make one call at a time.";
 
 function stopped(because: StopReason, message: string, steps: number): ThinkEnd<never> {
   return { kind: "stopped", because, message, steps };
@@ -104,6 +125,7 @@ interface Replied<T> extends ToolReply<T> {
 async function runCalls<T>(
   tools: readonly ThinkTool<T>[],
   calls: readonly ToolCall[],
+  outputs: Outputs | undefined,
 ): Promise<readonly Replied<T>[]> {
   const replies: Replied<T>[] = [];
   for (const [index, call] of calls.entries()) {
@@ -113,7 +135,7 @@ async function runCalls<T>(
       problem === undefined && tool !== undefined
         ? await tool.run(call.input)
         : { text: problem ?? `There is no tool ${call.name}.`, isError: true };
-    replies.push({ ...reply, text: shorten(reply.text, longestReply), call });
+    replies.push({ ...reply, text: shortenKept(reply.text, longestReply, outputs), call });
     if (reply.end !== undefined) break;
   }
   return replies;

@@ -8,6 +8,8 @@ export interface Redactor {
   text(text: string): string;
   /** The same for every string of JSON data, keys of objects included. */
   data<T>(data: T): T;
+  /** The user's own keys alone: for what must stay what it is, such as a patch or a test's name. */
+  known(text: string): string;
 }
 
 const mark = "[redacted]";
@@ -42,14 +44,18 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   const known = [
     ...new Set(secrets.filter((secret) => secret.length >= leastLength).flatMap(spellings)),
   ].sort((a, b) => b.length - a.length);
-  const text = (original: string): string => {
+  const withoutKnown = (original: string): string => {
     let clean = original;
     for (const secret of known) if (clean.includes(secret)) clean = clean.replaceAll(secret, mark);
+    return clean;
+  };
+  const text = (original: string): string => {
+    let clean = withoutKnown(original);
     for (const form of forms) clean = clean.replace(form, mark);
     for (const form of placed) clean = clean.replace(form, `$1${mark}`);
     return clean;
   };
-  return { text, data: (data) => mapStrings(data, text) as typeof data };
+  return { text, data: (data) => mapStrings(data, text) as typeof data, known: withoutKnown };
 }
 
 /** The values of an environment that are secrets by their variable's name. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { isRunAlive, listRunIds, type RunDescription, readRun } from "../agent/run-store.ts";
 import { runTask } from "../agent/run-task.ts";
 import { MillwrightError } from "../base/errors.ts";
+import type { Redactor } from "../base/redact.ts";
 import type { RunEvent } from "../domain/run-event.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
 import type { ModelClient } from "../llm/contract.ts";
@@ -14,7 +15,7 @@ import { recoverApply } from "../workspace/apply-journal.ts";
 import { applyToUserTree } from "../workspace/apply-to-user-tree.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { listenForInterrupts } from "./interrupt.ts";
-import { openModelSession } from "./model-session.ts";
+import { openModelSession, redactorOver } from "./model-session.ts";
 import { type OutputFormat, printEvent, printReport } from "./output.ts";
 import { createProgress } from "./progress.ts";
 import type { ModelSettings } from "./settings.ts";
@@ -38,12 +39,14 @@ export async function conductRun(directory: string, output: OutputFormat): Promi
   try {
     const { provider, availability } = await selectSandbox(description.sandbox);
     await sweepDeadRuns(dirname(directory));
-    const models = await openRunModels(directory, description);
+    const redactor = redactorOver(process.env, [process.cwd(), description.task.repository]);
+    const models = await openRunModels(directory, description, redactor);
     const report = await runTask({
       directory,
       description,
       ...(models === undefined ? {} : { models }),
       strategy,
+      redactor,
       frameworks: testFrameworks,
       openWorkspace: (folder, base) =>
         openWorkspace({
@@ -90,6 +93,7 @@ export async function conductRun(directory: string, output: OutputFormat): Promi
 async function openRunModels(
   directory: string,
   { model, modelSettings, limits: { maxUsd } }: RunDescription,
+  redactor: Redactor,
 ): Promise<ModelClient | undefined> {
   if (model === null) return undefined;
   const settings = { ...modelSettings, model } as ModelSettings;
@@ -97,6 +101,7 @@ async function openRunModels(
     environment: process.env,
     folder: process.cwd(),
     recording: join(directory, "calls"),
+    redactor,
     ...(maxUsd === undefined ? {} : { limits: { usd: maxUsd } }),
   });
   return client;

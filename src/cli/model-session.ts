@@ -23,6 +23,8 @@ export interface ModelSessionOptions {
   readonly limits?: BudgetLimits;
   /** The folder that keeps the calls. */
   readonly recording?: string;
+  /** Instead of one that knows this environment's keys. */
+  readonly redactor?: Redactor;
 }
 
 /** Throws MillwrightError("usage") for a model, a key or an address that is missing. */
@@ -33,7 +35,7 @@ export async function openModelSession(
   const { limits, recording } = options;
   const { modelRoles, embeddingModel, modelUrl, modelPrices } = settings;
   const environment = modelEnvironment(options.environment, options.folder);
-  const redactor = createRedactor(secretsOf(environment));
+  const redactor = options.redactor ?? createRedactor(secretsOf(environment));
   const client = await openModels({
     model: settings.model,
     ...(modelRoles === undefined ? {} : { roles: modelRoles }),
@@ -54,6 +56,15 @@ export async function openModelSession(
 export function modelEnvironment(environment: Environment, folder: string): Environment {
   const own = readDotenv(join(userFolder(environment), ".env"));
   return { ...own, ...withKeysOf(readDotenv(join(folder, ".env")), environment) };
+}
+
+/** Knows the keys of the environment, and those that files `.env` of these folders and of the user's settings hold. */
+export function redactorOver(environment: Environment, folders: readonly string[]): Redactor {
+  const files = [userFolder(environment), ...folders].flatMap((folder) => [
+    join(folder, ".env"),
+    join(folder, ".env.local"),
+  ]);
+  return createRedactor([environment, ...files.map(readDotenv)].flatMap(secretsOf));
 }
 
 /** A file that cannot be read gives nothing: that a key is missing is said where it is needed. */

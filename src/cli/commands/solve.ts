@@ -7,7 +7,7 @@ import { hashText } from "../../base/hash.ts";
 import { taskKindSchema } from "../../domain/task.ts";
 import { strategies } from "../../strategies/index.generated.ts";
 import { conductRun, unknownStrategy } from "../conduct.ts";
-import { openModelSession } from "../model-session.ts";
+import { openModelSession, redactorOver } from "../model-session.ts";
 import { type OutputFormat, outputFormats } from "../output.ts";
 import { addSettingFlags } from "../setting-flags.ts";
 import { limitsOf, loadSettings, modelSettingNames, runsDirectoryOf, type Settings } from "../settings.ts";
@@ -61,7 +61,8 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: settingFlags });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const strategy = chooseStrategy(settings, kind);
-  const text = readStatement(issue, statement);
+  const redactor = redactorOver(process.env, [process.cwd(), repository]);
+  const text = redactor.known(readStatement(issue, statement));
   // What is missing is said before there is a run.
   if (needsModel(strategy))
     await openModelSession(settings, { environment: process.env, folder: process.cwd() });

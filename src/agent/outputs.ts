@@ -1,0 +1,63 @@
+/** Texts that are too long to stand in a conversation: kept whole in the run, and read by handle and lines. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { hashText } from "../base/hash.ts";
+import type { Redactor } from "../base/redact.ts";
+import { shorten } from "./shorten.ts";
+import type { ThinkTool } from "./think.ts";
+
+export interface Outputs {
+  /** The handle, the same for the same text. */
+  keep(text: string): string;
+  find(handle: string): string | undefined;
+}
+
+/** In files of `directory`, for people, and in memory: a resumed run comes by the same texts again. */
+export function openOutputs(directory: string, redactor: Redactor): Outputs {
+  const kept = new Map<string, string>();
+  return {
+    keep(original) {
+      const text = redactor.text(original);
+      const handle = hashText(text).slice(0, 8);
+      if (kept.has(handle)) return handle;
+      kept.set(handle, text);
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(join(directory, `${handle}.txt`), text);
+      return handle;
+    },
+    find: (handle) => kept.get(handle),
+  };
+}
+
+/** The text, or its two ends with the handle of the whole. */
+export function shortenKept(text: string, most: number, outputs: Outputs | undefined): string {
+  if (text.length <= most || outputs === undefined) return shorten(text, most);
+  return shorten(text, most, `; \`output\` ${outputs.keep(text)} has them`);
+}
+
+const mostLines = 200;
+const mostCharacters = 12_000;
+
+export function outputTool(outputs: Outputs): ThinkTool<never> {
+  const input = z.object({
+    handle: z.string().min(1),
+    startLine: z.int().min(1).default(1),
+    endLine: z.int().min(1).optional().describe(`at most ${mostLines} lines at once`),
+  });
+  return {
+    name: "output",
+    description: "Lines of a reply that was shortened or condensed, by the handle that stands in its place.",
+    input,
+    async run(asked) {
+      const { handle, startLine, endLine = startLine + mostLines - 1 } = input.parse(asked);
+      const text = outputs.find(handle);
+      if (text === undefined) return { text: `There is no output ${handle}.`, isError: true };
+      const lines = text.split("\n");
+      const last = Math.min(endLine, startLine + mostLines - 1, lines.length);
+      const shown = lines.slice(startLine - 1, last).join("\n");
+      const head = `${handle}, lines ${startLine} to ${last} of ${lines.length}`;
+      return { text: `${head}\n${shorten(shown, mostCharacters)}` };
+    },
+  };
+}
