@@ -1,6 +1,12 @@
 /** Several answers to one request: the first decoded greedily where that is asked for, the others with a temperature. */
 import type { Answer, ModelRequest } from "../llm/contract.ts";
+import type { Limits } from "./limits.ts";
 import type { StopReason, ThinkContext } from "./think.ts";
+
+/** Steps are counted by whoever takes them: what a step asks for, it may ask for. */
+export interface SamplingContext extends Pick<ThinkContext, "models" | "signal" | "decoding"> {
+  readonly limits: Pick<Limits, "remainingMs" | "exhausted">;
+}
 
 export interface SamplePlan {
   readonly count: number;
@@ -8,6 +14,8 @@ export interface SamplePlan {
   readonly temperature: number;
   /** The first sample has temperature 0. */
   readonly greedyFirst: boolean;
+  /** The number of the first sample, 0 by default: where another request may be the same and is to have answers of its own. */
+  readonly from?: number;
 }
 
 export interface Samples<T> {
@@ -22,9 +30,9 @@ const atOnce = 4;
 
 /** Each sample is a request of its own (`sample` is part of it), so that a resumed run reads it and does not ask again. */
 export async function sampleModel<T = undefined>(
-  context: ThinkContext,
+  context: SamplingContext,
   request: Omit<ModelRequest<T>, "signal">,
-  { count, temperature, greedyFirst }: SamplePlan,
+  { count, temperature, greedyFirst, from = 0 }: SamplePlan,
 ): Promise<Samples<T>> {
   const answers: Answer<T>[] = [];
   let stopped: Samples<T>["stopped"];
@@ -32,7 +40,7 @@ export async function sampleModel<T = undefined>(
     const samples = Array.from({ length: Math.min(atOnce, count - begin) }, (_, index) => begin + index);
     const asked = await Promise.all(
       samples.map((sample) => {
-        const decoded = { temperature: greedyFirst && sample === 0 ? 0 : temperature, sample };
+        const decoded = { temperature: greedyFirst && sample === 0 ? 0 : temperature, sample: from + sample };
         return askModel<T>(context, { ...request, settings: { ...request.settings, ...decoded } });
       }),
     );
@@ -51,13 +59,13 @@ export type Asked<T> =
       readonly stopped: { readonly because: StopReason; readonly message: string };
     };
 
-/** One request with the strategy's decoding; a limit that is used up is asked before. */
+/** One request with the strategy's decoding, where there is time left. */
 export async function askModel<T = undefined>(
-  { models, limits, signal, decoding }: ThinkContext,
+  { models, limits, signal, decoding }: SamplingContext,
   request: Omit<ModelRequest<T>, "signal">,
 ): Promise<Asked<T>> {
-  const limit = limits.exhausted();
-  if (limit !== undefined) return { stopped: { because: "limit", message: limit } };
+  if (limits.remainingMs() === 0)
+    return { stopped: { because: "limit", message: limits.exhausted() ?? "the limit of time was reached" } };
   const answer = await models.generate<T>({
     ...request,
     settings: { ...decoding, ...request.settings },

@@ -1,5 +1,6 @@
 // Written by scripts/generate-indexes.ts; do not edit.
+import agentless from "./agentless/strategy.ts";
 import searchRepair from "./search-repair/strategy.ts";
 import unified from "./unified/strategy.ts";
 
-export const strategies = [searchRepair, unified] as const;
+export const strategies = [agentless, searchRepair, unified] as const;

@@ -29,6 +29,8 @@ const answerSchema = z.strictObject({
       role: z.enum(modelRoles).optional(),
       contains: z.union([z.string(), z.array(z.string())]).optional(),
       system: z.string().optional(),
+      /** The number of the sample: requests at the same time come in any order. */
+      sample: z.int().optional(),
     })
     .optional(),
   /** How many requests it answers; by default one, `"always"` without end. */
@@ -92,10 +94,11 @@ async function readScript(file: string): Promise<z.infer<typeof scriptSchema>> {
 }
 
 function matches({ when = {} }: ScriptedAnswer, request: WireRequest): boolean {
-  const { role, contains = [], system = "" } = when;
+  const { role, contains = [], system = "", sample } = when;
   const last = JSON.stringify(lastTexts(request));
   return (
     (role === undefined || role === request.role) &&
+    (sample === undefined || sample === request.settings.sample) &&
     request.system.includes(system) &&
     [contains].flat().every((text) => last.includes(JSON.stringify(text).slice(1, -1)))
   );

@@ -1,0 +1,103 @@
+/** The last stages: which tests may change, what the tests say of each patch, and the vote among the best. */
+import { z } from "zod";
+import type { ActionContext } from "../../agent/action.ts";
+import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { askModel } from "../../agent/sampling.ts";
+import { performStage, type StagedRun } from "../../agent/stages.ts";
+import type { MatrixRow } from "../../agent/task-state.ts";
+import { type VoteGroup, voteCandidates } from "../../agent/vote.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import { formatTestKey } from "../../domain/test-outcome.ts";
+
+const testsSchema = z.object({ tests: z.array(z.string()).describe("as they are listed") });
+
+const system = `You are given a statement about a repository, and tests that pass now. Name those that a right change for the statement would make fail, because they check the very behaviour that has to change. Most often there are none. Answer with JSON: {"tests": ["..."]}`;
+
+/** Characters of the list: it is halved until it fits. */
+const longestList = 60_000;
+
+/** Ids of tests that pass on the base and have to pass with a patch; all of them where no model says otherwise. */
+export async function regressionTests(run: StagedRun): Promise<ReadonlySet<string>> {
+  const { context } = run;
+  const passing = context.suite.outcomes
+    .filter(({ status }) => status === "passed")
+    .map(({ key }) => formatTestKey(key));
+  let shown = passing;
+  while (shown.join("\n").length > longestList) shown = shown.slice(0, Math.ceil(shown.length / 2));
+  const changing = await performStage(run, {
+    name: "regression-tests",
+    intent: "tests that pass now and should change",
+    run: async () => {
+      if (shown.length === 0) return { value: [] };
+      const text = `# Statement\n\n${context.task.statement}\n\n# Tests that pass\n\n${shown.join("\n")}`;
+      const { answer, stopped } = await askModel(context, {
+        role: "review",
+        system,
+        messages: [{ role: "user", text }],
+        output: { name: "tests", schema: testsSchema },
+      });
+      return { value: answer?.output?.tests ?? [], stopped };
+    },
+  });
+  const left = new Set(passing);
+  for (const test of changing ?? []) left.delete(test.trim());
+  return left;
+}
+
+interface Ranked {
+  readonly group: VoteGroup;
+  readonly row: MatrixRow;
+  readonly failures: number;
+  readonly reproduced: boolean;
+}
+
+/**
+ * Of the patches that break the fewest tests those that pass the reproduction, all of them where none does; of these the one with the
+ * most voices; of equals the first. Patches of one meaning are measured once, those with the most voices first: a limit ends that.
+ */
+export async function choosePatch(run: StagedRun, kept: ReadonlySet<string>): Promise<Candidate | undefined> {
+  const { context, work } = run;
+  const { delivers } = rulesOf(context.task.kind);
+  const patches = work.state.candidates.filter(({ kind }) => kind === delivers);
+  const { groups } = await voteCandidates(context, patches);
+  const ranked: Ranked[] = [];
+  for (const group of groups) {
+    const row = await performStage(run, {
+      name: "test-patch",
+      intent: `all tests with ${group.candidates.map(({ id }) => id).join(", ")}`,
+      run: async (state) => {
+        const row = await measure(context, state, group.candidates[0]);
+        return row === undefined
+          ? { value: undefined }
+          : { value: row, state: { ...state, rows: [...state.rows, row] } };
+      },
+    });
+    if (row !== undefined) ranked.push(rankOf(context, group, row, kept));
+  }
+  const fewest = Math.min(...ranked.map(({ failures }) => failures));
+  const unbroken = ranked.filter(({ failures }) => failures === fewest);
+  const reproduced = unbroken.filter((each) => each.reproduced);
+  const [best] = reproduced.length > 0 ? reproduced : unbroken;
+  return best?.group.candidates[0] ?? groups[0]?.candidates[0];
+}
+
+async function measure(
+  context: ActionContext,
+  state: Parameters<ReturnType<typeof rulesOf>["measure"]>[1],
+  candidate: Candidate,
+): Promise<MatrixRow | undefined> {
+  const measured = await rulesOf(context.task.kind).measure(context, state, candidate, "all");
+  return measured.ok ? measured.value : undefined;
+}
+
+/** A report that cannot be trusted is one in which every test fails. */
+function rankOf(context: ActionContext, group: VoteGroup, row: MatrixRow, kept: ReadonlySet<string>): Ranked {
+  const broken = (row.broken ?? []).filter((id) => kept.has(id));
+  const isTrusted = row.invalid === undefined;
+  return {
+    group,
+    row,
+    failures: isTrusted ? broken.length : context.suite.outcomes.length + 1,
+    reproduced: isTrusted && row.targets.length > 0 && row.targets.every(({ status }) => status === "passed"),
+  };
+}

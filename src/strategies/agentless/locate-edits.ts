@@ -1,0 +1,115 @@
+/** The second and third level: related elements from skeletons of files, then places to edit, in several samples kept apart. */
+import { z } from "zod";
+import type { ActionContext } from "../../agent/action.ts";
+import { renderSpans, type Span } from "../../agent/place-text.ts";
+import { askModel, sampleModel } from "../../agent/sampling.ts";
+import { performStage, type StagedRun } from "../../agent/stages.ts";
+import type { Entity } from "../../graph/contract.ts";
+import outline from "../../tools/outline.ts";
+import { sampledTemperature } from "./numbers.ts";
+
+const elementsSchema = z.object({
+  elements: z
+    .array(
+      z.object({ file: z.string(), names: z.array(z.string()).describe("such as Cart, Cart.pick or limit") }),
+    )
+    .describe("classes, functions, methods and variables"),
+});
+const placesSchema = z.object({
+  places: z
+    .array(
+      z.object({
+        file: z.string(),
+        startLine: z.int().min(1),
+        endLine: z.int().min(1),
+      }),
+    )
+    .describe("lines to edit, as they are numbered"),
+});
+
+const elementsPrompt = `You are given a statement about a repository, and the skeletons of files that may have to change: what they define, with line numbers and without bodies. Name the classes, functions, methods and variables that have to be looked at to make the change. Answer with JSON: {"elements": [{"file": "...", "names": ["..."]}]}`;
+const placesPrompt = `You are given a statement about a repository, and code of it with line numbers. Name all places that have to be edited for the statement: lines, or whole functions where more of them changes; where something is to be added, the lines beside it. Answer with JSON: {"places": [{"file": "...", "startLine": 1, "endLine": 2}]}`;
+
+const mostLines = 1_500;
+/** Lines of a file in which no element was named that are shown of it. */
+const longestWhole = 300;
+
+/** One set for each sample that named a place; the files themselves where none did. */
+export async function locateEdits(
+  run: StagedRun,
+  files: readonly string[],
+  count: number,
+): Promise<readonly (readonly Span[])[]> {
+  const { context } = run;
+  const statement = `# Statement\n\n${context.task.statement}`;
+  await context.view.lay(context.workspace.base);
+  const elements = await performStage(run, {
+    name: "locate-elements",
+    intent: `related elements in ${files.join(", ")}`,
+    run: async () => {
+      const { answer, stopped } = await askModel(context, {
+        role: "retrieval",
+        system: elementsPrompt,
+        messages: [
+          { role: "user", text: `${statement}\n\n# Skeletons\n\n${await skeletons(context, files)}` },
+        ],
+        output: { name: "elements", schema: elementsSchema },
+      });
+      return { value: await spansOf(context, files, answer?.output?.elements ?? []), stopped };
+    },
+  });
+  const related = elements ?? (await spansOf(context, files, []));
+  const code = await renderSpans(context.view, related, { around: 0, numbered: true, mostLines });
+  const sets = await performStage(run, {
+    name: "locate-edits",
+    intent: `places to edit, ${count} times`,
+    run: async (state) => {
+      const { answers, stopped } = await sampleModel(
+        context,
+        {
+          role: "retrieval",
+          system: placesPrompt,
+          messages: [{ role: "user", text: `${statement}\n\n# Code\n\n${code}` }],
+          output: { name: "places", schema: placesSchema },
+        },
+        { count, temperature: sampledTemperature, greedyFirst: false },
+      );
+      const found = answers
+        .map(({ output }) => (output?.places ?? []).filter(({ file }) => files.includes(file)))
+        .filter((places) => places.length > 0);
+      const codePlaces = (found[0] ?? []).map((place) => ({ ...place, why: "named in the first sample" }));
+      return { value: found, state: { ...state, codePlaces }, stopped };
+    },
+  });
+  return sets === undefined || sets.length === 0 ? [related] : sets;
+}
+
+async function skeletons({ view }: ActionContext, files: readonly string[]): Promise<string> {
+  const parts: string[] = [];
+  for (const path of files) {
+    const skeleton = await outline.run(view.context, { path });
+    parts.push(`### ${path}\n${skeleton.ok ? skeleton.value.text : "(nothing is known of it)"}`);
+  }
+  return parts.join("\n\n");
+}
+
+type Named = z.infer<typeof elementsSchema>["elements"];
+
+/** The lines of the named elements; of a file in which none is found its first lines. */
+async function spansOf({ view }: ActionContext, files: readonly string[], named: Named): Promise<Span[]> {
+  const graph = await view.context.graph();
+  return files.flatMap((file): Span[] => {
+    const defined = graph.outline(file);
+    const names = named.filter((each) => each.file === file).flatMap((each) => each.names);
+    const found = names.flatMap((name) => defined.filter((entity) => isNamed(entity, name)));
+    if (found.length === 0) return [{ file, startLine: 1, endLine: longestWhole }];
+    return found.map(({ startLine, endLine }) => ({ file, startLine, endLine }));
+  });
+}
+
+/** `Cart.pick`, `Cart::pick` and `pick()` all mean `Cart.pick`; a bare name every one of it. */
+function isNamed({ name, qualified }: Entity, asked: string): boolean {
+  const wanted = asked.trim().replace(/\(.*$/, "").replaceAll("::", ".").replaceAll("#", ".");
+  const own = qualified.replaceAll("::", ".");
+  return own === wanted || name === wanted || own.endsWith(`.${wanted}`);
+}

@@ -1,0 +1,44 @@
+/**
+ * Agentless (Xia et al., FSE 2025), as its version 1.5 works: localisation in three levels, many samples of a patch, regression and
+ * reproduction tests, and a majority vote. No model chooses what is done next.
+ *
+ * Departures, each where it is made too:
+ * - Every language of the graph, not Python alone: skeletons, retrieval and normal forms come from the grammars.
+ * - Answers that are lists are structured output, not text between fences.
+ * - Where no model for embeddings is configured, the graph's own retrieval finds files in the folders that are left.
+ * - Reproductions are tests in the repository's own framework. They count when they fail on the base and their failure is the one
+ *   that the statement describes, which is computed; theirs is a script that prints "Issue reproduced". Where tests of the repository
+ *   show the fault already, these are taken and none is written.
+ * - Normal forms even out the names of local variables too; a function that is only added counts with its place.
+ * - Patches of one normal form are run once. At a limit the patches with the most voices have been run first.
+ * - A given attempt is one more patch in the vote.
+ * - The gate judges the chosen patch.
+ */
+import { runStages } from "../../agent/stages.ts";
+import { defineStrategy } from "../../agent/strategy.ts";
+import { choosePatch, regressionTests } from "./choose-patch.ts";
+import { locateEdits } from "./locate-edits.ts";
+import { locateFiles } from "./locate-files.ts";
+import { numbersOf } from "./numbers.ts";
+import { reproduce } from "./reproduce.ts";
+import { writePatches } from "./write-patches.ts";
+
+export default defineStrategy({
+  name: "agentless",
+  description:
+    "localisation in three levels, samples of patches, tests as filters, a majority vote (Agentless)",
+  kinds: ["repair", "partial-fix"],
+  needsModel: true,
+  /** Of what is asked once; what is sampled has 0.8, see numbers.ts. */
+  decoding: { temperature: 0 },
+  run: (context) =>
+    runStages(context, "locate, sample, filter and vote", async (run) => {
+      const numbers = numbersOf(context.samples);
+      const files = await locateFiles(run);
+      const sets = await locateEdits(run, files, numbers.locations);
+      await writePatches(run, sets, numbers);
+      const kept = await regressionTests(run);
+      await reproduce(run, files, numbers.reproductions);
+      return choosePatch(run, kept);
+    }),
+});

@@ -1,0 +1,76 @@
+/** Patches: several samples for each set of places, as SEARCH/REPLACE blocks. What fits nowhere or does not parse is dropped. */
+
+import { keepCandidate } from "../../agent/keep-candidate.ts";
+import { renderSpans, type Span } from "../../agent/place-text.ts";
+import { sampleModel } from "../../agent/sampling.ts";
+import { performStage, type StagedRun } from "../../agent/stages.ts";
+import { applyWrittenEdits } from "../../agent/written-edits.ts";
+import { editForm } from "../../edit/parse-edits.ts";
+import { isTestFile } from "../../languages/source-files.ts";
+import { type Numbers, patchesOfSet, sampledTemperature } from "./numbers.ts";
+
+/** Lines before and after each place. */
+const around = 10;
+const mostLines = 1_000;
+
+const system = `You are given a statement about a repository, and parts of its code. Say briefly what has to change, and then write the change that the statement asks for, as blocks:
+${editForm}
+The original part has to be copied from the code exactly, whole lines with their indentation, and to stand once in its file. Write as many blocks as you need. Change no tests.`;
+
+export async function writePatches(
+  run: StagedRun,
+  sets: readonly (readonly Span[])[],
+  numbers: Numbers,
+): Promise<void> {
+  let from = 0;
+  for (const [index, places] of sets.entries()) {
+    const count = patchesOfSet(numbers, sets.length, index);
+    if (count > 0)
+      await writeForSet(run, { places, count, from, name: `set ${index + 1} of ${sets.length}` });
+    from += count;
+  }
+}
+
+interface PlacesSet {
+  readonly places: readonly Span[];
+  readonly count: number;
+  /** Samples for the sets before it: two sets may be the same. */
+  readonly from: number;
+  readonly name: string;
+}
+
+async function writeForSet(run: StagedRun, { places, count, from, name }: PlacesSet): Promise<void> {
+  const { context } = run;
+  const { view, workspace, task } = context;
+  await view.lay(workspace.base);
+  const code = await renderSpans(view, places, { around, numbered: false, mostLines });
+  await performStage(run, {
+    name: "write-patches",
+    intent: `${count} patches for ${name} of places`,
+    run: async (state) => {
+      const { answers, stopped } = await sampleModel(
+        context,
+        {
+          role: "editing",
+          system,
+          messages: [{ role: "user", text: `# Statement\n\n${task.statement}\n\n# Code\n\n${code}` }],
+        },
+        { count, temperature: sampledTemperature, greedyFirst: true, from },
+      );
+      let next = state;
+      let fit = 0;
+      for (const [index, { text }] of answers.entries()) {
+        const made = await applyWrittenEdits(context, workspace.base, text, { refuse });
+        if (!made.ok) continue;
+        fit += 1;
+        const origin = `sample ${index + 1} for ${name} of places`;
+        next = keepCandidate(context, next, { tree: made.value, kind: "code", origin }).state;
+      }
+      return { value: fit === 0 ? undefined : fit, state: next, stopped };
+    },
+  });
+}
+
+function refuse(path: string): string | undefined {
+  return isTestFile(path) ? `${path} is a file of tests` : undefined;
+}

@@ -1,0 +1,142 @@
+/** Agentless with a scripted model: whole runs, in which filters and votes decide. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPlayground, type Playground } from "./millwright.ts";
+import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+const strategy = "agentless";
+
+function locate(file: string, name: string, lines: readonly [number, number]): ScriptedAnswer[] {
+  const [startLine, endLine] = lines;
+  const places = { places: [{ file, startLine, endLine }] };
+  return [
+    { role: "retrieval", system: "Name the files that have to be changed", json: { files: [file] } },
+    { role: "retrieval", system: "nothing to do with the statement", json: { folders: ["docs"] } },
+    {
+      role: "retrieval",
+      system: "Name the classes, functions",
+      json: { elements: [{ file, names: [name] }] },
+    },
+    { role: "retrieval", system: "Name all places", json: places, times: "always" },
+  ];
+}
+
+const noTestChanges: ScriptedAnswer = { role: "review", json: { tests: [] } };
+const patches = (...texts: readonly string[]): ScriptedAnswer[] =>
+  texts.map((text, sample) => ({ role: "editing", sample, text: `The limit is wrong.\n\n${text}` }));
+
+const account = "ledger/account.py";
+const comparison = "    return amount < available";
+const overdraft =
+  "A transfer of the `whole_overdraft`, or one that empties an account, is refused: InsufficientFunds is raised";
+
+test("the vote decides among patches that pass, and among tests that fail", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const tests = join(repository, "tests", "test_transfer.py");
+  const known = readFileSync(tests, "utf8");
+  writeFileSync(tests, known.replace(/ {4}def test_(?:empties|uses)[\s\S]*?\n\n/g, ""));
+  const head =
+    "import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n";
+  const written = (sample: number, path: string, name: string, body: string): ScriptedAnswer => ({
+    role: "reproduction",
+    sample,
+    text: editBlock(path, "", `${head}    def test_${name}(self):\n        ${body}`),
+  });
+  const end = await solveScripted(playground, {
+    repository,
+    statement: overdraft,
+    strategy,
+    args: ["--samples", "4"],
+    answers: [
+      ...locate(account, "can_cover", [22, 24]),
+      ...patches(
+        editBlock(account, comparison, "    return not amount > available"),
+        editBlock(account, comparison, "    return amount <= available"),
+        editBlock(account, comparison, "    return True"),
+        editBlock(account, comparison, "    # the whole of it too\n    return amount <= available"),
+      ),
+      noTestChanges,
+      written(0, "tests/test_one.py", "pays_part", 'Account("rent", 5).withdraw(4)'),
+      written(1, "tests/test_two.py", "overdraft", 'Account("rent", 0, 9).withdraw(9)'),
+      written(2, "tests/test_three.py", "whole", 'Account("rent", 5).withdraw(5)'),
+      written(3, "tests/test_four.py", "whole", 'Account("rent", 5).withdraw(5)  # all'),
+    ],
+  });
+  expect(end.exitCode).toBe(0);
+  expect(end.report).toMatchObject({ strategy, outcome: "verified", candidates: 4 });
+  expect(end.report.patch).toContain("+    return amount <= available");
+  expect(end.report.patch).not.toContain("#");
+  const reproduction = end.events.find(
+    (event) => event.event === "candidate-created" && event.candidate.kind === "reproduction",
+  );
+  expect(reproduction).toMatchObject({ candidate: { origin: "chosen by 2 of 3 tests that failed" } });
+  expect(end.actions).toEqual([
+    "locate-files",
+    "retrieve-files",
+    "locate-elements",
+    "locate-edits",
+    "write-patches",
+    "write-patches",
+    "regression-tests",
+    "reproduce",
+    "test-patch",
+    "test-patch",
+    "test-patch",
+  ]);
+  expect(end.events[0]).toMatchObject({ event: "run-started", decoding: { temperature: 0 } });
+});
+
+const stock = "stock/stock.go";
+const good = "\t\tif item.Packs > 0 && day < item.Until {";
+const lastDay =
+  "Good on the last day of milk: got [rice rice], want [rice milk rice]; see `TestGood/on_the_last_day_of_milk`";
+
+test("in Go, a patch that breaks a test loses against one that does not, whatever the majority", async () => {
+  const end = await solveScripted(playground, {
+    repository: playground.copyRepository("repair-go"),
+    statement: lastDay,
+    strategy,
+    args: ["--samples", "3"],
+    answers: [
+      ...locate(stock, "Good", [16, 24]),
+      ...patches(
+        editBlock(stock, good, "\t\tif item.Packs > 0 {"),
+        editBlock(stock, good, "\t\t// all\n\t\tif item.Packs > 0 {"),
+        editBlock(stock, good, "\t\tif item.Packs > 0 && day <= item.Until {"),
+      ),
+      noTestChanges,
+    ],
+  });
+  expect(end.exitCode).toBe(0);
+  expect(end.report.patch).toContain("day <= item.Until");
+  expect(end.actions).not.toContain("reproduce");
+});
+
+test("at a limit the patch with the most voices is written, and nothing more is asked", async () => {
+  const end = await solveScripted(playground, {
+    repository: playground.copyRepository("repair-go"),
+    statement: lastDay,
+    strategy,
+    args: ["--samples", "3", "--max-steps", "5"],
+    answers: [
+      ...locate(stock, "Good", [16, 24]),
+      ...patches(
+        editBlock(stock, good, "\t\tif day <= item.Until {"),
+        "No block at all",
+        editBlock(stock, good, "\t\tif item.Packs > 0 {"),
+      ),
+    ],
+  });
+  expect(end.exitCode).toBe(12);
+  expect(end.report).toMatchObject({ outcome: "unverified", candidates: 2 });
+  expect(end.report.patch).toContain("+\t\tif day <= item.Until {");
+  expect(end.report.reason).toContain("limit of 5 steps");
+  expect(end.actions).toHaveLength(5);
+});

@@ -1,0 +1,72 @@
+/** Whole runs of a strategy with a scripted model. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type RunEvent, runEventSchema } from "../../src/domain/run-event.ts";
+import { type SolveReport, solveReportSchema } from "../../src/domain/solve-report.ts";
+import type { Playground } from "./millwright.ts";
+
+/** An answer of the script: to a request of the role, with the text in its instructions. */
+export interface ScriptedAnswer {
+  readonly role: string;
+  /** A part of the instructions. */
+  readonly system?: string;
+  /** Parts of the last message. */
+  readonly contains?: string | readonly string[];
+  /** Of several answers to one request; they are asked for at the same time. */
+  readonly sample?: number;
+  readonly text?: string;
+  /** Answers with this JSON. */
+  readonly json?: unknown;
+  readonly calls?: readonly { readonly name: string; readonly input: object }[];
+  readonly times?: number | "always";
+  readonly usage?: { readonly input: number; readonly output: number; readonly usd: number };
+}
+
+export interface ScriptedRun {
+  readonly repository: string;
+  readonly statement: string;
+  readonly strategy: string;
+  readonly answers: readonly ScriptedAnswer[];
+  readonly args?: readonly string[];
+}
+
+export interface ScriptedEnd {
+  readonly exitCode: number | null;
+  readonly report: SolveReport;
+  readonly events: readonly RunEvent[];
+  /** Names of the actions and stages, in their order. */
+  readonly actions: readonly string[];
+  readonly stderr: string;
+}
+
+export async function solveScripted(playground: Playground, run: ScriptedRun): Promise<ScriptedEnd> {
+  const script = join(playground.folder, "script.json");
+  writeFileSync(script, JSON.stringify({ answers: run.answers.map(answerOf) }));
+  const { repository, strategy, statement, args = [] } = run;
+  const flags = ["--repo", repository, "--strategy", strategy, "--model", `scripted:${script}`];
+  const end = await playground.start(["solve", statement, ...flags, "--output", "json", ...args]).ended;
+  const { exitCode, stderr } = end;
+  if (end.stdout === "") throw new Error(`no report: ${stderr}`);
+  const report = solveReportSchema.parse(JSON.parse(end.stdout));
+  const lines = readFileSync(join(report.runDirectory, "events.jsonl"), "utf8").trim().split("\n");
+  const events = lines.map((line) => runEventSchema.parse(JSON.parse(line)));
+  const actions = events.flatMap((event) => (event.event === "action-started" ? [event.action] : []));
+  return { exitCode, report, events, actions, stderr };
+}
+
+function answerOf(answer: ScriptedAnswer) {
+  const { text = "", json, calls, times = 1, usage, ...when } = answer;
+  return {
+    when,
+    text: json === undefined ? text : JSON.stringify(json),
+    times,
+    ...(calls === undefined ? {} : { calls }),
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+/** A block that replaces lines of a file; an empty `before` makes the file. */
+export function editBlock(path: string, before: string, after: string): string {
+  const original = before === "" ? "" : `${before}\n`;
+  return `${path}\n<<<<<<< ORIGINAL\n${original}=======\n${after}\n>>>>>>> UPDATED\n`;
+}
