@@ -27,6 +27,7 @@ export default defineAction({
         ...unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`),
       ].join("\n"),
       isError: true,
+      unmet: unmet.map(({ predicate }) => predicate),
     };
   },
 });

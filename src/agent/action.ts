@@ -27,6 +27,8 @@ export interface ActionEnd {
   readonly isError?: boolean;
   /** True where nothing is left to do: the gate holds. */
   readonly isEnd?: boolean;
+  /** Of a finish that was refused: the predicates that do not hold. */
+  readonly unmet?: readonly string[];
 }
 
 export interface Action<Input extends z.ZodObject = z.ZodObject> {

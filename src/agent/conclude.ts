@@ -66,7 +66,11 @@ function isLimit(ended: ThinkEnd<true>): boolean {
   return ended.kind === "stopped" && (ended.because === "limit" || ended.because === "steps");
 }
 
-function describeWork({ recorder }: ActionContext, { fault }: TaskState, change: string): Findings {
+function describeWork(
+  { recorder }: ActionContext,
+  { fault, assumptions, refuted }: TaskState,
+  change: string,
+): Findings {
   const intents = new Map<number, string>();
   const actions: Findings["actions"] = [];
   for (const event of recorder.events) {
@@ -76,5 +80,10 @@ function describeWork({ recorder }: ActionContext, { fault }: TaskState, change:
     actions.push({ action, intent: intents.get(round) ?? "", failed, calls, tokens });
   }
   const failingTests = (fault?.baseRuns[0] ?? []).map(describeFailure);
-  return { ...noFindings, change, failingTests, actions };
+  const stuck = recorder.events.flatMap((event) =>
+    event.event === "work-stuck" && !event.isHeld ? [`It did not get on: ${event.sign}.`] : [],
+  );
+  const left = refuted.map(({ note }) => `Tried and left: ${note}`);
+  const remarks = [...assumptions.map((text) => `Assumed: ${text}`), ...left, ...stuck];
+  return { ...noFindings, change, failingTests, actions, remarks };
 }

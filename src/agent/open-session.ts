@@ -3,7 +3,7 @@ import { fail, type Result, succeed } from "../base/result.ts";
 import { isFailing } from "../domain/test-outcome.ts";
 import type { ActionContext } from "./action.ts";
 import { type Baseline, measureBaseline, measureSuite, recordSignature } from "./baseline.ts";
-import { keepCandidate } from "./keep-candidate.ts";
+import { measureGiven, takeGiven, withAttemptInStatement } from "./given-attempt.ts";
 import type { StrategyContext } from "./strategy.ts";
 import { emptyState, type ShownFault, type TaskState } from "./task-state.ts";
 import { openTestBench } from "./test-bench.ts";
@@ -32,27 +32,13 @@ export async function openSession(
       ? { ...emptyState, fault: faultOf(baseline.value) }
       : emptyState;
   const view = await openTreeView(workspace, signal);
-  const begun = await takeAttempt(context, state);
-  const actionContext = { ...context, models, bench, suite: suite.value, signature, view };
+  const { switches, task: given } = context;
+  const task = switches.partialPatch === "statement" ? withAttemptInStatement(given) : given;
+  const actionContext = { ...context, task, models, bench, suite: suite.value, signature, view };
+  const begun = await measureGiven(actionContext, await takeGiven(context, state));
   return succeed({ actionContext, state: begun, close: view.close });
 }
 
 function faultOf({ targets, runs, reason }: Baseline): ShownFault {
   return { targets: targets.map(({ key }) => key), heldBack: [], baseRuns: runs, reason };
-}
-
-/** The attempt that a `partial-fix` task gives is a candidate like any other: measured, and trusted no more. */
-async function takeAttempt(context: StrategyContext, state: TaskState): Promise<TaskState> {
-  const { task, workspace, recorder } = context;
-  if (task.partialPatch === undefined || task.partialPatch.trim() === "") return state;
-  const applied = await workspace.trees.apply(workspace.base, task.partialPatch);
-  if (applied.ok)
-    return keepCandidate(context, state, {
-      tree: applied.value,
-      kind: "code",
-      origin: "the attempt that was given",
-    }).state;
-  const text = `The attempt that was given does not apply, and is left out: ${applied.message}`;
-  recorder.append({ event: "remark-made", level: "warning", text });
-  return state;
 }

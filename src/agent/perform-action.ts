@@ -1,33 +1,81 @@
 /** One action of a run: counted, written down with its cost, and done on the state that the one before it left. */
 import type { Action, ActionContext, ActionEnd } from "./action.ts";
 import { usageOf } from "./conclude.ts";
-import type { TaskState } from "./task-state.ts";
+import { describeOffers, lookForStuck, refuse, type Watched } from "./controller.ts";
+import { type Span, spansOfDiff } from "./diff-spans.ts";
+import { bestScore, type Done } from "./stuck-work.ts";
+import { compareScores, type TaskState } from "./task-state.ts";
 
 /** What a strategy works on; its actions change `state`. */
-export interface Work {
+export interface Work extends Watched {
   state: TaskState;
   /** Actions so far. */
   rounds: number;
+  /** True where the controller refuses what leads no further; else it only watches, and remarks on it. */
+  readonly isHeld: boolean;
+  readonly history: Done[];
+  readonly spans: Map<string, readonly Span[]>;
+  hopeless: string | undefined;
 }
 
-export function beginWork(state: TaskState): Work {
-  return { state, rounds: 0 };
+export function beginWork(state: TaskState, isHeld = false): Work {
+  return { state, rounds: 0, isHeld, history: [], spans: new Map(), hopeless: undefined };
 }
 
 /** `input` has passed the action's schema. Throws only where the infrastructure fails. */
 export async function performAction(
   context: ActionContext,
   work: Work,
-  { name, run }: Action,
+  action: Action,
   input: unknown,
 ): Promise<ActionEnd> {
+  await measureSpans(context, work);
+  const refusal = work.isHeld ? refuse(work, action, input) : undefined;
+  if (refusal !== undefined) return { state: work.state, text: refusal, isError: true };
+  const { name, run } = action;
   context.limits.spendStep();
   work.rounds += 1;
   const told = noteAction(context, { round: work.rounds, action: name, intent: intentOf(input) });
   const end = await run(context, work.state, input as never);
   told(end.isError ?? false);
-  work.state = end.state;
+  remember(work, name, input, end);
+  await measureSpans(context, work);
+  noteStuck(context, work);
   return end;
+}
+
+/** For a loop of thinking that is hopeless: what is offered, once; then it ends. */
+export function rescueFor(context: ActionContext, work: Work): (sign: string) => string | undefined {
+  return (sign) => {
+    if (!work.isHeld || work.hopeless !== undefined) return undefined;
+    work.hopeless = `of the last answers none led on (${sign})`;
+    noteStuck(context, work);
+    const stuck = lookForStuck(work);
+    return stuck === undefined ? undefined : describeOffers(work.state, stuck);
+  };
+}
+
+function remember(work: Work, action: string, input: unknown, end: ActionEnd): void {
+  const { text, isError = false, unmet } = end;
+  const raised = compareScores(bestScore(end.state), bestScore(work.state)) > 0;
+  work.history.push({ action, input, text, isError, unmet, raised });
+  if (action === "backtrack" && !isError) work.hopeless = undefined;
+  work.state = end.state;
+}
+
+async function measureSpans({ workspace }: ActionContext, { state, spans }: Work): Promise<void> {
+  for (const { id, tree } of state.candidates)
+    if (!spans.has(id)) spans.set(id, spansOfDiff(await workspace.trees.diff(workspace.base, tree)));
+}
+
+/** Once in the life of the run for each round. */
+function noteStuck({ recorder }: ActionContext, work: Work): void {
+  const stuck = lookForStuck(work);
+  const isNoted = recorder.events.some(
+    (event) => event.event === "work-stuck" && event.round === work.rounds,
+  );
+  if (stuck !== undefined && !isNoted)
+    recorder.append({ event: "work-stuck", round: work.rounds, sign: stuck.sign, isHeld: work.isHeld });
 }
 
 interface Chosen {
@@ -60,6 +108,6 @@ function noteAction({ recorder, models }: ActionContext, chosen: Chosen): (faile
 
 /** What a reader is shown of an action's input. */
 function intentOf(input: unknown): string {
-  const { intent, candidate } = input as { readonly intent?: unknown; readonly candidate?: unknown };
-  return String(intent ?? candidate ?? "");
+  const { intent, candidate, note, question } = input as Readonly<Record<string, unknown>>;
+  return String(intent ?? candidate ?? note ?? question ?? "");
 }

@@ -121,12 +121,12 @@ function renderRemarks(findings: Findings): string {
 }
 
 function renderCost(report: SolveReport): string {
-  const { usage } = report;
+  const { usage, off = [] } = report;
   const model =
     report.model === null
       ? "no model, no network, no cost"
       : `${report.model}: ${usage.calls} calls, ${usage.inputTokens} tokens in (${usage.cachedTokens} cached), ${usage.outputTokens} out, $${usage.usd.toFixed(4)}`;
-  return `## Cost\n\n${report.seconds} s with strategy \`${report.strategy}\`; ${model}. Run \`${report.run}\`.`;
+  return `## Cost\n\n${report.seconds} s with strategy \`${report.strategy}\`${off.length === 0 ? "" : ` (${off.join(", ")})`}; ${model}. Run \`${report.run}\`.`;
 }
 
 function more(total: number): string[] {

@@ -30,8 +30,9 @@ export function composeTree(
   candidate: Candidate,
 ): Promise<Result<string, "conflict">> {
   const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
-  const treeOf = (id: string): string => candidates.find((each) => each.id === id)?.tree ?? workspace.base;
-  return workspace.trees.compose(workspace.base, [...reproductions, candidate], treeOf);
+  // Whole: with all that was changed before it was made from its parent.
+  const { parent: _, ...whole } = candidate;
+  return workspace.trees.compose(workspace.base, [...reproductions, whole], () => workspace.base);
 }
 
 /** Once in the life of the run for each tree and selection; `again` is another time. */
@@ -76,7 +77,8 @@ export async function measureCandidate(
   const selection: Selection = scope === "all" ? { kind: "all" } : { kind: "tests", tests: [...targets] };
   const { outcomes, invalid } = await runOn(context, composed.value, selection);
   const measured = targets.map((key) => outcomeOf(outcomes, key));
-  const broken = scope === "all" ? findRegressions(context.suite.outcomes, outcomes) : undefined;
+  const before = [...context.suite.outcomes, ...(state.fault?.guards ?? [])];
+  const broken = scope === "all" ? findRegressions(before, outcomes) : undefined;
   const passing = measured.filter(({ status }) => status === "passed").length;
   return succeed({
     candidate: candidate.id,

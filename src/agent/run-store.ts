@@ -42,6 +42,10 @@ export const runDescriptionSchema = z.object({
   apply: z.boolean(),
   /** Absent in runs of older versions. */
   switches: switchesSchema.optional(),
+  /** A folder of the user's that gets a copy of the calls at the end. */
+  recordTo: z.string().optional(),
+  /** The run that this one does again, from its calls. */
+  replays: z.string().optional(),
 });
 export type RunDescription = z.infer<typeof runDescriptionSchema>;
 

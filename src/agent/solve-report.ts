@@ -2,6 +2,7 @@ import type { SolveReport } from "../domain/solve-report.ts";
 import type { Workspace } from "../workspace/contract.ts";
 import type { RunDescription } from "./run-store.ts";
 import type { StrategyEnd } from "./strategy.ts";
+import { describeSwitches } from "./switches.ts";
 
 export interface ReportInput {
   readonly description: RunDescription;
@@ -15,6 +16,7 @@ export interface ReportInput {
 export async function makeReport(input: ReportInput): Promise<SolveReport> {
   const { description, end, workspace } = input;
   const tree = end.candidate?.tree;
+  const off = description.switches === undefined ? [] : describeSwitches(description.switches);
   const { command, foundBy } = end.testCommand ?? { command: "", foundBy: "" };
   return {
     schema: "millwright.solve/1",
@@ -26,6 +28,7 @@ export async function makeReport(input: ReportInput): Promise<SolveReport> {
     task: { id: description.task.id, kind: description.task.kind },
     strategy: description.strategy,
     model: description.model,
+    ...(off.length === 0 ? {} : { off }),
     sandbox: description.sandbox,
     testCommand: end.testCommand === undefined ? null : { command, foundBy },
     patch: tree === undefined ? "" : await workspace.trees.diff(workspace.base, tree),

@@ -14,3 +14,13 @@ export const switchesSchema = z.object({
 export type Switches = z.infer<typeof switchesSchema>;
 
 export const defaultSwitches: Switches = switchesSchema.parse({});
+
+/** For people: what is off; empty where nothing is. */
+export function describeSwitches({ without, partialPatch, backtracking, heldBack }: Switches): string[] {
+  return [
+    ...(without.length === 0 ? [] : [`without ${without.join(", ")}`]),
+    ...(partialPatch === "statement" ? ["the earlier attempt in the statement"] : []),
+    ...(backtracking ? [] : ["without backtracking"]),
+    ...(heldBack ? [] : ["no tests held back"]),
+  ];
+}

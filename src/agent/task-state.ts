@@ -24,6 +24,10 @@ export interface MatrixRow {
   readonly invalid: string | undefined;
   /** What it is worth, compared figure by figure, the first first; more is better. */
   readonly score: readonly number[];
+  /** In a line, in the kind's own words; absent where the tests that show the fault say it. */
+  readonly told?: string;
+  /** What is missing, for whoever goes on with it: lists, such as the lines that no test executes. */
+  readonly missing?: readonly string[];
 }
 
 /** Tests that fail without a patch, in the repository or in a reproduction. */
@@ -31,6 +35,8 @@ export interface ShownFault {
   readonly targets: readonly TestKey[];
   /** Of them, those that no author of a patch is shown: they are run, and count like the others. */
   readonly heldBack: readonly TestKey[];
+  /** Tests that were written beside them and pass on the base, as they ended there: a candidate that fails one breaks it. */
+  readonly guards?: readonly TestOutcome[];
   /** Each run of them on the base. */
   readonly baseRuns: readonly (readonly TestOutcome[])[];
   /** Whether they fail for the reason that the statement gives: computed. */
@@ -61,10 +67,17 @@ export interface ReviewFinding {
   readonly text: string;
 }
 
+/** How the work goes on after it was stuck: from an earlier candidate, at another place, or with another idea. */
+export type Way = "fork" | "elsewhere" | "hypothesis";
+
 /** What was tried and is not to be tried again. */
 export interface Refutation {
+  readonly way: Way;
+  /** What is gone on from: a candidate, or `base`. */
+  readonly from: string;
+  /** Those that were in vain: nothing is to be made from them, until a fork goes back to them. */
   readonly candidates: readonly string[];
-  /** Their changes' places on the base: no edit is to begin there again. */
+  /** Their changes' places on the base: after `elsewhere` no edit is to begin there again. */
   readonly places: readonly Place[];
   /** At most 300 tokens: what was supposed, and what the tests said. */
   readonly note: string;
@@ -73,6 +86,8 @@ export interface Refutation {
 export interface TaskState {
   readonly codePlaces: readonly Place[];
   readonly testPlaces: readonly Place[];
+  /** What was answered last when code, or tests, were looked for. */
+  readonly answers: { readonly code?: string; readonly tests?: string };
   /** Patches and reproductions, in the order in which they were made. */
   readonly candidates: readonly Candidate[];
   /** What shows the fault; undefined until a test does. */
@@ -90,6 +105,7 @@ export interface TaskState {
 export const emptyState: TaskState = {
   codePlaces: [],
   testPlaces: [],
+  answers: {},
   candidates: [],
   fault: undefined,
   rows: [],

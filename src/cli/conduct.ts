@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
+import { cp, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isRunAlive, listRunIds, type RunDescription, readRun } from "../agent/run-store.ts";
@@ -7,6 +7,7 @@ import { runTask } from "../agent/run-task.ts";
 import { MillwrightError } from "../base/errors.ts";
 import type { Redactor } from "../base/redact.ts";
 import type { RunEvent } from "../domain/run-event.ts";
+import type { SolveReport } from "../domain/solve-report.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
 import type { ModelClient } from "../llm/contract.ts";
 import { sandboxes, selectSandbox } from "../sandbox/index.ts";
@@ -31,6 +32,14 @@ const interruptedExitCode = 130;
 
 /** Goes on with (or begins) the run in `directory`, shows progress, prints its report and returns the exit code. */
 export async function conductRun(directory: string, output: OutputFormat): Promise<number> {
+  const report = await performRun(directory, output);
+  if (report === undefined) return interruptedExitCode;
+  printReport(output, report);
+  return report.exitCode;
+}
+
+/** The same without printing the report; undefined where the user interrupted it. */
+export async function performRun(directory: string, output: OutputFormat): Promise<SolveReport | undefined> {
   const description = await readRun(directory);
   const strategy = strategies.find((each) => each.name === description.strategy);
   if (strategy === undefined) throw unknownStrategy(description.strategy);
@@ -77,15 +86,27 @@ export async function conductRun(directory: string, output: OutputFormat): Promi
       signal: interrupts.signal,
     });
     progress.close();
-    if (report === undefined) {
+    if (report === undefined)
       process.stderr.write(`stopped; \`millwright resume ${description.run}\` goes on\n`);
-      return interruptedExitCode;
-    }
-    printReport(output, report);
-    return report.exitCode;
+    await copyCalls(directory, description.recordTo);
+    return report;
   } finally {
     progress.close();
     interrupts.stop();
+  }
+}
+
+/** With what was there: each call has names of its own. */
+async function copyCalls(directory: string, recordTo: string | undefined): Promise<void> {
+  const calls = join(directory, "calls");
+  if (recordTo === undefined || !existsSync(calls)) return;
+  try {
+    await cp(calls, recordTo, { recursive: true });
+  } catch (error) {
+    throw new MillwrightError("disk", `The calls could not be copied to ${recordTo}: ${String(error)}`, {
+      cause: error,
+      hint: `They are in ${calls}.`,
+    });
   }
 }
 

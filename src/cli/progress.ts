@@ -42,6 +42,7 @@ function createPlainProgress(stream: NodeJS.WriteStream): Progress {
       if (event.event === "remark-made") say(`${event.level}: ${event.text}`);
       if (event.event === "action-started")
         say(`[${elapsed(state)}] ${event.round}. ${event.action}: ${event.intent}`);
+      if (event.event === "work-stuck") say(`note: it does not get on: ${event.sign}`);
       if (event.event === "candidate-created")
         say(`[${elapsed(state)}] ${describeCandidate(event.candidate, state)}`);
       if (event.event === "candidate-judged" && state.tried % candidatesPerLine === 0) {

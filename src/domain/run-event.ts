@@ -56,6 +56,14 @@ export const runEventSchema = z.discriminatedUnion("event", [
     calls: z.int(),
     tokens: z.int(),
   }),
+  /** Work with actions does not get on, as `sign` says; `isHeld`: nothing but going back is done until it goes back. */
+  z.object({
+    event: z.literal("work-stuck"),
+    ...time,
+    round: z.int().nonnegative(),
+    sign: z.string(),
+    isHeld: z.boolean(),
+  }),
   /** A candidate went through (a part of) the funnel. */
   z.object({
     event: z.literal("candidate-judged"),

@@ -25,6 +25,8 @@ export const solveReportSchema = z.object({
   task: z.object({ id: z.string(), kind: taskKindSchema }),
   strategy: z.string(),
   model: z.string().nullable(),
+  /** What of the agent was turned off, in words. */
+  off: z.array(z.string()).optional(),
   sandbox: z.string(),
   testCommand: z.object({ command: z.string(), foundBy: z.string() }).nullable(),
   /** Unified diff against the repository as the user had it; empty when there is none. */

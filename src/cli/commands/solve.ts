@@ -1,21 +1,20 @@
-import { execFileSync } from "node:child_process";
-import { basename } from "node:path";
+import { resolve as resolvePath } from "node:path";
 import { type Command, Option } from "commander";
-import { createRun, newRunId, type RunDescription } from "../../agent/run-store.ts";
+import { createRun, type RunDescription } from "../../agent/run-store.ts";
 import { MillwrightError } from "../../base/errors.ts";
-import { hashText } from "../../base/hash.ts";
 import { taskKindSchema } from "../../domain/task.ts";
 import { strategies } from "../../strategies/index.generated.ts";
 import { conductRun, unknownStrategy } from "../conduct.ts";
+import { describeRun, describeTask } from "../describe-run.ts";
 import { openModelSession, redactorOver } from "../model-session.ts";
 import { type OutputFormat, outputFormats } from "../output.ts";
 import { addSettingFlags } from "../setting-flags.ts";
-import { limitsOf, loadSettings, modelSettingNames, runsDirectoryOf, type Settings } from "../settings.ts";
+import { loadSettings, runsDirectoryOf, type Settings } from "../settings.ts";
+import { addSwitchFlags, readSwitches, type SwitchFlags } from "../switch-flags.ts";
 import { failingTestFlag, findRepository, readStatement, readText, refuseFolder } from "../task-arguments.ts";
 import { chooseSandbox } from "../temporary-workspace.ts";
-import { version } from "../version.ts";
 
-interface SolveFlags {
+interface SolveFlags extends SwitchFlags {
   readonly repo: string;
   readonly kind: string;
   readonly issue?: string;
@@ -23,6 +22,7 @@ interface SolveFlags {
   readonly target?: string;
   readonly partialPatch?: string;
   readonly apply?: boolean;
+  readonly record?: string;
   readonly output: OutputFormat;
   readonly [setting: string]: unknown;
 }
@@ -43,11 +43,16 @@ export function addSolveCommand(program: Command): void {
     .option("--target <file:symbol>", "the place that the task is about")
     .option("--partial-patch <file>", "an earlier attempt, as a unified diff")
     .option("--apply", "lay a verified patch on the repository at the end")
+    .option(
+      "--record <dir>",
+      "copy the calls of models there at the end; `--model replay:DIR` answers from them",
+    )
     .addOption(
       new Option("--output <format>", "what to print on standard output")
         .choices(outputFormats)
         .default("text"),
     );
+  addSwitchFlags(command);
   addSettingFlags(command);
   command.action(async (statement: string | undefined, flags: SolveFlags) => {
     process.exitCode = await solve(statement, flags);
@@ -57,44 +62,41 @@ export function addSolveCommand(program: Command): void {
 async function solve(statement: string | undefined, flags: SolveFlags): Promise<number> {
   refuseFolder("solve", statement);
   const repository = findRepository(flags.repo);
-  const { repo: _r, kind, issue, failingTest, target, partialPatch, apply, output, ...settingFlags } = flags;
+  const {
+    repo: _r,
+    kind,
+    issue,
+    failingTest,
+    target,
+    partialPatch,
+    apply,
+    output,
+    record,
+    ...others
+  } = flags;
+  const { without, partialPatchIn, backtracking, heldBack, ...settingFlags } = others;
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: settingFlags });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const strategy = chooseStrategy(settings, kind);
+  const switches = readSwitches({ without, partialPatchIn, backtracking, heldBack });
   const redactor = redactorOver(process.env, [process.cwd(), repository]);
   const text = redactor.known(readStatement(issue, statement));
   // What is missing is said before there is a run.
   if (needsModel(strategy))
     await openModelSession(settings, { environment: process.env, folder: process.cwd() });
   const { provider } = await chooseSandbox(settings.sandbox);
-  const commit = headCommit(repository);
-  const run = newRunId(basename(repository), new Date());
+  const task = describeTask({
+    kind: taskKindSchema.parse(kind),
+    statement: text,
+    repository,
+    ...(failingTest === undefined ? {} : { failingTests: [...failingTest] }),
+    ...(target === undefined ? {} : { target }),
+    ...(partialPatch === undefined ? {} : { partialPatch: readText(partialPatch) }),
+  });
   const description: RunDescription = {
-    schema: "millwright.run/1",
-    run,
-    version,
-    startedAt: new Date().toISOString(),
-    task: {
-      id: `${basename(repository)}-${hashText([kind, text, commit ?? "", ...(failingTest ?? [])].join("\n")).slice(0, 8)}`,
-      kind: taskKindSchema.parse(kind),
-      statement: text,
-      repository,
-      ...(commit === undefined ? {} : { baseCommit: commit }),
-      ...(failingTest === undefined ? {} : { failingTests: [...failingTest] }),
-      ...(target === undefined ? {} : { target }),
-      ...(partialPatch === undefined ? {} : { partialPatch: readText(partialPatch) }),
-    },
-    strategy,
-    model: settings.model === "none" || !needsModel(strategy) ? null : settings.model,
-    modelSettings: Object.fromEntries(modelSettingNames.map((name) => [name, settings[name]])),
-    sandbox: provider.name,
-    ...(settings.image === undefined ? {} : { image: settings.image }),
-    network: settings.network,
-    ...(settings.testCommand === undefined ? {} : { testCommand: settings.testCommand }),
-    parallel: settings.parallel,
-    ...(settings.samples === undefined ? {} : { samples: settings.samples }),
-    limits: limitsOf(settings),
-    apply: apply === true,
+    ...describeRun({ task, strategy, settings, switches, sandbox: provider.name, apply: apply === true }),
+    ...(needsModel(strategy) ? {} : { model: null }),
+    ...(record === undefined ? {} : { recordTo: resolvePath(record) }),
   };
   const directory = await createRun(runsDirectoryOf(settings, process.env), description);
   return conductRun(directory, output);
@@ -120,32 +122,4 @@ function chooseStrategy(settings: Settings, kind: string): string {
 
 function needsModel(name: string): boolean {
   return strategies.some((each) => each.name === name && each.needsModel);
-}
-
-/** The commit of HEAD; undefined outside of git or before the first commit. Reads only. */
-function headCommit(repository: string): string | undefined {
-  try {
-    const text = execFileSync(
-      "git",
-      [
-        "-C",
-        repository,
-        "-c",
-        "core.fsmonitor=false",
-        "-c",
-        "safe.directory=*",
-        "rev-parse",
-        "--verify",
-        "HEAD",
-      ],
-      {
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "ignore"],
-        env: { PATH: process.env.PATH ?? "", GIT_OPTIONAL_LOCKS: "0" },
-      },
-    );
-    return text.trim();
-  } catch {
-    return undefined;
-  }
 }

@@ -9,7 +9,8 @@ import { actionTools } from "../../agent/action-tools.ts";
 import { conclude, endWithout } from "../../agent/conclude.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { openSession } from "../../agent/open-session.ts";
-import { beginWork } from "../../agent/perform-action.ts";
+import { beginWork, rescueFor } from "../../agent/perform-action.ts";
+import { reduceGiven } from "../../agent/reduce-hunks.ts";
 import { renderState } from "../../agent/render-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import type { TaskState } from "../../agent/task-state.ts";
@@ -32,7 +33,8 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
   const session = await openSession(context);
   if (!session.ok) return endWithout(session.message);
   const { actionContext, state: first, close } = session.value;
-  const work = beginWork(first);
+  const { backtracking, without } = context.switches;
+  const work = beginWork(first, backtracking && !without.includes("backtrack"));
   try {
     context.recorder.append({
       event: "phase-started",
@@ -45,9 +47,10 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
       opening: openingOf(actionContext, first),
       tools: actionTools(actions as readonly unknown[] as readonly Action[], actionContext, work),
       maxSteps: rounds,
+      rescue: rescueFor(actionContext, work),
     });
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the best candidate" });
-    return await conclude(actionContext, work.state, ended);
+    return await conclude(actionContext, await reduceGiven(actionContext, work.state), ended);
   } finally {
     close();
   }

@@ -1,0 +1,48 @@
+/** What of the agent is turned off, on the command line: the papers' ablations. */
+import { type Command, Option } from "commander";
+import { actions } from "../actions/index.generated.ts";
+import { defaultSwitches, type Switches } from "../agent/switches.ts";
+import { MillwrightError } from "../base/errors.ts";
+
+export interface SwitchFlags {
+  readonly without?: string | undefined;
+  readonly partialPatchIn: Switches["partialPatch"];
+  /** False after `--no-backtracking`. */
+  readonly backtracking: boolean;
+  readonly heldBack: boolean;
+}
+
+export function addSwitchFlags(command: Command): void {
+  command
+    .option("--without <action,…>", "actions that are not offered, and left out of fixed sequences")
+    .addOption(
+      new Option(
+        "--partial-patch-in <form>",
+        "how an earlier attempt comes in: as a candidate that is measured, or as text in the statement",
+      )
+        .choices(["candidate", "statement"])
+        .default(defaultSwitches.partialPatch),
+    )
+    .option("--no-backtracking", "only watch what does not get on, and refuse nothing")
+    .option("--no-held-back", "show the authors of patches every test that shows the fault");
+}
+
+/** Throws MillwrightError("usage") for an action that there is not. */
+export function readSwitches({
+  without = "",
+  partialPatchIn,
+  backtracking,
+  heldBack,
+}: SwitchFlags): Switches {
+  const names = without
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const known: readonly string[] = actions.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new MillwrightError("usage", `There is no action ${unknown.join(", ")}`, {
+      hint: `Known actions: ${known.join(", ")}.`,
+    });
+  return { without: names, partialPatch: partialPatchIn, backtracking, heldBack };
+}

@@ -1,0 +1,83 @@
+/** The controller: edits in vain are held up, the way back is chosen among three, and lines that were left stay as they are. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPlayground, type Playground } from "./millwright.ts";
+import { editBlock, type ScriptedAnswer, type ScriptedEnd, solveScripted } from "./scripted-solve.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+const file = "ledger/account.py";
+const guard = "        if not can_cover(self, amount):";
+const act = (name: string, input: object, contains: string[] = []): ScriptedAnswer => ({
+  role: "planning",
+  contains,
+  calls: [{ name, input }],
+});
+const write = (before: string, after: string, contains: string[] = []): ScriptedAnswer => ({
+  role: "editing",
+  contains,
+  calls: [{ name: "edit", input: { edits: editBlock(file, before, after) } }],
+});
+const done = (summary: string): ScriptedAnswer => ({
+  role: "editing",
+  calls: [{ name: "done", input: { summary } }],
+});
+const mend = (contains: string[] = []): ScriptedAnswer[] => [
+  write("    return amount < available", "    return amount <= available", contains),
+  done("all of it may be paid"),
+];
+
+/** The same line is changed three times, and no test says more for it. */
+const inVain = ["is True", "== True", "is not False"].flatMap((end, index) => [
+  act("edit-code", { intent: `change the guard: ${end}` }),
+  write(guard, `        if not (can_cover(self, amount) ${end}):`),
+  done("another guard"),
+  act("execute-tests", { candidate: `c${index + 1}` }),
+]);
+
+function solve(answers: readonly ScriptedAnswer[], ...args: string[]): Promise<ScriptedEnd> {
+  const repository = playground.copyRepository("repair-python");
+  return solveScripted(playground, { repository, statement: "", strategy: "unified", answers, args });
+}
+
+const readable = ({ report }: ScriptedEnd): string =>
+  readFileSync(join(report.runDirectory, "report.md"), "utf8");
+
+test("three edits of one line in vain are held up; elsewhere that line is refused, and the other place mends it", async () => {
+  const end = await solve([
+    ...inVain,
+    act("edit-code", { intent: "change the guard once more" }),
+    // Nothing else is done until it goes back …
+    act("execute-tests", { candidate: "c1" }, ["Not done: the work does not get on", `${file}:17`]),
+    act("backtrack", { way: "fork", from: "c1", note: "go on" }, ["- elsewhere", "- hypothesis"]),
+    // … and to none of those that were in vain.
+    act("backtrack", { way: "elsewhere", note: "the guard is right: what it asks is wrong" }, [
+      "fork is not offered",
+    ]),
+    act("edit-code", { intent: "from what is refuted", from: "c3" }, ["c3 (another guard): 0 of 2"]),
+    act("edit-code", { intent: "change the guard again" }, ["c3 is refuted"]),
+    write(guard, "        if can_cover(self, amount) is False:"),
+    ...mend(["Refused, and taken back", `${file}:17`]),
+    act("finish", { candidate: "c4" }),
+  ]);
+  expect(end.report).toMatchObject({ outcome: "verified", candidates: 4 });
+  expect(end.report.files).toEqual([{ path: file, added: 1, removed: 1 }]);
+  const tries = ["edit-code", "execute-tests"];
+  const after = ["backtrack", "backtrack", "edit-code", "finish"];
+  expect(end.actions).toEqual([...tries, ...tries, ...tries, ...after]);
+  expect(end.stderr).toContain("it does not get on: c1, c2, c3 change the same lines");
+  expect(readable(end)).toContain("Tried and left: not here at ledger/account.py:17: the guard is right");
+});
+
+test("where it is switched off nothing is refused, and the report says that it did not get on", async () => {
+  const fourth = [act("edit-code", { intent: "now where it is decided" }), ...mend()];
+  const answers = [...inVain, ...fourth, act("finish", { candidate: "c4" })];
+  const end = await solve(answers, "--no-backtracking");
+  expect(end.report.outcome).toBe("verified");
+  expect(readable(end)).toContain("It did not get on: c1, c2, c3 change the same lines");
+});
