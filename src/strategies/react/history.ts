@@ -1,0 +1,32 @@
+/**
+ * Observations before the last few are told as a line each (SWE-agent, Yang et al., NeurIPS 2024: all but the last five). Moved in steps,
+ * as its later versions do: what was sent stays the same for some requests, and providers keep what they read of it.
+ */
+import type { Message, ModelClient, ToolResult } from "../../llm/contract.ts";
+
+const kept = 5;
+const step = 5;
+/** Characters; a shorter one costs no more than its line. */
+const shortest = 200;
+
+export function withShortHistory(models: ModelClient): ModelClient {
+  return {
+    ...models,
+    generate: (request) => models.generate({ ...request, messages: elideOld(request.messages) }),
+  };
+}
+
+export function elideOld(messages: readonly Message[]): Message[] {
+  const observed = messages.filter(({ role }) => role === "tool").length;
+  let left = Math.max(0, Math.floor((observed - kept) / step)) * step;
+  return messages.map((message) => {
+    if (message.role !== "tool" || left === 0) return message;
+    left -= 1;
+    return { ...message, results: message.results.map(elide) };
+  });
+}
+
+function elide(result: ToolResult): ToolResult {
+  if (result.text.length < shortest) return result;
+  return { ...result, text: `(old output: ${result.text.split("\n").length} lines are left out)` };
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { ActionContext } from "../../agent/action.ts";
+import type { KindRules } from "../../agent/kinds/contract.ts";
+import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import type { ThinkTool } from "../../agent/think.ts";
+
+export const system = `You work on a task in a repository, with a shell and an editor. Nobody reads along and nobody answers: do what is needed with the tools, one step after another, and look at what each one says before the next.
+It goes well in this order: find and read the code that matters; see the problem happen, by a test or a command; change the code; see that the problem is gone, and that other tests still pass; take back what you wrote only to try things out; submit.
+Of old outputs you see only that they were there: note what you need of them.`;
+
+/** What the task's kind asks for, and the tests' own command: every strategy is told the same. */
+export function openingOf({ task, suite }: ActionContext, root: string): string {
+  const { command, directory } = suite.command;
+  const place = directory === "" ? "" : ` (in ${directory})`;
+  return [
+    `# The task\n\n${task.statement}`,
+    `# How it is judged\n\n${askedBy(rulesOf(task.kind))}`,
+    `# The repository\n\nIt is in ${root}, where commands start. Its tests run with \`${command}\`${place}.`,
+  ].join("\n\n");
+}
+
+/** The goal without the order in which actions are taken: there are none here. */
+function askedBy({ goal }: Pick<KindRules, "goal">): string {
+  return goal.replace(/ It goes well in this order[\s\S]*$/, "");
+}
+
+export const submitTool: ThinkTool<true> = {
+  name: "submit",
+  description: "Ends the work: what is in the repository's files now is handed in.",
+  input: z.object({}),
+  run: async () => ({ text: "Submitted.", end: true }),
+};

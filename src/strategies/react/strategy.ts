@@ -1,0 +1,83 @@
+/**
+ * A shell and an editor: one model, one loop, no gates inside of it (ReAct, Yao et al., ICLR 2023; SWE-agent, Yang et al., NeurIPS 2024;
+ * mini-swe-agent and OpenHands CodeAct are the same idea). What stands in the working tree at `submit`, or at a limit, is the patch; the
+ * gate judges it afterwards, as it does every strategy's. 250 steps, as mini-swe-agent has; its 3 US dollars are `--max-cost`.
+ * Departures: the editor changes the tree and runs no linter, and `submit` does not ask back (both differ among the sources); each
+ * command has a shell of its own and keeps the working folder alone; tests that were written are split from the code, and show the fault
+ * where no other test does.
+ */
+import type { ActionContext } from "../../agent/action.ts";
+import { conclude, endWithout } from "../../agent/conclude.ts";
+import { editorTools } from "../../agent/editor-tools.ts";
+import { keepWork } from "../../agent/keep-work.ts";
+import { measureAll } from "../../agent/measure-all.ts";
+import { openSession } from "../../agent/open-session.ts";
+import { openShellDesk, type ShellDesk } from "../../agent/shell-desk.ts";
+import { shellTool } from "../../agent/shell-tools.ts";
+import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
+import type { TaskState } from "../../agent/task-state.ts";
+import { type ThinkEnd, type ThinkTool, think } from "../../agent/think.ts";
+import { meterTools } from "../../agent/tool-costs.ts";
+import { withShortHistory } from "./history.ts";
+import { openingOf, submitTool, system } from "./prompt.ts";
+
+const steps = 250;
+
+export default defineStrategy({
+  name: "react",
+  description: "a model with a shell and an editor, and nothing else: the baseline",
+  kinds: ["repair", "partial-fix"],
+  needsModel: true,
+  run: runReact,
+});
+
+async function runReact(context: StrategyContext): Promise<StrategyEnd> {
+  const session = await openSession(context);
+  if (!session.ok) return endWithout(session.message);
+  const { actionContext, state, close } = session.value;
+  const desk = await openShellDesk(context);
+  try {
+    context.recorder.append({ event: "phase-started", phase: "repair", title: "let the model work" });
+    const meter = meterTools(actionContext.models, toolsOf(actionContext, desk));
+    const ended = await think<true>(
+      { ...actionContext, models: withShortHistory(actionContext.models) },
+      {
+        role: "editing",
+        system,
+        opening: openingOf(actionContext, desk.root),
+        tools: meter.tools,
+        maxSteps: steps,
+        advise: false,
+      },
+    );
+    context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
+    const end = await judge(actionContext, state, desk.tree(), ended);
+    return { ...end, findings: { ...end.findings, actions: meter.costs() } };
+  } finally {
+    await desk.close();
+    await close();
+  }
+}
+
+function toolsOf({ workspace, limits }: ActionContext, desk: ShellDesk): ThinkTool<true>[] {
+  const tools = [shellTool(desk), ...editorTools(workspace.trees, desk), submitTool];
+  return tools.map((tool) => ({
+    ...tool,
+    run(input) {
+      limits.spendStep();
+      return tool.run(input);
+    },
+  }));
+}
+
+async function judge(
+  context: ActionContext,
+  state: TaskState,
+  tree: string,
+  ended: ThinkEnd<true>,
+): Promise<StrategyEnd> {
+  const kept = await keepWork(context, state, tree, "what stood in the working tree");
+  const end = await conclude(context, await measureAll(context, kept.state), ended);
+  const remarks = [...end.findings.remarks, ...kept.remarks];
+  return { ...end, findings: { ...end.findings, remarks } };
+}

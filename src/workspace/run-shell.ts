@@ -1,0 +1,82 @@
+/** One command of a shell whose working folder goes with it from command to command, while each runs in a shell of its own. */
+import { closeSync, constants, fstatSync, openSync, readSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import { renderOutput } from "../base/captured-output.ts";
+import { isSystemError } from "../base/errors.ts";
+import type { CommandEnd } from "../sandbox/contract.ts";
+import type { Checkout } from "./contract.ts";
+
+export interface ShellCommand {
+  readonly text: string;
+  /** Relative to the repository's root; it is made where it is gone. */
+  readonly directory: string;
+  readonly timeoutMs: number;
+  /** Kept of each stream, half from its start and half from its end. */
+  readonly outputBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface ShellEnd {
+  readonly end: CommandEnd;
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Where the command left off: relative to the root, which it is where that lies outside or the command was killed. */
+  readonly directory: string;
+}
+
+/** Bash where there is one: it is what people, and models, write. */
+const starter = `if command -v bash >/dev/null 2>&1; then exec bash -c "$0" bash "$@"; fi; exec sh -c "$0" sh "$@"`;
+/** The folder may have been empty, and gone with a tree that was laid since. */
+const script = `millwright_text=$1 millwright_file=$2; cd "$3" 2>/dev/null || { mkdir -p "$3" && cd "$3"; }; shift 3
+trap 'pwd -P > "$millwright_file"' EXIT
+eval "$millwright_text"`;
+
+const longestPath = 4096;
+
+/** What the command started is gone when it returns. Throws what the sandbox throws, and AbortError for the caller's signal. */
+export async function runShell(checkout: Checkout, command: ShellCommand): Promise<ShellEnd> {
+  const name = "working-folder";
+  const file = join(checkout.scratch.host, name);
+  rmSync(file, { recursive: true, force: true });
+  const from = command.directory === "" ? "." : command.directory;
+  const result = await checkout.execute({
+    run: ["sh", "-c", starter, script, command.text, `${checkout.scratch.inside}/${name}`, from],
+    timeoutMs: command.timeoutMs,
+    outputBytes: command.outputBytes,
+    signal: command.signal,
+  });
+  command.signal.throwIfAborted();
+  const { end, exitCode } = result;
+  const directory = end === "timed-out" ? command.directory : directoryOf(checkout, readPath(file));
+  return {
+    end,
+    exitCode,
+    stdout: renderOutput(result.stdout),
+    stderr: renderOutput(result.stderr),
+    directory,
+  };
+}
+
+function directoryOf({ root }: Checkout, path: string): string {
+  const inside = path === "" ? "" : relative(root, path);
+  return inside === ".." || inside.startsWith("../") ? "" : inside;
+}
+
+/** The command can write to the file, or put something else there. */
+function readPath(file: string): string {
+  try {
+    const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      if (!fstatSync(handle).isFile()) return "";
+      const buffer = Buffer.alloc(longestPath);
+      const length = readSync(handle, buffer, 0, longestPath, 0);
+      return buffer.toString("utf8", 0, length).replace(/\n$/, "");
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    if (isSystemError(error)) return "";
+    throw error;
+  }
+}

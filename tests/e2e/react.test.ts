@@ -1,0 +1,211 @@
+/** The shell and the editor with a scripted model: whole runs in a real sandbox. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
+import { countAnswers, readReport, type Scripted, solveScripted } from "./scripted-run.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+const statement =
+  "A transfer of the `whole_overdraft`, or one that empties an account, is refused: InsufficientFunds is raised";
+
+const use = (name: string, input: object = {}): Scripted => ({ role: "editing", name, input });
+/** Said only where the last reply has this in it. */
+const after = (contains: string | readonly string[], next: Scripted): Scripted => ({ ...next, contains });
+const submit = use("submit");
+const run = (answers: readonly Scripted[], repository: string, ...args: string[]) =>
+  solveScripted(playground, { strategy: "react", statement, repository, answers, args });
+
+function takeFailingTestsAway(repository: string): void {
+  const tests = join(repository, "tests", "test_transfer.py");
+  const text = readFileSync(tests, "utf8");
+  writeFileSync(tests, text.replace(/ {4}def test_(?:empties|uses)[\s\S]*?\n\n/g, ""));
+}
+
+test("reads, edits and tries out by shell and editor; what stands in the tree is judged by the gate", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const before = fingerprint(repository);
+  const end = await run(
+    [
+      use("bash", { command: "grep -rn 'amount <' ledger; cd ledger && echo noise > /tmp/noise" }),
+      after(
+        ["return amount < available", "(the next command starts in ledger)"],
+        use("bash", { command: "pwd; ls" }),
+      ),
+      after("account.py", use("view", { path: "ledger/account.py", startLine: 20 })),
+      after(
+        "available = ",
+        use("str_replace", {
+          path: "ledger/account.py",
+          old: "return amount < available",
+          new: "return amount <= available",
+        }),
+      ),
+      after(
+        "return amount <= available",
+        use("bash", { command: "cd .. && python3 -m unittest 2>&1 | tail -3; exit 3" }),
+      ),
+      after(["exit code 3", "OK"], use("create", { path: "notes/scratch.txt", text: "tried\n" })),
+      after("notes/scratch.txt is made.", use("bash", { command: "cat notes/scratch.txt && rm -r notes" })),
+      after("tried", submit),
+    ],
+    repository,
+  );
+  expect(end.exitCode, end.stderr).toBe(0);
+  const report = readReport(end);
+  expect(report).toMatchObject({
+    strategy: "react",
+    outcome: "verified",
+    files: [{ path: "ledger/account.py" }],
+  });
+  expect(report.usage.calls).toBe(8);
+  expect(fingerprint(repository)).toBe(before);
+  const markdown = readFileSync(join(report.runDirectory, "report.md"), "utf8");
+  expect(markdown).toMatch(/\| bash \| 4 times \| 4 \| \d+ \|/);
+});
+
+test("where no test of the repository fails, those that it wrote show the fault, and are no part of the patch", async () => {
+  const repository = playground.copyRepository("repair-python");
+  takeFailingTestsAway(repository);
+  const body =
+    'import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n    def test_pays_the_whole_balance(self):\n        Account("rent", 5).withdraw(5)\n';
+  const end = await run(
+    [
+      use("create", { path: "tests/test_whole.py", text: body }),
+      use("bash", { command: "sed -i 's/amount < available/amount <= available/' ledger/account.py" }),
+      submit,
+    ],
+    repository,
+  );
+  expect(end.exitCode, end.stderr).toBe(0);
+  const report = readReport(end);
+  expect(report.gate.map(({ holds }) => holds)).toEqual([true, true, true, true]);
+  expect(report.files.map(({ path }) => path)).toEqual(["ledger/account.py"]);
+});
+
+test("tests that fail for another reason show nothing, and a changed test makes no patch right", async () => {
+  const repository = playground.copyRepository("repair-python");
+  takeFailingTestsAway(repository);
+  const body =
+    "import unittest\n\n\nclass OtherTest(unittest.TestCase):\n    def test_other(self):\n        self.fail()\n";
+  const end = await run(
+    [
+      use("create", { path: "tests/test_other.py", text: body }),
+      use("bash", {
+        command: "sed -i 's/amount < available/True/' ledger/account.py; rm tests/test_transfer.py",
+      }),
+      submit,
+    ],
+    repository,
+  );
+  expect(end.exitCode).toBe(10);
+  const report = readReport(end);
+  expect(report.gate.find(({ predicate }) => predicate === "no-test-breaks")?.holds).toBe(false);
+  expect(report.patch).toContain("return True");
+  expect(report.patch).not.toContain("test_");
+});
+
+test("commands that hang, flood, escape or break the tree are told as they are, and the run goes on", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const before = fingerprint(repository);
+  const end = await run(
+    [
+      use("bash", { command: "sleep 900 & sleep 900", seconds: 1 }),
+      after("killed after 1 s", use("bash", { command: "yes line | head -c 3000000; echo end >&2" })),
+      after(
+        ["are left out", "end"],
+        use("bash", { command: "rm -rf .git; mkfifo pipe; ln -s /etc/passwd out; cd /\n(" }),
+      ),
+      after(["exit code", "pipe is no file"], use("view", { path: "out" })),
+      after("is a link", use("create", { path: "../outside.py", text: "x" })),
+      after("outside of the repository", use("create", { path: "/etc/outside.py", text: "x" })),
+      after("outside of the repository", use("create", { path: ".git/hooks/x", text: "x" })),
+      after("no path of a file", use("str_replace", { path: "ledger/account.py", old: "amount", new: "x" })),
+      after("times; give more", use("insert", { path: "ledger/account.py", line: 9999, text: "x" })),
+      after("lines.", use("bash", { command: "rm out; rm -rf ledger" })),
+      { role: "editing", text: "It is done.", times: "always" },
+    ],
+    repository,
+    "--max-steps",
+    "10",
+  );
+  expect(end.exitCode, end.stderr).toBe(12);
+  const report = readReport(end);
+  expect(report.outcome).toBe("unverified");
+  expect(report.patch).toContain("deleted file mode 100644");
+  expect(fingerprint(repository)).toBe(before);
+});
+
+test("an attempt that is given is measured like what it did itself, which begins from the clean base", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const attempt = join(playground.folder, "attempt.diff");
+  const lines = ["--- a/ledger/account.py", "+++ b/ledger/account.py", "@@ -23,2 +23,2 @@"];
+  const change = [
+    "     available = account.balance + account.overdraft",
+    "-    return amount < available",
+    "+    return amount <= available",
+  ];
+  writeFileSync(attempt, `${[...lines, ...change].join("\n")}\n`);
+  const end = await run(
+    [
+      use("bash", { command: "grep -n 'return amount' ledger/account.py" }),
+      after(
+        "return amount < available",
+        use("bash", { command: "sed -i 's/amount < available/True/' ledger/account.py" }),
+      ),
+      submit,
+    ],
+    repository,
+    ...["--kind", "partial-fix", "--partial-patch", attempt],
+  );
+  expect(end.exitCode, end.stderr).toBe(0);
+  const report = readReport(end);
+  expect(report.candidates).toBe(2);
+  expect(report.patch).toContain("+    return amount <= available");
+});
+
+test("killed between commands, a resumed run lays what the last one left, and executes and asks nothing twice", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const answers = [
+    use("bash", { command: "echo one >> count.txt; mkdir made && cd made" }),
+    use("bash", { command: "echo two >> ../count.txt" }),
+    use("bash", {
+      command:
+        "cd ..; cat count.txt; rm count.txt; sed -i 's/amount < available/amount <= available/' ledger/account.py",
+    }),
+    after(["one\ntwo"], submit),
+  ];
+  const whole = readReport(await run(answers, repository));
+  expect(whole.outcome).toBe("verified");
+  const runs = join(playground.folder, "killed");
+  const model = ["--model", `replay:${join(whole.runDirectory, "calls")}`, "--runs-dir", runs];
+  const program = playground.start([
+    "solve",
+    statement,
+    "--repo",
+    repository,
+    "--strategy",
+    "react",
+    ...model,
+    "--output",
+    "json",
+  ]);
+  while (countAnswers(runs) < 3) await sleep(5);
+  program.kill("SIGKILL");
+  expect((await program.ended).exitCode).toBeNull();
+  const resumed = readReport(
+    await playground.start(["resume", "last", "--runs-dir", runs, "--output", "json"]).ended,
+  );
+  expect(resumed).toMatchObject({ patch: whole.patch, usage: whole.usage, outcome: "verified" });
+  expect(countAnswers(runs)).toBe(whole.usage.calls);
+  const [name] = readdirSync(runs);
+  const record = readFileSync(join(runs, name ?? "", "events.jsonl"), "utf8");
+  expect(record.match(/"step-finished","?.*?"step":"shell:1:/g)).toHaveLength(1);
+  expect(existsSync(join(repository, "count.txt"))).toBe(false);
+});
