@@ -1,99 +1,136 @@
 import { z } from "zod";
 import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
 import { toolsOver } from "../agent/code-tools.ts";
+import { openingOfEdit } from "../agent/edit-opening.ts";
+import { refuseFiles, withoutRefused } from "../agent/edited-files.ts";
 import { keepCandidate } from "../agent/keep-candidate.ts";
-import { renderFailures, renderState } from "../agent/render-state.ts";
-import { findCandidate, rowOf, type TaskState, withoutHeldBack } from "../agent/task-state.ts";
+import { type Part, type PartName, partNames } from "../agent/kinds/contract.ts";
+import { rulesOf } from "../agent/kinds/rules-of.ts";
+import { type Links, linkRequirements, linksSchema, refuseLinks, specify } from "../agent/requirements.ts";
 import { guardTabu } from "../agent/tabu.ts";
+import { findCandidate, type TaskState } from "../agent/task-state.ts";
 import { type ThinkTool, think } from "../agent/think.ts";
 import type { Candidate } from "../domain/candidate.ts";
 
 const done = z.object({
-  summary: z.string().min(1).describe("what was changed and why it mends the fault, in one or two sentences"),
+  summary: z.string().min(1).describe("what was changed and what it does, in one or two sentences"),
+});
+const specified = done.extend({
+  requirements: linksSchema.default([]).describe("how each requirement is met"),
 });
 
-const system = `You change a repository's source code so that a task is done. Tests are not yours to change, and nothing but the task is to be changed.
-Read the places that you are given before you edit them; look for other places that need the same change. Make the smallest change that mends the cause in general, not only for the inputs that a test shows. Keep the code's own style, and handle the cases that the statement implies: empty, missing, repeated, the boundaries.
+interface Done {
+  readonly summary: string;
+  readonly requirements?: Links;
+}
+
+const system = `You change a repository so that a task is done. Nothing but the task is to be changed.
+Read the places that you are given before you edit them; look for other places that need the same change. Keep the code's own style, and handle the cases that the statement implies: empty, missing, repeated, the boundaries.
 Edits are made with \`edit\`, and refused where they do not fit: read why, view the lines again, and write the edit anew. When the change is complete, call \`done\`.`;
 
 export default defineAction({
   name: "edit-code",
   description:
-    "Writes a patch: a new candidate, made from the base or from an earlier candidate. Say what has to change and where. It runs no tests: `execute-tests` does.",
+    "Writes a candidate: a patch or tests, made from the base or from an earlier candidate. Say what has to change and where. It runs no tests: `execute-tests` does.",
   input: z.object({
     intent: z.string().min(1).describe("what has to change, where, and why"),
     from: z.string().default("base").describe("a candidate to go on from, such as c1; base starts anew"),
+    part: z
+      .enum(partNames)
+      .optional()
+      .describe(
+        "what is written; only a regression test has two: test (as a rule), or fix, which mends the code to see whether the tests pass then",
+      ),
   }),
-  kinds: ["repair", "partial-fix"],
-  reads: ["codePlaces", "candidates", "fault", "rows", "refuted"],
-  writes: ["candidates"],
-  async run(context, state, { intent, from }) {
-    const parent = findCandidate(state, from);
-    if (parent === undefined && from !== "base")
-      return { state, text: `There is no candidate ${from}.`, isError: true };
+  kinds: ["repair", "partial-fix", "regression-test", "test-generation", "code-generation", "feature"],
+  reads: ["codePlaces", "testPlaces", "answers", "candidates", "fault", "rows", "requirements", "refuted"],
+  writes: ["candidates", "requirements"],
+  async run(context, state, { intent, from, part: name }) {
+    const begun = beginEdit(context, state, from, name);
+    if (typeof begun === "string") return { state, text: begun, isError: true };
+    const { part, parent } = begun;
+    const next = await specify(context, state);
     const start = parent?.tree ?? context.workspace.base;
     await context.view.lay(start);
     const ended = await think(context, {
       role: "editing",
       system,
-      opening: openingOf(context, state, parent, intent),
+      opening: await openingOfEdit(context, next, { part, parent, intent }),
       tools: [
-        ...(await guardTabu(context, state, start, toolsOver(context.view, "edit"))),
-        doneTool(context, start),
+        ...(await guardTabu(context, next, start, toolsOver(context.view, "edit"))),
+        doneTool(context, next, part, start),
       ],
       maxSteps: 25,
     });
-    if (ended.kind === "ended") return keep(context, state, parent, ended.value.summary);
+    if (ended.kind === "ended") return keep(context, next, begun, ended.value);
+    await withoutRefused(context, part, start);
     if (context.view.tree() === start)
-      return { state, text: `No edit was made: ${ended.message}.`, isError: true };
-    return keep(context, state, parent, `(not finished: ${ended.message}) ${intent}`);
+      return { state: next, text: `No edit was made: ${ended.message}.`, isError: true };
+    return keep(context, next, begun, { summary: `(not finished: ${ended.message}) ${intent}` });
   },
 });
 
-function doneTool({ view }: ActionContext, start: string): ThinkTool<z.infer<typeof done>> {
-  return {
-    name: "done",
-    description: "Ends the work on the patch, once it is complete.",
-    input: done,
-    run: async (input) =>
-      view.tree() === start
-        ? { text: "Nothing is changed yet: make the change with `edit`.", isError: true }
-        : { text: "Kept.", end: done.parse(input) },
-  };
+interface BegunEdit {
+  readonly part: Part;
+  readonly parent: Candidate | undefined;
 }
 
-function openingOf(
+/** Why it cannot begin, as a text. */
+function beginEdit(
   { task }: ActionContext,
   state: TaskState,
-  parent: Candidate | undefined,
-  intent: string,
-): string {
-  const row = parent === undefined ? undefined : rowOf(state, parent.id);
-  const failures = renderFailures(
-    withoutHeldBack(state.fault, row?.outcomes ?? state.fault?.baseRuns[0] ?? []),
-  );
-  const begin =
-    parent === undefined
-      ? "the code as it is"
-      : `candidate ${parent.id}, whose change is in place: ${parent.origin}`;
-  return [
-    `# The statement\n\n${task.statement}`,
-    `# What is known\n\n${renderState(state)}`,
-    ...(failures.length === 0 ? [] : [`# What fails now\n\n${failures.join("\n\n")}`]),
-    `# Change\n\nYou begin with ${begin}.\n\n${intent}`,
-  ].join("\n\n");
+  from: string,
+  name: PartName | undefined,
+): BegunEdit | string {
+  const { parts } = rulesOf(task.kind);
+  const part = name === undefined ? parts[0] : parts.find((each) => each.name === name);
+  if (part === undefined)
+    return `Tasks of the kind ${task.kind} have no part ${name}: ${parts.map((each) => each.name).join(", ")}.`;
+  const parent = findCandidate(state, from);
+  if (parent === undefined && from !== "base") return `There is no candidate ${from}.`;
+  if (parent !== undefined && parent.kind !== part.kind)
+    return `${from} is no ${part.name}: begin with base, or with a candidate of its kind.`;
+  return { part, parent };
+}
+
+function doneTool(
+  context: ActionContext,
+  { requirements }: TaskState,
+  part: Part,
+  start: string,
+): ThinkTool<Done> {
+  const { view, workspace } = context;
+  const input = requirements.length === 0 ? done : specified;
+  return {
+    name: "done",
+    description: "Ends the work, once it is complete.",
+    input,
+    async run(asked) {
+      if (view.tree() === start)
+        return { text: "Nothing is changed yet: make the change with `edit`.", isError: true };
+      const said: Done = input.parse(asked);
+      const changed = await workspace.trees.stat(workspace.base, view.tree());
+      const links = said.requirements ?? [];
+      const problem =
+        (await refuseFiles(context, part, start)) ??
+        refuseLinks(requirements, links, new Set(changed.map(({ path }) => path)));
+      return problem === undefined ? { text: "Kept.", end: said } : { text: problem, isError: true };
+    },
+  };
 }
 
 async function keep(
   context: ActionContext,
   state: TaskState,
-  parent: Candidate | undefined,
-  origin: string,
+  { part, parent }: BegunEdit,
+  { summary, requirements: links = [] }: Done,
 ): Promise<ActionEnd> {
   const { view, workspace } = context;
   const tree = view.tree();
   const from = parent === undefined ? {} : { parent: parent.id };
-  const kept = keepCandidate(context, state, { tree, kind: "code", origin, ...from });
+  const requirements = linkRequirements(state.requirements, links);
+  const made = { tree, kind: part.kind, origin: summary, ...from };
+  const kept = keepCandidate(context, { ...state, requirements }, made);
   const diff = await workspace.trees.diff(workspace.base, tree);
-  return { state: kept.state, text: `Candidate ${kept.candidate.id}: ${origin}\n\n${diff}` };
+  return { state: kept.state, text: `Candidate ${kept.candidate.id}: ${summary}\n\n${diff}` };
 }

@@ -2,11 +2,13 @@
 import type { Candidate } from "../domain/candidate.ts";
 import { type Findings, noFindings } from "../domain/finding.ts";
 import { noUsage, type Usage } from "../domain/solve-report.ts";
+import type { TestOutcome } from "../domain/test-outcome.ts";
 import type { ModelClient } from "../llm/contract.ts";
 import type { ActionContext } from "./action.ts";
 import { rulesOf } from "./kinds/rules-of.ts";
 import { describeFailure } from "./localize-report.ts";
 import { gateHolds } from "./repair-gate.ts";
+import { openRequirements } from "./requirements.ts";
 import type { StrategyEnd } from "./strategy.ts";
 import { bestCandidate, type TaskState } from "./task-state.ts";
 import type { ThinkEnd } from "./think.ts";
@@ -22,10 +24,14 @@ export async function conclude(
   const rules = rulesOf(context.task.kind);
   const candidate = chosen ?? bestCandidate(state, rules.delivers);
   const why = ended.kind === "ended" ? "" : ` (${ended.message})`;
-  const findings = describeWork(context, state, candidate?.origin ?? "");
-  if (candidate === undefined)
-    return { ...endWithout(`No patch was written${why}.`), usage, findings, limited: isLimit(ended) };
-  const { gate } = await rules.judge(context, state, candidate);
+  const made = rules.delivers === "test" ? "tests" : "patches";
+  if (candidate === undefined) {
+    const reason = `No ${rules.delivers === "test" ? "test" : "patch"} was written${why}.`;
+    const findings = describeWork(context, state, undefined, []);
+    return { ...endWithout(reason), usage, findings, limited: isLimit(ended) };
+  }
+  const { gate, row } = await rules.judge(context, state, candidate);
+  const findings = describeWork(context, state, candidate, row?.outcomes ?? []);
   const verified = gateHolds(gate);
   const patches = state.candidates.filter(({ kind }) => kind === rules.delivers).length;
   const unmet = gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate);
@@ -33,7 +39,7 @@ export async function conclude(
     outcome: verified ? "verified" : "unverified",
     reason: verified
       ? rules.verified
-      : `The best of ${patches} patches is not verified: ${unmet.join(", ")}${why}.`,
+      : `The best of ${patches} ${made} is not verified: ${unmet.join(", ")}${why}.`,
     limited: !verified && isLimit(ended),
     candidate,
     testCommand: context.suite.command,
@@ -68,8 +74,9 @@ function isLimit(ended: ThinkEnd<true>): boolean {
 
 function describeWork(
   { recorder }: ActionContext,
-  { fault, assumptions, refuted }: TaskState,
-  change: string,
+  state: TaskState,
+  candidate: Candidate | undefined,
+  outcomes: readonly TestOutcome[],
 ): Findings {
   const intents = new Map<number, string>();
   const actions: Findings["actions"] = [];
@@ -79,11 +86,26 @@ function describeWork(
     const { round, action, failed, calls, tokens } = event;
     actions.push({ action, intent: intents.get(round) ?? "", failed, calls, tokens });
   }
-  const failingTests = (fault?.baseRuns[0] ?? []).map(describeFailure);
+  const failingTests = (state.fault?.baseRuns[0] ?? []).map(describeFailure);
   const stuck = recorder.events.flatMap((event) =>
     event.event === "work-stuck" && !event.isHeld ? [`It did not get on: ${event.sign}.`] : [],
   );
-  const left = refuted.map(({ note }) => `Tried and left: ${note}`);
-  const remarks = [...assumptions.map((text) => `Assumed: ${text}`), ...left, ...stuck];
-  return { ...noFindings, change, failingTests, actions, remarks };
+  const remarks = [...remarksOf(state, candidate, outcomes), ...stuck];
+  return { ...noFindings, change: candidate?.origin ?? "", failingTests, actions, remarks };
+}
+
+/** What a reviewer should know of the chosen candidate, and of what was left. */
+function remarksOf(
+  state: TaskState,
+  candidate: Candidate | undefined,
+  outcomes: readonly TestOutcome[],
+): string[] {
+  const review = state.reviews.findLast((each) => each.candidate === candidate?.id);
+  const found = (review?.findings ?? []).filter(({ weight }) => weight !== "note");
+  return [
+    ...(candidate === undefined ? [] : openRequirements(state, outcomes)),
+    ...found.map(({ check, weight, text }) => `Review, ${weight} (${check}): ${text}`),
+    ...state.assumptions.map((text) => `Assumed: ${text}`),
+    ...state.refuted.map(({ note }) => `Tried and left: ${note}`),
+  ];
 }

@@ -1,9 +1,12 @@
 /** What every strategy with a model begins with: the tests on the base, what fails there, and a view of the code. */
 import { fail, type Result, succeed } from "../base/result.ts";
+import type { Task } from "../domain/task.ts";
 import { isFailing } from "../domain/test-outcome.ts";
 import type { ActionContext } from "./action.ts";
-import { type Baseline, measureBaseline, measureSuite, recordSignature } from "./baseline.ts";
+import { type Baseline, measureBaseline, measureSuite, recordSignature, type Suite } from "./baseline.ts";
 import { measureGiven, takeGiven, withAttemptInStatement } from "./given-attempt.ts";
+import { rulesOf } from "./kinds/rules-of.ts";
+import { checkTarget } from "./kinds/target.ts";
 import type { StrategyContext } from "./strategy.ts";
 import { emptyState, type ShownFault, type TaskState } from "./task-state.ts";
 import { openTestBench } from "./test-bench.ts";
@@ -12,32 +15,51 @@ import { openTreeView } from "./tree-view.ts";
 export interface Session {
   readonly actionContext: ActionContext;
   readonly state: TaskState;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
 
 export async function openSession(
   context: StrategyContext,
+  /** False where nobody asks what tests say: none is run, and none is known. */
+  { hasTests = true }: { readonly hasTests?: boolean } = {},
 ): Promise<Result<Session, "no-model" | "no-test-command">> {
   const { models, workspace, frameworks, signal, recorder } = context;
   if (models === undefined) return fail("no-model", "The strategy needs a model: give --model.");
+  const { base, trees } = workspace;
+  await checkTarget(context.task, async (path) => (await trees.read(base, path))?.toString("utf8"));
   recorder.append({ event: "phase-started", phase: "test", title: "find and run the tests" });
   const bench = await openTestBench(workspace, frameworks, signal);
   const signature = await recordSignature(context);
-  const suite = await measureSuite(context, bench);
+  const suite = hasTests ? await measureSuite(context, bench) : succeed(noSuite);
   if (!suite.ok) return suite;
   const failsSomewhere = suite.value.outcomes.some(({ status }) => isFailing(status));
-  const baseline = failsSomewhere ? await measureBaseline(context, bench) : undefined;
+  // Where tests are handed over, those that fail already are not what the run is about.
+  const isOfInterest = failsSomewhere && rulesOf(context.task.kind).delivers === "code";
+  const baseline = isOfInterest ? await measureBaseline(context, bench) : undefined;
   const state =
     baseline?.ok === true && baseline.value.reason.holds && baseline.value.isCertain
       ? { ...emptyState, fault: faultOf(baseline.value) }
       : emptyState;
-  const view = await openTreeView(workspace, signal);
+  const view = await openTreeView(context);
   const { switches, task: given } = context;
-  const task = switches.partialPatch === "statement" ? withAttemptInStatement(given) : given;
+  const task = withTarget(switches.partialPatch === "statement" ? withAttemptInStatement(given) : given);
   const actionContext = { ...context, task, models, bench, suite: suite.value, signature, view };
   const begun = await measureGiven(actionContext, await takeGiven(context, state));
   return succeed({ actionContext, state: begun, close: view.close });
 }
+
+/** Everybody who works on the task reads its statement. */
+function withTarget(task: Task): Task {
+  if (task.target === undefined) return task;
+  return { ...task, statement: `${task.statement}\n\nThe target: \`${task.target}\``.trim() };
+}
+
+const noSuite: Suite = {
+  command: { framework: "", directory: "", command: "", foundBy: "nobody", likelihood: 0 },
+  outcomes: [],
+  durationMs: 0,
+  remarks: [],
+};
 
 function faultOf({ targets, runs, reason }: Baseline): ShownFault {
   return { targets: targets.map(({ key }) => key), heldBack: [], baseRuns: runs, reason };

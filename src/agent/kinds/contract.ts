@@ -10,6 +10,10 @@ export interface KindRules {
   readonly kinds: readonly TaskKind[];
   /** Of which candidates the patch is chosen. The code of a `feature` has its own tests with it, in the same candidate. */
   readonly delivers: "code" | "test";
+  /** What can be written for it; the first is what is delivered. */
+  readonly parts: readonly [Part, ...Part[]];
+  /** Whether the statement becomes a list of requirements before anything is written. */
+  readonly isSpecified: boolean;
   /** For a model: what the gate asks for, and how such a task goes well. */
   readonly goal: string;
   /** For people, where the gate holds. */
@@ -24,6 +28,18 @@ export interface KindRules {
   /** The gate, by runs of tests. */
   judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<Judgement>;
 }
+
+export interface Part {
+  readonly name: PartName;
+  readonly kind: "code" | "test";
+  /** Which files may be changed for it. */
+  readonly files: "code" | "tests" | "both";
+  /** For the model that writes it: what it is to do, and what makes it good. */
+  readonly guidance: string;
+}
+
+export const partNames = ["patch", "test", "fix"] as const;
+export type PartName = (typeof partNames)[number];
 
 export interface Judgement {
   readonly gate: readonly Predicate[];

@@ -7,6 +7,16 @@ import type { KindRules } from "./contract.ts";
 export const repair: KindRules = {
   kinds: ["repair", "partial-fix"],
   delivers: "code",
+  parts: [
+    {
+      name: "patch",
+      kind: "code",
+      files: "code",
+      guidance:
+        "Make the smallest change that mends the cause in general, not only for the inputs that a test shows. Tests are not yours to change, and nothing but the task is to be changed.",
+    },
+  ],
+  isSpecified: false,
   goal: "A test fails without the patch, for the reason that the statement gives, and passes with it; no test that passed breaks. It goes well in this order: find the places that matter (code-retrieval); see a test fail for the stated reason (reproduction), unless one does already; change the code (edit-code); run the tests (execute-tests); when they say no, find out why, and change the candidate or begin anew from the base with another idea; then finish with the candidate whose tests pass.",
   verified: "The tests that show the fault pass with the patch, and no other test breaks.",
   measure: measureCandidate,
@@ -18,7 +28,7 @@ export const repair: KindRules = {
       baseRuns: fault?.baseRuns ?? [],
       targets: fault?.targets ?? [],
       reason: fault?.reason ?? { holds: false, evidence: "no test shows the fault" },
-      base: context.suite.outcomes,
+      base: [...context.suite.outcomes, ...(fault?.guards ?? [])],
       candidate: row?.outcomes ?? [],
       invalid: measured.ok ? measured.value.invalid : measured.message,
     });

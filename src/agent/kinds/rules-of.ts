@@ -1,14 +1,20 @@
-import { MillwrightError } from "../../base/errors.ts";
 import type { TaskKind } from "../../domain/task.ts";
+import { codeGeneration } from "./code-generation.ts";
 import type { KindRules } from "./contract.ts";
+import { feature } from "./feature.ts";
+import { regressionTest } from "./regression-test.ts";
 import { repair } from "./repair.ts";
+import { testGeneration } from "./test-generation.ts";
 
-const all: readonly KindRules[] = [repair];
+const rules: Readonly<Record<TaskKind, KindRules>> = {
+  repair,
+  "partial-fix": repair,
+  "regression-test": regressionTest,
+  "test-generation": testGeneration,
+  "code-generation": codeGeneration,
+  feature,
+};
 
-/** Throws MillwrightError("usage") for a kind that no strategy with a model does. */
 export function rulesOf(kind: TaskKind): KindRules {
-  const rules = all.find(({ kinds }) => kinds.includes(kind));
-  if (rules === undefined)
-    throw new MillwrightError("usage", `Tasks of the kind ${kind} are not done by this version`);
-  return rules;
+  return rules[kind];
 }

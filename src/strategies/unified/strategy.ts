@@ -24,7 +24,7 @@ A test that passes without the patch and fails with it is never unimportant: the
 export default defineStrategy({
   name: "unified",
   description: "a model that chooses among actions over one task state, held to the gate",
-  kinds: ["repair", "partial-fix"],
+  kinds: ["repair", "partial-fix", "regression-test", "test-generation", "code-generation", "feature"],
   needsModel: true,
   run: runUnified,
 });
@@ -52,7 +52,7 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the best candidate" });
     return await conclude(actionContext, await reduceGiven(actionContext, work.state), ended);
   } finally {
-    close();
+    await close();
   }
 }
 

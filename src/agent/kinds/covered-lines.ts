@@ -1,0 +1,99 @@
+/** Which lines of some files chosen tests execute on a tree: by the framework's tracer, or by counters in those files. */
+import { z } from "zod";
+import { coveredLinesSchema, formatTestKey } from "../../domain/test-outcome.ts";
+import { instrumentFiles } from "../../instrument/instrument-files.ts";
+import type { Selection } from "../../languages/contract.ts";
+import { findFramework } from "../../languages/find-framework.ts";
+import type { ActionContext } from "../action.ts";
+import { testTimeoutOf } from "../baseline.ts";
+
+const coveredSchema = z.object({
+  /** By test; what ran while modules were loaded stands with whichever test came first, or under another key. */
+  tests: z.record(z.string(), coveredLinesSchema),
+  /** Why nothing could be measured. */
+  because: z.string().optional(),
+});
+export type Covered = z.infer<typeof coveredSchema>;
+
+/** Coverage makes tests slower; so many times at most, before a test counts as hanging. */
+const slowdown = 20;
+/** Milliseconds that a test has at most, and the whole run at least. */
+const longestTestMs = 60_000;
+const leastMs = 120_000;
+
+export interface CoverRequest {
+  readonly tree: string;
+  readonly selection: Selection;
+  readonly files: readonly string[];
+}
+
+/** Once in the life of the run for each request. */
+export function coverLines(context: ActionContext, request: CoverRequest): Promise<Covered> {
+  const { tree, selection, files } = request;
+  const { frameworks, suite, recorder } = context;
+  const framework = findFramework(frameworks, suite.command);
+  if (framework.coverage === "none")
+    return Promise.resolve({
+      tests: {},
+      because: `${framework.name} cannot say which lines a test executes`,
+    });
+  const what = selection.kind === "tests" ? selection.tests.map(formatTestKey) : selection;
+  const options = {
+    key: `cover:${tree}:${JSON.stringify([what, files])}`,
+    title: "run tests with coverage",
+    schema: coveredSchema,
+    large: true,
+  };
+  return recorder.step(options, () => run(context, request, framework.coverage === "counters"));
+}
+
+async function run(
+  context: ActionContext,
+  { tree, selection, files }: CoverRequest,
+  counts: boolean,
+): Promise<Covered> {
+  const { bench, suite, limits } = context;
+  const { report } = await bench.run(suite.command, {
+    tree: counts ? await withCounters(context, tree, files) : tree,
+    selection,
+    coverage: true,
+    testTimeoutMs: Math.min(slowdown * testTimeoutOf(suite), longestTestMs),
+    timeoutMs: Math.min(slowdown * suite.durationMs + leastMs, limits.remainingMs()),
+  });
+  const wanted = new Set(files);
+  const tests = [...report.coverage].map(([id, covered]) => [
+    id,
+    Object.fromEntries(Object.entries(covered).filter(([file]) => wanted.has(file))),
+  ]);
+  const failure = report.outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
+  const reason = report.invalid ?? (failure && `${failure.type}: ${failure.message}`);
+  return {
+    tests: Object.fromEntries(tests),
+    ...(report.coverage.size === 0 && reason !== undefined ? { because: reason } : {}),
+  };
+}
+
+async function withCounters(
+  { workspace: { trees } }: ActionContext,
+  tree: string,
+  files: readonly string[],
+): Promise<string> {
+  const texts = await Promise.all(
+    files.map(async (path) => ({ path, text: (await trees.read(tree, path))?.toString("utf8") ?? "" })),
+  );
+  const counted = await instrumentFiles(texts);
+  return trees.write(
+    tree,
+    counted.map(({ path, text }) => ({ path, content: text })),
+  );
+}
+
+/** The lines of a file that any of the tests executed, and what ran while they were loaded. */
+export function linesRun(
+  { tests }: Covered,
+  file: string,
+  isWanted: (id: string) => boolean = () => true,
+): ReadonlySet<number> {
+  const lines = Object.entries(tests).flatMap(([id, covered]) => (isWanted(id) ? (covered[file] ?? []) : []));
+  return new Set(lines);
+}

@@ -1,0 +1,164 @@
+/** Which lines of a file's spans can be executed, as the tracer or the counters of its language would report them. Pure. */
+import { countedPlaces } from "../../instrument/counted-places.ts";
+import { languageOf } from "../../languages/source-files.ts";
+import { readSource } from "../../localize/program-map.ts";
+import { namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
+import { roleOf, type Source } from "../../syntax/reading.ts";
+import { isFunction, type Statement, statementsOf } from "../../syntax/statements.ts";
+
+/** From 1, both ends included. */
+export interface Span {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** A statement, or an expression that is executed by itself. */
+export interface Unit {
+  readonly line: number;
+  readonly endLine: number;
+  readonly text: string;
+  /** Those with a word of its own. */
+  readonly own: readonly number[];
+  /** It was executed where all, or any, of `lines` were. */
+  readonly lines: readonly number[];
+  readonly takes: "all" | "any";
+}
+
+export interface UnitRequest {
+  readonly file: string;
+  readonly text: string;
+  readonly spans: readonly Span[];
+  /** Whether `pragma: no cover` and its like leave a statement out. */
+  readonly pragmas: boolean;
+}
+
+/** Undefined for a file in a language whose statements nobody knows. */
+export async function executableUnits(request: UnitRequest): Promise<readonly Unit[] | undefined> {
+  const { file, text, spans, pragmas } = request;
+  const source = await readSource(file, text, languageOf);
+  if (source === undefined) return undefined;
+  const left = pragmas ? excludedSpans(source) : [];
+  const isWanted = (unit: Span): boolean =>
+    spans.some((span) => holds(span, unit) && !surrounds(unit, span)) &&
+    !left.some((span) => unit.startLine >= span.startLine && unit.startLine <= span.endLine);
+  const counted = countedPlaces(source.dialect.language, source.tree);
+  const lines = text.split("\n");
+  const unitOf = ({ startLine: line, endLine, own, lines: proof }: Traced, takes: Unit["takes"]): Unit => ({
+    line,
+    endLine,
+    text: lines[line - 1]?.trim() ?? "",
+    own,
+    lines: proof,
+    takes,
+  });
+  if (counted !== undefined)
+    return counted.filter(isWanted).map((place) => unitOf({ ...place, own: place.lines }, "all"));
+  return tracedStatements(source)
+    .filter(isWanted)
+    .map((place) => unitOf(place, "any"));
+}
+
+export function isExecuted({ lines, takes }: Unit, covered: ReadonlySet<number>): boolean {
+  return takes === "all" ? lines.every((line) => covered.has(line)) : lines.some((line) => covered.has(line));
+}
+
+/** Each line once, in their order. */
+export function linesOf(units: readonly Unit[]): Unit[] {
+  const byLine = new Map(units.map((unit) => [unit.line, unit]));
+  return [...byLine.values()].sort((a, b) => a.line - b.line);
+}
+
+export function listLines(units: readonly Unit[]): string {
+  const numbers = units.map(({ line }) => line);
+  const shown = numbers.slice(0, 20).join(", ");
+  return numbers.length > 20 ? `${shown} and ${numbers.length - 20} more` : shown;
+}
+
+function holds(span: Span, inner: Span): boolean {
+  return inner.startLine >= span.startLine && inner.endLine <= span.endLine;
+}
+
+/** The declaration around a function is no line of it; a function of one line is all that it has. */
+function surrounds(unit: Span, span: Span): boolean {
+  return span.startLine < span.endLine && unit.startLine === span.startLine && unit.endLine === span.endLine;
+}
+
+type Traced = Span & Pick<Unit, "own" | "lines">;
+
+/**
+ * Statements with what proves that they ran: a line of their own, or of a statement inside of them (of a `try`, and of a loop
+ * without a condition, older interpreters report no line).
+ */
+function tracedStatements(source: Source): Traced[] {
+  const statements = statementsOf(source);
+  const byNode = new Map(statements.map((statement) => [statement.node, statement]));
+  return statements
+    .filter((statement) => isTraced(source, statement))
+    .map(({ node, ownLines }) => ({
+      startLine: node.startLine,
+      endLine: node.endLine,
+      own: ownLines,
+      lines: [...new Set([...ownLines, ...innerLines(source, node, byNode)])],
+    }));
+}
+
+function innerLines(source: Source, node: SyntaxNode, byNode: ReadonlyMap<SyntaxNode, Statement>): number[] {
+  const enter = (one: SyntaxNode): boolean =>
+    one === node || (!isFunction(source, one) && roleOf(source, one) !== "class");
+  return [...walk(node, enter)].flatMap((one) =>
+    one !== node && enter(one) ? [...(byNode.get(one)?.ownLines ?? [])] : [],
+  );
+}
+
+/** Definitions, documentation, declarations of scope, and what stands for nothing leave no trace that can be relied upon. */
+function isTraced(source: Source, { node, role }: Statement): boolean {
+  if (role === "function" || role === "class" || role === "pass") return false;
+  if (/^(?:global|nonlocal)_statement$/.test(node.kind)) return false;
+  const parts = namedChildren(node);
+  const [only] = parts;
+  if (parts.some((part) => isDefinition(source, part))) return false;
+  if (role !== "expression-statement" || parts.length !== 1 || only === undefined) return true;
+  return roleOf(source, only) !== "string" && only.kind !== "ellipsis";
+}
+
+function isDefinition(source: Source, node: SyntaxNode): boolean {
+  const role = roleOf(source, node);
+  return role === "function" || role === "class";
+}
+
+const excluding = /\bpragma:?\s*no[ -]?cover\b|LCOV_EXCL_LINE|\bcoverage:\s*ignore\b/i;
+const excludingNext = /\b(?:istanbul|c8|v8)\s+ignore\s+(?:next|if|else)\b/;
+
+/** The clauses that a comment in their head leaves out. */
+function excludedSpans(source: Source): Span[] {
+  const statements = statementsOf(source);
+  return source.tree.text.split("\n").flatMap((text, index) => {
+    if (excluding.test(text)) return [clauseAt(source, statements, index + 1)];
+    if (!excludingNext.test(text)) return [];
+    const isAlone = /^\s*(?:\/\/|\/\*)/.test(text) && !/\*\/\s*\S/.test(text);
+    return [clauseAt(source, statements, isAlone ? index + 2 : index + 1)];
+  });
+}
+
+/** What begins on the line, or the statement that it belongs to: up to the end of its first block. */
+function clauseAt(source: Source, statements: readonly Statement[], line: number): Span {
+  const text = source.tree.text.split("\n")[line - 1] ?? "";
+  const indented = text.length - text.trimStart().length;
+  const owner = statements.findLast(({ ownLines }) => ownLines.includes(line))?.node;
+  const first = [...walk(source.tree.root)].find(
+    (node) =>
+      node.named && node.startLine === line && isFirstOn(source, node, indented) && hasBlock(source, node),
+  );
+  const clause = first ?? owner;
+  const body = clause?.children.find((child) => roleOf(source, child) === "block");
+  const startLine = first === undefined ? (owner?.startLine ?? line) : line;
+  return { startLine, endLine: Math.max(line, (body ?? clause)?.endLine ?? line) };
+}
+
+function isFirstOn(source: Source, { start }: SyntaxNode, indented: number): boolean {
+  return start - (source.tree.text.lastIndexOf("\n", start - 1) + 1) === indented;
+}
+
+function hasBlock(source: Source, node: SyntaxNode): boolean {
+  return node.children.some((child) => roleOf(source, child) === "block");
+}

@@ -1,0 +1,186 @@
+/** `feature`: code that is new, and its tests, in one candidate. */
+import { succeed } from "../../base/result.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Predicate } from "../../domain/gate.ts";
+import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
+import { diffLines } from "../../edit/line-diff.ts";
+import type { ActionContext } from "../action.ts";
+import { runOn } from "../run-candidate.ts";
+import type { TaskState } from "../task-state.ts";
+import type { ChangedFiles } from "./changed-files.ts";
+import type { Judgement, KindRules } from "./contract.ts";
+import { coverLines, linesRun } from "./covered-lines.ts";
+import { executableUnits, isExecuted, linesOf, listLines, type Unit } from "./executable-lines.ts";
+import { keysOf, type NewTests, rowFrom, runNewTests, runWhole, wholeNotRun } from "./new-tests.ts";
+
+export const feature: KindRules = {
+  kinds: ["feature"],
+  delivers: "code",
+  parts: [
+    {
+      name: "patch",
+      kind: "code",
+      files: "both",
+      guidance:
+        "Write the code that the statement asks for, and tests of it in the same candidate: where the repository's own tests of that code stand, written as they are, at least one for each requirement. They fail without the code, and execute each of its new lines. Leave other tests as they are.",
+    },
+  ],
+  isSpecified: true,
+  goal: "The candidate holds new code and its tests. Its new tests fail without the code and pass with it, and by themselves execute every line of code that is new or changed (measured); no test that passed breaks. It goes well in this order: find how tests of such code are written (test-retrieval) and where the code belongs (code-retrieval); write code and tests (edit-code); run them (execute-tests), which lists the lines that no new test executes; go on from the candidate until none is left; then finish.",
+  verified:
+    "The new tests fail without the new code, pass with it and execute all of it; no other test breaks.",
+  async measure(context, state, candidate) {
+    return succeed((await judge(context, state, candidate)).row);
+  },
+  judge,
+};
+
+type Whole = Judgement & { readonly row: NonNullable<Judgement["row"]> };
+
+async function judge(context: ActionContext, _: TaskState, candidate: Candidate): Promise<Whole> {
+  const ran = await runNewTests(context, candidate);
+  const before = await runWithoutCode(context, candidate, ran);
+  const passing = passNow(ran);
+  const covered = await coversNewCode(context, candidate, ran);
+  const isReady = passing.holds && covered.predicate.holds;
+  const whole = isReady ? await runWhole(context, candidate) : wholeNotRun;
+  const gate = [hasBoth(ran.changed), before, passing, covered.predicate, whole.predicate];
+  const row = rowFrom(candidate, gate, {
+    outcomes: isReady ? whole.outcomes : ran.outcomes,
+    targets: ran.fresh,
+    broken: whole.broken,
+    invalid: undefined,
+    missing: covered.missing,
+    progress: -covered.missing.length,
+  });
+  return { gate, row };
+}
+
+function hasBoth({ tests, code, inside }: ChangedFiles): Predicate {
+  const within = inside.length === 0 ? "" : `; tests stand inside of ${inside.slice(0, 3).join(", ")}`;
+  return {
+    predicate: "has-code-and-tests",
+    holds: code.length > 0 && tests.length + inside.length > 0,
+    evidence: `${code.length} files of code and ${tests.length} of tests change${within}`,
+  };
+}
+
+/** The files of tests on the base, without the code: what does not build or load there fails. */
+async function runWithoutCode(
+  context: ActionContext,
+  { tree }: Candidate,
+  { changed, fresh }: NewTests,
+): Promise<Predicate> {
+  const predicate = "new-tests-fail-before";
+  if (fresh.length === 0) return { predicate, holds: false, evidence: "there is no new test" };
+  const { trees, base } = context.workspace;
+  const files = await Promise.all(
+    changed.tests.map(async (path) => ({ path, content: (await trees.read(tree, path)) ?? null })),
+  );
+  const alone = await trees.write(base, files);
+  const { outcomes, invalid } = await runOn(context, alone, { kind: "tests", tests: keysOf(fresh) });
+  const failing = fresh.filter(({ key }) => failsWithout(key, outcomes, invalid, changed));
+  const inside = fresh.filter(({ key }) => changed.inside.includes(key.target)).length;
+  const within =
+    inside === 0 ? "" : `; ${inside} of them stand inside of the sources, and are not there without the code`;
+  const evidence = `${failing.length} of ${fresh.length} new tests fail without the code${within}`;
+  return { predicate, holds: failing.length > 0, evidence };
+}
+
+/** A test that is not reported fails where its file does not load, the run broke down, or it stands in a source that changes. */
+function failsWithout(
+  key: TestOutcome["key"],
+  outcomes: readonly TestOutcome[],
+  invalid: string | undefined,
+  { inside }: ChangedFiles,
+): boolean {
+  const status = findStatus(outcomes, key);
+  if (isFailing(status)) return true;
+  if (status !== "not-run") return false;
+  const isUnloaded = outcomes.some(
+    (other) =>
+      other.key.target === key.target && other.key.package === key.package && isFailing(other.status),
+  );
+  return isUnloaded || invalid !== undefined || inside.length > 0;
+}
+
+function passNow({ fresh, invalid }: NewTests): Predicate {
+  const failing = fresh.filter(({ status }) => status !== "passed");
+  const names = failing.slice(0, 3).map(({ key }) => formatTestKey(key));
+  return {
+    predicate: "new-tests-pass",
+    holds: invalid === undefined && fresh.length > 0 && failing.length === 0,
+    evidence:
+      invalid ??
+      (failing.length === 0
+        ? `${fresh.length} new tests pass with the code`
+        : `${failing.length} of ${fresh.length} new tests do not pass: ${names.join(", ")}`),
+  };
+}
+
+interface CoveredCode {
+  readonly predicate: Predicate;
+  readonly missing: readonly string[];
+}
+
+async function coversNewCode(
+  context: ActionContext,
+  candidate: Candidate,
+  { changed, fresh }: NewTests,
+): Promise<CoveredCode> {
+  const predicate = "new-code-is-covered";
+  const no = (evidence: string): CoveredCode => ({
+    predicate: { predicate, holds: false, evidence },
+    missing: [],
+  });
+  if (fresh.length === 0) return no("there is no new test");
+  const units = await newUnits(context, candidate, changed.code);
+  const files = [...units.keys()];
+  if (files.length === 0)
+    return {
+      predicate: { predicate, holds: true, evidence: "no line of code changes that is executed" },
+      missing: [],
+    };
+  const selection = { kind: "tests" as const, tests: keysOf(fresh) };
+  const covered = await coverLines(context, { tree: candidate.tree, selection, files });
+  if (covered.because !== undefined) return no(`it cannot be measured: ${covered.because}`);
+  const known = new Set(context.suite.outcomes.map(({ key }) => formatTestKey(key)));
+  let all = 0;
+  const missing: string[] = [];
+  const places: string[] = [];
+  for (const [file, own] of units) {
+    const lines = linesRun(covered, file, (id) => !known.has(id));
+    const left = linesOf(own.filter((unit) => !isExecuted(unit, lines)));
+    all += linesOf(own).length;
+    if (left.length > 0) places.push(`${file}:${listLines(left)}`);
+    missing.push(...left.map(({ line, text }) => `${file}:${line} is not executed by a new test: ${text}`));
+  }
+  const rest = missing.length === 0 ? "" : `; not ${places.join("; ")}`;
+  const evidence = `the new tests execute ${all - missing.length} of ${all} lines that are new or changed${rest}`;
+  return { predicate: { predicate, holds: missing.length === 0, evidence }, missing };
+}
+
+/** What can be executed of the lines that differ from the base; a comment that would leave lines out counts for nothing here. */
+async function newUnits(
+  { workspace: { trees, base } }: ActionContext,
+  { tree }: Candidate,
+  files: readonly string[],
+): Promise<Map<string, readonly Unit[]>> {
+  const found = new Map<string, readonly Unit[]>();
+  for (const file of files) {
+    const text = (await trees.read(tree, file))?.toString("utf8");
+    if (text === undefined) continue;
+    const before = (await trees.read(base, file))?.toString("utf8") ?? "";
+    const lines = text.split("\n");
+    const changed = new Set(
+      diffLines(before.split("\n"), lines, (line) => line.trim()).flatMap(({ toStart, toEnd }) =>
+        Array.from({ length: toEnd - toStart }, (_, index) => toStart + index + 1),
+      ),
+    );
+    const spans = [{ startLine: 0, endLine: lines.length + 1 }];
+    const units = (await executableUnits({ file, text, spans, pragmas: false })) ?? [];
+    const own = units.filter((unit) => unit.own.some((line) => changed.has(line)));
+    if (own.length > 0) found.set(file, own);
+  }
+  return found;
+}

@@ -1,0 +1,133 @@
+/** The tests that a candidate adds: found, run alone and in the whole suite, and set beside the base. */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Predicate } from "../../domain/gate.ts";
+import { findStatus, formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import { findRegressions } from "../repair-gate.ts";
+import { runOn } from "../run-candidate.ts";
+import type { MatrixRow } from "../task-state.ts";
+import { type ChangedFiles, changedFiles } from "./changed-files.ts";
+
+export interface NewTests {
+  readonly changed: ChangedFiles;
+  /** That the base does not have, as they ended on the candidate's tree. */
+  readonly fresh: readonly TestOutcome[];
+  /** All that ran. */
+  readonly outcomes: readonly TestOutcome[];
+  /** Why the report cannot be trusted, if so. */
+  readonly invalid: string | undefined;
+  /** How many runs of the new tests there were. */
+  readonly isWhole: boolean;
+}
+
+/** Runs the changed files of tests, and everything where no new test comes of it. */
+export async function runNewTests(context: ActionContext, candidate: Candidate): Promise<NewTests> {
+  const { trees, base } = context.workspace;
+  const changed = await changedFiles(trees, base, candidate.tree);
+  const files = await presentFiles(context, candidate.tree, [...changed.tests, ...changed.inside]);
+  const isFresh = freshBeside(context.suite.outcomes);
+  if (files.length > 0) {
+    const { outcomes, invalid } = await runOn(context, candidate.tree, { kind: "files", files });
+    const fresh = outcomes.filter(isFresh);
+    if (fresh.length > 0) return { changed, fresh, outcomes, invalid, isWhole: false };
+  }
+  const { outcomes, invalid } = await runOn(context, candidate.tree, { kind: "all" });
+  return { changed, fresh: outcomes.filter(isFresh), outcomes, invalid, isWhole: true };
+}
+
+async function presentFiles(
+  { workspace: { trees } }: ActionContext,
+  tree: string,
+  files: readonly string[],
+): Promise<string[]> {
+  const present = new Set((await trees.list(tree)).map(({ path }) => path));
+  return files.filter((file) => present.has(file));
+}
+
+function freshBeside(base: readonly TestOutcome[]): (outcome: TestOutcome) => boolean {
+  const known = new Set(base.map(({ key }) => formatTestKey(key)));
+  return ({ key }) => !known.has(formatTestKey(key));
+}
+
+export function keysOf(outcomes: readonly TestOutcome[]): TestKey[] {
+  return outcomes.map(({ key }) => key);
+}
+
+/** The same tests on another tree, or another time; one that is not reported did not pass. */
+export async function runAgain(
+  context: ActionContext,
+  tree: string,
+  keys: readonly TestKey[],
+  again = 1,
+): Promise<TestOutcome[]> {
+  const { outcomes } = await runOn(context, tree, { kind: "tests", tests: [...keys] }, again);
+  const byId = new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
+  return keys.map(
+    (key) => byId.get(formatTestKey(key)) ?? { key, status: findStatus(outcomes, key), durationMs: 0 },
+  );
+}
+
+export interface Whole {
+  readonly predicate: Predicate;
+  readonly broken: readonly string[] | undefined;
+  readonly outcomes: readonly TestOutcome[];
+}
+
+/** All tests on the candidate beside those on the base. */
+export async function runWhole(context: ActionContext, candidate: Candidate): Promise<Whole> {
+  const { outcomes, invalid } = await runOn(context, candidate.tree, { kind: "all" });
+  const broken = findRegressions(context.suite.outcomes, outcomes);
+  const passed = context.suite.outcomes.filter(({ status }) => status === "passed").length;
+  const evidence =
+    invalid ??
+    (broken.length === 0
+      ? `all ${passed} tests that passed before still pass`
+      : `${broken.length} of ${passed} tests that passed before do not pass any more: ${broken.slice(0, 3).join(", ")}`);
+  return {
+    predicate: { predicate: "no-test-breaks", holds: invalid === undefined && broken.length === 0, evidence },
+    broken,
+    outcomes,
+  };
+}
+
+/** Where what comes before it does not hold yet, the whole suite is not run. */
+export const wholeNotRun: Whole = {
+  predicate: {
+    predicate: "no-test-breaks",
+    holds: false,
+    evidence: "not run yet: what comes before has to hold first",
+  },
+  broken: undefined,
+  outcomes: [],
+};
+
+export function onlyTestsChange({ tests, code, inside }: ChangedFiles): Predicate {
+  const changed = tests.length + inside.length;
+  const within = inside.length === 0 ? "" : `, ${inside.length} of them tests inside of a source`;
+  return {
+    predicate: "only-tests-change",
+    holds: code.length === 0 && changed > 0,
+    evidence:
+      code.length > 0
+        ? `it changes what is no test: ${code.slice(0, 5).join(", ")}`
+        : changed === 0
+          ? "it changes nothing"
+          : `${changed} files of tests change, and nothing else${within}`,
+  };
+}
+
+/** Its score: how many predicates hold, then the figure that a kind can improve step by step. */
+export function rowFrom(
+  candidate: Candidate,
+  gate: readonly Predicate[],
+  measured: Pick<MatrixRow, "outcomes" | "targets" | "broken" | "invalid"> &
+    Partial<Pick<MatrixRow, "missing">> & { readonly progress: number },
+): MatrixRow {
+  const { progress, ...row } = measured;
+  const unmet = gate.filter(({ holds }) => !holds);
+  const told =
+    unmet.length === 0
+      ? "all that the gate asks holds"
+      : unmet.map(({ predicate, evidence }) => `${predicate}: ${evidence}`).join("; ");
+  return { candidate: candidate.id, ...row, told, score: [gate.length - unmet.length, progress] };
+}

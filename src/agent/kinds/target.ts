@@ -1,0 +1,68 @@
+/** The place that a task is about, `FILE:SYMBOL`, in a tree. */
+import { MillwrightError } from "../../base/errors.ts";
+import { fail, type Result, succeed } from "../../base/result.ts";
+import type { Definition } from "../../domain/code-symbols.ts";
+import type { Task, TaskKind } from "../../domain/task.ts";
+import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+import type { Span } from "./executable-lines.ts";
+
+export interface Target {
+  readonly file: string;
+  readonly symbol: string;
+  /** Of its definitions: several where a name is defined in parts, such as a getter and a setter. */
+  readonly spans: readonly Span[];
+  readonly text: string;
+}
+
+export type ReadText = (path: string) => Promise<string | undefined>;
+
+const needing: ReadonlySet<TaskKind> = new Set(["test-generation", "code-generation"]);
+
+/** Throws MillwrightError("usage") for a task of a kind that needs a target, where it is missing or not found. */
+export async function checkTarget(
+  { kind, target }: Pick<Task, "kind" | "target">,
+  read: ReadText,
+): Promise<void> {
+  if (!needing.has(kind)) return;
+  const found = await findTarget(target, read);
+  if (found.ok) return;
+  throw new MillwrightError("usage", found.message, {
+    hint: `Tasks of the kind ${kind} are about one function: give --target FILE:SYMBOL, such as src/cart.py:Cart.total.`,
+  });
+}
+
+export async function findTarget(
+  target: string | undefined,
+  read: ReadText,
+): Promise<Result<Target, "no-target">> {
+  if (target === undefined) return fail("no-target", "No target is given");
+  const [, file, symbol] = /^([^:]+):+(.+)$/.exec(target) ?? [];
+  if (file === undefined || symbol === undefined)
+    return fail("no-target", `The target ${target} is not of the form FILE:SYMBOL`);
+  const path = file.replace(/^(?:\.\/)+/, "");
+  const text = await read(path);
+  if (text === undefined) return fail("no-target", `There is no file ${path}`);
+  const definitions = (await extractSymbols(path, text))?.definitions ?? [];
+  const named = definitions.filter((definition) => isNamed(definitions, definition, symbol));
+  const spans = named.map(({ startLine, endLine }) => ({ startLine, endLine }));
+  if (spans.length > 0) return succeed({ file: path, symbol, spans, text });
+  const known = definitions.filter(({ kind }) => /^(?:function|method|constructor)$/.test(kind));
+  const names = known.slice(0, 8).map((each) => pathOf(definitions, each).join("."));
+  const has = names.length === 0 ? "it defines no function that is known" : `it has ${names.join(", ")}`;
+  return fail("no-target", `${path} has no ${symbol}: ${has}`);
+}
+
+/** `total`, `Cart.total`, `Cart::total`, `Cart#total`: as many names as are given, from the innermost. */
+function isNamed(all: readonly Definition[], definition: Definition, symbol: string): boolean {
+  if (definition.isDeclaration === true || /^(?:variable|constant|field|section)$/.test(definition.kind))
+    return false;
+  const wanted = symbol.split(/::|[.#:>]/).filter((part) => part !== "");
+  return wanted.join("\n") === pathOf(all, definition).slice(-wanted.length).join("\n");
+}
+
+function pathOf(all: readonly Definition[], definition: Definition): string[] {
+  const { name, owner, container } = definition;
+  const around = all[container];
+  if (around !== undefined) return [...pathOf(all, around), name];
+  return owner === undefined ? [name] : [owner, name];
+}

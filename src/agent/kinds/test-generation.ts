@@ -1,0 +1,137 @@
+/** `test-generation`: new tests execute every line of a function. */
+import { succeed } from "../../base/result.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Predicate } from "../../domain/gate.ts";
+import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import type { TaskState } from "../task-state.ts";
+import type { Judgement, KindRules } from "./contract.ts";
+import { coverLines, linesRun } from "./covered-lines.ts";
+import { executableUnits, isExecuted, linesOf, listLines, type Unit } from "./executable-lines.ts";
+import {
+  keysOf,
+  type NewTests,
+  onlyTestsChange,
+  rowFrom,
+  runAgain,
+  runNewTests,
+  runWhole,
+  wholeNotRun,
+} from "./new-tests.ts";
+import { findTarget } from "./target.ts";
+
+/** How often the new tests have to pass in a row. */
+const times = 3;
+
+export const testGeneration: KindRules = {
+  kinds: ["test-generation"],
+  delivers: "test",
+  parts: [
+    {
+      name: "test",
+      kind: "test",
+      files: "tests",
+      guidance:
+        "Write tests that execute every line of the target, where the repository's own tests of that code stand, written as they are. Go through its branches one by one, also those for errors and odd inputs, and check what comes out, not only that it runs. They must pass on the code as it is, each time. Change no source code.",
+    },
+  ],
+  isSpecified: false,
+  goal: "New tests, by themselves, execute every executable line of the target (measured), pass three times in a row, and break no test that passed; only tests change. It goes well in this order: find what the target does and what it needs (code-retrieval), and how tests of its kind are written (test-retrieval); write the tests (edit-code); run them (execute-tests), which lists the lines that none executes; go on from that candidate until none is left; then finish.",
+  verified:
+    "The new tests execute every line of the target and pass three times in a row; no other test breaks.",
+  async measure(context, state, candidate) {
+    return succeed((await judge(context, state, candidate)).row);
+  },
+  judge,
+};
+
+type Whole = Judgement & { readonly row: NonNullable<Judgement["row"]> };
+
+async function judge(context: ActionContext, _: TaskState, candidate: Candidate): Promise<Whole> {
+  const ran = await runNewTests(context, candidate);
+  const passing = await passesAgain(context, candidate, ran);
+  const covered = await coversTarget(context, candidate, ran);
+  const isReady = passing.holds && covered.predicate.holds;
+  const whole = isReady ? await runWhole(context, candidate) : wholeNotRun;
+  const gate = [onlyTestsChange(ran.changed), passing, covered.predicate, whole.predicate];
+  const row = rowFrom(candidate, gate, {
+    outcomes: isReady ? whole.outcomes : ran.outcomes,
+    targets: ran.fresh,
+    broken: whole.broken,
+    invalid: undefined,
+    missing: covered.missing,
+    progress: covered.executed,
+  });
+  return { gate, row };
+}
+
+async function passesAgain(
+  context: ActionContext,
+  { tree }: Candidate,
+  { fresh, invalid }: NewTests,
+): Promise<Predicate> {
+  const runs: (readonly TestOutcome[])[] = [fresh];
+  const doPass = (run: readonly TestOutcome[]): boolean => run.every(({ status }) => status === "passed");
+  while (fresh.length > 0 && runs.length < times && runs.every(doPass))
+    runs.push(await runAgain(context, tree, keysOf(fresh), runs.length + 1));
+  const failing = runs.flatMap((run) => run.filter(({ status }) => status !== "passed"));
+  const names = [...new Set(failing.map(({ key }) => formatTestKey(key)))].slice(0, 3).join(", ");
+  return {
+    predicate: "new-tests-pass",
+    holds: invalid === undefined && fresh.length > 0 && failing.length === 0,
+    evidence:
+      invalid ??
+      (fresh.length === 0
+        ? "there is no test that the base does not have"
+        : failing.length === 0
+          ? `${fresh.length} new tests pass in each of ${runs.length} runs`
+          : `in run ${runs.length}, these new tests do not pass: ${names}`),
+  };
+}
+
+interface CoveredTarget {
+  readonly predicate: Predicate;
+  readonly executed: number;
+  readonly missing: readonly string[];
+}
+
+async function coversTarget(
+  context: ActionContext,
+  { tree }: Candidate,
+  { fresh }: NewTests,
+): Promise<CoveredTarget> {
+  const { task, workspace } = context;
+  const predicate = "target-is-covered";
+  const no = (evidence: string): CoveredTarget => ({
+    predicate: { predicate, holds: false, evidence },
+    executed: 0,
+    missing: [],
+  });
+  const read = async (path: string): Promise<string | undefined> =>
+    (await workspace.trees.read(workspace.base, path))?.toString("utf8");
+  const target = await findTarget(task.target, read);
+  if (!target.ok) return no(target.message);
+  const { file, spans, text } = target.value;
+  const units = await executableUnits({ file, text, spans, pragmas: true });
+  if (units === undefined || units.length === 0)
+    return no(`no line of ${task.target} is known that can be executed`);
+  if (fresh.length === 0) return no("there is no test that the base does not have");
+  const selection = { kind: "tests" as const, tests: keysOf(fresh) };
+  const covered = await coverLines(context, { tree, selection, files: [file] });
+  if (covered.because !== undefined) return no(`it cannot be measured: ${covered.because}`);
+  const known = new Set(context.suite.outcomes.map(({ key }) => formatTestKey(key)));
+  const lines = linesRun(covered, file, (id) => !known.has(id));
+  const isRun = (unit: Unit): boolean => isExecuted(unit, lines);
+  const missing = linesOf(units.filter((unit) => !isRun(unit)));
+  const all = linesOf(units).length;
+  const executed = all - missing.length;
+  return {
+    predicate: {
+      predicate,
+      holds: missing.length === 0,
+      evidence: `the new tests execute ${executed} of ${all} lines of ${task.target}${missing.length === 0 ? "" : `; not ${listLines(missing)}`}`,
+    },
+    executed,
+    missing: missing.map(({ line, text: code }) => `${file}:${line} is not executed: ${code}`),
+  };
+}

@@ -1,0 +1,65 @@
+/** Reading a repository to find places in it: what `code-retrieval` and `test-retrieval` have in common. */
+import { z } from "zod";
+import type { ActionContext } from "./action.ts";
+import { toolsOver } from "./code-tools.ts";
+import { renderState } from "./render-state.ts";
+import type { Place, TaskState } from "./task-state.ts";
+import { type ThinkEnd, type ThinkTool, think } from "./think.ts";
+
+const foundSchema = z.object({
+  places: z
+    .array(
+      z.object({
+        file: z.string(),
+        startLine: z.int().min(1),
+        endLine: z.int().min(1),
+        why: z.string().describe("what is decided there, in one sentence"),
+      }),
+    )
+    .max(12),
+  answer: z.string().describe("what was asked, in a few sentences with names and places"),
+});
+export type FoundPlaces = z.infer<typeof foundSchema>;
+
+export interface PlaceSearch {
+  readonly system: string;
+  readonly intent: string;
+}
+
+const mostSteps = 20;
+
+/** On the base; nothing is changed. */
+export async function retrievePlaces(
+  context: ActionContext,
+  state: TaskState,
+  { system, intent }: PlaceSearch,
+): Promise<ThinkEnd<FoundPlaces>> {
+  await context.view.lay(context.workspace.base);
+  const report: ThinkTool<FoundPlaces> = {
+    name: "report",
+    description: "Ends the search with what was found.",
+    input: foundSchema,
+    run: async (input) => ({ text: "Reported.", end: foundSchema.parse(input) }),
+  };
+  return think(context, {
+    role: "retrieval",
+    system,
+    opening: `# The statement\n\n${context.task.statement}\n\n# What is known\n\n${renderState(state)}\n\n# Find\n\n${intent}`,
+    tools: [...toolsOver(context.view, "read"), report],
+    maxSteps: mostSteps,
+  });
+}
+
+/** The new ones first; of two that begin at one line the new one. */
+export function mergePlaces(places: readonly Place[], known: readonly Place[]): Place[] {
+  const isNew = (place: Place): boolean =>
+    !places.some(({ file, startLine }) => file === place.file && startLine === place.startLine);
+  return [...places, ...known.filter(isNew)];
+}
+
+export function describeFound({ answer, places }: FoundPlaces): string {
+  const listed = places.map(
+    ({ file, startLine, endLine, why }) => `- ${file}:${startLine}-${endLine}: ${why}`,
+  );
+  return [answer, ...listed].join("\n");
+}
