@@ -93,7 +93,11 @@ function renderFault({ targets, heldBack, reason }: ShownFault): string {
 }
 
 /** In a line: figures alone. */
-export function renderRow({ targets, broken, invalid }: MatrixRow, fault: ShownFault | undefined): string {
+export function renderRow(
+  { targets, broken, invalid, told }: MatrixRow,
+  fault: ShownFault | undefined,
+): string {
+  if (told !== undefined) return told;
   if (invalid !== undefined) return `its test run cannot be trusted: ${invalid}`;
   const shown = withoutHeldBack(fault, targets);
   const hidden = (fault?.heldBack ?? []).length;
