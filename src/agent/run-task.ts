@@ -15,7 +15,7 @@ import { redactReport } from "./redact-record.ts";
 import { renderReport } from "./report-markdown.ts";
 import { lockRun, type RunDescription } from "./run-store.ts";
 import { makeReport } from "./solve-report.ts";
-import type { Strategy, StrategyEnd } from "./strategy.ts";
+import type { CodeSources, Strategy, StrategyEnd } from "./strategy.ts";
 import { defaultSwitches } from "./switches.ts";
 
 export interface RunTaskOptions {
@@ -27,6 +27,7 @@ export interface RunTaskOptions {
   readonly openWorkspace: (folder: string, base: string | undefined) => Promise<Workspace>;
   /** Absent in a run without a model. */
   readonly models?: ModelClient;
+  readonly code?: CodeSources;
   /** Goes over whatever is written, shown or returned. */
   readonly redactor: Redactor;
   /** Called at the end, once, with a verified patch, when the user gave `--apply`; returns what to say of it. */
@@ -74,6 +75,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
       testCommand: description.testCommand,
       models: options.models,
       recorder,
+      ...(options.code === undefined ? {} : { code: options.code }),
       limits: createLimits({ maxMs, maxSteps, usedMs }),
       switches: description.switches ?? defaultSwitches,
       decoding: decodingOf(strategy),

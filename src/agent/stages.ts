@@ -67,7 +67,7 @@ export async function runStages(
         : ({ kind: "stopped", steps, ...run.stop } as const);
     return await conclude(actionContext, run.work.state, ended, chosen);
   } finally {
-    close();
+    await close();
   }
 }
 

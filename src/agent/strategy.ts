@@ -5,10 +5,25 @@ import type { Outcome, Usage } from "../domain/solve-report.ts";
 import type { Task, TaskKind } from "../domain/task.ts";
 import type { TestCommand, TestFramework } from "../languages/contract.ts";
 import type { ModelClient, ModelSettings } from "../llm/contract.ts";
-import type { Workspace } from "../workspace/contract.ts";
+import type { LanguageServers } from "../lsp/language-servers.ts";
+import type { Checkout, Workspace } from "../workspace/contract.ts";
 import type { Limits } from "./limits.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Switches } from "./switches.ts";
+
+/** Where answers about code come from, beside the code graph of the run's own. */
+export interface CodeSources {
+  /** The servers of a checkout, in its sandbox; nothing is started before one is asked. */
+  readonly openServers?: (checkout: Checkout) => LanguageServers;
+  /** The folder of the user's index of the repository: what it read is not read again. */
+  readonly knownIndex?: string;
+}
+
+export interface UserQuestion {
+  readonly question: string;
+  /** Two or more. */
+  readonly choices: readonly string[];
+}
 
 /** All that a strategy may touch. Effects go through `workspace`, and each one that costs time through `recorder.step`. */
 export interface StrategyContext {
@@ -27,6 +42,10 @@ export interface StrategyContext {
   readonly decoding: ModelSettings;
   /** `--samples`: how many samples a strategy that samples takes; undefined: as many as it has by itself. */
   readonly samples: number | undefined;
+  /** What the machine has beside the repository's files; absent where it has nothing that may be asked. */
+  readonly code?: CodeSources;
+  /** Asks the user; absent where nobody is there to answer. Undefined: they would not say. */
+  readonly ask?: (question: UserQuestion) => Promise<string | undefined>;
   /** How many checkouts may work at the same time. */
   readonly parallel: number;
   /** Fires when the user interrupts the run; a limit does not fire it. */

@@ -1,45 +1,61 @@
-/** A tree of the run as the tools of `src/tools/` see it: its files, its code graph, and edits that make another tree. */
+/** A tree of the run as the tools of `src/tools/` see it: its files, its code graph, its language servers, and edits that make another tree. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Result, succeed } from "../base/result.ts";
 import type { FileChange } from "../edit/contract.ts";
 import { type OpenGraph, openGraph } from "../graph/open-graph.ts";
 import { keepSearcher, type OpenSearcher } from "../graph/retrieval/open-searcher.ts";
-import { absentServers, withFallback } from "../lsp/with-fallback.ts";
+import { takeOverIndex } from "../graph/take-over-index.ts";
+import { withFallback } from "../lsp/with-fallback.ts";
 import type { CodeContext } from "../tools/contract.ts";
 import { graphAnswers } from "../tools/graph-answers.ts";
-import type { Workspace } from "../workspace/contract.ts";
 import { openTextFiles } from "../workspace/text-files.ts";
+import { openRunServers } from "./run-servers.ts";
+import { openSearchModels } from "./search-models.ts";
+import type { StrategyContext } from "./strategy.ts";
 
 export interface TreeView {
   readonly context: CodeContext;
+  /** The user's repository: read for what no tree has, such as installed dependencies. */
+  readonly home: string;
   /** That is laid now: the base, until another is. */
   tree(): string;
   lay(tree: string): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
-export async function openTreeView(workspace: Workspace, signal: AbortSignal): Promise<TreeView> {
+export type ViewContext = Pick<StrategyContext, "workspace" | "signal" | "recorder" | "models" | "code">;
+
+export async function openTreeView(run: ViewContext): Promise<TreeView> {
+  const { workspace, signal } = run;
   const checkout = await workspace.openCheckout();
   const directory = join(workspace.directory, "view");
   await mkdir(directory, { recursive: true });
   const repository = checkout.folder;
+  const index = join(directory, "index");
   let tree = workspace.base;
   let opened: OpenGraph | undefined;
   let searching: (() => OpenSearcher) | undefined;
   let files = openTextFiles(repository, directory);
+  const servers = openRunServers(run, checkout, () => tree);
+  const models = openSearchModels(run.models, index);
 
   async function graph(): Promise<OpenGraph> {
-    opened ??= openGraph({ repository, directory: join(directory, "index"), home: undefined });
+    if (opened === undefined) {
+      if (run.code?.knownIndex !== undefined) takeOverIndex(run.code.knownIndex, index);
+      opened = openGraph({ repository, directory: index, home: undefined });
+    }
     await opened.refresh({ signal });
     return opened;
   }
 
   async function lay(next: string): Promise<void> {
     if (next === tree) return;
+    const before = tree;
     await checkout.lay(next);
     tree = next;
     files = openTextFiles(repository, directory);
+    await servers.laid(before, next);
   }
 
   async function write(changes: readonly FileChange[]): Promise<Result<readonly string[]>> {
@@ -61,14 +77,23 @@ export async function openTreeView(workspace: Workspace, signal: AbortSignal): P
       searching ??= keepSearcher({ graph: fresh, repository });
       return searching();
     },
-    async servers() {
-      return withFallback(absentServers("No language server is asked in a run."), graphAnswers(graph));
-    },
+    servers: async () => withFallback(servers.asked, graphAnswers(graph)),
     get files() {
       return files;
     },
     write,
+    searchModels: models.open,
     signal,
   };
-  return { context, tree: () => tree, lay, close: () => opened?.close() };
+  return {
+    context,
+    home: workspace.repository,
+    tree: () => tree,
+    lay,
+    async close() {
+      opened?.close();
+      models.close();
+      await servers.close();
+    },
+  };
 }

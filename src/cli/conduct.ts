@@ -15,6 +15,7 @@ import { strategies } from "../strategies/index.generated.ts";
 import { recoverApply } from "../workspace/apply-journal.ts";
 import { applyToUserTree } from "../workspace/apply-to-user-tree.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
+import { codeSourcesOf } from "./code-sources.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { openModelSession, redactorOver } from "./model-session.ts";
 import { type OutputFormat, printEvent, printReport } from "./output.ts";
@@ -56,6 +57,7 @@ export async function performRun(directory: string, output: OutputFormat): Promi
       ...(models === undefined ? {} : { models }),
       strategy,
       redactor,
+      code: codeSourcesOf(description),
       frameworks: testFrameworks,
       openWorkspace: (folder, base) =>
         openWorkspace({

@@ -69,6 +69,12 @@ export const settingsSchema = z
       .string()
       .optional()
       .describe("The command that runs the tests, when it should not be searched for."),
+    languageServers: z
+      .enum(["auto", "off"])
+      .default("auto")
+      .describe(
+        "Whether a run with a model asks the machine's language servers; auto: where one is installed.",
+      ),
     maxCost: z.coerce.number().positive().optional().describe("US dollars that the run may spend on models."),
     maxSteps: count.optional().describe("How many candidates or actions the run may try."),
     samples: count

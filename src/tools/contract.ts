@@ -7,6 +7,7 @@ import type { Failure, Result, Success } from "../base/result.ts";
 import type { EditableFiles, FileChange } from "../edit/contract.ts";
 import type { OpenGraph } from "../graph/open-graph.ts";
 import type { OpenSearcher } from "../graph/retrieval/open-searcher.ts";
+import type { SearchModels } from "../graph/retrieval/with-models.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 
 /** The repository that is asked about. */
@@ -26,7 +27,17 @@ export interface CodeContext {
   readonly files: EditableFiles;
   /** Writes all or nothing; a failure says what stood in the way. Absent where nothing may be written. */
   readonly write?: (changes: readonly FileChange[]) => Promise<Result<readonly string[]>>;
+  /** Code that the asker has in front of them: it is named and not shown again. Absent where each answer stands alone. */
+  readonly shown?: ShownCode;
+  /** Models that help `find`, where some are configured; opened when it is asked first. */
+  searchModels?(): Promise<Omit<SearchModels, "linesOf"> | undefined>;
   readonly signal: AbortSignal;
+}
+
+/** By path, line from 1, and text: a line that moved or changed is another. */
+export interface ShownCode {
+  has(path: string, line: number, text: string): boolean;
+  note(path: string, startLine: number, lines: readonly string[]): void;
 }
 
 export interface ToolAnswer {

@@ -1,16 +1,23 @@
 import { z } from "zod";
 import { fail, succeed } from "../base/result.ts";
-import { answerWith, type FindAnswer } from "../graph/retrieval/answer.ts";
-import { defaultBudget } from "../graph/retrieval/choose-shown.ts";
-import { findPlaces } from "../graph/retrieval/find.ts";
-import { defineCodeTool } from "./contract.ts";
+import { answerWith, type FindAnswer, type PlaceAnswer } from "../graph/retrieval/answer.ts";
+import { countTokens } from "../graph/retrieval/choose-shown.ts";
+import { type Found, findPlaces } from "../graph/retrieval/find.ts";
+import type { OpenSearcher } from "../graph/retrieval/open-searcher.ts";
+import { findWithModels, type SearchUse } from "../graph/retrieval/with-models.ts";
+import { type CodeContext, defineCodeTool } from "./contract.ts";
 import { renderPlace } from "./render-place.ts";
+import { namesIn, testLines, testsOfPlaces } from "./tests-of-places.ts";
+
+/** Lines of one piece, and of the first two. */
+const longest = { longestPiece: 40, longestOfFirst: 80 };
+const mostTests = 5;
 
 export default defineCodeTool({
   name: "find",
   title: "Find the places that a text is about",
   description:
-    "For an issue's text, an error message, a stack trace or a question: the files and definitions where a change most likely belongs, with the reasons and the code under a budget. Give the whole text, not keywords. For a name that you know use `symbol`.",
+    "For an issue's text, an error message, a stack trace or a question: the files and definitions where a change most likely belongs, with the code under a budget, and tests of them. Give the whole text, not keywords. For a name that you know use `symbol`.",
   input: z.object({
     query: z.string().min(1).describe("the text, as it is"),
     limit: z.int().min(1).max(50).default(10).describe("how many files"),
@@ -18,29 +25,68 @@ export default defineCodeTool({
       .int()
       .min(0)
       .max(50_000)
-      .default(3000)
-      .describe("tokens of code to show; 0 shows signatures only"),
+      .default(2000)
+      .describe("tokens of the answer; 0 shows signatures only"),
   }),
   effect: "reads",
   async run(context, { query, limit, budget }) {
     const searcher = await context.searcher();
     const { indexed, files } = (await context.graph()).completeness();
-    const found = answerWith(searcher, findPlaces(searcher, query), {
+    const { found, used } = await search(context, searcher, query);
+    const { shown } = context;
+    const answer = answerWith(searcher, found, {
       files: limit,
-      places: budget > 0 ? limit * 5 : limit,
-      budget: { ...defaultBudget, tokens: budget },
+      places: budget > 0 ? limit * 3 : limit,
+      budget: { ...longest, tokens: budget },
       linesOf: searcher.linesOf,
+      ...(shown === undefined ? {} : { isKnown: shown.has }),
     });
-    if (found.files.length === 0) return fail("not-found", "Nothing in the repository is like that text.");
-    return succeed({ data: { ...found }, text: render(found, files - indexed) });
+    if (answer.files.length === 0) return fail("not-found", "Nothing in the repository is like that text.");
+    const words = namesIn(query);
+    const best = answer.places.slice(0, 4).map(({ path, startLine }) => ({ path, line: startLine, words }));
+    const tests = testsOfPlaces(searcher, best, mostTests);
+    const kept = fitBudget(answer, budget, testLines(tests), files - indexed);
+    for (const place of kept.places)
+      if (place.shown !== undefined)
+        shown?.note(place.path, place.shown.startLine, place.shown.text.split("\n"));
+    const models = used === undefined ? {} : { used };
+    return succeed({ data: { ...answer, places: kept.places, tests, ...models }, text: kept.text });
   },
 });
 
-function render({ files, places }: FindAnswer, missing: number): string {
+async function search(
+  context: CodeContext,
+  searcher: OpenSearcher,
+  query: string,
+): Promise<{ readonly found: Found; readonly used?: SearchUse }> {
+  const models = await context.searchModels?.();
+  if (models === undefined) return { found: findPlaces(searcher, query) };
+  return findWithModels(searcher, query, { ...models, linesOf: searcher.linesOf });
+}
+
+interface Fitted {
+  readonly places: readonly PlaceAnswer[];
+  readonly text: string;
+}
+
+/** The whole answer keeps the budget: of the places the last lose their code first. */
+function fitBudget(answer: FindAnswer, budget: number, tests: readonly string[], missing: number): Fitted {
+  const { files } = answer;
+  let { places } = answer;
+  for (;;) {
+    // Without code a place deep in the list says little.
+    const listed = places.filter((place, rank) => place.shown !== undefined || rank < files.length);
+    const text = render({ ...answer, places: listed }, tests, missing);
+    const last = places.findLastIndex((place) => place.shown !== undefined);
+    if (last < 0 || budget === 0 || countTokens(text) <= budget) return { places: listed, text };
+    places = places.map((place, at) => (at === last ? { ...place, shown: undefined } : place));
+  }
+}
+
+function render({ files, places }: FindAnswer, tests: readonly string[], missing: number): string {
   const listed = files.map(({ path, why }) => `${path}${why.length === 0 ? "" : `  (${why.join("; ")})`}`);
-  // Without code a place deep in the list says little.
-  const shown = places.filter((place, rank) => place.shown !== undefined || rank < files.length);
-  const parts = ["Files", ...listed, "", "Places", ...shown.map(renderPlace)];
+  const parts = ["Files", ...listed, "", "Places", ...places.map(renderPlace)];
+  if (tests.length > 0) parts.push("", "Tests of them", ...tests);
   if (missing > 0) parts.push(`(${missing} files are not read yet: ask again)`);
   return parts.join("\n");
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { fail, succeed } from "../base/result.ts";
-import { findRelatedTests } from "../graph/retrieval/related-tests.ts";
-import { pathOfPiece } from "../graph/retrieval/search-index.ts";
+import type { CodeGraph } from "../graph/contract.ts";
+import { isTestFile } from "../languages/source-files.ts";
 import { defineCodeTool } from "./contract.ts";
 import { findIndexedFile } from "./indexed-file.ts";
+import { namesIn, testLines, testsOfPlaces } from "./tests-of-places.ts";
 
 export default defineCodeTool({
   name: "related-tests",
@@ -20,15 +21,36 @@ export default defineCodeTool({
     const searcher = await context.searcher();
     const file = findIndexedFile(context.repository, await context.graph(), path);
     if (!file.ok) return file;
-    const place = line === undefined ? { path: file.value } : { path: file.value, line };
-    const tests = findRelatedTests(searcher, place, limit).map(({ piece, names, score }) => {
-      const { qualified, startLine, endLine } = searcher.index.piece(piece);
-      return { path: pathOfPiece(searcher.index, piece), qualified, startLine, endLine, names, score };
-    });
-    if (tests.length === 0) return fail("not-found", `No test names what ${path} defines.`);
-    const lines = tests.map(({ path, startLine, endLine, qualified, names }) => {
-      return `${path}:${startLine}-${endLine}  ${qualified}  (names ${names.join(", ")})`;
-    });
-    return succeed({ data: { tests }, text: lines.join("\n") });
+    const near =
+      line === undefined ? [] : (searcher.linesOf(file.value) ?? []).slice(Math.max(0, line - 4), line + 3);
+    const words = namesIn(near.join("\n"));
+    const place = line === undefined ? { path: file.value } : { path: file.value, line, words };
+    const tests = testsOfPlaces(searcher, [place], limit);
+    const graph = await context.graph();
+    const importing = filesThatImport(graph, file.value).filter(
+      (each) => !tests.some((test) => test.path === each),
+    );
+    if (tests.length === 0 && importing.length === 0)
+      return fail(
+        "not-found",
+        `No test names what ${path} defines, imports it, or lies as it does: they may reach it through other code (\`callers\`).`,
+      );
+    const lines = [
+      ...testLines(tests),
+      ...(importing.length === 0 ? [] : [`Tests that import it: ${importing.slice(0, limit).join(", ")}`]),
+    ];
+    return succeed({ data: { tests, importing }, text: lines.join("\n") });
   },
 });
+
+/** Of a file, whose importers are looked for. */
+const mostDefinitions = 60;
+
+function filesThatImport(graph: CodeGraph, path: string): string[] {
+  const file = graph.file(path)?.id;
+  if (file === undefined) return [];
+  const own = graph.outline(path).slice(0, mostDefinitions);
+  const uses = [file, ...own.map(({ id }) => id)].flatMap((id) => graph.incoming(id, ["imports"]));
+  const paths = uses.map(({ from }) => from.path);
+  return [...new Set(paths)].filter((each) => each !== path && isTestFile(each));
+}

@@ -67,13 +67,16 @@ function commitAll(repository: string): void {
   git("commit", "-qm", "The repository as it was found");
 }
 
+/** A server takes seconds to start: tests that are about one switch them on. */
+const noServers = { MILLWRIGHT_LANGUAGE_SERVERS: "off" };
+
 function start(
   args: readonly string[],
   options: { runs: string; env?: Record<string, string>; cwd?: string },
 ): RunningProgram {
   const child = spawn(join(root, "bin", "millwright"), args, {
     cwd: options.cwd ?? root,
-    env: { ...process.env, MILLWRIGHT_RUNS_DIR: options.runs, NO_COLOR: "1", ...options.env },
+    env: { ...process.env, MILLWRIGHT_RUNS_DIR: options.runs, NO_COLOR: "1", ...noServers, ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

@@ -1,5 +1,5 @@
 /** A finding as an answer: places with lines, signature and reasons, and their text as far as a budget goes. */
-import { type Budget, chooseShown, countTokens, type Shown } from "./choose-shown.ts";
+import { type Budget, chooseShown, countTokens, type Shown, type ShowRequest } from "./choose-shown.ts";
 import type { Found, Searcher } from "./find.ts";
 import { whyFile, whyPiece } from "./reasons.ts";
 import { pathOfPiece } from "./search-index.ts";
@@ -34,12 +34,14 @@ export interface AnswerOptions {
   readonly places: number;
   readonly budget: Budget;
   readonly linesOf: (path: string) => readonly string[] | undefined;
+  readonly isKnown?: ShowRequest["isKnown"];
 }
 
 export function answerWith({ index }: Searcher, found: Found, options: AnswerOptions): FindAnswer {
   const ranked = found.pieces.slice(0, options.places);
-  const { linesOf, budget } = options;
-  const shown = chooseShown({ index, ranked, terms: found.query.terms, linesOf, budget });
+  const { linesOf, budget, isKnown } = options;
+  const known = isKnown === undefined ? {} : { isKnown };
+  const shown = chooseShown({ index, ranked, terms: found.query.terms, linesOf, budget, ...known });
   const byPiece = new Map(shown.map((one) => [one.piece, one]));
   let tokens = 0;
   const places = ranked.map(({ piece }): PlaceAnswer => {

@@ -21,6 +21,8 @@ export interface Budget {
 
 export const defaultBudget: Budget = { tokens: 6000, longestPiece: 120, longestOfFirst: 250 };
 const firstPieces = 2;
+/** Tokens of what stands above a piece: its place and signature. */
+const perPiece = 20;
 
 /** A rough measure that holds for code: four characters to a token. */
 export function countTokens(text: string): number {
@@ -34,23 +36,26 @@ export interface ShowRequest {
   /** Lines of a file, undefined where it is gone. */
   readonly linesOf: (path: string) => readonly string[] | undefined;
   readonly budget: Budget;
+  /** True for a line, from 1, that the reader has in front of them with this text: it is not shown again. */
+  readonly isKnown?: (path: string, line: number, text: string) => boolean;
 }
 
-export function chooseShown({ index, ranked, terms, linesOf, budget }: ShowRequest): Shown[] {
+export function chooseShown({ index, ranked, terms, linesOf, budget, isKnown }: ShowRequest): Shown[] {
   const shown: Shown[] = [];
   const seen = new Map<number, Set<number>>();
   let left = budget.tokens;
   for (const { piece } of ranked) {
     if (left <= 0) break;
     const file = index.fileOfPiece[piece] ?? 0;
-    const lines = linesOf(index.files[file]?.path ?? "");
+    const path = index.files[file]?.path ?? "";
+    const lines = linesOf(path);
     if (lines === undefined) continue;
     const { startLine, endLine } = index.piece(piece);
     const longest = shown.length < firstPieces ? budget.longestOfFirst : budget.longestPiece;
-    const taken = seen.get(file) ?? new Set<number>();
+    const taken = seen.get(file) ?? new Set(isKnown === undefined ? [] : knownLines(path, lines, isKnown));
     const span = freshRun(windowOf(lines, startLine, endLine, terms, longest), taken);
     if (span === undefined) continue;
-    const cost = countTokens(lines.slice(span.startLine - 1, span.endLine).join("\n"));
+    const cost = countTokens(lines.slice(span.startLine - 1, span.endLine).join("\n")) + perPiece;
     if (cost > left) continue;
     for (let line = span.startLine; line <= span.endLine; line++) taken.add(line);
     seen.set(file, taken);
@@ -58,6 +63,14 @@ export function chooseShown({ index, ranked, terms, linesOf, budget }: ShowReque
     shown.push({ file, piece, ...span });
   }
   return shown;
+}
+
+function knownLines(
+  path: string,
+  lines: readonly string[],
+  isKnown: (path: string, line: number, text: string) => boolean,
+): number[] {
+  return lines.flatMap((text, at) => (isKnown(path, at + 1, text) ? [at + 1] : []));
 }
 
 interface Span {

@@ -3,12 +3,13 @@
 import { hashTerm } from "../forms/words.ts";
 import { bestSeeds } from "./bridges.ts";
 import type { Searcher } from "./find.ts";
+import { mirrorScore } from "./mirrored-tests.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 export interface RelatedTest {
   readonly piece: number;
   readonly score: number;
-  /** Names of the place that the test says. */
+  /** Names of the place that the test says; none where only its file belongs to the place's. */
   readonly names: readonly string[];
 }
 
@@ -16,42 +17,79 @@ export interface TestQuery {
   readonly path: string;
   /** The definition around this line; without it the whole file. */
   readonly line?: number;
+  /** What else the tests may say: of tests in files that belong to the place's, those that do come first. */
+  readonly words?: readonly string[];
 }
 
-/** Best first; a rare name counts more, and a test whose file is called like the place's. */
+/** Best first; a rare name counts more, and a test whose file lies as the place's does. */
 export function findRelatedTests(
   { index, links }: Searcher,
-  { path, line }: TestQuery,
+  { path, line, words = [] }: TestQuery,
   limit: number,
 ): RelatedTest[] {
   const number = index.files.findIndex((file) => file.path === path);
   const file = index.files[number];
   if (file === undefined) return [];
+  const belongs = belonging(index, number);
   const scores = new Float64Array(index.pieceLength.length);
   const names = new Map<number, Set<string>>();
-  for (const name of namesAt(index, number, line)) {
+  const count = (name: string, wanted: (file: number) => boolean): void => {
     const term = hashTerm(name, "identifier");
     const rows = index.rowsOf(term);
-    const definition = links.definitions.get(term);
-    if (rows === undefined) continue;
-    const rarity = 1 / ((definition?.files ?? 4) * Math.log2(2 + rows.to - rows.from));
+    if (rows === undefined) return;
+    const rarity = 1 / ((links.definitions.get(term)?.files ?? 4) * Math.log2(2 + rows.to - rows.from));
     for (let row = rows.from; row < rows.to; row++) {
       const piece = index.rowPiece[row] ?? 0;
-      if (!isTestPiece(index, piece)) continue;
+      if (!isTestPiece(index, piece) || !wanted(index.fileOfPiece[piece] ?? 0)) continue;
       scores[piece] = (scores[piece] ?? 0) + rarity;
       names.set(piece, (names.get(piece) ?? new Set()).add(name));
     }
-  }
-  for (const piece of names.keys()) {
-    const other = index.files[index.fileOfPiece[piece] ?? 0];
-    const isAlike = [...file.stemTerms].some((term) => other?.stemTerms.has(term) === true);
-    if (isAlike || other === file) scores[piece] = (scores[piece] ?? 0) * 2;
-  }
-  return bestSeeds(index, scores, limit, () => true).map(({ piece, weight }) => ({
+  };
+  const own = namesAt(index, number, line);
+  for (const name of own) count(name, () => true);
+  for (const name of new Set(words)) if (!own.includes(name)) count(name, (other) => belongs.has(other));
+  for (const [piece, weight] of scores.entries())
+    scores[piece] = weight * (1 + (belongs.get(index.fileOfPiece[piece] ?? 0) ?? 0));
+  const named = bestSeeds(index, scores, limit, () => true).map(({ piece, weight }) => ({
     piece,
     score: weight,
     names: [...(names.get(piece) ?? [])],
   }));
+  return named.length > 0 ? named : testsBeside(index, belongs, limit);
+}
+
+/** By number, files whose tests belong to a source: itself, those that lie as it does, and those with words of its name. */
+function belonging(index: SearchIndex, number: number): Map<number, number> {
+  const result = new Map<number, number>([[number, 1]]);
+  const source = index.files[number];
+  if (source === undefined) return result;
+  for (const [other, { path, kind, stemTerms }] of index.files.entries()) {
+    if (other === number || kind !== "test") continue;
+    const mirrored = mirrorScore(source.path, path);
+    if (mirrored > 0) result.set(other, 1 + mirrored);
+    else if ([...source.stemTerms].some((term) => stemTerms.has(term))) result.set(other, 1);
+  }
+  return result;
+}
+
+/** Where no test says a name of the place: those of its own file and of the files that lie most as it does. */
+function testsBeside(index: SearchIndex, belongs: ReadonlyMap<number, number>, limit: number): RelatedTest[] {
+  const near = [...belongs].filter(([, weight], at) => at === 0 || weight > 1);
+  return near
+    .toSorted(([, a], [, b]) => b - a)
+    .flatMap(([number, score]) => testsOfFile(index, number).map((piece) => ({ piece, score, names: [] })))
+    .slice(0, limit);
+}
+
+/** Without groups, whose tests are listed themselves. */
+function testsOfFile(index: SearchIndex, number: number): number[] {
+  const { firstPiece = 0, form } = index.files[number] ?? {};
+  const tests = (form?.pieces ?? []).flatMap(({ startLine, endLine }, offset) =>
+    isTestPiece(index, firstPiece + offset) ? [{ piece: firstPiece + offset, startLine, endLine }] : [],
+  );
+  const isInside = (one: (typeof tests)[number], other: (typeof tests)[number]): boolean =>
+    one !== other && other.startLine <= one.startLine && one.endLine <= other.endLine;
+  return tests.filter((other) => !tests.some((one) => isInside(one, other))).map(({ piece }) => piece);
 }
 
 function isTestPiece(index: SearchIndex, piece: number): boolean {

@@ -1,0 +1,45 @@
+/** Lines by their text, for what no definition is called. */
+import { z } from "zod";
+import { MillwrightError } from "../base/errors.ts";
+import { formatLine, grep, searchedPaths } from "../graph/retrieval/grep.ts";
+import type { ThinkTool } from "./think.ts";
+import type { TreeView } from "./tree-view.ts";
+
+/** Shown, and counted. */
+const mostHits = 60;
+const mostCounted = 2_000;
+
+export function textTool({ context }: TreeView): ThinkTool<never> {
+  const input = z.object({
+    text: z.string().min(1).describe("as it stands in a line"),
+    regex: z.boolean().default(false).describe("`text` is a regular expression of JavaScript"),
+    folder: z.string().default("").describe("a folder or a file to look in; everything by default"),
+  });
+  return {
+    name: "text-search",
+    description: "The lines that have a text, in files of every kind: for what no definition is called.",
+    input,
+    async run(asked) {
+      const { text, regex, folder } = input.parse(asked);
+      const paths = searchedPaths(await context.graph(), folder);
+      if (paths.length === 0)
+        return { text: `There is no file below ${folder} that git does not ignore.`, isError: true };
+      const request = { repository: context.repository, paths, pattern: text, isRegex: regex };
+      try {
+        const { lines, stopped } = grep({ ...request, limit: mostCounted });
+        if (lines.length === 0) return { text: stopped === undefined ? "No line has it." : tooSlow };
+        const more = lines.slice(mostHits);
+        const files = new Set(more.map(({ path }) => path)).size;
+        const rest =
+          more.length === 0 ? [] : [`(${more.length} more lines in ${files} files: name a folder)`];
+        const shown = lines.slice(0, mostHits).map(formatLine);
+        return { text: [...shown, ...rest, ...(stopped === "time" ? [tooSlow] : [])].join("\n") };
+      } catch (error) {
+        if (!(error instanceof MillwrightError) || error.code !== "usage") throw error;
+        return { text: error.message, isError: true };
+      }
+    },
+  };
+}
+
+const tooSlow = "(not all files were looked through: it took too long)";

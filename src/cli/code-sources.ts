@@ -1,0 +1,18 @@
+/** What this machine has for a run beside the repository's files: language servers, and the user's own index. */
+import { existsSync } from "node:fs";
+import type { RunDescription } from "../agent/run-store.ts";
+import type { CodeSources } from "../agent/strategy.ts";
+import { indexFolderOf } from "../graph/index-folder.ts";
+import { createLanguageServers } from "../lsp/language-servers.ts";
+import { serversOf } from "./language-server-session.ts";
+
+export function codeSourcesOf({ task, languageServers }: RunDescription): CodeSources {
+  const { repository } = task;
+  const index = indexFolderOf({ repository, environment: process.env });
+  return {
+    ...(existsSync(index) ? { knownIndex: index } : {}),
+    ...(languageServers === "off"
+      ? {}
+      : { openServers: (checkout) => createLanguageServers(checkout, serversOf(repository)) }),
+  };
+}

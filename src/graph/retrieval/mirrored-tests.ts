@@ -1,0 +1,36 @@
+/** Files of tests that lie as a source does: `lib/http.js` and `test/unit/http.js`, `src/x/y.py` and `tests/x/test_y.py`. Pure. */
+
+/** Folders that say where code or tests are kept, and nothing of what they are about. */
+const plainFolders = new Set(
+  "src lib app main java kotlin scala packages test tests testing spec specs __tests__ unit integration e2e".split(
+    " ",
+  ),
+);
+/** Names that many files have: they say nothing without their folder. */
+const plainStems = new Set("index main mod lib init utils util helpers types constants common".split(" "));
+
+/** 0 where the test's path has nothing of the source's; more for more folders in common. */
+export function mirrorScore(source: string, test: string): number {
+  const [from, to] = [split(source), split(test)];
+  if (from.stem === "" || from.stem !== to.stem) return 0;
+  let shared = 0;
+  while (shared < from.folders.length && shared < to.folders.length) {
+    if (from.folders.at(-1 - shared) !== to.folders.at(-1 - shared)) break;
+    shared++;
+  }
+  if (shared === 0 && plainStems.has(from.stem) && from.folders.length > 0) return 0;
+  return 1 + shared;
+}
+
+function split(path: string): { readonly stem: string; readonly folders: readonly string[] } {
+  const parts = path.split("/");
+  const name = (parts.pop() ?? "").replace(/^__(\w+)__\./, "$1.");
+  const whole = name.replace(/\.[^.]+$/, "");
+  const stem = whole
+    .replace(/[._-](?:test|tests|spec|specs|unit)$/i, "")
+    .replace(/^(?:test|spec)[._-]/i, "")
+    .replace(/(?<=[a-z0-9])(?:Tests?|Spec|IT|TestCase)$/, "")
+    .toLowerCase()
+    .replaceAll(/[_-]/g, "");
+  return { stem, folders: parts.filter((part) => !plainFolders.has(part)) };
+}

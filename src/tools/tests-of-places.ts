@@ -1,0 +1,47 @@
+/** Tests that touch places, each with where it stands and which names of the places it says. */
+import type { Searcher } from "../graph/retrieval/find.ts";
+import { findRelatedTests, type TestQuery } from "../graph/retrieval/related-tests.ts";
+import { pathOfPiece } from "../graph/retrieval/search-index.ts";
+
+export interface PlacedTest {
+  readonly path: string;
+  readonly qualified: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly names: readonly string[];
+  readonly score: number;
+}
+
+/** Those that say a name first; each test once. */
+export function testsOfPlaces(searcher: Searcher, places: readonly TestQuery[], limit: number): PlacedTest[] {
+  const best = new Map<number, PlacedTest>();
+  for (const place of places) {
+    for (const { piece, names, score } of findRelatedTests(searcher, place, limit)) {
+      if ((best.get(piece)?.score ?? -1) >= score) continue;
+      const { qualified, startLine, endLine } = searcher.index.piece(piece);
+      const path = pathOfPiece(searcher.index, piece);
+      best.set(piece, { path, qualified, startLine, endLine, names, score });
+    }
+  }
+  const isNamed = ({ names }: PlacedTest): number => Math.sign(names.length);
+  return [...best.values()].sort((a, b) => isNamed(b) - isNamed(a) || b.score - a.score).slice(0, limit);
+}
+
+/** By file. */
+export function testLines(tests: readonly PlacedTest[]): string[] {
+  return [...Map.groupBy(tests, ({ path }) => path)].flatMap(([path, own]) => [
+    path,
+    ...own.map(({ startLine, endLine, qualified, names }) => {
+      const why = names.length === 0 ? "" : `  (names ${names.slice(0, mostNames).join(", ")})`;
+      return `  ${startLine}-${endLine}  ${qualified}${why}`;
+    }),
+  ]);
+}
+
+const mostNames = 4;
+
+/** Names in a text, such as tests say them: no plain words. */
+export function namesIn(text: string): string[] {
+  const found = text.match(/[A-Za-z_]\w*(?:[a-z][A-Z]|_)\w+/g) ?? [];
+  return [...new Set(found)].slice(0, 40);
+}

@@ -1,0 +1,49 @@
+/** Files of installed dependencies, which no tree of a repository has: read where they lie, never written, and nothing else beside. */
+import { isUtf8 } from "node:buffer";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { isSystemError } from "../base/errors.ts";
+
+/** Folders that package managers fill: a path must lead through one of them, by its name and by where it really lies. */
+const installed =
+  /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.cargo\/registry\/src|pkg\/mod|rustlib\/src)\//;
+/** Bytes, and names of a folder. */
+const largest = 2 * 1024 * 1024;
+const mostNames = 200;
+
+export type Dependency =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "folder"; readonly names: readonly string[] };
+
+/** `path`: absolute, with `~/`, or relative to `repository`. Undefined for what is no installed dependency's. */
+export function readDependency(repository: string, path: string): Dependency | undefined {
+  const absolute = path.startsWith("/")
+    ? path
+    : path.startsWith("~/")
+      ? join(homedir(), path.slice(2))
+      : join(repository, path);
+  if (!installed.test(`${absolute}/`) || absolute.split("/").some((part) => part.startsWith(".env")))
+    return undefined;
+  try {
+    const real = realpathSync(absolute);
+    if (!installed.test(`${real}/`)) return undefined;
+    const status = statSync(real);
+    if (status.isDirectory()) return { kind: "folder", names: namesIn(real) };
+    if (!status.isFile() || status.size > largest) return undefined;
+    const content = readFileSync(real);
+    if (content.includes(0) || !isUtf8(content)) return undefined;
+    return { kind: "text", text: content.toString("utf8") };
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
+  return names.length <= mostNames
+    ? names
+    : [...names.slice(0, mostNames), `… and ${names.length - mostNames} more`];
+}
