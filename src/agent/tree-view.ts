@@ -42,7 +42,9 @@ export async function openTreeView(run: ViewContext): Promise<TreeView> {
 
   async function graph(): Promise<OpenGraph> {
     if (opened === undefined) {
-      if (run.code?.knownIndex !== undefined) takeOverIndex(run.code.knownIndex, index);
+      const known = run.code?.knownIndex;
+      const own = { directory: index, repository };
+      if (known !== undefined) takeOverIndex({ directory: known, repository: workspace.repository }, own);
       opened = openGraph({ repository, directory: index, home: undefined });
     }
     await opened.refresh({ signal });

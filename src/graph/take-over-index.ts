@@ -1,23 +1,55 @@
-/** An index that is there already, as the beginning of another: what was read is known by its content, wherever the files lie. */
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+/** The index of a folder as the beginning of its copy's: files that are the same in both are not read again. */
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isSystemError } from "../base/errors.ts";
+import { statNow } from "../workspace/file-status.ts";
+import { stampOf } from "./build/scan.ts";
 import { databaseName } from "./store/open-store.ts";
 
-/** Does nothing where `to` has one, or `from` has none that can be read: it is built anew then, which takes longer. */
-export function takeOverIndex(from: string, to: string): void {
-  const [source, target] = [join(from, databaseName), join(to, databaseName)];
+export interface Indexed {
+  /** Of the index. */
+  readonly directory: string;
+  readonly repository: string;
+}
+
+/** Does nothing where the copy has an index, or the other one cannot be read: it is built anew then, which takes longer. */
+export function takeOverIndex(from: Indexed, to: Indexed): void {
+  const [source, target] = [from, to].map(({ directory }) => join(directory, databaseName)) as [
+    string,
+    string,
+  ];
   if (existsSync(target) || !existsSync(source)) return;
-  mkdirSync(to, { recursive: true });
-  let database: DatabaseSync | undefined;
+  mkdirSync(to.directory, { recursive: true });
   try {
-    database = new DatabaseSync(source, { readOnly: true, timeout: 2_000 });
-    database.prepare("VACUUM INTO ?").run(target);
+    withDatabase(source, true, (database) => database.prepare("VACUUM INTO ?").run(target));
+    withDatabase(target, false, (database) => moveStamps(database, from.repository, to.repository));
   } catch (error) {
     if (!isSystemError(error)) throw error;
     rmSync(target, { force: true });
-  } finally {
-    database?.close();
   }
+}
+
+function withDatabase(path: string, readOnly: boolean, work: (database: DatabaseSync) => void): void {
+  const database = new DatabaseSync(path, { readOnly, timeout: 2_000 });
+  try {
+    work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Of files that the index knows as they are, and that have the same bytes in the copy. */
+function moveStamps(database: DatabaseSync, from: string, to: string): void {
+  const update = database.prepare("UPDATE files SET stamp = ? WHERE id = ?");
+  const rows = database.prepare("SELECT id, path, stamp FROM files").all();
+  database.exec("BEGIN");
+  for (const { id, path, stamp } of rows) {
+    const [own, copied] = [join(from, String(path)), join(to, String(path))];
+    const [before, now] = [statNow(own), statNow(copied)];
+    if (before === undefined || now === undefined || stampOf(before) !== stamp) continue;
+    if (before.size !== now.size || !before.isFile() || !now.isFile()) continue;
+    if (readFileSync(own).equals(readFileSync(copied))) update.run(stampOf(now), Number(id));
+  }
+  database.exec("COMMIT");
 }

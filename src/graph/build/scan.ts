@@ -1,5 +1,5 @@
 /** What has changed on disk since the index was written: by the status of each file, without reading them. */
-import { realpathSync } from "node:fs";
+import { realpathSync, type Stats } from "node:fs";
 import { dirname, sep } from "node:path";
 import { isSystemError } from "../../base/errors.ts";
 import { hostPath, showPath } from "../../workspace/byte-path.ts";
@@ -64,7 +64,7 @@ function createLook(repository: string): (path: string, host: string | Buffer) =
     if (status === undefined || status.isDirectory()) return undefined;
     // Written so shortly before that a second change could leave the same status behind: looked at again next time.
     const isFresh = now - status.mtimeMs < 20;
-    const stamp = isFresh ? "" : `${status.size}:${status.mtimeMs}:${status.ctimeMs}:${status.ino}`;
+    const stamp = isFresh ? "" : stampOf(status);
     const found = { path, hostPath: String(host), bytes: status.size, stamp };
     if (typeof host !== "string") return { ...found, skipped: "a name that is no UTF-8" };
     if (status.isSymbolicLink()) return { ...found, skipped: "symbolic link" };
@@ -73,6 +73,11 @@ function createLook(repository: string): (path: string, host: string | Buffer) =
     inside.set(folder, known);
     return known ? found : { ...found, skipped: "behind a symbolic link out of the repository" };
   };
+}
+
+/** Of a file's status: another one may have other contents. */
+export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
+  return `${size}:${mtimeMs}:${ctimeMs}:${ino}`;
 }
 
 function isInside(root: string, folder: string): boolean {
