@@ -1,7 +1,8 @@
 // Written by scripts/generate-indexes.ts; do not edit.
 import agentless from "./agentless/strategy.ts";
+import autocoderover from "./autocoderover/strategy.ts";
 import react from "./react/strategy.ts";
 import searchRepair from "./search-repair/strategy.ts";
 import unified from "./unified/strategy.ts";
 
-export const strategies = [agentless, react, searchRepair, unified] as const;
+export const strategies = [agentless, autocoderover, react, searchRepair, unified] as const;

@@ -1,0 +1,61 @@
+/** A model's answer as a new file of tests: laid on the base and run there; or what its author has to be told. */
+import { fail, type Result, succeed } from "../base/result.ts";
+import { isTestFile } from "../languages/source-files.ts";
+import type { ActionContext } from "./action.ts";
+import { renderFailures } from "./render-state.ts";
+import type { TaskState } from "./task-state.ts";
+import { applyWrittenEdits } from "./written-edits.ts";
+import { runWritten, type WrittenTests } from "./written-tests.ts";
+
+/** For a model: how the file is to be written. */
+export const testFileForm = `path/of/the/new/file
+<<<<<<< ORIGINAL
+=======
+the whole file
+>>>>>>> UPDATED`;
+
+/** Tests that fail for the stated reason; everything else is told. */
+export async function testsFromAnswer(
+  context: ActionContext,
+  state: TaskState,
+  text: string,
+): Promise<Result<WrittenTests, "not-shown">> {
+  const { trees, base } = context.workspace;
+  const taken = await takenPaths(context, state);
+  const made = await applyWrittenEdits(context, base, text, { refuse: (path) => problemOf(path, taken) });
+  if (!made.ok) return fail("not-shown", made.message);
+  const files = (await trees.stat(base, made.value)).map(({ path }) => path);
+  const ran = await runWritten(context, made.value, files);
+  if (!ran.ok) return fail("not-shown", `The run cannot be trusted: ${ran.message}`);
+  const { failing, strangers, guards } = ran.value;
+  if (failing.length > 0) return succeed(ran.value);
+  if (strangers.length === 0) return fail("not-shown", noneFails(files, guards.length));
+  const told = [
+    "The tests fail, but nothing of their failure is in the statement:",
+    ...renderFailures(strangers),
+  ];
+  return fail("not-shown", told.join("\n\n"));
+}
+
+/** Of the base, and of tests that were written before: all of them are laid beside a patch. */
+async function takenPaths(
+  { workspace }: ActionContext,
+  { candidates }: TaskState,
+): Promise<ReadonlySet<string>> {
+  const { trees, base } = workspace;
+  const paths = (await trees.list(base)).map(({ path }) => path);
+  for (const { kind, tree } of candidates)
+    if (kind === "reproduction") paths.push(...(await trees.stat(base, tree)).map(({ path }) => path));
+  return new Set(paths);
+}
+
+function problemOf(path: string, taken: ReadonlySet<string>): string | undefined {
+  if (taken.has(path)) return `There is a file ${path} already: write a new one.`;
+  return isTestFile(path) ? undefined : `${path} is not named as a file of tests.`;
+}
+
+function noneFails(files: readonly string[], passing: number): string {
+  return passing === 0
+    ? `No test of ${files.join(", ")} was reported: it is not among those that the command runs.`
+    : `${passing} tests ran and none of them fails: they do not show what the statement reports.`;
+}

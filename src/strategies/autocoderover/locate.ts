@@ -1,0 +1,123 @@
+/** Stratified search: rounds in which the model calls the search API until it can name the buggy locations and what they should do. */
+import { z } from "zod";
+import type { ActionContext } from "../../agent/action.ts";
+import type { Span } from "../../agent/place-text.ts";
+import { renderFailures } from "../../agent/render-state.ts";
+import { performStage, type StagedRun } from "../../agent/stages.ts";
+import { type TaskState, withoutHeldBack } from "../../agent/task-state.ts";
+import { type ThinkTool, think } from "../../agent/think.ts";
+import { findPlaces } from "../../graph/retrieval/find.ts";
+import { pathOfPiece } from "../../graph/retrieval/search-index.ts";
+import type { ModelSettings } from "../../llm/contract.ts";
+import type { RankedFunction } from "../../localize/rank-functions.ts";
+import { searchTools } from "./search-tools.ts";
+import { renderSuspicious } from "./suspicious.ts";
+
+const rounds = 15;
+/** Places that stand in for locations that were never named. */
+const mostFallback = 3;
+
+export interface BugLocation extends Span {
+  /** What the code there should do. */
+  readonly intended: string;
+}
+
+const reportSchema = z.object({
+  locations: z
+    .array(
+      z.object({
+        file: z.string(),
+        startLine: z.int().min(1),
+        endLine: z.int().min(1),
+        intended_behavior: z.string().describe("what the code there should do, so that the statement is met"),
+      }),
+    )
+    .min(1)
+    .max(8),
+});
+
+const system = `You are given a statement about a repository, and look for the places in its source code that have to change. Collect what you need with the search tools: begin with names and texts of the statement, go on with what you learn, and follow calls until you know where the behaviour is decided. You may make several calls at once. You have ${rounds} rounds.
+As soon as you know the buggy locations, call \`report\`: whole methods or the lines in question, and for each what its code should do instead. You change nothing.`;
+
+export interface LocateRequest {
+  readonly suspicious: readonly RankedFunction[];
+  readonly settings: ModelSettings;
+  /** For the report. */
+  readonly intent: string;
+}
+
+export async function locateBugs(run: StagedRun, request: LocateRequest): Promise<readonly BugLocation[]> {
+  const { context } = run;
+  const { suspicious, settings, intent } = request;
+  const found = await performStage(run, {
+    name: "search-code",
+    intent,
+    run: async (state) => {
+      await context.view.lay(context.workspace.base);
+      const end = await think(context, {
+        role: "retrieval",
+        system,
+        opening: openingOf(context, state, suspicious),
+        tools: [...searchTools(context.view), reportTool(context)],
+        maxSteps: rounds,
+        advise: false,
+        settings,
+      });
+      if (end.kind === "stopped") return { value: undefined, stopped: end };
+      const codePlaces = end.value.map(({ intended, ...span }) => ({ ...span, why: intended }));
+      return { value: end.value, state: { ...state, codePlaces } };
+    },
+  });
+  return found ?? (await standIns(context, suspicious));
+}
+
+function reportTool({ view }: ActionContext): ThinkTool<readonly BugLocation[]> {
+  return {
+    name: "report",
+    description: "Ends the search with the buggy locations.",
+    input: reportSchema,
+    async run(input) {
+      const graph = await view.context.graph();
+      const named = reportSchema.parse(input).locations;
+      const unknown = named.filter(({ file }) => graph.file(file) === undefined);
+      if (unknown.length > 0) {
+        const files = unknown.map(({ file }) => file).join(", ");
+        return { text: `There is no such file: ${files}. Give whole paths.`, isError: true };
+      }
+      const end = named.map(({ intended_behavior: intended, ...span }) => ({ ...span, intended }));
+      return { text: "Reported.", end };
+    },
+  };
+}
+
+function openingOf({ task }: ActionContext, state: TaskState, suspicious: readonly RankedFunction[]): string {
+  const failures = renderFailures(withoutHeldBack(state.fault, state.fault?.baseRuns[0] ?? []));
+  return [
+    `# Statement\n\n${task.statement}`,
+    ...(failures.length === 0 ? [] : [`# Tests that fail because of it\n\n${failures.join("\n\n")}`]),
+    ...(suspicious.length === 0
+      ? []
+      : [
+          `# What these tests point to\n\nThe methods that failing tests execute and passing ones do not, the most suspicious first; they may be wrong.\n${renderSuspicious(suspicious)}`,
+        ]),
+  ].join("\n\n");
+}
+
+/** Where nothing was reported: what the tests point to, else what retrieval finds. */
+async function standIns(
+  { view, task }: ActionContext,
+  suspicious: readonly RankedFunction[],
+): Promise<readonly BugLocation[]> {
+  const intended = "what the statement says";
+  if (suspicious.length > 0)
+    return suspicious
+      .slice(0, mostFallback)
+      .map(({ file, startLine, endLine }) => ({ file, startLine, endLine, intended }));
+  const searcher = await view.context.searcher();
+  return findPlaces(searcher, task.statement)
+    .pieces.slice(0, mostFallback)
+    .map(({ piece }) => {
+      const { startLine, endLine } = searcher.index.piece(piece);
+      return { file: pathOfPiece(searcher.index, piece), startLine, endLine, intended };
+    });
+}

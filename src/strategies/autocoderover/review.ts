@@ -1,0 +1,127 @@
+/** The review loop: patch and test are judged together by what the test says without the patch and with it; a no has advice. */
+import { z } from "zod";
+import type { ActionContext } from "../../agent/action.ts";
+import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { renderFailures } from "../../agent/render-state.ts";
+import { askModel } from "../../agent/sampling.ts";
+import { performStage, type StagedRun } from "../../agent/stages.ts";
+import type { MatrixRow, TaskState } from "../../agent/task-state.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import { formatTestKey } from "../../domain/test-outcome.ts";
+import { type PatchTalk, writePatch } from "./write-patch.ts";
+import { writeTest } from "./write-test.ts";
+
+const rounds = 5;
+
+const judgementSchema = z.object({
+  correct: z.boolean(),
+  analysis: z.string(),
+  advice: z.string().describe("what has to be otherwise; empty where it is correct"),
+});
+const reviewSchema = z.object({ patch: judgementSchema, test: judgementSchema });
+type Review = z.infer<typeof reviewSchema>;
+
+const system = `You review a patch for a statement about a repository, and a test that is meant to show the fault. Either may be wrong. You see what the test says without the patch and with it. Judge the patch by the statement: does it do all that is asked, for every input and not only for those of the test, and nothing else? Judge the test by the statement: does it check what is asked, and nothing that the statement does not say? For each of them: is it correct, why, and what has to be otherwise. Answer with JSON: {"patch": {"correct": true, "analysis": "...", "advice": ""}, "test": {"correct": true, "analysis": "...", "advice": ""}}`;
+
+export interface Reviewed {
+  readonly candidate: Candidate;
+  readonly approved: boolean;
+}
+
+/** Goes on with `first` until the reviewer finds patch and test correct. The last patch is returned either way. */
+export async function reviewLoop(run: StagedRun, talk: PatchTalk, first: Candidate): Promise<Reviewed> {
+  let candidate = first;
+  for (let round = 1; round <= rounds; round += 1) {
+    const seen = await review(run, candidate, round);
+    if (seen === undefined) return { candidate, approved: false };
+    const { patch, test } = seen.review;
+    const testIsWrong = !test.correct && isOurs(run.work.state);
+    if (patch.correct && !testIsWrong) return { candidate, approved: true };
+    if (round === rounds) break;
+    if (testIsWrong)
+      await writeTest(run, {
+        intent: "a test in the place of a wrong one",
+        advice: adviceOf(test),
+        settings: talk.settings,
+      });
+    if (patch.correct) continue;
+    const advice = `A reviewer found the patch wrong.\n\n${adviceOf(patch)}\n\n${seen.told}`;
+    const next = await writePatch(run, talk, `a patch with the advice of review ${round}`, advice);
+    if (next === undefined) return { candidate, approved: false };
+    candidate = next;
+  }
+  return { candidate, approved: false };
+}
+
+function adviceOf({ analysis, advice }: Review["patch"]): string {
+  return `${analysis}\n${advice}`.trim();
+}
+
+/** A test of the repository's own is not written anew. */
+function isOurs({ candidates, fault }: TaskState): boolean {
+  return fault === undefined || candidates.some(({ kind }) => kind === "reproduction");
+}
+
+interface Seen {
+  readonly review: Review;
+  /** What the test says with the patch. */
+  readonly told: string;
+}
+
+function review(run: StagedRun, candidate: Candidate, round: number): Promise<Seen | undefined> {
+  const { context } = run;
+  return performStage<Seen>(run, {
+    name: "review",
+    intent: `${candidate.id}, round ${round}`,
+    run: async (state) => {
+      if (state.fault === undefined) return { value: undefined };
+      const measured = await rulesOf(context.task.kind).measure(context, state, candidate, "targets");
+      const row = measured.ok ? measured.value : undefined;
+      const told = row === undefined ? "The test could not be run with the patch." : describeRow(row);
+      const { answer, stopped } = await askModel(context, {
+        role: "review",
+        system,
+        messages: [{ role: "user", text: await questionOf(context, state, candidate, told) }],
+        output: { name: "review", schema: reviewSchema },
+      });
+      const { output } = answer ?? {};
+      if (output === undefined) return { value: undefined, stopped };
+      const findings = [output.patch, output.test].map((judged, index) => ({
+        check: index === 0 ? "reviewer-of-patch" : "reviewer-of-test",
+        weight: judged.correct ? ("note" as const) : ("doubt" as const),
+        text: adviceOf(judged),
+      }));
+      const reviews = [...state.reviews, { candidate: candidate.id, findings }];
+      const rows = row === undefined ? state.rows : [...state.rows, row];
+      return { value: { review: output, told }, state: { ...state, reviews, rows } };
+    },
+  });
+}
+
+function describeRow({ targets, invalid }: MatrixRow): string {
+  if (invalid !== undefined) return `The test run with the patch cannot be trusted: ${invalid}`;
+  const passing = targets.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key));
+  const passed = passing.map((id) => `${id} passes with the patch.`);
+  return [...passed, ...renderFailures(targets)].join("\n\n");
+}
+
+async function questionOf(
+  { task, workspace }: ActionContext,
+  { fault, candidates }: TaskState,
+  candidate: Candidate,
+  told: string,
+): Promise<string> {
+  const { trees, base } = workspace;
+  const reproduction = candidates.findLast(({ kind }) => kind === "reproduction");
+  const test =
+    reproduction === undefined
+      ? "It is one of the repository's own."
+      : (await trees.diff(base, reproduction.tree)).trimEnd();
+  return [
+    `# Statement\n\n${task.statement}`,
+    `# Patch\n\n${(await trees.diff(base, candidate.tree)).trimEnd()}`,
+    `# Test\n\n${test}`,
+    `# Without the patch\n\n${renderFailures(fault?.baseRuns[0] ?? []).join("\n\n")}`,
+    `# With the patch\n\n${told}`,
+  ].join("\n\n");
+}

@@ -1,0 +1,203 @@
+/** The search API as tools over the code graph: classes, methods and lines by name, few in full and the rest as names of files. */
+import { z } from "zod";
+import { renderSpans } from "../../agent/place-text.ts";
+import type { ThinkTool } from "../../agent/think.ts";
+import type { TreeView } from "../../agent/tree-view.ts";
+import type { Entity, EntityKind } from "../../graph/contract.ts";
+import type { OpenGraph } from "../../graph/open-graph.ts";
+import { grep, searchedPaths } from "../../graph/retrieval/grep.ts";
+
+/** Results that are shown in full. */
+const mostFull = 3;
+const mostFiles = 20;
+const mostLines = 400;
+/** Lines before and after a line that was found. */
+const around = 3;
+const mostHits = 200;
+
+/** What is a class, and what a method, in languages that have neither. */
+const classes: ReadonlySet<EntityKind> = new Set(["class", "struct", "trait", "interface", "enum", "type"]);
+const methods: ReadonlySet<EntityKind> = new Set(["function", "method", "constructor", "macro"]);
+
+const name = (of: string) => z.string().min(1).describe(`the ${of}'s name`);
+const file = z.string().min(1).describe("a path, or the end of one");
+
+export function searchTools(view: TreeView): ThinkTool<never>[] {
+  return [...classTools(view), ...methodTools(view), ...lineTools(view)];
+}
+
+function classTools(view: TreeView): ThinkTool<never>[] {
+  return [
+    searchTool(view, {
+      name: "search_class",
+      description: "A class (or struct, interface, trait, enum) with the signatures of its members.",
+      input: z.object({ class_name: name("class") }),
+      answer: async (graph, asked) => outlineClasses(graph, named(graph, asked.class_name, classes)),
+    }),
+    searchTool(view, {
+      name: "search_class_in_file",
+      description: "A class in one file.",
+      input: z.object({ class_name: name("class"), file_name: file }),
+      answer: async (graph, asked) =>
+        outlineClasses(graph, named(graph, asked.class_name, classes, asked.file_name)),
+    }),
+  ];
+}
+
+function methodTools(view: TreeView): ThinkTool<never>[] {
+  return [
+    searchTool(view, {
+      name: "search_method",
+      description: "The code of methods and functions of a name, wherever they are.",
+      input: z.object({ method_name: name("method") }),
+      answer: (graph, asked) => showMethods(view, graph, named(graph, asked.method_name, methods)),
+    }),
+    searchTool(view, {
+      name: "search_method_in_file",
+      description: "The code of methods and functions of a name in one file.",
+      input: z.object({ method_name: name("method"), file_name: file }),
+      answer: (graph, asked) =>
+        showMethods(view, graph, named(graph, asked.method_name, methods, asked.file_name)),
+    }),
+    searchTool(view, {
+      name: "search_method_in_class",
+      description: "The code of a method of a class.",
+      input: z.object({ method_name: name("method"), class_name: name("class") }),
+      answer: (graph, asked) =>
+        showMethods(view, graph, membersOf(graph, asked.class_name, asked.method_name)),
+    }),
+  ];
+}
+
+function lineTools(view: TreeView): ThinkTool<never>[] {
+  return [
+    searchTool(view, {
+      name: "search_code",
+      description: "Lines that have a text, with the lines around them.",
+      input: z.object({ code_str: z.string().min(1) }),
+      answer: (graph, asked) => showLines(view, graph, asked.code_str),
+    }),
+    searchTool(view, {
+      name: "search_code_in_file",
+      description: "Lines of one file that have a text, with the lines around them.",
+      input: z.object({ code_str: z.string().min(1), file_name: file }),
+      answer: (graph, asked) => showLines(view, graph, asked.code_str, asked.file_name),
+    }),
+    searchTool(view, {
+      name: "get_code_around_line",
+      description: "The lines of a file around one of them.",
+      input: z.object({
+        file_name: file,
+        line_number: z.int().min(1),
+        window_size: z.int().min(0).max(100).default(10),
+      }),
+      async answer(graph, { file_name: path, line_number: line, window_size: window }) {
+        const [first] = pathsOf(graph, path);
+        if (first === undefined) return `There is no file ${path}.`;
+        return show(view, [{ file: first, startLine: line, endLine: line }], window);
+      },
+    }),
+  ];
+}
+
+interface Search<Input extends z.ZodObject> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly answer: (graph: OpenGraph, asked: z.infer<Input>) => Promise<string>;
+}
+
+function searchTool<Input extends z.ZodObject>(
+  view: TreeView,
+  { answer, ...tool }: Search<Input>,
+): ThinkTool<never> {
+  return {
+    ...tool,
+    run: async (asked) => ({ text: await answer(await view.context.graph(), tool.input.parse(asked)) }),
+  };
+}
+
+interface Found {
+  readonly wanted: string;
+  readonly entities: readonly Entity[];
+}
+
+/** Those in tests only where there are no others. */
+function named(graph: OpenGraph, wanted: string, kinds: ReadonlySet<EntityKind>, path?: string): Found {
+  const paths = path === undefined ? undefined : new Set(pathsOf(graph, path));
+  const fitting = graph
+    .named(wanted, mostHits)
+    .filter((entity) => kinds.has(entity.kind) && (paths === undefined || paths.has(entity.path)));
+  const own = fitting.filter(({ inTests }) => !inTests);
+  return { wanted, entities: own.length > 0 ? own : fitting };
+}
+
+function membersOf(graph: OpenGraph, owner: string, wanted: string): Found {
+  const last = wanted.split(/[.:#]+/).at(-1) ?? wanted;
+  const entities = named(graph, owner, classes).entities.flatMap(({ id }) =>
+    contentsOf(graph, id).filter((entity) => methods.has(entity.kind) && entity.name === last),
+  );
+  return { wanted: `${owner}.${wanted}`, entities };
+}
+
+/** What stands inside, and members that stand elsewhere. */
+function contentsOf(graph: OpenGraph, id: number): Entity[] {
+  const seen = new Map([...graph.children(id), ...graph.members(id)].map((entity) => [entity.id, entity]));
+  return [...seen.values()];
+}
+
+function pathsOf(graph: OpenGraph, path: string): string[] {
+  const end = path.trim().replace(/^\.?\//, "");
+  return searchedPaths(graph).filter((each) => each === end || each.endsWith(`/${end}`));
+}
+
+function outlineClasses(graph: OpenGraph, { wanted, entities }: Found): string {
+  if (entities.length === 0) return missing(graph, wanted);
+  const full = entities.slice(0, mostFull).map((entity) => {
+    const members = contentsOf(graph, entity.id).map(({ signature, name: own }) => `    ${signature || own}`);
+    return [`### ${entity.path}:${entity.startLine}-${entity.endLine}`, entity.signature, ...members].join(
+      "\n",
+    );
+  });
+  return [...full, ...restOf(entities)].join("\n\n");
+}
+
+async function showMethods(view: TreeView, graph: OpenGraph, { wanted, entities }: Found): Promise<string> {
+  if (entities.length === 0) return missing(graph, wanted);
+  const spans = entities.slice(0, mostFull).map(spanOf);
+  return [await show(view, spans, 0), ...restOf(entities)].join("\n\n");
+}
+
+async function showLines(view: TreeView, graph: OpenGraph, pattern: string, path?: string): Promise<string> {
+  const paths = path === undefined ? searchedPaths(graph) : pathsOf(graph, path);
+  const { repository } = view.context;
+  const { lines } = grep({ repository, paths, pattern, limit: mostHits });
+  if (lines.length === 0) return "No line has it.";
+  const found = lines.map(({ path: at, line }) => ({ path: at, file: at, startLine: line, endLine: line }));
+  return [await show(view, found.slice(0, mostFull), around), ...restOf(found)].join("\n\n");
+}
+
+export function spanOf({ path, startLine, endLine }: Entity) {
+  return { file: path, startLine, endLine };
+}
+
+function show(view: TreeView, spans: Parameters<typeof renderSpans>[1], lines: number): Promise<string> {
+  return renderSpans(view, spans, { around: lines, numbered: true, mostLines });
+}
+
+/** How many more there are in which files. */
+function restOf(found: readonly { readonly path: string }[]): string[] {
+  if (found.length <= mostFull) return [];
+  const counts = new Map<string, number>();
+  for (const { path } of found.slice(mostFull)) counts.set(path, (counts.get(path) ?? 0) + 1);
+  const files = [...counts].slice(0, mostFiles).map(([path, count]) => `- ${path} (${count})`);
+  const more = counts.size > mostFiles ? [`- and ${counts.size - mostFiles} more files`] : [];
+  return [[`${found.length - mostFull} more are in:`, ...files, ...more].join("\n")];
+}
+
+function missing(graph: OpenGraph, wanted: string): string {
+  const near = graph.suggest(wanted);
+  return near.length === 0
+    ? `There is no ${wanted}.`
+    : `There is no ${wanted}. Near to it: ${near.join(", ")}.`;
+}

@@ -1,0 +1,77 @@
+/** Which patch is taken: one that was approved and breaks nothing, else the one that most of three votes of a model name. */
+import { z } from "zod";
+import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { sampleModel } from "../../agent/sampling.ts";
+import { performStage, type StagedRun } from "../../agent/stages.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Reviewed } from "./review.ts";
+
+const votes = 3;
+/** Of the votes: without it all three would be one. */
+const temperature = 0.8;
+
+const choiceSchema = z.object({ patch: z.string().describe("its id, such as c1"), why: z.string() });
+
+const system = `You are given a statement about a repository, and patches for it. Choose the one that does what the statement asks, with the least change where several do. Answer with JSON: {"patch": "c1", "why": "..."}`;
+
+export interface Validated extends Reviewed {
+  /** Every test that passed on the base passes with it. */
+  readonly breaksNothing: boolean;
+}
+
+/** Runs all tests with the patch. Undefined at a limit. */
+export function validate(run: StagedRun, reviewed: Reviewed): Promise<Validated | undefined> {
+  const { context } = run;
+  const { candidate } = reviewed;
+  return performStage<Validated>(run, {
+    name: "validate",
+    intent: `all tests with ${candidate.id}`,
+    run: async (state) => {
+      const measured = await rulesOf(context.task.kind).measure(context, state, candidate, "all");
+      if (!measured.ok) return { value: { ...reviewed, breaksNothing: false } };
+      const row = measured.value;
+      const breaksNothing = row.invalid === undefined && (row.broken ?? []).length === 0;
+      return { value: { ...reviewed, breaksNothing }, state: { ...state, rows: [...state.rows, row] } };
+    },
+  });
+}
+
+export async function selectPatch(
+  run: StagedRun,
+  tried: readonly Validated[],
+): Promise<Candidate | undefined> {
+  const right = tried.find(({ approved, breaksNothing }) => approved && breaksNothing);
+  if (right !== undefined) return right.candidate;
+  const unbroken = tried.filter(({ breaksNothing }) => breaksNothing);
+  const among = (unbroken.length > 0 ? unbroken : tried).map(({ candidate }) => candidate);
+  if (among.length < 2) return among[0];
+  return (await voteOf(run, among)) ?? among[0];
+}
+
+async function voteOf(run: StagedRun, among: readonly Candidate[]): Promise<Candidate | undefined> {
+  const { context } = run;
+  const { trees, base } = context.workspace;
+  const shown: string[] = [];
+  for (const { id, tree } of among) shown.push(`## ${id}\n\n${(await trees.diff(base, tree)).trimEnd()}`);
+  return performStage(run, {
+    name: "select",
+    intent: `one of ${among.map(({ id }) => id).join(", ")}`,
+    run: async () => {
+      const text = `# Statement\n\n${context.task.statement}\n\n# Patches\n\n${shown.join("\n\n")}`;
+      const { answers, stopped } = await sampleModel(
+        context,
+        {
+          role: "review",
+          system,
+          messages: [{ role: "user", text }],
+          output: { name: "choice", schema: choiceSchema },
+          final: true,
+        },
+        { count: votes, temperature, greedyFirst: false },
+      );
+      const named = answers.map(({ output }) => output?.patch.trim());
+      const counts = among.map((candidate) => named.filter((id) => id === candidate.id).length);
+      return { value: among[counts.indexOf(Math.max(...counts))], stopped };
+    },
+  });
+}

@@ -1,0 +1,65 @@
+/**
+ * AutoCodeRover (Zhang et al., ISSTA 2024) as its version 2 works (with SpecRover, Ruan et al., ICSE 2025): a reproducer, stratified
+ * search with a search API, locations with intended behaviour, a patch in up to three tries, and a review loop over patch and test.
+ *
+ * Departures, each where it is made too:
+ * - The search API answers from the code graph, in every language of it: a class may be a struct, an interface, a trait or an enum.
+ * - Tool calls and structured output take the place of the proxy agent that turns text into calls.
+ * - Fault localisation by spectra looks at the repository's own tests and at what this run wrote; theirs was given the hidden ones.
+ * - Reproductions are tests in the repository's own framework; that a failure is the stated one is computed. Where tests of the
+ *   repository show the fault already, these are taken; they are never written anew.
+ * - Edits are matched and checked by `src/edit`, in place of whitespace-stripped lines and a linter.
+ * - Where the search ends without locations, the suspicious methods, or what retrieval finds, take their place.
+ * - Further attempts are other samples of the same model, with a temperature, where theirs go through several models.
+ * - The gate judges the chosen patch; a given attempt is not looked at, unless it is in the statement.
+ */
+import { runStages, type StagedRun } from "../../agent/stages.ts";
+import { defineStrategy } from "../../agent/strategy.ts";
+import type { ModelSettings } from "../../llm/contract.ts";
+import { locateBugs } from "./locate.ts";
+import { reviewLoop } from "./review.ts";
+import { selectPatch, type Validated, validate } from "./select.ts";
+import { suspiciousFunctions } from "./suspicious.ts";
+import { openTalk, writePatch } from "./write-patch.ts";
+import { writeTest } from "./write-test.ts";
+
+/** Without an approved patch that breaks nothing, all of it is done again; `--samples` sets another number. */
+const attempts = 3;
+
+export default defineStrategy({
+  name: "autocoderover",
+  description: "search API, locations with intended behaviour, patch and test under review (AutoCodeRover)",
+  kinds: ["repair", "partial-fix"],
+  needsModel: true,
+  decoding: { temperature: 0 },
+  run: (context) =>
+    runStages(context, "search, patch and review", async (run) => {
+      const tried: Validated[] = [];
+      const most = context.samples ?? attempts;
+      for (let attempt = 1; attempt <= most && run.stop === undefined; attempt += 1) {
+        const made = await attemptOnce(run, attempt);
+        if (made !== undefined) tried.push(made);
+        if (made?.approved === true && made.breaksNothing) break;
+      }
+      return selectPatch(run, tried);
+    }),
+});
+
+async function attemptOnce(run: StagedRun, attempt: number): Promise<Validated | undefined> {
+  const { context, work } = run;
+  const settings: ModelSettings = attempt === 1 ? {} : { temperature: 0.8, sample: attempt };
+  const hasTest = work.state.fault !== undefined;
+  if (!hasTest) await writeTest(run, { intent: "a test that shows the fault", settings });
+  const suspicious = await suspiciousFunctions(run);
+  const intent = `buggy locations, attempt ${attempt}`;
+  const locations = await locateBugs(run, { suspicious, settings, intent });
+  const talk = await openTalk(context, locations, settings);
+  const first = await writePatch(run, talk, `the first patch of attempt ${attempt}`);
+  if (first === undefined) return undefined;
+  // Without a test that shows the fault there is nothing to review by.
+  const reviewed =
+    work.state.fault === undefined
+      ? { candidate: first, approved: false }
+      : await reviewLoop(run, talk, first);
+  return (await validate(run, reviewed)) ?? { ...reviewed, breaksNothing: false };
+}

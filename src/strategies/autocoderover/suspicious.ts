@@ -1,0 +1,77 @@
+/**
+ * Spectrum-based fault localisation (Ochiai) over the repository's own tests and those that this run wrote: what they execute when
+ * they fail and when they pass. Hidden tests have no part in it.
+ */
+import type { ActionContext } from "../../agent/action.ts";
+import type { Baseline } from "../../agent/baseline.ts";
+import { collectCoverage } from "../../agent/coverage.ts";
+import { gatherSigns } from "../../agent/localize-fault.ts";
+import type { MeasurementContext } from "../../agent/measurement.ts";
+import { performStage, type StagedRun } from "../../agent/stages.ts";
+import type { TaskState } from "../../agent/task-state.ts";
+import { isFailing } from "../../domain/test-outcome.ts";
+import { findFramework } from "../../languages/find-framework.ts";
+import { languageOf } from "../../languages/source-files.ts";
+import type { RankedFunction } from "../../localize/rank-functions.ts";
+import { rankStatements } from "../../localize/rank-statements.ts";
+
+const mostShown = 5;
+
+/** The likeliest first; none where no test shows the fault. */
+export async function suspiciousFunctions(run: StagedRun): Promise<readonly RankedFunction[]> {
+  const { context, work } = run;
+  if (work.state.fault === undefined) return [];
+  const found = await performStage(run, {
+    name: "rank-methods",
+    intent: "methods that failing tests execute and passing ones do not",
+    run: async (state) => ({ value: await rank(context, state) }),
+  });
+  return found ?? [];
+}
+
+async function rank(
+  context: ActionContext,
+  { fault, candidates }: TaskState,
+): Promise<readonly RankedFunction[]> {
+  if (fault === undefined) return [];
+  const { bench, suite, workspace, frameworks } = context;
+  const written = candidates.filter(({ kind }) => kind === "reproduction");
+  const composed = await workspace.trees.compose(workspace.base, written, () => workspace.base);
+  const base = composed.ok ? composed.value : workspace.base;
+  const { recorder } = context;
+  const measured: MeasurementContext = {
+    ...context,
+    workspace: { ...workspace, base },
+    recorder: {
+      step: (options, execute) => recorder.step({ ...options, key: `${options.key}:${base}` }, execute),
+    },
+  };
+  const targets = (fault.baseRuns[0] ?? []).filter(({ status }) => isFailing(status));
+  const baseline: Baseline = {
+    command: suite.command,
+    outcomes: [...suite.outcomes.filter(({ status }) => !isFailing(status)), ...targets],
+    runs: fault.baseRuns,
+    targets,
+    reason: fault.reason,
+    isCertain: true,
+    others: [],
+    othersBecause: "",
+    flaky: [],
+    durationMs: suite.durationMs,
+    trouble: suite.remarks,
+    remarks: [],
+  };
+  const framework = findFramework(frameworks, suite.command);
+  const coverage = await collectCoverage(measured, bench, baseline, framework);
+  const ranking = await rankStatements({ ...(await gatherSigns(measured, baseline, coverage)), languageOf });
+  return ranking.functions.slice(0, mostShown);
+}
+
+export function renderSuspicious(functions: readonly RankedFunction[]): string {
+  return functions
+    .map(({ file, startLine, endLine, function: name, score }) => {
+      const what = name === undefined ? "the top level" : name;
+      return `- ${what} in ${file}:${startLine}-${endLine} (${score.toFixed(2)})`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,76 @@
+/** The patch agent: a conversation in which patches are written until one can be applied, and written anew with a reviewer's advice. */
+import type { ActionContext } from "../../agent/action.ts";
+import { keepCandidate } from "../../agent/keep-candidate.ts";
+import { renderSpans } from "../../agent/place-text.ts";
+import { askModel } from "../../agent/sampling.ts";
+import { performStage, type StagedRun } from "../../agent/stages.ts";
+import { applyWrittenEdits } from "../../agent/written-edits.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import { editForm } from "../../edit/parse-edits.ts";
+import { isTestFile } from "../../languages/source-files.ts";
+import type { Message, ModelSettings } from "../../llm/contract.ts";
+import type { BugLocation } from "./locate.ts";
+
+/** Answers for one patch: those that cannot be applied are told why. */
+const tries = 3;
+const mostLines = 1_000;
+/** Lines shown before and after each location. */
+const around = 10;
+
+const system = `You are given a statement about a repository, and its code at the places that have to change, with what it should do there. First say what goes wrong and why. Then write the patch as blocks, the smallest that makes the code do what it should:
+${editForm}
+The original part has to be copied from the code exactly, whole lines with their indentation, and to stand once in its file. Each patch is made from the code as it is shown, never from a patch before. Change no tests.`;
+
+export interface PatchTalk {
+  readonly messages: Message[];
+  readonly settings: ModelSettings;
+}
+
+export async function openTalk(
+  { view, workspace, task }: ActionContext,
+  locations: readonly BugLocation[],
+  settings: ModelSettings,
+): Promise<PatchTalk> {
+  await view.lay(workspace.base);
+  const code = await renderSpans(view, locations, { around, numbered: false, mostLines });
+  const intended = locations.map(
+    ({ file, startLine, endLine, intended: what }) => `- ${file}:${startLine}-${endLine}: ${what}`,
+  );
+  const text = `# Statement\n\n${task.statement}\n\n# What should be done where\n\n${intended.join("\n")}\n\n# Code\n\n${code}`;
+  return { messages: [{ role: "user", text }], settings };
+}
+
+/** Undefined where no answer could be applied. `advice` is what was said of the patch before. */
+export async function writePatch(
+  run: StagedRun,
+  talk: PatchTalk,
+  intent: string,
+  advice?: string,
+): Promise<Candidate | undefined> {
+  const { context } = run;
+  const { messages, settings } = talk;
+  if (advice !== undefined) messages.push({ role: "user", text: `${advice}\n\nWrite a new patch.` });
+  return performStage(run, {
+    name: "write-patch",
+    intent,
+    run: async (state) => {
+      for (let attempt = 1; attempt <= tries; attempt += 1) {
+        const { answer, stopped } = await askModel(context, { role: "editing", system, messages, settings });
+        if (answer === undefined) return { value: undefined, stopped };
+        messages.push(answer.message);
+        const made = await applyWrittenEdits(context, context.workspace.base, answer.text, { refuse });
+        if (made.ok) {
+          const kept = keepCandidate(context, state, { tree: made.value, kind: "code", origin: intent });
+          return { value: kept.candidate, state: kept.state };
+        }
+        const text = `The patch cannot be applied.\n\n${made.message}\n\nWrite the whole patch again.`;
+        if (attempt < tries) messages.push({ role: "user", text });
+      }
+      return { value: undefined };
+    },
+  });
+}
+
+function refuse(path: string): string | undefined {
+  return isTestFile(path) ? `${path} is a file of tests: leave it as it is.` : undefined;
+}

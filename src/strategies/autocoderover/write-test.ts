@@ -1,0 +1,105 @@
+/** The reproducer: asks first whether the statement can be reproduced, then writes a test, with what became of it as feedback. */
+import { z } from "zod";
+import type { ActionContext } from "../../agent/action.ts";
+import { renderSpans } from "../../agent/place-text.ts";
+import { askModel } from "../../agent/sampling.ts";
+import { performStage, type StagedRun, type Stop } from "../../agent/stages.ts";
+import type { TaskState } from "../../agent/task-state.ts";
+import { testFileForm, testsFromAnswer } from "../../agent/tests-from-answer.ts";
+import { keepWritten } from "../../agent/written-tests.ts";
+import { isTestFile } from "../../languages/source-files.ts";
+import type { Message, ModelSettings } from "../../llm/contract.ts";
+
+const tries = 3;
+const longestExample = 120;
+
+const stepsSchema = z.object({
+  reproducible: z
+    .boolean()
+    .describe("whether it says enough to see the fault: what is done and what comes of it"),
+  why: z.string(),
+});
+
+const stepsPrompt = `You are given a statement about a repository. Say whether it holds enough to write a test that shows the fault: what is called or done, what comes of it, and what should. Answer with JSON: {"reproducible": true, "why": "..."}`;
+
+const testPrompt = `You are given a statement about a repository, and tests of it as an example. Write one new file of tests in the same framework and style, named and placed as the others are, with one small test that fails now because of what the statement reports and passes once it is mended. Check what the statement says and nothing else. Write the file as one block with an empty original part:
+${testFileForm}`;
+
+export interface WriteTestRequest {
+  readonly intent: string;
+  /** What a reviewer said of the test before: a new one takes its place. */
+  readonly advice?: string;
+  readonly settings: ModelSettings;
+}
+
+/** True where a test shows the fault now. */
+export async function writeTest(
+  run: StagedRun,
+  { intent, advice, settings }: WriteTestRequest,
+): Promise<boolean> {
+  const { context } = run;
+  const kept = await performStage(run, {
+    name: "write-test",
+    intent,
+    run: async (state) => {
+      const asked = advice === undefined ? await canReproduce(context, settings) : undefined;
+      if (asked?.holds === false) return { value: undefined, stopped: asked.stopped };
+      // What showed the fault before was found wrong.
+      const before = advice === undefined ? state : { ...state, fault: undefined };
+      const { next, stopped } = await tryToShow(context, before, settings, advice);
+      return next === undefined ? { value: undefined, stopped } : { value: true, state: next };
+    },
+  });
+  return kept === true;
+}
+
+async function canReproduce(
+  context: ActionContext,
+  settings: ModelSettings,
+): Promise<{ holds: boolean; stopped: Stop | undefined }> {
+  const { answer, stopped } = await askModel(context, {
+    role: "reproduction",
+    system: stepsPrompt,
+    messages: [{ role: "user", text: `# Statement\n\n${context.task.statement}` }],
+    output: { name: "reproducible", schema: stepsSchema },
+    settings,
+  });
+  return { holds: answer?.output?.reproducible === true, stopped };
+}
+
+async function tryToShow(
+  context: ActionContext,
+  state: TaskState,
+  settings: ModelSettings,
+  advice: string | undefined,
+): Promise<{ readonly next?: TaskState; readonly stopped?: Stop | undefined }> {
+  const reviewed = advice === undefined ? "" : `\n\n# What was wrong with the test before\n\n${advice}`;
+  const text = `# Statement\n\n${context.task.statement}\n\n# Tests as they are\n\n${await exampleOf(context)}${reviewed}`;
+  const messages: Message[] = [{ role: "user", text }];
+  for (let attempt = 1; attempt <= tries; attempt += 1) {
+    const { answer, stopped } = await askModel(context, {
+      role: "reproduction",
+      system: testPrompt,
+      messages,
+      settings,
+    });
+    if (answer === undefined) return { stopped };
+    const shown = await testsFromAnswer(context, state, answer.text);
+    const kept = shown.ok ? await keepWritten(context, state, shown.value, "third") : shown;
+    if (kept.ok) return { next: kept.value.state };
+    messages.push(answer.message, {
+      role: "user",
+      text: `It does not show the fault.\n\n${kept.message}\n\nWrite it anew.`,
+    });
+  }
+  return {};
+}
+
+/** The first file of tests of the repository. */
+async function exampleOf({ view, workspace }: ActionContext): Promise<string> {
+  const file = (await workspace.trees.list(workspace.base)).map(({ path }) => path).find(isTestFile);
+  if (file === undefined) return "(there are none)";
+  await view.lay(workspace.base);
+  const span = { file, startLine: 1, endLine: longestExample };
+  return renderSpans(view, [span], { around: 0, numbered: false, mostLines: longestExample });
+}
