@@ -27,7 +27,8 @@ export async function openSession(
   if (models === undefined) return fail("no-model", "The strategy needs a model: give --model.");
   const { base, trees } = workspace;
   await checkTarget(context.task, async (path) => (await trees.read(base, path))?.toString("utf8"));
-  recorder.append({ event: "phase-started", phase: "test", title: "find and run the tests" });
+  if (hasTests)
+    recorder.append({ event: "phase-started", phase: "test", title: "find and run the tests" });
   const bench = await openTestBench(workspace, frameworks, signal);
   const signature = await recordSignature(context);
   const suite = hasTests ? await measureSuite(context, bench) : succeed(noSuite);

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { exitCodeOf, MillwrightError } from "../base/errors.ts";
 import { createRedactor, secretsOf } from "../base/redact.ts";
+import { addActCommand } from "./commands/act.ts";
 import { addBenchCommand } from "./commands/bench.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addEditCommand } from "./commands/edit.ts";
@@ -39,6 +40,7 @@ function createProgram(): Command {
     .exitOverride();
   for (const add of [
     addSolveCommand,
+    addActCommand,
     addTestsCommand,
     addLocalizeCommand,
     addResumeCommand,

@@ -1,5 +1,6 @@
-/** Millwright's questions about code as an MCP server: its tools are the records of `src/tools/`, and nothing else. */
+/** Millwright as an MCP server: its tools are the records of `src/tools/`, and of `src/actions/` where the user wants them. */
 import { McpServer } from "@modelcontextprotocol/server";
+import type { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import type { CodeContext, CodeTool } from "../tools/contract.ts";
 
@@ -14,6 +15,23 @@ export interface ServerOptions {
    * tokens. Default false.
    */
   readonly structured?: boolean;
+  /** They take long, and most ask a model. Default none. */
+  readonly actions?: readonly ServerAction[];
+}
+
+/** An action of the agent's, for a client. */
+export interface ServerAction {
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodObject;
+  /** `input` has passed the schema. Throws MillwrightError for what cannot be asked. */
+  readonly run: (input: Record<string, unknown>) => Promise<ServerAnswer>;
+}
+
+interface ServerAnswer {
+  readonly isError?: boolean;
+  readonly text: string;
+  readonly data?: Record<string, unknown>;
 }
 
 /** What a client gets beside the tools' own descriptions. */
@@ -24,10 +42,11 @@ export function createMcpServer(
   identity: ServerIdentity,
   tools: readonly CodeTool[],
   context: CodeContext,
-  { structured = false }: ServerOptions = {},
+  { structured = false, actions = [] }: ServerOptions = {},
 ): McpServer {
   const server = new McpServer({ ...identity }, { instructions, capabilities: { tools: {} } });
   for (const tool of tools) register(server, tool, context, structured);
+  for (const action of actions) registerAction(server, action, structured);
   return server;
 }
 
@@ -39,18 +58,39 @@ function register(server: McpServer, tool: CodeTool, context: CodeContext, struc
     openWorldHint: false,
   };
   server.registerTool(name, { title, description, inputSchema, annotations }, async (input, { mcpReq }) => {
-    const { data, ...answered } = await answer(tool, { ...context, signal: mcpReq.signal }, input);
-    const document = structured && data !== undefined ? { structuredContent: data } : {};
-    return { ...answered, ...document, content: [{ type: "text", text: answered.text }] };
+    const asked = { ...context, signal: mcpReq.signal };
+    return contentOf(await caught(() => answer(tool, asked, input)), structured);
   });
 }
 
+/** The user's repository is not touched: what an action changes is a candidate, in a copy. */
+function registerAction(server: McpServer, action: ServerAction, structured: boolean): void {
+  const { name, description, input: inputSchema, run } = action;
+  const annotations = { readOnlyHint: true, openWorldHint: true };
+  server.registerTool(name, { description, inputSchema, annotations }, async (input) =>
+    contentOf(await caught(() => run(input)), structured),
+  );
+}
+
+function contentOf({ data, ...answered }: ServerAnswer, structured: boolean) {
+  const document = structured && data !== undefined ? { structuredContent: data } : {};
+  return { ...answered, ...document, content: [{ type: "text" as const, text: answered.text }] };
+}
+
+async function answer(
+  tool: CodeTool,
+  context: CodeContext,
+  input: Record<string, unknown>,
+): Promise<ServerAnswer> {
+  const result = await tool.run(context, input);
+  if (!result.ok) return { isError: true, text: `${result.kind}: ${result.message}` };
+  return { text: result.value.text, data: { ...result.value.data } };
+}
+
 /** A failure is an answer that says so: the client's model can act on it, while a protocol error only stops it. */
-async function answer(tool: CodeTool, context: CodeContext, input: Record<string, unknown>) {
+async function caught(run: () => Promise<ServerAnswer>): Promise<ServerAnswer> {
   try {
-    const result = await tool.run(context, input);
-    if (!result.ok) return { isError: true, text: `${result.kind}: ${result.message}` };
-    return { text: result.value.text, data: { ...result.value.data } };
+    return await run();
   } catch (error) {
     if (!(error instanceof MillwrightError)) throw error;
     const hint = error.hint === undefined ? "" : `\n${error.hint}`;

@@ -3,11 +3,13 @@ import { type Command, InvalidArgumentError } from "commander";
 import { createMcpServer } from "../../mcp/create-server.ts";
 import { serveHttp } from "../../mcp/serve-http.ts";
 import { codeTools } from "../../tools/index.generated.ts";
+import type { ActionDeskOptions } from "../action-desk.ts";
 import { openCodeContext } from "../code-context.ts";
 import { openEditFolder } from "../edit-folder.ts";
 import { listenForInterrupts } from "../interrupt.ts";
+import { type ServedActions, serveActions } from "../served-actions.ts";
 import { addSettingFlags } from "../setting-flags.ts";
-import { loadSettings } from "../settings.ts";
+import { loadSettings, type Settings } from "../settings.ts";
 import { findRepository } from "../task-arguments.ts";
 import { version } from "../version.ts";
 
@@ -16,23 +18,16 @@ interface McpFlags {
   readonly http?: number;
   readonly write?: boolean;
   readonly structured?: boolean;
+  readonly actions?: boolean;
+  readonly record?: string;
   readonly indexDir?: string;
   readonly [setting: string]: unknown;
 }
 
 const toolLines = codeTools.map(({ name, title }) => `  ${name.padEnd(14)} ${title}`).join("\n");
 
-/** Settings of \`solve\` that mean nothing where nothing is solved. */
-const notHere = [
-  "strategy",
-  "model",
-  "maxCost",
-  "maxSteps",
-  "samples",
-  "maxTime",
-  "parallel",
-  "testCommand",
-] as const;
+/** Settings of \`solve\` that mean nothing here. */
+const notHere = ["strategy", "parallel", "samples"] as const;
 
 export function addMcpCommand(program: Command): void {
   const command = program
@@ -46,6 +41,14 @@ export function addMcpCommand(program: Command): void {
     )
     .option("--write", "let clients change files of the repository with the tool `edit`")
     .option("--structured", "answer with data beside the text: for programs; models pay for it several times")
+    .option(
+      "--actions",
+      "offer the agent's actions too (`millwright act --list`): they run tests, and most ask the model of --model",
+    )
+    .option(
+      "--record <dir>",
+      "with --actions: keep the calls of models there; answers that are there are taken",
+    )
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .addHelpText("after", `\nTools:\n${toolLines}`);
   addSettingFlags(command, notHere);
@@ -53,7 +56,7 @@ export function addMcpCommand(program: Command): void {
 }
 
 async function serve(flags: McpFlags): Promise<void> {
-  const { repo, http, write, structured = false, indexDir, ...given } = flags;
+  const { repo, http, write, structured = false, actions, record, indexDir, ...given } = flags;
   const repository = findRepository(repo);
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: given });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
@@ -62,7 +65,10 @@ async function serve(flags: McpFlags): Promise<void> {
   const canWrite = write === true;
   const options = { repository, directory, settings, indexDir, canWrite, signal: interrupts.signal };
   const { context, close } = openCodeContext(options);
-  const create = () => createMcpServer({ name: "millwright", version }, codeTools, context, { structured });
+  const served =
+    actions === true ? serveActions(actionOptions(repository, settings, record, interrupts.signal)) : none;
+  const offered = { structured, actions: served.actions };
+  const create = () => createMcpServer({ name: "millwright", version }, codeTools, context, offered);
   const over = new Promise<void>((resolve) => {
     interrupts.signal.addEventListener("abort", () => resolve(), { once: true });
     if (http === undefined) process.stdin.once("close", () => resolve()).once("end", () => resolve());
@@ -73,9 +79,21 @@ async function serve(flags: McpFlags): Promise<void> {
     await over;
   } finally {
     await service.close();
+    await served.close();
     await close();
     interrupts.stop();
   }
+}
+
+const none: ServedActions = { actions: [], close: async () => {} };
+
+function actionOptions(
+  repository: string,
+  settings: Settings,
+  recording: string | undefined,
+  signal: AbortSignal,
+): ActionDeskOptions {
+  return { repository, settings, recording, signal, onEvent() {} };
 }
 
 function readPort(text: string): number {

@@ -1,0 +1,165 @@
+import { type Command, Option } from "commander";
+import { z } from "zod";
+import { actions } from "../../actions/index.generated.ts";
+import type { ActedAlone } from "../../agent/act-alone.ts";
+import type { Action } from "../../agent/action.ts";
+import { MillwrightError } from "../../base/errors.ts";
+import { sanitizeForTerminal } from "../../base/terminal-text.ts";
+import { taskKindSchema } from "../../domain/task.ts";
+import { type AskedTask, withActionDesk } from "../action-desk.ts";
+import { listenForInterrupts } from "../interrupt.ts";
+import { colourPatch } from "../output.ts";
+import { createProgress } from "../progress.ts";
+import { addSettingFlags } from "../setting-flags.ts";
+import { loadSettings } from "../settings.ts";
+import { failingTestFlag, findRepository, readStatement, readText } from "../task-arguments.ts";
+
+interface ActFlags {
+  readonly repo: string;
+  readonly kind: string;
+  readonly issue?: string;
+  readonly target?: string;
+  readonly failingTest?: readonly string[];
+  readonly candidate?: readonly string[];
+  readonly input?: string;
+  readonly record?: string;
+  readonly list?: boolean;
+  readonly json?: boolean;
+  readonly [setting: string]: unknown;
+}
+
+const all = actions as readonly unknown[] as readonly Action[];
+/** The action did not come to what was asked. */
+const failed = 1;
+
+export function addActCommand(program: Command): void {
+  const command = program
+    .command("act")
+    .description("do one action of the agent alone: on a private copy of the repository, without a strategy")
+    .argument("[action]", "its name; --list shows all")
+    .argument("[words]", "what is asked of it: its first input in words")
+    .option("--list", "print the actions and their input")
+    .option("--repo <dir>", "the repository; it is never written", ".")
+    .addOption(
+      new Option("--kind <kind>", "the kind of task").choices(taskKindSchema.options).default("repair"),
+    )
+    .option("--issue <file>", "the task's statement; the words, without one")
+    .option("--target <file:symbol>", "the place that the task is about")
+    .option(...failingTestFlag)
+    .option("--candidate <file...>", "patches as unified diffs: c1, c2 … (t1 … where the task is tests)")
+    .option("--input <json>", "the action's input, beside the words or instead of them")
+    .option("--record <dir>", "keep the calls of models there; answers that are there are taken")
+    .option("--json", "print one JSON document");
+  addSettingFlags(command, ["strategy"]);
+  command.action(async (name: string | undefined, words: string | undefined, flags: ActFlags) => {
+    process.exitCode = flags.list === true ? list(flags.json === true) : await act(name, words, flags);
+  });
+}
+
+async function act(name: string | undefined, words: string | undefined, flags: ActFlags): Promise<number> {
+  const {
+    repo,
+    kind,
+    issue,
+    target,
+    failingTest,
+    candidate = [],
+    input,
+    record,
+    list: _,
+    json,
+    ...given
+  } = flags;
+  const action = all.find((each) => each.name === name);
+  if (action === undefined) throw unknownAction(name);
+  const repository = findRepository(repo);
+  const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: given });
+  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  const task: AskedTask = {
+    kind: taskKindSchema.parse(kind),
+    statement: statementOf(action, words, issue),
+    ...(target === undefined ? {} : { target }),
+    ...(failingTest === undefined ? {} : { failingTests: [...failingTest] }),
+  };
+  const asked = { action, task, input: inputOf(action, words, input), patches: candidate.map(readText) };
+  const interrupts = listenForInterrupts();
+  const progress = createProgress(process.stderr, false);
+  try {
+    const end = await withActionDesk(
+      { repository, settings, recording: record, onEvent: progress.show, signal: interrupts.signal },
+      (desk) => desk.act(asked),
+    );
+    progress.close();
+    print(action, end, json === true);
+    return end.isError ? failed : 0;
+  } finally {
+    progress.close();
+    interrupts.stop();
+  }
+}
+
+function unknownAction(name: string | undefined): MillwrightError {
+  const known = all.map((each) => each.name).join(", ");
+  return new MillwrightError("usage", name === undefined ? "Which action?" : `There is no action ${name}`, {
+    hint: `Known actions: ${known}.`,
+  });
+}
+
+/** Without an issue, what an action is asked in words stands for it; a candidate's name says nothing of the task. */
+function statementOf(action: Action, words: string | undefined, issue: string | undefined): string {
+  if (issue !== undefined) return readStatement(issue, undefined);
+  const first = firstInput(action);
+  return first === "intent" || first === "question" ? (words ?? "") : "";
+}
+
+/** That it has to be given. */
+function firstInput({ input }: Action): string | undefined {
+  const document = z.toJSONSchema(input, { io: "input" });
+  return (document.required ?? Object.keys(document.properties ?? {}))[0];
+}
+
+function inputOf(action: Action, words: string | undefined, json: string | undefined): object {
+  const first = firstInput(action);
+  const said = words === undefined || first === undefined ? {} : { [first]: words };
+  return { ...said, ...(json === undefined ? {} : readJson(json)) };
+}
+
+function readJson(text: string): object {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch (error) {
+    throw new MillwrightError("usage", `--input is no JSON object: ${String(error)}`, { cause: error });
+  }
+}
+
+function print({ name }: Action, end: ActedAlone, json: boolean): void {
+  if (json) {
+    process.stdout.write(
+      `${JSON.stringify({ schema: "millwright.act/1", action: name, ...end }, null, 2)}\n`,
+    );
+    return;
+  }
+  process.stdout.write(`${sanitizeForTerminal(end.text.trimEnd())}\n`);
+  for (const { id, origin, patch } of end.candidates.filter(({ origin: from }) => from !== "given"))
+    process.stdout.write(`\n${sanitizeForTerminal(`${id}: ${origin}`)}\n\n${colourPatch(patch)}`);
+}
+
+function list(json: boolean): number {
+  const rows = all.map(({ name, description, kinds, reads, writes, input }) => ({
+    ...{ name, description, kinds, reads, writes },
+    input: z.toJSONSchema(input, { io: "input" }),
+  }));
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ schema: "millwright.actions/1", actions: rows }, null, 2)}\n`);
+    return 0;
+  }
+  for (const { name, description, kinds, input } of rows) {
+    const required = new Set(input.required ?? []);
+    const names = Object.keys(input.properties ?? {}).map((each) =>
+      required.has(each) ? each : `[${each}]`,
+    );
+    const scope = kinds.length === taskKindSchema.options.length ? "every kind" : kinds.join(", ");
+    process.stdout.write(`${name} (${names.join(" ")}; ${scope})\n  ${description}\n`);
+  }
+  return 0;
+}
