@@ -1,6 +1,6 @@
 /** What several commands take: a repository's folder, and a statement in words or from a file. */
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 
 /** Chooses among the failing tests; may be given several times. */
@@ -49,4 +49,13 @@ export function readText(path: string): string {
   } catch (error) {
     throw new MillwrightError("usage", `${path} cannot be read: ${String(error)}`, { cause: error });
   }
+}
+
+/** A file of the repository as it stands, by its path there; undefined where there is none. */
+export function readerOf(repository: string): (path: string) => Promise<string | undefined> {
+  return async (path) => {
+    const file = resolve(repository, path);
+    const isInside = file.startsWith(`${repository}${sep}`);
+    return isInside && existsSync(file) && statSync(file).isFile() ? readText(file) : undefined;
+  };
 }

@@ -17,7 +17,7 @@ export const repair: KindRules = {
     },
   ],
   isSpecified: false,
-  goal: "A test fails without the patch, for the reason that the statement gives, and passes with it; no test that passed breaks. It goes well in this order: find the places that matter (code-retrieval); see a test fail for the stated reason (reproduction), unless one does already; change the code (edit-code); run the tests (execute-tests); when they say no, find out why, and change the candidate or begin anew from the base with another idea; then finish with the candidate whose tests pass.",
+  goal: "A test fails without the patch, for the reason that the statement gives, and passes with it; no test that passed breaks. It goes well in this order: find the places that matter (code-retrieval); see a test fail for the stated reason (reproduction), unless one does already; change the code (edit-code); run the tests (execute-tests); when they say no, find out why, and change the candidate or begin anew from the base with another idea; have the candidate whose tests pass looked at (review-patch), and mend what is refuted; then finish with it.",
   verified: "The tests that show the fault pass with the patch, and no other test breaks.",
   measure: measureCandidate,
   async judge(context, state, candidate) {
@@ -27,6 +27,7 @@ export const repair: KindRules = {
     const gate = judgeRepair({
       baseRuns: fault?.baseRuns ?? [],
       targets: fault?.targets ?? [],
+      heldBack: fault?.heldBack ?? [],
       reason: fault?.reason ?? { holds: false, evidence: "no test shows the fault" },
       base: [...context.suite.outcomes, ...(fault?.guards ?? [])],
       candidate: row?.outcomes ?? [],

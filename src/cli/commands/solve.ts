@@ -1,5 +1,6 @@
 import { resolve as resolvePath } from "node:path";
 import { type Command, Option } from "commander";
+import { checkTarget } from "../../agent/kinds/target.ts";
 import { createRun, type RunDescription } from "../../agent/run-store.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { taskKindSchema } from "../../domain/task.ts";
@@ -11,7 +12,14 @@ import { type OutputFormat, outputFormats } from "../output.ts";
 import { addSettingFlags } from "../setting-flags.ts";
 import { loadSettings, runsDirectoryOf, type Settings } from "../settings.ts";
 import { addSwitchFlags, readSwitches, type SwitchFlags } from "../switch-flags.ts";
-import { failingTestFlag, findRepository, readStatement, readText, refuseFolder } from "../task-arguments.ts";
+import {
+  failingTestFlag,
+  findRepository,
+  readerOf,
+  readStatement,
+  readText,
+  refuseFolder,
+} from "../task-arguments.ts";
 import { chooseSandbox } from "../temporary-workspace.ts";
 
 interface SolveFlags extends SwitchFlags {
@@ -93,6 +101,7 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
     ...(target === undefined ? {} : { target }),
     ...(partialPatch === undefined ? {} : { partialPatch: readText(partialPatch) }),
   });
+  await checkTarget(task, readerOf(repository));
   const description: RunDescription = {
     ...describeRun({ task, strategy, settings, switches, sandbox: provider.name, apply: apply === true }),
     ...(needsModel(strategy) ? {} : { model: null }),
