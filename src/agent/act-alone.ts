@@ -29,15 +29,15 @@ export interface Desk {
 
 /** The tests are run on the base before the first action that looks at what they say, and not for others. */
 export function actAlone(context: StrategyContext): Desk {
-  let session: (Session & { readonly hasTests: boolean }) | undefined;
+  let session: (Session & { readonly tests: Tests }) | undefined;
   let work: Work | undefined;
 
-  async function open(hasTests: boolean): Promise<readonly [ActionContext, Work]> {
-    if (session === undefined || (hasTests && !session.hasTests)) {
+  async function open(tests: Tests): Promise<readonly [ActionContext, Work]> {
+    if (session === undefined || rank[tests] > rank[session.tests]) {
       await session?.close();
-      const opened = await openSession(context, { hasTests });
+      const opened = await openSession(context, tests);
       if (!opened.ok) throw new MillwrightError("usage", opened.message);
-      session = { ...opened.value, hasTests };
+      session = { ...opened.value, tests };
       const { fault } = opened.value.state;
       work =
         work === undefined ? beginWork(opened.value.state) : { ...work, state: { ...work.state, fault } };
@@ -48,7 +48,7 @@ export function actAlone(context: StrategyContext): Desk {
 
   return {
     async act(action, input, patches) {
-      const [actionContext, current] = await open(looksAtTests(action));
+      const [actionContext, current] = await open(testsFor(action));
       for (const patch of patches) current.state = await takePatch(actionContext, current.state, patch);
       const { text, isError = false } = await performAction(actionContext, current, action, input);
       const { state } = current;
@@ -61,8 +61,13 @@ export function actAlone(context: StrategyContext): Desk {
 
 const ofTests: readonly (keyof TaskState)[] = ["fault", "rows"];
 
-function looksAtTests({ reads, writes }: Action): boolean {
-  return [...reads, ...writes].some((part) => ofTests.includes(part));
+type Tests = NonNullable<Parameters<typeof openSession>[1]>;
+const rank: Readonly<Record<Tests, number>> = { none: 0, tried: 1, required: 2 };
+
+/** Who only reads what they say can do without. */
+function testsFor({ reads, writes }: Action): Tests {
+  if (writes.some((part) => ofTests.includes(part))) return "required";
+  return reads.some((part) => ofTests.includes(part)) ? "tried" : "none";
 }
 
 async function takePatch(context: ActionContext, state: TaskState, patch: string): Promise<TaskState> {

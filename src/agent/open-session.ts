@@ -20,19 +20,20 @@ export interface Session {
 
 export async function openSession(
   context: StrategyContext,
-  /** False where nobody asks what tests say: none is run, and none is known. */
-  { hasTests = true }: { readonly hasTests?: boolean } = {},
+  /** `tried`: where none can be run, that is a remark of the suite. `none`: nobody asks what they say. */
+  tests: "required" | "tried" | "none" = "required",
 ): Promise<Result<Session, "no-model" | "no-test-command">> {
   const { models, workspace, frameworks, signal, recorder } = context;
   if (models === undefined) return fail("no-model", "The strategy needs a model: give --model.");
   const { base, trees } = workspace;
   await checkTarget(context.task, async (path) => (await trees.read(base, path))?.toString("utf8"));
-  if (hasTests)
+  if (tests !== "none")
     recorder.append({ event: "phase-started", phase: "test", title: "find and run the tests" });
   const bench = await openTestBench(workspace, frameworks, signal);
   const signature = await recordSignature(context);
-  const suite = hasTests ? await measureSuite(context, bench) : succeed(noSuite);
-  if (!suite.ok) return suite;
+  const measured = tests === "none" ? succeed(noSuite) : await measureSuite(context, bench);
+  if (!measured.ok && tests === "required") return measured;
+  const suite = measured.ok ? measured : succeed({ ...noSuite, remarks: [measured.message] });
   const failsSomewhere = suite.value.outcomes.some(({ status }) => isFailing(status));
   // Where tests are handed over, those that fail already are not what the run is about.
   const isOfInterest = failsSomewhere && rulesOf(context.task.kind).delivers === "code";

@@ -15,7 +15,7 @@ import { redactReport } from "./redact-record.ts";
 import { renderReport } from "./report-markdown.ts";
 import { lockRun, type RunDescription } from "./run-store.ts";
 import { makeReport } from "./solve-report.ts";
-import type { CodeSources, Strategy, StrategyEnd } from "./strategy.ts";
+import type { CodeSources, Strategy, StrategyContext, StrategyEnd } from "./strategy.ts";
 import { defaultSwitches } from "./switches.ts";
 
 export interface RunTaskOptions {
@@ -30,6 +30,8 @@ export interface RunTaskOptions {
   readonly code?: CodeSources;
   /** Goes over whatever is written, shown or returned. */
   readonly redactor: Redactor;
+  /** Asks the user; absent where nobody is there. */
+  readonly ask?: StrategyContext["ask"];
   /** Called at the end, once, with a verified patch, when the user gave `--apply`; returns what to say of it. */
   readonly apply?: (workspace: Workspace, tree: string) => Promise<string>;
   readonly onEvent: (event: RunEvent) => void;
@@ -68,15 +70,17 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
   const workspace = await openRecordedWorkspace(options, recorder);
   try {
     const { maxMs, maxSteps } = description.limits;
+    const limits = createLimits({ maxMs, maxSteps, usedMs });
     const end = await strategy.run({
       task: description.task,
       workspace,
       frameworks: options.frameworks,
       testCommand: description.testCommand,
-      models: options.models,
+      models: withinTime(options.models, limits.remainingMs()),
       recorder,
       ...(options.code === undefined ? {} : { code: options.code }),
-      limits: createLimits({ maxMs, maxSteps, usedMs }),
+      ...(options.ask === undefined ? {} : { ask: options.ask }),
+      limits,
       switches: description.switches ?? defaultSwitches,
       decoding: decodingOf(strategy),
       samples: description.samples,
@@ -101,6 +105,11 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
     await workspace.close();
     if (recorder.events.at(-1)?.event === "run-ended") await removeWorkspace(options.directory);
   }
+}
+
+/** A model that is waited for, or asks to be asked later, holds no run beyond its time. */
+function withinTime(models: ModelClient | undefined, ms: number): ModelClient | undefined {
+  return Number.isFinite(ms) ? models?.within({ ms }) : models;
 }
 
 function start(description: RunDescription, decided: Strategy, recorder: Recorder): void {

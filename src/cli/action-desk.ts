@@ -39,7 +39,7 @@ export interface ActionDeskOptions {
   readonly settings: Settings;
   /** A folder of the user's that keeps the calls; answers that are there are taken. */
   readonly recording: string | undefined;
-  readonly ask?: StrategyContext["ask"];
+  readonly ask?: StrategyContext["ask"] | undefined;
   readonly onEvent: (event: RunEvent) => void;
   readonly signal: AbortSignal;
 }

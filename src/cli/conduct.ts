@@ -14,7 +14,9 @@ import { sandboxes, selectSandbox } from "../sandbox/index.ts";
 import { strategies } from "../strategies/index.generated.ts";
 import { recoverApply } from "../workspace/apply-journal.ts";
 import { applyToUserTree } from "../workspace/apply-to-user-tree.ts";
+import type { Workspace } from "../workspace/contract.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
+import { userOf } from "./ask-user.ts";
 import { codeSourcesOf } from "./code-sources.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { openModelSession, redactorOver } from "./model-session.ts";
@@ -51,6 +53,8 @@ export async function performRun(directory: string, output: OutputFormat): Promi
     await sweepDeadRuns(dirname(directory));
     const redactor = redactorOver(process.env, [process.cwd(), description.task.repository]);
     const models = await openRunModels(directory, description, redactor);
+    const { stdin: input, stderr: shown } = process;
+    const ask = userOf({ input, output: shown, signal: interrupts.signal, hold: progress.hold }, output);
     const report = await runTask({
       directory,
       description,
@@ -58,6 +62,7 @@ export async function performRun(directory: string, output: OutputFormat): Promi
       strategy,
       redactor,
       code: codeSourcesOf(description),
+      ...(ask === undefined ? {} : { ask }),
       frameworks: testFrameworks,
       openWorkspace: (folder, base) =>
         openWorkspace({
@@ -75,12 +80,7 @@ export async function performRun(directory: string, output: OutputFormat): Promi
             ...(description.image === undefined ? {} : { image: description.image }),
           },
         }),
-      apply: async (workspace, tree) => {
-        const applied = await applyToUserTree(workspace, tree);
-        return applied.ok
-          ? `The patch was applied to ${workspace.repository}.`
-          : `Not applied: ${applied.message}`;
-      },
+      apply,
       onEvent: (event: RunEvent) => {
         progress.show(event);
         printEvent(output, event);
@@ -96,6 +96,11 @@ export async function performRun(directory: string, output: OutputFormat): Promi
     progress.close();
     interrupts.stop();
   }
+}
+
+async function apply(workspace: Workspace, tree: string): Promise<string> {
+  const applied = await applyToUserTree(workspace, tree);
+  return applied.ok ? `The patch was applied to ${workspace.repository}.` : `Not applied: ${applied.message}`;
 }
 
 /** With what was there: each call has names of its own. */

@@ -8,6 +8,8 @@ import type { Phase, RunEvent } from "../domain/run-event.ts";
 
 export interface Progress {
   show(event: RunEvent): void;
+  /** Leaves the terminal to someone else until the returned function is called. */
+  hold(): () => void;
   close(): void;
 }
 
@@ -26,7 +28,7 @@ const redrawMs = 120;
 const candidatesPerLine = 25;
 
 export function createProgress(stream: NodeJS.WriteStream, quiet: boolean): Progress {
-  if (quiet) return { show() {}, close() {} };
+  if (quiet) return { show() {}, hold: () => () => {}, close() {} };
   return stream.isTTY === true ? createLiveProgress(stream) : createPlainProgress(stream);
 }
 
@@ -50,6 +52,7 @@ function createPlainProgress(stream: NodeJS.WriteStream): Progress {
       }
       if (event.event === "run-interrupted") say("interrupted");
     },
+    hold: () => () => {},
     close() {},
   };
 }
@@ -66,8 +69,10 @@ function createLiveProgress(stream: NodeJS.WriteStream): Progress {
   const paint = createLogUpdate(stream);
   let frame = 0;
   let closed = false;
-  const draw = (): void =>
-    paint(renderBlock(state, spinner[frame++ % spinner.length] ?? "", stream.columns ?? 80));
+  let isHeld = false;
+  const draw = (): void => {
+    if (!isHeld) paint(renderBlock(state, spinner[frame++ % spinner.length] ?? "", stream.columns ?? 80));
+  };
   const timer = setInterval(draw, redrawMs);
   timer.unref();
   return {
@@ -80,6 +85,13 @@ function createLiveProgress(stream: NodeJS.WriteStream): Progress {
         );
       }
       draw();
+    },
+    hold() {
+      isHeld = true;
+      paint.clear();
+      return () => {
+        isHeld = false;
+      };
     },
     close() {
       if (closed) return;

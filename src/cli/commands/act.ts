@@ -7,6 +7,7 @@ import { MillwrightError } from "../../base/errors.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { taskKindSchema } from "../../domain/task.ts";
 import { type AskedTask, withActionDesk } from "../action-desk.ts";
+import { userOf } from "../ask-user.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { colourPatch } from "../output.ts";
 import { createProgress } from "../progress.ts";
@@ -85,10 +86,11 @@ async function act(name: string | undefined, words: string | undefined, flags: A
   const interrupts = listenForInterrupts();
   const progress = createProgress(process.stderr, false);
   try {
-    const end = await withActionDesk(
-      { repository, settings, recording: record, onEvent: progress.show, signal: interrupts.signal },
-      (desk) => desk.act(asked),
-    );
+    const { signal } = interrupts;
+    const terminal = { input: process.stdin, output: process.stderr, signal, hold: progress.hold };
+    const ask = userOf(terminal, json === true ? "json" : "text");
+    const options = { repository, settings, recording: record, ask, onEvent: progress.show, signal };
+    const end = await withActionDesk(options, (desk) => desk.act(asked));
     progress.close();
     print(action, end, json === true);
     return end.isError ? failed : 0;

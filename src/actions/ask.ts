@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { defineAction } from "../agent/action.ts";
+import { hashData } from "../base/hash.ts";
+import { taskKindSchema } from "../domain/task.ts";
+
+/** How an assumption ends that the user made. One question is enough for a run. */
+const byUser = "(the user's answer)";
+
+export default defineAction({
+  name: "ask",
+  description:
+    "Where the statement can be read in two ways that lead to different code, and neither the code nor its tests decide: asks the user, once in a run. Nobody may be there to answer: then your assumption is taken, and stands in the report.",
+  input: z.object({
+    question: z.string().min(1).describe("one question, which someone who knows the wish can answer"),
+    choices: z.array(z.string().min(1)).min(2).max(5).describe("the readings, each in a few words"),
+    assumption: z.string().min(1).describe("the choice that is taken where nobody answers, word for word"),
+  }),
+  kinds: taskKindSchema.options,
+  reads: ["assumptions"],
+  writes: ["assumptions"],
+  async run({ recorder, ask }, state, { question, choices, assumption }) {
+    if (!choices.includes(assumption))
+      return { state, text: "The assumption is none of the choices.", isError: true };
+    if (state.assumptions.some((known) => known.startsWith(`${question} `)))
+      return { state, text: "That is settled: see the assumptions.", isError: true };
+    const mayAsk = !state.assumptions.some((known) => known.endsWith(byUser));
+    const answer = await recorder.step(
+      { key: `ask:${hashData([question, choices])}`, title: "ask the user", schema: z.string().nullable() },
+      async () => (mayAsk ? ((await ask?.({ question, choices })) ?? null) : null),
+    );
+    const taken = answer === null ? `${assumption} (nobody was asked)` : `${answer} ${byUser}`;
+    return {
+      state: { ...state, assumptions: [...state.assumptions, `${question} ${taken}`] },
+      text: answer === null ? `Nobody answers. It is assumed: ${assumption}` : `The user says: ${answer}`,
+    };
+  },
+});

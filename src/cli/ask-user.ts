@@ -1,0 +1,42 @@
+/** A question to the person at the terminal. */
+import { createInterface } from "node:readline/promises";
+import type { UserQuestion } from "../agent/strategy.ts";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import type { OutputFormat } from "./output.ts";
+
+export interface Terminal {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly signal: AbortSignal;
+  /** Stops what is drawn on the terminal, until the returned function is called. */
+  readonly hold: () => () => void;
+}
+
+/** Undefined where nobody can be asked: no terminal at both ends, or a program that reads the output. */
+export function userOf(
+  terminal: Terminal,
+  format: OutputFormat,
+): ((question: UserQuestion) => Promise<string | undefined>) | undefined {
+  const { input, output } = terminal;
+  if (format !== "text" || input.isTTY !== true || output.isTTY !== true) return undefined;
+  return (question) => askUser(terminal, question);
+}
+
+/** A number chooses, other words are the answer, an empty line leaves it open. */
+async function askUser(
+  { input, output, signal, hold }: Terminal,
+  { question, choices }: UserQuestion,
+): Promise<string | undefined> {
+  const release = hold();
+  // Without `terminal`, Ctrl-C stays the signal that interrupts the run.
+  const lines = createInterface({ input, output, terminal: false });
+  try {
+    const listed = choices.map((choice, index) => `  ${index + 1}. ${choice}\n`).join("");
+    const text = `\n${sanitizeForTerminal(`${question}\n${listed}`)}A number, other words, or nothing to leave it open: `;
+    const said = (await lines.question(text, { signal })).trim();
+    return /^\d+$/.test(said) ? (choices[Number(said) - 1] ?? said) : said || undefined;
+  } finally {
+    lines.close();
+    release();
+  }
+}

@@ -1,0 +1,68 @@
+/** A statement that can be read in two ways: the user is asked where there is one, and an assumption is written down where not. */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPlayground, type Playground } from "./millwright.ts";
+import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+const question = "May an overdraft be used up?";
+const input = { question, choices: ["yes", "no"], assumption: "yes" };
+
+test("where nobody is there it never waits: the assumption is in the state and in the report", async () => {
+  const says = (role: string, name: string, given: object, contains = ""): ScriptedAnswer => ({
+    role,
+    contains,
+    calls: [{ name, input: given }],
+  });
+  const edits = editBlock(
+    "ledger/account.py",
+    "    return amount < available",
+    "    return amount <= available",
+  );
+  const { report, stderr } = await solveScripted(playground, {
+    repository: playground.copyRepository("repair-python"),
+    statement: "",
+    strategy: "unified",
+    answers: [
+      says("planning", "ask", input),
+      says("planning", "ask", input, "Nobody answers. It is assumed: yes"),
+      says("planning", "edit-code", { intent: "let all of it be paid" }, "That is settled"),
+      says("editing", "edit", { edits }, `${question} yes (nobody was asked)`),
+      says("editing", "done", { summary: "all of it may be paid" }),
+      says("planning", "finish", { candidate: "c1" }),
+    ],
+  });
+  expect(report.outcome, stderr).toBe("verified");
+  const text = readFileSync(join(report.runDirectory, "report.md"), "utf8");
+  expect(text).toContain(`Assumed: ${question} yes (nobody was asked)`);
+});
+
+test("in a terminal a number chooses", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const program = join(import.meta.dirname, "../../bin/millwright");
+  const args = [program, "act", "ask", "--input", JSON.stringify(input), "--repo", repository];
+  const child = spawn("python3", ["-c", "import pty, sys; pty.spawn(sys.argv[1:])", ...args], {
+    env: { ...process.env, MILLWRIGHT_RUNS_DIR: playground.runs, NO_COLOR: "1" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let shown = "";
+  let isAnswered = false;
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  child.stdout.on("data", (chunk: Buffer) => {
+    shown += chunk.toString();
+    if (isAnswered || !shown.includes("nothing to leave it open: ")) return;
+    isAnswered = true;
+    child.stdin.write("2\n");
+  });
+  child.stdout.on("end", () => child.stdin.end());
+  await ended;
+  expect(shown).toContain("1. yes");
+  expect(shown).toContain("The user says: no");
+});
