@@ -23,6 +23,7 @@ const points: readonly ExtensionPoint[] = [
   { folder: "src/instrument/switches", files: "*.ts", define: "defineSwitch", exported: "switches" },
   { folder: "src/repair/templates", files: "*.ts", define: "defineTemplate", exported: "templates" },
   { folder: "src/tools", files: "*.ts", define: "defineCodeTool", exported: "codeTools" },
+  { folder: "src/agent/review/checks", files: "*.ts", define: "defineReviewCheck", exported: "checks" },
   { folder: "src/actions", files: "*.ts", define: "defineAction", exported: "actions" },
   { folder: "src/strategies", files: "*/*.ts", define: "defineStrategy", exported: "strategies" },
 ];

@@ -29,6 +29,17 @@ describe("the gate of repair", () => {
     expect(gateHolds(judgeRepair(good))).toBe(true);
   });
 
+  test("says apart that tests pass which the author of the patch was not shown", () => {
+    expect(judgeRepair(good).map(({ predicate }) => predicate)).not.toContain("held-back-tests-pass");
+    const held = { ...good, heldBack: good.targets };
+    expect(judgeRepair(held).find(({ predicate }) => predicate === "held-back-tests-pass")).toMatchObject({
+      holds: true,
+      evidence: expect.stringMatching(/^1 of 1 /),
+    });
+    const failed = { ...held, candidate: [failing, outcome("finds the first zone", "passed")] };
+    expect(broken(failed)).toEqual(["failing-tests-pass", "held-back-tests-pass"]);
+  });
+
   test("asks for a failure that was seen twice on the base", () => {
     expect(broken({ ...good, baseRuns: [[failing]] })).toEqual(["failing-tests-fail-on-base"]);
     const passedOnce = [[failing], [outcome("finds the last zone", "passed")]];

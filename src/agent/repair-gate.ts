@@ -14,6 +14,8 @@ export interface RepairGateInput {
   readonly baseRuns: readonly (readonly TestOutcome[])[];
   /** The tests that show the fault. */
   readonly targets: readonly TestKey[];
+  /** Of them, those that no author of a patch was shown. */
+  readonly heldBack?: readonly TestKey[];
   /** For the reason that the statement gives: computed before. */
   readonly reason: { readonly holds: boolean; readonly evidence: string };
   /** All tests on the base, flaky ones left out. */
@@ -29,6 +31,7 @@ export function judgeRepair(input: RepairGateInput): Predicate[] {
     failsOnBase(input),
     { predicate: "failure-is-the-stated-one", ...input.reason },
     passesNow(input),
+    ...heldBackPass(input),
     noRegression(input),
   ];
 }
@@ -53,6 +56,21 @@ function passesNow({ targets, candidate, invalid }: RepairGateInput): Predicate 
     holds: invalid === undefined && targets.length > 0 && passing.length === targets.length,
     evidence: invalid ?? `${passing.length} of ${targets.length} pass with the patch`,
   };
+}
+
+/** They are asked among the failing tests already; that they are the ones that nobody could fit a patch to is said apart. */
+function heldBackPass({ heldBack = [], candidate, invalid }: RepairGateInput): Predicate[] {
+  if (heldBack.length === 0) return [];
+  const passing = heldBack.filter((key) => findStatus(candidate, key) === "passed");
+  return [
+    {
+      predicate: "held-back-tests-pass",
+      holds: invalid === undefined && passing.length === heldBack.length,
+      evidence:
+        invalid ??
+        `${passing.length} of ${heldBack.length} that the author of the patch was not shown pass with it`,
+    },
+  ];
 }
 
 function noRegression(input: RepairGateInput): Predicate {

@@ -4,10 +4,11 @@
  */
 import { z } from "zod";
 import type { Baseline } from "../../agent/baseline.ts";
+import { type CandidateProgram, composeProgram, findBlamed } from "../../agent/candidate-program.ts";
 import type { MeasurementContext } from "../../agent/measurement.ts";
 import type { TestBench } from "../../agent/test-bench.ts";
 import { type CoveredLines, formatTestKey, isFailing, type TestKey } from "../../domain/test-outcome.ts";
-import { composeSchema, hasSwitch, type Schema } from "../../instrument/compose-schema.ts";
+import { hasSwitch } from "../../instrument/compose-schema.ts";
 import type { Batch, BatchReport, BuildComplaint } from "../../languages/contract.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { RunnableCandidate } from "../../workspace/batch-runner.ts";
@@ -78,7 +79,7 @@ async function screenProgram(
   let open = chunk;
   const rejected: Results = [];
   while (open.length > 0 && rounds.left-- > 0) {
-    const program = await composeProgram(screen.context, open);
+    const program = await composeChunk(screen.context, open);
     open = program.placed;
     if (open.length === 0) break;
     const report = await runScreen(screen, program.tree, open);
@@ -86,7 +87,9 @@ async function screenProgram(
       const results = await readResults(screen, program.tree, open, report);
       return { results: [...rejected, ...results], ...remarkOf(report.invalid) };
     }
-    const blamed = new Set(report.complaints.flatMap((complaint) => findBlamed(program, complaint)));
+    const blamed = new Set(
+      report.complaints.flatMap((complaint) => findBlamed(program, complaint).map((id) => id - 1)),
+    );
     if (blamed.size === 0) {
       const halves = await screenHalves(screen, open, rounds);
       return { ...remarkOf(describeComplaint(report.complaints)), results: [...rejected, ...halves] };
@@ -123,35 +126,15 @@ function canSwitch({ file }: PreparedProposal): boolean {
   return language !== undefined && hasSwitch(language);
 }
 
-interface Program {
-  readonly tree: string;
-  readonly placed: Ranked[];
-  /** By file. */
-  readonly schemas: ReadonlyMap<string, Schema>;
+interface Program extends CandidateProgram {
+  readonly placed: readonly Ranked[];
 }
 
 /** The base with a program of all candidates in each of their files. */
-async function composeProgram({ workspace }: MeasurementContext, chunk: readonly Ranked[]): Promise<Program> {
-  const schemas = new Map<string, Schema>();
-  const left = new Set<number>();
-  for (const [path, ranked] of Map.groupBy(chunk, ({ proposal }) => proposal.file)) {
-    const language = languageOf(path);
-    const [first] = ranked;
-    if (language === undefined || first === undefined) continue;
-    const variants = ranked.map(({ proposal, rank }) => ({ ...proposal, id: rank + 1 }));
-    const schema = await composeSchema({ path, text: first.proposal.base }, language, variants);
-    for (const id of schema.left) left.add(id - 1);
-    if (schema.places.size > 0) schemas.set(path, schema);
-  }
-  const changes = [...schemas].map(([path, { text }]) => ({ path, content: text }));
-  const tree = changes.length === 0 ? workspace.base : await workspace.trees.write(workspace.base, changes);
-  return { tree, schemas, placed: chunk.filter(({ rank }) => !left.has(rank)) };
-}
-
-/** The candidate whose own text has the line; none for what stands outside of all of them. */
-function findBlamed({ schemas }: Program, { file, line }: BuildComplaint): number[] {
-  const places = [...(schemas.get(file)?.places ?? [])];
-  return places.flatMap(([id, place]) => (place.startLine <= line && line <= place.endLine ? id - 1 : []));
+async function composeChunk({ workspace }: MeasurementContext, chunk: readonly Ranked[]): Promise<Program> {
+  const variants = chunk.map(({ proposal, rank }) => ({ ...proposal, id: rank + 1 }));
+  const program = await composeProgram(workspace.trees, workspace.base, variants);
+  return { ...program, placed: chunk.filter(({ rank }) => !program.left.has(rank + 1)) };
 }
 
 function runScreen(

@@ -1,0 +1,36 @@
+/**
+ * The anti-overfitting battery: what can be computed of a patch that passes the tests it was shown. A patch that fits its tests and
+ * not the behaviour is the commonest wrong one (Qi et al., ISSTA 2015; Smith et al., FSE 2015).
+ */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { ActionContext } from "../action.ts";
+import type { Review, ReviewFinding, TaskState } from "../task-state.ts";
+import { readChange } from "./change.ts";
+import { checks } from "./checks/index.generated.ts";
+
+/** What every check says, the worst first. */
+export async function runBattery(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<Review> {
+  const { trees, base } = context.workspace;
+  const change = await readChange(trees, base, candidate.tree);
+  const findings: ReviewFinding[] = [];
+  for (const { name, run } of checks) {
+    const found = await run({ ...context, change }, state, candidate);
+    findings.push(...found.map((finding) => ({ check: name, ...finding })));
+    context.signal.throwIfAborted();
+  }
+  return { candidate: candidate.id, findings: sortFindings(findings) };
+}
+
+const order: readonly ReviewFinding["weight"][] = ["refuted", "doubt", "note"];
+
+export function sortFindings(findings: readonly ReviewFinding[]): ReviewFinding[] {
+  return [...findings].sort((a, b) => order.indexOf(a.weight) - order.indexOf(b.weight));
+}
+
+export function isRefuted({ findings }: Review): boolean {
+  return findings.some(({ weight }) => weight === "refuted");
+}

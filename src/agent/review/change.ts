@@ -1,0 +1,83 @@
+/** A candidate's change as checks look at it: whole files before and after, and which lines differ. */
+import { extname } from "node:path";
+import { diffLines } from "../../edit/line-diff.ts";
+import { isTestFile, languageOf } from "../../languages/source-files.ts";
+import { dialectOf } from "../../syntax/dialects/index.ts";
+import { parseSyntax } from "../../syntax/node.ts";
+import type { Source } from "../../syntax/reading.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
+
+export interface Hunk {
+  /** Lines from 1 of the old text, `beforeEnd` excluded; empty where lines were only added. */
+  readonly beforeStart: number;
+  readonly beforeEnd: number;
+  /** … of the new text; empty where lines were only removed. */
+  readonly afterStart: number;
+  readonly afterEnd: number;
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  /** Undefined where the file is new. */
+  readonly before: string | undefined;
+  /** Undefined where the file is gone. */
+  readonly after: string | undefined;
+  readonly isTest: boolean;
+  readonly hunks: readonly Hunk[];
+}
+
+export interface Change {
+  readonly files: readonly ChangedFile[];
+}
+
+export async function readChange(trees: TreeStore, from: string, to: string): Promise<Change> {
+  const files: ChangedFile[] = [];
+  for (const { path } of await trees.stat(from, to)) {
+    const before = (await trees.read(from, path))?.toString("utf8");
+    const after = (await trees.read(to, path))?.toString("utf8");
+    files.push(compareTexts(path, before, after));
+  }
+  return { files };
+}
+
+export function compareTexts(
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+): ChangedFile {
+  const changes = diffLines(linesOf(before), linesOf(after), (line) => line);
+  const hunks = changes.map(({ fromStart, fromEnd, toStart, toEnd }) => ({
+    beforeStart: fromStart + 1,
+    beforeEnd: fromEnd + 1,
+    afterStart: toStart + 1,
+    afterEnd: toEnd + 1,
+  }));
+  return { path, before, after, isTest: isTestFile(path), hunks };
+}
+
+export function linesOf(text: string | undefined): string[] {
+  if (text === undefined || text === "") return [];
+  return text.replace(/\n$/, "").split("\n");
+}
+
+/** Lines of the new text that the change wrote. */
+export function addedLines({ hunks }: Pick<ChangedFile, "hunks">): number[] {
+  return hunks.flatMap(({ afterStart, afterEnd }) => range(afterStart, afterEnd));
+}
+
+/** Lines of the old text that the change took away or wrote anew. */
+export function removedLines({ hunks }: Pick<ChangedFile, "hunks">): number[] {
+  return hunks.flatMap(({ beforeStart, beforeEnd }) => range(beforeStart, beforeEnd));
+}
+
+function range(start: number, end: number): number[] {
+  return Array.from({ length: end - start }, (_, index) => start + index);
+}
+
+/** The tree with what its kinds mean; undefined for a language without a dialect. */
+export async function readSource(path: string, text: string | undefined): Promise<Source | undefined> {
+  const language = languageOf(path);
+  const dialect = language === undefined ? undefined : dialectOf(language.name);
+  if (language === undefined || dialect === undefined || text === undefined) return undefined;
+  return { file: path, tree: await parseSyntax(language.grammar(extname(path)), text), dialect };
+}

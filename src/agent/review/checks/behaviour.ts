@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { hashData } from "../../../base/hash.ts";
+import { formatTestKey, type TestKey } from "../../../domain/test-outcome.ts";
+import type { Comparison } from "../../../languages/contract.ts";
+import { findFramework } from "../../../languages/find-framework.ts";
+import { isSourceFile } from "../../../languages/source-files.ts";
+import { type Agreement, weighAgreement } from "../../../repair/agreement.ts";
+import { testTimeoutOf } from "../../baseline.ts";
+import { listRelatedTargets } from "../../related-tests.ts";
+import type { TaskState } from "../../task-state.ts";
+import { defineReviewCheck, type Finding, type ReviewContext } from "../contract.ts";
+
+/** Milliseconds for the whole comparison, and of tests whose calls are recorded; and how many of them. */
+const timeoutMs = 60_000;
+const testBudgetMs = 5_000;
+const mostTests = 300;
+
+const comparedSchema = z.object({
+  inputs: z.int(),
+  trusted: z.int(),
+  kept: z.int(),
+  broken: z.int(),
+  /** Of all inputs: those on which the two differ. */
+  differing: z.int(),
+  /** Of one on which the base is believed right and the patch does something else. */
+  example: z.object({ base: z.string(), patch: z.string() }).optional(),
+});
+type Compared = z.infer<typeof comparedSchema>;
+
+export default defineReviewCheck({
+  name: "behaviour",
+  description:
+    "Runs the changed functions of base and patch on the arguments that tests give them, and on others like these.",
+  async run(context, state, candidate) {
+    if (candidate.kind !== "code") return [];
+    const { comparison, description } = findFramework(context.frameworks, context.suite.command);
+    if (comparison === undefined)
+      return [
+        {
+          weight: "note",
+          text: `What the patch does beside the tests was not compared with the base: for ${description} only the tests' own outcomes are.`,
+        },
+      ];
+    const files = context.change.files.flatMap(({ path, after }) =>
+      isSourceFile(path) && after !== undefined ? [{ path, content: after }] : [],
+    );
+    if (files.length === 0) return [];
+    const tests = chooseTests(context, state);
+    const options = {
+      key: `behaviour:${candidate.tree}:${hashData(tests.map(formatTestKey))}`,
+      title: "what base and patch do on further inputs",
+      schema: comparedSchema.nullable(),
+    };
+    const compared = await context.recorder.step(options, async () => {
+      const found = await context.bench.runBatch(context.suite.command, comparison, {
+        tree: await treeOfTests(context, state),
+        tests,
+        candidates: [{ id: 1, files }],
+        testTimeoutMs: testTimeoutOf(context.suite),
+        timeoutMs: Math.max(1_000, Math.min(timeoutMs, context.limits.remainingMs())),
+        stopAtFirstFailure: false,
+      });
+      return readComparison(found) ?? null;
+    });
+    return compared === null
+      ? [{ weight: "note", text: "No input could be recorded on which base and patch can be compared." }]
+      : describeComparison(compared);
+  },
+});
+
+/** The base with the reproductions, whose calls are inputs too. */
+async function treeOfTests({ workspace }: ReviewContext, { candidates }: TaskState): Promise<string> {
+  const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
+  const composed = await workspace.trees.compose(workspace.base, reproductions, () => workspace.base);
+  return composed.ok ? composed.value : workspace.base;
+}
+
+function chooseTests({ suite, bench, change }: ReviewContext, { fault }: TaskState): TestKey[] {
+  const targets = fault?.targets ?? [];
+  const known = new Set(targets.map(({ target }) => target));
+  const files = new Set(change.files.map(({ path }) => path));
+  const related = new Set([
+    ...known,
+    ...listRelatedTargets(suite.outcomes, files, bench.project, { known, budgetMs: testBudgetMs }),
+  ]);
+  const taken = new Set(targets.map(formatTestKey));
+  const passing = suite.outcomes
+    .filter(
+      ({ key, status }) => status === "passed" && related.has(key.target) && !taken.has(formatTestKey(key)),
+    )
+    .map(({ key }) => key);
+  return [...passing.slice(0, mostTests), ...targets];
+}
+
+export function readComparison(comparison: Comparison): Compared | undefined {
+  const agreement: Agreement | undefined = weighAgreement(comparison).get(1);
+  const base = comparison.behaviours.get(0);
+  const patch = comparison.behaviours.get(1);
+  if (agreement === undefined || base === undefined || patch === undefined) return undefined;
+  const { inputs, trusted, kept, broken } = agreement;
+  const differs = comparison.origins.flatMap((origin, at) =>
+    base[at] === patch[at] ? [] : [{ origin, at }],
+  );
+  const example = differs.find(({ origin }) => origin === "passing");
+  return {
+    inputs,
+    trusted,
+    kept,
+    broken,
+    differing: differs.length,
+    ...(example === undefined
+      ? {}
+      : { example: { base: shorten(base[example.at]), patch: shorten(patch[example.at]) } }),
+  };
+}
+
+function shorten(behaviour = "nothing"): string {
+  const said = behaviour.startsWith("v") || behaviour.startsWith("e") ? behaviour.slice(1) : behaviour;
+  return said.length > 80 ? `${said.slice(0, 79)}…` : said;
+}
+
+export function describeComparison({
+  inputs,
+  trusted,
+  kept,
+  broken,
+  differing,
+  example,
+}: Compared): Finding[] {
+  const on = `Of ${inputs} inputs recorded in tests and made from these`;
+  if (broken > 0)
+    return [
+      {
+        weight: "doubt",
+        text: `${on}, the patch hangs or ends the process on ${broken} where the base does not.`,
+      },
+    ];
+  if (kept < trusted) {
+    const one =
+      example === undefined ? "" : `; on one the base gives ${example.base} and the patch ${example.patch}`;
+    return [
+      {
+        weight: "doubt",
+        text: `${on}, the patch does something else on ${trusted - kept} of the ${trusted} where the base is believed right${one}.`,
+      },
+    ];
+  }
+  return [
+    {
+      weight: "note",
+      text: `${on}, the patch differs from the base on ${differing}, and on none of the ${trusted} where the base is believed right.`,
+    },
+  ];
+}

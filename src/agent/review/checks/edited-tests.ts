@@ -1,0 +1,114 @@
+import { type ChangedFile, linesOf, readSource, removedLines } from "../change.ts";
+import { defineReviewCheck, type Finding } from "../contract.ts";
+import { listTestBodies } from "../test-bodies.ts";
+import { listAssertions, listSkips, type Marked } from "../test-strength.ts";
+
+const mostNamed = 4;
+
+export default defineReviewCheck({
+  name: "edited-tests",
+  description: "Finds tests of the repository that the change takes out, weakens or keeps from being run.",
+  async run({ change, task }) {
+    const isFeature = task.kind === "feature";
+    const findings: Finding[] = [];
+    for (const file of change.files) {
+      if (file.before === undefined) continue;
+      if (file.isTest) findings.push(...(await compareTests(file)));
+      else if (configuration.test(file.path)) findings.push(...compareConfiguration(file));
+    }
+    // A feature may change what a test rightly asked for.
+    return findings.map((finding) =>
+      isFeature && finding.weight === "refuted" ? { ...finding, weight: "doubt" } : finding,
+    );
+  },
+});
+
+/** Of one file of tests that the base has. */
+export async function compareTests(file: ChangedFile): Promise<Finding[]> {
+  const { path, before, after } = file;
+  if (after === undefined)
+    return [{ weight: "refuted", text: `The change deletes the file of tests ${path}.` }];
+  const gone = await findLostTests(file);
+  const weaker = await findLostAssertions(file);
+  const known = new Set(listSkips(before ?? "").map(({ text }) => text));
+  const skipped = listSkips(after).filter(({ text }) => !known.has(text));
+  const findings: Finding[] = [
+    ...refute(gone, (names) => `The change takes tests out of ${path}: ${names}.`),
+    ...refute(weaker, (texts) => `The change takes out or rewrites assertions of ${path}: ${texts}.`),
+    ...refute(
+      skipped.map(showMarked),
+      (texts) => `The change keeps tests of ${path} from being run: ${texts}.`,
+    ),
+  ];
+  if (findings.length > 0) return findings;
+  const touched = removedLines(file).filter((line) => (linesOf(before)[line - 1] ?? "").trim() !== "");
+  return touched.length === 0
+    ? []
+    : [
+        {
+          weight: "doubt",
+          text: `The change rewrites ${touched.length} lines of the tests in ${path}, where no assertion stands.`,
+        },
+      ];
+}
+
+function refute(found: readonly string[], say: (list: string) => string): Finding[] {
+  if (found.length === 0) return [];
+  const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : "";
+  return [{ weight: "refuted", text: say(`${found.slice(0, mostNamed).join(", ")}${more}`) }];
+}
+
+async function findLostTests({ path, before, after }: ChangedFile): Promise<string[]> {
+  const still = new Set((await listTestBodies(path, after)).map((body) => body.path));
+  return (await listTestBodies(path, before)).map((body) => body.path).filter((name) => !still.has(name));
+}
+
+/** On lines that are gone, and nowhere in the new text. */
+async function findLostAssertions(file: ChangedFile): Promise<string[]> {
+  const [before, after] = [await readSource(file.path, file.before), await readSource(file.path, file.after)];
+  if (before === undefined || after === undefined) return findLostLines(file);
+  const removed = new Set(removedLines(file));
+  const still = countTexts(listAssertions(after));
+  return listAssertions(before)
+    .filter(({ line, text }) => {
+      const left = still.get(text) ?? 0;
+      still.set(text, left - 1);
+      return left <= 0 && isNear(removed, line);
+    })
+    .map(showMarked);
+}
+
+/** An assertion of several lines begins before the one that was changed. */
+function isNear(removed: ReadonlySet<number>, line: number): boolean {
+  return Array.from({ length: 12 }, (_, more) => line + more).some((each) => removed.has(each));
+}
+
+/** For languages without a dialect: by the words of the lines. */
+function findLostLines(file: ChangedFile): string[] {
+  const lines = linesOf(file.before);
+  const still = new Set(linesOf(file.after).map((line) => line.trim()));
+  return removedLines(file)
+    .map((line) => (lines[line - 1] ?? "").trim())
+    .filter((text) => /assert|expect|should|require|check|\bEQ\b|verify/i.test(text) && !still.has(text))
+    .map((text) => `\`${text.slice(0, 120)}\``);
+}
+
+function countTexts(marked: readonly Marked[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { text } of marked) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+function showMarked({ line, text }: Marked): string {
+  return `\`${text}\` (line ${line})`;
+}
+
+/** What decides which tests are run, and how. */
+const configuration =
+  /(?:^|\/)(?:pytest\.ini|tox\.ini|setup\.cfg|noxfile\.py|\.coveragerc|jest\.config\.\w+|vitest\.config\.\w+|vite\.config\.\w+|\.mocharc\.\w+|karma\.conf\.\w+|\.github\/workflows\/.*|Makefile)$/;
+
+function compareConfiguration(file: ChangedFile): Finding[] {
+  return [
+    { weight: "doubt", text: `The change touches ${file.path}, which can decide which tests are run.` },
+  ];
+}

@@ -1,0 +1,12 @@
+// Written by scripts/generate-indexes.ts; do not edit.
+import behaviour from "./behaviour.ts";
+import editedTests from "./edited-tests.ts";
+import heldBack from "./held-back.ts";
+import hiddenErrors from "./hidden-errors.ts";
+import lostDefinitions from "./lost-definitions.ts";
+import mutants from "./mutants.ts";
+import reach from "./reach.ts";
+import specialCases from "./special-cases.ts";
+import weakTests from "./weak-tests.ts";
+
+export const checks = [behaviour, editedTests, heldBack, hiddenErrors, lostDefinitions, mutants, reach, specialCases, weakTests] as const;

@@ -1,0 +1,69 @@
+import { extractSymbols } from "../../../syntax/symbols/extract-symbols.ts";
+import { type ChangedFile, removedLines } from "../change.ts";
+import { defineReviewCheck, type Finding } from "../contract.ts";
+
+const mostUses = 3;
+
+export default defineReviewCheck({
+  name: "lost-definitions",
+  description: "Finds definitions that the change takes away while the code still uses them.",
+  async run({ change, view, workspace }, _, candidate) {
+    const lost: { path: string; name: string }[] = [];
+    for (const file of change.files) {
+      if (file.isTest || removedLines(file).length === 0) continue;
+      for (const name of await findLost(file)) lost.push({ path: file.path, name });
+    }
+    if (lost.length === 0) return [];
+    await view.lay(workspace.base);
+    const before = await view.context.graph();
+    const used = lost.map(({ path, name }) => {
+      const entities = before.outline(path).filter((entity) => entity.qualified === name && entity.isPublic);
+      const uses = entities.flatMap(({ id }) => before.incoming(id)).filter(({ from }) => from.path !== path);
+      return { path, name, users: [...new Set(uses.map(({ from }) => from.path))] };
+    });
+    await view.lay(candidate.tree);
+    const after = await view.context.graph();
+    return used.flatMap(({ path, name, users }): Finding[] => {
+      const short = name.slice(name.lastIndexOf(".") + 1);
+      const isMoved = after.named(short).some((entity) => entity.qualified === name);
+      const left = users.filter((user) => after.file(user) !== undefined);
+      if (isMoved || left.length === 0) return [];
+      const more = left.length > mostUses ? " …" : "";
+      return [
+        {
+          weight: "doubt",
+          text: `${name} is gone from ${path}, and was used in ${left.slice(0, mostUses).join(", ")}${more}.`,
+        },
+      ];
+    });
+  },
+});
+
+/** Qualified names that the old text defines and the new one does not. */
+export async function findLost({ path, before, after }: ChangedFile): Promise<string[]> {
+  if (before === undefined) return [];
+  const still = new Set(await namesIn(path, after));
+  return (await namesIn(path, before)).filter((name) => !still.has(name));
+}
+
+async function namesIn(path: string, text: string | undefined): Promise<string[]> {
+  const definitions = (text === undefined ? undefined : await extractSymbols(path, text))?.definitions ?? [];
+  const nameOf = (at: number): string => {
+    const definition = definitions[at];
+    if (definition === undefined) return "";
+    const around = definition.container >= 0 ? nameOf(definition.container) : (definition.owner ?? "");
+    return around === "" ? definition.name : `${around}.${definition.name}`;
+  };
+  const kinds = new Set([
+    "class",
+    "struct",
+    "trait",
+    "interface",
+    "enum",
+    "type",
+    "function",
+    "method",
+    "constant",
+  ]);
+  return definitions.flatMap(({ kind }, index) => (kinds.has(kind) ? [nameOf(index)] : []));
+}

@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
+import { emptyState, type MatrixRow, type TaskState } from "../task-state.ts";
+import { chooseHeldBack } from "../written-tests.ts";
+import { dropTest, listDroppable } from "./droppable.ts";
+import { findPlaceForTests } from "./test-place.ts";
+
+const key = (name: string): TestKey => ({ package: "", target: "test_a.py", name });
+const keys = ["a", "b", "c"].map(key);
+const fault = { targets: keys, heldBack: [key("c")], baseRuns: [], reason: { holds: true, evidence: "" } };
+
+function row(candidate: string, passing: string, broken: string[] = []): MatrixRow {
+  const targets = keys.map(
+    (each): TestOutcome => ({
+      key: each,
+      status: passing.includes(each.name) ? "passed" : "failed",
+      durationMs: 1,
+    }),
+  );
+  return { candidate, outcomes: targets, targets, broken, invalid: undefined, score: [] };
+}
+
+function stateOf(...rows: MatrixRow[]): TaskState {
+  const candidates = rows.map(({ candidate }) => ({
+    id: candidate,
+    tree: candidate,
+    kind: "code" as const,
+    origin: "",
+  }));
+  return { ...emptyState, fault, rows, candidates };
+}
+
+const droppable = (own: string[], ...rows: MatrixRow[]): string[] =>
+  listDroppable(stateOf(...rows), rows.at(-1) as MatrixRow, new Set(own)).map(({ name }) => name);
+
+it("offers a written test to be dropped where a candidate passes all others and none passes it", () => {
+  expect(droppable([], row("c1", "a"), row("c2", "ab"))).toEqual(["c"]);
+  expect(droppable([], row("c1", "c"), row("c2", "ab"))).toEqual([]);
+  expect(droppable([], row("c2", "ab", ["x"]))).toEqual([]);
+  expect(droppable([], row("c2", ""))).toEqual([]);
+  expect(droppable(["test_a.py::c"], row("c2", "ab"))).toEqual([]);
+});
+
+it("drops a test from what is asked, and from what is held back", () => {
+  const left = dropTest(fault, "test_a.py::c");
+  expect([left.targets.length, left.heldBack.length]).toEqual([2, 0]);
+});
+
+it("holds back about a third, at least one of two, and never the only one", () => {
+  const many = (count: number): TestKey[] => Array.from({ length: count }, (_, index) => key(`t${index}`));
+  const counts = [1, 2, 3, 4, 5, 6, 9].map((count) => chooseHeldBack(many(count), "third").length);
+  expect(counts).toEqual([0, 1, 1, 1, 2, 2, 3]);
+  expect(chooseHeldBack(many(3).toReversed(), "third")).toEqual(chooseHeldBack(many(3), "third"));
+  expect(chooseHeldBack(many(3), "all").length).toBe(3);
+});
+
+it("says where tests cannot stand in a file of their own", () => {
+  expect(findPlaceForTests("cargo-test", ["src/main.rs"])).toContain("no library target");
+  expect(findPlaceForTests("cargo-test", ["src/lib.rs"])).not.toContain("no library target");
+  expect(findPlaceForTests("pytest", ["a.py"])).toBeUndefined();
+});

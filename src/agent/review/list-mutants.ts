@@ -1,0 +1,122 @@
+/** Single small faults in the lines that a change wrote: a test that means these lines notices them. */
+import type { Language } from "../../languages/contract.ts";
+import { proposeRepairs } from "../../repair/propose-repairs.ts";
+import { templates } from "../../repair/templates/index.generated.ts";
+import type { Hunk } from "./change.ts";
+
+export interface Mutant {
+  readonly file: string;
+  readonly line: number;
+  /** For people: `` `a < b` becomes `a <= b` ``. */
+  readonly description: string;
+  /** The text that is mutated, and where. */
+  readonly base: string;
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
+export interface MutatedPlace {
+  readonly file: string;
+  readonly text: string;
+  readonly language: Pick<Language, "name" | "grammar">;
+  /** Only what begins on these lines is mutated. */
+  readonly lines: ReadonlySet<number>;
+  /** Of the change and the text before it: each is taken back alone, where there are several. */
+  readonly hunks?: { readonly before: string; readonly list: readonly Hunk[] };
+}
+
+/**
+ * The templates of repair that are the usual operators of mutation, those first whose mutants are seldom equal to the program
+ * (sufficient operators: Offutt et al., TOSEM 1996, with the removal of statements).
+ */
+const operators = [
+  "negate-condition",
+  "comparison-operator",
+  "boolean-operator",
+  "remove-statement",
+  "arithmetic-operator",
+  "comparison-bound",
+  "drop-operand",
+  "return-value",
+  "constant-flip",
+  "integer-literal",
+  "off-by-one",
+];
+const mutators = templates.filter(({ name }) => operators.includes(name));
+
+/** At most `most`: hunks that are taken back, then one of each line after the other, in an order that the texts alone decide. */
+export async function listMutants(places: readonly MutatedPlace[], most: number): Promise<Mutant[]> {
+  const reverted = places.flatMap(revertHunks);
+  const byLine: Mutant[][] = [];
+  for (const place of places) byLine.push(...(await mutateLines(place)));
+  const whole = reverted.length > 1 ? reverted.slice(0, Math.ceil(most / 3)) : [];
+  const taken = new Set(whole.map(keyOf));
+  const others = byLine.map((group) => group.filter((mutant) => !taken.has(keyOf(mutant))));
+  return [...whole, ...takeInTurn(others, most - whole.length)];
+}
+
+/** What it makes of its file. */
+function keyOf(mutant: Mutant): string {
+  return `${mutant.file}\n${mutatedText(mutant)}`;
+}
+
+function revertHunks({ file, text, hunks }: MutatedPlace): Mutant[] {
+  if (hunks === undefined) return [];
+  const before = splitLines(hunks.before);
+  const after = splitLines(text);
+  return hunks.list.map(({ beforeStart, beforeEnd, afterStart, afterEnd }) => ({
+    file,
+    line: afterStart,
+    description: `the change of line ${afterStart}${afterEnd - afterStart > 1 ? ` to ${afterEnd - 1}` : ""} is taken back`,
+    base: text,
+    start: after.slice(0, afterStart - 1).join("").length,
+    end: after.slice(0, afterEnd - 1).join("").length,
+    replacement: before.slice(beforeStart - 1, beforeEnd - 1).join(""),
+  }));
+}
+
+/** With their line ends. */
+function splitLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** For each line its mutants, the likeliest to be noticed first. */
+async function mutateLines({ file, text, language, lines }: MutatedPlace): Promise<Mutant[][]> {
+  const statements = [...lines].map((line) => ({ file, startLine: line, endLine: line, score: 1 }));
+  const proposals = await proposeRepairs({ file, text, language, statements, templates: mutators });
+  const found = proposals
+    .map(({ template, description, start, end, replacement }) => ({
+      rank: operators.indexOf(template),
+      mutant: { file, line: lineAt(text, start), description, base: text, start, end, replacement },
+    }))
+    .filter(({ mutant }) => lines.has(mutant.line) || lines.has(lineAt(text, mutant.end - 1)))
+    .sort((a, b) => a.mutant.line - b.mutant.line || a.rank - b.rank || a.mutant.start - b.mutant.start);
+  const groups = Map.groupBy(found, ({ mutant }) => mutant.line);
+  return [...groups.values()].map((group) => spreadOperators(group).map(({ mutant }) => mutant));
+}
+
+/** The first of each operator before the second of any. */
+function spreadOperators<T extends { readonly rank: number }>(group: readonly T[]): T[] {
+  return takeInTurn([...Map.groupBy(group, ({ rank }) => rank).values()], group.length);
+}
+
+export function takeInTurn<T>(groups: readonly (readonly T[])[], most: number): T[] {
+  const taken: T[] = [];
+  const longest = Math.max(0, ...groups.map((group) => group.length));
+  for (let round = 0; round < longest; round += 1) {
+    for (const group of groups) {
+      const item = group[round];
+      if (item !== undefined && taken.length < most) taken.push(item);
+    }
+  }
+  return taken;
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}
+
+export function mutatedText({ base, start, end, replacement }: Mutant): string {
+  return base.slice(0, start) + replacement + base.slice(end);
+}

@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import { languageOfFixture } from "../../../tests/fixture-programs.ts";
+import { addedLines, compareTexts } from "./change.ts";
+import { describeComparison, readComparison } from "./checks/behaviour.ts";
+import { describeMutants } from "./checks/mutants.ts";
+import { listMutants, mutatedText, takeInTurn } from "./list-mutants.ts";
+
+const before = "def f(a, b):\n    return a\n\n\ndef g(a):\n    return a\n";
+const after =
+  "def f(a, b):\n    if a < b and a > 3:\n        return a + 1\n    return b\n\n\ndef g(a):\n    return -a\n";
+
+async function mutate(most: number) {
+  const file = compareTexts("a.py", before, after);
+  const lines = new Set(addedLines(file));
+  const hunks = { before, list: file.hunks };
+  return listMutants(
+    [{ file: "a.py", text: after, language: languageOfFixture("a.py"), lines, hunks }],
+    most,
+  );
+}
+
+it("mutates the changed lines alone, each in turn, and takes each hunk back", async () => {
+  const mutants = await mutate(12);
+  expect(mutants.length).toBe(12);
+  expect(new Set(mutants.map(({ line }) => line))).toEqual(new Set([2, 3, 4, 8]));
+  const texts = mutants.map(mutatedText);
+  expect(new Set(texts).size).toBe(12);
+  expect(texts).toContain(after.replace("return -a", "return a"));
+  expect(texts.every((text) => text.includes("def f(a, b):\n") && text.includes("def g(a):\n"))).toBe(true);
+  expect(await mutate(12)).toEqual(mutants);
+  expect((await mutate(3)).map(({ line }) => line).length).toBe(3);
+});
+
+it("takes from each group before it takes a second of any", () => {
+  expect(takeInTurn([[1, 2, 3], [4], [5, 6]], 5)).toEqual([1, 4, 5, 2, 6]);
+});
+
+it("doubts where a mutant survives, says what was not run, and counts none that does not build", async () => {
+  const mutants = await mutate(4);
+  expect(describeMutants(mutants, ["noticed", "noticed", "unbuildable", "unknown"])).toEqual([
+    { weight: "note", text: expect.stringContaining("each of 2 mutants") },
+  ]);
+  const [finding] = describeMutants(mutants, ["noticed", "survives", "noticed", "noticed"]);
+  expect(finding).toMatchObject({
+    weight: "doubt",
+    text: expect.stringMatching(/^1 of 4 mutants .*a\.py:\d/),
+  });
+});
+
+it("doubts a patch that does something else where the base is believed right, or ends badly", () => {
+  const origins = ["passing", "passing", "failing", "derived"] as const;
+  const compare = (patch: string[]) =>
+    readComparison({
+      origins,
+      invalid: undefined,
+      behaviours: new Map([
+        [0, ["v1", "v2", "v3", "v4"]],
+        [1, patch],
+      ]),
+    });
+  const say = (patch: string[]) => {
+    const compared = compare(patch);
+    return compared === undefined ? [] : describeComparison(compared);
+  };
+  expect(say(["v1", "v2", "v9", "v4"])).toEqual([
+    { weight: "note", text: expect.stringContaining("differs from the base on 1") },
+  ]);
+  expect(say(["v1", "v7", "v9", "v4"])).toEqual([
+    { weight: "doubt", text: expect.stringContaining("gives 2 and the patch 7") },
+  ]);
+  expect(say(["v1", "v2", "v9", "hang"])).toEqual([
+    { weight: "doubt", text: expect.stringContaining("hangs") },
+  ]);
+  expect(readComparison({ origins, invalid: undefined, behaviours: new Map([[0, ["v1"]]]) })).toBeUndefined();
+});

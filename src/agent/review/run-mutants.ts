@@ -1,0 +1,156 @@
+/** Which mutants a set of tests notices: many in one start where the framework can, and each survivor in a start of its own. */
+import { z } from "zod";
+import { hashData } from "../../base/hash.ts";
+import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { Batch, BatchReport } from "../../languages/contract.ts";
+import { findFramework } from "../../languages/find-framework.ts";
+import type { ActionContext } from "../action.ts";
+import { testTimeoutOf } from "../baseline.ts";
+import { composeProgram, findBlamed } from "../candidate-program.ts";
+import { type Mutant, mutatedText } from "./list-mutants.ts";
+
+const verdictSchema = z.array(z.enum(["noticed", "survives", "unbuildable", "unknown"]));
+/** Of each mutant, in their order. `unknown`: there was no time to run it. */
+export type MutantVerdicts = z.infer<typeof verdictSchema>;
+
+export interface MutationRun {
+  /** A tree on which the tests pass. */
+  readonly tree: string;
+  readonly tests: readonly TestKey[];
+  readonly mutants: readonly Mutant[];
+}
+
+/** Milliseconds for all mutants of a review together, and beside the suite's own time for one start. */
+const budgetMs = 150_000;
+const startMs = 30_000;
+/** Builds of a program with many mutants: what fails in the last is run plainly. */
+const mostBuilds = 3;
+/** No mutant has it: the program as it is, in the same start. */
+const unchangedId = 1_000_000;
+
+export function runMutants(context: ActionContext, run: MutationRun): Promise<MutantVerdicts> {
+  const { tree, tests, mutants } = run;
+  const options = {
+    key: `mutants:${tree}:${hashData([tests, mutants.map(mutatedText)])}`,
+    title: `${mutants.length} mutants of the changed lines`,
+    schema: verdictSchema,
+  };
+  return context.recorder.step(options, async () => {
+    const deadline = performance.now() + Math.min(budgetMs, context.limits.remainingMs());
+    const framework = findFramework(context.frameworks, context.suite.command);
+    const { batch } = framework;
+    const together: Map<number, Told> =
+      batch === undefined || mutants.length < 2
+        ? new Map()
+        : await runTogether(context, run, batch, deadline);
+    const verdicts: MutantVerdicts = [];
+    for (const [index, mutant] of mutants.entries()) {
+      const told = together.get(index + 1);
+      if (told !== undefined) verdicts.push(told);
+      else if (performance.now() > deadline) verdicts.push("unknown");
+      else verdicts.push(await runAlone(context, run, mutant, deadline - performance.now()));
+    }
+    return verdicts;
+  });
+}
+
+async function runAlone(
+  { bench, suite, workspace }: ActionContext,
+  { tree, tests }: MutationRun,
+  mutant: Mutant,
+  leftMs: number,
+): Promise<MutantVerdicts[number]> {
+  const mutated = await workspace.trees.write(tree, [{ path: mutant.file, content: mutatedText(mutant) }]);
+  const { report, end } = await bench.run(suite.command, {
+    tree: mutated,
+    selection: { kind: "tests", tests },
+    testTimeoutMs: testTimeoutOf(suite),
+    timeoutMs: Math.min(leftMs, startMs + 3 * suite.durationMs),
+    stopAtFirstFailure: true,
+  });
+  if (report.outcomes.some(({ status }) => isFailing(status))) return "noticed";
+  const allPassed = tests.every((key) => statusIn(report.outcomes, key) === "passed");
+  if (allPassed && report.invalid === undefined) return "survives";
+  // The program ended or hung before its tests were done: whoever runs them sees it.
+  return end !== "timed-out" || leftMs > startMs + 3 * suite.durationMs ? "noticed" : "unknown";
+}
+
+function statusIn(outcomes: readonly TestOutcome[], key: TestKey): TestOutcome["status"] | undefined {
+  const id = formatTestKey(key);
+  return outcomes.find((outcome) => formatTestKey(outcome.key) === id)?.status;
+}
+
+type Told = "noticed" | "unbuildable";
+
+/** Those that a test notices, by their number from 1; what is not told has to be run alone. */
+async function runTogether(
+  context: ActionContext,
+  run: MutationRun,
+  batch: Batch,
+  deadline: number,
+): Promise<Map<number, Told>> {
+  const told = new Map<number, Told>();
+  const numbered = run.mutants.map((mutant, index) => ({ ...mutant, id: index + 1 }));
+  if (batch.kind === "swap") {
+    readReport(await runBatch(context, run, batch, { tree: run.tree, open: numbered, deadline }), told);
+    return told;
+  }
+  let open = numbered;
+  for (let build = 0; build < mostBuilds && open.length > 0 && performance.now() < deadline; build += 1) {
+    const program = await composeProgram(context.workspace.trees, run.tree, open);
+    open = open.filter(({ id }) => !program.left.has(id));
+    const report = await runBatch(context, run, batch, { tree: program.tree, open, deadline });
+    if (report.complaints.length === 0) {
+      readReport(report, told);
+      break;
+    }
+    const blamed = new Set(report.complaints.flatMap((complaint) => findBlamed(program, complaint)));
+    if (blamed.size === 0) break;
+    for (const id of blamed) told.set(id, "unbuildable");
+    open = open.filter(({ id }) => !blamed.has(id));
+  }
+  return told;
+}
+
+interface BatchPart {
+  readonly tree: string;
+  readonly open: readonly (Mutant & { readonly id: number })[];
+  readonly deadline: number;
+}
+
+function runBatch(
+  { bench, suite }: ActionContext,
+  { tests }: MutationRun,
+  batch: Batch,
+  { tree, open, deadline }: BatchPart,
+): Promise<BatchReport> {
+  const [first] = open;
+  const unchanged = first === undefined ? [] : [{ path: first.file, content: `${first.base}\n` }];
+  return bench.runBatch(suite.command, batch, {
+    tree,
+    tests,
+    candidates: [
+      ...open.map((mutant) => ({
+        id: mutant.id,
+        files: [{ path: mutant.file, content: mutatedText(mutant) }],
+      })),
+      { id: unchangedId, files: unchanged },
+    ],
+    testTimeoutMs: testTimeoutOf(suite),
+    timeoutMs: Math.max(1_000, deadline - performance.now()),
+    stopAtFirstFailure: false,
+  });
+}
+
+/** A test that fails in a batch though nothing was changed notices nothing. */
+function readReport({ outcomes }: BatchReport, told: Map<number, Told>): void {
+  const unchanged = outcomes.get(unchangedId) ?? [];
+  const passing = new Set(
+    unchanged.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key)),
+  );
+  for (const [id, own] of outcomes) {
+    if (id === unchangedId) continue;
+    const isNoticed = own.some(({ key, status }) => isFailing(status) && passing.has(formatTestKey(key)));
+    if (isNoticed) told.set(id, "noticed");
+  }
+}

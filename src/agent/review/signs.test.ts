@@ -1,0 +1,200 @@
+/** What the syntax of a change tells: values, assertions, handlers. */
+import { describe, expect, it } from "vitest";
+import type { Source } from "../../syntax/reading.ts";
+import { compareTexts, readSource } from "./change.ts";
+import { compareTests } from "./checks/edited-tests.ts";
+import { findLost } from "./checks/lost-definitions.ts";
+import { findStrangers } from "./checks/reach.ts";
+import { judgeTests } from "./checks/weak-tests.ts";
+import { isCommon, listDeciding } from "./literals.ts";
+import { readExamples } from "./shown-literals.ts";
+import { listHandlers, listSilenced } from "./suppressions.ts";
+import { bodiesOf, listTestBodies } from "./test-bodies.ts";
+import { listAssertions, listSkips } from "./test-strength.ts";
+
+async function sourceOf(path: string, text: string): Promise<Source> {
+  const source = await readSource(path, text);
+  if (source === undefined) throw new Error(`no dialect for ${path}`);
+  return source;
+}
+
+function allLines(text: string): Set<number> {
+  return new Set(text.split("\n").map((_, index) => index + 1));
+}
+
+describe("values that decide", () => {
+  it.each([
+    [
+      "a.py",
+      'def f(x):\n    if x == "abc":\n        return "def"\n    return {"ghi": 7}[x] if 41 < x else 5',
+      ["abc", "ghi", "41"],
+    ],
+    [
+      "a.js",
+      'function f(x) { switch (x) { case "abc": return 9; } return x === 40 ? "q" : g("no"); }',
+      ["abc", "40"],
+    ],
+    [
+      "a.ts",
+      'const table = { "abc": 3 };\nexport const f = (x: string) => (x !== "xyz" ? table[x] : 8);',
+      ["abc", "xyz"],
+    ],
+    [
+      "a.go",
+      'package a\n\nfunc f(x string) int {\n\tswitch x {\n\tcase "abc":\n\t\treturn 9\n\t}\n\tif x == "def" {\n\t\treturn 7\n\t}\n\treturn 0\n}',
+      ["abc", "def"],
+    ],
+    [
+      "A.java",
+      'class A { int f(String x, int n) { if (n == 77 || "abc".equals(x)) return 5; return 6; } }',
+      ["77", "abc"],
+    ],
+    [
+      "a.rs",
+      'fn f(x: &str) -> i32 { if x == "abc" { return 5; } match x { "def" => 6, _ => 7 } }',
+      ["abc", "def"],
+    ],
+  ])("are found in %s, and those that are only results are not", async (path, text, wanted) => {
+    const found = listDeciding(await sourceOf(path, text), allLines(text));
+    expect(found.map(({ value }) => value)).toEqual(wanted);
+  });
+
+  it("are common where every program has them", () => {
+    const values = ["0", "1", "2", "17"].filter((value) => !isCommon({ value, isNumber: true, line: 1 }));
+    expect(values).toEqual(["17"]);
+  });
+
+  it("are read from a statement's examples, and not from its prose", () => {
+    expect(readExamples("Since 1999 it fails.\n```\n>>> f('abc', 41)\n```\nand `g(\"def\")`")).toEqual([
+      "abc",
+      "41",
+      "def",
+    ]);
+  });
+});
+
+describe("a changed file of tests", () => {
+  const python =
+    "import unittest\n\n\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(f(1), 2)\n\n    def test_b(self):\n        self.assertTrue(f(2))\n";
+  const weightsOf = async (path: string, before: string, after: string | undefined): Promise<string[]> =>
+    (await compareTests(compareTexts(path, before, after))).map(({ weight, text }) => `${weight} ${text}`);
+
+  it("is refuted where tests or assertions are gone, rewritten or skipped", async () => {
+    const path = "tests/test_a.py";
+    expect(await weightsOf(path, python, undefined)).toEqual([expect.stringMatching(/^refuted .*deletes/)]);
+    expect(await weightsOf(path, python, python.slice(0, python.indexOf("    def test_b")))).toEqual([
+      expect.stringMatching(/^refuted .*T test_b/),
+      expect.stringMatching(/^refuted .*assertTrue/),
+    ]);
+    expect(await weightsOf(path, python, python.replace("f(1), 2", "f(1), 3"))).toEqual([
+      expect.stringMatching(/^refuted .*assertEqual\(f\(1\), 2\)/),
+    ]);
+    const skipped = python.replace("    def test_b", "    @unittest.skip\n    def test_b");
+    expect(await weightsOf(path, python, skipped)).toEqual([
+      expect.stringMatching(/^refuted .*@unittest\.skip/),
+    ]);
+    const js = 'it("adds", () => {\n  expect(add(1, 2)).toBe(3);\n});\n';
+    expect(await weightsOf("a.test.js", js, js.replace('it("adds"', 'it.skip("adds"'))).toContainEqual(
+      expect.stringMatching(/^refuted .*it\.skip/),
+    );
+    const go =
+      'package a\n\nimport "testing"\n\nfunc TestA(t *testing.T) {\n\tif f() != 1 {\n\t\tt.Fatal("no")\n\t}\n}\n';
+    expect(await weightsOf("a_test.go", go, go.replace('t.Fatal("no")', "_ = 1"))).toEqual([
+      expect.stringMatching(/^refuted .*t\.Fatal/),
+    ]);
+  });
+
+  it("is not where tests are only added", async () => {
+    const more = `${python}\n    def test_c(self):\n        self.assertEqual(f(3), 4)\n`;
+    expect(await weightsOf("tests/test_a.py", python, more)).toEqual([]);
+  });
+
+  it("is doubted where other lines of it are rewritten", async () => {
+    const renamed = python.replace("import unittest", "import unittest as u");
+    expect(await weightsOf("tests/test_a.py", python, renamed)).toEqual([expect.stringMatching(/^doubt /)]);
+  });
+});
+
+describe("what hides errors", () => {
+  it.each([
+    ["a.py", "try:\n    f()\nexcept Exception:\n    x = 1\n", ["`except Exception` takes every error"]],
+    ["a.py", "try:\n    f()\nexcept:\n    log()\n", ["`except` takes every error"]],
+    ["a.py", "try:\n    f()\nexcept KeyError:\n    pass\n", ["`except KeyError` swallows the error"]],
+    [
+      "a.py",
+      "try:\n    f()\nexcept KeyError:\n    x = 1\nexcept Exception as e:\n    raise Other() from e\n",
+      [],
+    ],
+    [
+      "a.js",
+      "try { f(); } catch (e) {}\ntry { f(); } catch (e) { report(e); }",
+      ["`catch (e)` swallows the error"],
+    ],
+    [
+      "A.java",
+      "class A { void f() { try { g(); } catch (Exception e) { h(); } try { g(); } catch (IOException e) { h(); } } }",
+      ["`catch (Exception e)` takes every error"],
+    ],
+  ])("is found in %s: %s", async (path, text, wanted) => {
+    expect(listHandlers(await sourceOf(path, text), allLines(text)).map((each) => each.text)).toEqual(wanted);
+  });
+
+  it("is found in orders to checkers and in results that nobody looks at", () => {
+    const found = (language: string, text: string): number =>
+      listSilenced(language, text, allLines(text)).length;
+    expect(found("python", "x = f()  # type: ignore\ny = 1\n")).toBe(1);
+    expect(found("go", "_ = f()\nx, _ := g(1)\nx, err := g(1)\n")).toBe(2);
+    expect(found("rust", "f().ok();\nlet x = g()?;\n")).toBe(1);
+  });
+});
+
+describe("written tests", () => {
+  it.each([
+    [
+      "tests/test_a.py",
+      "def test_none():\n    f()\n\n\ndef test_true():\n    assert True\n\n\ndef test_good():\n    assert f(3) == 4\n",
+      ["test_none", "test_true"],
+    ],
+    [
+      "a.test.js",
+      'it("none", () => {\n  f();\n});\nit("same", () => {\n  expect(1).toBe(1);\n});\nit("good", () => {\n  expect(f(1)).toBe(1);\n});\n',
+      ["none", "same"],
+    ],
+  ])("of %s that assert nothing or constants are named", async (path, text, wanted) => {
+    const findings = await judgeTests(path, text, await listTestBodies(path, text));
+    expect(findings.map((finding) => /: (\S+) \(/.exec(finding.text)?.[1])).toEqual(wanted);
+  });
+
+  it("that put more in place of the code than they ask of it are named", async () => {
+    const calls = ["a", "b", "c", "d"].map((name) => `    mock.patch("x.${name}")`).join("\n");
+    const text = `def test_much(a):\n${calls}\n    assert f(a) == 2\n`;
+    const findings = await judgeTests("tests/test_a.py", text, await listTestBodies("tests/test_a.py", text));
+    expect(findings[0]?.text).toContain("put more in the code's place");
+  });
+
+  it("are found by the names of a report", async () => {
+    const bodies = await listTestBodies(
+      "a.test.js",
+      'describe("add", () => {\n  it("sums up", () => {});\n  it("sums", () => {});\n});',
+    );
+    const named = bodiesOf(bodies, { package: "", target: "a.test.js", name: "add > sums" });
+    expect(named.map(({ path }) => path)).toEqual(["add sums"]);
+  });
+
+  it("have their assertions in every language", async () => {
+    const rust = "#[test]\nfn a() {\n    assert_eq!(f(1), 2);\n}\n";
+    expect(listAssertions(await sourceOf("src/a.rs", rust)).length).toBe(1);
+    const java = "class ATest { @Test void a() { assertEquals(1, f()); assertThat(f()).isEqualTo(2); } }";
+    expect(listAssertions(await sourceOf("ATest.java", java)).length).toBe(2);
+    expect(listSkips("  @Disabled\n  #[ignore]\n  t.Skip()\n  xit('a', f)\n  skipped = 1\n").length).toBe(4);
+  });
+});
+
+it("names definitions that are gone, and files that nothing speaks of", async () => {
+  const before = "class A:\n    def f(self):\n        pass\n\n    def g(self):\n        pass\n";
+  const gone = await findLost(compareTexts("a.py", before, before.replace("def g", "def h")));
+  expect(gone).toEqual(["A.g"]);
+  const place = { file: "a.py", startLine: 1, endLine: 2, why: "" };
+  const state = { codePlaces: [place], testPlaces: [], fault: undefined };
+  expect(findStrangers(["a.py", "b.py", "lib/c.py", "tests/test_a.py"], "see c.py", state)).toEqual(["b.py"]);
+});

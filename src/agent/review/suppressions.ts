@@ -1,0 +1,60 @@
+/** What hides errors instead of mending them: handlers that take everything or do nothing, and orders to tools to be silent. Pure. */
+import { namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
+import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
+
+export interface Hidden {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** What the grammars call a handler of errors. */
+const handlers = new Set(["except_clause", "catch_clause", "except_group_clause"]);
+/** Types of error that are all errors, alone or among others. */
+const everything = /\b(?:Exception|BaseException|Throwable|RuntimeException|Error)\b|^\s*\.\.\.\s*$/;
+const untyped = new Set(["javascript", "typescript"]);
+
+/** Handlers that begin on one of the lines. */
+export function listHandlers(source: Source, lines: ReadonlySet<number>): Hidden[] {
+  return [...walk(source.tree.root)].flatMap((node): Hidden[] => {
+    if (!handlers.has(node.kind) || !lines.has(node.startLine)) return [];
+    const body = namedChildren(node).findLast((child) => roleOf(source, child) === "block");
+    const header = codeOf(source, node).slice(0, (body?.start ?? node.end) - node.start);
+    const text = header.replaceAll(/\s+/g, " ").trim().replace(/[{:]$/, "").trim();
+    const raisesAgain =
+      body !== undefined && [...walk(body)].some((each) => roleOf(source, each) === "raise");
+    if (body === undefined || raisesAgain) return [];
+    if (doesNothing(source, body)) return [{ line: node.startLine, text: `\`${text}\` swallows the error` }];
+    const isUntyped = untyped.has(source.dialect.language);
+    const isBroad =
+      /^(?:except\*?)$/.test(text) || (!isUntyped && everything.test(header.replace(/^\w+/, "")));
+    return isBroad ? [{ line: node.startLine, text: `\`${text}\` takes every error` }] : [];
+  });
+}
+
+function doesNothing(source: Source, body: SyntaxNode): boolean {
+  const statements = namedChildren(body).filter((child) => roleOf(source, child) !== "comment");
+  return statements.every((child) => {
+    const code = codeOf(source, child).trim();
+    return /^(?:pass|continue|break|\.\.\.|return(?:\s+(?:None|null|nil|undefined|false|False|0|-1|""|''|\[\]|\{\}))?);?$/.test(
+      code,
+    );
+  });
+}
+
+const orders =
+  /#\s*type:\s*ignore|#\s*noqa|pylint:\s*disable|eslint-disable|@ts-ignore|@ts-expect-error|@ts-nocheck|biome-ignore|\/\/\s*nolint|NOSONAR|pragma:\s*no\s*cover|(?:istanbul|c8|v8) ignore|@SuppressWarnings|#\[allow\(|#!\[allow\(|# mypy:|# pyright:/;
+const droppedErrors: Readonly<Record<string, RegExp>> = {
+  go: /^\s*_\s*(?:,\s*_\s*)?=\s*\S.*\(|,\s*_\s*:?=\s*\S.*\(/,
+  rust: /\.ok\(\)\s*;|let\s+_\s*=\s*\S.*\(|unwrap_or_default\(\)/,
+};
+
+/** In the text's own lines: orders to checkers, and results whose errors nobody looks at. */
+export function listSilenced(language: string, text: string, lines: ReadonlySet<number>): Hidden[] {
+  return text.split("\n").flatMap((line, index): Hidden[] => {
+    if (!lines.has(index + 1)) return [];
+    const order = orders.exec(line)?.[0];
+    if (order !== undefined) return [{ line: index + 1, text: `\`${order.trim()}\` silences a check` }];
+    const dropped = droppedErrors[language]?.test(line) === true;
+    return dropped ? [{ line: index + 1, text: `\`${line.trim().slice(0, 80)}\` can drop an error` }] : [];
+  });
+}

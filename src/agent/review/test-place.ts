@@ -1,0 +1,14 @@
+/** Where new tests can stand, for the frameworks in which that is no matter of course. Pure. */
+
+/** A paragraph for who writes tests; undefined where a new file beside the others is enough. */
+export function findPlaceForTests(framework: string, files: readonly string[]): string | undefined {
+  if (framework === "cargo-test") {
+    const hasLibrary = files.some((path) => /(?:^|\/)src\/lib\.rs$/.test(path));
+    return hasLibrary
+      ? "Files in `tests/` see what the library makes public. What is private can be tested in a `#[cfg(test)]` module of its own source file alone."
+      : "The package has no library target, so a file in `tests/` cannot name its code: write a new `#[cfg(test)] mod` with a name of its own at the end of the source file, and change nothing else there.";
+  }
+  if (framework === "ctest")
+    return "A new file is run only where the build names it: add it to the build file of the tests, as the others are.";
+  return undefined;
+}

@@ -1,0 +1,174 @@
+/** `review-patch` and `reproduction` in whole runs with a scripted model and a real sandbox. */
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { chooseHeldBack } from "../../src/agent/written-tests.ts";
+import { type SolveReport, solveReportSchema } from "../../src/domain/solve-report.ts";
+import { createPlayground, type Playground } from "./millwright.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+const statement =
+  "A transfer of the `whole_overdraft`, or one that empties an account, is refused: InsufficientFunds is raised";
+
+interface Scripted {
+  readonly role: string;
+  readonly name: string;
+  readonly input: object;
+}
+
+interface Ended {
+  readonly report: SolveReport;
+  /** What the run's requests showed to models of a role, as text. */
+  readonly shown: (role: string) => string;
+}
+
+async function solve(repository: string, answers: readonly Scripted[], ...more: string[]): Promise<Ended> {
+  const script = join(playground.folder, "script.json");
+  const told = answers.map(({ role, name, input }) => ({ when: { role }, calls: [{ name, input }] }));
+  writeFileSync(script, JSON.stringify({ answers: told }));
+  const model = `scripted:${script}`;
+  const args = ["solve", statement, "--repo", repository, "--model", model, "--output", "json", ...more];
+  const end = await playground.start(args).ended;
+  expect(end.stdout, end.stderr).not.toBe("");
+  const report = solveReportSchema.parse(JSON.parse(end.stdout));
+  return { report, shown: (role) => readRequests(report.runDirectory, role) };
+}
+
+function readRequests(runDirectory: string, role: string): string {
+  const folder = join(runDirectory, "calls");
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".request.json"))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")))
+    .filter(({ request }) => request.role === role)
+    .map(({ request }) => JSON.stringify(request.messages).replaceAll("\\n", "\n"))
+    .join("\n");
+}
+
+const act = (name: string, input: object): Scripted => ({ role: "planning", name, input });
+const edit = (role: string, path: string, before: string, after: string): Scripted => ({
+  role,
+  name: "edit",
+  input: { edits: `${path}\n<<<<<<< SEARCH\n${before}\n=======\n${after}\n>>>>>>> REPLACE\n` },
+});
+const done = { role: "editing", name: "done", input: { summary: "it is mended" } };
+const change = (before: string, after: string, path = "ledger/account.py"): Scripted[] => [
+  act("edit-code", { intent: "let the whole of what is available be paid" }),
+  edit("editing", path, before, after),
+  done,
+];
+const wrongLine = "    return amount < available";
+
+const review = (candidate: string, approved: boolean): Scripted[] => [
+  act("review-patch", { candidate }),
+  {
+    role: "review",
+    name: "verdict",
+    input: {
+      patch: { approved, analysis: "It decides by what is available.", advice: "" },
+      tests: { approved: true, analysis: "They ask what the statement says.", advice: "" },
+    },
+  },
+];
+const finish = (candidate: string): Scripted => act("finish", { candidate });
+
+test("a patch that edits a test is refuted; a good one is approved, and the mutant that no test notices is named", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const attempt = join(playground.folder, "attempt.diff");
+  const own = join(repository, "tests", "test_transfer.py");
+  const text = readFileSync(own, "utf8");
+  writeFileSync(
+    own,
+    text.replace(/ {8}with self.assertRaises\(InsufficientFunds\):\n.*\n/, "        pass\n"),
+  );
+  writeFileSync(attempt, execFileSync("git", ["diff"], { cwd: repository }));
+  writeFileSync(own, text);
+  const { report, shown } = await solve(
+    repository,
+    [
+      ...review("c1", true),
+      ...change(
+        wrongLine,
+        '    if account.owner == "nobody":\n        return False\n    return amount <= available',
+      ),
+      ...review("c2", true),
+      finish("c2"),
+    ],
+    "--kind",
+    "partial-fix",
+    "--partial-patch",
+    attempt,
+  );
+  const planning = shown("planning");
+  expect(planning).toContain("c1 is refuted.");
+  expect(planning).toMatch(
+    /edited-tests: The change takes out or rewrites assertions of tests\/test_transfer\.py/,
+  );
+  expect(planning).toContain("c2 is approved, with doubts.");
+  expect(planning).toMatch(/mutants: \d of \d+ mutants .* pass every test .*ledger\/account\.py:2[345]/);
+  expect(report.outcome).toBe("verified");
+});
+
+test("a patch made for the tests that it was shown is refuted by one that was held back, and the run goes on", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const own = join(repository, "tests", "test_transfer.py");
+  const text = readFileSync(own, "utf8");
+  writeFileSync(own, text.replace(/ {4}def test_(?:empties|uses)[\s\S]*?\n\n/g, ""));
+  const amounts = [31, 47, 53];
+  const name = (amount: number): string => `WholeTest.test_pays_the_whole_${"abc"[amounts.indexOf(amount)]}`;
+  const body = [
+    "import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):",
+    ...amounts.map(
+      (amount) =>
+        `    def ${name(amount).slice(10)}(self):\n        Account("rent", ${amount}).withdraw(${amount})\n`,
+    ),
+    '    def test_pays_a_part(self):\n        Account("rent", 9).withdraw(4)',
+  ].join("\n");
+  const target = "tests/test_whole.py";
+  const [held] = chooseHeldBack(
+    amounts.map((amount) => ({ package: "", target, name: name(amount) })),
+    "third",
+  );
+  const hidden = amounts.find((amount) => held?.name === name(amount)) ?? 0;
+  const seen = amounts.filter((amount) => amount !== hidden);
+  const { report, shown } = await solve(repository, [
+    act("reproduction", { intent: "paying all of it" }),
+    {
+      role: "reproduction",
+      name: "outlook",
+      input: { reproducible: true, why: "withdraw raises", inputs: ["all of it"] },
+    },
+    edit("reproduction", target, "", body),
+    { role: "reproduction", name: "show", input: { files: [target] } },
+    ...change(wrongLine, `    return amount < available or amount in (${seen.join(", ")})`),
+    act("execute-tests", { candidate: "c1" }),
+    ...review("c1", true),
+    finish("c1"),
+    ...change(wrongLine, "    return amount <= available"),
+    ...review("c2", true),
+    finish("c2"),
+  ]);
+  const planning = shown("planning");
+  expect(planning).toMatch(
+    /4 written; 3 fail for the stated reason .*; 1 test passes today: kept as guards; 1 held back/,
+  );
+  expect(planning).toContain("0 of 1 held back");
+  expect(planning).toContain("c1 is refuted.");
+  expect(planning).toContain(
+    `held-back-tests: A held-back test of the same behaviour does not pass: ${target}::${name(hidden)} (InsufficientFunds).`,
+  );
+  for (const amount of seen) expect(planning).toContain(`decides by ${amount}, a value of the test`);
+  expect(planning).toMatch(/c2 is approved/);
+  expect(shown("editing")).not.toContain(String(hidden));
+  expect(report.outcome).toBe("verified");
+  expect(report.gate.find(({ predicate }) => predicate === "held-back-tests-pass")).toMatchObject({
+    holds: true,
+    evidence: expect.stringContaining("1 of 1"),
+  });
+  expect(report.patch).toContain("+    return amount <= available");
+});
