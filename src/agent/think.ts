@@ -19,6 +19,8 @@ export interface ThinkContext {
   readonly decoding: ModelSettings;
   /** Keeps replies that are too long to be shown; without it they are only shortened. */
   readonly recorder?: Pick<Recorder, "outputs">;
+  /** Taken where a request does not say it, true by default: see there. */
+  readonly advise?: boolean;
 }
 
 /** What a call can do; `T` is what the loop is for. */
@@ -70,12 +72,13 @@ const mostCalls = 12;
 const longestReply = 16_000;
 
 export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): Promise<ThinkEnd<T>> {
-  const { maxSteps, opening, advise = true } = asked;
+  const { maxSteps, opening, advise = context.advise ?? true } = asked;
   const outputs = advise ? context.recorder?.outputs : undefined;
   const tools = outputs === undefined ? asked.tools : [...asked.tools, outputTool(outputs)];
   const request = { ...asked, tools };
   let messages: Message[] = [{ role: "user", text: opening }];
   let progress = watchProgress();
+  let unread = 0;
   for (let step = 1; step <= maxSteps; step += 1) {
     const limit = context.limits.exhausted();
     if (limit !== undefined) return stopped("limit", limit, step);
@@ -84,7 +87,13 @@ export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): P
     if (condensed !== undefined) for (const tool of tools) tool.onForgotten?.();
     messages = condensed ?? messages;
     const answer = await ask(context, request, messages);
-    if (!answer.ok) return stopped(answer.kind === "budget" ? "limit" : "model", answer.message, step);
+    if (!answer.ok) {
+      unread = answer.kind === "bad-answer" ? unread + 1 : mostUnread;
+      if (unread < mostUnread) messages.push({ role: "user", text: unreadable(answer.message) });
+      else return stopped(answer.kind === "budget" ? "limit" : "model", answer.message, step);
+      continue;
+    }
+    unread = 0;
     messages.push(answer.value.message);
     const replies = await runCalls(tools, answer.value.calls, outputs);
     const ended = replies.find(({ end }) => end !== undefined);
@@ -98,6 +107,13 @@ export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): P
     messages.push(...answerTo(replies, wayOut ?? wasCut ?? (advise ? sign?.advice : undefined)));
   }
   return stopped("steps", `${maxSteps} steps were made`, maxSteps);
+}
+
+/** Answers in a row that nobody could read: then the loop ends. */
+const mostUnread = 3;
+
+function unreadable(why: string): string {
+  return `Your last answer is left out, for it could not be read (${why}). Answer shortly, with a call.`;
 }
 
 const cutShort = "Your answer was cut short at its limit of length: say less, and make one call at a time.";
