@@ -1,13 +1,12 @@
-/** What a strategy left in a working tree becomes candidates: the code, and the tests that were written beside it. */
-import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
-import { isTestFile } from "../languages/source-files.ts";
+/** What a strategy left in a working tree becomes candidates: the parts that the task's kind has, and tests that show the fault. */
 import type { FileChange, TreeStore } from "../workspace/contract.ts";
 import type { ActionContext } from "./action.ts";
 import { keepCandidate } from "./keep-candidate.ts";
+import { type ChangedFiles, changedFiles } from "./kinds/changed-files.ts";
+import type { Part } from "./kinds/contract.ts";
 import { rulesOf } from "./kinds/rules-of.ts";
-import { runOn } from "./run-candidate.ts";
-import { matchSignature } from "./statement-signature.ts";
 import type { TaskState } from "./task-state.ts";
+import { keepWritten, runWritten } from "./written-tests.ts";
 
 export interface KeptWork {
   readonly state: TaskState;
@@ -16,8 +15,8 @@ export interface KeptWork {
 }
 
 /**
- * The task's kind says what is delivered. Of a repair the tests are not: where none of the repository's shows the fault, they serve to
- * show it, provided that they fail without the code for the reason that the statement gives.
+ * Of a patch of code alone the tests are no part. Where no test of the repository shows what the statement reports, they serve to show
+ * it, provided that they fail without the code for the reason that it gives.
  */
 export async function keepWork(
   context: ActionContext,
@@ -27,23 +26,37 @@ export async function keepWork(
 ): Promise<KeptWork> {
   const { workspace, task } = context;
   const { base, trees } = workspace;
-  const changed = (await trees.stat(base, tree)).map(({ path }) => path);
-  const tests = changed.filter(isTestFile);
-  const code = changed.filter((path) => !isTestFile(path));
-  const { delivers } = rulesOf(task.kind);
-  const delivered = task.kind === "feature" ? changed : delivers === "test" ? tests : code;
-  if (delivered.length === 0) return { state, remarks: describeUnused(changed) };
-  const wanted = await pick(trees, base, tree, delivered);
-  const kept = keepCandidate(context, state, { tree: wanted, kind: delivers, origin }).state;
-  const unused = changed.filter((path) => !delivered.includes(path));
-  const needsFault = task.kind === "repair" || task.kind === "partial-fix";
-  if (!needsFault || state.fault !== undefined || tests.length === 0)
-    return { state: kept, remarks: describeUnused(unused) };
-  return showFault(context, kept, await pick(trees, base, tree, tests), tests);
+  const changed = await changedFiles(trees, base, tree);
+  const { parts } = rulesOf(task.kind);
+  const unused = new Set([...changed.tests, ...changed.code, ...changed.inside]);
+  let next = state;
+  for (const part of parts) {
+    const files = filesOf(changed, part);
+    if (files.length === 0) continue;
+    for (const path of files) unused.delete(path);
+    const kept = { tree: await pick(trees, base, tree, files), kind: part.kind, origin };
+    next = keepCandidate(context, next, kept).state;
+  }
+  const left = [...unused];
+  const tests = left.filter((path) => changed.tests.includes(path));
+  if (tests.length === 0 || next === state || next.fault !== undefined)
+    return { state: next, remarks: describeUnused(left, "") };
+  const shown = await showFault(context, next, await pick(trees, base, tree, tests), tests);
+  if (typeof shown !== "string") return { state: shown, remarks: [] };
+  return { state: next, remarks: describeUnused(left, `: ${shown}`) };
 }
 
-function describeUnused(paths: readonly string[]): string[] {
-  return paths.length === 0 ? [] : [`Changed too, and no part of the patch: ${paths.join(", ")}.`];
+/** A source in which only its tests change belongs to them. */
+function filesOf({ tests, code, inside }: ChangedFiles, { files }: Part): string[] {
+  const ofTests = [...tests, ...inside.filter((path) => !code.includes(path))];
+  if (files === "both") return [...ofTests, ...code];
+  return files === "tests" ? ofTests : [...code];
+}
+
+function describeUnused(paths: readonly string[], why: string): string[] {
+  return paths.length === 0
+    ? []
+    : [`Changed too, and no part of what is delivered: ${paths.join(", ")}${why}.`];
 }
 
 /** The base with these files of another tree. */
@@ -58,64 +71,20 @@ async function pick(trees: TreeStore, base: string, tree: string, paths: readonl
   return trees.write(base, changes);
 }
 
+/** The state with the reproduction, or why the tests are none. Nobody is left from whom some could be held back. */
 async function showFault(
   context: ActionContext,
   state: TaskState,
   tree: string,
   files: readonly string[],
-): Promise<KeptWork> {
-  const left = (why: string): KeptWork => ({
-    state,
-    remarks: [`The tests that were written (${files.join(", ")}) are no part of the patch, and ${why}.`],
-  });
-  const first = await runOn(context, tree, { kind: "files", files });
-  if (first.invalid !== undefined) return left(`their run cannot be trusted: ${first.invalid}`);
-  const failedBefore = new Set(
-    context.suite.outcomes.filter(({ status }) => isFailing(status)).map(({ key }) => formatTestKey(key)),
-  );
-  const failing = first.outcomes.filter(
-    ({ key, status }) => isFailing(status) && !failedBefore.has(formatTestKey(key)),
-  );
-  const fitting = failing
-    .map((outcome) => ({ outcome, match: matchSignature(context.signature, outcome) }))
-    .filter(({ match }) => match.matches);
-  const [best] = fitting;
-  if (best === undefined)
-    return left(
-      failing.length === 0
-        ? "none of them fails without it"
-        : "none of them fails without it for the reason that the statement gives",
-    );
-  const again = await runOn(context, tree, { kind: "tests", tests: failing.map(({ key }) => key) }, 2);
-  const stable = failing.filter(({ key }) => isFailing(findStatus(again.outcomes, key)));
-  if (stable.length === 0) return left("passed when they were run again: they are flaky");
-  return keepReproduction(context, state, {
-    tree,
-    stable,
-    runs: [failing, again.outcomes],
-    evidence: best.match.evidence,
-  });
-}
-
-interface Shown {
-  readonly tree: string;
-  readonly stable: readonly TestOutcome[];
-  readonly runs: readonly (readonly TestOutcome[])[];
-  readonly evidence: string;
-}
-
-function keepReproduction(context: ActionContext, state: TaskState, shown: Shown): KeptWork {
-  const count = shown.stable.length;
-  const origin = `${count} tests that show the fault`;
-  const kept = keepCandidate(context, state, { tree: shown.tree, kind: "reproduction", origin });
-  const fault = {
-    targets: shown.stable.map(({ key }) => key),
-    heldBack: [],
-    baseRuns: shown.runs,
-    reason: {
-      holds: true,
-      evidence: `${count} tests were written that fail without a patch: ${shown.evidence}`,
-    },
-  };
-  return { state: { ...kept.state, fault }, remarks: [] };
+): Promise<TaskState | string> {
+  const ran = await runWritten(context, tree, files);
+  if (!ran.ok) return `their run cannot be trusted, ${ran.message}`;
+  if (ran.value.failing.length === 0)
+    return ran.value.strangers.length === 0
+      ? "none of them fails without the patch"
+      : "none of them fails without the patch for the reason that the statement gives";
+  const switches = { ...context.switches, heldBack: false };
+  const kept = await keepWritten({ ...context, switches }, state, ran.value, "third");
+  return kept.ok ? kept.value.state : kept.message;
 }

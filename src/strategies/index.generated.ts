@@ -4,5 +4,6 @@ import autocoderover from "./autocoderover/strategy.ts";
 import react from "./react/strategy.ts";
 import searchRepair from "./search-repair/strategy.ts";
 import unified from "./unified/strategy.ts";
+import workflow from "./workflow/strategy.ts";
 
-export const strategies = [agentless, autocoderover, react, searchRepair, unified] as const;
+export const strategies = [agentless, autocoderover, react, searchRepair, unified, workflow] as const;

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { solveReportSchema } from "../../src/domain/solve-report.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
-import { countAnswers, readReport, type Scripted, solveScripted } from "./scripted-run.ts";
+import { type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -15,11 +16,17 @@ afterEach(() => playground.remove());
 const statement =
   "A transfer of the `whole_overdraft`, or one that empties an account, is refused: InsufficientFunds is raised";
 
-const use = (name: string, input: object = {}): Scripted => ({ role: "editing", name, input });
+const use = (name: string, input: object = {}): ScriptedAnswer => ({
+  role: "editing",
+  calls: [{ name, input }],
+});
 /** Said only where the last reply has this in it. */
-const after = (contains: string | readonly string[], next: Scripted): Scripted => ({ ...next, contains });
+const after = (contains: string | readonly string[], next: ScriptedAnswer): ScriptedAnswer => ({
+  ...next,
+  contains,
+});
 const submit = use("submit");
-const run = (answers: readonly Scripted[], repository: string, ...args: string[]) =>
+const run = (answers: readonly ScriptedAnswer[], repository: string, ...args: string[]) =>
   solveScripted(playground, { strategy: "react", statement, repository, answers, args });
 
 function takeFailingTestsAway(repository: string): void {
@@ -58,7 +65,7 @@ test("reads, edits and tries out by shell and editor; what stands in the tree is
     repository,
   );
   expect(end.exitCode, end.stderr).toBe(0);
-  const report = readReport(end);
+  const { report } = end;
   expect(report).toMatchObject({
     strategy: "react",
     outcome: "verified",
@@ -84,7 +91,7 @@ test("where no test of the repository fails, those that it wrote show the fault,
     repository,
   );
   expect(end.exitCode, end.stderr).toBe(0);
-  const report = readReport(end);
+  const { report } = end;
   expect(report.gate.map(({ holds }) => holds)).toEqual([true, true, true, true]);
   expect(report.files.map(({ path }) => path)).toEqual(["ledger/account.py"]);
 });
@@ -105,7 +112,7 @@ test("tests that fail for another reason show nothing, and a changed test makes 
     repository,
   );
   expect(end.exitCode).toBe(10);
-  const report = readReport(end);
+  const { report } = end;
   expect(report.gate.find(({ predicate }) => predicate === "no-test-breaks")?.holds).toBe(false);
   expect(report.patch).toContain("return True");
   expect(report.patch).not.toContain("test_");
@@ -136,7 +143,7 @@ test("commands that hang, flood, escape or break the tree are told as they are, 
     "10",
   );
   expect(end.exitCode, end.stderr).toBe(12);
-  const report = readReport(end);
+  const { report } = end;
   expect(report.outcome).toBe("unverified");
   expect(report.patch).toContain("deleted file mode 100644");
   expect(fingerprint(repository)).toBe(before);
@@ -165,7 +172,7 @@ test("an attempt that is given is measured like what it did itself, which begins
     ...["--kind", "partial-fix", "--partial-patch", attempt],
   );
   expect(end.exitCode, end.stderr).toBe(0);
-  const report = readReport(end);
+  const { report } = end;
   expect(report.candidates).toBe(2);
   expect(report.patch).toContain("+    return amount <= available");
 });
@@ -181,7 +188,7 @@ test("killed between commands, a resumed run lays what the last one left, and ex
     }),
     after(["one\ntwo"], submit),
   ];
-  const whole = readReport(await run(answers, repository));
+  const { report: whole } = await run(answers, repository);
   expect(whole.outcome).toBe("verified");
   const runs = join(playground.folder, "killed");
   const model = ["--model", `replay:${join(whole.runDirectory, "calls")}`, "--runs-dir", runs];
@@ -199,9 +206,8 @@ test("killed between commands, a resumed run lays what the last one left, and ex
   while (countAnswers(runs) < 3) await sleep(5);
   program.kill("SIGKILL");
   expect((await program.ended).exitCode).toBeNull();
-  const resumed = readReport(
-    await playground.start(["resume", "last", "--runs-dir", runs, "--output", "json"]).ended,
-  );
+  const end = await playground.start(["resume", "last", "--runs-dir", runs, "--output", "json"]).ended;
+  const resumed = solveReportSchema.parse(JSON.parse(end.stdout));
   expect(resumed).toMatchObject({ patch: whole.patch, usage: whole.usage, outcome: "verified" });
   expect(countAnswers(runs)).toBe(whole.usage.calls);
   const [name] = readdirSync(runs);
@@ -209,3 +215,9 @@ test("killed between commands, a resumed run lays what the last one left, and ex
   expect(record.match(/"step-finished","?.*?"step":"shell:1:/g)).toHaveLength(1);
   expect(existsSync(join(repository, "count.txt"))).toBe(false);
 });
+
+function countAnswers(runs: string): number {
+  const [run] = existsSync(runs) ? readdirSync(runs) : [];
+  const calls = join(runs, run ?? "", "calls");
+  return existsSync(calls) ? readdirSync(calls).filter((name) => name.endsWith(".answer.json")).length : 0;
+}

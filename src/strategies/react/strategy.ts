@@ -26,7 +26,7 @@ const steps = 250;
 export default defineStrategy({
   name: "react",
   description: "a model with a shell and an editor, and nothing else: the baseline",
-  kinds: ["repair", "partial-fix"],
+  kinds: ["repair", "partial-fix", "regression-test", "code-generation", "test-generation", "feature"],
   needsModel: true,
   run: runReact,
 });

@@ -1,0 +1,66 @@
+/** What an action of a fixed sequence is asked for: composed from the state by plain rules, since nobody chooses. Pure. */
+import { shorten } from "../../agent/shorten.ts";
+import type { Place, TaskState } from "../../agent/task-state.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import type { TaskKind } from "../../domain/task.ts";
+
+export interface Situation {
+  readonly kind: TaskKind;
+  readonly state: TaskState;
+  /** The newest candidate of those that are delivered; undefined before there is one. */
+  readonly newest: Candidate | undefined;
+  /** What was said of it: by a review or by test runs, and by the gate. */
+  readonly said: readonly string[];
+}
+
+/** Characters of what was said of a candidate, for the one who goes on from it. */
+const longestSaid = 6_000;
+const mostPlaces = 5;
+
+/** An input for the action; undefined where there is nothing that it could be done on. */
+export function inputOf(action: string, situation: Situation): Record<string, string> | undefined {
+  const { newest } = situation;
+  if (action === "edit-code") return { intent: editIntent(situation), from: newest?.id ?? "base" };
+  const intent = intents[action];
+  if (intent !== undefined) return { intent: intent[situation.kind] ?? intent.usual };
+  return newest === undefined ? undefined : { candidate: newest.id };
+}
+
+type Intent = { readonly usual: string } & Partial<Readonly<Record<TaskKind, string>>>;
+
+const intents: Readonly<Record<string, Intent>> = {
+  reproduction: { usual: "Show what the statement reports, by tests that fail now because of it." },
+  "code-retrieval": {
+    usual:
+      "Find where the behaviour that the statement speaks of is decided: what has to change, and what depends on it.",
+    "regression-test":
+      "Find the code that has the fault which the statement reports, and how a test reaches it.",
+    feature: "Find where what the statement asks for belongs, and what it can use.",
+  },
+  "test-retrieval": {
+    usual:
+      "Find the tests of the code that the statement speaks of, and how tests of such code are written here.",
+  },
+};
+
+function editIntent({ kind, state, newest, said }: Situation): string {
+  if (newest === undefined || said.length === 0) return [firstIntent(kind), ...placesOf(state)].join("\n");
+  const text = shorten(said.join("\n\n"), longestSaid);
+  return `Go on from ${newest.id}, which is not right yet. Correct what is said of it here:\n\n${text}`;
+}
+
+function firstIntent(kind: TaskKind): string {
+  if (kind === "regression-test") return "Write tests that fail because of what the statement reports.";
+  if (kind === "test-generation") return "Write tests that execute every line of the target.";
+  return "Do what the statement asks for.";
+}
+
+function placesOf({ codePlaces, testPlaces }: TaskState): string[] {
+  const list = (title: string, places: readonly Place[]): string[] => {
+    const lines = places
+      .slice(0, mostPlaces)
+      .map(({ file, startLine, why }) => `- ${file}:${startLine}: ${why}`);
+    return lines.length === 0 ? [] : [title, ...lines];
+  };
+  return [...list("Places that were found:", codePlaces), ...list("Tests that were found:", testPlaces)];
+}

@@ -1,0 +1,38 @@
+/**
+ * What is done, in which order, for each kind of task: USEagent's ablation "dynamic choice disabled" (ICSE 2026, section 5). None is
+ * published for `feature`: that one is ours.
+ */
+import type { TaskKind } from "../../domain/task.ts";
+
+export interface Sequence {
+  /** Names of actions, once each. */
+  readonly first: readonly string[];
+  /** Then these in turn: one that judges the newest candidate, and one that goes on from it. */
+  readonly inTurn: readonly [judge: string, edit: string];
+}
+
+const repair: Sequence = {
+  first: ["reproduction", "code-retrieval", "edit-code"],
+  inTurn: ["review-patch", "edit-code"],
+};
+
+export const sequences: Readonly<Record<TaskKind, Sequence>> = {
+  repair,
+  "partial-fix": repair,
+  "regression-test": {
+    first: ["test-retrieval", "code-retrieval", "edit-code"],
+    inTurn: ["execute-tests", "edit-code"],
+  },
+  "code-generation": {
+    first: ["edit-code", "test-retrieval", "edit-code"],
+    inTurn: ["execute-tests", "edit-code"],
+  },
+  "test-generation": {
+    first: ["test-retrieval", "edit-code"],
+    inTurn: ["execute-tests", "edit-code"],
+  },
+  feature: {
+    first: ["test-retrieval", "code-retrieval", "edit-code"],
+    inTurn: ["execute-tests", "edit-code"],
+  },
+};

@@ -1,0 +1,91 @@
+/**
+ * Fixed sequences of actions, one for each kind of task, over the same actions and the same state: USEagent's ablation "dynamic choice
+ * disabled" (ICSE 2026). Nobody chooses, nothing is gone back to: each edit goes on from the newest candidate. 20 rounds, as there.
+ * Departures: after each judgement that refutes nothing the gate is asked (`finish`), which ends the work where it holds; at the limit
+ * the matrix chooses the candidate, and no model.
+ */
+import { actions } from "../../actions/index.generated.ts";
+import type { Action, ActionEnd } from "../../agent/action.ts";
+import { offeredActions } from "../../agent/action-tools.ts";
+import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { performNamed, runStages, type StagedRun } from "../../agent/stages.ts";
+import { defineStrategy } from "../../agent/strategy.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import { inputOf } from "./intents.ts";
+import { sequences } from "./sequences.ts";
+
+const rounds = 20;
+
+export default defineStrategy({
+  name: "workflow",
+  description: "a fixed sequence of actions for each kind of task",
+  kinds: ["repair", "partial-fix", "regression-test", "code-generation", "test-generation", "feature"],
+  needsModel: true,
+  run: (context) =>
+    runStages(context, "go through the fixed sequence", async (run) => {
+      await goThrough(openLine(run));
+      return undefined;
+    }),
+});
+
+interface Line {
+  readonly run: StagedRun;
+  readonly offered: readonly Action[];
+  /** Candidates that were there before: what was given is measured, and not gone on from. */
+  readonly given: ReadonlySet<string>;
+  /** Actions of the sequence so far, those that are switched off too; asking the gate is none. */
+  made: number;
+}
+
+function openLine(run: StagedRun): Line {
+  const { context, work } = run;
+  const offered = offeredActions(actions as readonly unknown[] as readonly Action[], context);
+  return { run, offered, given: new Set(work.state.candidates.map(({ id }) => id)), made: 0 };
+}
+
+async function goThrough(line: Line): Promise<void> {
+  const { first, inTurn } = sequences[line.run.context.task.kind];
+  const [judge, edit] = inTurn;
+  for (const name of first) await perform(line, name, []);
+  while (!isOver(line)) {
+    const judged = await perform(line, judge, []);
+    const answer = isRefuted(line) ? undefined : await askGate(line);
+    if (answer?.isEnd === true) return;
+    const said = [judged, answer].flatMap((end) => (end === undefined ? [] : [end.text]));
+    if (!isOver(line)) await perform(line, edit, said);
+  }
+}
+
+/** Undefined where it is not offered, or there is nothing yet that it could be done on. */
+async function perform(line: Line, name: string, said: readonly string[]): Promise<ActionEnd | undefined> {
+  const { context, work } = line.run;
+  line.made += 1;
+  const action = line.offered.find((each) => each.name === name);
+  const situation = { kind: context.task.kind, state: work.state, newest: newestOf(line), said };
+  const input = inputOf(name, situation);
+  if (action === undefined || input === undefined) return undefined;
+  return performNamed(line.run, action, action.input.parse(input));
+}
+
+async function askGate(line: Line): Promise<ActionEnd | undefined> {
+  const end = await perform(line, "finish", []);
+  line.made -= 1;
+  return end;
+}
+
+function newestOf({ run: { context, work }, given }: Line): Candidate | undefined {
+  const { delivers } = rulesOf(context.task.kind);
+  return work.state.candidates.findLast(({ id, kind }) => kind === delivers && !given.has(id));
+}
+
+/** A review has measured the newest candidate to be wrong. */
+function isRefuted(line: Line): boolean {
+  const id = newestOf(line)?.id;
+  const review = line.run.work.state.reviews.findLast(({ candidate }) => candidate === id);
+  return review?.findings.some(({ weight }) => weight === "refuted") === true;
+}
+
+function isOver({ run, made }: Line): boolean {
+  if (made >= rounds) run.stop ??= { because: "steps", message: `${rounds} rounds were made` };
+  return run.stop !== undefined;
+}
