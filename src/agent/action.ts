@@ -18,6 +18,8 @@ export interface ActionContext extends StrategyContext {
   readonly signature: Signature;
   /** The code as tools see it; whoever takes it lays the tree that it needs. */
   readonly view: TreeView;
+  /** False in a faithful strategy: loops of thinking are watched, and neither advised nor ended early. */
+  readonly advise?: boolean;
 }
 
 export interface ActionEnd {

@@ -10,6 +10,11 @@ export interface Limits {
   exhausted(): string | undefined;
 }
 
+/** What holds inside of a step that is counted already: the limit of time alone. */
+export function withinStep(limits: Limits): Limits {
+  return { ...limits, exhausted: () => (limits.remainingMs() === 0 ? limits.exhausted() : undefined) };
+}
+
 export interface LimitOptions {
   /** Wall time in milliseconds, for this process and what earlier processes of the run used. */
   readonly maxMs: number | undefined;

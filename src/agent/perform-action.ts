@@ -3,6 +3,7 @@ import type { Action, ActionContext, ActionEnd } from "./action.ts";
 import { usageOf } from "./conclude.ts";
 import { describeOffers, lookForStuck, refuse, type Watched } from "./controller.ts";
 import { type Span, spansOfDiff } from "./diff-spans.ts";
+import { withinStep } from "./limits.ts";
 import { bestScore, type Done } from "./stuck-work.ts";
 import { compareScores, type TaskState } from "./task-state.ts";
 
@@ -36,7 +37,8 @@ export async function performAction(
   context.limits.spendStep();
   work.rounds += 1;
   const told = noteAction(context, { round: work.rounds, action: name, intent: intentOf(input) });
-  const end = await run(context, work.state, input as never);
+  // The step is counted: the last one that is allowed may think too.
+  const end = await run({ ...context, limits: withinStep(context.limits) }, work.state, input as never);
   told(end.isError ?? false);
   remember(work, name, input, end);
   await measureSpans(context, work);

@@ -7,6 +7,7 @@ import type { Candidate } from "../domain/candidate.ts";
 import { taskKindSchema } from "../domain/task.ts";
 import { type Action, type ActionContext, type ActionEnd, defineAction } from "./action.ts";
 import { conclude, endWithout } from "./conclude.ts";
+import { type Limits, withinStep } from "./limits.ts";
 import { openSession } from "./open-session.ts";
 import { beginWork, performAction, type Work } from "./perform-action.ts";
 import type { StrategyContext, StrategyEnd } from "./strategy.ts";
@@ -20,7 +21,10 @@ export interface Stop {
 }
 
 export interface StagedRun {
+  /** Of a stage: what it asks of limits is whether there is time. */
   readonly context: ActionContext;
+  /** Asked before each stage. */
+  readonly limits: Limits;
   readonly work: Work;
   /** The limit that ended it. */
   stop: Stop | undefined;
@@ -55,7 +59,12 @@ export async function runStages(
   const session = await openSession({ ...context, switches });
   if (!session.ok) return endWithout(session.message);
   const { actionContext, state, close } = session.value;
-  const run: StagedRun = { context: actionContext, work: beginWork(state), stop: undefined };
+  const run: StagedRun = {
+    context: { ...actionContext, limits: withinStep(context.limits), advise: false },
+    limits: context.limits,
+    work: beginWork(state),
+    stop: undefined,
+  };
   try {
     context.recorder.append({ event: "phase-started", phase: "repair", title });
     const chosen = await follow(run);
@@ -100,9 +109,9 @@ export async function performNamed(
   action: Action,
   input: unknown,
 ): Promise<ActionEnd | undefined> {
-  const { context, work } = run;
+  const { context, limits, work } = run;
   if (run.stop !== undefined || context.switches.without.includes(action.name)) return undefined;
-  const limit = context.limits.exhausted();
+  const limit = limits.exhausted();
   if (limit !== undefined) {
     run.stop = { because: "limit", message: limit };
     return undefined;

@@ -1,0 +1,119 @@
+/** Static repair: the Editor writes several candidates in one request; those of one normal form are one, and the model votes. */
+import { z } from "zod";
+import { keepCandidate } from "../../agent/keep-candidate.ts";
+import { askModel } from "../../agent/sampling.ts";
+import { performStage, type StagedRun, type Stop } from "../../agent/stages.ts";
+import type { TaskState } from "../../agent/task-state.ts";
+import { type VoteGroup, voteCandidates } from "../../agent/vote.ts";
+import { applyWrittenEdits } from "../../agent/written-edits.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import { editForm } from "../../edit/parse-edits.ts";
+import { isTestFile } from "../../languages/source-files.ts";
+import type { Message } from "../../llm/contract.ts";
+import { describeTask } from "./plan.ts";
+
+/** Candidates that are asked for; `--samples` sets another number. Theirs is not published. */
+const usual = 4;
+/** Requests, where no candidate of the first could be applied. */
+const tries = 2;
+
+const choiceSchema = z.object({ candidate: z.string().describe("its id, such as c1"), why: z.string() });
+
+const votePrompt = `You are given a statement about a repository, and candidate repairs. Candidates that mean the same are one, with the number of times it was written. Vote for the one that repairs what the statement reports, in general and without harm elsewhere. Answer with JSON: {"candidate": "c1", "why": "..."}`;
+
+function editorPrompt(count: number): string {
+  return `You are given a statement about a repository, and snippets of its code. Write ${count} candidate repairs that are independent of each other, each complete by itself and made from the code as it is shown. They may repair it in different ways, or in the same way where you are sure of it. Begin each with a line "## Candidate 1", "## Candidate 2" and so on, say in a sentence what it does, and write its changes as blocks:
+${editForm}
+The original part has to be copied from the code exactly, whole lines with their indentation, and to stand once in its file. Change no tests.`;
+}
+
+export async function repairByReading(run: StagedRun): Promise<Candidate | undefined> {
+  const made = (await writeCandidates(run, run.context.samples ?? usual)) ?? [];
+  const { groups, winner } = await voteCandidates(run.context, made);
+  if (groups.length < 2) return winner ?? made[0];
+  return (await voteByModel(run, groups)) ?? winner;
+}
+
+async function writeCandidates(run: StagedRun, count: number): Promise<readonly Candidate[] | undefined> {
+  return performStage(run, {
+    name: "edit",
+    intent: `${count} candidate repairs in one request`,
+    run: async (state) => {
+      const messages: Message[] = [{ role: "user", text: await describeTask(run, state) }];
+      let stop: Stop | undefined;
+      for (let attempt = 1; attempt <= tries; attempt += 1) {
+        const system = editorPrompt(count);
+        const { answer, stopped } = await askModel(run.context, { role: "editing", system, messages });
+        stop = stopped;
+        if (answer === undefined) break;
+        const { made, next, problems } = await takeCandidates(run, state, answer.text);
+        if (made.length > 0) return { value: made, state: next };
+        const text = `No candidate could be applied.\n\n${problems.join("\n\n")}\n\nWrite all of them again.`;
+        messages.push(answer.message, { role: "user", text });
+      }
+      return { value: undefined, stopped: stop };
+    },
+  });
+}
+
+interface Taken {
+  readonly made: readonly Candidate[];
+  readonly next: TaskState;
+  /** Of those that could not be applied. */
+  readonly problems: readonly string[];
+}
+
+async function takeCandidates({ context }: StagedRun, state: TaskState, text: string): Promise<Taken> {
+  const made: Candidate[] = [];
+  const problems: string[] = [];
+  let next = state;
+  for (const [index, part] of candidatesIn(text).entries()) {
+    const written = await applyWrittenEdits(context, context.workspace.base, part, { refuse });
+    if (!written.ok) {
+      problems.push(`Candidate ${index + 1}: ${written.message}`);
+      continue;
+    }
+    const origin = `candidate ${index + 1} of the editor`;
+    const kept = keepCandidate(context, next, { tree: written.value, kind: "code", origin });
+    made.push(kept.candidate);
+    next = kept.state;
+  }
+  return { made, next, problems };
+}
+
+/** The parts below the headings; the whole text where there are none. */
+function candidatesIn(text: string): readonly string[] {
+  const parts = text.split(/^[#* ]*candidate +\d+.*$/im);
+  return parts.length === 1 ? parts : parts.slice(1);
+}
+
+function refuse(path: string): string | undefined {
+  return isTestFile(path) ? `${path} is a file of tests` : undefined;
+}
+
+async function voteByModel(run: StagedRun, groups: readonly VoteGroup[]): Promise<Candidate | undefined> {
+  const { context } = run;
+  const { trees, base } = context.workspace;
+  const first = groups.map(({ candidates: [candidate] }) => candidate);
+  const shown: string[] = [];
+  for (const { candidates } of groups) {
+    const [{ id, tree }] = candidates;
+    const written = candidates.length === 1 ? "once" : `${candidates.length} times`;
+    shown.push(`## ${id}, written ${written}\n\n${(await trees.diff(base, tree)).trimEnd()}`);
+  }
+  return performStage(run, {
+    name: "vote",
+    intent: `one of ${first.map(({ id }) => id).join(", ")}`,
+    run: async () => {
+      const text = `# Statement\n\n${context.task.statement}\n\n# Candidates\n\n${shown.join("\n\n")}`;
+      const { answer, stopped } = await askModel(context, {
+        role: "review",
+        system: votePrompt,
+        messages: [{ role: "user", text }],
+        output: { name: "choice", schema: choiceSchema },
+        final: true,
+      });
+      return { value: first.find(({ id }) => id === answer?.output?.candidate.trim()), stopped };
+    },
+  });
+}

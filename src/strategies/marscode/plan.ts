@@ -1,0 +1,49 @@
+/** The Planner: whether the fault is debugged by running it, or repaired by reading. */
+import { z } from "zod";
+import { renderSpans } from "../../agent/place-text.ts";
+import { renderFailures } from "../../agent/render-state.ts";
+import { askModel } from "../../agent/sampling.ts";
+import { performStage, type StagedRun } from "../../agent/stages.ts";
+import type { TaskState } from "../../agent/task-state.ts";
+
+export type Mode = "dynamic" | "static";
+
+const mostLines = 800;
+/** Lines before and after each place. */
+const around = 10;
+
+const planSchema = z.object({ mode: z.enum(["dynamic", "static"]), why: z.string() });
+
+const system = `You are given a statement about a repository, and snippets of its code. Decide how it is repaired. "dynamic": a test shows the fault, or one can be written from what the statement says, and the repair goes on until it passes. "static": it can hardly be run here (the statement does not say how, or it needs what is not there), and the repair is read out of the code. Answer with JSON: {"mode": "dynamic", "why": "..."}`;
+
+/** Static where the Planner gives no answer. */
+export async function planRepair(run: StagedRun): Promise<Mode> {
+  const { context } = run;
+  const mode = await performStage(run, {
+    name: "plan",
+    intent: "dynamic debugging or static repair",
+    run: async (state) => {
+      const { answer, stopped } = await askModel(context, {
+        role: "planning",
+        system,
+        messages: [{ role: "user", text: await describeTask(run, state) }],
+        output: { name: "plan", schema: planSchema },
+      });
+      return { value: answer?.output?.mode, stopped };
+    },
+  });
+  return mode ?? "static";
+}
+
+/** The statement, the Searcher's snippets, and what fails on the base. */
+export async function describeTask({ context }: StagedRun, state: TaskState): Promise<string> {
+  const { view, workspace, task } = context;
+  await view.lay(workspace.base);
+  const snippets = await renderSpans(view, state.codePlaces, { around, numbered: false, mostLines });
+  const failures = renderFailures(state.fault?.baseRuns[0] ?? []);
+  return [
+    `# Statement\n\n${task.statement}`,
+    `# Snippets\n\n${snippets === "" ? "(none were found)" : snippets}`,
+    ...(failures.length === 0 ? [] : [`# Tests that fail because of it\n\n${failures.join("\n\n")}`]),
+  ].join("\n\n");
+}

@@ -1,0 +1,157 @@
+/** Dynamic debugging: the Programmer edits, the Tester runs what shows the fault, and its output goes back. */
+import { z } from "zod";
+import type { ActionContext } from "../../agent/action.ts";
+import { toolsOver } from "../../agent/code-tools.ts";
+import { keepCandidate } from "../../agent/keep-candidate.ts";
+import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { renderFailures } from "../../agent/render-state.ts";
+import { performStage, type StagedRun } from "../../agent/stages.ts";
+import { type ThinkTool, think } from "../../agent/think.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import { isTestFile } from "../../languages/source-files.ts";
+import { describeTask } from "./plan.ts";
+
+/** Of the Programmer and the Tester, in turn. Theirs is not published. */
+const rounds = 5;
+const steps = 25;
+
+/** What the Programmer has beside `reset` and `done`. */
+const tools = new Set(["view", "text-search", "outline", "edit"]);
+
+const doneSchema = z.object({
+  summary: z.string().min(1).describe("what was changed, and why, in a sentence or two"),
+});
+
+const system = `You are a programmer who repairs a repository's source code. You are given a statement, snippets of the code and what the tests say, which somebody else runs for you.
+Change the code with \`edit\`; an edit that does not fit is refused and says why. When an earlier change leads nowhere, call \`reset\`: all files are as they were at first, and you start anew. Tests are not yours to change. When the repair is complete, call \`done\`: it is tested, and you hear what came of it.`;
+
+/** The patch with which all tests that show the fault pass; undefined where none came. */
+export async function debug(run: StagedRun): Promise<Candidate | undefined> {
+  let current: Candidate | undefined;
+  let told: string | undefined;
+  for (let round = 1; round <= rounds && run.stop === undefined; round += 1) {
+    const written = await program(run, { round, current, told });
+    if (written === undefined) return undefined;
+    const tested = await testPatch(run, written);
+    if (tested?.solved === true) return written;
+    current = written;
+    told = tested?.told;
+  }
+  return undefined;
+}
+
+interface Turn {
+  readonly round: number;
+  /** The change that is in place. */
+  readonly current: Candidate | undefined;
+  /** By the Tester, of it. */
+  readonly told: string | undefined;
+}
+
+function program(run: StagedRun, { round, current, told }: Turn): Promise<Candidate | undefined> {
+  const { context } = run;
+  const { view, workspace } = context;
+  return performStage(run, {
+    name: "program",
+    intent: current === undefined ? "a repair" : `go on from ${current.id}, or start anew (round ${round})`,
+    run: async (state) => {
+      const task = await describeTask(run, state);
+      const start = current?.tree ?? workspace.base;
+      await view.lay(start);
+      const place = { start, wasReset: false };
+      const end = await think(context, {
+        role: "editing",
+        system,
+        opening: [task, ...(await describeTurn(context, current, told))].join("\n\n"),
+        tools: [
+          ...toolsOver(view, "edit").filter(({ name }) => tools.has(name)),
+          resetTool(context, place),
+          doneTool(context, place),
+        ],
+        maxSteps: steps,
+      });
+      const stopped = end.kind === "stopped" ? end : undefined;
+      const problem = await problemOf(context, place);
+      if (problem !== undefined) return { value: undefined, stopped };
+      const origin = end.kind === "ended" ? end.value : `(not finished: ${end.message})`;
+      const parent = current === undefined || place.wasReset ? {} : { parent: current.id };
+      const kept = keepCandidate(context, state, { tree: view.tree(), kind: "code", origin, ...parent });
+      return { value: kept.candidate, state: kept.state, stopped };
+    },
+  });
+}
+
+async function describeTurn(
+  { workspace }: ActionContext,
+  current: Candidate | undefined,
+  told: string | undefined,
+): Promise<string[]> {
+  if (current === undefined) return [];
+  const diff = await workspace.trees.diff(workspace.base, current.tree);
+  return [
+    `# The change that is in place (${current.origin})\n\n${diff.trimEnd()}`,
+    `# What the tests say with it\n\n${told ?? "(nothing)"}`,
+  ];
+}
+
+/** Where the Programmer began, and whether it went back. */
+interface Desk {
+  readonly start: string;
+  wasReset: boolean;
+}
+
+function resetTool({ view, workspace }: ActionContext, desk: Desk): ThinkTool<never> {
+  return {
+    name: "reset",
+    description: "Makes all files as they were before any change.",
+    input: z.object({}),
+    async run() {
+      await view.lay(workspace.base);
+      desk.wasReset = true;
+      return { text: "All files are as they were at first." };
+    },
+  };
+}
+
+function doneTool(context: ActionContext, desk: Desk): ThinkTool<string> {
+  return {
+    name: "done",
+    description: "Hands the repair over to be tested.",
+    input: doneSchema,
+    async run(input) {
+      const problem = await problemOf(context, desk);
+      if (problem !== undefined) return { text: problem, isError: true };
+      return { text: "It is tested now.", end: doneSchema.parse(input).summary };
+    },
+  };
+}
+
+async function problemOf({ view, workspace }: ActionContext, { start }: Desk): Promise<string | undefined> {
+  const tree = view.tree();
+  if (tree === start || tree === workspace.base) return "Nothing was changed: make the change with `edit`.";
+  const changed = (await workspace.trees.stat(workspace.base, tree)).map(({ path }) => path);
+  const tests = changed.filter(isTestFile);
+  return tests.length === 0 ? undefined : `Tests are not yours to change, take it back: ${tests.join(", ")}`;
+}
+
+interface Tested {
+  readonly solved: boolean;
+  readonly told: string;
+}
+
+/** The Tester: what shows the fault, and nothing else, on the code with the patch. */
+function testPatch(run: StagedRun, candidate: Candidate): Promise<Tested | undefined> {
+  const { context } = run;
+  return performStage<Tested>(run, {
+    name: "test",
+    intent: `what shows the fault, with ${candidate.id}`,
+    run: async (state) => {
+      const measured = await rulesOf(context.task.kind).measure(context, state, candidate, "targets");
+      if (!measured.ok) return { value: { solved: false, told: measured.message } };
+      const row = measured.value;
+      const solved = row.invalid === undefined && row.targets.every(({ status }) => status === "passed");
+      const told = row.invalid ?? renderFailures(row.targets).join("\n\n");
+      return { value: { solved, told }, state: { ...state, rows: [...state.rows, row] } };
+    },
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * MarsCode Agent (Liu et al., 2024): a Searcher collects snippets, a Planner chooses between dynamic debugging (Reproducer, Programmer
+ * and Tester in turn) and static repair (an Editor that writes several candidates at once, and a vote). Each role has its own tools.
+ *
+ * Departures, each where it is made too:
+ * - The Searcher is the action code-retrieval, and the Reproducer the action reproduction: its tests are in the repository's own
+ *   framework, and that a failure is the stated one is computed. Where tests of the repository show the fault already, these are taken.
+ * - The Planner and the votes answer with structured output.
+ * - Where dynamic debugging was planned and nothing shows the fault, the repair is static.
+ * - Numbers that are not published are ours: five rounds of Programmer and Tester, four candidates of the Editor.
+ * - The paper's diagnostics of edits are those of `src/edit`: what does not parse is refused.
+ * - The gate judges the chosen patch; without a chosen one, the matrix takes the best.
+ */
+import codeRetrieval from "../../actions/code-retrieval.ts";
+import reproduction from "../../actions/reproduction.ts";
+import { performNamed, runStages } from "../../agent/stages.ts";
+import { defineStrategy } from "../../agent/strategy.ts";
+import { repairByReading } from "./edit.ts";
+import { planRepair } from "./plan.ts";
+import { debug } from "./program.ts";
+
+export default defineStrategy({
+  name: "marscode",
+  description:
+    "roles with their own tools; debugged by running, or several candidates and a vote (MarsCode Agent)",
+  kinds: ["repair", "partial-fix"],
+  needsModel: true,
+  decoding: { temperature: 0 },
+  run: (context) =>
+    runStages(context, "search, plan, and repair", async (run) => {
+      await performNamed(run, codeRetrieval, {
+        intent: "the snippets that have to be changed or read for the statement",
+      });
+      const mode = await planRepair(run);
+      if (mode === "dynamic" && run.work.state.fault === undefined)
+        await performNamed(run, reproduction, { intent: "what the statement reports" });
+      const canDebug = mode === "dynamic" && run.work.state.fault !== undefined;
+      return canDebug ? debug(run) : repairByReading(run);
+    }),
+});

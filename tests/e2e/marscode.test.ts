@@ -1,0 +1,161 @@
+/** MarsCode Agent with a scripted model: whole runs, with a reset, with a test of its own, and with a vote among candidates. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPlayground, type Playground } from "./millwright.ts";
+import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+const strategy = "marscode";
+const call = (role: string, name: string, input: object): ScriptedAnswer => ({
+  role,
+  calls: [{ name, input }],
+});
+const found = (file: string, startLine: number, endLine: number): ScriptedAnswer =>
+  call("retrieval", "report", {
+    places: [{ file, startLine, endLine, why: "it decides" }],
+    answer: "the comparison decides",
+  });
+const plan = (mode: string): ScriptedAnswer => ({ role: "planning", json: { mode, why: "it says how" } });
+const edit = (path: string, before: string, after: string): ScriptedAnswer =>
+  call("editing", "edit", { edits: editBlock(path, before, after) });
+const done = (summary: string): ScriptedAnswer => call("editing", "done", { summary });
+
+const account = "ledger/account.py";
+const comparison = "    return amount < available";
+const raise = "        if not can_cover(self, amount):";
+
+test("the tests' output goes back to the programmer, who resets and starts anew", async () => {
+  const end = await solveScripted(playground, {
+    repository: playground.copyRepository("repair-python"),
+    statement:
+      "A transfer of the `whole_overdraft`, or one that empties an account, is refused: InsufficientFunds is raised",
+    strategy,
+    answers: [
+      found(account, 16, 24),
+      {
+        ...plan("dynamic"),
+        contains: ["return amount < available", "False is not true"],
+      },
+      { ...done("nothing"), contains: "# Snippets" },
+      {
+        ...edit(account, raise, `${" ".repeat(8)}if amount > 99 and not can_cover(self, amount):`),
+        contains: "Nothing was changed",
+      },
+      done("a hundred may be paid"),
+      {
+        ...edit(account, raise, `${" ".repeat(8)}if False:`),
+        contains: ["a hundred may be paid", "+        if amount > 99 and", "What the tests say"],
+      },
+      call("editing", "reset", {}),
+      { ...done("nothing is left"), contains: "as they were at first" },
+      { ...edit(account, comparison, "    return amount <= available"), contains: "Nothing was changed" },
+      done("all that is available may be paid"),
+    ],
+  });
+  expect(end.exitCode).toBe(0);
+  expect(end.report).toMatchObject({ outcome: "verified", candidates: 2 });
+  expect(end.report.patch).toContain("+    return amount <= available");
+  expect(end.report.patch).not.toContain("if False");
+  const second = end.events.find(
+    (event) => event.event === "candidate-created" && event.candidate.id === "c2",
+  );
+  expect(second).not.toHaveProperty("candidate.parent");
+  expect(end.actions).toEqual(["code-retrieval", "plan", "program", "test", "program", "test"]);
+});
+
+test("without a failing test one is written, and the repair goes on until it passes", async () => {
+  const repository = playground.copyRepository("repair-go");
+  const tests = join(repository, "stock", "stock_test.go");
+  const known = readFileSync(tests, "utf8");
+  writeFileSync(tests, known.replace(/\t\t\{"on the last day.*\n/, ""));
+  const written = [
+    'package stock\n\nimport "testing"\n',
+    "func TestLastDay(t *testing.T) {",
+    '\tif got := len(Good([]Item{{"milk", 1, 3}}, 3)); got != 1 {',
+    '\t\tt.Errorf("on the last day: %d good", got)\n\t}\n}',
+  ].join("\n");
+  const stock = "stock/stock.go";
+  const end = await solveScripted(playground, {
+    repository,
+    statement: "`TestLastDay`: what is good until today is not among the good on the last day",
+    strategy,
+    answers: [
+      found(stock, 16, 24),
+      plan("dynamic"),
+      {
+        ...call("reproduction", "outlook", { reproducible: true, why: "it says what is missing" }),
+        system: "Before anything is looked at",
+      },
+      call("reproduction", "edit", { edits: editBlock("stock/last_day_test.go", "", written) }),
+      call("reproduction", "show", { files: ["stock/last_day_test.go"] }),
+      { ...edit(stock, "day < item.Until {", "day <= item.Until {"), contains: "on the last day: 0 good" },
+      done("the last day counts"),
+    ],
+  });
+  expect(end.exitCode).toBe(0);
+  expect(end.report.patch).toContain("day <= item.Until");
+  expect(end.actions).toEqual(["code-retrieval", "plan", "reproduction", "program", "test"]);
+});
+
+const row = "src/row.js";
+const bound = "    if (free > size) return seat - size + 1;";
+
+test("a static repair merges candidates of one meaning, and the model's vote decides", async () => {
+  const candidates = [
+    ["ends early", bound.replace("free > size", "free > 0")],
+    ["does not fit", bound],
+    ["the size is enough", bound.replace(">", ">=")],
+    ["the same", bound.replace("free > size", "free >= size").replace("return", "/* enough */ return")],
+  ].map(
+    ([title, line = ""], index) => `## Candidate ${index + 1}: ${title}\n\n${editBlock(row, bound, line)}`,
+  );
+  const attempt = join(playground.folder, "attempt.diff");
+  const before = "     free = isFree(row, seat) ? free + 1 : 0;";
+  const change = [before, `-${bound}`, "+    if (free) return seat;", "   }"];
+  const lines = [`--- a/${row}`, `+++ b/${row}`, "@@ -13,3 +13,3 @@", ...change];
+  writeFileSync(attempt, `${lines.join("\n")}\n`);
+  const end = await solveScripted(playground, {
+    repository: playground.copyRepository("repair-javascript"),
+    statement: "`fills a row to its last seat` fails: Error: no row has 2 free seats",
+    strategy,
+    args: ["--kind", "partial-fix", "--partial-patch", attempt],
+    answers: [
+      found(row, 10, 17),
+      plan("static"),
+      { role: "editing", text: candidates.join("\n\n") },
+      {
+        role: "review",
+        contains: ["## c3, written 2 times", "## c2, written once"],
+        json: { candidate: "c3", why: "it is the bound" },
+      },
+    ],
+  });
+  expect(end.exitCode).toBe(0);
+  expect(end.report).toMatchObject({ outcome: "verified", candidates: 4 });
+  expect(end.report.patch).toContain("+    if (free >= size) return");
+  expect(end.actions).toEqual(["code-retrieval", "plan", "edit", "vote"]);
+});
+
+test("at a limit the best patch so far is written", async () => {
+  const end = await solveScripted(playground, {
+    repository: playground.copyRepository("repair-javascript"),
+    statement: "`fills a row to its last seat` fails: Error: no row has 2 free seats",
+    strategy,
+    args: ["--max-steps", "3"],
+    answers: [
+      found(row, 10, 17),
+      plan("dynamic"),
+      edit(row, bound, bound.replace("free > size", "free > 0")),
+      done("any seat will do"),
+    ],
+  });
+  expect(end.exitCode).toBe(12);
+  expect(end.report).toMatchObject({ outcome: "unverified", candidates: 1 });
+  expect(end.report.patch).toContain("+    if (free > 0)");
+});
