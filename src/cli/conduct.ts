@@ -23,6 +23,7 @@ import { openModelSession, redactorOver } from "./model-session.ts";
 import { type OutputFormat, printEvent, printReport } from "./output.ts";
 import { createProgress } from "./progress.ts";
 import type { ModelSettings } from "./settings.ts";
+import { watchMisses } from "./watch-misses.ts";
 
 /** Our reporters and tracers, which the sandbox shows read-only to a repository's tests. */
 export const runtimeDirectory = join(
@@ -31,7 +32,7 @@ export const runtimeDirectory = join(
   "runtime",
 );
 
-const interruptedExitCode = 130;
+export const interruptedExitCode = 130;
 
 /** Goes on with (or begins) the run in `directory`, shows progress, prints its report and returns the exit code. */
 export async function conductRun(directory: string, output: OutputFormat): Promise<number> {
@@ -42,7 +43,12 @@ export async function conductRun(directory: string, output: OutputFormat): Promi
 }
 
 /** The same without printing the report; undefined where the user interrupted it. */
-export async function performRun(directory: string, output: OutputFormat): Promise<SolveReport | undefined> {
+export async function performRun(
+  directory: string,
+  output: OutputFormat,
+  /** Hears of each request that a replayed recording does not have. */
+  onMiss: (message: string) => void = () => {},
+): Promise<SolveReport | undefined> {
   const description = await readRun(directory);
   const strategy = strategies.find((each) => each.name === description.strategy);
   if (strategy === undefined) throw unknownStrategy(description.strategy);
@@ -58,8 +64,9 @@ export async function performRun(directory: string, output: OutputFormat): Promi
     const report = await runTask({
       directory,
       description,
-      ...(models === undefined ? {} : { models }),
+      ...(models === undefined ? {} : { models: watchMisses(models, onMiss) }),
       strategy,
+      strategies,
       redactor,
       code: codeSourcesOf(description),
       ...(ask === undefined ? {} : { ask }),

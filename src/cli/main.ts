@@ -13,6 +13,7 @@ import { addMapCommand } from "./commands/map.ts";
 import { addMcpCommand } from "./commands/mcp.ts";
 import { addOutlineCommand } from "./commands/outline.ts";
 import { addReferencesCommand } from "./commands/references.ts";
+import { addReplayCommand } from "./commands/replay.ts";
 import { addResumeCommand } from "./commands/resume.ts";
 import { addRunsCommand } from "./commands/runs.ts";
 import { addShowCommand } from "./commands/show.ts";
@@ -44,6 +45,7 @@ function createProgram(): Command {
     addTestsCommand,
     addLocalizeCommand,
     addResumeCommand,
+    addReplayCommand,
     addRunsCommand,
     addShowCommand,
     addEditCommand,

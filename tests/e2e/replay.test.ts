@@ -1,0 +1,89 @@
+/** A run done again from its recording: the same where nothing changed, and where something did, what. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SolveReport } from "../../src/domain/solve-report.ts";
+import { createPlayground, type Playground } from "./millwright.ts";
+import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+
+let playground: Playground;
+let repository: string;
+let first: SolveReport;
+let recording: string;
+const says = (role: string, name: string, input: object): ScriptedAnswer => ({
+  role,
+  calls: [{ name, input }],
+});
+
+beforeAll(async () => {
+  playground = createPlayground();
+  repository = playground.copyRepository("repair-python");
+  recording = join(playground.folder, "recording");
+  const edits = editBlock(
+    "ledger/account.py",
+    "    return amount < available",
+    "    return amount <= available",
+  );
+  const { report } = await solveScripted(playground, {
+    repository,
+    statement: "",
+    strategy: "unified",
+    answers: [
+      says("planning", "edit-code", { intent: "let all of it be paid" }),
+      says("editing", "view", { path: "ledger/account.py" }),
+      says("editing", "edit", { edits }),
+      says("editing", "done", { summary: "all of it may be paid" }),
+      says("planning", "finish", { candidate: "c1" }),
+    ],
+    args: ["--record", recording, "--without", "reproduction, ask", "--no-held-back"],
+  });
+  first = report;
+});
+afterAll(() => playground.remove());
+
+async function replay(run: string) {
+  const end = await playground.start(["replay", run, "--output", "json"]).ended;
+  return { ...end, data: JSON.parse(end.stdout) };
+}
+
+test("what was turned off is in the report, and the calls are copied where the user wants them", () => {
+  expect(first).toMatchObject({
+    outcome: "verified",
+    off: ["without reproduction, ask", "no tests held back"],
+  });
+  const calls = readdirSync(join(first.runDirectory, "calls")).sort();
+  expect(calls).toHaveLength(2 * first.usage.calls);
+  expect(readdirSync(recording).sort()).toEqual(calls);
+  const asked = calls.filter((name) => name.endsWith(".request.json"));
+  const tools = asked.map((name) => readFileSync(join(recording, name), "utf8")).join("");
+  expect(tools).toContain('"name": "probe-environment"');
+  expect(tools).not.toContain('"name": "reproduction"');
+});
+
+test("the same run gives the same patch for the same calls; on another repository the first changed request is named", async () => {
+  const again = await replay(first.run);
+  expect(again.data, again.stderr).toMatchObject({
+    schema: "millwright.replay/1",
+    of: first.run,
+    same: true,
+    repositoryChanged: false,
+    changed: [],
+    report: { outcome: "verified", patch: first.patch, usage: first.usage, off: first.off },
+  });
+  expect(again.exitCode).toBe(0);
+  const file = join(repository, "ledger/account.py");
+  writeFileSync(file, `${readFileSync(file, "utf8")}\n\nlater = True\n`);
+  const changed = await replay(first.run);
+  expect(changed.exitCode).toBe(1);
+  expect(changed.data).toMatchObject({ same: false, repositoryChanged: true });
+  expect(changed.data.changed[0]).toMatch(
+    /differs from the nearest recorded one at messages\[2\].*now "ledger\/account\.py:1-28/,
+  );
+});
+
+test("an action that there is not is a wrong use", async () => {
+  const end = await playground.start(["solve", "--without", "paint", "--output", "json"]).ended;
+  expect(end.exitCode).toBe(2);
+  expect(JSON.parse(end.stdout).message).toBe("There is no action paint");
+  expect(JSON.parse(end.stdout).hint).toContain("code-retrieval");
+});
