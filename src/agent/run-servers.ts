@@ -82,9 +82,11 @@ function recordAnswers(servers: () => LanguageServers, step: Step): LanguageServ
   const recorded = questions.map((question) => [
     question,
     (...given: readonly unknown[]) => {
-      const ask = servers()[question] as (...all: readonly unknown[]) => Promise<unknown>;
       const about = given.filter((each) => !isOptions(each));
-      return step(question, about, () => ask(...given));
+      return step(question, about, () => {
+        const ask = servers()[question] as (...all: readonly unknown[]) => Promise<unknown>;
+        return ask(...given);
+      });
     },
   ]);
   return {

@@ -30,7 +30,7 @@ export const runDescriptionSchema = z.object({
   testCommand: z.string().optional(),
   parallel: z.int().positive(),
   /** Whether a run may ask the machine's language servers. */
-  languageServers: z.enum(["auto", "off"]).optional(),
+  codeServers: z.enum(["auto", "off"]).optional(),
   /** Of a strategy that samples; its own number where it is absent. */
   samples: z.int().positive().optional(),
   limits: z.object({

@@ -9,7 +9,8 @@ import type { CodeContext } from "../tools/contract.ts";
 import { graphAnswers } from "../tools/graph-answers.ts";
 import { openTextFiles } from "../workspace/text-files.ts";
 import { writeTexts } from "../workspace/write-texts.ts";
-import { openGraphOf } from "./graph-session.ts";
+import { indexFolder, openGraphOf } from "./graph-session.ts";
+import { keepSearchModels } from "./kept-search-models.ts";
 import { createLazyServers } from "./lazy-servers.ts";
 import type { Settings } from "./settings.ts";
 
@@ -32,6 +33,7 @@ export function openCodeContext(options: CodeContextOptions): {
 } {
   const { repository, directory, settings, indexDir, canWrite, signal } = options;
   const servers = createLazyServers({ repository, settings, signal });
+  const models = keepSearchModels(settings, indexFolder(repository, indexDir));
   let opened: OpenGraph | undefined;
   let refreshing: Promise<unknown> | undefined;
   let searching: (() => OpenSearcher) | undefined;
@@ -74,6 +76,7 @@ export function openCodeContext(options: CodeContextOptions): {
         return withFallback(own, graphAnswers(graph));
       },
       searcher,
+      searchModels: models.open,
       /** Anew for each question, which takes a copy of this record: the list of files is kept as long as they are. */
       get files() {
         return openTextFiles(repository, directory);
@@ -83,6 +86,7 @@ export function openCodeContext(options: CodeContextOptions): {
     },
     async close() {
       await servers.close();
+      models.close();
       opened?.close();
     },
   };

@@ -6,12 +6,12 @@ import { indexFolderOf } from "../graph/index-folder.ts";
 import { createLanguageServers } from "../lsp/language-servers.ts";
 import { serversOf } from "./language-server-session.ts";
 
-export function codeSourcesOf({ task, languageServers }: RunDescription): CodeSources {
+export function codeSourcesOf({ task, codeServers }: RunDescription): CodeSources {
   const { repository } = task;
   const index = indexFolderOf({ repository, environment: process.env });
   return {
     ...(existsSync(index) ? { knownIndex: index } : {}),
-    ...(languageServers === "off"
+    ...(codeServers === "off"
       ? {}
       : { openServers: (checkout) => createLanguageServers(checkout, serversOf(repository)) }),
   };

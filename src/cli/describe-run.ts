@@ -45,7 +45,7 @@ export function describeRun(run: DescribedRun): RunDescription {
     sandbox,
     ...(settings.image === undefined ? {} : { image: settings.image }),
     network: settings.network,
-    languageServers: settings.languageServers,
+    codeServers: settings.codeServers,
     ...(settings.testCommand === undefined ? {} : { testCommand: settings.testCommand }),
     parallel: settings.parallel,
     ...(settings.samples === undefined ? {} : { samples: settings.samples }),

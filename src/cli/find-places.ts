@@ -32,7 +32,7 @@ export async function findPlacesFor(
 ): Promise<PlacesFound> {
   const searcher = openSearcher({ graph, repository });
   const { linesOf } = searcher;
-  const client = await openClient(settingsOf(repository, flags));
+  const client = await openSearchClient(settingsOf(repository, flags));
   const vectors = client?.embedder === undefined ? undefined : openKeptVectors(directory);
   try {
     const { found, used } = await findWithModels(searcher, query, {
@@ -74,7 +74,7 @@ function settingsOf(repository: string, { model, embeddingModel, modelUrl }: Pla
   return settings;
 }
 
-interface OpenClient {
+export interface OpenClient {
   readonly client: ModelClient;
   /** False where only embeddings are configured. */
   readonly answers: boolean;
@@ -82,7 +82,7 @@ interface OpenClient {
 }
 
 /** Undefined where no model is configured: nothing is opened then, and nothing is asked. */
-async function openClient(settings: Settings): Promise<OpenClient | undefined> {
+export async function openSearchClient(settings: Settings): Promise<OpenClient | undefined> {
   const named = settings.modelRoles?.retrieval ?? settings.model;
   if (named === "none" && settings.embeddingModel === undefined) return undefined;
   const { client } = await openModelSession(settings, {

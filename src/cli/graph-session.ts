@@ -93,7 +93,7 @@ export function indexesOf(indexDir: string | undefined): string {
   return indexesFolderOf({ environment: process.env, ...indexes });
 }
 
-function indexFolder(repository: string, indexDir: string | undefined): string {
+export function indexFolder(repository: string, indexDir: string | undefined): string {
   return indexFolderOf({ repository, environment: process.env, indexes: indexesOf(indexDir) });
 }
 

@@ -69,7 +69,7 @@ export const settingsSchema = z
       .string()
       .optional()
       .describe("The command that runs the tests, when it should not be searched for."),
-    languageServers: z
+    codeServers: z
       .enum(["auto", "off"])
       .default("auto")
       .describe(

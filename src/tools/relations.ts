@@ -4,8 +4,9 @@ import { fail, succeed } from "../base/result.ts";
 import type { CodeGraph, EdgeKind, Entity } from "../graph/contract.ts";
 import { entityDocument, entityLine } from "../graph/describe-entity.ts";
 import { formatEntityId } from "../graph/entity-id.ts";
-import type { CodeContext, ToolAnswer, ToolResult } from "./contract.ts";
+import type { CodeContext, ToolAnswer, ToolFailure, ToolResult } from "./contract.ts";
 import { type EntityInput, entityInput, findEntities, type MeantEntities } from "./meant-entity.ts";
+import { usesOfOutsideName } from "./outside-uses.ts";
 import { renderUses } from "./render-uses.ts";
 import { certain, type Settled, settle, type Use, usesOf } from "./uses.ts";
 
@@ -47,7 +48,7 @@ export async function answerRelations(
 ): Promise<ToolResult> {
   const graph = await context.graph();
   const meant = findEntities(context.repository, graph, question);
-  if (!meant.ok) return meant;
+  if (!meant.ok) return outsideOr(context, question, kinds, meant);
   const all: UsesOfOne[] = [];
   const { entities } = meant.value;
   const { minConfidence } = question;
@@ -62,11 +63,31 @@ export async function answerRelations(
     else all.push({ entity, ...(await settleOne(context, graph, entity, uses, kinds)) });
   }
   const notes = [...new Set(all.flatMap(({ note }) => note ?? []))];
-  const source = `(code graph${notes.map((note) => `; ${note}`).join("")})`;
+  const isUnused = all.every(({ uses }) => uses.length === 0);
+  const blind = isUnused ? ", which does not see calls through values or names made at run time" : "";
+  const source = `(code graph${blind}${notes.map((note) => `; ${note}`).join("")})`;
   const answer = await describe(context, meant.value, all, question.limit, source);
   if (all.some(({ uses }) => uses.length > 0)) return succeed(answer);
   const [first] = meant.value.entities;
   return { ...fail("not-found", `${none(first?.qualified ?? "")} ${source}`), data: answer.data };
+}
+
+/** A name that nothing in the repository has may be a dependency's: its uses are told by their text. */
+async function outsideOr(
+  context: CodeContext,
+  { name, path, limit }: RelationQuestion,
+  kinds: readonly EdgeKind[],
+  failure: ToolFailure,
+): Promise<ToolResult> {
+  if (name === undefined || path !== undefined || failure.kind !== "not-found") return failure;
+  const suggestions = (failure.data?.["suggestions"] ?? []) as readonly string[];
+  const near = suggestions.length === 0 ? "" : `near: ${suggestions.slice(0, 3).join(", ")}`;
+  const answer = await usesOfOutsideName(context, name, { calls: isCalls(kinds), limit, near });
+  return answer === undefined ? failure : succeed(answer);
+}
+
+function isCalls(kinds: readonly EdgeKind[]): boolean {
+  return kinds.length === 1 && kinds[0] === "calls";
 }
 
 function isPlace({ kind }: Entity): boolean {
@@ -84,7 +105,7 @@ async function settleOne(
   uses: readonly Use[],
   kinds: readonly EdgeKind[],
 ): Promise<Settled> {
-  const kind = kinds.length === 1 && kinds[0] === "calls" ? "calls" : "references";
+  const kind = isCalls(kinds) ? "calls" : "references";
   const servers = await context.servers();
   return settle({ graph, servers, entity, uses, kind, signal: context.signal });
 }

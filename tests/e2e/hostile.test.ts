@@ -76,14 +76,14 @@ test.each<[string, Reaction]>([
   ["hangs", { hang: "at once" }],
   ["asks to come back in an hour", { status: 429, headers: { "retry-after": "3600" } }],
 ])("a provider that %s: the patch that was written is measured, and handed over", async (_, then) => {
-  const { report, end } = await solve((_request, count) => mend[count] ?? then, "--model-timeout", "2s");
+  const { report, end } = await solve((_request, count) => mend[count] ?? then, "--model-timeout", "1s");
   expect(report.patch).toContain("+    return amount <= available");
   expect(report).toMatchObject({ outcome: "verified", candidates: 1 });
   expect(end.exitCode).toBe(0);
 });
 
 test("a provider that refuses for ever holds no run beyond its time", async () => {
-  const { report, end } = await solve(() => ({ status: 429 }), "--max-time", "15s");
+  const { report, end } = await solve(() => ({ status: 429 }), "--max-time", "12s");
   expect(report).toMatchObject({ outcome: "none", patch: "" });
   expect(report.reason).toMatch(/time/);
   expect(end.exitCode).toBe(12);

@@ -68,7 +68,7 @@ function commitAll(repository: string): void {
 }
 
 /** A server takes seconds to start: tests that are about one switch them on. */
-const noServers = { MILLWRIGHT_LANGUAGE_SERVERS: "off" };
+const noServers = { MILLWRIGHT_CODE_SERVERS: "off" };
 
 function start(
   args: readonly string[],

@@ -1,0 +1,32 @@
+/** Uses of a name that the repository does not define: of a dependency's, or of the language's own. */
+import { grep, searchedPaths } from "../graph/retrieval/grep.ts";
+import type { CodeContext, ToolAnswer } from "./contract.ts";
+
+/** Read by their text: comments and strings among them. */
+const timeMs = 3_000;
+
+/** Undefined where no line has the name. `calls`: only where it is called. */
+export async function usesOfOutsideName(
+  { repository, graph }: Pick<CodeContext, "repository" | "graph">,
+  name: string,
+  { calls, limit, near }: { readonly calls: boolean; readonly limit: number; readonly near: string },
+): Promise<ToolAnswer | undefined> {
+  const last = name.split(/::|[.#/]/).findLast((part) => part !== "") ?? name;
+  if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(last)) return undefined;
+  const escaped = last.replaceAll("$", "\\$");
+  const pattern = `(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])${calls ? "\\s*\\(" : ""}`;
+  const paths = searchedPaths(await graph());
+  const { lines } = grep({ repository, paths, pattern, isRegex: true, limit: 1_000, timeMs });
+  if (lines.length === 0) return undefined;
+  const shown = lines.slice(0, limit);
+  const byPath = [...Map.groupBy(shown, ({ path }) => path)].flatMap(([path, own]) => [
+    path,
+    ...own.map(({ line, text }) => `  ${line}  | ${text.trim().slice(0, 120)}`),
+  ]);
+  const more = lines.length > shown.length ? [`(${lines.length - shown.length} more lines)`] : [];
+  const head = `Nothing in the repository defines ${last}; lines that ${calls ? "call" : "name"} it:`;
+  return {
+    data: { defined: false, lines: shown, total: lines.length },
+    text: [head, ...byPath, ...more, `(by text${near === "" ? "" : `; ${near}`})`].join("\n"),
+  };
+}
