@@ -1,23 +1,39 @@
-// kill -9 at 50 seeded event boundaries: `npm run bench:crash [-- COUNT]`. Prints how many runs ended as promised.
-import { crashAndResume, runReference } from "../tests/e2e/crash.ts";
+// kill -9 at 50 seeded event boundaries: `npm run bench:crash [-- COUNT [STRATEGY]]`. Prints how many runs ended as promised.
+// STRATEGY is search-repair or unified, whose runs are replays of a recorded one; both by default, with half of COUNT each.
+import { crashAndResume, type Reference, runReference } from "../tests/e2e/crash.ts";
+import { replayArguments, unifiedArguments } from "../tests/e2e/crash-script.ts";
 import { createPlayground } from "../tests/e2e/millwright.ts";
 
 const count = Number(process.argv[2] ?? 50);
+const strategies = process.argv[3] === undefined ? ["search-repair", "unified"] : [process.argv[3]];
 const playground = createPlayground();
 let failures = 0;
+let runs = 0;
+
+async function killMany(name: string, repository: string, reference: Reference, args: readonly string[]) {
+  const share = Math.ceil(count / strategies.length / (name === "unified" ? 1 : 2));
+  for (let seed = 1; seed <= share; seed++) {
+    runs += 1;
+    const { killedAt, problems } = await crashAndResume(playground, repository, reference, seed, args);
+    if (problems.length > 0) failures += 1;
+    const verdict = problems.length === 0 ? "as promised" : problems.join("; ");
+    console.log(`${name} seed ${seed}: killed at event ${killedAt} of ${reference.events}: ${verdict}`);
+  }
+}
+
 try {
-  for (const fixture of ["repair-python", "repair-javascript"]) {
-    const repository = playground.copyRepository(fixture);
-    const reference = await runReference(playground, repository, []);
-    for (let seed = 1; seed <= count / 2; seed++) {
-      const { killedAt, problems } = await crashAndResume(playground, repository, reference, seed, []);
-      if (problems.length > 0) failures += 1;
-      const verdict = problems.length === 0 ? "as promised" : problems.join("; ");
-      console.log(`${fixture} seed ${seed}: killed at event ${killedAt} of ${reference.events}: ${verdict}`);
+  if (strategies.includes("search-repair"))
+    for (const fixture of ["repair-python", "repair-javascript"]) {
+      const repository = playground.copyRepository(fixture);
+      await killMany(fixture, repository, await runReference(playground, repository, []), []);
     }
+  if (strategies.includes("unified")) {
+    const repository = playground.copyRepository("repair-python");
+    const reference = await runReference(playground, repository, unifiedArguments(playground));
+    await killMany("unified", repository, reference, replayArguments(playground, reference.run));
   }
 } finally {
   playground.remove();
 }
-console.log(`${count - failures} of ${count} ended as promised`);
+console.log(`${runs - failures} of ${runs} ended as promised`);
 process.exitCode = failures === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { crashAndResume, type Reference, runReference } from "./crash.ts";
+import { replayArguments, unifiedArguments } from "./crash-script.ts";
 import { createPlayground, type Playground } from "./millwright.ts";
 
 let playground: Playground;
@@ -19,3 +20,13 @@ test.each([1, 2, 3, 4, 5])(
     expect(problems).toEqual([]);
   },
 );
+
+// Three more are in unified.test.ts; `npm run bench:crash` has the rest.
+test("kill -9 during a run with a model: the same candidate, and no answer is paid twice", async () => {
+  const { run, ...unified } = await runReference(playground, repository, unifiedArguments(playground));
+  for (const seed of [1, 2]) {
+    const args = replayArguments(playground, run);
+    const { problems } = await crashAndResume(playground, repository, { run, ...unified }, seed, args);
+    expect(problems).toEqual([]);
+  }
+});

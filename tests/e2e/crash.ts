@@ -2,11 +2,14 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { solveReportSchema } from "../../src/domain/solve-report.ts";
+import { type SolveReport, solveReportSchema, type Usage } from "../../src/domain/solve-report.ts";
 import { fingerprint, type Playground } from "./millwright.ts";
 
 export interface Reference {
   readonly patch: string;
+  /** What its models did and cost. */
+  readonly usage: Usage;
+  readonly run: string;
   /** How many events an undisturbed run has. */
   readonly events: number;
 }
@@ -28,7 +31,8 @@ export async function runReference(
   const end = await playground.start(["solve", "--repo", repository, "--output", "json", ...args]).ended;
   if (end.exitCode !== 0) throw new Error(`the undisturbed run ended with ${end.exitCode}: ${end.stderr}`);
   const report = solveReportSchema.parse(JSON.parse(end.stdout));
-  return { patch: report.patch, events: countEvents(join(report.runDirectory, "events.jsonl")) };
+  const { patch, usage, run } = report;
+  return { patch, usage, run, events: countEvents(join(report.runDirectory, "events.jsonl")) };
 }
 
 /** Kills a run at the event that the seed chooses, resumes it, and returns what is not as it was promised. */
@@ -63,14 +67,24 @@ export async function crashAndResume(
   const resumed = await playground.start(["resume", run, "--output", "json"]).ended;
   if (resumed.exitCode !== 0)
     problems.push(`resume ended with ${resumed.exitCode}: ${resumed.stderr.slice(-500)}`);
-  else if (solveReportSchema.parse(JSON.parse(resumed.stdout)).patch !== reference.patch)
-    problems.push("another patch");
+  else problems.push(...compareReports(solveReportSchema.parse(JSON.parse(resumed.stdout)), reference));
   if (fingerprint(repository) !== before) problems.push("the repository was changed by the resumption");
   problems.push(
     ...findLeftovers(playground, run),
     ...findRepeatedSteps(join(playground.runs, run, "events.jsonl")),
   );
   return { seed, killedAt, problems };
+}
+
+/** The same patch, and each answer of a model paid once. */
+function compareReports({ patch, usage, runDirectory }: SolveReport, reference: Reference): string[] {
+  const calls = join(runDirectory, "calls");
+  const answers = existsSync(calls) ? readdirSync(calls).filter((name) => name.endsWith(".answer.json")) : [];
+  return [
+    ...(patch === reference.patch ? [] : ["another patch"]),
+    ...(JSON.stringify(usage) === JSON.stringify(reference.usage) ? [] : ["models cost something else"]),
+    ...(answers.length === reference.usage.calls ? [] : [`${answers.length} answers were asked for`]),
+  ];
 }
 
 function countEvents(path: string): number {
