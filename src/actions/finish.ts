@@ -35,7 +35,8 @@ export default defineAction({
         ...open,
       ].join("\n"),
       isError: true,
-      unmet: unmet.map(({ predicate }) => predicate),
+      // With the figures: the same predicate with other ones is a step on.
+      unmet: unmet.map(({ predicate, evidence }) => `${predicate} (${evidence})`),
     };
   },
 });

@@ -266,3 +266,56 @@ class CloseTest(unittest.TestCase):
   expect(end.exitCode).toBe(0);
   expect(readMarkdown(report)).not.toContain("Requirement 1");
 });
+
+test("code-generation: where no existing test executes the target, derived ones have to execute all of it and notice faults", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const fees = "def fee(amount, member=False):\n    raise NotImplementedError\n";
+  writeFileSync(join(repository, "ledger", "fees.py"), fees);
+  const body =
+    "    if amount < 0:\n        raise ValueError(amount)\n    if member:\n        return 0\n    return amount // 100";
+  const tests = (cases: string): string =>
+    `import unittest\n\nfrom ledger.fees import fee\n\n\nclass FeeTest(unittest.TestCase):\n${cases}`;
+  const some = "    def test_takes_one_percent(self):\n        self.assertEqual(fee(300), 3)";
+  const more = `    def test_members_pay_nothing(self):
+        self.assertEqual(fee(300, member=True), 0)
+
+    def test_refuses_less_than_nothing(self):
+        with self.assertRaises(ValueError):
+            fee(-1)
+
+    def test_takes_whole_units(self):
+        self.assertEqual([fee(0), fee(99), fee(100), fee(199), fee(200)], [0, 0, 1, 1, 2])`;
+  const derive = (path: string, cases: string): ScriptedAnswer[] => [
+    act("reproduction", { intent: "tests of fee" }),
+    {
+      role: "reproduction",
+      calls: [{ name: "outlook", input: { reproducible: true, why: "it is called" } }],
+    },
+    { role: "reproduction", calls: [{ name: "edit", input: { edits: block(path, "", tests(cases)) } }] },
+    { role: "reproduction", calls: [{ name: "show", input: { files: [path] } }] },
+  ];
+  const { report, exitCode } = await solve({
+    repository,
+    statement: "`fee` takes one percent, nothing of members, and raises ValueError for less than nothing",
+    args: ["--kind", "code-generation", "--target", "ledger/fees.py:fee"],
+    answers: [
+      act("edit-code", { intent: "write the body" }),
+      { role: "planning", json: { requirements: [] } },
+      edit(block("ledger/fees.py", "    raise NotImplementedError", body)),
+      done("fees are taken"),
+      act("finish", { candidate: "c1" }),
+      ...derive("tests/test_fee.py", some).map((answer, index) =>
+        index === 0 ? { ...answer, contains: "no test executes the target" } : answer,
+      ),
+      act("finish", { candidate: "c1" }),
+      ...derive("tests/test_fee_more.py", more).map((answer, index) =>
+        index === 0 ? { ...answer, contains: "and do not execute the lines 3, 5" } : answer,
+      ),
+      act("finish", { candidate: "c1" }),
+    ],
+  });
+  expect(predicate(report, "tests-of-the-target-pass")?.evidence).toMatch(
+    /^no existing test executes the target: 4 derived tests alone speak for it, execute each of its lines and notice \d+ of \d+ small faults/,
+  );
+  expect(exitCode).toBe(0);
+});

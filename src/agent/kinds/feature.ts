@@ -43,7 +43,7 @@ async function judge(context: ActionContext, _: TaskState, candidate: Candidate)
   const passing = passNow(ran);
   const covered = await coversNewCode(context, candidate, ran);
   const isReady = passing.holds && covered.predicate.holds;
-  const whole = isReady ? await runWhole(context, candidate) : wholeNotRun;
+  const whole = isReady ? await runWhole(context, candidate, ran.fresh) : wholeNotRun;
   const gate = [hasBoth(ran.changed), before, passing, covered.predicate, whole.predicate];
   const row = rowFrom(candidate, gate, {
     outcomes: isReady ? whole.outcomes : ran.outcomes,

@@ -73,20 +73,49 @@ export interface Whole {
   readonly outcomes: readonly TestOutcome[];
 }
 
-/** All tests on the candidate beside those on the base. */
-export async function runWhole(context: ActionContext, candidate: Candidate): Promise<Whole> {
+/** More than so many are not run a second time: that is no accident. */
+const mostFlaky = 20;
+
+/** All tests on the candidate beside those on the base. What fails once, and passes beside the new tests the second time, is flaky. */
+export async function runWhole(
+  context: ActionContext,
+  candidate: Candidate,
+  fresh: readonly TestOutcome[],
+): Promise<Whole> {
+  const { suite } = context;
   const { outcomes, invalid } = await runOn(context, candidate.tree, { kind: "all" });
-  const broken = findRegressions(context.suite.outcomes, outcomes);
-  const passed = context.suite.outcomes.filter(({ status }) => status === "passed").length;
-  const evidence =
-    invalid ??
-    (broken.length === 0
-      ? `all ${passed} tests that passed before still pass`
-      : `${broken.length} of ${passed} tests that passed before do not pass any more: ${broken.slice(0, 3).join(", ")}`);
+  const first = new Set(findRegressions(suite.outcomes, outcomes));
+  const suspects = suite.outcomes.filter(({ key }) => first.has(formatTestKey(key)));
+  const isFew = suspects.length > 0 && suspects.length <= mostFlaky && invalid === undefined;
+  const again = isFew
+    ? await runAgain(context, candidate.tree, [...keysOf(suspects), ...keysOf(fresh)], 2)
+    : [];
+  const broken = isFew ? findRegressions(suspects, again) : [...first];
   return {
-    predicate: { predicate: "no-test-breaks", holds: invalid === undefined && broken.length === 0, evidence },
+    predicate: noTestBreaks(suite.outcomes, { broken, flaky: first.size - broken.length, invalid }),
     broken,
     outcomes,
+  };
+}
+
+interface Breakage {
+  readonly broken: readonly string[];
+  readonly flaky: number;
+  readonly invalid: string | undefined;
+}
+
+/** The predicate that every kind has. */
+export function noTestBreaks(base: readonly TestOutcome[], { broken, flaky, invalid }: Breakage): Predicate {
+  const passed = base.filter(({ status }) => status === "passed").length;
+  const beside = flaky === 0 ? "" : `; ${flaky} of them only when they were run again`;
+  const said =
+    broken.length === 0
+      ? `all ${passed} tests that passed before still pass${beside}`
+      : `${broken.length} of ${passed} tests that passed before do not pass any more: ${broken.slice(0, 3).join(", ")}`;
+  return {
+    predicate: "no-test-breaks",
+    holds: invalid === undefined && broken.length === 0,
+    evidence: invalid ?? said,
   };
 }
 
@@ -112,7 +141,7 @@ export function onlyTestsChange({ tests, code, inside }: ChangedFiles): Predicat
         ? `it changes what is no test: ${code.slice(0, 5).join(", ")}`
         : changed === 0
           ? "it changes nothing"
-          : `${changed} files of tests change, and nothing else${within}`,
+          : `${changed === 1 ? "one file" : `${changed} files`} of tests and nothing else changes${within}`,
   };
 }
 

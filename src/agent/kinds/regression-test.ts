@@ -56,7 +56,7 @@ async function judge(context: ActionContext, state: TaskState, candidate: Candid
   const reason = await judgeReason(context, candidate, stable);
   const fixed = await judgeFix(context, state, candidate, ran);
   const isReady = ran.invalid === undefined && reason.predicate.holds;
-  const whole = isReady ? await runWhole(context, candidate) : wholeNotRun;
+  const whole = isReady ? await runWhole(context, candidate, ran.fresh) : wholeNotRun;
   const gate = [
     onlyTestsChange(ran.changed),
     failsTwice(ran, failing, stable),

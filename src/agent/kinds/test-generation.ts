@@ -52,7 +52,7 @@ async function judge(context: ActionContext, _: TaskState, candidate: Candidate)
   const passing = await passesAgain(context, candidate, ran);
   const covered = await coversTarget(context, candidate, ran);
   const isReady = passing.holds && covered.predicate.holds;
-  const whole = isReady ? await runWhole(context, candidate) : wholeNotRun;
+  const whole = isReady ? await runWhole(context, candidate, ran.fresh) : wholeNotRun;
   const gate = [onlyTestsChange(ran.changed), passing, covered.predicate, whole.predicate];
   const row = rowFrom(candidate, gate, {
     outcomes: isReady ? whole.outcomes : ran.outcomes,

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
+import { readSignature } from "../statement-signature.ts";
+import { matchReason } from "./stated-reason.ts";
+
+const signature = readSignature(
+  "`settle_all` pays twice: an account of 250 has 0 left, and raises no OverdrawnError",
+);
+const file = "tests/test_settle.py";
+
+function outcomeOf(failure: Partial<TestFailure>, name = "test_settle_all"): TestOutcome {
+  const whole = { type: "AssertionError", message: "", frames: [{ file, line: 2 }], text: "", ...failure };
+  return { key: { package: "", target: file, name }, status: "failed", durationMs: 1, failure: whole };
+}
+
+const matches = async (failure: Partial<TestFailure>, line = ""): Promise<boolean> =>
+  (await matchReason(signature, outcomeOf(failure), async () => line)).matches;
+
+test("the error, the message, a frame of the code, or the line that fails has to agree; the test's own name says nothing", async () => {
+  expect(await matches({ type: "OverdrawnError" })).toBe(true);
+  expect(await matches({ message: "assert 0 == 250" })).toBe(true);
+  expect(await matches({ message: "assert 1 == 2" }, "assert settle_all(accounts) == 2")).toBe(true);
+  const frames = [
+    { file, line: 2 },
+    { file: "bank/settle.py", line: 9, function: "settle_all" },
+  ];
+  expect(await matches({ type: "KeyError", message: "7", frames })).toBe(true);
+  expect(await matches({ message: "assert 1 == 2" }, "assert total == 2")).toBe(false);
+  expect(await matches({ message: `${file} test_settle_all broke` })).toBe(false);
+});
+
+test("a test that is wrong itself fails for no stated reason, whatever stands on its line", async () => {
+  const line = "assert settle_all(acounts) == 2";
+  expect(await matches({ type: "NameError", message: "name 'acounts' is not defined" }, line)).toBe(false);
+  expect(await matches({ type: "ImportError", message: "cannot import name 'settle_all'" }, line)).toBe(true);
+});
