@@ -3,7 +3,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
-import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+import {
+  attemptFlags,
+  editBlock,
+  killAndResume,
+  type ScriptedAnswer,
+  solveScripted,
+} from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -96,12 +102,12 @@ const good = "\t\tif item.Packs > 0 && day < item.Until {";
 const lastDay =
   "Good on the last day of milk: got [rice rice], want [rice milk rice]; see `TestGood/on_the_last_day_of_milk`";
 
-test("in Go, a patch that breaks a test loses against one that does not, whatever the majority", async () => {
+test("in Go, patches that break a test, a given attempt among them, lose whatever their majority; killed, it ends the same", async () => {
+  const repository = playground.copyRepository("repair-go");
+  const attempt = attemptFlags(repository, stock, good, "\t\tif item.Packs > 0 {");
+  const run = { repository, statement: lastDay, strategy, args: ["--samples", "3", ...attempt] };
   const end = await solveScripted(playground, {
-    repository: playground.copyRepository("repair-go"),
-    statement: lastDay,
-    strategy,
-    args: ["--samples", "3"],
+    ...run,
     answers: [
       ...locate(stock, "Good", [16, 24]),
       ...patches(
@@ -113,8 +119,14 @@ test("in Go, a patch that breaks a test loses against one that does not, whateve
     ],
   });
   expect(end.exitCode).toBe(0);
+  expect(end.report).toMatchObject({ task: { kind: "partial-fix" }, candidates: 4 });
   expect(end.report.patch).toContain("day <= item.Until");
   expect(end.actions).not.toContain("reproduce");
+  expect(end.stderr).toContain("test-patch: all tests with c1, c2, c3");
+  const again = await killAndResume(playground, end.report, run, 6);
+  expect(again.report.patch).toBe(end.report.patch);
+  expect(again.report.usage).toEqual(end.report.usage);
+  expect(again.answers).toBe(end.report.usage.calls);
 });
 
 test("at a limit the patch with the most voices is written, and nothing more is asked", async () => {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
-import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+import { attemptFlags, editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -129,17 +129,19 @@ test("in JavaScript, without an approved patch it is tried again, and then most 
     sample,
     json: { patch: id, why: "least" },
   });
+  const repository = playground.copyRepository("repair-javascript");
+  const given = attemptFlags(repository, row, bound, bound.replace("free > size", "free"));
   const end = await solveScripted(playground, {
-    repository: playground.copyRepository("repair-javascript"),
+    repository,
     statement: lastSeat,
     strategy,
-    args: ["--samples", "2"],
+    args: ["--samples", "2", ...given],
     answers: [
       ...attempt(editBlock(row, bound, bound.replace(">", ">= 0 +"))),
       ...attempt(editBlock(row, bound, bound.replace("free > size", "free === size"))),
-      vote(0, "c1"),
-      vote(1, "c2"),
-      vote(2, "c2"),
+      vote(0, "c2"),
+      vote(1, "c3"),
+      vote(2, "c3"),
     ],
   });
   expect(end.exitCode).toBe(0);

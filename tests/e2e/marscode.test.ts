@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
-import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+import { attemptFlags, editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -115,16 +115,12 @@ test("a static repair merges candidates of one meaning, and the model's vote dec
   ].map(
     ([title, line = ""], index) => `## Candidate ${index + 1}: ${title}\n\n${editBlock(row, bound, line)}`,
   );
-  const attempt = join(playground.folder, "attempt.diff");
-  const before = "     free = isFree(row, seat) ? free + 1 : 0;";
-  const change = [before, `-${bound}`, "+    if (free) return seat;", "   }"];
-  const lines = [`--- a/${row}`, `+++ b/${row}`, "@@ -13,3 +13,3 @@", ...change];
-  writeFileSync(attempt, `${lines.join("\n")}\n`);
+  const repository = playground.copyRepository("repair-javascript");
   const end = await solveScripted(playground, {
-    repository: playground.copyRepository("repair-javascript"),
+    repository,
     statement: "`fills a row to its last seat` fails: Error: no row has 2 free seats",
     strategy,
-    args: ["--kind", "partial-fix", "--partial-patch", attempt],
+    args: attemptFlags(repository, row, bound, bound.replace("free > size", "free")),
     answers: [
       found(row, 10, 17),
       plan("static"),

@@ -1,6 +1,8 @@
 /** Whole runs of a strategy with a scripted model. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type RunEvent, runEventSchema } from "../../src/domain/run-event.ts";
 import { type SolveReport, solveReportSchema } from "../../src/domain/solve-report.ts";
 import type { Playground } from "./millwright.ts";
@@ -69,4 +71,43 @@ function answerOf(answer: ScriptedAnswer) {
 export function editBlock(path: string, before: string, after: string): string {
   const original = before === "" ? "" : `${before}\n`;
   return `${path}\n<<<<<<< ORIGINAL\n${original}=======\n${after}\n>>>>>>> UPDATED\n`;
+}
+
+/** The flags of a partial-fix whose given attempt makes this change. */
+export function attemptFlags(repository: string, path: string, before: string, after: string): string[] {
+  const file = join(repository, path);
+  const text = readFileSync(file, "utf8");
+  writeFileSync(
+    file,
+    text.replace(before, () => after),
+  );
+  const attempt = `${repository}-attempt.diff`;
+  writeFileSync(attempt, execFileSync("git", ["diff"], { cwd: repository }));
+  writeFileSync(file, text);
+  return ["--kind", "partial-fix", "--partial-patch", attempt];
+}
+
+/** Replays the run, kills it once so many answers are there, and lets it be resumed. */
+export async function killAndResume(
+  playground: Playground,
+  whole: SolveReport,
+  run: Omit<ScriptedRun, "answers">,
+  answers: number,
+): Promise<{ readonly report: SolveReport; readonly answers: number }> {
+  const runs = join(playground.folder, "killed");
+  const model = `replay:${join(whole.runDirectory, "calls")}`;
+  const { repository, statement, strategy, args = [] } = run;
+  const flags = ["--repo", repository, "--strategy", strategy, "--model", model, "--runs-dir", runs];
+  const program = playground.start(["solve", statement, ...flags, "--output", "json", ...args]);
+  while (countAnswers(runs) < answers) await sleep(5);
+  program.kill("SIGKILL");
+  await program.ended;
+  const resumed = await playground.start(["resume", "last", "--runs-dir", runs, "--output", "json"]).ended;
+  return { report: solveReportSchema.parse(JSON.parse(resumed.stdout)), answers: countAnswers(runs) };
+}
+
+function countAnswers(runs: string): number {
+  const [run] = existsSync(runs) ? readdirSync(runs) : [];
+  const calls = join(runs, run ?? "", "calls");
+  return existsSync(calls) ? readdirSync(calls).filter((name) => name.endsWith(".answer.json")).length : 0;
 }
