@@ -1,5 +1,6 @@
 /** Looking at a file: of the repository, or of a dependency that is installed for it. */
 import { z } from "zod";
+import { relativePath } from "../tools/indexed-file.ts";
 import { readDependency } from "../workspace/dependency-files.ts";
 import type { ShownLines } from "./shown-lines.ts";
 import type { ThinkTool } from "./think.ts";
@@ -19,9 +20,12 @@ export function viewTool({ context, home }: TreeView, shown: ShownLines): ThinkT
       "Lines of a file, with their numbers: of the repository, or of an installed dependency (node_modules/…, site-packages/…, or an absolute path that a tool named). Of a dependency's folder the names in it.",
     input,
     async run(asked) {
-      const { path, startLine, endLine } = input.parse(asked);
+      const { path: written, startLine, endLine } = input.parse(asked);
+      const path = relativePath(context.repository, written);
+      // What git ignores lies in the folder too, keys among it: only what belongs to the repository is shown.
       const read = await context.files.read(path);
-      const own = read.ok ? read.value : undefined;
+      const isListed = read.ok && read.value !== undefined && (await context.files.list()).includes(path);
+      const own = isListed ? read.value : undefined;
       const other = own === undefined ? readDependency(home, path) : undefined;
       if (own === undefined && other === undefined)
         return { text: read.ok ? absent(path) : read.message, isError: true };
