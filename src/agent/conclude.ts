@@ -28,7 +28,7 @@ export async function conclude(
   if (candidate === undefined) {
     const reason = `No ${rules.delivers === "test" ? "test" : "patch"} was written${why}.`;
     const findings = describeWork(context, state, undefined, []);
-    return { ...endWithout(reason), usage, findings, limited: isLimit(ended) };
+    return { ...endWithout(reason), usage, findings, limited: isLimit(ended), state };
   }
   const { gate, row } = await rules.judge(context, state, candidate);
   const findings = describeWork(context, state, candidate, row?.outcomes ?? []);
@@ -47,6 +47,7 @@ export async function conclude(
     candidates: patches,
     findings,
     usage,
+    state,
   };
 }
 

@@ -33,6 +33,8 @@ export const runDescriptionSchema = z.object({
   codeServers: z.enum(["auto", "off"]).optional(),
   /** Of a strategy that samples; its own number where it is absent. */
   samples: z.int().positive().optional(),
+  /** Of a strategy that runs others. */
+  arms: z.array(z.string()).optional(),
   limits: z.object({
     maxMs: z.number().optional(),
     maxSteps: z.int().optional(),

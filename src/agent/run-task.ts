@@ -28,6 +28,8 @@ export interface RunTaskOptions {
   /** Absent in a run without a model. */
   readonly models?: ModelClient;
   readonly code?: CodeSources;
+  /** All of them, for one that runs others. */
+  readonly strategies?: readonly Strategy[];
   /** Goes over whatever is written, shown or returned. */
   readonly redactor: Redactor;
   /** Asks the user; absent where nobody is there. */
@@ -69,7 +71,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
   recorder.append({ event: "phase-started", phase: "prepare", title: "copy the repository" });
   const workspace = await openRecordedWorkspace(options, recorder);
   try {
-    const { maxMs, maxSteps } = description.limits;
+    const { maxMs, maxSteps, maxUsd } = description.limits;
     const limits = createLimits({ maxMs, maxSteps, usedMs });
     const end = await strategy.run({
       task: description.task,
@@ -84,6 +86,9 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
       switches: description.switches ?? defaultSwitches,
       decoding: decodingOf(strategy),
       samples: description.samples,
+      ...(description.arms === undefined ? {} : { arms: description.arms }),
+      ...(options.strategies === undefined ? {} : { strategies: options.strategies }),
+      ...(maxUsd === undefined ? {} : { maxUsd }),
       parallel: description.parallel,
       signal,
     });

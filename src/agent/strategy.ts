@@ -10,6 +10,7 @@ import type { Checkout, Workspace } from "../workspace/contract.ts";
 import type { Limits } from "./limits.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Switches } from "./switches.ts";
+import type { TaskState } from "./task-state.ts";
 
 /** Where answers about code come from, beside the code graph of the run's own. */
 export interface CodeSources {
@@ -42,6 +43,12 @@ export interface StrategyContext {
   readonly decoding: ModelSettings;
   /** `--samples`: how many samples a strategy that samples takes; undefined: as many as it has by itself. */
   readonly samples: number | undefined;
+  /** `--arms`: what a strategy of several strategies runs, in this order; undefined: what it has by itself. */
+  readonly arms?: readonly string[];
+  /** All strategies, for one that runs others. */
+  readonly strategies?: readonly Strategy[];
+  /** `--max-cost`: what the run may spend on models, in US dollars. */
+  readonly maxUsd?: number;
   /** What the machine has beside the repository's files; absent where it has nothing that may be asked. */
   readonly code?: CodeSources;
   /** Asks the user; absent where nobody is there to answer. Undefined: they would not say. */
@@ -67,6 +74,8 @@ export interface StrategyEnd {
   readonly candidates: number;
   readonly findings: Findings;
   readonly usage: Usage;
+  /** What was known at the end, where the strategy works on a task state: for a strategy that ran it among others. */
+  readonly state?: TaskState;
 }
 
 export interface Strategy {

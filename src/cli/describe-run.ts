@@ -49,6 +49,7 @@ export function describeRun(run: DescribedRun): RunDescription {
     ...(settings.testCommand === undefined ? {} : { testCommand: settings.testCommand }),
     parallel: settings.parallel,
     ...(settings.samples === undefined ? {} : { samples: settings.samples }),
+    ...(settings.arms === undefined ? {} : { arms: settings.arms }),
     limits: limitsOf(settings),
     apply,
     switches,

@@ -81,6 +81,11 @@ export const settingsSchema = z
       .max(100)
       .optional()
       .describe("How many samples a strategy that samples takes; each has a number of its own."),
+    arms: z
+      .string()
+      .transform((text) => text.split(",").map((name) => name.trim()))
+      .optional()
+      .describe("best-of: the strategies that it runs, such as unified,react,unified."),
     maxTime: duration.optional().describe("Wall time of the run, such as 30m."),
     memory: size.default(4 * 1024 ** 3).describe("Memory of the sandbox, such as 4g."),
     cpus: z.coerce.number().positive().default(2).describe("Cores of each sandbox."),

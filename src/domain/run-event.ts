@@ -8,6 +8,8 @@ export const phaseSchema = z.enum(["prepare", "test", "localize", "repair", "ver
 export type Phase = z.infer<typeof phaseSchema>;
 
 const time = { /** Milliseconds since the epoch. */ at: z.number() };
+/** Of several strategies in a run, the one that it is of. */
+const arm = { arm: z.string().optional() };
 
 /**
  * A line of `events.jsonl`. The file is append-only and the only source of truth of a run: report, patch and progress are
@@ -37,11 +39,12 @@ export const runEventSchema = z.discriminatedUnion("event", [
   z.object({ event: z.literal("step-started"), ...time, step: z.string(), title: z.string() }),
   /** Its result. A step with an intent and no result is done again on resume, from its tree. */
   z.object({ event: z.literal("step-finished"), ...time, step: z.string(), result: z.unknown() }),
-  z.object({ event: z.literal("candidate-created"), ...time, candidate: candidateSchema }),
+  z.object({ event: z.literal("candidate-created"), ...time, ...arm, candidate: candidateSchema }),
   /** A strategy with a model chose an action; `intent` is what it wants of it. */
   z.object({
     event: z.literal("action-started"),
     ...time,
+    ...arm,
     round: z.int().positive(),
     action: z.string(),
     intent: z.string(),
@@ -50,6 +53,7 @@ export const runEventSchema = z.discriminatedUnion("event", [
   z.object({
     event: z.literal("action-ended"),
     ...time,
+    ...arm,
     round: z.int().positive(),
     action: z.string(),
     failed: z.boolean(),
@@ -60,6 +64,7 @@ export const runEventSchema = z.discriminatedUnion("event", [
   z.object({
     event: z.literal("work-stuck"),
     ...time,
+    ...arm,
     round: z.int().nonnegative(),
     sign: z.string(),
     isHeld: z.boolean(),

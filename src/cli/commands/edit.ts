@@ -45,6 +45,7 @@ const notHere = [
   "maxCost",
   "maxSteps",
   "samples",
+  "arms",
   "maxTime",
   "parallel",
   "testCommand",

@@ -78,6 +78,7 @@ const notHere = [
   "maxCost",
   "maxSteps",
   "samples",
+  "arms",
   "maxTime",
   "parallel",
   "testCommand",

@@ -27,7 +27,7 @@ interface McpFlags {
 const toolLines = codeTools.map(({ name, title }) => `  ${name.padEnd(14)} ${title}`).join("\n");
 
 /** Settings of \`solve\` that mean nothing here. */
-const notHere = ["strategy", "parallel", "samples"] as const;
+const notHere = ["strategy", "parallel", "samples", "arms"] as const;
 
 export function addMcpCommand(program: Command): void {
   const command = program

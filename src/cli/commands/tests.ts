@@ -50,7 +50,16 @@ Exit codes: 0 the tests were found and run   ${noTestsExitCode} no test command 
   2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
 
 /** Settings of `solve` that mean nothing where nothing is solved. */
-const notHere = ["strategy", "model", "maxCost", "maxSteps", "samples", "maxTime", "parallel"] as const;
+const notHere = [
+  "strategy",
+  "model",
+  "maxCost",
+  "maxSteps",
+  "samples",
+  "arms",
+  "maxTime",
+  "parallel",
+] as const;
 
 export function addTestsCommand(program: Command): void {
   const command = program

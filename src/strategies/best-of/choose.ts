@@ -1,0 +1,91 @@
+/** One of the judged candidates: by the matrix, of equals by a vote, and of equals again by review. */
+import { actions } from "../../actions/index.generated.ts";
+import type { Action, ActionContext } from "../../agent/action.ts";
+import { offeredActions } from "../../agent/action-tools.ts";
+import { beginWork, performAction } from "../../agent/perform-action.ts";
+import { compareScores } from "../../agent/task-state.ts";
+import { voteCandidates } from "../../agent/vote.ts";
+import type { ModelClient } from "../../llm/contract.ts";
+import { type Judged, stateBeside } from "./cross-validate.ts";
+import type { ArmRun } from "./run-arms.ts";
+
+export interface Chosen {
+  readonly judged: Judged;
+  /** For people: what decided. */
+  readonly because: string;
+}
+
+/** Patches of different meaning that are reviewed, at most. */
+const mostReviewed = 3;
+
+export async function chooseBest(
+  context: ActionContext,
+  runs: readonly ArmRun[],
+  judged: readonly Judged[],
+): Promise<Chosen | undefined> {
+  const best = judged.reduce<Judged | undefined>(
+    (most, each) => (most === undefined || compareScores(each.row.score, most.row.score) > 0 ? each : most),
+    undefined,
+  );
+  if (best === undefined) return undefined;
+  const equals = judged.filter((each) => compareScores(each.row.score, best.row.score) === 0);
+  if (equals.length === 1) return { judged: best, because: "the matrix speaks for it alone" };
+  const { groups } = await voteCandidates(
+    context,
+    equals.map(({ candidate }) => candidate),
+  );
+  const [first, second] = groups;
+  const of = (id: string): Judged => equals.find(({ candidate }) => candidate.id === id) ?? best;
+  if (first === undefined)
+    return { judged: best, because: "the matrix speaks for it, and nothing against it" };
+  const winner = of(first.candidates[0].id);
+  const votes = `${first.candidates.length} of ${equals.length} equals have its meaning`;
+  if (second === undefined || second.candidates.length < first.candidates.length)
+    return { judged: winner, because: votes };
+  const tied = groups
+    .filter(({ candidates }) => candidates.length === first.candidates.length)
+    .map(({ candidates }) => of(candidates[0].id));
+  return reviewTied(context, runs, tied.slice(0, mostReviewed));
+}
+
+/** The one of which a review finds the least; the first where there is no review, or it finds no difference. */
+async function reviewTied(
+  context: ActionContext,
+  runs: readonly ArmRun[],
+  tied: readonly Judged[],
+): Promise<Chosen> {
+  const [first] = tied as readonly [Judged, ...Judged[]];
+  const offered = offeredActions(actions as readonly unknown[] as readonly Action[], context);
+  const review = offered.find(({ name }) => name === "review-patch");
+  if (review === undefined) return { judged: first, because: "of equals it came first: nobody reviews them" };
+  const found: { readonly judged: Judged; readonly score: readonly number[] }[] = [];
+  for (const each of tied) found.push({ judged: each, score: await reviewOne(context, runs, each, review) });
+  const best = found.reduce((most, each) => (compareScores(each.score, most.score) > 0 ? each : most));
+  const isAlone = found.every((each) => each === best || compareScores(each.score, best.score) < 0);
+  const because = isAlone
+    ? `a review finds less against it than against ${tied.length - 1} equals`
+    : "of equals it came first, and a review finds no difference";
+  return { judged: best.judged, because };
+}
+
+/** More is better. */
+async function reviewOne(
+  context: ActionContext,
+  runs: readonly ArmRun[],
+  { candidate, of, row }: Judged,
+  review: Action,
+): Promise<readonly number[]> {
+  const state = { ...stateBeside(context, runs, of, candidate), rows: [row] };
+  const work = beginWork(state);
+  const final = { ...context, models: withReserve(context.models) };
+  const input = review.input.parse({ candidate: candidate.id });
+  await performAction(final, work, review, input);
+  const findings = work.state.reviews.findLast((each) => each.candidate === candidate.id)?.findings ?? [];
+  const count = (weight: string): number => findings.filter((each) => each.weight === weight).length;
+  return [-count("refuted"), -count("doubt")];
+}
+
+/** What budgets keep back is for this. */
+function withReserve(models: ModelClient): ModelClient {
+  return { ...models, generate: (request) => models.generate({ ...request, final: true }) };
+}

@@ -1,0 +1,93 @@
+/** One matrix for all arms: each one's tests judge every one's patches. */
+import type { ActionContext } from "../../agent/action.ts";
+import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { compareScores, type MatrixRow, rowOf, type TaskState } from "../../agent/task-state.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import { formatTestKey } from "../../domain/test-outcome.ts";
+import type { ArmRun } from "./run-arms.ts";
+
+/** A candidate, with what all arms' tests say of it. */
+export interface Judged {
+  readonly candidate: Candidate;
+  readonly of: ArmRun;
+  /** Its score: how many of all arms' tests pass, then what the kind measures beside them. */
+  readonly row: MatrixRow;
+  /** Tests that show the fault, of all arms: how many pass, and how many there are. */
+  readonly passing: number;
+  readonly tests: number;
+}
+
+/** Of each arm, the best by its own matrix: a run of tests for each of them and each arm. */
+const mostOfArm = 3;
+
+export async function crossValidate(context: ActionContext, runs: readonly ArmRun[]): Promise<Judged[]> {
+  const judged: Judged[] = [];
+  for (const of of runs)
+    for (const candidate of poolOf(context, of)) {
+      const each = await judge(context, runs, of, candidate);
+      if (each !== undefined) judged.push(each);
+    }
+  return judged;
+}
+
+function poolOf({ task }: ActionContext, { candidates, state, chosen }: ArmRun): Candidate[] {
+  const { delivers } = rulesOf(task.kind);
+  const rank = ({ id }: Candidate): readonly number[] => [
+    id === chosen ? 1 : 0,
+    ...(rowOf(state, id)?.score ?? []),
+  ];
+  return candidates
+    .filter(({ kind }) => kind === delivers)
+    .toSorted((one, other) => compareScores(rank(other), rank(one)))
+    .slice(0, mostOfArm);
+}
+
+/** Undefined where it cannot be laid beside its own arm's tests. */
+async function judge(
+  context: ActionContext,
+  runs: readonly ArmRun[],
+  of: ArmRun,
+  candidate: Candidate,
+): Promise<Judged | undefined> {
+  const { measure, delivers } = rulesOf(context.task.kind);
+  const own = await measure(context, stateBeside(context, runs, of, candidate), candidate, "all");
+  if (!own.ok) return undefined;
+  const passed = new Map<string, boolean>();
+  const note = ({ targets, invalid }: MatrixRow): void => {
+    for (const { key, status } of targets)
+      passed.set(formatTestKey(key), status === "passed" && invalid === undefined);
+  };
+  if (delivers === "code" && of.state.fault !== undefined) note(own.value);
+  for (const other of runs) {
+    if (delivers !== "code" || other === of || other.state.fault === undefined) continue;
+    const row = await measure(context, stateBeside(context, runs, other, candidate), candidate, "targets");
+    if (row.ok) note(row.value);
+    else for (const key of other.state.fault.targets) passed.set(formatTestKey(key), false);
+  }
+  const passing = [...passed.values()].filter((each) => each).length;
+  const score = [passing, ...besideTargets(context, own.value)];
+  return { candidate, of, row: { ...own.value, score }, passing, tests: passed.size };
+}
+
+/** The kinds of repair count passing tests of their own arm first, of which one arm has more than another. */
+function besideTargets({ task }: ActionContext, { score, broken }: MatrixRow): readonly number[] {
+  const isRepair = task.kind === "repair" || task.kind === "partial-fix";
+  return isRepair ? [-(broken?.length ?? Number.MAX_SAFE_INTEGER)] : score;
+}
+
+/** What an arm knows, with its tests and the candidate; fixes of all arms where tests are delivered. */
+export function stateBeside(
+  { task }: ActionContext,
+  runs: readonly ArmRun[],
+  { state, candidates }: ArmRun,
+  candidate: Candidate,
+): TaskState {
+  const { delivers } = rulesOf(task.kind);
+  const beside = [
+    ...candidates.filter(({ kind }) => kind === "reproduction"),
+    ...(delivers === "test"
+      ? runs.flatMap((run) => run.candidates.filter(({ kind }) => kind === "code"))
+      : []),
+  ];
+  return { ...state, candidates: [...beside, candidate] };
+}

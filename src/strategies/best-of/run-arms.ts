@@ -1,0 +1,75 @@
+/** The arms, one after the other: each with its share of what is left, and a state of its own. */
+import { limitsOfArm, recorderOfArm } from "../../agent/arm.ts";
+import type { StrategyContext, StrategyEnd } from "../../agent/strategy.ts";
+import { emptyState, type TaskState } from "../../agent/task-state.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import type { ModelClient } from "../../llm/contract.ts";
+import { type Arm, decodingOf } from "./arms.ts";
+
+export interface ArmRun {
+  readonly arm: Arm;
+  readonly end: StrategyEnd;
+  /** With ids that no other arm's candidates have, each against the base. */
+  readonly candidates: readonly Candidate[];
+  /** The one that it would hand over itself. */
+  readonly chosen: string | undefined;
+  /** Its own candidates left out. */
+  readonly state: TaskState;
+}
+
+/** The share of cost that is kept for the choice among arms. */
+const keptBack = 0.1;
+
+export async function runArms(context: StrategyContext, arms: readonly Arm[]): Promise<ArmRun[]> {
+  const runs: ArmRun[] = [];
+  for (const [index, arm] of arms.entries()) {
+    if (context.limits.exhausted() !== undefined) break;
+    context.recorder.append({
+      event: "phase-started",
+      phase: "repair",
+      title: `arm ${arm.id} of ${arms.length}: ${arm.strategy.name}`,
+    });
+    const end = await arm.strategy.run(contextOf(context, arm, arms.length - index - 1));
+    context.signal.throwIfAborted();
+    runs.push(takeOver(arm, end));
+  }
+  return runs;
+}
+
+function contextOf(context: StrategyContext, arm: Arm, others: number): StrategyContext {
+  const { task, recorder, models, limits } = context;
+  const { partialPatch: _, ...clean } = task;
+  // Of several arms one alone sees an attempt that was given: the others begin from the clean base.
+  return {
+    ...context,
+    task: arm.id === "1" ? task : clean,
+    models: models === undefined ? undefined : shareOf(context, models, others),
+    recorder: recorderOfArm(recorder, arm.id),
+    limits: limitsOfArm(limits, others),
+    decoding: decodingOf(arm),
+  };
+}
+
+function shareOf({ maxUsd }: StrategyContext, models: ModelClient, others: number): ModelClient {
+  if (maxUsd === undefined) return models.within({});
+  const left = maxUsd * (1 - keptBack) - models.spent().usd;
+  return models.within({ usd: Math.max(0, left) / (others + 1) });
+}
+
+function takeOver(arm: Arm, end: StrategyEnd): ArmRun {
+  const { candidates: made, ...state } = end.state ?? emptyState;
+  const known = end.state === undefined && end.candidate !== undefined ? [end.candidate] : made;
+  const rename = (id: string): string => `${arm.id}.${id}`;
+  const candidates = known.map(({ id, tree, kind, origin }) => ({ id: rename(id), tree, kind, origin }));
+  const rows = state.rows.map((row) =>
+    row.candidate === "base" ? row : { ...row, candidate: rename(row.candidate) },
+  );
+  const reviews = state.reviews.map((review) => ({ ...review, candidate: rename(review.candidate) }));
+  return {
+    arm,
+    end,
+    candidates,
+    chosen: end.candidate === undefined ? undefined : rename(end.candidate.id),
+    state: { ...state, candidates: [], rows, reviews },
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * Several strategies, or several samples of one, under one budget. Every arm's candidates come into one matrix, in which every arm's
+ * tests judge every arm's patches; of the best a vote over their meaning decides, and of equals a review. USEagent, SWE-agent and
+ * AutoCodeRover let a model choose among candidates: here it is asked last. Of a `partial-fix` the first arm alone is given the attempt.
+ */
+import type { ActionContext } from "../../agent/action.ts";
+import { recorderOfArm } from "../../agent/arm.ts";
+import { conclude, endWithout } from "../../agent/conclude.ts";
+import { openSession } from "../../agent/open-session.ts";
+import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
+import { emptyState, type TaskState } from "../../agent/task-state.ts";
+import type { ThinkEnd } from "../../agent/think.ts";
+import { chooseArms } from "./arms.ts";
+import { type Chosen, chooseBest } from "./choose.ts";
+import { crossValidate, type Judged, stateBeside } from "./cross-validate.ts";
+import { describeArms } from "./describe-arms.ts";
+import { type ArmRun, runArms } from "./run-arms.ts";
+
+const name = "best-of";
+
+export default defineStrategy({
+  name,
+  description: "several strategies or samples under one budget, chosen by the matrix, then vote, then review",
+  kinds: ["repair", "partial-fix", "regression-test", "code-generation", "test-generation", "feature"],
+  needsModel: true,
+  run: runBestOf,
+});
+
+async function runBestOf(context: StrategyContext): Promise<StrategyEnd> {
+  const arms = chooseArms(context, name);
+  const runs = await runArms(context, arms);
+  const { partialPatch: _, ...task } = context.task;
+  // Actions of the choice are counted apart from those of the arms.
+  const recorder = recorderOfArm(context.recorder, name);
+  const session = await openSession({ ...context, task, recorder });
+  if (!session.ok) return endWithout(session.message);
+  const { actionContext, close } = session.value;
+  try {
+    context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the arms' candidates" });
+    const judged = await crossValidate(actionContext, runs);
+    const chosen = await chooseBest(actionContext, runs, judged);
+    return await endWith(actionContext, runs, judged, chosen);
+  } finally {
+    await close();
+  }
+}
+
+async function endWith(
+  context: ActionContext,
+  runs: readonly ArmRun[],
+  judged: readonly Judged[],
+  chosen: Chosen | undefined,
+): Promise<StrategyEnd> {
+  const state = finalState(context, runs, judged, chosen);
+  const end = await conclude(context, state, endedBy(context, runs), chosen?.judged.candidate);
+  const told = describeArms(runs, judged, chosen);
+  const { actions, remarks } = end.findings;
+  return {
+    ...end,
+    candidates: judged.length,
+    findings: {
+      ...end.findings,
+      actions: [...told.actions, ...actions],
+      remarks: [...told.remarks, ...remarks],
+    },
+  };
+}
+
+/** What the gate judges the chosen one by: its own arm's tests, or, where that has none, those of the first arm that has. */
+function finalState(
+  context: ActionContext,
+  runs: readonly ArmRun[],
+  judged: readonly Judged[],
+  chosen: Chosen | undefined,
+): TaskState {
+  if (chosen === undefined) return emptyState;
+  const own = chosen.judged.of;
+  const hasTests = ({ state }: ArmRun): boolean => state.fault !== undefined;
+  const judge = hasTests(own) ? own : (runs.find(hasTests) ?? own);
+  const beside = stateBeside(context, runs, judge, chosen.judged.candidate);
+  return { ...beside, rows: judged.map(({ row }) => row), reviews: own.state.reviews };
+}
+
+function endedBy({ limits }: ActionContext, runs: readonly ArmRun[]): ThinkEnd<true> {
+  const limit = limits.exhausted() ?? runs.find(({ end }) => end.limited)?.end.reason;
+  if (limit !== undefined) return { kind: "stopped", because: "limit", message: limit, steps: runs.length };
+  return { kind: "ended", value: true, steps: runs.length };
+}
