@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
 import { describeFound, mergePlaces, retrievePlaces } from "../agent/retrieve-places.ts";
+import { taskKindSchema } from "../domain/task.ts";
 
 const system = `You read a repository to find the places in its source code that a task is about. You change nothing.
 Begin with \`find\` on the statement's own words, then look at definitions, their callers and their tests until you know where the behaviour is decided, and not only where it shows.
@@ -11,7 +12,7 @@ export default defineAction({
   description:
     "Finds the places in the source code that matter, and answers a question about them. Take it first, and again whenever a place turned out to be wrong: say then which ones were.",
   input: z.object({ intent: z.string().min(1).describe("what to find, and why") }),
-  kinds: ["repair", "partial-fix", "regression-test", "test-generation", "code-generation", "feature"],
+  kinds: taskKindSchema.options,
   reads: ["codePlaces", "candidates"],
   writes: ["codePlaces", "answers"],
   async run(context, state, { intent }) {

@@ -11,6 +11,7 @@ import { guardTabu } from "../agent/tabu.ts";
 import { findCandidate, type TaskState } from "../agent/task-state.ts";
 import { type ThinkTool, think } from "../agent/think.ts";
 import type { Candidate } from "../domain/candidate.ts";
+import { taskKindSchema } from "../domain/task.ts";
 
 const done = z.object({
   summary: z.string().min(1).describe("what was changed and what it does, in one or two sentences"),
@@ -42,7 +43,7 @@ export default defineAction({
         "what is written; only a regression test has two: test (as a rule), or fix, which mends the code to see whether the tests pass then",
       ),
   }),
-  kinds: ["repair", "partial-fix", "regression-test", "test-generation", "code-generation", "feature"],
+  kinds: taskKindSchema.options,
   reads: ["codePlaces", "testPlaces", "answers", "candidates", "fault", "rows", "requirements", "refuted"],
   writes: ["candidates", "requirements"],
   async run(context, state, { intent, from, part: name }) {

@@ -3,6 +3,7 @@ import { type ActionContext, type ActionEnd, defineAction } from "../agent/actio
 import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { renderFailures, renderRow } from "../agent/render-state.ts";
 import { findCandidate, type MatrixRow, type TaskState, withoutHeldBack } from "../agent/task-state.ts";
+import { taskKindSchema } from "../domain/task.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 
 const mostBroken = 10;
@@ -13,7 +14,7 @@ export default defineAction({
   description:
     "Runs tests on a candidate, and measures what the gate asks: those that tell most first, and all tests once they say yes. Reproductions are laid beside a patch. What is missing is listed.",
   input: z.object({ candidate: z.string().min(1).describe("such as c1 or t1") }),
-  kinds: ["repair", "partial-fix", "regression-test", "test-generation", "code-generation", "feature"],
+  kinds: taskKindSchema.options,
   reads: ["candidates", "fault"],
   writes: ["rows"],
   async run(context, state, { candidate: id }) {

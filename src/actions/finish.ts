@@ -4,6 +4,7 @@ import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { gateHolds } from "../agent/repair-gate.ts";
 import { openRequirements } from "../agent/requirements.ts";
 import { findCandidate } from "../agent/task-state.ts";
+import { taskKindSchema } from "../domain/task.ts";
 
 const mostMissing = 40;
 
@@ -12,7 +13,7 @@ export default defineAction({
   description:
     "Proposes a candidate as what is handed over. All tests are run, and the gate answers: it is the end, or you hear what does not hold.",
   input: z.object({ candidate: z.string().min(1).describe("such as c1 or t1") }),
-  kinds: ["repair", "partial-fix", "regression-test", "test-generation", "code-generation", "feature"],
+  kinds: taskKindSchema.options,
   reads: ["candidates", "fault", "requirements"],
   writes: ["rows"],
   async run(context, state, { candidate: id }) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
 import { describeFound, mergePlaces, retrievePlaces } from "../agent/retrieve-places.ts";
+import { taskKindSchema } from "../domain/task.ts";
 
 const system = `You read a repository to find the tests that belong to some places in its source code, and how tests of such code are written there. You change nothing.
 Begin with \`related-tests\` of the code locations that are known, and with \`find\` on their names; then view the nearest tests from top to bottom: imports, fixtures and what is set up, helpers, how cases are named, how errors are expected.
@@ -11,7 +12,7 @@ export default defineAction({
   description:
     "Finds the tests that belong to the code locations, and says how tests of that code are built and named, and in which file a new one belongs. Take it before tests are written, after code-retrieval.",
   input: z.object({ intent: z.string().min(1).describe("which tests to find, and what for") }),
-  kinds: ["repair", "partial-fix", "regression-test", "test-generation", "code-generation", "feature"],
+  kinds: taskKindSchema.options,
   reads: ["codePlaces", "testPlaces"],
   writes: ["testPlaces", "answers"],
   async run(context, state, { intent }) {

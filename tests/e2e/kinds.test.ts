@@ -202,7 +202,7 @@ test("code-generation, Go: the specification becomes requirements, and existing 
     ["no-test-breaks", true],
   ]);
   expect(predicate(report, "tests-of-the-target-pass")?.evidence).toMatch(
-    /^\d+ existing tests execute the target/,
+    /^\d+ existing tests execute the target and pass/,
   );
   expect(end.exitCode).toBe(0);
   expect(readMarkdown(report)).toContain(
@@ -309,13 +309,13 @@ test("code-generation: where no existing test executes the target, derived ones 
       ),
       act("finish", { candidate: "c1" }),
       ...derive("tests/test_fee_more.py", more).map((answer, index) =>
-        index === 0 ? { ...answer, contains: "and do not execute the lines 3, 5" } : answer,
+        index === 0 ? { ...answer, contains: "it does not execute the lines 3, 5" } : answer,
       ),
       act("finish", { candidate: "c1" }),
     ],
   });
   expect(predicate(report, "tests-of-the-target-pass")?.evidence).toMatch(
-    /^no existing test executes the target: 4 derived tests alone speak for it, execute each of its lines and notice \d+ of \d+ small faults/,
+    /what was derived \(4 tests\) alone speaks for it: it executes each of its lines and notices \d+ of \d+ small faults/,
   );
   expect(exitCode).toBe(0);
 });

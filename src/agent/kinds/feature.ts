@@ -1,4 +1,5 @@
 /** `feature`: code that is new, and its tests, in one candidate. */
+
 import { succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
@@ -7,6 +8,7 @@ import { diffLines } from "../../edit/line-diff.ts";
 import type { ActionContext } from "../action.ts";
 import { runOn } from "../run-candidate.ts";
 import type { TaskState } from "../task-state.ts";
+import { countOf } from "../written-tests.ts";
 import type { ChangedFiles } from "./changed-files.ts";
 import type { Judgement, KindRules } from "./contract.ts";
 import { coverLines, linesRun } from "./covered-lines.ts";
@@ -61,7 +63,7 @@ function hasBoth({ tests, code, inside }: ChangedFiles): Predicate {
   return {
     predicate: "has-code-and-tests",
     holds: code.length > 0 && tests.length + inside.length > 0,
-    evidence: `${code.length} files of code and ${tests.length} of tests change${within}`,
+    evidence: `changed: ${countOf(code.length, "file")} of code and ${countOf(tests.length, "file")} of tests${within}`,
   };
 }
 
@@ -80,11 +82,17 @@ async function runWithoutCode(
   const alone = await trees.write(base, files);
   const { outcomes, invalid } = await runOn(context, alone, { kind: "tests", tests: keysOf(fresh) });
   const failing = fresh.filter(({ key }) => failsWithout(key, outcomes, invalid, changed));
-  const inside = fresh.filter(({ key }) => changed.inside.includes(key.target)).length;
+  const inside = changed.inside.length === 0 ? [] : failing.filter(({ key }) => !isThere(outcomes, key));
   const within =
-    inside === 0 ? "" : `; ${inside} of them stand inside of the sources, and are not there without the code`;
+    inside.length === 0
+      ? ""
+      : `; ${inside.length} of them stand inside of ${changed.inside.slice(0, 3).join(", ")} and are not there without it`;
   const evidence = `${failing.length} of ${fresh.length} new tests fail without the code${within}`;
   return { predicate, holds: failing.length > 0, evidence };
+}
+
+function isThere(outcomes: readonly TestOutcome[], key: TestOutcome["key"]): boolean {
+  return findStatus(outcomes, key) !== "not-run";
 }
 
 /** A test that is not reported fails where its file does not load, the run broke down, or it stands in a source that changes. */
@@ -113,7 +121,7 @@ function passNow({ fresh, invalid }: NewTests): Predicate {
     evidence:
       invalid ??
       (failing.length === 0
-        ? `${fresh.length} new tests pass with the code`
+        ? `${countOf(fresh.length, "new test passes", "new tests pass")} with the code`
         : `${failing.length} of ${fresh.length} new tests do not pass: ${names.join(", ")}`),
   };
 }

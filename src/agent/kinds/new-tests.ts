@@ -110,7 +110,7 @@ export function noTestBreaks(base: readonly TestOutcome[], { broken, flaky, inva
   const beside = flaky === 0 ? "" : `; ${flaky} of them only when they were run again`;
   const said =
     broken.length === 0
-      ? `all ${passed} tests that passed before still pass${beside}`
+      ? `${passed === 1 ? "the one test" : `all ${passed} tests`} that passed before still pass${beside}`
       : `${broken.length} of ${passed} tests that passed before do not pass any more: ${broken.slice(0, 3).join(", ")}`;
   return {
     predicate: "no-test-breaks",

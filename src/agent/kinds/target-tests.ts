@@ -1,4 +1,5 @@
 /** Which tests execute the target of a task, and what they say of it. */
+
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
@@ -10,6 +11,7 @@ import { listMutants } from "../review/list-mutants.ts";
 import { runMutants } from "../review/run-mutants.ts";
 import { composeTree } from "../run-candidate.ts";
 import type { MatrixRow, TaskState } from "../task-state.ts";
+import { countOf } from "../written-tests.ts";
 import { type Covered, coverLines, linesRun } from "./covered-lines.ts";
 import { executableUnits, isExecuted, linesOf, listLines, type Unit } from "./executable-lines.ts";
 import type { Target } from "./target.ts";
@@ -48,9 +50,15 @@ export async function judgeTargetTests(
     return say(false, `${failing.length} tests of the target fail: ${names.join(", ")}`);
   const known = new Set(context.suite.outcomes.map(({ key }) => formatTestKey(key)));
   const derived = row.targets.map(({ key }) => key).filter((key) => !known.has(formatTestKey(key)));
-  const made = derived.length === 0 ? "no test was derived" : `${derived.length} derived tests pass`;
+  const made =
+    derived.length === 0
+      ? "no test was derived"
+      : `${countOf(derived.length, "derived test passes", "derived tests pass")}`;
   if (existing.passing > 0)
-    return say(true, `${existing.passing} existing tests execute the target and pass; ${made}`);
+    return say(
+      true,
+      `${countOf(existing.passing, "existing test executes the target and passes", "existing tests execute the target and pass")}; ${made}`,
+    );
   if (derived.length === 0)
     return say(false, "no test executes the target: derive some from the specification");
   return judgeDerived(context, { tree, target, units, covered, derived });
@@ -100,18 +108,18 @@ async function judgeDerived(
   { tree, target, units, covered, derived }: Derived,
 ): Promise<TargetTests> {
   const { file, text } = target;
-  const alone = `no existing test executes the target: ${derived.length} derived tests alone speak for it`;
+  const alone = `no existing test executes the target, and what was derived (${countOf(derived.length, "test")}) alone speaks for it`;
   const ids = new Set(derived.map(formatTestKey));
   const lines = linesRun(covered, file, (id) => ids.has(id));
   const left = linesOf(units.filter((unit) => !isExecuted(unit, lines)));
   if (left.length > 0)
     return say(
       false,
-      `${alone}, and do not execute the lines ${listLines(left)}`,
+      `${alone}: it does not execute the lines ${listLines(left)}`,
       left.map(({ line, text: code }) => `${file}:${line} is executed by no derived test: ${code}`),
     );
   const language = languageOf(file);
-  if (language === undefined) return say(false, `${alone}, and no fault can be made in ${file}`);
+  if (language === undefined) return say(false, `${alone}: no fault can be made in ${file}`);
   const own = new Set(units.flatMap((unit) => unit.own));
   const mutants = await listMutants([{ file, text, language, lines: own }], mostMutants);
   const verdicts = await runMutants(context, { tree, tests: derived, mutants });
@@ -120,7 +128,7 @@ async function judgeDerived(
   const tried = noticed + surviving.length;
   return say(
     tried === 0 || noticed >= leastNoticed * tried,
-    `${alone}, execute each of its lines and notice ${noticed} of ${tried} small faults made in them`,
+    `${alone}: it executes each of its lines and notices ${noticed} of ${tried} small faults made in them`,
     surviving.map((mutant) => `${file}:${mutant.line}: no derived test notices that ${mutant.description}`),
   );
 }

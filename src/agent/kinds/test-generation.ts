@@ -1,10 +1,12 @@
 /** `test-generation`: new tests execute every line of a function. */
+
 import { succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import type { TaskState } from "../task-state.ts";
+import { countOf } from "../written-tests.ts";
 import type { Judgement, KindRules } from "./contract.ts";
 import { coverLines, linesRun } from "./covered-lines.ts";
 import { executableUnits, isExecuted, linesOf, listLines, type Unit } from "./executable-lines.ts";
@@ -84,7 +86,7 @@ async function passesAgain(
       (fresh.length === 0
         ? "there is no test that the base does not have"
         : failing.length === 0
-          ? `${fresh.length} new tests pass in each of ${runs.length} runs`
+          ? `${countOf(fresh.length, "new test passes", "new tests pass")} in each of ${runs.length} runs`
           : `in run ${runs.length}, these new tests do not pass: ${names}`),
   };
 }

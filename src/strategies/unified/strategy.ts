@@ -1,12 +1,13 @@
 /**
  * The unified agent: a Meta-Agent that chooses among actions over one task state (USEagent, section 3; ReAct, 20 rounds). Departures:
- * `finish` is a proposal that the gate answers, test results come from report parsers alone, and at every end the best candidate is
- * chosen by the execution matrix.
+ * `finish` is a proposal that the gate answers, test results come from report parsers alone, at every end the best candidate is
+ * chosen by the execution matrix, and a controller sends work that is stuck back to an earlier candidate, another place or another idea.
  */
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
 import { actionTools } from "../../agent/action-tools.ts";
 import { conclude, endWithout } from "../../agent/conclude.ts";
+import { findGiven } from "../../agent/given-attempt.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { openSession } from "../../agent/open-session.ts";
 import { beginWork, rescueFor } from "../../agent/perform-action.ts";
@@ -15,16 +16,18 @@ import { renderState } from "../../agent/render-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import type { TaskState } from "../../agent/task-state.ts";
 import { think } from "../../agent/think.ts";
+import { taskKindSchema } from "../../domain/task.ts";
 
 const rounds = 20;
 
 const system = `You lead the work on a task in a repository. You do not read or change code yourself: you choose actions, one at a time, say with each what you want of it, and read what came out.
-A test that passes without the patch and fails with it is never unimportant: the gate compares both runs. Those who do an action see your words, the statement and the state, and nothing of what others read: name files, lines and names. Do not repeat what failed with the same words.`;
+A test that passes without the patch and fails with it is never unimportant: the gate compares both runs. Those who do an action see your words, the statement and the state, and nothing of what others read: name files, lines and names. Do not repeat what failed with the same words.
+Candidates are compared by what tests say of them. When edits of the same lines do not make it more, or you go in a circle, nothing but \`backtrack\` is done until you choose a way back; what the state lists as refuted was tried.`;
 
 export default defineStrategy({
   name: "unified",
   description: "a model that chooses among actions over one task state, held to the gate",
-  kinds: ["repair", "partial-fix", "regression-test", "test-generation", "code-generation", "feature"],
+  kinds: taskKindSchema.options,
   needsModel: true,
   run: runUnified,
 });
@@ -57,11 +60,17 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
 }
 
 function openingOf({ task, suite }: ActionContext, state: TaskState): string {
+  const given = findGiven(state);
   const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
   return [
     `# The statement\n\n${task.statement}`,
     `# What the gate asks\n\n${rulesOf(task.kind).goal}`,
     `# The tests\n\n\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.`,
     `# The state\n\n${renderState(state)}`,
+    ...(given === undefined ? [] : [`# The attempt\n\n${ofAttempt(given.id)}`]),
   ].join("\n\n");
+}
+
+function ofAttempt(id: string): string {
+  return `${id} is an earlier attempt at this task, and was measured like every candidate. It did not solve it, and may change the wrong place: find the cause for yourself. One patch has to begin with the base before the attempt is built upon a second time.`;
 }
