@@ -1,5 +1,5 @@
 /** The controller: edits in vain are held up, the way back is chosen among three, and lines that were left stay as they are. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
@@ -80,4 +80,39 @@ test("where it is switched off nothing is refused, and the report says that it d
   const end = await solve(answers, "--no-backtracking");
   expect(end.report.outcome).toBe("verified");
   expect(readable(end)).toContain("It did not get on: c1, c2, c3 change the same lines");
+});
+
+test("an attempt is measured first, built upon once, and kept only where it is needed", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const attempt = join(playground.folder, "attempt.diff");
+  const owner = "        self.owner = owner";
+  const lines = ["--- a/ledger/account.py", "+++ b/ledger/account.py", "@@ -6,3 +6,3 @@"];
+  const before = "     def __init__(self, owner, balance=0, overdraft=0):";
+  const change = [`-${owner}`, "+        self.owner = str(owner)", "         self.balance = balance", ""];
+  writeFileSync(attempt, [...lines, before, ...change].join("\n"));
+  const end = await solveScripted(playground, {
+    repository,
+    statement: "",
+    strategy: "unified",
+    answers: [
+      act("edit-code", { intent: "change the guard", from: "c1" }, [
+        "0 of 2 tests",
+        "# The attempt\n\nc1 is",
+      ]),
+      write(guard, "        if can_cover(self, amount) is False:"),
+      done("another guard"),
+      act("edit-code", { intent: "change it again", from: "c2" }),
+      act("edit-code", { intent: "without the attempt" }, ["Write one patch without it first"]),
+      write("    return amount < available", "    return amount < available + 0"),
+      done("another sum"),
+      act("edit-code", { intent: "now with it", from: "c1" }),
+      ...mend(),
+      act("finish", { candidate: "c4" }),
+    ],
+    args: ["--kind", "partial-fix", "--partial-patch", attempt],
+  });
+  expect(end.report).toMatchObject({ outcome: "verified", candidates: 5 });
+  expect(end.report.patch).toContain("+    return amount <= available");
+  expect(end.report.patch).not.toContain("str(owner)");
+  expect(readable(end)).toContain("c4 without 1 of 1 hunks of the given attempt, which nothing needs");
 });
