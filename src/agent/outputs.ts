@@ -5,7 +5,6 @@ import { z } from "zod";
 import { hashText } from "../base/hash.ts";
 import type { Redactor } from "../base/redact.ts";
 import { shorten } from "./shorten.ts";
-import type { ThinkTool } from "./think.ts";
 
 export interface Outputs {
   /** The handle, the same for the same text. */
@@ -39,7 +38,8 @@ export function shortenKept(text: string, most: number, outputs: Outputs | undef
 const mostLines = 200;
 const mostCharacters = 12_000;
 
-export function outputTool(outputs: Outputs): ThinkTool<never> {
+/** A tool of a thinking loop, which is what makes use of it. */
+export function outputTool(outputs: Outputs) {
   const input = z.object({
     handle: z.string().min(1),
     startLine: z.int().min(1).default(1),
@@ -49,7 +49,7 @@ export function outputTool(outputs: Outputs): ThinkTool<never> {
     name: "output",
     description: "Lines of a reply that was shortened or condensed, by the handle that stands in its place.",
     input,
-    async run(asked) {
+    async run(asked: unknown): Promise<{ readonly text: string; readonly isError?: boolean }> {
       const { handle, startLine, endLine = startLine + mostLines - 1 } = input.parse(asked);
       const text = outputs.find(handle);
       if (text === undefined) return { text: `There is no output ${handle}.`, isError: true };

@@ -74,7 +74,8 @@ const longestReply = 16_000;
 export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): Promise<ThinkEnd<T>> {
   const { maxSteps, opening, advise = context.advise ?? true } = asked;
   const outputs = advise ? context.recorder?.outputs : undefined;
-  const tools = outputs === undefined ? asked.tools : [...asked.tools, outputTool(outputs)];
+  const tools: readonly ThinkTool<T>[] =
+    outputs === undefined ? asked.tools : [...asked.tools, outputTool(outputs)];
   const request = { ...asked, tools };
   let messages: Message[] = [{ role: "user", text: opening }];
   let progress = watchProgress();

@@ -4,7 +4,7 @@ import type { RunDescription } from "../agent/run-store.ts";
 import type { CodeSources } from "../agent/strategy.ts";
 import { indexFolderOf } from "../graph/index-folder.ts";
 import { createLanguageServers } from "../lsp/language-servers.ts";
-import { serversOf } from "./language-server-session.ts";
+import { serversOf } from "./servers-of.ts";
 
 export function codeSourcesOf({ task, codeServers }: RunDescription): CodeSources {
   const { repository } = task;

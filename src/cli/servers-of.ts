@@ -1,0 +1,14 @@
+/** The language servers that are known for a repository. */
+import { parseConfiguredServers } from "../lsp/configured-servers.ts";
+import type { LanguageServer } from "../lsp/language-server.ts";
+import { languageServers } from "../lsp/servers/index.generated.ts";
+import { configuredServersOf } from "./settings.ts";
+
+/** Those of the project's and the user's files, and then ours: the first that knows a file's extension is taken. */
+export function serversOf(repository: string): LanguageServer[] {
+  const configured = configuredServersOf({ repository, environment: process.env });
+  return [
+    ...configured.flatMap(({ source, value }) => parseConfiguredServers(value, source)),
+    ...languageServers,
+  ];
+}
