@@ -9,9 +9,11 @@ import { tryTestsTool } from "../agent/review/try-tests.ts";
 import { type Verdict, verdictTool } from "../agent/review/verdict.ts";
 import { findCandidate, type Review, rowOf, type TaskState } from "../agent/task-state.ts";
 import { think } from "../agent/think.ts";
+import { taskKindSchema } from "../domain/task.ts";
 import { formatTestKey } from "../domain/test-outcome.ts";
 
 const system = `You review a patch that somebody wrote for a statement, and the tests that are to show it. You change neither.
+Where the result of the task is tests, the patch is these tests: judge whether they ask what the statement says, and fail where the code does something else.
 You are given what was measured. What is refuted was measured to be wrong. A doubt is a sign that has to be looked at: find out whether it matters here.
 Judge the patch: does it mend the cause for every input that the statement speaks of, and for those that follow from it (empty, missing, repeated, the boundaries), or only for what a test shows? Does it change what should stay? Judge the tests: do they ask what the statement says, and would they fail for another wrong patch?
 Look at the code where you need it. Where a boundary is in question, or no test notices a mutant, write a few tests of it with \`try-tests\`: they are run without and with the patch. Then call \`verdict\`.`;
@@ -20,8 +22,8 @@ export default defineAction({
   name: "review-patch",
   description:
     "Looks for signs that a candidate fits its tests and not the statement (held-back tests, mutants of the changed lines, values copied from tests, edited tests), then has it judged together with the tests that show it; may add tests. Take it once the tests that show the fault pass, before you finish.",
-  input: z.object({ candidate: z.string().min(1).describe("such as c1") }),
-  kinds: ["repair", "partial-fix"],
+  input: z.object({ candidate: z.string().min(1).describe("such as c1, or t1 where tests are the result") }),
+  kinds: taskKindSchema.options,
   reads: ["candidates", "fault", "rows", "codePlaces", "testPlaces"],
   writes: ["reviews", "candidates", "fault", "rows", "assumptions"],
   async run(context, state, { candidate: id }) {

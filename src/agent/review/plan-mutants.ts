@@ -1,8 +1,10 @@
 /** What is mutated, and which tests are asked: the lines of a patch with the tests near them, or the code that new tests are about. */
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
-import { isSourceFile, languageOf } from "../../languages/source-files.ts";
-import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+import type { Selection } from "../../languages/contract.ts";
+import { isSourceFile, isTestFile, languageOf } from "../../languages/source-files.ts";
+import { changedFiles } from "../kinds/changed-files.ts";
+import { findTarget } from "../kinds/target.ts";
 import { listRelatedTargets } from "../related-tests.ts";
 import { composeTree, runOn } from "../run-candidate.ts";
 import { bestCandidate, type TaskState } from "../task-state.ts";
@@ -32,15 +34,18 @@ export async function planMutants(
       ? await planPatch(context, state, candidate)
       : await planTests(context, state, candidate);
   if (plan === undefined || plan.places.length === 0) return undefined;
-  const { outcomes } = await runOn(context, plan.tree, plan.selection);
-  const tests = outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
-  return { tree: plan.tree, places: plan.places, tests: tests.slice(0, mostTests) };
+  const passing = new Map<string, TestKey>();
+  for (const selection of plan.selections) {
+    const { outcomes } = await runOn(context, plan.tree, selection);
+    for (const { key, status } of outcomes) if (status === "passed") passing.set(formatTestKey(key), key);
+  }
+  return { tree: plan.tree, places: plan.places, tests: [...passing.values()].slice(0, mostTests) };
 }
 
 interface Drawn {
   readonly tree: string;
   readonly places: readonly MutatedPlace[];
-  readonly selection: Parameters<typeof runOn>[2];
+  readonly selections: readonly Selection[];
 }
 
 async function planPatch(
@@ -54,7 +59,10 @@ async function planPatch(
   return {
     tree: composed.value,
     places: placesOf(context.change),
-    selection: { kind: "tests", tests },
+    selections: [
+      ...(await selectWritten(context, candidate)),
+      ...(tests.length === 0 ? [] : [{ kind: "tests" as const, tests }]),
+    ],
   };
 }
 
@@ -82,24 +90,26 @@ async function planTests(
   state: TaskState,
   candidate: Candidate,
 ): Promise<Drawn | undefined> {
-  const { workspace, change, task } = context;
+  const { workspace, task } = context;
   const patch = bestCandidate(state, "code");
-  const treeOf = (id: string): string =>
-    state.candidates.find((each) => each.id === id)?.tree ?? workspace.base;
-  const composed = await workspace.trees.compose(
-    workspace.base,
-    patch === undefined ? [candidate] : [patch, candidate],
-    treeOf,
-  );
-  const files = change.files
-    .filter(({ isTest, after }) => isTest && after !== undefined)
-    .map(({ path }) => path);
-  if (!composed.ok || files.length === 0) return undefined;
+  // Whole: with all that was changed before they were made from their parents.
+  const whole = [...(patch === undefined ? [] : [patch]), candidate].map(({ parent: _, ...each }) => each);
+  const composed = await workspace.trees.compose(workspace.base, whole, () => workspace.base);
+  const selections = await selectWritten(context, candidate);
+  if (!composed.ok || selections.length === 0) return undefined;
   const places =
     patch === undefined
       ? await placesOfTarget(context, task.target)
       : placesOf(await readChange(workspace.trees, workspace.base, patch.tree));
-  return { tree: composed.value, places, selection: { kind: "files", files } };
+  return { tree: composed.value, places, selections };
+}
+
+/** The candidate's own tests. */
+async function selectWritten({ workspace }: ReviewContext, { tree }: Candidate): Promise<Selection[]> {
+  const { tests, inside } = await changedFiles(workspace.trees, workspace.base, tree);
+  const present = new Set((await workspace.trees.list(tree)).map(({ path }) => path));
+  const files = [...tests.filter(isTestFile), ...inside].filter((path) => present.has(path));
+  return files.length === 0 ? [] : [{ kind: "files", files }];
 }
 
 export function placesOf({ files }: Change): MutatedPlace[] {
@@ -120,19 +130,18 @@ export function placesOf({ files }: Change): MutatedPlace[] {
   });
 }
 
-/** `FILE:SYMBOL`, or a whole file. */
 async function placesOfTarget(
   { workspace }: ReviewContext,
   target: string | undefined,
 ): Promise<MutatedPlace[]> {
-  const [, path, symbol] = /^(.+?)(?::([^:/\\]+))?$/.exec(target ?? "") ?? [];
-  const language = path === undefined ? undefined : languageOf(path);
-  if (path === undefined || language === undefined) return [];
-  const text = (await workspace.trees.read(workspace.base, path))?.toString("utf8");
-  if (text === undefined) return [];
-  const name = symbol?.split(/[.#]/).at(-1);
-  const definition = (await extractSymbols(path, text))?.definitions.find((each) => each.name === name);
-  const { startLine, endLine } = definition ?? { startLine: 1, endLine: text.split("\n").length };
-  const lines = new Set(Array.from({ length: endLine - startLine + 1 }, (_, index) => startLine + index));
-  return [{ file: path, text, language, lines }];
+  const read = async (path: string): Promise<string | undefined> =>
+    (await workspace.trees.read(workspace.base, path))?.toString("utf8");
+  const found = await findTarget(target, read);
+  const language = found.ok ? languageOf(found.value.file) : undefined;
+  if (!found.ok || language === undefined) return [];
+  const { file, text, spans } = found.value;
+  const lines = spans.flatMap(({ startLine, endLine }) =>
+    Array.from({ length: endLine - startLine + 1 }, (_, index) => startLine + index),
+  );
+  return [{ file, text, language, lines: new Set(lines) }];
 }

@@ -1,24 +1,26 @@
+import type { TaskKind } from "../../../domain/task.ts";
 import { type ChangedFile, linesOf, readSource, removedLines } from "../change.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
 import { listTestBodies } from "../test-bodies.ts";
 import { listAssertions, listSkips, type Marked } from "../test-strength.ts";
 
 const mostNamed = 4;
+const bound: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix", "code-generation"]);
 
 export default defineReviewCheck({
   name: "edited-tests",
   description: "Finds tests of the repository that the change takes out, weakens or keeps from being run.",
   async run({ change, task }) {
-    const isFeature = task.kind === "feature";
+    const mayChange = !bound.has(task.kind);
     const findings: Finding[] = [];
     for (const file of change.files) {
       if (file.before === undefined) continue;
       if (file.isTest) findings.push(...(await compareTests(file)));
       else if (configuration.test(file.path)) findings.push(...compareConfiguration(file));
     }
-    // A feature may change what a test rightly asked for.
+    // A feature may change what a test rightly asked for, and where tests are the result they may be written anew.
     return findings.map((finding) =>
-      isFeature && finding.weight === "refuted" ? { ...finding, weight: "doubt" } : finding,
+      mayChange && finding.weight === "refuted" ? { ...finding, weight: "doubt" } : finding,
     );
   },
 });
