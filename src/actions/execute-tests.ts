@@ -32,7 +32,7 @@ export default defineAction({
   },
 });
 
-function tell(_: ActionContext, state: TaskState, row: MatrixRow): ActionEnd {
+function tell({ recorder }: ActionContext, state: TaskState, row: MatrixRow): ActionEnd {
   const { candidate, broken = [], missing = [] } = row;
   const more = missing.length > mostMissing ? [`… and ${missing.length - mostMissing} more`] : [];
   return {
@@ -41,7 +41,7 @@ function tell(_: ActionContext, state: TaskState, row: MatrixRow): ActionEnd {
       `${candidate}: ${renderRow(row, state.fault)}.`,
       ...(broken.length === 0 ? [] : [`Broken: ${broken.slice(0, mostBroken).join(", ")}`]),
       ...(missing.length === 0 ? [] : [["Missing:", ...missing.slice(0, mostMissing), ...more].join("\n- ")]),
-      ...renderFailures(failuresOf(state, row)),
+      ...renderFailures(failuresOf(state, row), recorder.outputs),
     ].join("\n\n"),
   };
 }

@@ -28,7 +28,7 @@ export async function openingOfEdit(
   const sections: readonly (readonly [string, string])[] = [
     ["The statement", task.statement],
     ["What is known", renderState(state)],
-    ["What fails now", renderFailing(state, row)],
+    ["What fails now", renderFailing(context, state, row)],
     ["What is missing", listMissing(row)],
     ["What was found", answersOf(state)],
     ["The places as they are now", await placesOf(context, state, part)],
@@ -40,8 +40,13 @@ export async function openingOfEdit(
     .join("\n\n");
 }
 
-function renderFailing({ fault }: TaskState, row: MatrixRow | undefined): string {
-  return renderFailures(withoutHeldBack(fault, row?.outcomes ?? fault?.baseRuns[0] ?? [])).join("\n\n");
+function renderFailing(
+  { recorder }: ActionContext,
+  { fault }: TaskState,
+  row: MatrixRow | undefined,
+): string {
+  const outcomes = withoutHeldBack(fault, row?.outcomes ?? fault?.baseRuns[0] ?? []);
+  return renderFailures(outcomes, recorder.outputs).join("\n\n");
 }
 
 function listMissing(row: MatrixRow | undefined): string {

@@ -55,6 +55,15 @@ test("the state tells requirements, what review found, what was refuted, and how
   expect(text).not.toContain("test_hidden");
 });
 
+test("what is left out of a failure is kept whole, and named", () => {
+  const kept: string[] = [];
+  const outputs = { keep: (text: string) => `handle${kept.push(text)}`, find: () => undefined };
+  const long = failing("a", Array.from({ length: 900 }, (_, at) => `line ${at}`).join("\n"));
+  const [text = ""] = renderFailures([long, failing("b", "two")], outputs);
+  expect(text).toContain("(`output` handle1 has all 901 lines)");
+  expect(kept).toEqual([long.failure.text]);
+});
+
 test("the first failure has its whole trace, others a line each", () => {
   const texts = renderFailures([failing("a", "one"), failing("b", "two"), failing("c", "three")]);
   expect(texts[0]).toBe("test_a.py::a fails:\none\nand its whole trace");

@@ -2,6 +2,7 @@
 import type { Candidate } from "../domain/candidate.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import { failureText } from "./failure-text.ts";
+import type { Outputs } from "./outputs.ts";
 import {
   type MatrixRow,
   type Place,
@@ -14,6 +15,8 @@ import {
 const mostPlaces = 12;
 const mostTests = 6;
 const mostListed = 8;
+/** Characters: a failure that was shortened by less is not worth another look. */
+const leastLost = 400;
 
 export function renderState(state: TaskState): string {
   return linesOf(state).join("\n");
@@ -120,19 +123,24 @@ function figuresOf({ codePlaces, testPlaces, fault, candidates, requirements }: 
   return `In all: ${figures.join(", ")}.`;
 }
 
-/** The first failure with its text, the others in a line each. */
-export function renderFailures(outcomes: readonly TestOutcome[]): string[] {
+/** The first failure with its text, the others in a line each. `outputs`: where the whole text is kept, if anywhere. */
+export function renderFailures(outcomes: readonly TestOutcome[], outputs?: Outputs): string[] {
   const failing = outcomes.filter(({ status }) => isFailing(status));
   const [first, ...others] = failing;
   if (first === undefined) return [];
   const text = failureText(first);
+  const whole = first.failure?.text ?? "";
+  const isLess = outputs !== undefined && whole.length > text.length + leastLost;
+  const rest = isLess
+    ? `\n(\`output\` ${outputs.keep(whole)} has all ${whole.split("\n").length} lines)`
+    : "";
   const lines = others.slice(0, mostListed).map(({ key, failure }) => {
     const said = failure === undefined ? "" : `: ${oneLine(`${failure.type}: ${failure.message}`)}`;
     return `${formatTestKey(key)} fails${said}`;
   });
   const more = others.length - lines.length;
   return [
-    `${formatTestKey(first.key)} fails:\n${text}`,
+    `${formatTestKey(first.key)} fails:\n${text}${rest}`,
     ...(lines.length === 0 ? [] : [lines.join("\n")]),
     ...(more > 0 ? [`… and ${more} more.`] : []),
   ];

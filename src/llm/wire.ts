@@ -19,7 +19,13 @@ export function toWire<T>(request: ModelRequest<T>): WireRequest {
   };
 }
 
+/** What every integer is bound by says nothing, and is paid for in each request. */
+function dropUsualBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+}
+
 function schemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input" });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input", override: dropUsualBounds });
   return json;
 }
