@@ -53,6 +53,20 @@ test("regression-test: a test that fails for another reason is none, and a fix i
   const repository = playground.copyRepository("repair-python");
   const tests = join(repository, "tests", "test_transfer.py");
   writeFileSync(tests, readFileSync(tests, "utf8").replace(/ {4}def test_(?:empties|uses)[\s\S]*?\n\n/g, ""));
+  const left = `import glob, os, tempfile, unittest
+
+
+class LeftTest(unittest.TestCase):
+    def test_trips_over_what_it_left(self):
+        path = os.path.join(tempfile.gettempdir(), "left-by-a-test")
+        names = " ".join(sorted(glob.glob(os.path.dirname(__file__) + "/*.py")))
+        if not os.path.exists(path):
+            with open(path, "w") as file:
+                file.write(names)
+        with open(path) as file:
+            self.assertEqual(file.read(), names)
+`;
+  writeFileSync(join(repository, "tests", "test_left.py"), left);
   const statement = "Emptying an account by `withdraw` raises InsufficientFunds, though it can pay";
   const end = await solve({
     repository,
@@ -87,6 +101,7 @@ test("regression-test: a test that fails for another reason is none, and a fix i
   expect(end.exitCode).toBe(0);
   expect(predicate(report, "failure-is-the-stated-one")?.evidence).toContain("insufficientfunds");
   expect(predicate(report, "passes-with-a-fix")?.evidence).toContain("1 of 1 new tests pass with the fix c1");
+  expect(predicate(report, "no-test-breaks")?.evidence).toContain("1 of them pass only in a fresh checkout");
   expect(report.files.map(({ path }) => path)).toEqual(["tests/test_whole.py"]);
   expect(report.candidates).toBe(2);
   expect(readMarkdown(report)).toContain("| finish ✗ | t1 |");

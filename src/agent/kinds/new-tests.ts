@@ -6,6 +6,7 @@ import type { ActionContext } from "../action.ts";
 import { findRegressions } from "../repair-gate.ts";
 import { runOn } from "../run-candidate.ts";
 import type { MatrixRow } from "../task-state.ts";
+import { openTestBench, type TestBench } from "../test-bench.ts";
 import { type ChangedFiles, changedFiles } from "./changed-files.ts";
 
 export interface NewTests {
@@ -76,7 +77,10 @@ export interface Whole {
 /** More than so many are not run a second time: that is no accident. */
 const mostFlaky = 20;
 
-/** All tests on the candidate beside those on the base. What fails once, and passes beside the new tests the second time, is flaky. */
+/**
+ * All tests on the candidate beside those on the base. What fails is run again beside the new tests in a fresh checkout: some tests
+ * are flaky, and some trip over what they left behind themselves when they ran before.
+ */
 export async function runWhole(
   context: ActionContext,
   candidate: Candidate,
@@ -88,7 +92,7 @@ export async function runWhole(
   const suspects = suite.outcomes.filter(({ key }) => first.has(formatTestKey(key)));
   const isFew = suspects.length > 0 && suspects.length <= mostFlaky && invalid === undefined;
   const again = isFew
-    ? await runAgain(context, candidate.tree, [...keysOf(suspects), ...keysOf(fresh)], 2)
+    ? await runAgain(apart(context), candidate.tree, [...keysOf(suspects), ...keysOf(fresh)], 2)
     : [];
   const broken = isFew ? findRegressions(suspects, again) : [...first];
   return {
@@ -96,6 +100,14 @@ export async function runWhole(
     broken,
     outcomes,
   };
+}
+
+/** With a checkout of its own, which is opened once something is run in it. */
+function apart(context: ActionContext): ActionContext {
+  const { workspace, frameworks, signal, bench } = context;
+  const run: TestBench["run"] = async (command, request) =>
+    (await openTestBench(workspace, frameworks, signal)).run(command, request);
+  return { ...context, bench: { ...bench, run } };
 }
 
 interface Breakage {
@@ -107,7 +119,7 @@ interface Breakage {
 /** The predicate that every kind has. */
 export function noTestBreaks(base: readonly TestOutcome[], { broken, flaky, invalid }: Breakage): Predicate {
   const passed = base.filter(({ status }) => status === "passed").length;
-  const beside = flaky === 0 ? "" : `; ${flaky} of them only when they were run again`;
+  const beside = flaky === 0 ? "" : `; ${flaky} of them pass only in a fresh checkout`;
   const said =
     broken.length === 0
       ? `${passed === 1 ? "the one test" : `all ${passed} tests`} that passed before still pass${beside}`
