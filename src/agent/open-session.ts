@@ -38,10 +38,16 @@ export async function openSession(
   // Where tests are handed over, those that fail already are not what the run is about.
   const isOfInterest = failsSomewhere && rulesOf(context.task.kind).delivers === "code";
   const baseline = isOfInterest ? await measureBaseline(context, bench) : undefined;
+  const flaky = baseline?.ok === true ? baseline.value.flaky : [];
+  const facts = [
+    ...(context.notes ?? []),
+    ...(flaky.length === 0 ? [] : [`Flaky on the base: ${flaky.join(", ")}`]),
+  ];
+  const empty = { ...emptyState, facts };
   const state =
     baseline?.ok === true && baseline.value.reason.holds && baseline.value.isCertain
-      ? { ...emptyState, fault: faultOf(baseline.value) }
-      : emptyState;
+      ? { ...empty, fault: faultOf(baseline.value) }
+      : empty;
   const view = await openTreeView(context);
   const { switches, task: given } = context;
   const task = withTarget(switches.partialPatch === "statement" ? withAttemptInStatement(given) : given);

@@ -48,6 +48,10 @@ export const runDescriptionSchema = z.object({
   switches: switchesSchema.optional(),
   /** A folder of the user's that gets a copy of the calls at the end. */
   recordTo: z.string().optional(),
+  /** The file of notes of earlier runs, where the user allows them: read at the start, written at the end. */
+  notesFile: z.string().optional(),
+  /** Instead of what such a file says now: of a run that is done again, what it said then. */
+  recalled: z.array(z.unknown()).optional(),
   /** The run that this one does again, from its calls. */
   replays: z.string().optional(),
 });

@@ -10,6 +10,7 @@ import type { TestFramework } from "../languages/contract.ts";
 import type { ModelClient, ModelSettings } from "../llm/contract.ts";
 import type { Workspace } from "../workspace/contract.ts";
 import { createLimits } from "./limits.ts";
+import { addNote, noteOf, notesSchema, readNotes, recall } from "./memory.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
 import { redactReport } from "./redact-record.ts";
 import { renderReport } from "./report-markdown.ts";
@@ -73,6 +74,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
   try {
     const { maxMs, maxSteps, maxUsd } = description.limits;
     const limits = createLimits({ maxMs, maxSteps, usedMs });
+    const notes = await recallNotes(description, recorder);
     const end = await strategy.run({
       task: description.task,
       workspace,
@@ -82,6 +84,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
       recorder,
       ...(options.code === undefined ? {} : { code: options.code }),
       ...(options.ask === undefined ? {} : { ask: options.ask }),
+      notes,
       limits,
       switches: description.switches ?? defaultSwitches,
       decoding: decodingOf(strategy),
@@ -104,6 +107,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
     const report = redactReport(options.redactor, made);
     const findings = redactReport(options.redactor, applied.findings);
     await writeReports(options.directory, report, findings);
+    await writeNote(options, end, report);
     recorder.append({ event: "run-ended", report, findings });
     return report;
   } finally {
@@ -125,6 +129,28 @@ function start(description: RunDescription, decided: Strategy, recorder: Recorde
   const { run, task, strategy, sandbox } = description;
   const decoding = decided.needsModel ? { decoding: { ...decodingOf(decided) } } : {};
   recorder.append({ event: "run-started", run, task, strategy, sandbox, ...decoding });
+}
+
+/** Read once in the life of the run: a resumed one begins with the same. */
+async function recallNotes(
+  { notesFile, recalled }: RunDescription,
+  recorder: Recorder,
+): Promise<readonly string[]> {
+  if (recalled !== undefined) return recall(notesSchema.parse(recalled));
+  if (notesFile === undefined) return [];
+  const title = "recall what earlier runs noted";
+  return recall(
+    await recorder.step({ key: "notes", title, schema: notesSchema }, () => readNotes(notesFile)),
+  );
+}
+
+async function writeNote(
+  { description: { notesFile, task, startedAt }, redactor }: RunTaskOptions,
+  end: StrategyEnd,
+  report: SolveReport,
+): Promise<void> {
+  if (notesFile === undefined) return;
+  await addNote(notesFile, task.repository, redactor.data(noteOf(end, report, startedAt)));
 }
 
 function decodingOf({ decoding = {} }: Strategy): ModelSettings {

@@ -51,6 +51,8 @@ export interface StrategyContext {
   readonly maxUsd?: number;
   /** What the machine has beside the repository's files; absent where it has nothing that may be asked. */
   readonly code?: CodeSources;
+  /** What earlier runs noted, for the state's facts; none unless the user allows it. */
+  readonly notes?: readonly string[];
   /** Asks the user; absent where nobody is there to answer. Undefined: they would not say. */
   readonly ask?: (question: UserQuestion) => Promise<string | undefined>;
   /** How many checkouts may work at the same time. */

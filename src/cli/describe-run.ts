@@ -5,7 +5,7 @@ import { newRunId, type RunDescription } from "../agent/run-store.ts";
 import type { Switches } from "../agent/switches.ts";
 import { hashText } from "../base/hash.ts";
 import type { Task } from "../domain/task.ts";
-import { limitsOf, modelSettingNames, type Settings } from "./settings.ts";
+import { limitsOf, modelSettingNames, notesFileOf, type Settings } from "./settings.ts";
 import { version } from "./version.ts";
 
 /** With an id that follows from what is asked of which commit. */
@@ -51,6 +51,7 @@ export function describeRun(run: DescribedRun): RunDescription {
     ...(settings.samples === undefined ? {} : { samples: settings.samples }),
     ...(settings.arms === undefined ? {} : { arms: settings.arms }),
     limits: limitsOf(settings),
+    ...(settings.remember ? { notesFile: notesFileOf(task.repository, process.env) } : {}),
     apply,
     switches,
   };

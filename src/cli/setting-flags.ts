@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { flagOf, modelSettingNames, type SettingName, settingsSchema, variableOf } from "./settings.ts";
 
 /** Settings that are switches rather than values. */
-const switches = new Set(["network"]);
+const switches = new Set(["network", "remember"]);
 
 /** A command without models has none of their settings. */
 const ofModels: ReadonlySet<string> = new Set(modelSettingNames);

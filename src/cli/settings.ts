@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { RunDescription } from "../agent/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
+import { hashText } from "../base/hash.ts";
 import { parseDuration, parseSize } from "../base/units.ts";
 import { modelRoles } from "../llm/contract.ts";
 import { modelPricesSetting, modelRolesSetting } from "../llm/model-settings.ts";
@@ -91,6 +92,11 @@ export const settingsSchema = z
     cpus: z.coerce.number().positive().default(2).describe("Cores of each sandbox."),
     processes: count.default(512).describe("Processes in the sandbox at the same time."),
     parallel: count.max(16).default(2).describe("Candidates that are validated at the same time."),
+    remember: flag
+      .default(false)
+      .describe(
+        "Note at the end of a run how tests are run, what is flaky and where it was mended, and begin later runs on the repository with it.",
+      ),
     runsDir: z
       .string()
       .optional()
@@ -120,6 +126,7 @@ const notForProjects: readonly SettingName[] = [
   "modelUrl",
   "modelPrices",
   "runsDir",
+  "remember",
   "memory",
   "cpus",
   "processes",
@@ -246,14 +253,23 @@ function scalarText(name: string, value: unknown): unknown {
   return scalars.has(name) && typeof value === "number" ? String(value) : value;
 }
 
+/** Where runs on a repository leave notes for later ones: `millwright/notes` under the XDG state directory, a file for each. */
+export function notesFileOf(repository: string, environment: SettingsSources["environment"]): string {
+  return join(stateFolder(environment), "notes", `${hashText(repository).slice(0, 16)}.json`);
+}
+
+function stateFolder(environment: SettingsSources["environment"]): string {
+  const stateHome = environment.XDG_STATE_HOME || join(environment.HOME ?? homedir(), ".local", "state");
+  return join(stateHome, "millwright");
+}
+
 /** The folder of all runs: `--runs-dir`, else `millwright/runs` under the XDG state directory. */
 export function runsDirectoryOf(
   settings: Pick<Settings, "runsDir">,
   environment: SettingsSources["environment"],
 ): string {
   if (settings.runsDir !== undefined) return resolve(settings.runsDir);
-  const stateHome = environment.XDG_STATE_HOME || join(environment.HOME ?? homedir(), ".local", "state");
-  return join(stateHome, "millwright", "runs");
+  return join(stateFolder(environment), "runs");
 }
 
 /** What a run may use up, and each of its sandboxes. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Command, Option } from "commander";
+import { notesSchema } from "../../agent/memory.ts";
 import { readEvents } from "../../agent/recorder.ts";
 import { createRun, findRun, newRunId, type RunDescription, readRun } from "../../agent/run-store.ts";
 import { MillwrightError } from "../../base/errors.ts";
@@ -36,7 +37,7 @@ const different = 1;
 async function replay(directory: string, output: OutputFormat): Promise<number> {
   const original = await readRun(directory);
   const before = await readEvents(join(directory, "events.jsonl"));
-  const description = describeReplay(original, join(directory, "calls"));
+  const description = { ...describeReplay(original, join(directory, "calls")), ...recalledBy(before) };
   const again = await createRun(dirname(directory), description);
   const changed: string[] = [];
   const report = await performRun(again, output, (message) => changed.push(message));
@@ -55,7 +56,7 @@ async function replay(directory: string, output: OutputFormat): Promise<number> 
 
 /** Nothing is applied by it, and no model but the recording is named. */
 function describeReplay(original: RunDescription, calls: string): RunDescription {
-  const { recordTo: _, modelSettings = {}, ...rest } = original;
+  const { recordTo: _, notesFile: _n, modelSettings = {}, ...rest } = original;
   if (original.model !== null && !existsSync(calls))
     throw new MillwrightError("usage", `The run ${original.run} has no recorded calls`, {
       hint: "A run whose model was never asked cannot be replayed.",
@@ -76,6 +77,12 @@ function describeReplay(original: RunDescription, calls: string): RunDescription
     apply: false,
     replays: original.run,
   };
+}
+
+/** The notes that it began with. */
+function recalledBy(events: readonly RunEvent[]): Pick<RunDescription, "recalled"> {
+  const step = events.find((event) => event.event === "step-finished" && event.step === "notes");
+  return step?.event === "step-finished" ? { recalled: notesSchema.parse(step.result) } : {};
 }
 
 interface Comparison {

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { addNote, readNotes, recall } from "./memory.ts";
+
+const note = (run: string, ...facts: string[]) => ({ run, date: "2026-01-02", facts });
+
+test("the newest first, each with its run, and what several noted once", () => {
+  expect(recall([note("r1", "old", "both"), note("r2", "both")])).toEqual([
+    "both (noted by run r2 on 2026-01-02)",
+    "old (noted by run r1 on 2026-01-02)",
+  ]);
+});
+
+test("the last eight runs are kept, a run that goes on notes once, and a damaged file is none", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "millwright-notes-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "notes", "one.json");
+  expect(await readNotes(path)).toEqual([]);
+  for (let run = 1; run <= 10; run += 1) await addNote(path, "/r", note(`r${run}`, "a"));
+  await addNote(path, "/r", note("r10", "b"));
+  const runs = (await readNotes(path)).map((each) => each.run);
+  expect(runs).toEqual(["r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10"]);
+  writeFileSync(path, "{");
+  expect(await readNotes(path)).toEqual([]);
+});
