@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { hashData } from "../base/hash.ts";
-import { type LspFailure, lspFailure } from "../lsp/failures.ts";
+import { lspFailure } from "../lsp/failures.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 import type { FileOnDisk } from "../lsp/server-session.ts";
 import { absentServers } from "../lsp/with-fallback.ts";
@@ -20,6 +20,10 @@ export interface RunServers {
 
 /** Milliseconds for an answer, the server's start and first reading of the project included; then the code graph answers. */
 const patienceMs = 45_000;
+/** … for what is wrong with an edit: it is made without that word then, and says so. */
+const diagnosisMs = 25_000;
+/** So often a server may have no answer in time; then it is not asked again. */
+const mostLate = 3;
 
 export function openRunServers(
   { recorder, workspace, code }: Pick<StrategyContext, "recorder" | "workspace" | "code">,
@@ -34,6 +38,14 @@ export function openRunServers(
       close: async () => {},
     };
   let opened: LanguageServers | undefined;
+  let late = 0;
+  const answerOf = async (question: string, execute: () => Promise<unknown>): Promise<unknown> => {
+    if (late >= mostLate)
+      return lspFailure("timed-out", "the language server was late too often: it is not asked again");
+    const answer = await within(execute, question === "diagnose" ? diagnosisMs : patienceMs);
+    if (answer === tooLate) late += 1;
+    return answer === tooLate ? lspFailure("timed-out", "the language server had no answer in time") : answer;
+  };
   const servers = (): LanguageServers => {
     opened ??= open(checkout);
     return opened;
@@ -47,7 +59,7 @@ export function openRunServers(
           schema: z.unknown(),
           large: true,
         },
-        () => within(execute),
+        () => answerOf(question, execute),
       ),
     ),
     async laid(before, after) {
@@ -100,12 +112,12 @@ function isOptions(value: unknown): boolean {
   return value !== null && typeof value === "object" && ("signal" in value || "limitMs" in value);
 }
 
+const tooLate = Symbol("too late");
+
 /** The server goes on in the background: a later question may find it ready. */
-async function within(execute: () => Promise<unknown>): Promise<unknown> {
-  const over = Promise.withResolvers<LspFailure>();
-  const timer = setTimeout(() => {
-    over.resolve(lspFailure("timed-out", `the language server had no answer after ${patienceMs / 1000} s`));
-  }, patienceMs);
+async function within(execute: () => Promise<unknown>, limitMs: number): Promise<unknown> {
+  const over = Promise.withResolvers<typeof tooLate>();
+  const timer = setTimeout(() => over.resolve(tooLate), limitMs);
   try {
     return await Promise.race([execute(), over.promise]);
   } finally {
