@@ -7,10 +7,17 @@ import { listDroppable } from "../agent/review/droppable.ts";
 import { openReview } from "../agent/review/opening.ts";
 import { tryTestsTool } from "../agent/review/try-tests.ts";
 import { type Verdict, verdictTool } from "../agent/review/verdict.ts";
-import { findCandidate, type Review, rowOf, type TaskState } from "../agent/task-state.ts";
+import {
+  findCandidate,
+  type Review,
+  type ReviewFinding,
+  rowOf,
+  type TaskState,
+} from "../agent/task-state.ts";
 import { think } from "../agent/think.ts";
+import type { Candidate } from "../domain/candidate.ts";
 import { taskKindSchema } from "../domain/task.ts";
-import { formatTestKey } from "../domain/test-outcome.ts";
+import { formatTestKey, type TestKey } from "../domain/test-outcome.ts";
 
 const system = `You review a patch that somebody wrote for a statement, and the tests that are to show it. You change neither.
 Where the result of the task is tests, the patch is these tests: judge whether they ask what the statement says, and fail where the code does something else.
@@ -30,11 +37,11 @@ export default defineAction({
     const candidate = findCandidate(state, id);
     if (candidate === undefined || candidate.kind === "reproduction")
       return { state, text: `There is no patch ${id}.`, isError: true };
-    const measured = await measure(context, state, id);
+    const measured = await measure(context, state, candidate);
     const review = await runBattery(context, measured, candidate);
     await context.view.lay(candidate.tree);
     const work = { state: measured, candidate, added: [] as string[] };
-    const droppable = droppableOf(context, measured, id);
+    const droppable = droppableOf(context, measured, candidate);
     const ended = await think(context, {
       role: "review",
       system,
@@ -52,22 +59,36 @@ export default defineAction({
   },
 });
 
-/** With a row of the candidate: a review without measured tests would judge by reading alone. */
-async function measure(context: ActionContext, state: TaskState, id: string): Promise<TaskState> {
-  const candidate = findCandidate(state, id);
-  if (candidate === undefined || rowOf(state, id) !== undefined) return state;
-  const row = await rulesOf(context.task.kind).measure(context, state, candidate, "targets");
-  return row.ok ? { ...state, rows: [...state.rows, row.value] } : state;
+/**
+ * With a row of the candidate: a review without measured tests would judge by reading alone. Where written tests may be wrong
+ * themselves, all tests are run, for one is dropped only after the candidate passes every other.
+ */
+async function measure(context: ActionContext, state: TaskState, candidate: Candidate): Promise<TaskState> {
+  const rules = rulesOf(context.task.kind);
+  const rowed = await (rowOf(state, candidate.id) === undefined ? add("targets", state) : state);
+  const { broken } = rowOf(rowed, candidate.id) ?? {};
+  return droppableOf(context, rowed, candidate).length > 0 && broken === undefined
+    ? add("all", rowed)
+    : rowed;
+
+  async function add(scope: "targets" | "all", to: TaskState): Promise<TaskState> {
+    const row = await rules.measure(context, to, candidate, scope);
+    return row.ok ? { ...to, rows: [...to.rows, row.value] } : to;
+  }
 }
 
-function droppableOf({ suite }: ActionContext, state: TaskState, id: string) {
+function droppableOf({ suite }: ActionContext, state: TaskState, { id }: Candidate): readonly TestKey[] {
   const row = rowOf(state, id);
   const own = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
   return row === undefined ? [] : listDroppable(state, row, own);
 }
 
 function withVerdict(review: Review, verdict: Verdict | undefined, added: readonly string[]): Review {
-  const findings: Review["findings"][number][] = [...review.findings];
+  const dropped = verdict?.drop ?? [];
+  // What a test found that is dropped counts no more.
+  const isVoid = ({ check, text }: ReviewFinding): boolean =>
+    check === "held-back-tests" && dropped.some(({ test }) => text.includes(test));
+  const findings: ReviewFinding[] = review.findings.filter((finding) => !isVoid(finding));
   for (const text of added) findings.push({ check: "added-tests", weight: "doubt", text });
   if (verdict !== undefined) {
     const { patch, tests } = verdict;

@@ -172,3 +172,60 @@ test("a patch made for the tests that it was shown is refuted by one that was he
   });
   expect(report.patch).toContain("+    return amount <= available");
 });
+
+test("a written test with a wrong expectation is dropped with a reason, never silently; added tests are kept, held back or as guards", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const own = join(repository, "tests", "test_transfer.py");
+  writeFileSync(own, readFileSync(own, "utf8").replace(/ {4}def test_(?:empties|uses)[\s\S]*?\n\n/g, ""));
+  const tests = (name: string, calls: Readonly<Record<string, string>>): string =>
+    [
+      `import unittest\n\nfrom ledger.account import Account\n\n\nclass ${name}(unittest.TestCase):`,
+      ...Object.entries(calls).map(([each, call]) => `    def test_${each}(self):\n        ${call}\n`),
+    ].join("\n");
+  const target = "tests/test_whole.py";
+  const written = tests("WholeTest", {
+    whole: 'Account("rent", 31).withdraw(31)',
+    beyond: 'Account("rent", 31).withdraw(32)',
+  });
+  const wrong = `${target}::WholeTest.test_beyond`;
+  const added = tests("BoundaryTest", {
+    overdraft: 'Account("rent", 5, overdraft=6).withdraw(11)',
+    nothing: 'Account("rent", 5).withdraw(0)',
+  });
+  const reason = "The statement lets the whole be paid, and nothing beyond it.";
+  const approved = { approved: true, analysis: "All that is available may be paid." };
+  const verdict = { patch: approved, tests: approved, drop: [{ test: wrong, reason }] };
+  const { report, shown } = await solve(repository, [
+    act("reproduction", { intent: "how it feels" }),
+    { role: "reproduction", name: "outlook", input: { reproducible: false, why: "a feeling is no output" } },
+    act("reproduction", { intent: "paying all of it" }),
+    { role: "reproduction", name: "outlook", input: { reproducible: true, why: "withdraw raises" } },
+    edit("reproduction", target, "", written),
+    { role: "reproduction", name: "show", input: { files: [target] } },
+    ...change(wrongLine, "    return amount <= available"),
+    act("review-patch", { candidate: "c1" }),
+    {
+      role: "review",
+      name: "verdict",
+      input: { ...verdict, drop: [{ test: `${target}::WholeTest.test_whole`, reason }] },
+    },
+    { role: "review", name: "try-tests", input: { path: "tests/test_boundary.py", content: added } },
+    { role: "review", name: "verdict", input: verdict },
+    finish("c1"),
+  ]);
+  const planning = shown("planning");
+  expect(planning).toContain("No test can show it, it was said: a feeling is no output");
+  expect(planning).toMatch(/c1 is approved/);
+  const reviewing = shown("review");
+  expect(reviewing).toContain("These tests cannot be dropped");
+  expect(reviewing).toContain(
+    "Without the patch 1 fail for the stated reason, 0 for another, and 1 pass. With it 1 of 1, 0 of 0 and 1 of 1",
+  );
+  expect(report.outcome).toBe("verified");
+  expect(report.gate.find(({ predicate }) => predicate === "failing-tests-pass")?.evidence).toMatch(
+    /^2 of 2/,
+  );
+  const told = readFileSync(join(report.runDirectory, "report.md"), "utf8");
+  expect(told).toContain(`The written test ${wrong} was dropped`);
+  expect(told).toContain(reason);
+});

@@ -33,12 +33,12 @@ export default defineReviewCheck({
     "Runs the changed functions of base and patch on the arguments that tests give them, and on others like these.",
   async run(context, state, candidate) {
     if (candidate.kind !== "code") return [];
-    const { comparison, description } = findFramework(context.frameworks, context.suite.command);
+    const { comparison, name } = findFramework(context.frameworks, context.suite.command);
     if (comparison === undefined)
       return [
         {
           weight: "note",
-          text: `What the patch does beside the tests was not compared with the base: for ${description} only the tests' own outcomes are.`,
+          text: `What the patch does beside the tests was not compared with the base: for ${name} only the tests' own outcomes are.`,
         },
       ];
     const files = context.change.files.flatMap(({ path, after }) =>
@@ -145,10 +145,9 @@ export function describeComparison({
       },
     ];
   }
-  return [
-    {
-      weight: "note",
-      text: `${on}, the patch differs from the base on ${differing}, and on none of the ${trusted} where the base is believed right.`,
-    },
-  ];
+  const where =
+    trusted === 0
+      ? "no passing test calls what it changes, so nothing says on which of them the base is right"
+      : `on none of the ${trusted} where the base is believed right`;
+  return [{ weight: "note", text: `${on}, the patch differs from the base on ${differing}; ${where}.` }];
 }

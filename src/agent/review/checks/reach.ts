@@ -26,12 +26,14 @@ export default defineReviewCheck({
   },
 });
 
+/** None where no location was found yet: then nothing says what belongs to the task. */
 export function findStrangers(
   paths: readonly string[],
   statement: string,
   { codePlaces, testPlaces, fault }: Pick<TaskState, "codePlaces" | "testPlaces" | "fault">,
 ): string[] {
   const frames = (fault?.baseRuns ?? []).flat().flatMap(({ failure }) => failure?.frames ?? []);
+  if (codePlaces.length === 0) return [];
   const known = new Set([...codePlaces, ...testPlaces, ...frames].map(({ file }) => file));
   return paths.filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
