@@ -1,8 +1,12 @@
 /** A model's answer as a new file of tests: laid on the base and run there; or what its author has to be told. */
 import { fail, type Result, succeed } from "../base/result.ts";
+import { findRelatedTests } from "../graph/retrieval/related-tests.ts";
+import { pathOfPiece } from "../graph/retrieval/search-index.ts";
 import { isTestFile } from "../languages/source-files.ts";
 import type { ActionContext } from "./action.ts";
+import { renderSpans } from "./place-text.ts";
 import { renderFailures } from "./render-state.ts";
+import { findPlaceForTests } from "./review/test-place.ts";
 import type { TaskState } from "./task-state.ts";
 import { applyWrittenEdits } from "./written-edits.ts";
 import { runWritten, type WrittenTests } from "./written-tests.ts";
@@ -58,4 +62,40 @@ function noneFails(files: readonly string[], passing: number): string {
   return passing === 0
     ? `No test of ${files.join(", ")} was reported: it is not among those that the command runs.`
     : `${passing} tests ran and none of them fails: they do not show what the statement reports.`;
+}
+
+/** Lines of the file that is shown, and files that are named. */
+const most = { lines: 150, files: 20 };
+
+/** For a model that is to write a file of tests: the names of those that there are, and one that has to do with `near`, or any. */
+export async function describeTests(
+  { view, workspace, suite }: ActionContext,
+  near: readonly string[],
+): Promise<string> {
+  await view.lay(workspace.base);
+  const searcher = await view.context.searcher();
+  const all = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
+  const tests = all.filter(isTestFile);
+  const related = near
+    .flatMap((path) => findRelatedTests(searcher, { path }, most.files))
+    .map(({ piece }) => pathOfPiece(searcher.index, piece));
+  // Tests that stand inside of sources show less of how a file of its own is written.
+  const file = related.find((path) => tests.includes(path)) ?? tests[0] ?? related[0];
+  const named = tests.slice(0, most.files).map((path) => `- ${path}`);
+  const place = findPlaceForTests(suite.command.framework, all);
+  const shown =
+    file === undefined
+      ? []
+      : [
+          await renderSpans(view, [{ file, startLine: 1, endLine: most.lines }], {
+            around: 0,
+            numbered: false,
+            mostLines: most.lines,
+          }),
+        ];
+  return [
+    named.length === 0 ? "There is no file of tests yet." : `Files of tests:\n${named.join("\n")}`,
+    ...(place === undefined ? [] : [place]),
+    ...shown,
+  ].join("\n\n");
 }

@@ -102,12 +102,14 @@ const good = "\t\tif item.Packs > 0 && day < item.Until {";
 const lastDay =
   "Good on the last day of milk: got [rice rice], want [rice milk rice]; see `TestGood/on_the_last_day_of_milk`";
 
-test("in Go, patches that break a test, a given attempt among them, lose whatever their majority; killed, it ends the same", async () => {
+test("in Go, patches that break a test, a given attempt among them, lose whatever their majority", async () => {
   const repository = playground.copyRepository("repair-go");
   const attempt = attemptFlags(repository, stock, good, "\t\tif item.Packs > 0 {");
-  const run = { repository, statement: lastDay, strategy, args: ["--samples", "3", ...attempt] };
   const end = await solveScripted(playground, {
-    ...run,
+    repository,
+    statement: lastDay,
+    strategy,
+    args: ["--samples", "3", ...attempt],
     answers: [
       ...locate(stock, "Good", [16, 24]),
       ...patches(
@@ -123,10 +125,6 @@ test("in Go, patches that break a test, a given attempt among them, lose whateve
   expect(end.report.patch).toContain("day <= item.Until");
   expect(end.actions).not.toContain("reproduce");
   expect(end.stderr).toContain("test-patch: all tests with c1, c2, c3");
-  const again = await killAndResume(playground, end.report, run, 6);
-  expect(again.report.patch).toBe(end.report.patch);
-  expect(again.report.usage).toEqual(end.report.usage);
-  expect(again.answers).toBe(end.report.usage.calls);
 });
 
 test("at a limit the patch with the most voices is written, and nothing more is asked", async () => {
@@ -149,4 +147,29 @@ test("at a limit the patch with the most voices is written, and nothing more is 
   expect(end.report.patch).toContain("+\t\tif day <= item.Until {");
   expect(end.report.reason).toContain("limit of 5 steps");
   expect(end.actions).toHaveLength(5);
+});
+
+test("killed among its samples, a resumed run ends the same and asks nothing twice", async () => {
+  const run = {
+    repository: playground.copyRepository("repair-python"),
+    statement: overdraft,
+    strategy,
+    args: ["--samples", "2"],
+  };
+  const whole = await solveScripted(playground, {
+    ...run,
+    answers: [
+      ...locate(account, "can_cover", [22, 24]),
+      ...patches(
+        editBlock(account, comparison, "    return True"),
+        editBlock(account, comparison, "    return amount <= available"),
+      ),
+      noTestChanges,
+    ],
+  });
+  expect(whole.report).toMatchObject({ outcome: "verified", usage: { calls: 7 } });
+  const resumed = await killAndResume(playground, whole.report, run, 5);
+  expect(resumed.report.patch).toBe(whole.report.patch);
+  expect(resumed.report.usage).toEqual(whole.report.usage);
+  expect(resumed.answers).toBe(7);
 });

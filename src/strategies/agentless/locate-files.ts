@@ -20,7 +20,7 @@ const foldersSchema = z.object({
 });
 
 const filesPrompt = `You are given a statement about a repository, and the tree of its source files. Name the files that have to be changed for the statement: at most ${mostNamed}, the likeliest first, with their whole paths. Answer with JSON: {"files": ["..."]}`;
-const foldersPrompt = `You are given a statement about a repository, and the tree of its source files. Name the folders that have nothing to do with the statement, so that no file in them needs to be looked at. Leave out every folder that you are not sure of. Answer with JSON: {"folders": ["..."]}`;
+const foldersPrompt = `You are given a statement about a repository, and the tree of its source files. Name the folders that have nothing to do with the statement, so that no file in them needs to be looked at. Do not name a folder that you are not sure of; there may be none to name. Answer with JSON: {"folders": ["..."]}`;
 
 /** At most three, the likeliest first. */
 export async function locateFiles(run: StagedRun): Promise<readonly string[]> {

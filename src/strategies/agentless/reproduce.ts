@@ -3,19 +3,13 @@
  * are tests in the repository's own framework, not scripts that print what they saw; that a failure is the stated one is computed.
  */
 import type { ActionContext } from "../../agent/action.ts";
-import { renderSpans } from "../../agent/place-text.ts";
 import { sampleModel } from "../../agent/sampling.ts";
 import { performStage, type StagedRun } from "../../agent/stages.ts";
-import { testFileForm, testsFromAnswer } from "../../agent/tests-from-answer.ts";
+import { describeTests, testFileForm, testsFromAnswer } from "../../agent/tests-from-answer.ts";
 import { voteCandidates } from "../../agent/vote.ts";
 import { keepWritten, type WrittenTests } from "../../agent/written-tests.ts";
 import type { Candidate } from "../../domain/candidate.ts";
-import { findRelatedTests } from "../../graph/retrieval/related-tests.ts";
-import { pathOfPiece } from "../../graph/retrieval/search-index.ts";
-import { isTestFile } from "../../languages/source-files.ts";
 import { sampledTemperature } from "./numbers.ts";
-
-const longestExample = 150;
 
 const system = `You are given a statement about a repository, and tests of it as an example. Write one new file of tests in the same framework and style, beside the others and named as they are, with one small test that fails now because of what the statement reports, and would pass once it is done. Check what the statement says, and nothing else. Write the file as one block with an empty original part:
 ${testFileForm}`;
@@ -29,12 +23,12 @@ interface Sampled extends WrittenTests {
 export async function reproduce(run: StagedRun, files: readonly string[], count: number): Promise<void> {
   const { context, work } = run;
   if ((work.state.fault?.targets ?? []).length > 0) return;
-  const example = await exampleOf(context, files);
+  const tests = await describeTests(context, files);
   await performStage(run, {
     name: "reproduce",
     intent: `a test that shows the fault, ${count} times`,
     run: async (state) => {
-      const text = `# Statement\n\n${context.task.statement}\n\n# Tests as they are\n\n${example}`;
+      const text = `# Statement\n\n${context.task.statement}\n\n# Tests as they are\n\n${tests}`;
       const { answers, stopped } = await sampleModel(
         context,
         { role: "reproduction", system, messages: [{ role: "user", text }] },
@@ -60,19 +54,6 @@ export async function reproduce(run: StagedRun, files: readonly string[], count:
       return { value: kept.value.id, state: kept.value.state, stopped };
     },
   });
-}
-
-/** The tests nearest to the first file, or any. */
-async function exampleOf(context: ActionContext, files: readonly string[]): Promise<string> {
-  const { view, workspace } = context;
-  await view.lay(workspace.base);
-  const searcher = await view.context.searcher();
-  const [related] = files.flatMap((path) => findRelatedTests(searcher, { path }, 1));
-  const all = (await workspace.trees.list(workspace.base)).map(({ path }) => path).filter(isTestFile);
-  const file = related === undefined ? all[0] : pathOfPiece(searcher.index, related.piece);
-  if (file === undefined) return "(there are none)";
-  const span = { file, startLine: 1, endLine: longestExample };
-  return renderSpans(view, [span], { around: 0, numbered: false, mostLines: longestExample });
 }
 
 /** A resumed run comes by again. */

@@ -98,7 +98,7 @@ function openingOf({ task }: ActionContext, state: TaskState, suspicious: readon
     ...(suspicious.length === 0
       ? []
       : [
-          `# What these tests point to\n\nThe methods that failing tests execute and passing ones do not, the most suspicious first; they may be wrong.\n${renderSuspicious(suspicious)}`,
+          `# What these tests point to\n\nMethods by how much more the failing tests execute them than the passing ones, the most suspicious first. What is wrong may stand elsewhere.\n${renderSuspicious(suspicious)}`,
         ]),
   ].join("\n\n");
 }

@@ -23,7 +23,7 @@ export async function suspiciousFunctions(run: StagedRun): Promise<readonly Rank
   if (work.state.fault === undefined) return [];
   const found = await performStage(run, {
     name: "rank-methods",
-    intent: "methods that failing tests execute and passing ones do not",
+    intent: "methods that failing tests execute more than passing ones",
     run: async (state) => ({ value: await rank(context, state) }),
   });
   return found ?? [];

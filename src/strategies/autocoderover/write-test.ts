@@ -1,17 +1,14 @@
 /** The reproducer: asks first whether the statement can be reproduced, then writes a test, with what became of it as feedback. */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
-import { renderSpans } from "../../agent/place-text.ts";
 import { askModel } from "../../agent/sampling.ts";
 import { performStage, type StagedRun, type Stop } from "../../agent/stages.ts";
 import type { TaskState } from "../../agent/task-state.ts";
-import { testFileForm, testsFromAnswer } from "../../agent/tests-from-answer.ts";
+import { describeTests, testFileForm, testsFromAnswer } from "../../agent/tests-from-answer.ts";
 import { keepWritten } from "../../agent/written-tests.ts";
-import { isTestFile } from "../../languages/source-files.ts";
 import type { Message, ModelSettings } from "../../llm/contract.ts";
 
 const tries = 3;
-const longestExample = 120;
 
 const stepsSchema = z.object({
   reproducible: z
@@ -73,8 +70,9 @@ async function tryToShow(
   settings: ModelSettings,
   advice: string | undefined,
 ): Promise<{ readonly next?: TaskState; readonly stopped?: Stop | undefined }> {
+  const near = state.codePlaces.map(({ file }) => file);
   const reviewed = advice === undefined ? "" : `\n\n# What was wrong with the test before\n\n${advice}`;
-  const text = `# Statement\n\n${context.task.statement}\n\n# Tests as they are\n\n${await exampleOf(context)}${reviewed}`;
+  const text = `# Statement\n\n${context.task.statement}\n\n# Tests as they are\n\n${await describeTests(context, near)}${reviewed}`;
   const messages: Message[] = [{ role: "user", text }];
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     const { answer, stopped } = await askModel(context, {
@@ -93,13 +91,4 @@ async function tryToShow(
     });
   }
   return {};
-}
-
-/** The first file of tests of the repository. */
-async function exampleOf({ view, workspace }: ActionContext): Promise<string> {
-  const file = (await workspace.trees.list(workspace.base)).map(({ path }) => path).find(isTestFile);
-  if (file === undefined) return "(there are none)";
-  await view.lay(workspace.base);
-  const span = { file, startLine: 1, endLine: longestExample };
-  return renderSpans(view, [span], { around: 0, numbered: false, mostLines: longestExample });
 }

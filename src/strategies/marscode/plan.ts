@@ -43,6 +43,7 @@ export async function describeTask({ context }: StagedRun, state: TaskState): Pr
   const failures = renderFailures(state.fault?.baseRuns[0] ?? []);
   return [
     `# Statement\n\n${task.statement}`,
+    ...(state.answers.code === undefined ? [] : [`# What the search says\n\n${state.answers.code}`]),
     `# Snippets\n\n${snippets === "" ? "(none were found)" : snippets}`,
     ...(failures.length === 0 ? [] : [`# Tests that fail because of it\n\n${failures.join("\n\n")}`]),
   ].join("\n\n");
