@@ -1,0 +1,30 @@
+/** One patch, measured, and no second try: what a choice among actions is worth is seen beside it. */
+import editCode from "../../src/actions/edit-code.ts";
+import finish from "../../src/actions/finish.ts";
+import type { Action } from "../../src/agent/action.ts";
+import { conclude, endWithout } from "../../src/agent/conclude.ts";
+import { openSession } from "../../src/agent/open-session.ts";
+import { beginWork, performAction } from "../../src/agent/perform-action.ts";
+import { defineStrategy } from "../../src/agent/strategy.ts";
+
+export default defineStrategy({
+  name: "edit-once",
+  description: "one patch, and no second try",
+  kinds: ["repair"],
+  needsModel: true,
+  async run(context) {
+    const session = await openSession(context);
+    if (!session.ok) return endWithout(session.message);
+    const { actionContext, state, close } = session.value;
+    try {
+      const work = beginWork(state);
+      const perform = (action: unknown, input: object) =>
+        performAction(actionContext, work, action as Action, input);
+      await perform(editCode, editCode.input.parse({ intent: "Mend what the statement reports." }));
+      await perform(finish, finish.input.parse({ candidate: "c1" }));
+      return await conclude(actionContext, work.state, { kind: "ended", value: true, steps: 1 });
+    } finally {
+      await close();
+    }
+  },
+});
