@@ -1,8 +1,9 @@
 /** Actions as tools of a thinking loop. */
 
+import { z } from "zod";
 import type { Action, ActionContext } from "./action.ts";
 import { performAction, type Work } from "./perform-action.ts";
-import { renderChanges } from "./render-state.ts";
+import { renderChanges, renderState } from "./render-state.ts";
 import type { ThinkTool } from "./think.ts";
 
 /** Those that the task's kind does not have, and those that are switched off, are left out. */
@@ -11,18 +12,31 @@ export function actionTools(
   context: ActionContext,
   work: Work,
 ): ThinkTool<true>[] {
-  return offeredActions(actions, context).map((action) => ({
-    name: action.name,
-    description: action.description,
-    input: action.input,
-    async run(asked) {
-      const before = work.state;
-      const { text, isError = false, isEnd } = await performAction(context, work, action, asked);
-      const changes = renderChanges(before, work.state, text);
-      const reply = { text: `${text}\n\n# What it changed of the state\n\n${changes}`, isError };
-      return isEnd === true ? { ...reply, end: true } : reply;
-    },
-  }));
+  const tools = offeredActions(actions, context).map(
+    (action): ThinkTool<true> => ({
+      name: action.name,
+      description: action.description,
+      input: action.input,
+      async run(asked) {
+        const before = work.state;
+        const { text, isError = false, isEnd } = await performAction(context, work, action, asked);
+        const changes = renderChanges(before, work.state, text);
+        const reply = { text: `${text}\n\n# What it changed of the state\n\n${changes}`, isError };
+        return isEnd === true ? { ...reply, end: true } : reply;
+      },
+    }),
+  );
+  return [...tools, stateTool(work)];
+}
+
+/** What an action answers tells what it changed; the whole is there for who asks. */
+function stateTool(work: Work): ThinkTool<true> {
+  return {
+    name: "state",
+    description: "The whole state as it is now. It changes nothing.",
+    input: z.object({}),
+    run: async () => ({ text: renderState(work.state) }),
+  };
 }
 
 export function offeredActions(
