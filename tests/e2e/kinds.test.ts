@@ -1,16 +1,10 @@
-/** Tasks that ask for something else than a repair, by the unified agent with a scripted model: whole runs, gates that measure. */
+/** Tasks that ask for tests, by the unified agent with a scripted model: whole runs, gates that measure. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { SolveReport } from "../../src/domain/solve-report.ts";
 import { createPlayground, type Playground } from "./millwright.ts";
-import {
-  editBlock as block,
-  type ScriptedAnswer,
-  type ScriptedEnd,
-  type ScriptedRun,
-  solveScripted,
-} from "./scripted-solve.ts";
+import { editBlock as block, type ScriptedEnd, type ScriptedRun, solveScripted } from "./scripted-solve.ts";
+import { act, done, edit, predicate, readMarkdown } from "./scripted-steps.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -18,28 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => playground.remove());
 
-const act = (name: string, input: object): ScriptedAnswer => ({
-  role: "planning",
-  calls: [{ name, input }],
-});
-const edit = (...edits: readonly string[]): ScriptedAnswer => ({
-  role: "editing",
-  calls: [{ name: "edit", input: { edits: edits.join("\n") } }],
-});
-const done = (summary: string, more: object = {}): ScriptedAnswer => ({
-  role: "editing",
-  calls: [{ name: "done", input: { summary, ...more } }],
-});
-
 function solve(run: Omit<ScriptedRun, "strategy">): Promise<ScriptedEnd> {
   return solveScripted(playground, { strategy: "unified", ...run });
-}
-
-const predicate = ({ gate }: SolveReport, name: string) => gate.find((each) => each.predicate === name);
-
-/** The report that people read. */
-function readMarkdown({ runDirectory }: SolveReport): string {
-  return readFileSync(join(runDirectory, "report.md"), "utf8");
 }
 
 const head =
@@ -174,163 +148,4 @@ test("without a target that is there, a task that is about one is refused before
   expect(missing.stderr).toContain("--target FILE:SYMBOL");
   expect(unknown.stderr).toContain("src/row.js has no findRow: it has seatsOf, isFree, findBlock");
   expect(existsSync(playground.runs)).toBe(false);
-});
-
-test("code-generation, Go: the specification becomes requirements, and existing tests that execute the target decide", async () => {
-  const repository = playground.copyRepository("repair-go");
-  const file = join(repository, "stock", "stock.go");
-  const whole = /\tvar good \[\]Item\n[\s\S]*?return good\n/;
-  writeFileSync(file, readFileSync(file, "utf8").replace(whole, '\tpanic("not written")\n'));
-  const body = (sign: string): string =>
-    `\tvar good []Item\n\tfor _, item := range items {\n\t\tif item.Packs > 0 && day ${sign} item.Until {\n\t\t\tgood = append(good, item)\n\t\t}\n\t}\n\treturn good`;
-  const links = [
-    { id: "1", tests: ["TestGood"], changes: ["stock/stock.go:20"] },
-    { id: "2", tests: [], changes: [] },
-  ];
-  const end = await solve({
-    repository,
-    statement: "Write the body of `Good`: the items that can be eaten on the day",
-    args: ["--kind", "code-generation", "--target", "stock/stock.go:Good"],
-    answers: [
-      act("edit-code", { intent: "write the body" }),
-      {
-        role: "planning",
-        json: { requirements: ["An item is good on its last day", "The order is kept"] },
-      },
-      edit(block("stock/stock.go", '\tpanic("not written")', body("<"))),
-      done("written"),
-      { ...done("written", { requirements: links }), contains: "1, 2 missing" },
-      act("finish", { candidate: "c1" }),
-      {
-        ...act("edit-code", { intent: "the last day too", from: "c1" }),
-        contains: "tests-of-the-target-pass",
-      },
-      edit(block("stock/stock.go", "day < item.Until", "day <= item.Until")),
-      done("the last day is included", { requirements: links }),
-      act("finish", { candidate: "c2" }),
-    ],
-  });
-  const { report } = end;
-  expect(report.gate.map(({ predicate: name, holds }) => [name, holds])).toEqual([
-    ["target-is-written", true],
-    ["tests-of-the-target-pass", true],
-    ["no-test-breaks", true],
-  ]);
-  expect(predicate(report, "tests-of-the-target-pass")?.evidence).toMatch(
-    /^\d+ existing tests execute the target and pass/,
-  );
-  expect(end.exitCode).toBe(0);
-  expect(readMarkdown(report)).toContain(
-    "Requirement 2 (The order is kept): no change is said to meet it, no passing test is said to check it.",
-  );
-});
-
-test("feature: its tests fail without the code and pass with it, and have to execute all of it", async () => {
-  const repository = playground.copyRepository("repair-python");
-  const last = "        self.balance = self.balance - amount";
-  const code = `${last}
-
-    def close(self):
-        if self.balance < 0:
-            raise ValueError("an account with debts stays open")
-        rest, self.balance = self.balance, 0
-        return rest`;
-  const first = `import unittest
-
-from ledger.account import Account
-
-
-class CloseTest(unittest.TestCase):
-    def test_pays_out(self):
-        self.assertEqual(Account("rent", 5).close(), 5)`;
-  const second = `${first}
-
-    def test_keeps_debts(self):
-        with self.assertRaises(ValueError):
-            Account("rent", -5).close()`;
-  const end = await solve({
-    repository,
-    statement: "`Account.close` pays out the balance; an account with debts cannot be closed: ValueError",
-    args: ["--kind", "feature"],
-    answers: [
-      act("edit-code", { intent: "close and its test" }),
-      { role: "planning", json: { requirements: ["It pays out the balance"] } },
-      edit(block("ledger/account.py", last, code), block("tests/test_close.py", "", first)),
-      done("close", {
-        requirements: [{ id: "1", tests: ["CloseTest.test_pays_out"], changes: ["ledger/account.py:23"] }],
-      }),
-      act("execute-tests", { candidate: "c1" }),
-      {
-        ...act("edit-code", { intent: "test debts", from: "c1" }),
-        contains: 'is not executed by a new test: raise ValueError("an account with debts stays open")',
-      },
-      edit(block("tests/test_close.py", first, second)),
-      done("a test of debts", { requirements: [{ id: "1" }] }),
-      act("finish", { candidate: "c2" }),
-    ],
-  });
-  const { report } = end;
-  expect(report.gate.map(({ predicate: name, holds }) => [name, holds])).toEqual([
-    ["has-code-and-tests", true],
-    ["new-tests-fail-before", true],
-    ["new-tests-pass", true],
-    ["new-code-is-covered", true],
-    ["no-test-breaks", true],
-  ]);
-  expect(predicate(report, "new-tests-fail-before")?.evidence).toBe("2 of 2 new tests fail without the code");
-  expect(end.exitCode).toBe(0);
-  expect(readMarkdown(report)).not.toContain("Requirement 1");
-});
-
-test("code-generation: where no existing test executes the target, derived ones have to execute all of it and notice faults", async () => {
-  const repository = playground.copyRepository("repair-python");
-  const fees = "def fee(amount, member=False):\n    raise NotImplementedError\n";
-  writeFileSync(join(repository, "ledger", "fees.py"), fees);
-  const body =
-    "    if amount < 0:\n        raise ValueError(amount)\n    if member:\n        return 0\n    return amount // 100";
-  const tests = (cases: string): string =>
-    `import unittest\n\nfrom ledger.fees import fee\n\n\nclass FeeTest(unittest.TestCase):\n${cases}`;
-  const some = "    def test_takes_one_percent(self):\n        self.assertEqual(fee(300), 3)";
-  const more = `    def test_members_pay_nothing(self):
-        self.assertEqual(fee(300, member=True), 0)
-
-    def test_refuses_less_than_nothing(self):
-        with self.assertRaises(ValueError):
-            fee(-1)
-
-    def test_takes_whole_units(self):
-        self.assertEqual([fee(0), fee(99), fee(100), fee(199), fee(200)], [0, 0, 1, 1, 2])`;
-  const derive = (path: string, cases: string): ScriptedAnswer[] => [
-    act("reproduction", { intent: "tests of fee" }),
-    {
-      role: "reproduction",
-      calls: [{ name: "outlook", input: { reproducible: true, why: "it is called" } }],
-    },
-    { role: "reproduction", calls: [{ name: "edit", input: { edits: block(path, "", tests(cases)) } }] },
-    { role: "reproduction", calls: [{ name: "show", input: { files: [path] } }] },
-  ];
-  const { report, exitCode } = await solve({
-    repository,
-    statement: "`fee` takes one percent, nothing of members, and raises ValueError for less than nothing",
-    args: ["--kind", "code-generation", "--target", "ledger/fees.py:fee"],
-    answers: [
-      act("edit-code", { intent: "write the body" }),
-      { role: "planning", json: { requirements: [] } },
-      edit(block("ledger/fees.py", "    raise NotImplementedError", body)),
-      done("fees are taken"),
-      act("finish", { candidate: "c1" }),
-      ...derive("tests/test_fee.py", some).map((answer, index) =>
-        index === 0 ? { ...answer, contains: "no test executes the target" } : answer,
-      ),
-      act("finish", { candidate: "c1" }),
-      ...derive("tests/test_fee_more.py", more).map((answer, index) =>
-        index === 0 ? { ...answer, contains: "it does not execute the lines 3, 5" } : answer,
-      ),
-      act("finish", { candidate: "c1" }),
-    ],
-  });
-  expect(predicate(report, "tests-of-the-target-pass")?.evidence).toMatch(
-    /what was derived \(4 tests\) alone speaks for it: it executes each of its lines and notices \d+ of \d+ small faults/,
-  );
-  expect(exitCode).toBe(0);
 });
