@@ -52,7 +52,7 @@ export function meterTools<T>(models: ModelClient, tools: readonly ThinkTool<T>[
 }
 
 function describe({ times, failed }: Cost): string {
-  return `${times} times${failed === 0 ? "" : `, ${failed} refused`}`;
+  return `${times === 1 ? "once" : `${times} times`}${failed === 0 ? "" : `, ${failed} refused`}`;
 }
 
 function figuresOf({ calls, tokens }: Cost): Pick<Cost, "calls" | "tokens"> {

@@ -1,11 +1,10 @@
 /** The shell and the editor with a scripted model: whole runs in a real sandbox. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { solveReportSchema } from "../../src/domain/solve-report.ts";
+import { takeFailingTestsAway } from "./kind-tasks.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
-import { type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+import { attemptFlags, killAndResume, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -28,12 +27,6 @@ const after = (contains: string | readonly string[], next: ScriptedAnswer): Scri
 const submit = use("submit");
 const run = (answers: readonly ScriptedAnswer[], repository: string, ...args: string[]) =>
   solveScripted(playground, { strategy: "react", statement, repository, answers, args });
-
-function takeFailingTestsAway(repository: string): void {
-  const tests = join(repository, "tests", "test_transfer.py");
-  const text = readFileSync(tests, "utf8");
-  writeFileSync(tests, text.replace(/ {4}def test_(?:empties|uses)[\s\S]*?\n\n/g, ""));
-}
 
 test("reads, edits and tries out by shell and editor; what stands in the tree is judged by the gate", async () => {
   const repository = playground.copyRepository("repair-python");
@@ -60,7 +53,7 @@ test("reads, edits and tries out by shell and editor; what stands in the tree is
       ),
       after(["exit code 3", "OK"], use("create", { path: "notes/scratch.txt", text: "tried\n" })),
       after("notes/scratch.txt is made.", use("bash", { command: "cat notes/scratch.txt && rm -r notes" })),
-      after("tried", submit),
+      after("tried", use("submit", { summary: "All that is available may be paid" })),
     ],
     repository,
   );
@@ -74,6 +67,7 @@ test("reads, edits and tries out by shell and editor; what stands in the tree is
   expect(report.usage.calls).toBe(8);
   expect(fingerprint(repository)).toBe(before);
   const markdown = readFileSync(join(report.runDirectory, "report.md"), "utf8");
+  expect(markdown).toContain("**The change:** All that is available may be paid");
   expect(markdown).toMatch(/\| bash \| 4 times \| 4 \| \d+ \|/);
 });
 
@@ -151,14 +145,8 @@ test("commands that hang, flood, escape or break the tree are told as they are, 
 
 test("an attempt that is given is measured like what it did itself, which begins from the clean base", async () => {
   const repository = playground.copyRepository("repair-python");
-  const attempt = join(playground.folder, "attempt.diff");
-  const lines = ["--- a/ledger/account.py", "+++ b/ledger/account.py", "@@ -23,2 +23,2 @@"];
-  const change = [
-    "     available = account.balance + account.overdraft",
-    "-    return amount < available",
-    "+    return amount <= available",
-  ];
-  writeFileSync(attempt, `${[...lines, ...change].join("\n")}\n`);
+  const [path, before, mended] = ["ledger/account.py", "amount < available", "amount <= available"] as const;
+  const given = attemptFlags(repository, path, before, mended);
   const end = await run(
     [
       use("bash", { command: "grep -n 'return amount' ledger/account.py" }),
@@ -169,7 +157,7 @@ test("an attempt that is given is measured like what it did itself, which begins
       submit,
     ],
     repository,
-    ...["--kind", "partial-fix", "--partial-patch", attempt],
+    ...given,
   );
   expect(end.exitCode, end.stderr).toBe(0);
   const { report } = end;
@@ -190,34 +178,11 @@ test("killed between commands, a resumed run lays what the last one left, and ex
   ];
   const { report: whole } = await run(answers, repository);
   expect(whole.outcome).toBe("verified");
-  const runs = join(playground.folder, "killed");
-  const model = ["--model", `replay:${join(whole.runDirectory, "calls")}`, "--runs-dir", runs];
-  const program = playground.start([
-    "solve",
-    statement,
-    "--repo",
-    repository,
-    "--strategy",
-    "react",
-    ...model,
-    "--output",
-    "json",
-  ]);
-  while (countAnswers(runs) < 3) await sleep(5);
-  program.kill("SIGKILL");
-  expect((await program.ended).exitCode).toBeNull();
-  const end = await playground.start(["resume", "last", "--runs-dir", runs, "--output", "json"]).ended;
-  const resumed = solveReportSchema.parse(JSON.parse(end.stdout));
-  expect(resumed).toMatchObject({ patch: whole.patch, usage: whole.usage, outcome: "verified" });
-  expect(countAnswers(runs)).toBe(whole.usage.calls);
-  const [name] = readdirSync(runs);
-  const record = readFileSync(join(runs, name ?? "", "events.jsonl"), "utf8");
+  const again = { repository, statement, strategy: "react" };
+  const resumed = await killAndResume(playground, whole, again, 3);
+  expect(resumed.report).toMatchObject({ patch: whole.patch, usage: whole.usage, outcome: "verified" });
+  expect(resumed.answers).toBe(whole.usage.calls);
+  const record = readFileSync(join(resumed.report.runDirectory, "events.jsonl"), "utf8");
   expect(record.match(/"step-finished","?.*?"step":"shell:1:/g)).toHaveLength(1);
   expect(existsSync(join(repository, "count.txt"))).toBe(false);
 });
-
-function countAnswers(runs: string): number {
-  const [run] = existsSync(runs) ? readdirSync(runs) : [];
-  const calls = join(runs, run ?? "", "calls");
-  return existsSync(calls) ? readdirSync(calls).filter((name) => name.endsWith(".answer.json")).length : 0;
-}

@@ -1,9 +1,8 @@
 /** The fixed sequences with a scripted model: whole runs in a real sandbox. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { takeFailingTestsAway } from "./kind-tasks.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
-import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+import { attemptFlags, editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -43,12 +42,6 @@ const mend = (before: string, after: string, contains: readonly string[] = []): 
 ];
 const run = (repository: string, answers: readonly ScriptedAnswer[], ...args: string[]) =>
   solveScripted(playground, { strategy: "workflow", statement, repository, answers, args });
-
-function takeFailingTestsAway(repository: string): void {
-  const tests = join(repository, "tests", "test_transfer.py");
-  const text = readFileSync(tests, "utf8");
-  writeFileSync(tests, text.replace(/ {4}def test_(?:empties|uses)[\s\S]*?\n\n/g, ""));
-}
 
 test("repair: reproduction, code-retrieval, edit-code, then the gate and edit-code in turn, from the newest candidate", async () => {
   const repository = playground.copyRepository("repair-python");
@@ -97,4 +90,27 @@ test("any action can be switched off, an action that fails ends nothing, and the
   expect(new Set(end.actions)).toEqual(new Set(["edit-code"]));
   expect(end.actions.length).toBeLessThanOrEqual(20);
   expect(end.report).toMatchObject({ outcome: "none", patch: "" });
+});
+
+test("partial-fix: edits begin from the clean base, the attempt is measured beside them, and a review judges before the gate", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const given = attemptFlags(repository, "ledger/account.py", line, "    return True");
+  const side = { approved: true, analysis: "The whole may be paid, and no more." };
+  const end = await run(
+    repository,
+    [
+      {
+        ...outlook,
+        calls: [{ name: "outlook", input: { reproducible: false, why: "a test shows it already" } }],
+      },
+      found,
+      ...mend(line, "    return amount <= available", ["Do what the statement asks for."]),
+      call("review", "verdict", { patch: side, tests: side }),
+    ],
+    ...given,
+  );
+  expect(end.exitCode, end.stderr).toBe(0);
+  expect(end.actions).toEqual(["reproduction", "code-retrieval", "edit-code", "review-patch", "finish"]);
+  expect(end.report).toMatchObject({ outcome: "verified", candidates: 2 });
+  expect(end.report.patch).toContain("+    return amount <= available");
 });

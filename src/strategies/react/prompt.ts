@@ -13,7 +13,7 @@ export function openingOf({ task, suite }: ActionContext, root: string): string 
   const { command, directory } = suite.command;
   const place = directory === "" ? "" : ` (in ${directory})`;
   return [
-    `# The task\n\n${task.statement}`,
+    `# The task\n\n${task.statement.trim() === "" ? "No statement is given: tests fail, and they are the task." : task.statement}`,
     `# How it is judged\n\n${askedBy(rulesOf(task.kind))}`,
     `# The repository\n\nIt is in ${root}, where commands start. Its tests run with \`${command}\`${place}.`,
   ].join("\n\n");
@@ -24,9 +24,18 @@ function askedBy({ goal }: Pick<KindRules, "goal">): string {
   return goal.replace(/ It goes well in this order[\s\S]*$/, "");
 }
 
-export const submitTool: ThinkTool<true> = {
-  name: "submit",
-  description: "Ends the work: what is in the repository's files now is handed in.",
-  input: z.object({}),
-  run: async () => ({ text: "Submitted.", end: true }),
-};
+/** `onSummary` hears what is said of the work. */
+export function submitTool(onSummary: (summary: string) => void): ThinkTool<true> {
+  const input = z.object({
+    summary: z.string().default("").describe("what was changed and why, in a sentence, for the report"),
+  });
+  return {
+    name: "submit",
+    description: "Ends the work: what is in the repository's files now is handed in.",
+    input,
+    async run(asked) {
+      onSummary(input.parse(asked).summary.trim());
+      return { text: "Submitted.", end: true };
+    },
+  };
+}

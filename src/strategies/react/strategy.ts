@@ -38,7 +38,11 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
   const desk = await openShellDesk(context);
   try {
     context.recorder.append({ event: "phase-started", phase: "repair", title: "let the model work" });
-    const meter = meterTools(actionContext.models, toolsOf(actionContext, desk));
+    let summary = "";
+    const submit = submitTool((said) => {
+      summary = said;
+    });
+    const meter = meterTools(actionContext.models, toolsOf(actionContext, desk, submit));
     const ended = await think<true>(
       { ...actionContext, models: withShortHistory(actionContext.models) },
       {
@@ -51,7 +55,8 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
       },
     );
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
-    const end = await judge(actionContext, state, desk.tree(), ended);
+    const origin = summary || "what stood in the working tree";
+    const end = await judge(actionContext, state, { tree: desk.tree(), origin }, ended);
     return { ...end, findings: { ...end.findings, actions: meter.costs() } };
   } finally {
     await desk.close();
@@ -59,8 +64,12 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
   }
 }
 
-function toolsOf({ workspace, limits }: ActionContext, desk: ShellDesk): ThinkTool<true>[] {
-  const tools = [shellTool(desk), ...editorTools(workspace.trees, desk), submitTool];
+function toolsOf(
+  { workspace, limits }: ActionContext,
+  desk: ShellDesk,
+  submit: ThinkTool<true>,
+): ThinkTool<true>[] {
+  const tools = [shellTool(desk), ...editorTools(workspace.trees, desk), submit];
   return tools.map((tool) => ({
     ...tool,
     run(input) {
@@ -73,10 +82,10 @@ function toolsOf({ workspace, limits }: ActionContext, desk: ShellDesk): ThinkTo
 async function judge(
   context: ActionContext,
   state: TaskState,
-  tree: string,
+  { tree, origin }: { readonly tree: string; readonly origin: string },
   ended: ThinkEnd<true>,
 ): Promise<StrategyEnd> {
-  const kept = await keepWork(context, state, tree, "what stood in the working tree");
+  const kept = await keepWork(context, state, tree, origin);
   const end = await conclude(context, await measureAll(context, kept.state), ended);
   const remarks = [...end.findings.remarks, ...kept.remarks];
   return { ...end, findings: { ...end.findings, remarks } };
