@@ -88,6 +88,11 @@ test.for([
     /refused twice for the same: p/,
   ],
   [
+    "the second raised the score",
+    [did("finish", { unmet: ["p"], text: "1" }), did("b"), did("finish", { unmet: ["p"], raised: true })],
+    undefined,
+  ],
+  [
     "for something else",
     [did("finish", { unmet: ["p", "q"], text: "1" }), did("finish", { unmet: ["p"] })],
     undefined,

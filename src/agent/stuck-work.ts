@@ -42,7 +42,7 @@ export function findStuck(state: TaskState, history: readonly Done[], spans: Spa
   const sign =
     signOfEdits(vain) ??
     signOfActions(history.slice(lastProgress(history) + 1)) ??
-    signOfFinishes(history.slice(lastProgress(history, "finish") + 1));
+    signOfFinishes(history.slice(lastWayBack(history) + 1));
   return sign === undefined ? undefined : { sign, vain };
 }
 
@@ -94,10 +94,15 @@ function signOfEdits({ candidates, places }: VainEdits): string | undefined {
     : `${candidates.join(", ")} change the same lines (${places.map(formatSpan).join(", ")}), and none of them made the tests say more for it`;
 }
 
-/** The last action, other than that, which raised the best score, or went back. */
-function lastProgress(history: readonly Done[], other?: string): number {
-  return history.findLastIndex(
-    ({ action, isError, raised }) => (raised && action !== other) || (action === "backtrack" && !isError),
+function lastWayBack(history: readonly Done[]): number {
+  return history.findLastIndex(({ action, isError }) => action === "backtrack" && !isError);
+}
+
+/** … or the last action that raised the best score. */
+function lastProgress(history: readonly Done[]): number {
+  return Math.max(
+    lastWayBack(history),
+    history.findLastIndex(({ raised }) => raised),
   );
 }
 
@@ -123,10 +128,12 @@ function sameEnd(one: Done, other: Done): boolean {
   return plain(one) === plain(other);
 }
 
+/** The last two that were refused for the same, with nothing better after the first of them. */
 function signOfFinishes(history: readonly Done[]): string | undefined {
-  const refused = history.flatMap(({ unmet }) => (unmet === undefined ? [] : [unmet.join(", ")]));
-  const last = refused.pop();
-  return last !== undefined && history.at(-1)?.unmet !== undefined && refused.includes(last)
-    ? `finish was refused twice for the same: ${last}`
-    : undefined;
+  const last = history.at(-1)?.unmet?.join(", ");
+  if (last === undefined) return undefined;
+  const before = history.slice(0, -1).findLastIndex(({ unmet }) => unmet?.join(", ") === last);
+  return before < 0 || history.slice(before + 1).some(({ raised }) => raised)
+    ? undefined
+    : `finish was refused twice for the same: ${last}`;
 }
