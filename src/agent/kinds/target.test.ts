@@ -24,8 +24,12 @@ test("a target is found by as many of its names as are given", async () => {
   expect(await spans("total")).toContain("FILE:SYMBOL");
 });
 
-test("only kinds that are about one function need a target", async () => {
-  await checkTarget({ kind: "repair" }, read);
-  await checkTarget({ kind: "test-generation", target: "stock.go:Take" }, read);
-  await expect(checkTarget({ kind: "code-generation" }, read)).rejects.toThrow("No target is given");
+test("what a kind needs is asked for: a target, a statement", async () => {
+  const statement = "";
+  await checkTarget({ kind: "repair", statement }, read);
+  await checkTarget({ kind: "test-generation", target: "stock.go:Take", statement }, read);
+  await expect(checkTarget({ kind: "code-generation", statement }, read)).rejects.toThrow(
+    "No target is given",
+  );
+  await expect(checkTarget({ kind: "feature", statement }, read)).rejects.toThrow("needs a statement");
 });

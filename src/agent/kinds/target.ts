@@ -18,11 +18,18 @@ export type ReadText = (path: string) => Promise<string | undefined>;
 
 const needing: ReadonlySet<TaskKind> = new Set(["test-generation", "code-generation"]);
 
-/** Throws MillwrightError("usage") for a task of a kind that needs a target, where it is missing or not found. */
+/** Kinds whose gate compares with the statement, or whose statement is all that says what is wanted. */
+const stated: ReadonlySet<TaskKind> = new Set(["regression-test", "feature"]);
+
+/** Throws MillwrightError("usage") where what the task's kind needs is missing: a target that is there, a statement. */
 export async function checkTarget(
-  { kind, target }: Pick<Task, "kind" | "target">,
+  { kind, target, statement }: Pick<Task, "kind" | "target" | "statement">,
   read: ReadText,
 ): Promise<void> {
+  if (stated.has(kind) && statement.trim() === "")
+    throw new MillwrightError("usage", `A task of the kind ${kind} needs a statement`, {
+      hint: "Say in words what is reported or wanted, or give a file with --issue.",
+    });
   if (!needing.has(kind)) return;
   const found = await findTarget(target, read);
   if (found.ok) return;
