@@ -98,3 +98,10 @@ describe("a secret that is not known", () => {
     },
   );
 });
+
+it("the user's keys alone are taken out of what must stay what it is, and no word that is one by chance", () => {
+  const own = createRedactor(["a-key-of-mine-77", "postgres"]);
+  const patch = "+  connect('postgres', 'a-key-of-mine-77', 'sk-of-a-fixture-0123456789abcdef')";
+  expect(own.known(patch)).toBe("+  connect('postgres', '[redacted]', 'sk-of-a-fixture-0123456789abcdef')");
+  expect(own.text(patch)).toBe("+  connect('[redacted]', '[redacted]', '[redacted]')");
+});

@@ -8,7 +8,7 @@ export interface Redactor {
   text(text: string): string;
   /** The same for every string of JSON data, keys of objects included. */
   data<T>(data: T): T;
-  /** The user's own keys alone: for what must stay what it is, such as a patch or a test's name. */
+  /** The user's own keys alone, and no plain words among them: for what must stay what it is, such as a patch or a test's name. */
   known(text: string): string;
 }
 
@@ -18,6 +18,8 @@ const mark = "[redacted]";
 const secretName = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH)($|_)/i;
 /** Shorter values are words that would tear holes into every text. */
 const leastLength = 8;
+/** A password such as `postgres` is in names of files and tests too, which have to stay what they are. */
+const plainWord = /^[A-Za-z]{1,15}$/;
 
 /** Forms of keys that are told from other text with certainty. What may be repeated is bounded: texts may be hostile. */
 const forms: readonly RegExp[] = [
@@ -44,18 +46,23 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   const known = [
     ...new Set(secrets.filter((secret) => secret.length >= leastLength).flatMap(spellings)),
   ].sort((a, b) => b.length - a.length);
-  const withoutKnown = (original: string): string => {
+  const unlikely = known.filter((secret) => !plainWord.test(secret));
+  const without = (original: string, those: readonly string[]): string => {
     let clean = original;
-    for (const secret of known) if (clean.includes(secret)) clean = clean.replaceAll(secret, mark);
+    for (const secret of those) if (clean.includes(secret)) clean = clean.replaceAll(secret, mark);
     return clean;
   };
   const text = (original: string): string => {
-    let clean = withoutKnown(original);
+    let clean = without(original, known);
     for (const form of forms) clean = clean.replace(form, mark);
     for (const form of placed) clean = clean.replace(form, `$1${mark}`);
     return clean;
   };
-  return { text, data: (data) => mapStrings(data, text) as typeof data, known: withoutKnown };
+  return {
+    text,
+    data: (data) => mapStrings(data, text) as typeof data,
+    known: (original) => without(original, unlikely),
+  };
 }
 
 /** The values of an environment that are secrets by their variable's name. */
