@@ -5,12 +5,12 @@ import type { Selection } from "../../languages/contract.ts";
 import { isSourceFile, isTestFile, languageOf } from "../../languages/source-files.ts";
 import { changedFiles } from "../kinds/changed-files.ts";
 import { findTarget } from "../kinds/target.ts";
-import { listRelatedTargets } from "../related-tests.ts";
 import { composeTree, runOn } from "../run-candidate.ts";
 import { bestCandidate, type TaskState } from "../task-state.ts";
 import { addedLines, type Change, readChange } from "./change.ts";
 import type { ReviewContext } from "./contract.ts";
 import type { MutatedPlace } from "./list-mutants.ts";
+import { nearTests } from "./near-tests.ts";
 
 export interface MutationPlan {
   readonly tree: string;
@@ -19,8 +19,6 @@ export interface MutationPlan {
   readonly places: readonly MutatedPlace[];
 }
 
-/** What the related tests took on the base, milliseconds, and how many tests are asked at most. */
-const relatedMs = 4_000;
 const mostTests = 200;
 
 /** Undefined where the candidate cannot be laid, or nothing in it can be mutated. */
@@ -55,7 +53,7 @@ async function planPatch(
 ): Promise<Drawn | undefined> {
   const composed = await composeTree(context, state, candidate);
   if (!composed.ok) return undefined;
-  const tests = chooseTests(context, state);
+  const tests = nearTests(context, state);
   return {
     tree: composed.value,
     places: placesOf(context.change),
@@ -64,24 +62,6 @@ async function planPatch(
       ...(tests.length === 0 ? [] : [{ kind: "tests" as const, tests }]),
     ],
   };
-}
-
-/** Those that show the fault, the guards written beside them, and those whose files speak of a changed one. */
-function chooseTests({ suite, bench, change }: ReviewContext, { fault }: TaskState): TestKey[] {
-  const shown = [...(fault?.targets ?? []), ...(fault?.guards ?? []).map(({ key }) => key)];
-  const files = new Set(change.files.filter(({ path }) => isSourceFile(path)).map(({ path }) => path));
-  const known = new Set(shown.map(({ target }) => target));
-  const related = new Set([
-    ...known,
-    ...listRelatedTargets(suite.outcomes, files, bench.project, { known, budgetMs: relatedMs }),
-  ]);
-  const taken = new Set(shown.map(formatTestKey));
-  const near = suite.outcomes
-    .filter(
-      ({ key, status }) => status === "passed" && related.has(key.target) && !taken.has(formatTestKey(key)),
-    )
-    .map(({ key }) => key);
-  return [...shown, ...near].slice(0, mostTests);
 }
 
 /** New tests are tried on the best patch there is, or on the base; what they are about is that patch, or the task's target. */

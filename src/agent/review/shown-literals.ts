@@ -22,11 +22,13 @@ export async function readShownLiterals(
       const text = (await workspace.trees.read(tree, key.target))?.toString("utf8");
       const source = await readSource(key.target, text);
       if (source === undefined) continue;
-      const bodies = bodiesOf(await listTestBodies(key.target, text), key);
-      for (const { value, line } of listLiterals(source)) {
-        const isInside = bodies.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
-        if (bodies.length === 0 || isInside) shown.set(value, `the test ${formatTestKey(key)}`);
-      }
+      const all = await listTestBodies(key.target, text);
+      const own = bodiesOf(all, key);
+      const others = own.length === 0 ? [] : all.filter((body) => !own.includes(body));
+      // What stands outside of all tests (tables, constants) is read by all of them.
+      for (const { value, line } of listLiterals(source))
+        if (!others.some(({ startLine, endLine }) => startLine <= line && line <= endLine))
+          shown.set(value, `the test ${formatTestKey(key)}`);
     }
   }
   return shown;

@@ -1,19 +1,17 @@
 import { z } from "zod";
 import { hashData } from "../../../base/hash.ts";
-import { formatTestKey, type TestKey } from "../../../domain/test-outcome.ts";
+import { formatTestKey } from "../../../domain/test-outcome.ts";
 import type { Comparison } from "../../../languages/contract.ts";
 import { findFramework } from "../../../languages/find-framework.ts";
 import { isSourceFile } from "../../../languages/source-files.ts";
 import { type Agreement, weighAgreement } from "../../../repair/agreement.ts";
 import { testTimeoutOf } from "../../baseline.ts";
-import { listRelatedTargets } from "../../related-tests.ts";
 import type { TaskState } from "../../task-state.ts";
 import { defineReviewCheck, type Finding, type ReviewContext } from "../contract.ts";
+import { nearTests } from "../near-tests.ts";
 
-/** Milliseconds for the whole comparison, and of tests whose calls are recorded; and how many of them. */
+/** Milliseconds for the whole comparison. */
 const timeoutMs = 60_000;
-const testBudgetMs = 5_000;
-const mostTests = 300;
 
 const comparedSchema = z.object({
   inputs: z.int(),
@@ -45,7 +43,7 @@ export default defineReviewCheck({
       isSourceFile(path) && after !== undefined ? [{ path, content: after }] : [],
     );
     if (files.length === 0) return [];
-    const tests = chooseTests(context, state);
+    const tests = nearTests(context, state);
     const options = {
       key: `behaviour:${candidate.tree}:${hashData(tests.map(formatTestKey))}`,
       title: "what base and patch do on further inputs",
@@ -73,23 +71,6 @@ async function treeOfTests({ workspace }: ReviewContext, { candidates }: TaskSta
   const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
   const composed = await workspace.trees.compose(workspace.base, reproductions, () => workspace.base);
   return composed.ok ? composed.value : workspace.base;
-}
-
-function chooseTests({ suite, bench, change }: ReviewContext, { fault }: TaskState): TestKey[] {
-  const targets = fault?.targets ?? [];
-  const known = new Set(targets.map(({ target }) => target));
-  const files = new Set(change.files.map(({ path }) => path));
-  const related = new Set([
-    ...known,
-    ...listRelatedTargets(suite.outcomes, files, bench.project, { known, budgetMs: testBudgetMs }),
-  ]);
-  const taken = new Set(targets.map(formatTestKey));
-  const passing = suite.outcomes
-    .filter(
-      ({ key, status }) => status === "passed" && related.has(key.target) && !taken.has(formatTestKey(key)),
-    )
-    .map(({ key }) => key);
-  return [...passing.slice(0, mostTests), ...targets];
 }
 
 export function readComparison(comparison: Comparison): Compared | undefined {
