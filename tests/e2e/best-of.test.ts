@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { takeFailingTestsAway, wholeTest } from "./kind-tasks.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
-import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+import {
+  attemptFlags,
+  editBlock,
+  killAndResume,
+  type ScriptedAnswer,
+  solveScripted,
+} from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -36,7 +42,7 @@ const shell = (name: string, input: object = {}): ScriptedAnswer => ({
   ...call("editing", name, input),
   system: "with a shell and an editor",
 });
-const giveUp: ScriptedAnswer = { role: "planning", text: "Enough.", times: 3 };
+const giveUp: ScriptedAnswer = { role: "planning", text: "Enough.", times: "always" };
 const run = (repository: string, answers: readonly ScriptedAnswer[], ...args: string[]) =>
   solveScripted(playground, { strategy: "best-of", statement, repository, answers, args });
 
@@ -72,10 +78,7 @@ test("one arm's tests judge the other's patch, and the chosen one is judged by t
 
 test("samples of one strategy are asked apart and vote; of an attempt that is given all but the first know nothing", async () => {
   const repository = playground.copyRepository("repair-python");
-  const attempt = join(playground.folder, "attempt.diff");
-  const lines = ["--- a/ledger/account.py", "+++ b/ledger/account.py", "@@ -23,2 +23,2 @@"];
-  const context = "     available = account.balance + account.overdraft";
-  writeFileSync(attempt, `${[...lines, context, `-${small}`, "+    return True"].join("\n")}\n`);
+  const given = attemptFlags(repository, "ledger/account.py", small, "    return True");
   const other = "    return not amount > available";
   const end = await run(
     repository,
@@ -87,14 +90,14 @@ test("samples of one strategy are asked apart and vote; of an attempt that is gi
       ...lead(large),
       ...lead(`${large}  # all of it`),
     ],
-    ...["--kind", "partial-fix", "--partial-patch", attempt, "--samples", "3"],
+    ...[...given, "--samples", "3"],
   );
   expect(end.exitCode, end.stderr).toBe(0);
   expect(end.report.patch).toContain("+    return amount <= available");
-  const given = end.events.filter(
+  const attempts = end.events.filter(
     (event) => event.event === "candidate-created" && event.candidate.origin === "the attempt that was given",
   );
-  expect(given.map((event) => "arm" in event && event.arm)).toEqual(["1"]);
+  expect(attempts.map((event) => "arm" in event && event.arm)).toEqual(["1"]);
   const markdown = readFileSync(join(end.report.runDirectory, "report.md"), "utf8");
   expect(markdown).toMatch(/Chosen: 2\.c1, for 2 of 3 equals have its meaning\./);
 });
@@ -120,4 +123,25 @@ test("an arm that there is not is refused by name, and the limit of steps is sha
   );
   expect(end.exitCode, end.stderr).toBe(0);
   expect(end.report.patch).toContain("+    return amount <= available");
+});
+
+test("killed in the second arm, a resumed run ends with the same patch and asks nothing twice", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const args = ["--arms", "unified,react"];
+  const { report: whole } = await run(
+    repository,
+    [
+      ...lead("    return True"),
+      giveUp,
+      shell("bash", { command: "grep -n amount ledger/account.py" }),
+      shell("str_replace", { path: "ledger/account.py", old: small, new: large }),
+      shell("submit"),
+    ],
+    ...args,
+  );
+  expect(whole.outcome).toBe("verified");
+  const again = { repository, statement, strategy: "best-of", args };
+  const resumed = await killAndResume(playground, whole, again, whole.usage.calls - 1);
+  expect(resumed.report).toMatchObject({ patch: whole.patch, usage: whole.usage, outcome: "verified" });
+  expect(resumed.answers).toBe(whole.usage.calls);
 });

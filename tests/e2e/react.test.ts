@@ -1,5 +1,5 @@
 /** The shell and the editor with a scripted model: whole runs in a real sandbox. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { takeFailingTestsAway } from "./kind-tasks.ts";
