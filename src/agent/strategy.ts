@@ -86,6 +86,8 @@ export interface Strategy {
   readonly kinds: readonly TaskKind[];
   /** False for a strategy that works without a model. */
   readonly needsModel: boolean;
+  /** Names of its own stages, which `--without` can turn off as it can actions. */
+  readonly stages?: readonly string[];
   /** How its calls are decoded, where a call does not say otherwise: a part of the strategy. Temperature 0 by default. */
   readonly decoding?: ModelSettings;
   run(context: StrategyContext): Promise<StrategyEnd>;

@@ -14,7 +14,10 @@ export interface SwitchFlags {
 
 export function addSwitchFlags(command: Command): void {
   command
-    .option("--without <action,…>", "actions that are not offered, and left out of fixed sequences")
+    .option(
+      "--without <action,…>",
+      "actions, or stages of a strategy, that are not offered and left out of fixed sequences",
+    )
     .addOption(
       new Option(
         "--partial-patch-in <form>",
@@ -27,18 +30,16 @@ export function addSwitchFlags(command: Command): void {
     .option("--no-held-back", "show the authors of patches every test that shows the fault");
 }
 
-/** Throws MillwrightError("usage") for an action that there is not. */
-export function readSwitches({
-  without = "",
-  partialPatchIn,
-  backtracking,
-  heldBack,
-}: SwitchFlags): Switches {
+/** `stages`: those of the strategy. Throws MillwrightError("usage") for an action or stage that there is not. */
+export function readSwitches(
+  { without = "", partialPatchIn, backtracking, heldBack }: SwitchFlags,
+  stages: readonly string[] = [],
+): Switches {
   const names = without
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-  const known: readonly string[] = actions.map(({ name }) => name);
+  const known = [...stages, ...actions.map(({ name }) => name)];
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new MillwrightError("usage", `There is no action ${unknown.join(", ")}`, {

@@ -151,14 +151,14 @@ test("in JavaScript, without an approved patch it is tried again, and then most 
   expect(end.actions).not.toContain("write-test");
 });
 
-test("a limit of cost ends it with the patch that there is", async () => {
+test("a limit of cost ends it with the patch that there is; a stage that is turned off is left out", async () => {
   const stock = "stock/stock.go";
   const usage = { input: 1_000, output: 100, usd: 0.3 };
   const end = await solveScripted(playground, {
     repository: playground.copyRepository("repair-go"),
     statement: "Good on the last day of milk: got [rice rice], see `TestGood/on_the_last_day_of_milk`",
     strategy,
-    args: ["--max-cost", "0.9"],
+    args: ["--max-cost", "0.9", "--without", "rank-methods"],
     answers: [
       { ...called("retrieval", report(stock, 16, 24, "the last day counts")), usage },
       { ...patch(editBlock(stock, "day < item.Until {", "true {")), usage },
@@ -170,4 +170,5 @@ test("a limit of cost ends it with the patch that there is", async () => {
   expect(end.report).toMatchObject({ outcome: "unverified", candidates: 1 });
   expect(end.report.patch).toContain("+\t\tif item.Packs > 0 && true {");
   expect(end.report.usage.usd).toBeLessThanOrEqual(0.9);
+  expect(end.actions).toEqual(["search-code", "write-patch", "review", "write-patch"]);
 });

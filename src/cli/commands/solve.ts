@@ -2,6 +2,7 @@ import { resolve as resolvePath } from "node:path";
 import { type Command, Option } from "commander";
 import { checkTarget } from "../../agent/kinds/target.ts";
 import { createRun, type RunDescription } from "../../agent/run-store.ts";
+import type { Strategy } from "../../agent/strategy.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { taskKindSchema } from "../../domain/task.ts";
 import { strategies } from "../../strategies/index.generated.ts";
@@ -86,7 +87,7 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: settingFlags });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const strategy = chooseStrategy(settings, kind);
-  const switches = readSwitches({ without, partialPatchIn, backtracking, heldBack });
+  const switches = readSwitches({ without, partialPatchIn, backtracking, heldBack }, stagesOf(strategy));
   const redactor = redactorOver(process.env, [process.cwd(), repository]);
   const text = redactor.known(readStatement(issue, statement));
   // What is missing is said before there is a run.
@@ -127,6 +128,11 @@ function chooseStrategy(settings: Settings, kind: string): string {
     });
   }
   return name;
+}
+
+function stagesOf(name: string): readonly string[] {
+  const strategy: Strategy | undefined = strategies.find((each) => each.name === name);
+  return strategy?.stages ?? [];
 }
 
 function needsModel(name: string): boolean {

@@ -29,6 +29,16 @@ export default defineStrategy({
     "localisation in three levels, samples of patches, tests as filters, a majority vote (Agentless)",
   kinds: ["repair", "partial-fix"],
   needsModel: true,
+  stages: [
+    "locate-files",
+    "retrieve-files",
+    "locate-elements",
+    "locate-edits",
+    "write-patches",
+    "regression-tests",
+    "reproduce",
+    "test-patch",
+  ],
   /** Of what is asked once; what is sampled has 0.8, see numbers.ts. */
   decoding: { temperature: 0 },
   run: (context) =>

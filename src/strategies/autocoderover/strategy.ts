@@ -31,6 +31,7 @@ export default defineStrategy({
   description: "search API, locations with intended behaviour, patch and test under review (AutoCodeRover)",
   kinds: ["repair", "partial-fix"],
   needsModel: true,
+  stages: ["write-test", "rank-methods", "search-code", "write-patch", "review", "validate", "select"],
   decoding: { temperature: 0 },
   run: (context) =>
     runStages(context, "search, patch and review", async (run) => {

@@ -25,6 +25,7 @@ export default defineStrategy({
     "roles with their own tools; debugged by running, or several candidates and a vote (MarsCode Agent)",
   kinds: ["repair", "partial-fix"],
   needsModel: true,
+  stages: ["plan", "program", "test", "edit", "vote"],
   decoding: { temperature: 0 },
   run: (context) =>
     runStages(context, "search, plan, and repair", async (run) => {
