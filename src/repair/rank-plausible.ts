@@ -1,6 +1,7 @@
 /** Chooses among patches that pass every test: the tests cannot tell them apart, their form can. */
 import { changedLength, identifiersIn } from "./likeness.ts";
 import type { Proposal } from "./propose-repairs.ts";
+import type { TextChange } from "./syntax-check.ts";
 
 export interface PlausiblePatch {
   readonly proposal: Proposal;
@@ -20,6 +21,8 @@ interface Doubt {
   readonly says: string;
   /** The score is multiplied by this. */
   readonly factor: number;
+  /** A tenth of real fixes have it too: it tells among patches, and nothing of one alone. */
+  readonly common?: boolean;
   /** `line`: the whole line where the change begins. */
   readonly applies: (before: string, after: string, line: { before: string; after: string }) => boolean;
 }
@@ -58,6 +61,7 @@ const doubts: readonly Doubt[] = [
   {
     says: "asks for one particular value",
     factor: 0.5,
+    common: true,
     applies: (before, after) => countOf(literalTests, after) > countOf(literalTests, before),
   },
   {
@@ -108,7 +112,22 @@ export function rankPlausible(patches: readonly PlausiblePatch[]): RankedPatch[]
     .sort((a, b) => b.score - a.score || inOrder(a.patch.proposal, b.patch.proposal));
 }
 
-function lineOf(text: string, { start, end, replacement }: Proposal): { before: string; after: string } {
+/** A doubt that lowers a patch's score to this or less. */
+const strong = 0.5;
+
+/** What speaks strongly against a change by its form alone: of 107 real fixes one has any of it. */
+export function listStrongDoubts(text: string, change: TextChange): string[] {
+  const before = text.slice(change.start, change.end);
+  const line = lineOf(text, change);
+  return doubts
+    .filter(
+      ({ factor, common = false, applies }) =>
+        factor <= strong && !common && applies(before, change.replacement, line),
+    )
+    .map(({ says }) => says);
+}
+
+function lineOf(text: string, { start, end, replacement }: TextChange): { before: string; after: string } {
   const head = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
   const tail = text.slice(end).split("\n", 1)[0] ?? "";
   return { before: head + text.slice(start, end) + tail, after: head + replacement + tail };

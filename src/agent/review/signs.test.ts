@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Source } from "../../syntax/reading.ts";
 import { compareTexts, readSource } from "./change.ts";
 import { compareTests } from "./checks/edited-tests.ts";
+import { judgeForm } from "./checks/form.ts";
 import { findLost } from "./checks/lost-definitions.ts";
 import { findStrangers } from "./checks/reach.ts";
 import { judgeTests } from "./checks/weak-tests.ts";
@@ -188,6 +189,18 @@ describe("written tests", () => {
     expect(listAssertions(await sourceOf("ATest.java", java)).length).toBe(2);
     expect(listSkips("  @Disabled\n  #[ignore]\n  t.Skip()\n  xit('a', f)\n  skipped = 1\n").length).toBe(4);
   });
+});
+
+it("doubts small patches whose form is mostly wrong", () => {
+  const go =
+    "package a\n\nfunc f(s string) error {\n\tv, err := g(s)\n\tif err != nil {\n\t\treturn err\n\t}\n\tuse(v)\n\treturn nil\n}\n";
+  const say = (after: string): string[] =>
+    judgeForm({ files: [compareTexts("a.go", go, after)] }).map(({ text }) => text);
+  expect(say(go.replace("return err", "return nil"))).toEqual([
+    expect.stringMatching(/a\.go:6 hides an error/),
+  ]);
+  expect(say(go.replace("\tuse(v)\n", ""))).toEqual([expect.stringMatching(/a\.go:8 removes code/)]);
+  expect(say(go.replace("use(v)", "use(v + 1)"))).toEqual([]);
 });
 
 it("names definitions that are gone, and files that nothing speaks of", async () => {

@@ -1,6 +1,7 @@
 // Written by scripts/generate-indexes.ts; do not edit.
 import behaviour from "./behaviour.ts";
 import editedTests from "./edited-tests.ts";
+import form from "./form.ts";
 import heldBack from "./held-back.ts";
 import hiddenErrors from "./hidden-errors.ts";
 import lostDefinitions from "./lost-definitions.ts";
@@ -9,4 +10,4 @@ import reach from "./reach.ts";
 import specialCases from "./special-cases.ts";
 import weakTests from "./weak-tests.ts";
 
-export const checks = [behaviour, editedTests, heldBack, hiddenErrors, lostDefinitions, mutants, reach, specialCases, weakTests] as const;
+export const checks = [behaviour, editedTests, form, heldBack, hiddenErrors, lostDefinitions, mutants, reach, specialCases, weakTests] as const;
