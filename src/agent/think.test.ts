@@ -11,6 +11,7 @@ interface Script {
   readonly answers: readonly object[];
   readonly maxSteps?: number;
   readonly advise?: boolean;
+  readonly rescue?: (sign: string) => string | undefined;
 }
 
 /** What the loop came to, and the replies that the tools were asked for. */
@@ -91,6 +92,17 @@ test("a call that is made again and again ends the loop, and no sooner than the 
   expect((await run({ answers })).end).toMatchObject({ kind: "stopped", because: "stuck", steps: 5 });
   const { end } = await run({ answers, advise: false, maxSteps: 9 });
   expect(end).toMatchObject({ kind: "stopped", because: "steps", steps: 9 });
+});
+
+test("where the loop is hopeless another way may be offered instead of its end, and it ends where none is", async () => {
+  const signs: string[] = [];
+  const rescue = (sign: string): string | undefined => (signs.push(sign) > 1 ? undefined : "Go back.");
+  const hm = { text: "Hm.", times: 3 };
+  const taken = await run({ answers: [hm, { when: { contains: "Go back." }, calls: [done(1)] }], rescue });
+  expect(taken.end).toMatchObject({ kind: "ended", steps: 4 });
+  signs.length = 0;
+  const left = await run({ answers: [{ ...hm, times: "always" }], rescue });
+  expect(left.end).toMatchObject({ kind: "stopped", because: "stuck", steps: 6 });
 });
 
 test("a model that fails ends the loop with its words", async () => {

@@ -78,11 +78,10 @@ function createLiveProgress(stream: NodeJS.WriteStream): Progress {
   return {
     show(event) {
       update(state, event);
-      if (event.event === "remark-made") {
+      const said = remarkOf(event);
+      if (said !== undefined) {
         paint.clear();
-        stream.write(
-          `${event.level === "warning" ? pc.yellow("warning:") : "note:"} ${sanitizeForTerminal(event.text)}\n`,
-        );
+        stream.write(`${said}\n`);
       }
       draw();
     },
@@ -101,6 +100,12 @@ function createLiveProgress(stream: NodeJS.WriteStream): Progress {
       paint.done();
     },
   };
+}
+
+function remarkOf(event: RunEvent): string | undefined {
+  if (event.event === "work-stuck") return `note: it does not get on: ${sanitizeForTerminal(event.sign)}`;
+  if (event.event !== "remark-made") return undefined;
+  return `${event.level === "warning" ? pc.yellow("warning:") : "note:"} ${sanitizeForTerminal(event.text)}`;
 }
 
 function initialState(): ProgressState {
