@@ -93,7 +93,12 @@ export async function keepWritten(
   const targets = asked.filter((key) => isFailing(findStatus(second, key)));
   const flaky = asked.filter((key) => !targets.includes(key));
   if (targets.length === 0 && (flaky.length > 0 || state.fault === undefined))
-    return fail("flaky", "The tests that failed passed when they were run again: flaky.");
+    return fail(
+      "flaky",
+      flaky.length > 0
+        ? "The tests that failed passed when they were run again: flaky."
+        : "None of the tests fails without a patch.",
+    );
   const heldBack = context.switches.heldBack ? chooseHeldBack(targets, hold) : [];
   const origin = `${countOf(targets.length, "test")} that fail without a patch, ${countOf(written.guards.length, "guard")}`;
   const kept = keepCandidate(context, state, { tree: written.tree, kind: "reproduction", origin });
