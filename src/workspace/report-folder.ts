@@ -44,7 +44,7 @@ export async function executeWithReport(
     const result = await checkout.execute({
       run: invocation.run,
       directory: command.directory,
-      env: invocation.env,
+      env: { ...(await emptyTemporary(checkout)), ...invocation.env },
       timeoutMs: request.timeoutMs,
       signal: watch.signal,
     });
@@ -61,6 +61,19 @@ export async function executeWithReport(
     watch.stop();
     await rm(folder.host, { recursive: true, force: true });
   }
+}
+
+/**
+ * A folder for temporary files that is empty when a run begins, and called the same each time: what a test leaves there would change
+ * how the next run ends. Without a sandbox the host's own is used.
+ */
+async function emptyTemporary({ scratch }: Checkout): Promise<Readonly<Record<string, string>>> {
+  if (scratch.inside === scratch.host) return {};
+  const folder = join(scratch.host, "tmp");
+  // A test may have left what only the sandbox's user can remove.
+  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  mkdirSync(folder, { recursive: true });
+  return { TMPDIR: `${scratch.inside}/tmp` };
 }
 
 const stallCheckMs = 500;

@@ -31,6 +31,18 @@ describe("tests", () => {
     expect(fingerprint(repository)).toBe(before);
   });
 
+  test("a temporary file that a test leaves is gone in the next run", async () => {
+    const repository = playground.copyRepository("repair-python");
+    const leaving = `import os, tempfile, unittest
+class LeavingTest(unittest.TestCase):
+    def test_leaves_a_file(self):
+        open(os.path.join(tempfile.gettempdir(), "left-behind"), "x").close()
+`;
+    writeFileSync(join(repository, "tests", "test_leaving.py"), leaving);
+    const end = await tests(repository, "--repeat", "2", "--json", "--sandbox", "bubblewrap");
+    expect(JSON.parse(end.stdout)).toMatchObject({ counts: { passed: 6, failed: 2 }, flaky: [] });
+  });
+
   test("names a flaky test, seen by repetition", async () => {
     const repository = playground.copyRepository("repair-python");
     // What git ignores stays from run to run: the test alternates.
