@@ -9,11 +9,11 @@ const byUser = "(the user's answer)";
 export default defineAction({
   name: "ask",
   description:
-    "Where the statement can be read in two ways that lead to different code, and neither the code nor its tests decide: asks the user, once in a run. Nobody may be there to answer: then your assumption is taken, and stands in the report.",
+    "Where the statement can be read in two ways that lead to different code, and neither code nor tests decide: asks the user, once in a run. Where nobody answers, your assumption is taken and reported.",
   input: z.object({
-    question: z.string().min(1).describe("one question, which someone who knows the wish can answer"),
+    question: z.string().min(1).describe("one question"),
     choices: z.array(z.string().min(1)).min(2).max(5).describe("the readings, each in a few words"),
-    assumption: z.string().min(1).describe("the choice that is taken where nobody answers, word for word"),
+    assumption: z.string().min(1).describe("one of the choices, word for word"),
   }),
   kinds: taskKindSchema.options,
   reads: ["assumptions"],

@@ -10,14 +10,11 @@ import { taskKindSchema } from "../domain/task.ts";
 export default defineAction({
   name: "backtrack",
   description:
-    "Goes back after what did not lead on. `fork`: go on from an earlier candidate. `elsewhere`: look for another place; no edit may begin any more in the lines that were changed in vain. `hypothesis`: another idea of what is wrong. What was tried, and what the tests said of it, is kept in the state for all that follows.",
+    "Goes back after what did not lead on. `fork`: from an earlier candidate. `elsewhere`: to another place; no edit begins any more in the lines that were changed in vain. `hypothesis`: another idea of what is wrong.",
   input: z.object({
     way: z.enum(["fork", "elsewhere", "hypothesis"]),
-    from: z.string().default("base").describe("the candidate to go on from, for `fork`"),
-    note: z
-      .string()
-      .min(1)
-      .describe("what was supposed and is refuted, and what is supposed now, in two or three sentences"),
+    from: z.string().default("base").describe("a candidate, for `fork`"),
+    note: z.string().min(1).describe("what is refuted, and what is supposed now, in two or three sentences"),
   }),
   kinds: taskKindSchema.options,
   reads: ["candidates", "rows", "fault", "refuted"],

@@ -10,13 +10,13 @@ When you know, call \`report\` with the fewest line ranges that someone who make
 export default defineAction({
   name: "code-retrieval",
   description:
-    "Finds the places in the source code that matter, and answers a question about them. Take it first, and again whenever a place turned out to be wrong: say then which ones were.",
+    "Finds the places in the source code that matter, and answers a question about them. Again where a place turned out to be wrong: say which.",
   input: z.object({ intent: z.string().min(1).describe("what to find, and why") }),
   kinds: taskKindSchema.options,
   reads: ["codePlaces", "candidates"],
   writes: ["codePlaces", "answers"],
   async run(context, state, { intent }) {
-    const ended = await retrievePlaces(context, state, { system, intent });
+    const ended = await retrievePlaces(context, state, { role: "code-retrieval", system, intent });
     if (ended.kind === "stopped")
       return { state, text: `Nothing was reported: ${ended.message}.`, isError: true };
     const codePlaces = mergePlaces(ended.value.places, state.codePlaces);

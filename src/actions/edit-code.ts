@@ -29,20 +29,22 @@ const system = `You change a repository so that a task is done. Nothing but the 
 Read the places that you are given before you edit them; look for other places that need the same change. Keep the code's own style, and handle the cases that the statement implies: empty, missing, repeated, the boundaries.
 Edits are made with \`edit\`, and refused where they do not fit: read why, view the lines again, and write the edit anew. When the change is complete, call \`done\`.`;
 
+const input = z.object({
+  intent: z.string().min(1).describe("what has to change, where, and why"),
+  from: z.string().default("base").describe("a candidate to go on from, such as c1; base starts anew"),
+  part: z
+    .enum(partNames)
+    .optional()
+    .describe("test, as a rule; fix mends the code to see whether the tests pass then"),
+});
+
 export default defineAction({
   name: "edit-code",
   description:
     "Writes a candidate: a patch or tests, made from the base or from an earlier candidate. Say what has to change and where. It runs no tests: `execute-tests` does.",
-  input: z.object({
-    intent: z.string().min(1).describe("what has to change, where, and why"),
-    from: z.string().default("base").describe("a candidate to go on from, such as c1; base starts anew"),
-    part: z
-      .enum(partNames)
-      .optional()
-      .describe(
-        "what is written; only a regression test has two: test (as a rule), or fix, which mends the code to see whether the tests pass then",
-      ),
-  }),
+  input,
+  // A choice of one is none.
+  inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),
   kinds: taskKindSchema.options,
   reads: ["codePlaces", "testPlaces", "answers", "candidates", "fault", "rows", "requirements", "refuted"],
   writes: ["candidates", "requirements"],
@@ -58,7 +60,7 @@ export default defineAction({
       system,
       opening: await openingOfEdit(context, next, { part, parent, intent }),
       tools: [
-        ...(await guardTabu(context, next, start, toolsOver(context.view, "edit"))),
+        ...(await guardTabu(context, next, start, toolsOver(context, "editing"))),
         doneTool(context, next, part, start),
       ],
       maxSteps: 25,

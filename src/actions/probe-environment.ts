@@ -64,7 +64,7 @@ async function answerOf(
     role: "retrieval",
     system,
     opening: `# The statement of the task\n\n${context.task.statement}\n\n# The question\n\n${question}`,
-    tools: [...toolsOver(context.view, "read"), shellTool(desk), report],
+    tools: [...toolsOver(context, "probing"), shellTool(desk), report],
     maxSteps: 12,
   });
   return ended.kind === "ended" ? ended.value.facts : `The question was not answered: ${ended.message}.`;

@@ -49,7 +49,7 @@ export default defineAction({
       role: "reproduction",
       system,
       opening: await openingOf(context, state, intent, expected),
-      tools: [...toolsOver(context.view, "edit"), showTool(context)],
+      tools: [...toolsOver(context, "reproduction"), showTool(context)],
       maxSteps: 25,
     });
     if (ended.kind === "stopped")

@@ -47,7 +47,7 @@ export default defineAction({
       system,
       opening: await openReview(context, measured, candidate, { review, droppable }),
       tools: [
-        ...toolsOver(context.view, "read"),
+        ...toolsOver(context, "review"),
         tryTestsTool(context, work),
         verdictTool(context, work, droppable),
       ],

@@ -10,13 +10,13 @@ When you know, call \`report\`: with the line ranges of the tests that a new one
 export default defineAction({
   name: "test-retrieval",
   description:
-    "Finds the tests that belong to the code locations, and says how tests of that code are built and named, and in which file a new one belongs. Take it before tests are written, after code-retrieval.",
+    "Finds the tests of the code locations, how they are built and named, and where a new one belongs. Not needed before `reproduction`, which looks at them by itself.",
   input: z.object({ intent: z.string().min(1).describe("which tests to find, and what for") }),
   kinds: taskKindSchema.options,
   reads: ["codePlaces", "testPlaces"],
   writes: ["testPlaces", "answers"],
   async run(context, state, { intent }) {
-    const ended = await retrievePlaces(context, state, { system, intent });
+    const ended = await retrievePlaces(context, state, { role: "test-retrieval", system, intent });
     if (ended.kind === "stopped")
       return { state, text: `Nothing was reported: ${ended.message}.`, isError: true };
     const testPlaces = mergePlaces(ended.value.places, state.testPlaces);

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Action, ActionContext } from "./action.ts";
+import { showOutput } from "./outputs.ts";
 import { performAction, type Work } from "./perform-action.ts";
 import { renderChanges, renderState } from "./render-state.ts";
 import type { ThinkTool } from "./think.ts";
@@ -16,26 +17,39 @@ export function actionTools(
     (action): ThinkTool<true> => ({
       name: action.name,
       description: action.description,
-      input: action.input,
+      input: action.inputFor?.(context.task.kind) ?? action.input,
       async run(asked) {
         const before = work.state;
-        const { text, isError = false, isEnd } = await performAction(context, work, action, asked);
+        const {
+          text,
+          isError = false,
+          isEnd,
+        } = await performAction(context, work, action, action.input.parse(asked));
         const changes = renderChanges(before, work.state, text);
         const reply = { text: `${text}\n\n# What it changed of the state\n\n${changes}`, isError };
         return isEnd === true ? { ...reply, end: true } : reply;
       },
     }),
   );
-  return [...tools, stateTool(work)];
+  return [...tools, stateTool(work, context)];
 }
 
 /** What an action answers tells what it changed; the whole is there for who asks. */
-function stateTool(work: Work): ThinkTool<true> {
+function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): ThinkTool<true> {
+  const input = z.object({
+    output: z.string().optional().describe("an `output:…` that was named: its text instead"),
+    startLine: z.int().min(1).default(1),
+  });
   return {
     name: "state",
-    description: "The whole state as it is now. It changes nothing.",
-    input: z.object({}),
-    run: async () => ({ text: renderState(work.state) }),
+    description: "The whole state as it is now.",
+    input,
+    showsOutputs: true,
+    async run(asked) {
+      const { output, startLine } = input.parse(asked);
+      if (output === undefined) return { text: renderState(work.state) };
+      return showOutput(recorder.outputs, { handle: output, startLine });
+    },
   };
 }
 

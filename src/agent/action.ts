@@ -39,6 +39,8 @@ export interface Action<Input extends z.ZodObject = z.ZodObject> {
   /** For a model: what it does, when to take it, what it needs before. */
   readonly description: string;
   readonly input: Input;
+  /** What a model is offered of `input` for a kind of task, where that is less. */
+  readonly inputFor?: (kind: TaskKind) => z.ZodObject;
   readonly kinds: readonly TaskKind[];
   /** The parts of the state that it looks at, and those that it changes. */
   readonly reads: readonly (keyof TaskState)[];

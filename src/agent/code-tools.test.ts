@@ -33,6 +33,8 @@ const files: Readonly<Record<string, string>> = {
 };
 
 let call: (tools: readonly ThinkTool<never>[], name: string, input: object) => Promise<ToolReply<never>>;
+const tools = ["view", "text-search", "find", "callers", "references", "related-tests"];
+const outputs = { keep: () => "", find: (handle: string) => (handle === "1a2b" ? "one\ntwo" : undefined) };
 let open: () => ThinkTool<never>[];
 let root: string;
 
@@ -68,7 +70,13 @@ beforeAll(() => {
     signal: new AbortController().signal,
   };
   open = () =>
-    toolsOver({ context, home: root, tree: () => "", lay: async () => {}, close: async () => {} }, "read");
+    toolsOver(
+      {
+        view: { context, home: root, tree: () => "", lay: async () => {}, close: async () => {} },
+        recorder: { outputs },
+      },
+      tools,
+    );
   return () => {
     graph.close();
     rmSync(folder, { recursive: true, force: true });
@@ -100,6 +108,8 @@ test("view shows installed dependencies, and of what git ignores nothing else", 
     "(a dependency: it is not changed)\n1\tmod",
   );
   expect((await view("node_modules/sender")).text).toContain("index.js");
+  expect((await view("output:1a2b")).text).toBe("1a2b, lines 1 to 2 of 2\none\ntwo");
+  expect(await view("output:9")).toMatchObject({ isError: true });
   for (const path of [".env", "node_modules/sender/.env", "none.py"])
     expect(await view(path)).toMatchObject({ isError: true, text: expect.stringMatching(/no file/) });
   for (const path of [

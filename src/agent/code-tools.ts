@@ -2,25 +2,35 @@
 import { z } from "zod";
 import type { CodeContext, CodeTool } from "../tools/contract.ts";
 import { codeTools } from "../tools/index.generated.ts";
+import type { Recorder } from "./recorder.ts";
 import { createShownLines, type ShownLines } from "./shown-lines.ts";
 import { textTool } from "./text-tool.ts";
 import type { ThinkTool } from "./think.ts";
+import { type ToolRole, toolsOfRole } from "./tool-roles.ts";
 import type { TreeView } from "./tree-view.ts";
 import { viewTool } from "./view-tool.ts";
 
-const reading = ["find", "symbol", "definition", "references", "callers", "outline", "map", "related-tests"];
+/** Of their input, what a run decides by itself, or what never made an answer better. */
+const decided = ["server", "minConfidence", "check", "dryRun", "limit", "kinds"];
 
-/** Of their input, what a run decides by itself. */
-const decided = ["server", "minConfidence", "check", "dryRun"];
+export interface ToolsContext {
+  readonly view: TreeView;
+  readonly recorder?: Pick<Recorder, "outputs">;
+}
 
-/** What reads; with `edit` what writes too. They share what the loop has in front of it, so take them anew for each loop. */
-export function toolsOver(view: TreeView, rights: "read" | "edit"): ThinkTool<never>[] {
-  const names = new Set(rights === "edit" ? [...reading, "edit"] : reading);
+/** Those of a role, or those that are named. They share what the loop has in front of it, so take them anew for each loop. */
+export function toolsOver(context: ToolsContext, asked: ToolRole | readonly string[]): ThinkTool<never>[] {
+  const { view, recorder } = context;
+  const names = typeof asked === "string" ? toolsOfRole[asked] : asked;
   const shown = createShownLines();
-  const records = (codeTools as readonly unknown[] as readonly CodeTool[]).filter(({ name }) =>
-    names.has(name),
-  );
-  return [viewTool(view, shown), textTool(view), ...records.map((record) => toolOf(record, view, shown))];
+  const records = codeTools as readonly unknown[] as readonly CodeTool[];
+  return names.map((name) => {
+    if (name === "view") return viewTool(view, shown, recorder?.outputs);
+    if (name === "text-search") return textTool(view);
+    const record = records.find((each) => each.name === name);
+    if (record === undefined) throw new Error(`there is no tool ${name}`);
+    return toolOf(record, view, shown);
+  });
 }
 
 function toolOf(
@@ -28,11 +38,11 @@ function toolOf(
   { context }: TreeView,
   shown: ShownLines,
 ): ThinkTool<never> {
-  const hidden = decided.filter((key) => key in input.shape);
+  const offered = Object.entries(input.shape).filter(([key]) => !decided.includes(key));
   return {
     name,
     description,
-    input: z.object(Object.fromEntries(Object.entries(input.shape).filter(([key]) => !hidden.includes(key)))),
+    input: z.object(Object.fromEntries(offered)),
     async run(asked) {
       const answer = await run(withShown(context, shown), input.parse(asked) as never);
       return answer.ok ? { text: answer.value.text } : { text: answer.message, isError: true };

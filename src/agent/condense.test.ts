@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createRedactor } from "../base/redact.ts";
 import type { Message } from "../llm/contract.ts";
 import { condense, tokensOf } from "./condense.ts";
-import { type Outputs, openOutputs, outputTool, shortenKept } from "./outputs.ts";
+import { type Outputs, openOutputs, outputTool, shortenKept, showOutput } from "./outputs.ts";
 
 function outputs(): Outputs {
   const folder = mkdtempSync(join(tmpdir(), "millwright-outputs-"));
@@ -38,8 +38,8 @@ test("what fits is left as it is; what does not loses its oldest replies in one 
   );
   expect(condense(condensed, 16_000, kept)).toBeUndefined();
   const first = JSON.stringify(condensed[2]);
-  expect(first).toContain("file 0 … (2 lines, condensed: `output` ");
-  const handle = /`output` (\w+)/.exec(first)?.[1] ?? "";
+  expect(first).toContain("file 0 … (2 lines, condensed: output:");
+  const handle = /output:(\w+)/.exec(first)?.[1] ?? "";
   const reply = await outputTool(kept).run({ handle });
   expect(reply.text).toContain(`${handle}, lines 1 to 2 of 2\nfile 0\nxxx`);
 });
@@ -51,8 +51,8 @@ test("where nothing can be taken away nothing is said to be", () => {
 test("a reply that is too long is shown by its ends, and read by lines; the user's keys are in neither", async () => {
   const kept = outputs();
   const text = Array.from({ length: 3_000 }, (_, at) => `line ${at + 1} a-secret-of-mine`).join("\n");
-  const handle = /`output` (\w+) has them/.exec(shortenKept(text, 1_000, kept))?.[1] ?? "";
-  const { text: shown } = await outputTool(kept).run({ handle, startLine: 1_500, endLine: 1_501 });
+  const handle = /(output:\w+) has them/.exec(shortenKept(text, 1_000, kept))?.[1] ?? "";
+  const { text: shown } = showOutput(kept, { handle, startLine: 1_500, endLine: 1_501 });
   expect(shown.split("\n").slice(1)).toEqual(["line 1500 [redacted]", "line 1501 [redacted]"]);
-  expect(await outputTool(kept).run({ handle: "nothing" })).toMatchObject({ isError: true });
+  expect(showOutput(kept, { handle: "nothing", startLine: 1 })).toMatchObject({ isError: true });
 });

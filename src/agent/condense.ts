@@ -4,7 +4,7 @@
  * so that a resumed run asks the same.
  */
 import type { Message, ToolMessage } from "../llm/contract.ts";
-import type { Outputs } from "./outputs.ts";
+import { handlePrefix, type Outputs } from "./outputs.ts";
 
 /** Where nobody knows the model's window; and what no window moves, in tokens: each step pays for all of it again. */
 const unknownWindow = 100_000;
@@ -52,7 +52,7 @@ function condenseReply({ results }: ToolMessage, outputs: Outputs): ToolMessage 
       if (text.length <= shortReply) return result;
       const [first = ""] = text.split("\n");
       const lines = text.split("\n").length;
-      const line = `${first.slice(0, 120)} … (${lines} lines, condensed: \`output\` ${outputs.keep(text)} has them)`;
+      const line = `${first.slice(0, 120)} … (${lines} lines, condensed: ${handlePrefix}${outputs.keep(text)} has them)`;
       return { ...result, text: line };
     }),
   };

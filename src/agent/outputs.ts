@@ -32,32 +32,51 @@ export function openOutputs(directory: string, redactor: Redactor): Outputs {
 /** The text, or its two ends with the handle of the whole. */
 export function shortenKept(text: string, most: number, outputs: Outputs | undefined): string {
   if (text.length <= most || outputs === undefined) return shorten(text, most);
-  return shorten(text, most, `; \`output\` ${outputs.keep(text)} has them`);
+  return shorten(text, most, `; ${handlePrefix}${outputs.keep(text)} has them`);
 }
+
+/** Before a handle, where a text names one: what is looked at in the place of a path. */
+export const handlePrefix = "output:";
 
 const mostLines = 200;
 const mostCharacters = 12_000;
 
-/** A tool of a thinking loop, which is what makes use of it. */
+export interface OutputLines {
+  /** With or without `output:` before it. */
+  readonly handle: string;
+  readonly startLine: number;
+  readonly endLine?: number | undefined;
+}
+
+interface OutputReply {
+  readonly text: string;
+  readonly isError?: boolean;
+}
+
+export function showOutput(
+  outputs: Outputs,
+  { handle: written, startLine, endLine }: OutputLines,
+): OutputReply {
+  const handle = written.startsWith(handlePrefix) ? written.slice(handlePrefix.length) : written;
+  const text = outputs.find(handle);
+  if (text === undefined) return { text: `There is no output ${handle}.`, isError: true };
+  const lines = text.split("\n");
+  const last = Math.min(endLine ?? lines.length, startLine + mostLines - 1, lines.length);
+  const shown = lines.slice(startLine - 1, last).join("\n");
+  const head = `${handle}, lines ${startLine} to ${last} of ${lines.length}`;
+  return { text: `${head}\n${shorten(shown, mostCharacters)}` };
+}
+
+/** For a loop none of whose tools shows outputs by itself. */
 export function outputTool(outputs: Outputs) {
   const input = z.object({
-    handle: z.string().min(1),
+    handle: z.string().min(1).describe("as it was named, such as output:1a2b3c4d"),
     startLine: z.int().min(1).default(1),
-    endLine: z.int().min(1).optional().describe(`at most ${mostLines} lines at once`),
   });
   return {
     name: "output",
-    description: "Lines of a reply that was shortened or condensed, by the handle that stands in its place.",
+    description: `${mostLines} lines of a reply that was shortened.`,
     input,
-    async run(asked: unknown): Promise<{ readonly text: string; readonly isError?: boolean }> {
-      const { handle, startLine, endLine = startLine + mostLines - 1 } = input.parse(asked);
-      const text = outputs.find(handle);
-      if (text === undefined) return { text: `There is no output ${handle}.`, isError: true };
-      const lines = text.split("\n");
-      const last = Math.min(endLine, startLine + mostLines - 1, lines.length);
-      const shown = lines.slice(startLine - 1, last).join("\n");
-      const head = `${handle}, lines ${startLine} to ${last} of ${lines.length}`;
-      return { text: `${head}\n${shorten(shown, mostCharacters)}` };
-    },
+    run: async (asked: unknown): Promise<OutputReply> => showOutput(outputs, input.parse(asked)),
   };
 }

@@ -60,7 +60,7 @@ test("what is left out of a failure is kept whole, and named", () => {
   const outputs = { keep: (text: string) => `handle${kept.push(text)}`, find: () => undefined };
   const long = failing("a", Array.from({ length: 900 }, (_, at) => `line ${at}`).join("\n"));
   const [text = ""] = renderFailures([long, failing("b", "two")], outputs);
-  expect(text).toContain("(`output` handle1 has all 901 lines)");
+  expect(text).toContain("(output:handle1 has all 901 lines)");
   expect(kept).toEqual([long.failure.text]);
 });
 

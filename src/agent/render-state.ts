@@ -2,7 +2,7 @@
 import type { Candidate } from "../domain/candidate.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import { failureText } from "./failure-text.ts";
-import type { Outputs } from "./outputs.ts";
+import { handlePrefix, type Outputs } from "./outputs.ts";
 import {
   type MatrixRow,
   type Place,
@@ -132,7 +132,7 @@ export function renderFailures(outcomes: readonly TestOutcome[], outputs?: Outpu
   const whole = first.failure?.text ?? "";
   const isLess = outputs !== undefined && whole.length > text.length + leastLost;
   const rest = isLess
-    ? `\n(\`output\` ${outputs.keep(whole)} has all ${whole.split("\n").length} lines)`
+    ? `\n(${handlePrefix}${outputs.keep(whole)} has all ${whole.split("\n").length} lines)`
     : "";
   const lines = others.slice(0, mostListed).map(({ key, failure }) => {
     const said = failure === undefined ? "" : `: ${oneLine(`${failure.type}: ${failure.message}`)}`;

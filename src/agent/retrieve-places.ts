@@ -22,6 +22,7 @@ const foundSchema = z.object({
 export type FoundPlaces = z.infer<typeof foundSchema>;
 
 export interface PlaceSearch {
+  readonly role: "code-retrieval" | "test-retrieval";
   readonly system: string;
   readonly intent: string;
 }
@@ -32,7 +33,7 @@ const mostSteps = 20;
 export async function retrievePlaces(
   context: ActionContext,
   state: TaskState,
-  { system, intent }: PlaceSearch,
+  { role, system, intent }: PlaceSearch,
 ): Promise<ThinkEnd<FoundPlaces>> {
   await context.view.lay(context.workspace.base);
   const report: ThinkTool<FoundPlaces> = {
@@ -45,7 +46,7 @@ export async function retrievePlaces(
     role: "retrieval",
     system,
     opening: `# The statement\n\n${context.task.statement}\n\n# What is known\n\n${renderState(state)}\n\n# Find\n\n${intent}`,
-    tools: [...toolsOver(context.view, "read"), report],
+    tools: [...toolsOver(context, role), report],
     maxSteps: mostSteps,
   });
 }

@@ -12,12 +12,12 @@ const mostCounted = 2_000;
 export function textTool({ context }: TreeView): ThinkTool<never> {
   const input = z.object({
     text: z.string().min(1).describe("as it stands in a line"),
-    regex: z.boolean().default(false).describe("`text` is a regular expression of JavaScript"),
-    folder: z.string().default("").describe("a folder or a file to look in; everything by default"),
+    regex: z.boolean().default(false).describe("`text` is a JavaScript regular expression"),
+    folder: z.string().default("").describe("folder or file to look in"),
   });
   return {
     name: "text-search",
-    description: "The lines that have a text, in files of every kind: for what no definition is called.",
+    description: "Lines that have a text, in files of every kind.",
     input,
     async run(asked) {
       const { text, regex, folder } = input.parse(asked);

@@ -32,6 +32,8 @@ export interface ThinkTool<T> {
   readonly input: z.ZodType;
   /** `input` has passed the schema. The same again for the same input and state. Throws only where the infrastructure fails. */
   readonly run: (input: unknown) => Promise<ToolReply<T>>;
+  /** It shows what was shortened, by its handle: the loop needs no tool of its own for that. */
+  readonly showsOutputs?: boolean;
   /** Called when earlier replies were condensed: what they showed may be shown again. */
   readonly onForgotten?: () => void;
 }
@@ -73,9 +75,8 @@ const longestReply = 16_000;
 
 export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): Promise<ThinkEnd<T>> {
   const { maxSteps, opening, advise = context.advise ?? true } = asked;
-  const outputs = advise ? context.recorder?.outputs : undefined;
-  const tools: readonly ThinkTool<T>[] =
-    outputs === undefined ? asked.tools : [...asked.tools, outputTool(outputs)];
+  const outputs = advise && maxSteps > fewSteps ? context.recorder?.outputs : undefined;
+  const tools = withOutputs(asked.tools, outputs);
   const request = { ...asked, tools };
   let messages: Message[] = [{ role: "user", text: opening }];
   let progress = watchProgress();
@@ -108,6 +109,17 @@ export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): P
     messages.push(...answerTo(replies, wayOut ?? wasCut ?? (advise ? sign?.advice : undefined)));
   }
   return stopped("steps", `${maxSteps} steps were made`, maxSteps);
+}
+
+/** A loop of no more gets no long conversation: nothing of it is kept to be looked at again. */
+const fewSteps = 3;
+
+function withOutputs<T>(
+  tools: readonly ThinkTool<T>[],
+  outputs: Outputs | undefined,
+): readonly ThinkTool<T>[] {
+  if (outputs === undefined || tools.some(({ showsOutputs }) => showsOutputs === true)) return tools;
+  return [...tools, outputTool(outputs)];
 }
 
 /** Answers in a row that nobody could read: then the loop ends. */

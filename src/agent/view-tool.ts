@@ -1,26 +1,34 @@
-/** Looking at a file: of the repository, or of a dependency that is installed for it. */
+/** Looking at a file of the repository, or of a dependency that is installed for it; and at what a reply was too long for. */
 import { z } from "zod";
 import { relativePath } from "../tools/indexed-file.ts";
 import { readDependency } from "../workspace/dependency-files.ts";
+import { handlePrefix, type Outputs, showOutput } from "./outputs.ts";
 import type { ShownLines } from "./shown-lines.ts";
 import type { ThinkTool } from "./think.ts";
 import type { TreeView } from "./tree-view.ts";
 
 const mostLines = 400;
 
-export function viewTool({ context, home }: TreeView, shown: ShownLines): ThinkTool<never> {
+export function viewTool(
+  { context, home }: TreeView,
+  shown: ShownLines,
+  outputs?: Outputs,
+): ThinkTool<never> {
   const input = z.object({
     path: z.string().min(1),
     startLine: z.int().min(1).default(1),
-    endLine: z.int().min(1).optional().describe(`at most ${mostLines} lines are shown at once`),
+    endLine: z.int().min(1).optional().describe(`at most ${mostLines} lines at once`),
   });
   return {
     name: "view",
     description:
-      "Lines of a file, with their numbers: of the repository, or of an installed dependency (node_modules/…, site-packages/…, or an absolute path that a tool named). Of a dependency's folder the names in it.",
+      "Numbered lines of a file of the repository or of an installed dependency (node_modules/…, site-packages/…), the names in a dependency's folder, or an `output:…` that a reply named.",
     input,
+    showsOutputs: outputs !== undefined,
     async run(asked) {
       const { path: written, startLine, endLine } = input.parse(asked);
+      if (outputs !== undefined && written.startsWith(handlePrefix))
+        return showOutput(outputs, { handle: written, startLine, endLine });
       const path = relativePath(context.repository, written);
       // What git ignores lies in the folder too, keys among it: only what belongs to the repository is shown.
       const read = await context.files.read(path);

@@ -19,13 +19,20 @@ export function toWire<T>(request: ModelRequest<T>): WireRequest {
   };
 }
 
-/** What every integer is bound by says nothing, and is paid for in each request. */
-function dropUsualBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+interface Bounds {
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+}
+
+/** Bounds are checked where the answer comes, and what breaks one is told: in each request they are paid for and say little. */
+function dropBounds({ jsonSchema }: { jsonSchema: Bounds }): void {
+  delete jsonSchema.minimum;
+  delete jsonSchema.maximum;
+  delete jsonSchema.minLength;
 }
 
 function schemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input", override: dropUsualBounds });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input", override: dropBounds });
   return json;
 }

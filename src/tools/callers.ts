@@ -5,8 +5,7 @@ import { answerRelations, relationInput } from "./relations.ts";
 export default defineCodeTool({
   name: "callers",
   title: "Who calls a function",
-  description:
-    "The functions that call a function or construct a class, with the place and text of each call. The code graph answers; where it is unsure, the language server settles it.",
+  description: "What calls a function or constructs a class, with the text of each call.",
   input: z.object(relationInput),
   effect: "reads",
   run: (context, input) =>

@@ -7,7 +7,7 @@ export default defineCodeTool({
   name: "definition",
   title: "Go to the definition",
   description:
-    "Where the identifier at a place is defined, also in the standard library and in dependencies. Asks the language server; where there is none, the code graph answers and says so.",
+    "Where the identifier at a place is defined, also in the standard library and in dependencies.",
   input: z.object(placeInput),
   effect: "reads",
   async run(context, input) {

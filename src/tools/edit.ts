@@ -7,7 +7,7 @@ import { checkKinds, decideEdits, type EditDecision } from "./decide-edits.ts";
 export default defineCodeTool({
   name: "edit",
   title: "Edit files",
-  description: `Changes files: all edits are made or none, and the answer is the unified diff, or why an edit does not fit and where it may be meant. Write each edit as\n${editForm}\nThe original is copied from the file, whole lines; spacing may differ. An empty original makes a new file. Unified diffs are read too. Text that is not unique needs more lines around it.`,
+  description: `Changes files, all edits or none. Write each edit as\n${editForm}\nThe original: whole lines of the file, enough to be unique; empty for a new file. Unified diffs are read too.`,
   input: z.object({
     edits: z.string().min(1).describe("one or more edit blocks"),
     check: z

@@ -17,16 +17,11 @@ export default defineCodeTool({
   name: "find",
   title: "Find the places that a text is about",
   description:
-    "For an issue's text, an error message, a stack trace or a question: the files and definitions where a change most likely belongs, with the code under a budget, and tests of them. Give the whole text, not keywords. For a name that you know use `symbol`.",
+    "For an issue's text, an error message or a question: the definitions where a change most likely belongs, with their code and tests. Give the text, not keywords; for a name that you know use `symbol`.",
   input: z.object({
     query: z.string().min(1).describe("the text, as it is"),
     limit: z.int().min(1).max(50).default(10).describe("how many files"),
-    budget: z
-      .int()
-      .min(0)
-      .max(50_000)
-      .default(2000)
-      .describe("tokens of the answer; 0 shows signatures only"),
+    budget: z.int().min(0).max(50_000).default(2000).describe("tokens of the answer; 0: signatures only"),
   }),
   effect: "reads",
   async run(context, { query, limit, budget }) {

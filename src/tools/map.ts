@@ -7,7 +7,7 @@ export default defineCodeTool({
   name: "map",
   title: "Map of the repository",
   description:
-    "The definitions that the code uses most, by file, as signatures: an overview of an unknown repository. It is no search: use `find` for something in particular.",
+    "An overview: the definitions that the code uses most, by file, as signatures. For something in particular use `find`.",
   input: z.object({
     budget: z.int().min(1).max(50_000).default(2000).describe("how long it may get, in tokens"),
   }),

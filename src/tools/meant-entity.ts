@@ -7,9 +7,9 @@ import { findIndexedFile } from "./indexed-file.ts";
 
 /** A definition, by its name, by a place in it, or by a place that names it. */
 export const entityInput = {
-  name: z.string().min(1).optional().describe("its name, qualified or not, or an entity's id"),
-  path: z.string().min(1).optional().describe("a file that it, or a use of it, stands in"),
-  line: z.int().min(1).optional().describe("a line of that file; with `name` about right is enough"),
+  name: z.string().min(1).optional().describe("qualified or not"),
+  path: z.string().min(1).optional().describe("a file that it, or a use of it, is in"),
+  line: z.int().min(1).optional().describe("about right is enough with `name`"),
 };
 
 export interface EntityInput {

@@ -8,11 +8,10 @@ import { findIndexedFile } from "./indexed-file.ts";
 export default defineCodeTool({
   name: "outline",
   title: "Outline of a file",
-  description:
-    "What a file defines, in its order and nested, each with its lines and signature: the cheapest way to know a file before reading it.",
+  description: "What a file defines, nested, each with its lines and signature.",
   input: z.object({
     path: z.string().min(1).describe("relative to the repository"),
-    depth: z.int().min(1).optional().describe("how deep it nests: 1 is the top level alone; default: all"),
+    depth: z.int().min(1).optional().describe("1: the top level alone; all by default"),
   }),
   effect: "reads",
   async run(context, { path, depth }) {

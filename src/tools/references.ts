@@ -17,7 +17,7 @@ export default defineCodeTool({
   name: "references",
   title: "Who uses a definition",
   description:
-    "Every use of a definition in the repository: calls, types, imports, subclasses and documents that name it, with the line's text. The code graph answers; where it is unsure, the language server settles it. For calls alone use `callers`.",
+    "Every use of a definition: calls, types, imports, subclasses, documents, each with its line. Give its name, or a place that names it.",
   input: z.object({
     ...relationInput,
     kinds: z.array(z.enum(useKinds)).min(1).optional().describe("only these; default: all but tests"),

@@ -9,8 +9,7 @@ import { namesIn, testLines, testsOfPlaces } from "./tests-of-places.ts";
 export default defineCodeTool({
   name: "related-tests",
   title: "Tests of a place",
-  description:
-    "The tests that have most to do with a file, or with the definition at a line of it: run these first after a change there.",
+  description: "The tests that have most to do with a file, or with the definition at a line of it.",
   input: z.object({
     path: z.string().min(1).describe("relative to the repository"),
     line: z.int().min(1).optional(),
@@ -33,7 +32,7 @@ export default defineCodeTool({
     if (tests.length === 0 && importing.length === 0)
       return fail(
         "not-found",
-        `No test names what ${path} defines, imports it, or lies as it does: they may reach it through other code (\`callers\`).`,
+        `No test names what ${path} defines, imports it, or lies as it does: they may reach it through what calls it.`,
       );
     const lines = [
       ...testLines(tests),

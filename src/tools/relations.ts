@@ -132,7 +132,8 @@ async function describe(
   const silent = all.filter(({ uses }) => uses.length === 0).length;
   if (silent > 0) lines.push(`(of ${silent} more definitions with the name no use is known)`);
   const hidden = all.reduce((sum, { uses }) => sum + uses.length, 0) - (limit - left);
-  if (hidden > 0) lines.push(`(${hidden} uses are left out: raise the limit, or give path and line)`);
+  if (hidden > 0)
+    lines.push(`(${hidden} more uses, beyond the limit: path and line say which definition is meant)`);
   if (found === "near") lines.push("(the name was found near that line, not on it)");
   if (found === "file") lines.push("(the name was found elsewhere in the file)");
   lines.push(source);

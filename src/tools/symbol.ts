@@ -7,10 +7,9 @@ import { findEntities } from "./meant-entity.ts";
 export default defineCodeTool({
   name: "symbol",
   title: "Find definitions by name",
-  description:
-    "Definitions with a name: function, method, class, constant, field, test. Write `pick`, `Cart.pick` or `shop/cart.py:Cart.pick`. Use `find` when you do not know the name.",
+  description: "Where a name is defined: `pick`, `Cart.pick` or `shop/cart.py:Cart.pick`.",
   input: z.object({
-    name: z.string().min(1).describe("a name, qualified or not, or an entity's id"),
+    name: z.string().min(1).describe("qualified or not, or an id"),
     limit: z.int().min(1).max(200).default(20),
   }),
   effect: "reads",

@@ -16,7 +16,7 @@ const rounds = 5;
 const steps = 25;
 
 /** What the Programmer has beside `reset` and `done`. */
-const tools = new Set(["view", "text-search", "outline", "edit"]);
+const tools = ["view", "text-search", "outline", "edit"];
 
 const doneSchema = z.object({
   summary: z.string().min(1).describe("what was changed, and why, in a sentence or two"),
@@ -63,11 +63,7 @@ function program(run: StagedRun, { round, current, told }: Turn): Promise<Candid
         role: "editing",
         system,
         opening: [task, ...(await describeTurn(context, current, told))].join("\n\n"),
-        tools: [
-          ...toolsOver(view, "edit").filter(({ name }) => tools.has(name)),
-          resetTool(context, place),
-          doneTool(context, place),
-        ],
+        tools: [...toolsOver({ view }, tools), resetTool(context, place), doneTool(context, place)],
         maxSteps: steps,
       });
       const stopped = end.kind === "stopped" ? end : undefined;
