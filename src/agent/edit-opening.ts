@@ -2,9 +2,11 @@
 import type { Candidate } from "../domain/candidate.ts";
 import type { ActionContext } from "./action.ts";
 import type { Part } from "./kinds/contract.ts";
+import { findTarget } from "./kinds/target.ts";
+import { describeTarget } from "./kinds/target-text.ts";
 import { renderPlaceTexts } from "./place-texts.ts";
 import { renderFailures, renderState } from "./render-state.ts";
-import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "./task-state.ts";
+import { type MatrixRow, type Place, rowOf, type TaskState, withoutHeldBack } from "./task-state.ts";
 
 const mostMissing = 40;
 
@@ -27,6 +29,7 @@ export async function openingOfEdit(
       : `candidate ${parent.id}, whose change is in place: ${parent.origin}`;
   const sections: readonly (readonly [string, string])[] = [
     ["The statement", task.statement],
+    ["The target as it is now", await describeTarget(context)],
     ["What is known", renderState(state)],
     ["What fails now", renderFailing(context, state, row)],
     ["What is missing", listMissing(row)],
@@ -60,12 +63,19 @@ function answersOf({ answers }: TaskState): string {
 }
 
 /** Of code for code, of both where tests are written. */
-function placesOf(
-  { view, workspace: { trees, base } }: ActionContext,
+async function placesOf(
+  { task, view, workspace: { trees, base } }: ActionContext,
   { codePlaces, testPlaces }: TaskState,
   { files }: Part,
 ): Promise<string> {
   const places = files === "code" ? codePlaces : [...codePlaces, ...testPlaces];
   const read = (tree: string) => async (file: string) => (await trees.read(tree, file))?.toString("utf8");
-  return renderPlaceTexts(places, { now: read(view.tree()), base: read(base) });
+  const target = await findTarget(task.target, read(base));
+  // It stands in the opening already.
+  const isShown = ({ file, startLine, endLine }: Place): boolean =>
+    target.ok &&
+    file === target.value.file &&
+    target.value.spans.some((span) => span.startLine <= startLine && endLine <= span.endLine);
+  const rest = places.filter((place) => !isShown(place));
+  return renderPlaceTexts(rest, { now: read(view.tree()), base: read(base) });
 }

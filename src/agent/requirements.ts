@@ -3,6 +3,7 @@ import { z } from "zod";
 import { formatTestKey, type TestOutcome } from "../domain/test-outcome.ts";
 import type { ActionContext } from "./action.ts";
 import { rulesOf } from "./kinds/rules-of.ts";
+import { targetSection } from "./kinds/target-text.ts";
 import type { Requirement, TaskState } from "./task-state.ts";
 
 const mostRequirements = 20;
@@ -14,18 +15,16 @@ const listSchema = z.object({
     .describe("one sentence each that a test can check, the most important first"),
 });
 
-const system = `You read the specification of a task and write it down as a list of requirements, each one sentence that a test can check. Take what it says and what follows from it: types of what goes in and comes out, errors and when they are raised, defaults, edge cases (empty, missing, repeated, the boundaries), what must stay as it is. Invent nothing that it leaves open.`;
+const system = `You read the specification of a task and write it down as a list of requirements, each one sentence that a test can check. Take what it says and what follows from it: types of what goes in and comes out, errors and when they are raised, defaults, edge cases (empty, missing, repeated, the boundaries), what must stay as it is. Where it points to documentation, the documentation says it. Invent nothing that it leaves open, and leave out what no test has to check: that a signature, a name or a place stays.`;
 
 /** For kinds with a specification, once; the state as it is where the model gives no list. */
-export async function specify(
-  { task, models, signal, decoding }: ActionContext,
-  state: TaskState,
-): Promise<TaskState> {
+export async function specify(context: ActionContext, state: TaskState): Promise<TaskState> {
+  const { task, models, signal, decoding } = context;
   if (!rulesOf(task.kind).isSpecified || state.requirements.length > 0) return state;
   const answer = await models.generate({
     role: "planning",
     system,
-    messages: [{ role: "user", text: task.statement }],
+    messages: [{ role: "user", text: await openingOf(context, state) }],
     output: { name: "requirements", schema: listSchema },
     settings: decoding,
     signal,
@@ -36,6 +35,15 @@ export async function specify(
     ...state,
     requirements: texts.map((text, index) => ({ id: String(index + 1), text, tests: [], changes: [] })),
   };
+}
+
+/** On the base. */
+async function openingOf(context: ActionContext, { answers }: TaskState): Promise<string> {
+  await context.view.lay(context.workspace.base);
+  const found = answers.code === undefined ? [] : [`# What was found in the code\n\n${answers.code}`];
+  return [`# The statement\n\n${context.task.statement}`, ...(await targetSection(context)), ...found].join(
+    "\n\n",
+  );
 }
 
 export const linksSchema = z.array(

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { ActionContext } from "./action.ts";
 import { toolsOver } from "./code-tools.ts";
+import { targetSection } from "./kinds/target-text.ts";
 import { renderState } from "./render-state.ts";
 import type { Place, TaskState } from "./task-state.ts";
 import { type ThinkEnd, type ThinkTool, think } from "./think.ts";
@@ -45,7 +46,12 @@ export async function retrievePlaces(
   return think(context, {
     role: "retrieval",
     system,
-    opening: `# The statement\n\n${context.task.statement}\n\n# What is known\n\n${renderState(state)}\n\n# Find\n\n${intent}`,
+    opening: [
+      `# The statement\n\n${context.task.statement}`,
+      ...(await targetSection(context)),
+      `# What is known\n\n${renderState(state)}`,
+      `# Find\n\n${intent}`,
+    ].join("\n\n"),
     tools: [...toolsOver(context, role), report],
     maxSteps: mostSteps,
   });

@@ -1,0 +1,100 @@
+/** What a task's target is, for whoever begins to work on it: its source with what is said of it, who calls it, and a neighbour. */
+import type { Definition } from "../../domain/code-symbols.ts";
+import type { CodeGraph, Relation } from "../../graph/contract.ts";
+import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+import type { ActionContext } from "../action.ts";
+import type { Span } from "./executable-lines.ts";
+import { findTarget, type Target } from "./target.ts";
+
+/** Lines of the target, and of a neighbour that is shown whole or not at all. */
+const most = { lines: 120, neighbour: 40, callers: 8 };
+
+/** On the tree that is laid; empty where the task has no target, or the tree does not. */
+export async function describeTarget({
+  task,
+  view,
+  workspace,
+}: Pick<ActionContext, "task" | "view" | "workspace">): Promise<string> {
+  if (task.target === undefined) return "";
+  const tree = view.tree();
+  const read = async (path: string): Promise<string | undefined> =>
+    (await workspace.trees.read(tree, path))?.toString("utf8");
+  const found = await findTarget(task.target, read);
+  if (!found.ok) return "";
+  const target = found.value;
+  const neighbour = task.kind === "code-generation" ? await neighbourOf(target) : undefined;
+  return [
+    showSource(target),
+    describeCallers(await view.context.graph(), target),
+    ...(neighbour === undefined ? [] : [`A function beside it:\n${showLines(target, [neighbour])}`]),
+  ].join("\n\n");
+}
+
+/** As a section of an opening; empty where there is no target. */
+export async function targetSection(context: Parameters<typeof describeTarget>[0]): Promise<string[]> {
+  const text = await describeTarget(context);
+  return text === "" ? [] : [`# The target as it is now\n\n${text}`];
+}
+
+function showSource(target: Target): string {
+  const lines = target.text.split("\n");
+  return showLines(
+    target,
+    target.spans.map(({ startLine, endLine }) => ({ startLine: startOf(lines, startLine), endLine })),
+  );
+}
+
+/** With the comment and the attributes right above. */
+function startOf(lines: readonly string[], startLine: number): number {
+  let first = startLine;
+  while (/^\s*(?:\/\/|\/\*|\*|#(?!include|define|end|if)|--|@)/.test(lines[first - 2] ?? "")) first -= 1;
+  return first;
+}
+
+function showLines({ file, text }: Target, spans: readonly Span[]): string {
+  const lines = text.split("\n");
+  let left = most.lines;
+  return spans
+    .flatMap(({ startLine, endLine }) => {
+      if (left <= 0) return [];
+      const last = Math.min(endLine, startLine + left - 1);
+      left -= last - startLine + 1;
+      const numbered = lines.slice(startLine - 1, last).map((line, index) => `${startLine + index}\t${line}`);
+      const rest = last < endLine ? [`(${endLine - last} more lines)`] : [];
+      return [`${file}:${startLine}-${last}`, ...numbered, ...rest];
+    })
+    .join("\n");
+}
+
+function describeCallers(graph: CodeGraph, { file, spans }: Target): string {
+  const own = graph
+    .outline(file)
+    .filter(({ startLine, kind }) => kind !== "file" && spans.some((span) => span.startLine === startLine));
+  const calls = own.flatMap(({ id }) => graph.incoming(id, ["calls"]));
+  const isOwn = ({ from }: Relation): boolean => own.some(({ id }) => id === from.id);
+  const others = calls.filter((call) => !isOwn(call));
+  if (others.length === 0) return "No call of it is known.";
+  const tell = ({ from, edge }: Relation): string => `${from.path}:${edge.at.line} (${from.name})`;
+  // Code first: it says what the target is for.
+  const places = [
+    ...new Set(others.toSorted((a, b) => Number(a.from.inTests) - Number(b.from.inTests)).map(tell)),
+  ];
+  const more = places.length > most.callers ? ` and ${places.length - most.callers} more` : "";
+  return `Called at: ${places.slice(0, most.callers).join(", ")}${more}.`;
+}
+
+/** The nearest function of the same scope that has a body of some lines. */
+async function neighbourOf({ file, text, spans }: Target): Promise<Span | undefined> {
+  const definitions = (await extractSymbols(file, text))?.definitions ?? [];
+  const isTarget = ({ startLine }: Definition): boolean => spans.some((span) => span.startLine === startLine);
+  const target = definitions.find(isTarget);
+  const [first] = spans;
+  if (target === undefined || first === undefined) return undefined;
+  const distance = ({ startLine }: Definition): number => Math.abs(startLine - first.startLine);
+  const near = definitions
+    .filter((each) => each.container === target.container && each.owner === target.owner && !isTarget(each))
+    .filter(({ kind }) => kind === "function" || kind === "method")
+    .filter(({ startLine, endLine }) => endLine - startLine >= 2 && endLine - startLine < most.neighbour)
+    .sort((a, b) => distance(a) - distance(b));
+  return near[0];
+}
