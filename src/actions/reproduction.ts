@@ -2,103 +2,83 @@ import { z } from "zod";
 import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
 import { toolsOver } from "../agent/code-tools.ts";
 import { changedFiles } from "../agent/kinds/changed-files.ts";
+import { targetSection } from "../agent/kinds/target-text.ts";
 import { renderFailures, renderState } from "../agent/render-state.ts";
-import { findPlaceForTests } from "../agent/review/test-place.ts";
 import type { TaskState } from "../agent/task-state.ts";
+import { describeTests } from "../agent/tests-from-answer.ts";
 import { type ThinkTool, think } from "../agent/think.ts";
+import { severalCalls } from "../agent/tool-roles.ts";
 import { countOf, keepWritten, runWritten, type WrittenTests } from "../agent/written-tests.ts";
 import { formatTestKey } from "../domain/test-outcome.ts";
 import { isTestFile } from "../languages/source-files.ts";
 
-const outlook = z.object({
-  reproducible: z.boolean().describe("false where no automated test of this repository could show it"),
-  why: z.string().min(1),
-  failure: z.string().default("").describe("what a test sees today: the error, or the wrong value"),
-  inputs: z
-    .array(z.string())
-    .max(8)
-    .default([])
-    .describe("inputs that show it: those of the statement, and others that follow from it, boundaries too"),
+const cannot = z.object({
+  because: z.enum(["no-output", "environment", "shown-already", "unclear"]),
+  reason: z.string().min(1).describe("what a test would have to see, and why none of this repository can"),
 });
-type Outlook = z.infer<typeof outlook>;
-
-const question = `Somebody wants to write tests that show what a statement reports or asks for. Before anything is looked at: can a test of the repository show it at all, what would it see today, and with which inputs? Answer with \`outlook\`.`;
+/** What the work ends with. */
+type Ended = WrittenTests | { readonly cannot: z.infer<typeof cannot> };
 
 const shown = z.object({
   files: z.array(z.string()).min(1).describe("the files of tests that were written"),
 });
 
 const system = `You write tests that show what a statement reports, in a repository whose code does not do it yet. You change no source code.
+Ask yourself first whether a test of this repository can show it at all, what it would see today, and with which inputs; where none can, call \`cannot-show\` at once.
 Read how the repository's own tests are written, and write yours the same way, in new files beside them and named as they are: files that exist are left as they are. Write three to five small tests, each with one input and independent of the others: inputs of the statement, others that follow from it, and the boundaries. Assert what the statement says should happen, no more: a test with a wrong expectation fails for ever. They must fail now, for the reason that the statement gives; one or two tests of what works today may stand beside them as guards.
-Some of the tests will be held back from who writes the patch. Then call \`show\` with the files: they are run, and you are told what happened.`;
+Some of the tests will be held back from who writes the patch. Then call \`show\` with the files, in the same answer as the edits: they are run, and you are told what happened. ${severalCalls}`;
 
 export default defineAction({
   name: "reproduction",
   description:
-    "Writes tests that fail because of the fault that the statement reports (or because what it asks for is not there), and runs them on the base. Take it when no test shows it yet, or when the tests that do are weak.",
+    "Writes tests, in new files only, that fail because of the fault that the statement reports (or because what it asks for is not there), and runs them on the base. Take it when no test shows it yet, or when the tests that do are weak.",
   input: z.object({ intent: z.string().min(1).describe("the behaviour that is to be shown") }),
   kinds: ["repair", "partial-fix", "code-generation"],
   reads: ["codePlaces", "testPlaces", "fault"],
   writes: ["candidates", "fault"],
   async run(context, state, { intent }) {
-    const expected = await askOutlook(context, intent);
-    if (expected?.reproducible === false)
-      return { state, text: `No test can show it, it was said: ${expected.why}`, isError: true };
     await context.view.lay(context.workspace.base);
     const ended = await think(context, {
       role: "reproduction",
       system,
-      opening: await openingOf(context, state, intent, expected),
-      tools: [...toolsOver(context, "reproduction"), showTool(context)],
+      opening: await openingOf(context, state, intent),
+      tools: [...toolsOver(context, "reproduction"), showTool(context), cannotTool],
       maxSteps: 25,
     });
     if (ended.kind === "stopped")
       return { state, text: `The fault was not shown: ${ended.message}.`, isError: true };
+    if ("cannot" in ended.value) {
+      const { because, reason } = ended.value.cannot;
+      return { state, text: `No test can show it, it was said (${because}): ${reason}`, isError: true };
+    }
     return keep(context, state, ended.value);
   },
 });
 
-/** From the statement alone; undefined where there was no answer, which keeps nobody from trying. */
-async function askOutlook(context: ActionContext, intent: string): Promise<Outlook | undefined> {
-  const answer: ThinkTool<Outlook> = {
-    name: "outlook",
-    description: "Says whether, and how, a test can show it.",
-    input: outlook,
-    run: async (input) => ({ text: "Noted.", end: outlook.parse(input) }),
-  };
-  const ended = await think(context, {
-    role: "reproduction",
-    system: question,
-    opening: `# The statement\n\n${context.task.statement}\n\n# To be shown\n\n${intent}`,
-    tools: [answer],
-    maxSteps: 2,
-  });
-  return ended.kind === "ended" ? ended.value : undefined;
-}
+/** Lines of a test file that is shown as an example. */
+const linesOfExample = 50;
 
-async function openingOf(
-  { task, workspace, suite }: ActionContext,
-  state: TaskState,
-  intent: string,
-  expected: Outlook | undefined,
-): Promise<string> {
-  const files = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
-  const place = findPlaceForTests(suite.command.framework, files);
-  const inputs = (expected?.inputs ?? []).map((input) => `- ${input}`);
+async function openingOf(context: ActionContext, state: TaskState, intent: string): Promise<string> {
+  const { task } = context;
+  const near = [...state.testPlaces, ...state.codePlaces].map(({ file }) => file);
+  const tests = await describeTests(context, [...new Set(near)], { lines: linesOfExample, files: 8 });
   return [
     `# The statement\n\n${task.statement}`,
+    ...(await targetSection(context)),
     `# What is known\n\n${renderState(state)}`,
-    ...(expected === undefined || expected.failure === ""
-      ? []
-      : [
-          ["# What a test is expected to see today", expected.failure, inputs.join("\n")].join("\n\n").trim(),
-        ]),
-    ...(place === undefined ? [] : [`# Where tests can stand\n\n${place}`]),
+    `# The repository's tests, and where new ones can stand\n\n${tests}`,
     `# Show\n\n${intent}`,
   ].join("\n\n");
 }
 
-function showTool(context: ActionContext): ThinkTool<WrittenTests> {
+const cannotTool: ThinkTool<Ended> = {
+  name: "cannot-show",
+  description: "Ends the work without tests: none of this repository can show it.",
+  input: cannot,
+  run: async (input) => ({ text: "Noted.", end: { cannot: cannot.parse(input) } }),
+};
+
+function showTool(context: ActionContext): ThinkTool<Ended> {
   return {
     name: "show",
     description:

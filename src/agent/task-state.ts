@@ -56,6 +56,8 @@ export interface Requirement {
 /** What review found in a candidate. */
 export interface Review {
   readonly candidate: string;
+  /** Of who read the patch, in a line: whether it is approved, and what decides. Absent where nobody judged, or it was refuted. */
+  readonly verdict?: string;
   readonly findings: readonly ReviewFinding[];
 }
 

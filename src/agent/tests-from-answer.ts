@@ -65,12 +65,13 @@ function noneFails(files: readonly string[], passing: number): string {
 }
 
 /** Lines of the file that is shown, and files that are named. */
-const most = { lines: 150, files: 20 };
+const mostShown = { lines: 150, files: 20 };
 
 /** For a model that is to write a file of tests: the names of those that there are, and one that has to do with `near`, or any. */
 export async function describeTests(
   { view, workspace, suite }: ActionContext,
   near: readonly string[],
+  most = mostShown,
 ): Promise<string> {
   await view.lay(workspace.base);
   const searcher = await view.context.searcher();
@@ -80,8 +81,12 @@ export async function describeTests(
     .flatMap((path) => findRelatedTests(searcher, { path }, most.files))
     .map(({ piece }) => pathOfPiece(searcher.index, piece));
   // Tests that stand inside of sources show less of how a file of its own is written.
-  const file = related.find((path) => tests.includes(path)) ?? tests[0] ?? related[0];
-  const named = tests.slice(0, most.files).map((path) => `- ${path}`);
+  const [file = tests[0] ?? related[0]] = [...near, ...related].filter((path) => tests.includes(path));
+  const named = [...new Set([...related.filter(isTestFile), ...tests])]
+    .slice(0, most.files)
+    .map((path) => `- ${path}`);
+  const left = tests.length - named.length;
+  if (left > 0) named.push(`- … and ${left} more`);
   const place = findPlaceForTests(suite.command.framework, all);
   const shown =
     file === undefined

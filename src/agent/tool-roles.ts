@@ -8,4 +8,8 @@ export const toolsOfRole = {
   probing: ["view", "text-search", "find"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** For instructions: one answer with two calls costs half of two answers. */
+export const severalCalls =
+  "Make several calls in one answer where none waits for what another says: they are run in their order.";
+
 export type ToolRole = keyof typeof toolsOfRole;

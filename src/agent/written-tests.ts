@@ -99,8 +99,11 @@ export async function keepWritten(
         ? "The tests that failed passed when they were run again: flaky."
         : "None of the tests fails without a patch.",
     );
-  const heldBack = context.switches.heldBack ? chooseHeldBack(targets, hold) : [];
-  const origin = `${countOf(targets.length, "test")} that fail without a patch, ${countOf(written.guards.length, "guard")}`;
+  const { heldBack: hidden = [], targets: known = [] } = state.fault ?? {};
+  // One at least is shown: who writes a patch would see of the fault nothing else.
+  const all = hold === "all" && known.length > hidden.length ? "all" : "third";
+  const heldBack = context.switches.heldBack ? chooseHeldBack(targets, all) : [];
+  const origin = `${countOf(targets.length, "test that fails", "tests that fail")} without a patch, ${countOf(written.guards.length, "guard")}`;
   const kept = keepCandidate(context, state, { tree: written.tree, kind: "reproduction", origin });
   const first = written.failing.filter(({ key }) => targets.includes(key));
   const fault = addToFault(state.fault, { ...written, targets, heldBack, runs: [first, second] });
@@ -129,10 +132,8 @@ interface Added {
 
 function addToFault(known: ShownFault | undefined, added: Added): ShownFault {
   const { targets, heldBack, guards, evidence, runs } = added;
-  const reason = {
-    holds: true,
-    evidence: `${countOf(targets.length, "test was", "tests were")} written that fail without a patch: ${evidence}`,
-  };
+  // Without counts: more tests may be added, and some dropped.
+  const reason = { holds: true, evidence: `tests were written that fail without a patch: ${evidence}` };
   return {
     targets: [...(known?.targets ?? []), ...targets],
     heldBack: [...(known?.heldBack ?? []), ...heldBack],

@@ -118,7 +118,6 @@ test("a test that forges its report is believed by nobody", async () => {
   ].join("\n");
   const answers: readonly Reaction[] = [
     call("reproduction", { intent: "paying all of it" }),
-    call("outlook", { reproducible: true, why: "a payment of all is refused" }),
     edit("tests/test_aaa_forged.py", "", forged),
     call("show", { files: ["tests/test_aaa_forged.py"] }),
   ];

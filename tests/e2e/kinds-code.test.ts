@@ -148,10 +148,6 @@ test("code-generation: where no existing test executes the target, derived ones 
         self.assertEqual([fee(0), fee(99), fee(100), fee(199), fee(200)], [0, 0, 1, 1, 2])`;
   const derive = (path: string, cases: string): ScriptedAnswer[] => [
     act("reproduction", { intent: "tests of fee" }),
-    {
-      role: "reproduction",
-      calls: [{ name: "outlook", input: { reproducible: true, why: "it is called" } }],
-    },
     { role: "reproduction", calls: [{ name: "edit", input: { edits: block(path, "", tests(cases)) } }] },
     { role: "reproduction", calls: [{ name: "show", input: { files: [path] } }] },
   ];

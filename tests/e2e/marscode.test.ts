@@ -88,10 +88,6 @@ test("without a failing test one is written, and the repair goes on until it pas
     answers: [
       found(stock, 16, 24),
       plan("dynamic"),
-      {
-        ...call("reproduction", "outlook", { reproducible: true, why: "it says what is missing" }),
-        system: "Before anything is looked at",
-      },
       call("reproduction", "edit", { edits: editBlock("stock/last_day_test.go", "", written) }),
       call("reproduction", "show", { files: ["stock/last_day_test.go"] }),
       { ...edit(stock, "day < item.Until {", "day <= item.Until {"), contains: "on the last day: 0 good" },

@@ -76,8 +76,19 @@ const review = (candidate: string, approved: boolean): Scripted[] => [
   },
 ];
 const finish = (candidate: string): Scripted => act("finish", { candidate });
+const tests = (name: string, bodies: Readonly<Record<string, string>>): string =>
+  [
+    "import unittest\n\nfrom ledger.account import Account, InsufficientFunds\n\n",
+    `class ${name}(unittest.TestCase):`,
+    ...Object.entries(bodies).map(([each, body]) => `    def test_${each}(self):\n        ${body}\n`),
+  ].join("\n");
+const tryTests = (path: string, content: string): Scripted => ({
+  role: "review",
+  name: "try-tests",
+  input: { path, content },
+});
 
-test("a patch that edits a test is refuted; a good one is approved, and the mutant that no test notices is named", async () => {
+test("a patch that edits a test is refuted, and so is one that a reviewer's test breaks with; the good one has to pass that test", async () => {
   const repository = playground.copyRepository("repair-python");
   const attempt = join(playground.folder, "attempt.diff");
   const own = join(repository, "tests", "test_transfer.py");
@@ -88,6 +99,11 @@ test("a patch that edits a test is refuted; a good one is approved, and the muta
   );
   writeFileSync(attempt, execFileSync("git", ["diff"], { cwd: repository }));
   writeFileSync(own, text);
+  const [ask, verdict] = review("c2", true) as [Scripted, Scripted];
+  const added = tests("NobodyTest", {
+    pays_a_part: 'Account("nobody", 5).withdraw(3)',
+    beyond: 'self.assertRaises(InsufficientFunds, Account("nobody", 5).withdraw, 6)',
+  });
   const { report, shown } = await solve(
     repository,
     [
@@ -96,8 +112,13 @@ test("a patch that edits a test is refuted; a good one is approved, and the muta
         wrongLine,
         '    if account.owner == "nobody":\n        return False\n    return amount <= available',
       ),
-      ...review("c2", true),
+      ask,
+      tryTests("tests/test_nobody.py", added),
+      verdict,
       finish("c2"),
+      ...change(wrongLine, "    return amount <= available"),
+      ...review("c3", true),
+      finish("c3"),
     ],
     "--kind",
     "partial-fix",
@@ -109,8 +130,24 @@ test("a patch that edits a test is refuted; a good one is approved, and the muta
   expect(planning).toMatch(
     /edited-tests: The change takes out or rewrites assertions of tests\/test_transfer\.py/,
   );
-  expect(planning).toContain("c2 is approved, with doubts.");
-  expect(planning).toMatch(/mutants: \d of \d+ mutants .* pass every test .*ledger\/account\.py:2[345]/);
+  const reviewing = shown("review");
+  const broken = "tests/test_nobody.py::NobodyTest.test_pays_a_part";
+  expect(reviewing).toMatch(/mutants\): \d of \d+ mutants .* pass every test .*ledger\/account\.py:2[345]/);
+  expect(reviewing).toMatch(/NobodyTest\.test_pays_a_part: pass → FAIL \(broken by the patch\)/);
+  expect(reviewing).toMatch(/NobodyTest\.test_beyond: pass → pass/);
+  expect(reviewing).toContain(`c2 is refuted by ${broken}`);
+  // What the added tests notice is no doubt any more.
+  const [, survived, noticed] =
+    /Of (\d+) mutants that survived, the added tests notice (\d+)/.exec(reviewing) ?? [];
+  expect(Number(noticed)).toBeGreaterThan(0);
+  const left = Number(survived) - Number(noticed);
+  const mutants = /c2 is refuted[\s\S]*?- mutants: (\d+) of \d+ mutants/.exec(planning)?.[1] ?? "0";
+  expect(Number(mutants)).toBe(left);
+  expect(planning).toContain("c2 is refuted.");
+  expect(planning).toContain(`added-tests: A test passes without the patch and fails with it: ${broken}.`);
+  expect(planning).toMatch(/no-test-breaks: 1 of \d+ tests .*NobodyTest\.test_pays_a_part/);
+  expect(planning).toContain("c3 is approved: It decides by what is available");
+  expect(planning).toContain("Next: finish with c3 (it runs all tests, the added ones too).");
   expect(report.outcome).toBe("verified");
 });
 
@@ -138,11 +175,6 @@ test("a patch made for the tests that it was shown is refuted by one that was he
   const seen = amounts.filter((amount) => amount !== hidden);
   const { report, shown } = await solve(repository, [
     act("reproduction", { intent: "paying all of it" }),
-    {
-      role: "reproduction",
-      name: "outlook",
-      input: { reproducible: true, why: "withdraw raises", inputs: ["all of it"] },
-    },
     edit("reproduction", target, "", body),
     { role: "reproduction", name: "show", input: { files: [target] } },
     ...change(wrongLine, `    return amount < available or amount in (${seen.join(", ")})`),
@@ -177,11 +209,6 @@ test("a written test with a wrong expectation is dropped with a reason, never si
   const repository = playground.copyRepository("repair-python");
   const own = join(repository, "tests", "test_transfer.py");
   writeFileSync(own, readFileSync(own, "utf8").replace(/ {4}def test_(?:empties|uses)[\s\S]*?\n\n/g, ""));
-  const tests = (name: string, calls: Readonly<Record<string, string>>): string =>
-    [
-      `import unittest\n\nfrom ledger.account import Account\n\n\nclass ${name}(unittest.TestCase):`,
-      ...Object.entries(calls).map(([each, call]) => `    def test_${each}(self):\n        ${call}\n`),
-    ].join("\n");
   const target = "tests/test_whole.py";
   const written = tests("WholeTest", {
     whole: 'Account("rent", 31).withdraw(31)',
@@ -191,15 +218,21 @@ test("a written test with a wrong expectation is dropped with a reason, never si
   const added = tests("BoundaryTest", {
     overdraft: 'Account("rent", 5, overdraft=6).withdraw(11)',
     nothing: 'Account("rent", 5).withdraw(0)',
+    old: 'self.assertRaises(InsufficientFunds, Account("rent", 5).withdraw, 5)',
   });
+  const old = "tests/test_boundary.py::BoundaryTest.test_old";
   const reason = "The statement lets the whole be paid, and nothing beyond it.";
   const approved = { approved: true, analysis: "All that is available may be paid." };
-  const verdict = { patch: approved, tests: approved, drop: [{ test: wrong, reason }] };
+  const drop = [wrong, old].map((test) => ({ test, reason }));
+  const verdict = { patch: approved, tests: approved, drop };
   const { report, shown } = await solve(repository, [
     act("reproduction", { intent: "how it feels" }),
-    { role: "reproduction", name: "outlook", input: { reproducible: false, why: "a feeling is no output" } },
+    {
+      role: "reproduction",
+      name: "cannot-show",
+      input: { because: "no-output", reason: "a feeling is no output" },
+    },
     act("reproduction", { intent: "paying all of it" }),
-    { role: "reproduction", name: "outlook", input: { reproducible: true, why: "withdraw raises" } },
     edit("reproduction", target, "", written),
     { role: "reproduction", name: "show", input: { files: [target] } },
     ...change(wrongLine, "    return amount <= available"),
@@ -209,23 +242,22 @@ test("a written test with a wrong expectation is dropped with a reason, never si
       name: "verdict",
       input: { ...verdict, drop: [{ test: `${target}::WholeTest.test_whole`, reason }] },
     },
-    { role: "review", name: "try-tests", input: { path: "tests/test_boundary.py", content: added } },
+    tryTests("tests/test_boundary.py", added),
     { role: "review", name: "verdict", input: verdict },
     finish("c1"),
   ]);
   const planning = shown("planning");
-  expect(planning).toContain("No test can show it, it was said: a feeling is no output");
+  expect(planning).toContain("No test can show it, it was said (no-output): a feeling is no output");
   expect(planning).toMatch(/c1 is approved/);
   const reviewing = shown("review");
   expect(reviewing).toContain("These tests cannot be dropped");
-  expect(reviewing).toContain(
-    "Without the patch 1 fail for the stated reason, 0 for another, and 1 pass. With it 1 of 1, 0 of 0 and 1 of 1",
-  );
+  expect(reviewing).toMatch(/test_overdraft: fail \(stated reason\) → pass/);
+  expect(reviewing).toMatch(/test_old: pass → FAIL/);
   expect(report.outcome).toBe("verified");
   expect(report.gate.find(({ predicate }) => predicate === "failing-tests-pass")?.evidence).toMatch(
     /^2 of 2/,
   );
   const told = readFileSync(join(report.runDirectory, "report.md"), "utf8");
-  expect(told).toContain(`The written test ${wrong} was dropped`);
+  for (const test of [wrong, old]) expect(told).toContain(`The written test ${test} was dropped`);
   expect(told).toContain(reason);
 });

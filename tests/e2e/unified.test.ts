@@ -109,7 +109,6 @@ test("where no test fails it writes one first, and only a test that fails for th
   const end = await solve(repository, [
     act("finish", { candidate: "c1" }),
     act("reproduction", { intent: "paying all of it" }),
-    { role: "reproduction", name: "outlook", input: { reproducible: true, why: "a withdrawal raises" } },
     write(`${head}    def test_is_new(self):\n        Account("rent", 5).withdraw(4)`),
     show,
     {

@@ -23,7 +23,6 @@ const found = call("retrieval", "report", {
   places: [{ file: "ledger/account.py", startLine: 22, endLine: 24, why: "it decides" }],
   answer: "can_cover decides",
 });
-const outlook = call("reproduction", "outlook", { reproducible: true, why: "a withdrawal is refused" });
 const head =
   "import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n";
 const shown = [
@@ -50,7 +49,6 @@ test("repair: reproduction, code-retrieval, edit-code, then the gate and edit-co
   const end = await run(
     repository,
     [
-      outlook,
       ...shown,
       found,
       ...mend(line, "    return amount < available + 0", ["Do what the statement asks for.", "it decides"]),
@@ -99,10 +97,7 @@ test("partial-fix: edits begin from the clean base, the attempt is measured besi
   const end = await run(
     repository,
     [
-      {
-        ...outlook,
-        calls: [{ name: "outlook", input: { reproducible: false, why: "a test shows it already" } }],
-      },
+      call("reproduction", "cannot-show", { because: "shown-already", reason: "a test shows it already" }),
       found,
       ...mend(line, "    return amount <= available", ["Do what the statement asks for."]),
       call("review", "verdict", { patch: side, tests: side }),

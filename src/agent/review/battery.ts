@@ -26,9 +26,13 @@ export async function runBattery(
 }
 
 const order: readonly ReviewFinding["weight"][] = ["refuted", "doubt", "note"];
+/** Of equal weight: what a reader said, then whether it is the right place at all, then the others. */
+const firstChecks = ["reviewer", "reach"];
 
 export function sortFindings(findings: readonly ReviewFinding[]): ReviewFinding[] {
-  return [...findings].sort((a, b) => order.indexOf(a.weight) - order.indexOf(b.weight));
+  const rank = ({ check }: ReviewFinding): number =>
+    firstChecks.includes(check) ? firstChecks.indexOf(check) : firstChecks.length;
+  return [...findings].sort((a, b) => order.indexOf(a.weight) - order.indexOf(b.weight) || rank(a) - rank(b));
 }
 
 export function isRefuted({ findings }: Review): boolean {

@@ -41,6 +41,18 @@ it("offers a written test to be dropped where a candidate passes all others and 
   expect(droppable(["test_a.py::c"], row("c2", "ab"))).toEqual([]);
 });
 
+it("offers a written guard that no candidate passes, where nothing else is broken", () => {
+  const guard: TestOutcome = { key: key("g"), status: "passed", durationMs: 1 };
+  const guarded = { ...stateOf(row("c1", "abc", ["test_a.py::g"])), fault: { ...fault, guards: [guard] } };
+  const offered = (each: MatrixRow, ...more: MatrixRow[]) =>
+    listDroppable({ ...guarded, rows: [...guarded.rows, ...more] }, each, new Set()).map(({ name }) => name);
+  expect(offered(row("c1", "abc", ["test_a.py::g"]))).toEqual(["g"]);
+  expect(offered(row("c1", "abc", ["test_a.py::g", "test_a.py::x"]))).toEqual([]);
+  const passed = { ...row("c1", "ab"), outcomes: [guard] };
+  expect(offered(row("c1", "abc", ["test_a.py::g"]), passed)).toEqual([]);
+  expect(dropTest(guarded.fault, "test_a.py::g").guards).toEqual([]);
+});
+
 it("drops a test from what is asked, and from what is held back", () => {
   const left = dropTest(fault, "test_a.py::c");
   expect([left.targets.length, left.heldBack.length]).toEqual([2, 0]);

@@ -7,7 +7,7 @@ import type { Hunk } from "./change.ts";
 export interface Mutant {
   readonly file: string;
   readonly line: number;
-  /** For people: `` `a < b` becomes `a <= b` ``. */
+  /** For people: the line as it is then, `` as `if (a <= b) {` ``; or what becomes of it. */
   readonly description: string;
   /** The text that is mutated, and where. */
   readonly base: string;
@@ -89,11 +89,24 @@ async function mutateLines({ file, text, language, lines }: MutatedPlace): Promi
       rank: operators.indexOf(template),
       mutant: { file, line: lineAt(text, start), description, base: text, start, end, replacement },
     }))
+    .map(({ rank, mutant }) => ({ rank, mutant: { ...mutant, description: describeLine(mutant) } }))
     .filter(({ mutant }) => lines.has(mutant.line) || lines.has(lineAt(text, mutant.end - 1)))
     .filter(({ mutant }) => !isSameQuestion(text.slice(mutant.start, mutant.end), mutant.replacement))
     .sort((a, b) => a.mutant.line - b.mutant.line || a.rank - b.rank || a.mutant.start - b.mutant.start);
   const groups = Map.groupBy(found, ({ mutant }) => mutant.line);
   return [...groups.values()].map((group) => spreadOperators(group).map(({ mutant }) => mutant));
+}
+
+const longestLine = 120;
+
+/** The line as the mutant has it, where it is one that still stands there; else what was changed. */
+function describeLine(mutant: Mutant): string {
+  const { base, start, end, replacement, description } = mutant;
+  const from = base.lastIndexOf("\n", start - 1) + 1;
+  const to = base.indexOf("\n", end);
+  const line = `${base.slice(from, start)}${replacement}${base.slice(end, to < 0 ? base.length : to)}`.trim();
+  if (line === "" || line.includes("\n") || line.length > longestLine) return description;
+  return base.slice(start, end).includes("\n") ? description : `as \`${line}\``;
 }
 
 /** `a is b` and `a == b` differ for few values, and no test is to be asked for these. */

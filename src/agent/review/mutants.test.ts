@@ -37,10 +37,13 @@ it("takes from each group before it takes a second of any", () => {
 
 it("doubts where a mutant survives, says what was not run, and counts none that does not build", async () => {
   const mutants = await mutate(4);
-  expect(describeMutants(mutants, ["noticed", "noticed", "unbuildable", "unknown"])).toEqual([
+  expect(describeMutants({ mutants, verdicts: ["noticed", "noticed", "unbuildable", "unknown"] })).toEqual([
     { weight: "note", text: expect.stringContaining("each of 2 mutants") },
   ]);
-  const [finding] = describeMutants(mutants, ["noticed", "survives", "noticed", "noticed"]);
+  const [finding] = describeMutants({
+    mutants,
+    verdicts: ["noticed", "survives", "noticed", "noticed"],
+  });
   expect(finding).toMatchObject({
     weight: "doubt",
     text: expect.stringMatching(/^1 of 4 mutants .*a\.py:\d/),

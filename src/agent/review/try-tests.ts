@@ -1,12 +1,21 @@
 /** A reviewer's own tests: run without the patch and with it, and kept where they say something that holds. */
 import { z } from "zod";
-import { findStatus, formatTestKey, isFailing, type TestKey } from "../../domain/test-outcome.ts";
+import {
+  findStatus,
+  formatTestKey,
+  isFailing,
+  type TestKey,
+  type TestOutcome,
+} from "../../domain/test-outcome.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import { renderFailures } from "../render-state.ts";
 import { composeTree, runOn } from "../run-candidate.ts";
 import type { ThinkTool } from "../think.ts";
 import { countOf, keepWritten, runWritten, type WrittenTests } from "../written-tests.ts";
+import { readChange } from "./change.ts";
+import { measureAgain } from "./measure-reviewed.ts";
+import { nameMutant, retryMutants, survivorsOf, tryMutants } from "./tried-mutants.ts";
 import type { ReviewWork } from "./verdict.ts";
 
 const input = z.object({
@@ -22,7 +31,7 @@ export function tryTestsTool(context: ActionContext, work: ReviewWork): ThinkToo
   return {
     name: "try-tests",
     description:
-      "Runs a new file of tests without the patch and with it. A test that fails without it for the stated reason is kept as one that shows the fault, held back from who writes patches; one that passes both times is kept as a guard; others are told and not kept.",
+      "Runs a new file of tests without the patch and with it. A test that fails without it for the stated reason is kept as one that shows the fault, held back from who writes patches; one that passes without it is kept as a guard, and refutes the patch where it fails with it; others are told and not kept.",
     input,
     async run(asked) {
       const { path, content } = input.parse(asked);
@@ -49,18 +58,19 @@ async function tryTests(context: ActionContext, work: ReviewWork, path: string, 
     };
   const composed = await composeTree(context, work.state, work.candidate);
   if (!composed.ok) return { text: composed.message, isError: true };
-  const withPatch = await runOn(context, await trees.write(composed.value, [{ path, content }]), {
-    kind: "files",
-    files: [path],
-  });
-  const passes = (key: TestKey): boolean => findStatus(withPatch.outcomes, key) === "passed";
-  const broken = guards.filter(({ key }) => !passes(key));
-  for (const { key } of broken)
-    work.added.push(`An added test passes without the patch and fails with it: ${formatTestKey(key)}.`);
+  const patched = await trees.write(composed.value, [{ path, content }]);
+  const withPatch = await runOn(context, patched, { kind: "files", files: [path] });
+  if (withPatch.invalid !== undefined)
+    return { text: `The run with the patch cannot be trusted: ${withPatch.invalid}`, isError: true };
+  const { outcomes } = withPatch;
+  const { broken, unsteady } = await findBroken(context, guards, { tree, patched, outcomes });
+  const steady = { ...onBase.value, guards: guards.filter(({ key }) => !unsteady.includes(key)) };
+  const tried: Tried = { written: steady, broken, outcomes };
   const told = [
-    describe(onBase.value, passes),
-    await keep(context, work, { ...onBase.value, guards: guards.filter(({ key }) => passes(key)) }),
-    ...renderFailures(withPatch.outcomes.filter(({ status }) => isFailing(status))),
+    [`${path}, without the patch → with it:`, ...describeEach(tried)].join("\n"),
+    ...(unsteady.length === 0 ? [] : [`Not the same twice, left out as flaky: ${namesOf(unsteady)}.`]),
+    await keep(context, work, tried),
+    ...renderFailures(outcomes.filter(({ status }) => isFailing(status))),
   ];
   return { text: told.filter((text) => text !== "").join("\n\n") };
 }
@@ -80,20 +90,108 @@ async function findProblem(
   return undefined;
 }
 
-function describe({ failing, strangers, guards }: WrittenTests, passes: (key: TestKey) => boolean): string {
-  const passing = (of: WrittenTests["failing"]): string =>
-    `${of.filter(({ key }) => passes(key)).length} of ${of.length}`;
-  return [
-    `Without the patch ${failing.length} fail for the stated reason, ${strangers.length} for another, and ${guards.length} pass.`,
-    `With it ${passing(failing)}, ${passing(strangers)} and ${passing(guards)} of these pass.`,
-  ].join(" ");
+interface Runs {
+  readonly tree: string;
+  readonly patched: string;
+  /** With the patch. */
+  readonly outcomes: readonly TestOutcome[];
 }
 
-async function keep(context: ActionContext, work: ReviewWork, written: WrittenTests): Promise<string> {
+/** What passes without the patch and does not with it is run a second time on both: it refutes the patch. */
+async function findBroken(
+  context: ActionContext,
+  guards: readonly TestOutcome[],
+  { tree, patched, outcomes }: Runs,
+): Promise<{ readonly broken: readonly TestKey[]; readonly unsteady: readonly TestKey[] }> {
+  const tests = guards.map(({ key }) => key).filter((key) => findStatus(outcomes, key) !== "passed");
+  if (tests.length === 0) return { broken: [], unsteady: [] };
+  const without = await runOn(context, tree, { kind: "tests", tests }, 2);
+  const withIt = await runOn(context, patched, { kind: "tests", tests }, 2);
+  const broken = tests.filter(
+    (key) => findStatus(without.outcomes, key) === "passed" && findStatus(withIt.outcomes, key) !== "passed",
+  );
+  return { broken, unsteady: tests.filter((key) => !broken.includes(key)) };
+}
+
+interface Tried {
+  readonly written: WrittenTests;
+  /** Of the guards, those that the patch breaks. */
+  readonly broken: readonly TestKey[];
+  /** With the patch. */
+  readonly outcomes: readonly TestOutcome[];
+}
+
+/** A line for each test. */
+function describeEach({ written, broken, outcomes }: Tried): string[] {
+  const { failing, strangers, guards } = written;
+  const after = ({ key }: TestOutcome): string => (findStatus(outcomes, key) === "passed" ? "pass" : "FAIL");
+  const line = (outcome: TestOutcome, before: string): string =>
+    `- ${outcome.key.name}: ${before} → ${after(outcome)}${broken.includes(outcome.key) ? " (broken by the patch)" : ""}`;
+  return [
+    ...failing.map((each) => line(each, "fail (stated reason)")),
+    ...strangers.map((each) => line(each, "fail (another reason)")),
+    ...guards.map((each) => line(each, "pass")),
+  ];
+}
+
+async function keep(context: ActionContext, work: ReviewWork, tried: Tried): Promise<string> {
+  const { written, broken, outcomes } = tried;
+  // A measured regression counts, whatever can be kept.
+  work.broken = [...work.broken, ...broken];
   if (written.failing.length + written.guards.length === 0) return "None is kept.";
   const kept = await keepWritten(context, work.state, written, "all");
   if (!kept.ok) return `None is kept: ${kept.message}`;
-  work.state = kept.value.state;
-  const { id, targets, heldBack } = kept.value;
-  return `Kept as ${id}: ${countOf(targets.length, "test")} that ${targets.length === 1 ? "shows" : "show"} the fault (${heldBack.length} held back), ${countOf(written.guards.length, "guard")}.`;
+  const { state: before, candidate } = work;
+  const { state, id, targets, heldBack } = kept.value;
+  work.state = await measureAgain(context, state, candidate, broken.length > 0);
+  const held = heldBack.length === 0 ? "" : ", held back from who writes patches";
+  const lines = [
+    `Kept as ${id}:`,
+    ...(targets.length === 0
+      ? []
+      : [
+          `- ${countOf(targets.length, "test")} that ${targets.length === 1 ? "shows" : "show"} the fault${held}: ${namesOf(targets)}`,
+        ]),
+    ...(written.guards.length === 0
+      ? []
+      : [
+          `- ${countOf(written.guards.length, "guard")}, which every patch has to pass: ${namesOf(written.guards.map(({ key }) => key))}`,
+        ]),
+    ...(broken.length === 0
+      ? []
+      : [
+          `${candidate.id} is refuted by ${broken.map(formatTestKey).join(", ")}. If a test is wrong itself, drop it in the verdict and say why.`,
+        ]),
+  ];
+  const passing = [...targets, ...written.guards.map(({ key }) => key)].filter(
+    (key) => findStatus(outcomes, key) === "passed",
+  );
+  return [lines.join("\n"), await askMutants(context, work, before, passing)].filter(Boolean).join("\n\n");
+}
+
+function namesOf(keys: readonly TestKey[]): string {
+  return keys.map(({ name }) => name).join(", ");
+}
+
+/** Those that survived are asked again; `before` is the state in which they did. */
+async function askMutants(
+  context: ActionContext,
+  work: ReviewWork,
+  before: ReviewWork["state"],
+  tests: readonly TestKey[],
+): Promise<string> {
+  const { candidate } = work;
+  const { trees, base } = context.workspace;
+  if (candidate.kind !== "code") return "";
+  const reviewed = { ...context, change: await readChange(trees, base, candidate.tree) };
+  const tried = work.mutants ?? (await tryMutants(reviewed, before, candidate));
+  if (tried === undefined || typeof tried === "string" || survivorsOf(tried).length === 0) return "";
+  const now = await retryMutants(reviewed, work.state, candidate, { tried, tests });
+  work.mutants = now;
+  const left = survivorsOf(now);
+  const noticed = survivorsOf(tried).filter((mutant) => !left.includes(mutant));
+  return [
+    `Of ${countOf(survivorsOf(tried).length, "mutant")} that survived, the added tests notice ${noticed.length}${noticed.length === 0 ? "" : `: ${noticed.map(nameMutant).join("; ")}`}.`,
+    ...(left.length === 0 ? [] : [`Still noticed by none: ${left.map(nameMutant).join("; ")}.`]),
+  ].join("\n");
 }

@@ -6,28 +6,45 @@ import type { ActionContext } from "../action.ts";
 import type { TaskState } from "../task-state.ts";
 import type { ThinkTool } from "../think.ts";
 import { dropTest } from "./droppable.ts";
+import type { TriedMutants } from "./tried-mutants.ts";
 
 const side = z.object({
   approved: z.boolean(),
-  analysis: z.string().min(1).describe("what decides, in two or three sentences with names and places"),
+  headline: z
+    .string()
+    .default("")
+    .describe("what decides, in at most ten words, such as: changes the wrong place"),
+  analysis: z.string().min(1).describe("why, in one or two sentences with names and places"),
   advice: z.string().default("").describe("what to change; empty where nothing is"),
 });
+const patch = side.extend({
+  beginAnew: z
+    .boolean()
+    .default(false)
+    .describe("true where nothing of the patch is worth keeping, as when it changes the wrong place"),
+});
 const verdict = z.object({
-  patch: side,
-  tests: side.describe("the tests that show the fault, or, for new tests, these"),
+  patch,
+  tests: side.describe(
+    "the tests that show the fault with those that you added, or, for new tests, these; say what they check",
+  ),
+});
+const withDrop = verdict.extend({
   drop: z
     .array(z.object({ test: z.string(), reason: z.string().min(20) }))
     .default([])
     .describe("of the tests that are offered for it alone: those whose expectation is against the statement"),
 });
-export type Verdict = z.infer<typeof verdict>;
+export type Verdict = z.infer<typeof withDrop>;
 
 /** What a review has done to the state so far. */
 export interface ReviewWork {
   state: TaskState;
   readonly candidate: Candidate;
-  /** What added tests found against the candidate. */
-  readonly added: string[];
+  /** Added tests that pass without the patch and fail with it. */
+  broken: readonly TestKey[];
+  /** After tests were added: against these too. */
+  mutants: TriedMutants | undefined;
 }
 
 export function verdictTool(
@@ -35,21 +52,28 @@ export function verdictTool(
   work: ReviewWork,
   droppable: readonly TestKey[],
 ): ThinkTool<Verdict> {
-  const offered = new Set(droppable.map(formatTestKey));
+  const offered = (): readonly string[] => [
+    ...new Set([...droppable, ...work.broken].map((key) => formatTestKey(key))),
+  ];
   return {
     name: "verdict",
     description: "Ends the review.",
-    input: verdict,
+    // What cannot be done is not spoken of.
+    get input() {
+      return offered().length === 0 ? verdict : withDrop;
+    },
     async run(input) {
-      const said = verdict.parse(input);
-      const wrong = said.drop.filter(({ test }) => !offered.has(test));
+      const said = withDrop.parse(input);
+      const can = offered();
+      const wrong = said.drop.filter(({ test }) => !can.includes(test));
       if (wrong.length > 0)
         return {
-          text: `These tests cannot be dropped: ${wrong.map(({ test }) => test).join(", ")}. ${offered.size === 0 ? "None can." : `Only these can: ${[...offered].join(", ")}.`}`,
+          text: `These tests cannot be dropped: ${wrong.map(({ test }) => test).join(", ")}. ${can.length === 0 ? "None can." : `Only these can: ${can.join(", ")}.`}`,
           isError: true,
         };
       const dropped = new Set(said.drop.map(({ test }) => test));
-      if (dropped.size === work.state.fault?.targets.length)
+      const targets = work.state.fault?.targets ?? [];
+      if (targets.length > 0 && targets.every((key) => dropped.has(formatTestKey(key))))
         return { text: "One test at least has to show the fault.", isError: true };
       for (const { test, reason } of said.drop) drop(context, work, test, reason);
       return { text: "Kept.", end: said };
@@ -60,9 +84,18 @@ export function verdictTool(
 /** Never silently: the state, the record and the report say it. */
 function drop({ recorder }: ActionContext, work: ReviewWork, test: string, reason: string): void {
   const { fault, assumptions } = work.state;
-  if (fault === undefined) return;
-  const text = `The written test ${test} was dropped: ${work.candidate.id} passes all others, no candidate passes it, and the review says: ${reason}`;
-  work.state = { ...work.state, fault: dropTest(fault, test), assumptions: [...assumptions, text] };
+  const { id } = work.candidate;
+  const isGuard = fault?.guards?.some(({ key }) => formatTestKey(key) === test) === true;
+  work.broken = work.broken.filter((key) => formatTestKey(key) !== test);
+  const because = isGuard
+    ? `it passes without a patch and fails with ${id}`
+    : `${id} passes all others, no candidate passes it`;
+  const text = `The written test ${test} was dropped: ${because}, and the review says: ${reason}`;
+  work.state = {
+    ...work.state,
+    fault: fault === undefined ? undefined : dropTest(fault, test),
+    assumptions: [...assumptions, text],
+  };
   const isNoted = recorder.events.some((event) => event.event === "remark-made" && event.text === text);
   if (!isNoted) recorder.append({ event: "remark-made", level: "warning", text });
 }

@@ -1,34 +1,22 @@
-import { dialectOf } from "../../../syntax/dialects/index.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
-import { listMutants, type Mutant } from "../list-mutants.ts";
-import { planMutants } from "../plan-mutants.ts";
-import { type MutantVerdicts, runMutants } from "../run-mutants.ts";
+import { nameMutant, survivorsOf, type TriedMutants, tryMutants } from "../tried-mutants.ts";
 
-const most = 12;
 const mostNamed = 4;
 
 export default defineReviewCheck({
   name: "mutants",
   description: "Makes small faults in the changed lines: one that every test passes asks for a test.",
   async run(context, state, candidate) {
-    const plan = await planMutants(context, state, candidate);
-    if (plan === undefined) return [];
-    const { tree, tests, places } = plan;
-    const mute = places.filter(({ language }) => dialectOf(language.name) === undefined);
-    if (mute.length === places.length)
-      return [{ weight: "note", text: `No mutants are made in ${mute[0]?.language.name}.` }];
-    if (tests.length === 0)
-      return [{ weight: "note", text: "No test passes near the change, so no mutants were tried." }];
-    const mutants = await listMutants(places, most);
-    if (mutants.length === 0) return [];
-    return describeMutants(mutants, await runMutants(context, { tree, tests, mutants }));
+    const tried = await tryMutants(context, state, candidate);
+    if (tried === undefined) return [];
+    return typeof tried === "string" ? [{ weight: "note", text: tried }] : describeMutants(tried);
   },
 });
 
-export function describeMutants(mutants: readonly Mutant[], verdicts: MutantVerdicts): Finding[] {
-  const count = (wanted: MutantVerdicts[number]): number =>
-    verdicts.filter((verdict) => verdict === wanted).length;
-  const surviving = mutants.filter((_, index) => verdicts[index] === "survives");
+export function describeMutants(all: TriedMutants): Finding[] {
+  const count = (wanted: TriedMutants["verdicts"][number]): number =>
+    all.verdicts.filter((verdict) => verdict === wanted).length;
+  const surviving = survivorsOf(all);
   const tried = count("noticed") + surviving.length;
   const left = count("unknown") === 0 ? "" : ` (${count("unknown")} more were not run for lack of time)`;
   if (tried === 0) return [{ weight: "note", text: `No mutant of the changed lines could be tried${left}.` }];
@@ -36,9 +24,7 @@ export function describeMutants(mutants: readonly Mutant[], verdicts: MutantVerd
     return [
       { weight: "note", text: `The tests notice each of ${tried} mutants of the changed lines${left}.` },
     ];
-  const named = surviving
-    .slice(0, mostNamed)
-    .map(({ file, line, description }) => `${file}:${line} (${description})`);
+  const named = surviving.slice(0, mostNamed).map(nameMutant);
   const more = surviving.length > mostNamed ? ` and ${surviving.length - mostNamed} more` : "";
   return [
     {

@@ -1,5 +1,8 @@
-import { isTestFile } from "../../../languages/source-files.ts";
+import { isSourceFile, isTestFile } from "../../../languages/source-files.ts";
+import { extractSymbols } from "../../../syntax/symbols/extract-symbols.ts";
+import { formatSpan, overlap, type Span } from "../../diff-spans.ts";
 import type { TaskState } from "../../task-state.ts";
+import type { ChangedFile } from "../change.ts";
 import { defineReviewCheck } from "../contract.ts";
 
 const mostNamed = 5;
@@ -7,36 +10,89 @@ const mostNamed = 5;
 export default defineReviewCheck({
   name: "reach",
   description:
-    "Names changed files that neither the statement, nor a location, nor a failing test's frames speak of.",
-  async run({ change, task }, state) {
+    "Names changes that neither the statement, nor a location, nor a failing test's frames speak of.",
+  async run({ change, task }, state, { kind }) {
+    const elsewhere = kind === "code" ? await findElsewhere(change.files, task.statement, state) : [];
+    if (elsewhere.length > 0)
+      return [
+        {
+          weight: "doubt",
+          text: `It changes ${list(elsewhere.map(formatSpan))}, outside of every place that was found (${list(state.codePlaces.map(formatSpan))}), and nothing that it changes is named by the statement or a failing test.`,
+        },
+      ];
     const strangers = findStrangers(
       change.files.map(({ path }) => path),
       task.statement,
       state,
     );
     if (strangers.length === 0) return [];
-    const more = strangers.length > mostNamed ? " …" : "";
-    const names = strangers.slice(0, mostNamed).join(", ");
     return [
       {
         weight: "note",
-        text: `It changes files that no location, failing test or sentence of the statement names: ${names}${more}.`,
+        text: `It changes files that no location, failing test or sentence of the statement names: ${list(strangers)}.`,
       },
     ];
   },
 });
 
+function list(items: readonly string[]): string {
+  return `${items.slice(0, mostNamed).join(", ")}${items.length > mostNamed ? " …" : ""}`;
+}
+
+type Known = Pick<TaskState, "codePlaces" | "testPlaces" | "fault">;
+
 /** None where no location was found yet: then nothing says what belongs to the task. */
 export function findStrangers(
   paths: readonly string[],
   statement: string,
-  { codePlaces, testPlaces, fault }: Pick<TaskState, "codePlaces" | "testPlaces" | "fault">,
+  { codePlaces, testPlaces, fault }: Known,
 ): string[] {
-  const frames = (fault?.baseRuns ?? []).flat().flatMap(({ failure }) => failure?.frames ?? []);
   if (codePlaces.length === 0) return [];
-  const known = new Set([...codePlaces, ...testPlaces, ...frames].map(({ file }) => file));
+  const known = new Set([...codePlaces, ...testPlaces, ...framesOf(fault)].map(({ file }) => file));
   return paths.filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     return !known.has(path) && !isTestFile(path) && !statement.includes(name);
   });
+}
+
+/**
+ * The change's places on the base, where not one of them lies in a location, in a definition with one, or in a definition that the
+ * statement or a failing frame names; none where a file is new, for then nothing says where it belongs.
+ */
+export async function findElsewhere(
+  files: readonly ChangedFile[],
+  statement: string,
+  { codePlaces, fault }: Known,
+): Promise<Span[]> {
+  const sources = files.filter(({ path }) => isSourceFile(path) && !isTestFile(path));
+  if (codePlaces.length === 0 || sources.some(({ before }) => before === undefined)) return [];
+  const frames = framesOf(fault).map(({ file, line }) => ({ file, startLine: line, endLine: line }));
+  const known: readonly Span[] = [...codePlaces, ...frames];
+  const spans: Span[] = [];
+  for (const { path, before = "", hunks } of sources) {
+    const definitions = (await extractSymbols(path, before))?.definitions ?? [];
+    for (const { beforeStart, beforeEnd } of hunks) {
+      const span = { file: path, startLine: beforeStart, endLine: Math.max(beforeStart, beforeEnd - 1) };
+      const around = definitions.filter(
+        ({ kind, startLine, endLine }) =>
+          callable.test(kind) && overlap(span, { file: path, startLine, endLine }),
+      );
+      const reached = [span, ...around.map(({ startLine, endLine }) => ({ file: path, startLine, endLine }))];
+      if (reached.some((each) => known.some((place) => overlap(each, place)))) return [];
+      if (around.some(({ name }) => isNamed(statement, name))) return [];
+      spans.push(span);
+    }
+  }
+  return spans;
+}
+
+const callable = /^(?:function|method|constructor|test)$/;
+
+/** As a word; one of few letters may be any. */
+function isNamed(statement: string, name: string): boolean {
+  return name.length > 2 && statement.split(/[^\w$]+/).includes(name);
+}
+
+function framesOf(fault: TaskState["fault"]) {
+  return (fault?.baseRuns ?? []).flat().flatMap(({ failure }) => failure?.frames ?? []);
 }

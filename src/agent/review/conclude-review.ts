@@ -1,0 +1,108 @@
+/** What a review leaves behind: findings that still stand, a verdict, and a word to whoever asked for it. */
+import { formatTestKey } from "../../domain/test-outcome.ts";
+import type { ActionEnd } from "../action.ts";
+import { shorten } from "../shorten.ts";
+import type { Review, ReviewFinding } from "../task-state.ts";
+import { isRefuted, sortFindings } from "./battery.ts";
+import { describeMutants } from "./checks/mutants.ts";
+import type { ReviewWork, Verdict } from "./verdict.ts";
+
+interface Judged {
+  readonly verdict: Verdict | undefined;
+  /** Why there is none. */
+  readonly unanswered: string;
+}
+
+/** Characters of what the reviewer says of the patch, and of the tests. */
+const longestAnalysis = 600;
+
+/** Short: the verdict and why, what is refuted, what is doubted, and what to do next. */
+export function concludeReview(
+  work: ReviewWork,
+  battery: Review,
+  { verdict, unanswered }: Judged,
+): ActionEnd {
+  const review = withVerdict(battery, work, verdict);
+  const listed = review.findings.filter(({ check }) => check !== "reviewer");
+  const list = (title: string, weight: ReviewFinding["weight"]): string[] => {
+    const of = listed.filter((finding) => finding.weight === weight);
+    return of.length === 0 ? [] : [[title, ...of.map(({ check, text }) => `- ${check}: ${text}`)].join("\n")];
+  };
+  const { patch, tests } = verdict ?? {};
+  const advice = [patch?.advice ?? "", tests?.advice ?? ""].filter((text) => text !== "");
+  const text = [
+    headOf(review, verdict, unanswered),
+    ...(patch === undefined ? [] : [shorten(patch.analysis, longestAnalysis)]),
+    ...(tests === undefined
+      ? []
+      : [
+          `Of the tests${tests.approved ? "" : ", not approved"}: ${shorten(tests.analysis, longestAnalysis)}`,
+        ]),
+    ...(advice.length === 0 ? [] : [`Advice: ${advice.join(" ")}`]),
+    ...list("Refuted, it was measured:", "refuted"),
+    ...list("Doubts, look whether they matter:", "doubt"),
+    nextStep(review, verdict),
+  ].join("\n\n");
+  return { state: { ...work.state, reviews: [...work.state.reviews, review] }, text };
+}
+
+function withVerdict(review: Review, work: ReviewWork, verdict: Verdict | undefined): Review {
+  const dropped = verdict?.drop ?? [];
+  // What a test found that is dropped counts no more.
+  const isVoid = ({ check, text }: ReviewFinding): boolean =>
+    check === "held-back-tests" && dropped.some(({ test }) => text.includes(test));
+  const { mutants, broken } = work;
+  const now = mutants === undefined ? [] : describeMutants(mutants);
+  const isOld = ({ check }: ReviewFinding): boolean => check === "mutants" && mutants !== undefined;
+  const findings = sortFindings([
+    ...opinionsOf(verdict),
+    ...broken.map(
+      (key): ReviewFinding => ({
+        check: "added-tests",
+        weight: "refuted",
+        text: `A test passes without the patch and fails with it: ${formatTestKey(key)}.`,
+      }),
+    ),
+    ...review.findings.filter((finding) => !isVoid(finding) && !isOld(finding)),
+    ...now.map((finding) => ({ check: "mutants", ...finding })),
+  ]);
+  const isJudged = verdict !== undefined && !isRefuted({ ...review, findings });
+  return { ...review, ...(isJudged ? { verdict: lineOf(verdict) } : {}), findings };
+}
+
+function opinionsOf(verdict: Verdict | undefined): ReviewFinding[] {
+  const finding = (text: string): ReviewFinding => ({ check: "reviewer", weight: "doubt", text });
+  if (verdict === undefined) return [];
+  const { patch, tests } = verdict;
+  return [
+    ...(patch.approved ? [] : [finding(`${lineOf(verdict)}. ${patch.analysis}`)]),
+    ...(tests.approved ? [] : [finding(`Of the tests: ${tests.analysis}`)]),
+  ];
+}
+
+/** Such as `not approved: changes the wrong place`. */
+function lineOf({ patch: { approved, headline, analysis } }: Verdict): string {
+  const why = headline === "" ? (/^.*?(?=[.;](?:\s|$))/s.exec(analysis)?.[0] ?? analysis) : headline;
+  return `${approved ? "approved" : "not approved"}: ${why.replace(/\.\s*$/, "")}`;
+}
+
+function headOf(review: Review, verdict: Verdict | undefined, unanswered: string): string {
+  const { candidate: id, findings } = review;
+  if (isRefuted(review)) return `${id} is refuted.`;
+  if (verdict === undefined) return `${id} is not refuted; nobody judged it (${unanswered}).`;
+  const hasDoubts = findings.some(({ check, weight }) => weight === "doubt" && check !== "reviewer");
+  return `${id} is ${lineOf(verdict)}${hasDoubts ? " (there are doubts)" : ""}.`;
+}
+
+function nextStep(review: Review, verdict: Verdict | undefined): string {
+  const { candidate: id } = review;
+  if (verdict?.patch.approved === false) {
+    if (verdict.patch.beginAnew) return `Next: edit-code from base; nothing of ${id} is to be kept.`;
+    return verdict.patch.advice === ""
+      ? `Next: edit-code from base, or from ${id} where what it does is right and not enough.`
+      : `Next: edit-code from ${id} as advised.`;
+  }
+  if (isRefuted(review))
+    return `Next: write another candidate that does what the statement says in general, from ${id} or from base.`;
+  return `Next: finish with ${id} (it runs all tests, the added ones too).`;
+}

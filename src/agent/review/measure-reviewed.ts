@@ -1,0 +1,61 @@
+/** A candidate's row of the matrix as a review needs it. */
+import type { Candidate } from "../../domain/candidate.ts";
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import { rulesOf } from "../kinds/rules-of.ts";
+import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../task-state.ts";
+import { listDroppable } from "./droppable.ts";
+
+/**
+ * With a row of the candidate: a review without measured tests would judge by reading alone. Where written tests may be wrong
+ * themselves, all tests are run, for one is dropped only after the candidate passes every other.
+ */
+export async function measureReviewed(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<TaskState> {
+  const known = rowOf(state, candidate.id);
+  const isKnown = known !== undefined && coversFault(known, state.fault);
+  const rowed = isKnown ? state : await addRow(context, state, candidate, scopeLike(known));
+  const { broken } = rowOf(rowed, candidate.id) ?? {};
+  return droppableOf(context, rowed, candidate).length > 0 && broken === undefined
+    ? addRow(context, rowed, candidate, "all")
+    : rowed;
+}
+
+/** After tests were added: with a row that has them; of all tests where these were run before, or one of them broke. */
+export function measureAgain(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+  breaks: boolean,
+): Promise<TaskState> {
+  return addRow(context, state, candidate, breaks ? "all" : scopeLike(rowOf(state, candidate.id)));
+}
+
+export function droppableOf({ suite }: ActionContext, state: TaskState, { id }: Candidate): TestKey[] {
+  const row = rowOf(state, id);
+  const own = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
+  return row === undefined ? [] : listDroppable(state, row, own);
+}
+
+/** False where tests were written since. */
+function coversFault({ targets, outcomes }: MatrixRow, fault: ShownFault | undefined): boolean {
+  const told = new Set([...targets, ...outcomes].map(({ key }) => formatTestKey(key)));
+  return (fault?.targets ?? []).every((key) => told.has(formatTestKey(key)));
+}
+
+function scopeLike(row: MatrixRow | undefined): "targets" | "all" {
+  return row?.broken === undefined ? "targets" : "all";
+}
+
+async function addRow(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+  scope: "targets" | "all",
+): Promise<TaskState> {
+  const row = await rulesOf(context.task.kind).measure(context, state, candidate, scope);
+  return row.ok ? { ...state, rows: [...state.rows, row.value] } : state;
+}

@@ -1,0 +1,61 @@
+/** The mutants of a candidate, and what becomes of those that survived once tests were added. */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { TestKey } from "../../domain/test-outcome.ts";
+import { dialectOf } from "../../syntax/dialects/index.ts";
+import { composeTree } from "../run-candidate.ts";
+import type { TaskState } from "../task-state.ts";
+import type { ReviewContext } from "./contract.ts";
+import { listMutants, type Mutant } from "./list-mutants.ts";
+import { planMutants } from "./plan-mutants.ts";
+import { type MutantVerdicts, runMutants } from "./run-mutants.ts";
+
+export interface TriedMutants {
+  readonly mutants: readonly Mutant[];
+  /** Of each, in their order. */
+  readonly verdicts: MutantVerdicts;
+}
+
+const most = 12;
+
+/** A sentence where none could be tried and somebody should know why. The same again costs no further run. */
+export async function tryMutants(
+  context: ReviewContext,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<TriedMutants | string | undefined> {
+  const plan = await planMutants(context, state, candidate);
+  if (plan === undefined) return undefined;
+  const { tree, tests, places } = plan;
+  const mute = places.filter(({ language }) => dialectOf(language.name) === undefined);
+  if (mute.length === places.length) return `No mutants are made in ${mute[0]?.language.name}.`;
+  if (tests.length === 0) return "No test passes near the change, so no mutants were tried.";
+  const mutants = await listMutants(places, most);
+  if (mutants.length === 0) return undefined;
+  return { mutants, verdicts: await runMutants(context, { tree, tests, mutants }) };
+}
+
+/** The survivors once more, against `tests` alone, which pass with the candidate in `state`. */
+export async function retryMutants(
+  context: ReviewContext,
+  state: TaskState,
+  candidate: Candidate,
+  { tried, tests }: { readonly tried: TriedMutants; readonly tests: readonly TestKey[] },
+): Promise<TriedMutants> {
+  const survivors = survivorsOf(tried);
+  const composed = await composeTree(context, state, candidate);
+  if (survivors.length === 0 || tests.length === 0 || !composed.ok) return tried;
+  const again = await runMutants(context, { tree: composed.value, tests, mutants: survivors });
+  const verdicts = tried.mutants.map((mutant, index) => {
+    const at = survivors.indexOf(mutant);
+    return again[at] === "noticed" ? ("noticed" as const) : (tried.verdicts[index] ?? "unknown");
+  });
+  return { mutants: tried.mutants, verdicts };
+}
+
+export function survivorsOf({ mutants, verdicts }: TriedMutants): Mutant[] {
+  return mutants.filter((_, index) => verdicts[index] === "survives");
+}
+
+export function nameMutant({ file, line, description }: Mutant): string {
+  return `${file}:${line} (${description})`;
+}
