@@ -3,17 +3,26 @@ import type { CodeDiagnostic } from "../domain/code-intelligence.ts";
 import { extractSymbols } from "../syntax/symbols/extract-symbols.ts";
 import { findNewErrors, type SeenDiagnostic } from "./compare-diagnostics.ts";
 import type { EditProblem, FileChange } from "./contract.ts";
+import { doubtError, kindOfError, type SeenFiles } from "./doubt-errors.ts";
 
 /** The problems of files as if they had these texts. Whoever asks a language server is this. */
 export type SeeProblems = (
   files: readonly { readonly path: string; readonly text: string }[],
 ) => Promise<readonly CodeDiagnostic[]>;
 
+/** An error that was not there before. */
+export type NewError = Omit<EditProblem, "edit"> & {
+  /** Errors of one kind have the same. */
+  readonly errorKind: string;
+  /** Why it may be the server's and not the edit's. */
+  readonly doubt?: string;
+};
+
 /** Called before anything is written. Warnings, and errors that were there before, are nobody's business here. */
 export async function checkDiagnostics(
   changes: readonly FileChange[],
   see: SeeProblems,
-): Promise<Omit<EditProblem, "edit">[]> {
+): Promise<NewError[]> {
   const old = new Map<string, string>();
   const fresh = new Map<string, string>();
   const renames = new Map<string, string>();
@@ -26,7 +35,10 @@ export async function checkDiagnostics(
   // One after the other: a server has one text of a file at a time.
   const before = old.size === 0 ? [] : await withSymbols(await see(listTexts(old)), old);
   const after = await withSymbols(await see(listTexts(fresh)), fresh);
-  return findNewErrors(before, after, renames).map(describe);
+  return findNewErrors(before, after, renames).map((seen) => ({
+    ...describe(seen),
+    ...doubtOf(seen, { before, after, texts: fresh }),
+  }));
 }
 
 function listTexts(texts: ReadonlyMap<string, string>): { path: string; text: string }[] {
@@ -55,6 +67,11 @@ async function symbolAt(
     ({ startLine, endLine }) => startLine <= range.start.line && range.start.line <= endLine,
   );
   return around === undefined || around.length === 0 ? undefined : around.map(({ name }) => name).join(".");
+}
+
+function doubtOf({ diagnostic }: SeenDiagnostic, files: SeenFiles): Pick<NewError, "errorKind" | "doubt"> {
+  const doubt = doubtError(diagnostic, files);
+  return { errorKind: kindOfError(diagnostic), ...(doubt === undefined ? {} : { doubt }) };
 }
 
 function describe({ diagnostic, symbol }: SeenDiagnostic): Omit<EditProblem, "edit"> {

@@ -1,28 +1,37 @@
 /** Whether changes bring errors that a language server sees, before they are kept. */
-import { checkDiagnostics } from "../edit/check-diagnostics.ts";
-import type { EditProblem, FileChange } from "../edit/contract.ts";
+import { posix } from "node:path";
+import { checkDiagnostics, type NewError } from "../edit/check-diagnostics.ts";
+import type { EditableFiles, FileChange } from "../edit/contract.ts";
+import { kindOfError } from "../edit/doubt-errors.ts";
+import { isTestFile } from "../languages/source-files.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 
 export interface ChangesChecked {
-  /** Errors that were not there before, in words, with their places. */
-  readonly errors: readonly Omit<EditProblem, "edit">[];
+  /** Errors that were not there before, in words, with their places. One that is doubted is no reason to refuse the changes. */
+  readonly errors: readonly NewError[];
   /** Who looked, or why nobody did. */
   readonly by: string;
   /** Why the errors may be none: the server lacks something of the project's. */
   readonly caution?: string;
 }
 
+export interface ChangesToCheck {
+  readonly changes: readonly FileChange[];
+  /** As they are: the neighbours of what changes say which errors are nothing new. */
+  readonly files: EditableFiles;
+}
+
 /** Nothing is written: the server is shown the texts as they were, and as they would be. */
 export async function checkChanges(
   servers: LanguageServers,
-  changes: readonly FileChange[],
+  { changes, files }: ChangesToCheck,
   signal: AbortSignal,
 ): Promise<ChangesChecked> {
   let failure: string | undefined;
   let by = "nobody: no text is left";
   let caution: string | undefined;
-  const errors = await checkDiagnostics(changes, async (files) => {
-    const seen = await servers.diagnose(files, { signal });
+  const found = await checkDiagnostics(changes, async (texts) => {
+    const seen = await servers.diagnose(texts, { signal });
     if (!seen.ok) {
       failure ??= seen.message;
       return [];
@@ -33,5 +42,51 @@ export async function checkChanges(
   });
   // Of two looks, one alone says nothing.
   if (failure !== undefined) return { errors: [], by: `nobody: ${failure}` };
+  const told = found.map(inTests);
+  const errors = await besideNeighbours(servers, { changes, files }, told, signal);
   return { errors, by, ...(caution === undefined ? {} : { caution }) };
+}
+
+/** Tests are run, which says more than a server that may not know their framework. */
+function inTests(error: NewError): NewError {
+  if (error.doubt !== undefined || error.path === undefined || !isTestFile(error.path)) return error;
+  return { ...error, doubt: "running the tests says more" };
+}
+
+/** Files that are looked at for each that has an error. */
+const mostNeighbours = 2;
+
+async function besideNeighbours(
+  servers: LanguageServers,
+  { changes, files }: ChangesToCheck,
+  errors: readonly NewError[],
+  signal: AbortSignal,
+): Promise<readonly NewError[]> {
+  const taken = errors.flatMap(({ path, doubt }) =>
+    doubt === undefined && path !== undefined ? [path] : [],
+  );
+  if (taken.length === 0) return errors;
+  const changed = new Set(changes.map(({ path }) => path));
+  const all = (await files.list()).filter((path) => !changed.has(path));
+  const near = [...new Set(taken)].flatMap((path) => neighboursOf(path, all));
+  if (near.length === 0) return errors;
+  const seen = await servers.diagnose(
+    [...new Set(near)].map((path) => ({ path })),
+    { signal },
+  );
+  if (!seen.ok) return errors;
+  const kinds = new Set(
+    seen.value.value.filter(({ severity }) => severity === "error").map((each) => kindOfError(each)),
+  );
+  return errors.map((error) =>
+    error.doubt === undefined && kinds.has(error.errorKind)
+      ? { ...error, doubt: "files beside it have errors of this kind too" }
+      : error,
+  );
+}
+
+function neighboursOf(path: string, all: readonly string[]): string[] {
+  const isNear = (other: string): boolean =>
+    posix.dirname(other) === posix.dirname(path) && posix.extname(other) === posix.extname(path);
+  return all.filter(isNear).slice(0, mostNeighbours);
 }

@@ -5,7 +5,7 @@ import { parseEdits } from "../edit/parse-edits.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 import { type ChangesChecked, checkChanges } from "./check-changes.ts";
 
-/** When a language server sees new errors: nothing is changed; it is changed and said; or nobody looks. */
+/** When a language server sees new errors that nothing makes doubtful: nothing is changed; it is changed and said; or nobody looks. */
 export const checkKinds = ["refuse", "report", "off"] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
@@ -32,8 +32,13 @@ export async function decideEdits(request: EditRequest): Promise<EditDecision> {
   if (!outcome.ok || request.check === "off") return outcome;
   const { changes } = outcome;
   const paths = changes.flatMap(({ path, after }) => (after === undefined ? [] : [path]));
-  const checked = await checkChanges(await request.servers(paths), changes, request.signal);
-  const isRefused = checked.errors.length > 0 && request.check === "refuse" && checked.caution === undefined;
+  const checked = await checkChanges(
+    await request.servers(paths),
+    { changes, files: request.files },
+    request.signal,
+  );
+  const certain = checked.errors.filter(({ doubt }) => doubt === undefined);
+  const isRefused = certain.length > 0 && request.check === "refuse" && checked.caution === undefined;
   if (!isRefused) return { ...outcome, checked };
-  return { ok: false, problems: checked.errors.map((problem) => ({ ...problem, edit: 0 })), checked };
+  return { ok: false, problems: certain.map((problem) => ({ ...problem, edit: 0 })), checked };
 }

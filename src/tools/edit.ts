@@ -27,7 +27,9 @@ export default defineCodeTool({
     const written = dryRun ? undefined : await context.write?.(changes);
     if (written?.ok === false) return fail("not-applied", `${written.message} Nothing was changed.`);
     const applied = written !== undefined;
-    const errors = (checked?.errors ?? []).map(({ message }) => message);
+    const errors = (checked?.errors ?? []).map(({ message, doubt }) =>
+      doubt === undefined ? message : `${message} [${doubt}]`,
+    );
     const caution = checked?.caution === undefined ? "" : ` (${checked.caution})`;
     const notes = [
       ...(applied
