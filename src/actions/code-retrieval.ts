@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
 import { describeFound, mergePlaces, retrievePlaces } from "../agent/retrieve-places.ts";
+import { severalCalls } from "../agent/tool-roles.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 const system = `You read a repository to find the places in its source code that a task is about. You change nothing.
 Begin with \`find\` on the statement's own words, then look at definitions, their callers and their tests until you know where the behaviour is decided, and not only where it shows.
-When you know, call \`report\` with the fewest line ranges that someone who makes the change has to read, the likeliest first. Report what you looked at, not what you suppose.`;
+When you know, call \`report\` with the fewest line ranges that someone who makes the change has to read, the likeliest first. Report what you looked at, not what you suppose. ${severalCalls}`;
 
 export default defineAction({
   name: "code-retrieval",

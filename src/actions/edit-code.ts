@@ -3,13 +3,17 @@ import { type ActionContext, type ActionEnd, defineAction } from "../agent/actio
 import { toolsOver } from "../agent/code-tools.ts";
 import { openingOfEdit } from "../agent/edit-opening.ts";
 import { refuseFiles, withoutRefused } from "../agent/edited-files.ts";
+import { withEnding } from "../agent/ending-edit.ts";
 import { keepCandidate } from "../agent/keep-candidate.ts";
 import { type Part, type PartName, partNames } from "../agent/kinds/contract.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
+import { measureEdit } from "../agent/measure-edit.ts";
 import { type Links, linkRequirements, linksSchema, refuseLinks, specify } from "../agent/requirements.ts";
 import { guardTabu } from "../agent/tabu.ts";
 import { findCandidate, type TaskState } from "../agent/task-state.ts";
+import { tellRow } from "../agent/tell-row.ts";
 import { type ThinkTool, think } from "../agent/think.ts";
+import { severalCalls } from "../agent/tool-roles.ts";
 import type { Candidate } from "../domain/candidate.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
@@ -26,8 +30,8 @@ interface Done {
 }
 
 const system = `You change a repository so that a task is done. Nothing but the task is to be changed.
-Read the places that you are given before you edit them; look for other places that need the same change. Keep the code's own style, and handle the cases that the statement implies: empty, missing, repeated, the boundaries.
-Edits are made with \`edit\`, and refused where they do not fit: read why, view the lines again, and write the edit anew. When the change is complete, call \`done\`.`;
+Look for other places that need the same change. Keep the code's own style, and handle the cases that the statement implies: empty, missing, repeated, the boundaries.
+Edits are made with \`edit\`, and refused where they do not fit: read why, view the lines again, and write the edit anew. When the change is complete with an edit, say so in its \`done\`, or call \`done\`. ${severalCalls}`;
 
 const input = z.object({
   intent: z.string().min(1).describe("what has to change, where, and why"),
@@ -41,12 +45,13 @@ const input = z.object({
 export default defineAction({
   name: "edit-code",
   description:
-    "Writes a candidate: a patch or tests, made from the base or from an earlier candidate. Say what has to change and where. It runs no tests: `execute-tests` does.",
+    "Writes a candidate, a patch or tests, from the base or from an earlier candidate. Say what has to change and where.",
   input,
   // A choice of one is none.
   inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),
   kinds: taskKindSchema.options,
   reads: ["codePlaces", "testPlaces", "answers", "candidates", "fault", "rows", "requirements", "refuted"],
+  // And `rows`, where the context says that edits are measured.
   writes: ["candidates", "requirements"],
   async run(context, state, { intent, from, part: name }) {
     const begun = beginEdit(context, state, from, name);
@@ -59,10 +64,11 @@ export default defineAction({
       role: "editing",
       system,
       opening: await openingOfEdit(context, next, { part, parent, intent }),
-      tools: [
-        ...(await guardTabu(context, next, start, toolsOver(context, "editing"))),
+      tools: withEnding(
+        await guardTabu<Done>(context, next, start, toolsOver(context, "editing")),
         doneTool(context, next, part, start),
-      ],
+        next.requirements.length === 0,
+      ),
       maxSteps: 25,
     });
     if (ended.kind === "ended") return keep(context, next, begun, ended.value);
@@ -132,8 +138,12 @@ async function keep(
   const tree = view.tree();
   const from = parent === undefined ? {} : { parent: parent.id };
   const requirements = linkRequirements(state.requirements, links);
-  const made = { tree, kind: part.kind, origin: summary, ...from };
-  const kept = keepCandidate(context, { ...state, requirements }, made);
+  const patch = { tree, kind: part.kind, origin: summary, ...from };
+  const kept = keepCandidate(context, { ...state, requirements }, patch);
   const diff = await workspace.trees.diff(workspace.base, tree);
-  return { state: kept.state, text: `Candidate ${kept.candidate.id}: ${summary}\n\n${diff}` };
+  const made = `Candidate ${kept.candidate.id}: ${summary}\n\n${diff.replaceAll(/^index .*\n/gm, "").trimEnd()}`;
+  const row = await measureEdit(context, kept.state, kept.candidate);
+  if (row === undefined) return { state: kept.state, text: made };
+  const measured = { ...kept.state, rows: [...kept.state.rows, row] };
+  return { state: measured, text: `${made}\n\n${tellRow(context, measured, row)}` };
 }

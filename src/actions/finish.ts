@@ -11,7 +11,7 @@ const mostMissing = 40;
 export default defineAction({
   name: "finish",
   description:
-    "Proposes a candidate as what is handed over. All tests are run, and the gate answers: it is the end, or you hear what does not hold.",
+    "Proposes a candidate as what is handed over. It runs all tests itself, and the gate answers: it is the end, or you hear what does not hold.",
   input: z.object({ candidate: z.string().min(1).describe("such as c1 or t1") }),
   kinds: taskKindSchema.options,
   reads: ["candidates", "fault", "requirements"],

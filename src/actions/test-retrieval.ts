@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
 import { describeFound, mergePlaces, retrievePlaces } from "../agent/retrieve-places.ts";
+import { severalCalls } from "../agent/tool-roles.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 const system = `You read a repository to find the tests that belong to some places in its source code, and how tests of such code are written there. You change nothing.
 Begin with \`related-tests\` of the code locations that are known, and with \`find\` on their names; then view the nearest tests from top to bottom: imports, fixtures and what is set up, helpers, how cases are named, how errors are expected.
-When you know, call \`report\`: with the line ranges of the tests that a new one should be modelled on or stand beside, the likeliest first, and with an answer that says in which file a new test belongs, what it has to import and set up, and how it is named. Report what you looked at, not what you suppose.`;
+When you know, call \`report\`: with the line ranges of the tests that a new one should be modelled on or stand beside, the likeliest first, and with an answer that says in which file a new test belongs, what it has to import and set up, and how it is named. Report what you looked at, not what you suppose. ${severalCalls}`;
 
 export default defineAction({
   name: "test-retrieval",

@@ -4,7 +4,8 @@ import { z } from "zod";
 import type { Action, ActionContext } from "./action.ts";
 import { showOutput } from "./outputs.ts";
 import { performAction, type Work } from "./perform-action.ts";
-import { renderChanges, renderState } from "./render-state.ts";
+import { renderChanges } from "./render-changes.ts";
+import { renderState } from "./render-state.ts";
 import type { ThinkTool } from "./think.ts";
 
 /** Those that the task's kind does not have, and those that are switched off, are left out. */
@@ -26,7 +27,10 @@ export function actionTools(
           isEnd,
         } = await performAction(context, work, action, action.input.parse(asked));
         const changes = renderChanges(before, work.state, text);
-        const reply = { text: `${text}\n\n# What it changed of the state\n\n${changes}`, isError };
+        const reply = {
+          text: changes === "" ? text : `${text}\n\n# Also new in the state\n\n${changes}`,
+          isError,
+        };
         return isEnd === true ? { ...reply, end: true } : reply;
       },
     }),

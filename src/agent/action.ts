@@ -18,6 +18,8 @@ export interface ActionContext extends StrategyContext {
   readonly signature: Signature;
   /** The code as tools see it; whoever takes it lays the tree that it needs. */
   readonly view: TreeView;
+  /** True where a candidate is measured as soon as it is written, so that nobody has to ask for it. */
+  readonly measuresEdits?: boolean;
   /** False in a faithful strategy: loops of thinking are watched, and neither advised nor ended early. */
   readonly advise?: boolean;
 }

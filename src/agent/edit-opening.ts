@@ -1,11 +1,13 @@
 /** What an editor is told at the beginning. */
 import type { Candidate } from "../domain/candidate.ts";
 import type { ActionContext } from "./action.ts";
+import { spansOfDiff } from "./diff-spans.ts";
+import { choosePlaces, type EditPlaces } from "./edit-places.ts";
 import type { Part } from "./kinds/contract.ts";
 import { findTarget } from "./kinds/target.ts";
 import { describeTarget } from "./kinds/target-text.ts";
 import { renderPlaceTexts } from "./place-texts.ts";
-import { renderFailures, renderState } from "./render-state.ts";
+import { linesOf, noCandidate, nothingShown, renderFailures } from "./render-state.ts";
 import { type MatrixRow, type Place, rowOf, type TaskState, withoutHeldBack } from "./task-state.ts";
 
 const mostMissing = 40;
@@ -27,14 +29,16 @@ export async function openingOfEdit(
     parent === undefined
       ? "the code as it is"
       : `candidate ${parent.id}, whose change is in place: ${parent.origin}`;
+  const { places, areNamed } = await placesOf(context, state, { part, parent, intent });
   const sections: readonly (readonly [string, string])[] = [
     ["The statement", task.statement],
     ["The target as it is now", await describeTarget(context)],
-    ["What is known", renderState(state)],
+    [`The review of ${parent?.id ?? ""}`, reviewOf(state, parent)],
+    ["What is known", renderKnown(state)],
     ["What fails now", renderFailing(context, state, row)],
     ["What is missing", listMissing(row)],
-    ["What was found", answersOf(state)],
-    ["The places as they are now", await placesOf(context, state, part)],
+    ["What was found", answersOf(state, part, areNamed && context.advise !== false)],
+    ["The places as they are now", await textsOf(context, places)],
     ["Change", `You begin with ${begin}.\n\n${part.guidance}\n\n${intent}`],
   ];
   return sections
@@ -58,24 +62,58 @@ function listMissing(row: MatrixRow | undefined): string {
   return [...missing.slice(0, mostMissing), ...more].map((item) => `- ${item}`).join("\n");
 }
 
-function answersOf({ answers }: TaskState): string {
-  return [answers.code, answers.tests].filter((answer) => answer !== undefined).join("\n\n");
+/** Of who has read `parent`, and what was measured of it. */
+function reviewOf({ reviews }: TaskState, parent: Candidate | undefined): string {
+  const review = reviews.findLast(({ candidate }) => candidate === parent?.id);
+  const found = (review?.findings ?? []).filter(
+    ({ check, weight }) => weight !== "note" && (check !== "reviewer" || review?.verdict === undefined),
+  );
+  return [review?.verdict ?? [], found.map(({ weight, text }) => `- ${weight}: ${text}`)].flat().join("\n");
 }
 
-/** Of code for code, of both where tests are written. */
+/** What the other parts of the opening do not say. */
+function renderKnown(state: TaskState): string {
+  const candidates = state.candidates.filter(({ kind }) => kind !== "reproduction");
+  const rest = { ...state, codePlaces: [], testPlaces: [], candidates, fault: undefined };
+  const text = linesOf(rest).filter((line) => line !== nothingShown && line !== noCandidate);
+  const held = state.fault?.heldBack.length ?? 0;
+  const hidden = held === 0 ? [] : [`Of the tests that show the fault, ${held} more are held back.`];
+  return [...text, ...hidden].join("\n");
+}
+
+/** How tests are written is for who writes some; where code belongs, an intent that names it says. */
+function answersOf({ answers }: TaskState, { files }: Part, isNamed: boolean): string {
+  const code = isNamed ? undefined : answers.code;
+  const tests = files === "code" ? undefined : answers.tests;
+  return [code, tests].filter((answer) => answer !== undefined).join("\n\n");
+}
+
+/** Of code for code, of both where tests are written; and what `parent` has changed. */
 async function placesOf(
-  { task, view, workspace: { trees, base } }: ActionContext,
+  { task, workspace: { trees, base } }: ActionContext,
   { codePlaces, testPlaces }: TaskState,
-  { files }: Part,
-): Promise<string> {
-  const places = files === "code" ? codePlaces : [...codePlaces, ...testPlaces];
-  const read = (tree: string) => async (file: string) => (await trees.read(tree, file))?.toString("utf8");
-  const target = await findTarget(task.target, read(base));
+  { part: { files }, parent, intent }: EditAsked,
+): Promise<EditPlaces> {
+  const known = files === "code" ? codePlaces : [...codePlaces, ...testPlaces];
+  const listed = new Set((await trees.list(base)).map(({ path }) => path));
+  const chosen = choosePlaces(intent, known, listed);
+  const changed = parent === undefined ? [] : spansOfDiff(await trees.diff(base, parent.tree));
+  const own = changed.map((span) => ({ ...span, why: `changed by ${parent?.id}` }));
+  const target = await findTarget(task.target, async (file) =>
+    (await trees.read(base, file))?.toString("utf8"),
+  );
   // It stands in the opening already.
   const isShown = ({ file, startLine, endLine }: Place): boolean =>
     target.ok &&
     file === target.value.file &&
     target.value.spans.some((span) => span.startLine <= startLine && endLine <= span.endLine);
-  const rest = places.filter((place) => !isShown(place));
-  return renderPlaceTexts(rest, { now: read(view.tree()), base: read(base) });
+  return { ...chosen, places: [...own, ...chosen.places].filter((place) => !isShown(place)) };
+}
+
+function textsOf(
+  { view, workspace: { trees, base } }: ActionContext,
+  places: readonly Place[],
+): Promise<string> {
+  const read = (tree: string) => async (file: string) => (await trees.read(tree, file))?.toString("utf8");
+  return renderPlaceTexts(places, { now: read(view.tree()), base: read(base) });
 }

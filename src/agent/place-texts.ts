@@ -21,11 +21,11 @@ export async function renderPlaceTexts(places: readonly Place[], texts: PlacedTe
     const [now, base] = [await texts.now(file), await texts.base(file)];
     if (now === undefined) continue;
     const own = places.filter((place) => place.file === file);
-    for (const { start, end } of mergeSpans(own, base ?? now, now)) {
+    for (const { start, end, whys } of mergeSpans(own, base ?? now, now)) {
       if (end - start + 1 > lines) left.push(`${file}:${start}-${end}`);
       else {
         lines -= end - start + 1;
-        parts.push(renderSpan(file, now.split("\n"), start, end));
+        parts.push(renderSpan({ file, start, end, whys }, now.split("\n")));
       }
     }
   }
@@ -36,22 +36,28 @@ export async function renderPlaceTexts(places: readonly Place[], texts: PlacedTe
 interface Lines {
   readonly start: number;
   readonly end: number;
+  /** What is decided there. */
+  readonly whys: readonly string[];
 }
 
 function mergeSpans(places: readonly Place[], base: string, now: string): Lines[] {
   const move = moverOf(base.split("\n"), now.split("\n"));
   const last = now.split("\n").length;
   const spans = places
-    .map(({ startLine, endLine }) => ({
+    .map(({ startLine, endLine, why }) => ({
       start: Math.max(1, Math.min(last, move(startLine) - around)),
       end: Math.min(last, move(Math.max(startLine, endLine)) + around),
+      whys: why === "" ? [] : [why],
     }))
     .sort((a, b) => a.start - b.start);
-  const merged: { start: number; end: number }[] = [];
+  const merged: { start: number; end: number; whys: string[] }[] = [];
   for (const span of spans) {
     const before = merged.at(-1);
-    if (before !== undefined && span.start <= before.end + 1) before.end = Math.max(before.end, span.end);
-    else merged.push(span);
+    if (before === undefined || span.start > before.end + 1) merged.push(span);
+    else {
+      before.end = Math.max(before.end, span.end);
+      before.whys.push(...span.whys);
+    }
   }
   return merged;
 }
@@ -68,7 +74,11 @@ function moverOf(base: readonly string[], now: readonly string[]): (line: number
   };
 }
 
-function renderSpan(file: string, lines: readonly string[], start: number, end: number): string {
+function renderSpan(
+  { file, start, end, whys }: Lines & { readonly file: string },
+  lines: readonly string[],
+): string {
   const shown = lines.slice(start - 1, end).map((line, index) => `${start + index}\t${line}`);
-  return [`${file}:${start}-${end}`, ...shown].join("\n");
+  const why = whys.length === 0 ? "" : ` (${[...new Set(whys)].join("; ")})`;
+  return [`${file}:${start}-${end}${why}`, ...shown].join("\n");
 }

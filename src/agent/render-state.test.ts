@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { renderChanges, renderFailures, renderState } from "./render-state.ts";
+import { renderChanges } from "./render-changes.ts";
+import { renderFailures, renderRow, renderState } from "./render-state.ts";
 import { emptyState, type TaskState } from "./task-state.ts";
 
 const place = { file: "a.py", startLine: 3, endLine: 9, why: "it decides" };
@@ -13,16 +14,26 @@ const failing = (name: string, message: string) => ({
   failure: { type: "AssertionError", message, frames: [], text: `${message}\nand its whole trace` },
 });
 
-test("after an action only what it changed is said, once, with the figures of the whole", () => {
+test("after an action only what it changed and does not say itself is said", () => {
   const before: TaskState = { ...emptyState, codePlaces: [place] };
   const after: TaskState = { ...before, codePlaces: [other, place], candidates: [candidate] };
   expect(renderChanges(before, after)).toBe(
-    "Code locations:\n- b.py:1-2: it asks\nCandidates:\n- c1: pays all\nIn all: 2 code locations, 0 tests show the fault, 1 candidates.",
+    "Code locations:\n- b.py:1-2: it asks\nCandidates:\n- c1: pays all",
   );
   const said = "Found.\n- b.py:1-2: it asks";
-  expect(renderChanges(before, { ...before, codePlaces: [other, place] }, said)).toBe(
-    "In all: 2 code locations, 0 tests show the fault, 0 candidates.",
-  );
+  expect(renderChanges(before, { ...before, codePlaces: [other, place] }, said)).toBe("");
+  const row = {
+    candidate: "c1",
+    outcomes: [],
+    targets: [],
+    broken: undefined,
+    invalid: undefined,
+    score: [],
+  };
+  const measured = { ...after, rows: [row] };
+  const figures = "0 of 0 tests that show the fault pass";
+  expect(renderChanges(after, measured, `Candidate c1: pays all\n\nc1: ${figures}.`)).toBe("");
+  expect(renderChanges(after, measured, "c1: pays all")).toBe(`Candidates:\n- c1: pays all; ${figures}`);
 });
 
 test("the state tells requirements, what review found, what was refuted, and how many tests are held back, not which", () => {
@@ -67,5 +78,18 @@ test("what is left out of a failure is kept whole, and named", () => {
 test("the first failure has its whole trace, others a line each", () => {
   const texts = renderFailures([failing("a", "one"), failing("b", "two"), failing("c", "three")]);
   expect(texts[0]).toBe("test_a.py::a fails:\none\nand its whole trace");
-  expect(texts[1]).toBe("test_a.py::b fails: AssertionError: two\ntest_a.py::c fails: AssertionError: three");
+  expect(texts[1]).toBe("b fails: AssertionError: two\nc fails: AssertionError: three");
+});
+
+test("tests of one file and group are named after it, and one that came later is no failing one", () => {
+  const targets = ["Wire > writes > one", "Wire > writes > two (1, 2)", "Wire > reads > a.b"].map(key);
+  const fault = { targets, heldBack: [], baseRuns: [], reason: { holds: true, evidence: "they fail" } };
+  expect(renderState({ ...emptyState, fault })).toContain(
+    "test_a.py::Wire > writes > one, two (1, 2); test_a.py::Wire > reads > a.b",
+  );
+  const passed = { key: key("Wire > writes > one"), status: "passed" as const, durationMs: 1 };
+  const row = { candidate: "c1", outcomes: [], targets: [passed], broken: [], invalid: undefined, score: [] };
+  expect(renderRow(row, { ...fault, heldBack: targets.slice(2) })).toBe(
+    "1 of 1 tests that show the fault pass, 0 other tests break, 2 added since were not run yet",
+  );
 });

@@ -11,6 +11,7 @@ import {
   type TaskState,
   withoutHeldBack,
 } from "./task-state.ts";
+import { listTests, nameAfter } from "./test-titles.ts";
 
 const mostPlaces = 12;
 const mostTests = 6;
@@ -18,30 +19,15 @@ const mostListed = 8;
 /** Characters: a failure that was shortened by less is not worth another look. */
 const leastLost = 400;
 
+export const nothingShown = "Tests that show the fault: none yet.";
+export const noCandidate = "Candidates: none yet.";
+
 export function renderState(state: TaskState): string {
   return linesOf(state).join("\n");
 }
 
-/**
- * What an action changed, for who read the state before and has `said`, what the action answered, before them: its lines that are in
- * neither, and one with the figures of all.
- */
-export function renderChanges(before: TaskState, after: TaskState, said = ""): string {
-  const known = new Set([...linesOf(before), ...said.split("\n")].map((line) => line.trim()));
-  const fresh: string[] = [];
-  let heading: string | undefined;
-  for (const line of linesOf(after)) {
-    if (!line.startsWith("- ")) heading = line.endsWith(":") ? line : undefined;
-    if (line === heading || known.has(line)) continue;
-    if (heading !== undefined) fresh.push(heading);
-    heading = undefined;
-    fresh.push(line);
-  }
-  return [...fresh, figuresOf(after)].join("\n");
-}
-
 /** Each is whole by itself; those that begin with `- ` belong to the heading above. */
-function linesOf(state: TaskState): string[] {
+export function linesOf(state: TaskState): string[] {
   const { fault, codePlaces, testPlaces, facts, assumptions, refuted } = state;
   const list = (title: string, items: readonly string[]): string[] =>
     items.length === 0 ? [] : [`${title}:`, ...items.map((item) => `- ${oneLine(item)}`)];
@@ -54,11 +40,11 @@ function linesOf(state: TaskState): string[] {
     ...list("Known of the project", facts.slice(-mostListed)),
     ...list("Taken for granted", assumptions),
     ...list("Requirements", state.requirements.map(renderRequirement)),
-    fault === undefined ? "Tests that show the fault: none yet." : renderFault(fault),
+    fault === undefined ? nothingShown : renderFault(fault),
     ...made("reproduction").map(
       ({ id, origin }) => `Reproduction ${id}: ${oneLine(origin)}; it is laid beside every candidate.`,
     ),
-    patches.length === 0 ? "Candidates: none yet." : "Candidates:",
+    patches.length === 0 ? noCandidate : "Candidates:",
     ...patches.map((candidate) => renderCandidate(state, candidate)),
     ...list(
       "Refuted",
@@ -82,17 +68,22 @@ function renderCandidate(state: TaskState, { id, parent, origin }: Candidate): s
   const from = parent === undefined ? "" : ` (made from ${parent})`;
   const measured = row === undefined ? "" : `; ${renderRow(row, state.fault)}`;
   const review = state.reviews.findLast(({ candidate }) => candidate === id);
-  const found = (review?.findings ?? []).filter(({ weight }) => weight !== "note");
-  const reviewed = found.map(({ check, weight, text }) => `${weight}: ${text} (${check})`).join("; ");
+  const found = (review?.findings ?? []).filter(
+    ({ check, weight }) => weight !== "note" && (check !== "reviewer" || review?.verdict === undefined),
+  );
+  const said = found.map(({ check, weight, text }) => `${weight}: ${text} (${check})`);
+  const reviewed = [...(review?.verdict === undefined ? [] : [review.verdict]), ...said].join("; ");
   return `- ${id}${from}: ${oneLine(origin)}${measured}${reviewed === "" ? "" : `; review: ${oneLine(reviewed)}`}`;
 }
 
-function renderFault({ targets, heldBack, reason }: ShownFault): string {
+export function renderFault({ targets, heldBack, reason }: ShownFault): string {
   const hidden = new Set(heldBack.map(formatTestKey));
-  const shown = targets.map(formatTestKey).filter((id) => !hidden.has(id));
+  const shown = targets.filter((key) => !hidden.has(formatTestKey(key)));
   const more = shown.length > mostTests ? ` and ${shown.length - mostTests} more` : "";
   const beside = hidden.size === 0 ? "" : `, and ${hidden.size} more that are held back`;
-  return `Tests that show the fault: ${shown.slice(0, mostTests).join(", ")}${more}${beside} (${oneLine(reason.evidence)}).`;
+  // Names are told once, before it.
+  const why = shown.reduce((text, key) => text.replaceAll(`${formatTestKey(key)}: `, ""), reason.evidence);
+  return `Tests that show the fault: ${listTests(shown.slice(0, mostTests))}${more}${beside} (${oneLine(why)}).`;
 }
 
 /** In a line: figures alone. */
@@ -103,24 +94,23 @@ export function renderRow(
   if (told !== undefined) return told;
   if (invalid !== undefined) return `its test run cannot be trusted: ${invalid}`;
   const shown = withoutHeldBack(fault, targets);
-  const hidden = (fault?.heldBack ?? []).length;
+  const held = targets.length - shown.length;
   const passing = (outcomes: readonly TestOutcome[]): number =>
     outcomes.filter(({ status }) => status === "passed").length;
-  const held = hidden === 0 ? "" : `, ${passing(targets) - passing(shown)} of ${hidden} held back`;
-  const beside = broken === undefined ? "" : `, ${broken.length} other tests break`;
-  return `${passing(shown)} of ${shown.length} tests that show the fault pass${held}${beside}`;
+  const beside = [
+    ...(held === 0 ? [] : [`${passing(targets) - passing(shown)} of ${held} held back`]),
+    ...(broken === undefined ? [] : [`${broken.length} other tests break`]),
+    ...notRunYet(targets, fault),
+  ];
+  const first = `${passing(shown)} of ${shown.length} tests that show the fault pass`;
+  return [first, ...beside].join(", ");
 }
 
-function figuresOf({ codePlaces, testPlaces, fault, candidates, requirements }: TaskState): string {
-  const open = requirements.filter(({ tests, changes }) => tests.length === 0 || changes.length === 0).length;
-  const figures = [
-    `${codePlaces.length} code locations`,
-    ...(testPlaces.length === 0 ? [] : [`${testPlaces.length} test locations`]),
-    `${fault?.targets.length ?? 0} tests show the fault`,
-    `${candidates.filter(({ kind }) => kind !== "reproduction").length} candidates`,
-    ...(requirements.length === 0 ? [] : [`${open} of ${requirements.length} requirements open`]),
-  ];
-  return `In all: ${figures.join(", ")}.`;
+/** Tests that came after the run: they have said nothing of it, and do not fail. */
+function notRunYet(targets: readonly TestOutcome[], fault: ShownFault | undefined): string[] {
+  const run = new Set(targets.map(({ key }) => formatTestKey(key)));
+  const added = (fault?.targets ?? []).filter((key) => !run.has(formatTestKey(key))).length;
+  return added === 0 ? [] : [`${added} added since were not run yet`];
 }
 
 /** The first failure with its text, the others in a line each. `outputs`: where the whole text is kept, if anywhere. */
@@ -136,7 +126,7 @@ export function renderFailures(outcomes: readonly TestOutcome[], outputs?: Outpu
     : "";
   const lines = others.slice(0, mostListed).map(({ key, failure }) => {
     const said = failure === undefined ? "" : `: ${oneLine(`${failure.type}: ${failure.message}`)}`;
-    return `${formatTestKey(key)} fails${said}`;
+    return `${nameAfter(first.key, key)} fails${said}`;
   });
   const more = others.length - lines.length;
   return [

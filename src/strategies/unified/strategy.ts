@@ -9,6 +9,7 @@ import { actionTools } from "../../agent/action-tools.ts";
 import { conclude, endWithout } from "../../agent/conclude.ts";
 import { findGiven } from "../../agent/given-attempt.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { targetSection } from "../../agent/kinds/target-text.ts";
 import { openSession } from "../../agent/open-session.ts";
 import { beginWork, rescueFor } from "../../agent/perform-action.ts";
 import { reduceGiven } from "../../agent/reduce-hunks.ts";
@@ -20,7 +21,7 @@ import { taskKindSchema } from "../../domain/task.ts";
 
 const rounds = 20;
 
-const system = `You lead the work on a task in a repository. You do not read or change code yourself: you choose actions, one at a time, say with each what you want of it, and read what came out.
+const system = `You lead the work on a task in a repository. You do not read or change code yourself: you choose actions, say with each what you want of it, and read what came out. Actions that do not wait for what another says can be chosen in one answer: they are done in their order.
 A test that passes without the patch and fails with it is never unimportant: the gate compares both runs. Those who do an action see your words, the statement and the state, and nothing of what others read: name files, lines and names. Do not repeat what failed with the same words.
 Candidates are compared by what tests say of them. When edits of the same lines do not make it more, or you go in a circle, nothing but \`backtrack\` is done until you choose a way back; what the state lists as refuted was tried.`;
 
@@ -35,7 +36,9 @@ export default defineStrategy({
 async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
   const session = await openSession(context);
   if (!session.ok) return endWithout(session.message);
-  const { actionContext, state: first, close } = session.value;
+  const { state: first, close } = session.value;
+  const measuresEdits = !context.switches.without.includes("execute-tests");
+  const actionContext: ActionContext = { ...session.value.actionContext, measuresEdits };
   const { backtracking, without } = context.switches;
   const work = beginWork(first, backtracking && !without.includes("backtrack"));
   try {
@@ -47,7 +50,7 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
     const ended = await think<true>(actionContext, {
       role: "planning",
       system,
-      opening: openingOf(actionContext, first),
+      opening: await openingOf(actionContext, first),
       tools: actionTools(actions as readonly unknown[] as readonly Action[], actionContext, work),
       maxSteps: rounds,
       rescue: rescueFor(actionContext, work),
@@ -59,13 +62,18 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
   }
 }
 
-function openingOf({ task, suite }: ActionContext, state: TaskState): string {
+const measured =
+  "The tests that tell most are run on each new candidate by `edit-code` itself, and all tests by `finish`.";
+
+async function openingOf(context: ActionContext, state: TaskState): Promise<string> {
+  const { task, suite, measuresEdits } = context;
   const given = findGiven(state);
   const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
   return [
     `# The statement\n\n${task.statement}`,
+    ...(await targetSection(context)),
     `# What the gate asks\n\n${rulesOf(task.kind).goal}`,
-    `# The tests\n\n\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.`,
+    `# The tests\n\n\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.${measuresEdits === true ? ` ${measured}` : ""}`,
     `# The state\n\n${renderState(state)}`,
     ...(given === undefined ? [] : [`# The attempt\n\n${ofAttempt(given.id)}`]),
   ].join("\n\n");
