@@ -1,5 +1,5 @@
 /** Tasks that ask for tests, by the unified agent with a scripted model: whole runs, gates that measure. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
@@ -27,12 +27,12 @@ test("regression-test: a test that fails for another reason is none, and a fix i
   const repository = playground.copyRepository("repair-python");
   const tests = join(repository, "tests", "test_transfer.py");
   writeFileSync(tests, readFileSync(tests, "utf8").replace(/ {4}def test_(?:empties|uses)[\s\S]*?\n\n/g, ""));
-  const left = `import glob, os, tempfile, unittest
+  const left = `import glob, os, unittest
 
 
 class LeftTest(unittest.TestCase):
     def test_trips_over_what_it_left(self):
-        path = os.path.join(tempfile.gettempdir(), "left-by-a-test")
+        path = os.path.join(os.path.dirname(__file__), "by-a-test.left")
         names = " ".join(sorted(glob.glob(os.path.dirname(__file__) + "/*.py")))
         if not os.path.exists(path):
             with open(path, "w") as file:
@@ -41,6 +41,7 @@ class LeftTest(unittest.TestCase):
             self.assertEqual(file.read(), names)
 `;
   writeFileSync(join(repository, "tests", "test_left.py"), left);
+  appendFileSync(join(repository, ".gitignore"), "*.left\n");
   const statement = "Emptying an account by `withdraw` raises InsufficientFunds, though it can pay";
   const end = await solve({
     repository,
