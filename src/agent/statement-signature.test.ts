@@ -61,6 +61,31 @@ describe("a failure is the one that the statement reports", () => {
     expect(matchSignature(long, failure("branch", "AssertionError", "python")).matches).toBe(false);
   });
 
+  test("never by a word that any test of its framework has", () => {
+    const said = [
+      ["AssertionError: `assertEqual(a, b)` of pytest fails", "AssertionError", "AssertionError: 1 != 2"],
+      [
+        "The doc's `assert_eq!` panics: assertion `left == right` failed",
+        "panic",
+        "assertion `left == right` failed\n  left: 1\n right: 2",
+      ],
+      [
+        "`expect(x).toBe` fails, padding left and right",
+        "Error",
+        "expect(received).toBe(expected)\nReceived: 3",
+      ],
+      ["left and right are swapped", "panic", "assertion `left == right` failed\n  left: 1\n right: 2"],
+    ] as const;
+    for (const [statement, type, message] of said)
+      expect(matchSignature(readSignature(statement), failure("a", type, message)).matches, statement).toBe(
+        false,
+      );
+    const own = failure("a", "AssertionError", "");
+    const raised = { type: "AssertionError", message: "", text: "", frames: [{ file: "src/a.py", line: 3 }] };
+    const signature = readSignature("It raises AssertionError");
+    expect(matchSignature(signature, { ...own, failure: raised }).matches).toBe(true);
+  });
+
   test("never for an empty statement", () => {
     expect(matchSignature(readSignature(""), failure("test_a", "IndexError", "x")).matches).toBe(false);
   });

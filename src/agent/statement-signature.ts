@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { formatTestKey, type TestOutcome } from "../domain/test-outcome.ts";
+import { isTestFile } from "../languages/source-files.ts";
 
 export const signatureSchema = z.object({
   /** Names of errors that the statement mentions: `TypeError`, `ParseException`. */
@@ -30,7 +31,7 @@ export function readSignature(statement: string): Signature {
   const strong = unique([...quoted, ...identifiers, ...numbers].map((text) => text.trim().toLowerCase()));
   return {
     errorTypes,
-    strong: strong.filter((text) => text.length >= 3 && !plainWord.test(text)),
+    strong: strong.filter((text) => text.length >= 3 && !plainWord.test(text) && !isOfFramework(text)),
     weak: wordsOf(statement),
   };
 }
@@ -39,6 +40,24 @@ export function readSignature(statement: string): Signature {
 const year = /^(?:19|20)\d\d$/;
 
 const plainWord = /^(?:[a-z]{1,4}|true|false|null|none|undefined)$/;
+
+/** Words and texts of test frameworks themselves: any failing test has them, so that they say nothing of its reason. */
+const frameworkTerms: Readonly<Record<string, RegExp>> = {
+  "the name of a failed assertion's error":
+    /^(?:assertion(?:failed)?(?:error|exception)|comparisonfailure|multiplefailureserror)$/,
+  "an assertion":
+    /^(?:(?:self|this|t|assert|assertions|chai|unittest|std)(?:\.|::))*(?:(?:debug_)?assert(?:_\w+)?|assert(?:not)?(?:equals?|true|false|raises|that|is|in|null|same|throws)\w*|expect)!?(?:\(.*\))?(?:\.\w+)*$/,
+  "what runs them": /^(?:pytest|unittest|cargo test|jest|vitest|mocha|junit|gtest|go test)$/,
+  "rust's comparison": /^(?:assertion )?`?left (?:==|!=) right`?(?: failed)?$/,
+};
+
+function isOfFramework(term: string): boolean {
+  return Object.values(frameworkTerms).some((form) => form.test(term));
+}
+
+/** What frameworks print around the values that differ. */
+const frameworkPhrases =
+  /assertion `left (?:==|!=) right` failed|^\s*(?:left|right):|\bassertion failed\b|thread '[^'\n]*'(?: \(\d+\))? panicked at|expected values to be (?:strictly |loosely )?(?:deep-)?equal|expect\(received\)\.[\w.]+\([^)\n]*\)|^\s*(?:expected|received|actual)\b:?|expected:? <|> but was:? </gim;
 
 export interface SignatureMatch {
   readonly matches: boolean;
@@ -52,22 +71,36 @@ export interface SignatureMatch {
 export function matchSignature(signature: Signature, outcome: TestOutcome): SignatureMatch {
   const { failure } = outcome;
   const type = failure?.type ?? "";
-  if (signature.errorTypes.includes(type))
+  if (signature.errorTypes.includes(type) && (!isOfFramework(type.toLowerCase()) || isRaisedInCode(outcome)))
     return { matches: true, isStrong: true, evidence: `it raises ${type}, which the statement names` };
   const frames = failure?.frames.map((frame) => `${frame.file} ${frame.function ?? ""}`).join(" ") ?? "";
-  const text = `${formatTestKey(outcome.key)} ${type} ${failure?.message ?? ""} ${frames}`.toLowerCase();
+  const message = (failure?.message ?? "").replaceAll(frameworkPhrases, " ");
+  const text = `${formatTestKey(outcome.key)} ${type} ${message} ${frames}`.toLowerCase();
   const strong = signature.strong.filter((term) => text.includes(term));
   if (strong.length > 0)
-    return { matches: true, isStrong: true, evidence: `it has ${list(strong)} in common with the statement` };
-  const words = new Set(wordsOf(splitIdentifiers(`${formatTestKey(outcome.key)} ${failure?.message ?? ""}`)));
+    return {
+      matches: true,
+      isStrong: true,
+      evidence: `the failure and the statement share: ${list(strong)}`,
+    };
+  const words = new Set(wordsOf(splitIdentifiers(`${formatTestKey(outcome.key)} ${message}`)));
   const weak = signature.weak.filter((word) => words.has(word));
   if (weak.length >= Math.max(leastWeakMatches, Math.ceil(signature.weak.length / wordsPerMatch)))
     return {
       matches: true,
       isStrong: false,
-      evidence: `it shares the words ${list(weak)} with the statement`,
+      evidence: `the failure and the statement share the words: ${list(weak)}`,
     };
   return { matches: false, isStrong: false, evidence: "nothing in it is named by the statement" };
+}
+
+/** Files of libraries. */
+const outside = /^(?:\/|[a-z]+:)|(?:^|\/)(?:node_modules|site-packages)\//;
+
+/** An assertion that the code under test makes itself, and not the test. */
+function isRaisedInCode({ failure }: TestOutcome): boolean {
+  const last = failure?.frames.at(-1)?.file;
+  return last !== undefined && !outside.test(last) && !isTestFile(last);
 }
 
 function list(terms: readonly string[]): string {
@@ -103,7 +136,7 @@ const common = new Set(
     "version versions code file files line lines function functions method methods class module import using used uses return " +
     "returns returned value values result results output input example examples reproduce steps behavior behaviour problem wrong " +
     "correct correctly work works working about after before also because some such only more most very just like make makes " +
-    "call calls called into over under between same other another each every both without true false none null undefined"
+    "assert asserts assertion assertions panicked call calls called into over under between same other another each every both without true false none null undefined"
   ).split(" "),
 );
 

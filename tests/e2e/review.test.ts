@@ -116,6 +116,7 @@ test("a patch that edits a test is refuted, and so is one that a reviewer's test
       tryTests("tests/test_nobody.py", added),
       verdict,
       finish("c2"),
+      ...review("c2", true),
       ...change(wrongLine, "    return amount <= available"),
       ...review("c3", true),
       finish("c3"),
@@ -145,6 +146,7 @@ test("a patch that edits a test is refuted, and so is one that a reviewer's test
   expect(Number(mutants)).toBe(left);
   expect(planning).toContain("c2 is refuted.");
   expect(planning).toContain(`added-tests: A test passes without the patch and fails with it: ${broken}.`);
+  expect(planning).toContain(`A written test that passes without a patch does not with it: ${broken}.`);
   expect(planning).toMatch(/no-test-breaks: 1 of \d+ tests .*NobodyTest\.test_pays_a_part/);
   expect(planning).toContain("c3 is approved: It decides by what is available");
   expect(planning).toContain("Next: finish with c3 (it runs all tests, the added ones too).");

@@ -32,7 +32,7 @@ export function concludeReview(
   const advice = [patch?.advice ?? "", tests?.advice ?? ""].filter((text) => text !== "");
   const text = [
     headOf(review, verdict, unanswered),
-    ...(patch === undefined ? [] : [shorten(patch.analysis, longestAnalysis)]),
+    ...(patch === undefined ? [] : [shorten(restOf(patch), longestAnalysis)]),
     ...(tests === undefined
       ? []
       : [
@@ -42,7 +42,9 @@ export function concludeReview(
     ...list("Refuted, it was measured:", "refuted"),
     ...list("Doubts, look whether they matter:", "doubt"),
     nextStep(review, verdict),
-  ].join("\n\n");
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
   return { state: { ...work.state, reviews: [...work.state.reviews, review] }, text };
 }
 
@@ -81,9 +83,20 @@ function opinionsOf(verdict: Verdict | undefined): ReviewFinding[] {
 }
 
 /** Such as `not approved: changes the wrong place`. */
-function lineOf({ patch: { approved, headline, analysis } }: Verdict): string {
-  const why = headline === "" ? (/^.*?(?=[.;](?:\s|$))/s.exec(analysis)?.[0] ?? analysis) : headline;
-  return `${approved ? "approved" : "not approved"}: ${why.replace(/\.\s*$/, "")}`;
+function lineOf({ patch }: Verdict): string {
+  return `${patch.approved ? "approved" : "not approved"}: ${whyOf(patch).replace(/\.\s*$/, "")}`;
+}
+
+/** The headline, or the analysis' first sentence. */
+function whyOf({ headline, analysis }: Verdict["patch"]): string {
+  return headline === "" ? (/^.*?(?=[.;](?:\s|$))/s.exec(analysis)?.[0] ?? analysis) : headline;
+}
+
+/** Of the analysis, what the verdict's line has not said. */
+function restOf(patch: Verdict["patch"]): string {
+  const why = whyOf(patch);
+  const { analysis } = patch;
+  return analysis.startsWith(why) ? analysis.slice(why.length).replace(/^[.;]?\s*/, "") : analysis;
 }
 
 function headOf(review: Review, verdict: Verdict | undefined, unanswered: string): string {

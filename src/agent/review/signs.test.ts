@@ -5,9 +5,10 @@ import { compareTexts, readSource } from "./change.ts";
 import { compareTests } from "./checks/edited-tests.ts";
 import { judgeForm } from "./checks/form.ts";
 import { findLost } from "./checks/lost-definitions.ts";
-import { findStrangers } from "./checks/reach.ts";
+import { findElsewhere, findStrangers } from "./checks/reach.ts";
 import { judgeTests } from "./checks/weak-tests.ts";
 import { isCommon, listDeciding } from "./literals.ts";
+import { showChange } from "./show-change.ts";
 import { readExamples } from "./shown-literals.ts";
 import { listHandlers, listSilenced } from "./suppressions.ts";
 import { bodiesOf, listTestBodies } from "./test-bodies.ts";
@@ -210,4 +211,30 @@ it("names definitions that are gone, and files that nothing speaks of", async ()
   const place = { file: "a.py", startLine: 1, endLine: 2, why: "" };
   const state = { codePlaces: [place], testPlaces: [], fault: undefined };
   expect(findStrangers(["a.py", "b.py", "lib/c.py", "tests/test_a.py"], "see c.py", state)).toEqual(["b.py"]);
+});
+
+it("doubts a change that lies in no location, and in no function that the statement or a failing frame names", async () => {
+  const before = "def one():\n    a = 1\n    return a\n\n\ndef two():\n    b = 2\n    return b\n";
+  const files = [compareTexts("a.py", before, before.replace("b = 2", "b = 3"))];
+  const place = (startLine: number) => ({ file: "a.py", startLine, endLine: startLine, why: "" });
+  const state = (...codePlaces: ReturnType<typeof place>[]) => ({
+    codePlaces,
+    testPlaces: [],
+    fault: undefined,
+  });
+  expect(await findElsewhere(files, "one is wrong", state(place(2)))).toEqual([
+    { file: "a.py", startLine: 7, endLine: 7 },
+  ]);
+  expect(await findElsewhere(files, "two is wrong", state(place(2)))).toEqual([]);
+  expect(await findElsewhere(files, "", state(place(2), place(8)))).toEqual([]);
+  expect(await findElsewhere(files, "", state())).toEqual([]);
+});
+
+it("shows a change once, with what was added and removed marked in it", () => {
+  const before = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join("\n");
+  const after = before.replace("line 15\n", "").replace("line 20", "LINE 20");
+  const shown = showChange(compareTexts("a.py", before, after)).split("\n");
+  expect(shown.slice(0, 2)).toEqual(["a.py", "5\tline 5"]);
+  expect(shown.filter((line) => /^-|\+\t/.test(line))).toEqual(["-\tline 15", "-\tline 20", "19+\tLINE 20"]);
+  expect(showChange(compareTexts("a.py", before, undefined))).toContain("a.py (deleted)\n-\tline 1\n");
 });

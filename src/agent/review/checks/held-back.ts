@@ -1,27 +1,48 @@
-import { formatTestKey } from "../../../domain/test-outcome.ts";
+import { findStatus, formatTestKey, type TestKey } from "../../../domain/test-outcome.ts";
 import { rulesOf } from "../../kinds/rules-of.ts";
+import { composeTree, runOn } from "../../run-candidate.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
 
 export default defineReviewCheck({
   name: "held-back-tests",
-  description: "Runs the tests of the same behaviour that no author of a patch was shown.",
+  description:
+    "Runs the tests of the same behaviour that no author of a patch was shown, and the written ones that pass without a patch.",
   async run(context, state, candidate) {
-    const hidden = new Set((state.fault?.heldBack ?? []).map(formatTestKey));
-    if (hidden.size === 0) return [];
+    const { heldBack = [], guards = [] } = state.fault ?? {};
+    const composed = guards.length === 0 ? undefined : await composeTree(context, state, candidate);
+    const broken: Finding[] = [];
+    if (composed?.ok === true) {
+      const tests = guards.map(({ key }) => key);
+      const { outcomes, invalid } = await runOn(context, composed.value, { kind: "tests", tests });
+      if (invalid !== undefined) return [distrust(invalid)];
+      const failing = tests.filter((key) => findStatus(outcomes, key) !== "passed");
+      broken.push(
+        ...failing.map((key) => refute("A written test that passes without a patch does not with it", key)),
+      );
+    }
+    if (heldBack.length === 0) return broken;
     const measured = await rulesOf(context.task.kind).measure(context, state, candidate, "targets");
     if (!measured.ok) return [{ weight: "refuted", text: measured.message }];
     const { targets, invalid } = measured.value;
-    if (invalid !== undefined)
-      return [{ weight: "refuted", text: `The run of the held-back tests cannot be trusted: ${invalid}.` }];
+    if (invalid !== undefined) return [distrust(invalid)];
+    const hidden = new Set(heldBack.map(formatTestKey));
     const held = targets.filter(({ key }) => hidden.has(formatTestKey(key)));
     const failing = held.filter(({ status }) => status !== "passed");
-    if (failing.length === 0)
-      return [{ weight: "note", text: `The ${held.length} held-back tests of the behaviour pass.` }];
-    return failing.map(
-      ({ key, status, failure }): Finding => ({
-        weight: "refuted",
-        text: `A held-back test of the same behaviour does not pass: ${formatTestKey(key)} (${failure?.type || status}).`,
-      }),
-    );
+    for (const { key, status, failure } of failing)
+      broken.push(
+        refute("A held-back test of the same behaviour does not pass", key, failure?.type || status),
+      );
+    if (broken.length > 0) return broken;
+    const said =
+      held.length === 1 ? "The one held-back test passes" : `The ${held.length} held-back tests pass`;
+    return [{ weight: "note", text: `${said}.` }];
   },
 });
+
+function distrust(invalid: string): Finding {
+  return { weight: "refuted", text: `The run of the written tests cannot be trusted: ${invalid}.` };
+}
+
+function refute(what: string, key: TestKey, why = ""): Finding {
+  return { weight: "refuted", text: `${what}: ${formatTestKey(key)}${why === "" ? "" : ` (${why})`}.` };
+}

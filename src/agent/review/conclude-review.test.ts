@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { renderState } from "../render-state.ts";
+import { emptyState, type ReviewFinding } from "../task-state.ts";
+import { concludeReview } from "./conclude-review.ts";
+import type { ReviewWork, Verdict } from "./verdict.ts";
+
+const candidate = { id: "c1", tree: "t", kind: "code" as const, origin: "the attempt that was given" };
+const found: ReviewFinding[] = [
+  { check: "mutants", weight: "doubt", text: "3 of 9 mutants pass" },
+  { check: "reach", weight: "doubt", text: "It changes src/x.rs:785" },
+];
+const side = { approved: true, headline: "", analysis: "It asks for what is said. More of it.", advice: "" };
+
+function conclude(patch: Partial<Verdict["patch"]>, more: Partial<ReviewWork> = {}) {
+  const state = { ...emptyState, candidates: [candidate] };
+  const work: ReviewWork = { state, candidate, broken: [], mutants: undefined, ...more };
+  const verdict = { patch: { ...side, beginAnew: false, ...patch }, tests: side, drop: [] };
+  const ended = concludeReview(work, { candidate: "c1", findings: found }, { verdict, unanswered: "" });
+  return { text: ended.text, line: renderState(ended.state) };
+}
+
+it("leads with why a patch is not approved, and where to go on, and so does the state", () => {
+  const misplaced = { approved: false, headline: "changes the wrong place", advice: "Look at y." };
+  const anew = conclude({ ...misplaced, beginAnew: true });
+  expect(anew.text).toMatch(/^c1 is not approved: changes the wrong place/);
+  expect(anew.text).toMatch(/Advice: Look at y\.[\s\S]*reach: It changes[\s\S]*mutants: 3 of 9/);
+  expect(anew.text).toContain("Next: edit-code from base");
+  expect(anew.line).toMatch(/- c1: .*; review: not approved: changes the wrong place; doubt: It changes/);
+  expect(conclude(misplaced).text).toContain("Next: edit-code from c1 as advised.");
+});
+
+it("says of an approved patch why, and of its tests what they check", () => {
+  const { text, line } = conclude({ analysis: "It mends the cause. The rest stays." });
+  expect(text).toMatch(/^c1 is approved: It mends the cause \(there are doubts\)\.\n\nThe rest/);
+  expect(text).toContain("Of the tests: It asks for what is said.");
+  expect(text).toContain("Next: finish with c1");
+  expect(line).toContain("review: approved: It mends the cause; doubt");
+});
+
+it("calls a patch refuted that breaks an added test, whatever the reviewer says", () => {
+  const broken = [{ package: "", target: "test_a.py", name: "test_b" }];
+  const { text, line } = conclude({}, { broken });
+  expect(text).toMatch(/^c1 is refuted\./);
+  expect(line).toMatch(/review: refuted: .*test_a\.py::test_b/);
+});

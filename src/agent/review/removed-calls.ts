@@ -1,0 +1,64 @@
+/** What a patch no longer calls: a reviewer has to know what was done there. */
+import { walk } from "../../syntax/node.ts";
+import { callOf, type Source } from "../../syntax/reading.ts";
+import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+import type { ActionContext } from "../action.ts";
+import { addedLines, type Change, type ChangedFile, linesOf, readSource, removedLines } from "./change.ts";
+
+const mostBodies = 2;
+/** Lines: a longer one is left to be looked at. */
+const longestBody = 15;
+
+interface Body {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** The bodies of functions whose calls the change takes out, as they are on the base; those that are short and known for sure. */
+export async function showRemovedCalls(context: ActionContext, { files }: Change): Promise<string[]> {
+  const shown: string[] = [];
+  const { trees, base } = context.workspace;
+  for (const file of files.filter(({ isTest, before }) => !isTest && before !== undefined)) {
+    for (const name of await namesNoLongerCalled(file)) {
+      const body = (await findHere(file, name)) ?? (await findElsewhere(context, name));
+      const isShort = body !== undefined && body.endLine - body.startLine < longestBody;
+      if (!isShort || shown.length >= mostBodies) continue;
+      const { path, startLine, endLine } = body;
+      const lines = linesOf((await trees.read(base, path))?.toString("utf8")).slice(startLine - 1, endLine);
+      const text = [`${path}:${startLine}-${endLine}`, ...lines].join("\n");
+      if (lines.some((line) => line.includes(name)) && !shown.includes(text)) shown.push(text);
+    }
+  }
+  return shown;
+}
+
+async function namesNoLongerCalled(file: ChangedFile): Promise<string[]> {
+  const [before, after] = [await readSource(file.path, file.before), await readSource(file.path, file.after)];
+  if (before === undefined) return [];
+  const still = new Set(after === undefined ? [] : namesCalled(after, addedLines(file)));
+  return [...new Set(namesCalled(before, removedLines(file)))].filter((name) => !still.has(name));
+}
+
+function namesCalled(source: Source, lines: readonly number[]): string[] {
+  const wanted = new Set(lines);
+  return [...walk(source.tree.root)].flatMap((node) => {
+    const call = wanted.has(node.startLine) ? callOf(source, node) : undefined;
+    return call === undefined || !/^\w+$/.test(call.name) ? [] : [call.name];
+  });
+}
+
+async function findHere({ path, before = "" }: ChangedFile, name: string): Promise<Body | undefined> {
+  const definitions = (await extractSymbols(path, before))?.definitions ?? [];
+  const [only, ...more] = definitions.filter((each) => each.name === name && callable.test(each.kind));
+  return only === undefined || more.length > 0 ? undefined : { path, ...only };
+}
+
+const callable = /^(?:function|method)$/;
+
+/** Where the repository has one of this name; its lines are those of the tree that is laid, which may have moved: the name decides. */
+async function findElsewhere({ view }: ActionContext, name: string): Promise<Body | undefined> {
+  const graph = await view.context.graph();
+  const [only, ...more] = graph.named(name, 3).filter(({ kind }) => callable.test(kind));
+  return only === undefined || more.length > 0 ? undefined : only;
+}
