@@ -11,7 +11,7 @@ import {
 } from "../domain/test-outcome.ts";
 import type { Selection } from "../languages/contract.ts";
 import type { ActionContext } from "./action.ts";
-import { testTimeoutOf } from "./baseline.ts";
+import { type Suite, testTimeoutOf } from "./baseline.ts";
 import { findRegressions } from "./repair-gate.ts";
 import type { MatrixRow, TaskState } from "./task-state.ts";
 
@@ -75,19 +75,22 @@ export async function measureCandidate(
   if (!composed.ok) return fail("conflict", composed.message);
   const targets = state.fault?.targets ?? [];
   const selection: Selection = scope === "all" ? { kind: "all" } : { kind: "tests", tests: [...targets] };
-  const { outcomes, invalid } = await runOn(context, composed.value, selection);
-  const measured = targets.map((key) => outcomeOf(outcomes, key));
-  const before = [...context.suite.outcomes, ...(state.fault?.guards ?? [])];
-  const broken = scope === "all" ? findRegressions(before, outcomes) : undefined;
-  const passing = measured.filter(({ status }) => status === "passed").length;
-  return succeed({
-    candidate: candidate.id,
-    outcomes,
-    targets: measured,
-    broken,
-    invalid,
-    score: [passing, -(broken?.length ?? Number.MAX_SAFE_INTEGER)],
-  });
+  const ran = await runOn(context, composed.value, selection);
+  return succeed(rowOfRun(state, candidate, scope === "all" ? context.suite : undefined, ran));
+}
+
+/** `suite`: all tests on the base, where all were run. */
+export function rowOfRun(
+  { fault }: Pick<TaskState, "fault">,
+  candidate: Pick<Candidate, "id">,
+  suite: Pick<Suite, "outcomes"> | undefined,
+  { outcomes, invalid }: { readonly outcomes: readonly TestOutcome[]; readonly invalid?: string | undefined },
+): MatrixRow {
+  const targets = (fault?.targets ?? []).map((key) => outcomeOf(outcomes, key));
+  const broken = suite && findRegressions([...suite.outcomes, ...(fault?.guards ?? [])], outcomes);
+  const passing = targets.filter(({ status }) => status === "passed").length;
+  const score = [passing, -(broken?.length ?? Number.MAX_SAFE_INTEGER)];
+  return { candidate: candidate.id, outcomes, targets, broken, invalid, score };
 }
 
 /** A target that was not reported did not pass. */

@@ -1,13 +1,14 @@
 /** `code-generation`: a body for a signature and its documentation. */
-import { succeed } from "../../base/result.ts";
+import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
-import { measureCandidate } from "../run-candidate.ts";
-import type { TaskState } from "../task-state.ts";
+import { composeTree, measureCandidate, rowOfRun, runOn } from "../run-candidate.ts";
+import type { MatrixRow, TaskState } from "../task-state.ts";
 import type { Judgement, KindRules } from "./contract.ts";
 import { executableUnits } from "./executable-lines.ts";
-import { noTestBreaks, rowFrom } from "./new-tests.ts";
+import { keysOf, noTestBreaks, rowFrom } from "./new-tests.ts";
 import { findTarget, type Target } from "./target.ts";
 import { judgeTargetTests } from "./target-tests.ts";
 
@@ -36,7 +37,7 @@ export const codeGeneration: KindRules = {
 
 async function judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<Judgement> {
   const written = await isWritten(context, candidate);
-  const measured = await measureCandidate(context, state, candidate, "all");
+  const measured = await measureAll(context, state, candidate);
   if (!measured.ok) {
     const conflict = { predicate: "tests-of-the-target-pass", holds: false, evidence: measured.message };
     return { gate: [written.predicate, conflict], row: undefined };
@@ -57,6 +58,32 @@ async function judge(context: ActionContext, state: TaskState, candidate: Candid
   const missing = reached?.missing ?? [];
   const progress = passing - broken.length;
   return { gate, row: rowFrom(candidate, gate, { outcomes, targets, invalid, broken, missing, progress }) };
+}
+
+/**
+ * The repository's own tests on the candidate, and the derived ones alone beside it: when more of them are derived, nothing but these
+ * is run again.
+ */
+async function measureAll(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<Result<MatrixRow, "conflict">> {
+  const { targets = [], guards = [] } = state.fault ?? {};
+  const known = new Set(context.suite.outcomes.map(({ key }) => formatTestKey(key)));
+  const isDerived = (key: TestKey): boolean => !known.has(formatTestKey(key));
+  const derived = [...targets, ...keysOf(guards)].filter(isDerived);
+  const whole = await runOn(context, candidate.tree, { kind: "all" });
+  const composed = await composeTree(context, state, candidate);
+  if (!composed.ok) return fail("conflict", composed.message);
+  const beside =
+    derived.length === 0
+      ? { outcomes: [] }
+      : await runOn(context, composed.value, { kind: "tests", tests: derived });
+  const outcomes = [...whole.outcomes, ...beside.outcomes.filter(({ key }) => isDerived(key))];
+  return succeed(
+    rowOfRun(state, candidate, context.suite, { outcomes, invalid: whole.invalid ?? beside.invalid }),
+  );
 }
 
 interface Written {

@@ -168,7 +168,7 @@ export function rowFrom(
   const unmet = gate.filter(({ holds }) => !holds);
   const told =
     unmet.length === 0
-      ? "all that the gate asks holds"
+      ? `all that the gate asks holds: ${gate.map(({ evidence }) => evidence).join("; ")}`
       : unmet.map(({ predicate, evidence }) => `${predicate}: ${evidence}`).join("; ");
   return { candidate: candidate.id, ...row, told, score: [gate.length - unmet.length, progress] };
 }

@@ -35,12 +35,10 @@ export async function judgeTargetTests(
   candidate: Candidate,
   { row, target }: { readonly row: MatrixRow; readonly target: Target },
 ): Promise<TargetTests> {
-  const composed = await composeTree(context, state, candidate);
-  if (!composed.ok) return say(false, composed.message);
-  const tree = composed.value;
   const units = (await executableUnits({ ...target, pragmas: false })) ?? [];
-  const selection = selectTests(context, row, target);
-  const covered = await coverLines(context, { tree, selection, files: [target.file] });
+  const selection = selectTests(context, target);
+  // Without the derived tests: it is the same when more of them come.
+  const covered = await coverLines(context, { tree: candidate.tree, selection, files: [target.file] });
   if (covered.because !== undefined)
     return say(false, `what the tests execute cannot be measured: ${covered.because}`);
   const existing = existingTests(context, row, (id) => reaches(covered, target, units, id));
@@ -61,7 +59,9 @@ export async function judgeTargetTests(
     );
   if (derived.length === 0)
     return say(false, "no test executes the target: derive some from the specification");
-  return judgeDerived(context, { tree, target, units, covered, derived });
+  const composed = await composeTree(context, state, candidate);
+  if (!composed.ok) return say(false, composed.message);
+  return judgeDerived(context, { tree: composed.value, target, units, derived });
 }
 
 function reaches(covered: Covered, { file }: Target, units: readonly Unit[], id: string): boolean {
@@ -94,7 +94,6 @@ interface Derived {
   readonly tree: string;
   readonly target: Target;
   readonly units: readonly Unit[];
-  readonly covered: Covered;
   readonly derived: readonly TestKey[];
 }
 
@@ -105,10 +104,14 @@ const leastNoticed = 0.8;
 /** Where no existing test speaks for the target, derived ones have to execute each of its lines and to notice faults in them. */
 async function judgeDerived(
   context: ActionContext,
-  { tree, target, units, covered, derived }: Derived,
+  { tree, target, units, derived }: Derived,
 ): Promise<TargetTests> {
   const { file, text } = target;
   const alone = `no existing test executes the target, and what was derived (${countOf(derived.length, "test")}) alone speaks for it`;
+  const selection = { kind: "tests" as const, tests: derived };
+  const covered = await coverLines(context, { tree, selection, files: [file] });
+  if (covered.because !== undefined)
+    return say(false, `${alone}: what it executes cannot be measured: ${covered.because}`);
   const ids = new Set(derived.map(formatTestKey));
   const lines = linesRun(covered, file, (id) => ids.has(id));
   const left = linesOf(units.filter((unit) => !isExecuted(unit, lines)));
@@ -137,13 +140,13 @@ async function judgeDerived(
 const longestSuiteMs = 90_000;
 const relatedBudgetMs = 60_000;
 
-/** All, or those that name the file, and the derived ones. */
-function selectTests({ suite, bench }: ActionContext, row: MatrixRow, { file }: Target): Selection {
+/** All, or those that name the file. */
+function selectTests({ suite, bench }: ActionContext, { file }: Target): Selection {
   if (suite.durationMs <= longestSuiteMs) return { kind: "all" };
   const options = { known: new Set<string>(), budgetMs: relatedBudgetMs };
   const related = new Set(listRelatedTargets(suite.outcomes, new Set([file]), bench.project, options));
-  const tests = row.outcomes.filter(({ key }) => related.has(key.target)).map(({ key }) => key);
-  return { kind: "tests", tests: [...tests, ...row.targets.map(({ key }) => key)] };
+  const tests = suite.outcomes.filter(({ key }) => related.has(key.target));
+  return { kind: "tests", tests: tests.map(({ key }) => key) };
 }
 
 /** A test that failed before in the very same way says nothing of the target. */
