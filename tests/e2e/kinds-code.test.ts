@@ -151,7 +151,7 @@ test("code-generation: where no existing test executes the target, derived ones 
     { role: "reproduction", calls: [{ name: "edit", input: { edits: block(path, "", tests(cases)) } }] },
     { role: "reproduction", calls: [{ name: "show", input: { files: [path] } }] },
   ];
-  const { report, exitCode } = await solve({
+  const { report, exitCode, events } = await solve({
     repository,
     statement: "`fee` takes one percent, nothing of members, and raises ValueError for less than nothing",
     args: ["--kind", "code-generation", "--target", "ledger/fees.py:fee"],
@@ -175,4 +175,7 @@ test("code-generation: where no existing test executes the target, derived ones 
     /what was derived \(4 tests\) alone speaks for it: it executes each of its lines and notices \d+ of \d+ small faults/,
   );
   expect(exitCode).toBe(0);
+  const begun = events.flatMap((event) => (event.event === "step-started" ? [event.title] : []));
+  // Three times it was proposed, twice with more derived tests, which are run alone.
+  expect(begun.filter((title) => title === "run all tests")).toHaveLength(1);
 });
