@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
-import { describeFound, mergePlaces, retrievePlaces } from "../agent/retrieve-places.ts";
+import { touchedByGiven } from "../agent/given-attempt.ts";
+import { describeFound, mergePlaces, retrievePlaces, seenTests } from "../agent/retrieve-places.ts";
 import { severalCalls } from "../agent/tool-roles.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 const system = `You read a repository to find the places in its source code that a task is about. You change nothing.
-Begin with \`find\` on the statement's own words, then look at definitions, their callers and their tests until you know where the behaviour is decided, and not only where it shows.
+Where the statement or the intent names the place, look there at once; else begin with \`find\` on the statement's own words. Then look at definitions and their uses until you know where the behaviour is decided, and not only where it shows.
 When you know, call \`report\` with the fewest line ranges that someone who makes the change has to read, the likeliest first. Report what you looked at, not what you suppose. ${severalCalls}`;
 
 export default defineAction({
@@ -15,13 +16,16 @@ export default defineAction({
   input: z.object({ intent: z.string().min(1).describe("what to find, and why") }),
   kinds: taskKindSchema.options,
   reads: ["codePlaces", "candidates"],
-  writes: ["codePlaces", "answers"],
+  writes: ["codePlaces", "testPlaces", "answers"],
   async run(context, state, { intent }) {
     const ended = await retrievePlaces(context, state, { role: "code-retrieval", system, intent });
     if (ended.kind === "stopped")
       return { state, text: `Nothing was reported: ${ended.message}.`, isError: true };
     const codePlaces = mergePlaces(ended.value.places, state.codePlaces);
     const answers = { ...state.answers, code: ended.value.answer };
-    return { state: { ...state, codePlaces, answers }, text: describeFound(ended.value) };
+    const testPlaces = mergePlaces(seenTests(ended.value), state.testPlaces);
+    const touched = await touchedByGiven(context, state, ended.value.places);
+    const text = [describeFound(ended.value), ...(touched === "" ? [] : [touched])].join("\n");
+    return { state: { ...state, codePlaces, testPlaces, answers }, text };
   },
 });

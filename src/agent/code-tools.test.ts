@@ -27,13 +27,14 @@ const files: Readonly<Record<string, string>> = {
   "tests/bank/test_account.py":
     "from bank import account\n\n\ndef test_overdraft():\n    assert overdraft_limit == 1\n\n\ndef test_other():\n    assert True\n",
   "notes.txt": Array.from({ length: 70 }, (_, at) => `note ${at}`).join("\n"),
+  "dist/notes.js": "// note 1\nfunction pay() {}\n",
   "node_modules/sender/index.js": "module.exports = function send() {};\n",
   "node_modules/sender/.env": "TOKEN=1\n",
   ".env": "TOKEN=1\n",
 };
 
 let call: (tools: readonly ThinkTool<never>[], name: string, input: object) => Promise<ToolReply<never>>;
-const tools = ["view", "text-search", "find", "callers", "references", "related-tests"];
+const tools = ["view", "text-search", "find", "symbol", "callers", "references", "related-tests"];
 const outputs = { keep: () => "", find: (handle: string) => (handle === "1a2b" ? "one\ntwo" : undefined) };
 let open: () => ThinkTool<never>[];
 let root: string;
@@ -124,8 +125,15 @@ test("view shows installed dependencies, and of what git ignores nothing else", 
 test("text-search counts what it does not show, and takes patterns within a limit of time", async () => {
   const tools = open();
   const { text } = await call(tools, "text-search", { text: "note" });
-  expect(text.split("\n")).toHaveLength(61);
+  expect(text.split("\n")).toHaveLength(62);
   expect(text).toContain("(10 more lines in 1 files: name a folder)");
+  expect(text).toContain("(and 1 line in 1 generated or built file)");
+  expect((await call(tools, "text-search", { text: "note", folder: "dist" })).text).toBe(
+    "dist/notes.js:1: // note 1",
+  );
+  expect((await call(tools, "symbol", { name: "pay" })).text).toMatch(
+    /^src\/bank\/account\.py:3-124 .*\n\(and 1 in generated or built files\)$/,
+  );
   const found = await call(tools, "text-search", { text: "^note 6\\d$", regex: true });
   expect(found.text.split("\n")).toHaveLength(10);
   expect(await call(tools, "text-search", { text: "(", regex: true })).toMatchObject({ isError: true });

@@ -2,6 +2,7 @@
 import type { Candidate } from "../domain/candidate.ts";
 import type { Task } from "../domain/task.ts";
 import type { ActionContext } from "./action.ts";
+import { formatSpan, overlap, type Span, spansOfDiff } from "./diff-spans.ts";
 import { keepCandidate } from "./keep-candidate.ts";
 import { rulesOf } from "./kinds/rules-of.ts";
 import type { StrategyContext } from "./strategy.ts";
@@ -11,6 +12,36 @@ const origin = "the attempt that was given";
 
 export function findGiven({ candidates }: TaskState): Candidate | undefined {
   return candidates.find((each) => each.origin === origin);
+}
+
+/** More lines of a diff than this are named by their places. */
+const mostDiffLines = 60;
+
+/** What it changes, for who works on the task: its diff, or where that is long its places. */
+export async function describeGiven(
+  { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
+  { id, tree }: Candidate,
+): Promise<string> {
+  const diff = (await trees.diff(base, tree)).replaceAll(/^(?:diff --git|index) .*\n/gm, "").trimEnd();
+  const head = `${id} is an attempt by somebody. It may be wrong, or in the wrong place; nothing has to be built upon it.`;
+  if (diff.split("\n").length <= mostDiffLines) return `${head}\n\n${diff}`;
+  return `${head} It changes ${spansOfDiff(diff).map(formatSpan).join(", ")}.`;
+}
+
+/** Whether it changes any of these places, in a sentence; "" where none was given. */
+export async function touchedByGiven(
+  { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
+  state: TaskState,
+  places: readonly Span[],
+): Promise<string> {
+  const given = findGiven(state);
+  if (given === undefined || places.length === 0) return "";
+  const touched = spansOfDiff(await trees.diff(base, given.tree)).filter((span) =>
+    places.some((place) => overlap(place, span)),
+  );
+  return touched.length === 0
+    ? `${given.id}, the attempt, changes none of these places.`
+    : `${given.id}, the attempt, changes of these places ${touched.map(formatSpan).join(", ")}.`;
 }
 
 /** True for the ancestor itself too. */

@@ -2,23 +2,26 @@
 import { z } from "zod";
 import type { ActionContext } from "./action.ts";
 import { toolsOver } from "./code-tools.ts";
+import { describeGiven, findGiven } from "./given-attempt.ts";
 import { targetSection } from "./kinds/target-text.ts";
 import { renderState } from "./render-state.ts";
 import type { Place, TaskState } from "./task-state.ts";
 import { type ThinkEnd, type ThinkTool, think } from "./think.ts";
 
+const placeSchema = z.object({
+  file: z.string(),
+  startLine: z.int().min(1),
+  endLine: z.int().min(1),
+  why: z.string().describe("what is decided there, in one sentence"),
+});
 const foundSchema = z.object({
-  places: z
-    .array(
-      z.object({
-        file: z.string(),
-        startLine: z.int().min(1),
-        endLine: z.int().min(1),
-        why: z.string().describe("what is decided there, in one sentence"),
-      }),
-    )
-    .max(12),
+  places: z.array(placeSchema).max(12),
   answer: z.string().describe("what was asked, in a few sentences with names and places"),
+  tests: z
+    .array(z.string())
+    .max(6)
+    .default([])
+    .describe("FILE:START-END of tests of this behaviour that were seen, if any"),
 });
 export type FoundPlaces = z.infer<typeof foundSchema>;
 
@@ -37,10 +40,12 @@ export async function retrievePlaces(
   { role, system, intent }: PlaceSearch,
 ): Promise<ThinkEnd<FoundPlaces>> {
   await context.view.lay(context.workspace.base);
+  const given = findGiven(state);
   const report: ThinkTool<FoundPlaces> = {
     name: "report",
     description: "Ends the search with what was found.",
-    input: foundSchema,
+    // Who looks for tests reports them as the places.
+    input: role === "test-retrieval" ? foundSchema.omit({ tests: true }) : foundSchema,
     run: async (input) => ({ text: "Reported.", end: foundSchema.parse(input) }),
   };
   return think(context, {
@@ -50,10 +55,22 @@ export async function retrievePlaces(
       `# The statement\n\n${context.task.statement}`,
       ...(await targetSection(context)),
       `# What is known\n\n${renderState(state)}`,
+      ...(given === undefined || role === "test-retrieval"
+        ? []
+        : [`# The attempt\n\n${await describeGiven(context, given)}`]),
       `# Find\n\n${intent}`,
     ].join("\n\n"),
     tools: [...toolsOver(context, role), report],
     maxSteps: mostSteps,
+  });
+}
+
+/** Tests that were seen beside the code, as places; what names no lines is left out. */
+export function seenTests({ tests }: FoundPlaces): Place[] {
+  return tests.flatMap((test) => {
+    const [, file, start, end = start] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(test) ?? [];
+    if (file === undefined) return [];
+    return [{ file, startLine: Number(start), endLine: Number(end), why: "tests of it" }];
   });
 }
 

@@ -1,9 +1,11 @@
 /** Lines by their text, for what no definition is called. */
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
+import { generatedAmong } from "../graph/generated-files.ts";
 import { formatLine, grep, searchedPaths } from "../graph/retrieval/grep.ts";
 import type { ThinkTool } from "./think.ts";
 import type { TreeView } from "./tree-view.ts";
+import { countOf } from "./written-tests.ts";
 
 /** Shown, and counted. */
 const mostHits = 60;
@@ -28,11 +30,22 @@ export function textTool({ context }: TreeView): ThinkTool<never> {
       try {
         const { lines, stopped } = grep({ ...request, limit: mostCounted });
         if (lines.length === 0) return { text: stopped === undefined ? "No line has it." : tooSlow };
-        const more = lines.slice(mostHits);
-        const files = new Set(more.map(({ path }) => path)).size;
-        const rest =
-          more.length === 0 ? [] : [`(${more.length} more lines in ${files} files: name a folder)`];
-        const shown = lines.slice(0, mostHits).map(formatLine);
+        const generated = generatedAmong(await context.graph());
+        const made = lines.filter(({ path }) => generated(path));
+        // Where nothing else has it, it is what was looked for.
+        const kept = made.length === lines.length ? lines : lines.filter(({ path }) => !generated(path));
+        const more = kept.slice(mostHits);
+        const rest = [
+          ...(more.length === 0
+            ? []
+            : [`(${more.length} more lines in ${countFiles(more)} files: name a folder)`]),
+          ...(kept === lines || made.length === 0
+            ? []
+            : [
+                `(and ${countOf(made.length, "line")} in ${countOf(countFiles(made), "generated or built file")})`,
+              ]),
+        ];
+        const shown = kept.slice(0, mostHits).map(formatLine);
         return { text: [...shown, ...rest, ...(stopped === "time" ? [tooSlow] : [])].join("\n") };
       } catch (error) {
         if (!(error instanceof MillwrightError) || error.code !== "usage") throw error;
@@ -40,6 +53,10 @@ export function textTool({ context }: TreeView): ThinkTool<never> {
       }
     },
   };
+}
+
+function countFiles(lines: readonly { readonly path: string }[]): number {
+  return new Set(lines.map(({ path }) => path)).size;
 }
 
 const tooSlow = "(not all files were looked through: it took too long)";

@@ -85,6 +85,7 @@ export async function openTreeView(run: ViewContext): Promise<TreeView> {
     },
     write,
     searchModels: models.open,
+    remarks: new Set(),
     signal,
   };
   return {

@@ -31,6 +31,8 @@ export interface CodeContext {
   readonly shown?: ShownCode;
   /** Models that help `find`, where some are configured; opened when it is asked first. */
   searchModels?(): Promise<Omit<SearchModels, "linesOf"> | undefined>;
+  /** Remarks that hold for all of a conversation and were made in it: they are not made again. Absent where each answer stands alone. */
+  readonly remarks?: Set<string>;
   readonly signal: AbortSignal;
 }
 

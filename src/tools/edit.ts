@@ -41,7 +41,7 @@ export default defineCodeTool({
           ]),
       ...(errors.length === 0 ? [] : [`New errors${caution}:`, ...errors]),
     ];
-    const look = checked === undefined ? "no language server looked" : `checked by ${checked.by}`;
+    const look = sayOnce(context.remarks, checked);
     return succeed({
       data: {
         applied,
@@ -51,10 +51,19 @@ export default defineCodeTool({
         checkedBy: checked?.by ?? null,
         newErrors: errors,
       },
-      text: [...notes, diff.trimEnd(), `(${look})`].join("\n"),
+      text: [...notes, diff.trimEnd(), ...look].join("\n"),
     });
   },
 });
+
+/** Who looked for errors; where nobody can, why, the first time. */
+function sayOnce(remarks: Set<string> | undefined, checked: EditDecision["checked"]): string[] {
+  const look = checked === undefined ? "no language server looked" : `checked by ${checked.by}`;
+  if (checked?.by.startsWith("nobody") === false) return [`(${look})`];
+  if (remarks?.has(look) === true) return [];
+  remarks?.add(look);
+  return [`(${look})`];
+}
 
 function refusal({ problems, checked }: EditDecision & { readonly ok: false }): string {
   const many = problems.length === 1 ? "an error" : "errors";

@@ -35,6 +35,7 @@ class LeftTest(unittest.TestCase):
         path = os.path.join(os.path.dirname(__file__), "by-a-test.left")
         names = " ".join(sorted(glob.glob(os.path.dirname(__file__) + "/*.py")))
         if not os.path.exists(path):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w") as file:
                 file.write(names)
         with open(path) as file:

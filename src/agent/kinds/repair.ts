@@ -4,8 +4,13 @@ import { judgeRepair } from "../repair-gate.ts";
 import { measureCandidate } from "../run-candidate.ts";
 import type { KindRules } from "./contract.ts";
 
+const gate =
+  "A test fails without the patch, for the reason that the statement gives, and passes with it; no test that passed breaks.";
+const order =
+  "find the places that matter (code-retrieval) and see a test fail for the stated reason (reproduction, which writes new files of tests), unless one does already: both can be asked for in one answer; change the code (edit-code); when the tests say no, find out why, and change the candidate or begin anew from the base with another idea; have the candidate whose tests pass looked at (review-patch), and mend what is refuted; then finish with it.";
+
 export const repair: KindRules = {
-  kinds: ["repair", "partial-fix"],
+  kinds: ["repair"],
   delivers: "code",
   parts: [
     {
@@ -17,7 +22,7 @@ export const repair: KindRules = {
     },
   ],
   isSpecified: false,
-  goal: "A test fails without the patch, for the reason that the statement gives, and passes with it; no test that passed breaks. It goes well in this order: find the places that matter (code-retrieval); see a test fail for the stated reason (reproduction), unless one does already; change the code (edit-code); run the tests (execute-tests); when they say no, find out why, and change the candidate or begin anew from the base with another idea; have the candidate whose tests pass looked at (review-patch), and mend what is refuted; then finish with it.",
+  goal: `${gate} It goes well in this order: ${order}`,
   verified: "The tests that show the fault pass with the patch, and no other test breaks.",
   measure: measureCandidate,
   async judge(context, state, candidate) {
@@ -35,4 +40,10 @@ export const repair: KindRules = {
     });
     return { gate, row };
   },
+};
+
+export const partialFix: KindRules = {
+  ...repair,
+  kinds: ["partial-fix"],
+  goal: `${gate} c1 is an attempt by somebody, and may be wrong or in the wrong place: find the cause for yourself, and keep of the attempt what is right. It goes well in this order: ${order}`,
 };

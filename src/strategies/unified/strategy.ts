@@ -7,7 +7,7 @@ import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
 import { actionTools } from "../../agent/action-tools.ts";
 import { conclude, endWithout } from "../../agent/conclude.ts";
-import { findGiven } from "../../agent/given-attempt.ts";
+import { describeGiven, findGiven } from "../../agent/given-attempt.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { targetSection } from "../../agent/kinds/target-text.ts";
 import { openSession } from "../../agent/open-session.ts";
@@ -75,10 +75,11 @@ async function openingOf(context: ActionContext, state: TaskState): Promise<stri
     `# What the gate asks\n\n${rulesOf(task.kind).goal}`,
     `# The tests\n\n\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.${measuresEdits === true ? ` ${measured}` : ""}`,
     `# The state\n\n${renderState(state)}`,
-    ...(given === undefined ? [] : [`# The attempt\n\n${ofAttempt(given.id)}`]),
+    ...(given === undefined
+      ? []
+      : [`# The attempt\n\n${await describeGiven(context, given)}\n\n${ofAttempt}`]),
   ].join("\n\n");
 }
 
-function ofAttempt(id: string): string {
-  return `${id} is an earlier attempt at this task, and was measured like every candidate. It did not solve it, and may change the wrong place: find the cause for yourself. One patch has to begin with the base before the attempt is built upon a second time.`;
-}
+const ofAttempt =
+  "It was measured like every candidate. One patch has to begin with the base before the attempt is built upon a second time.";
