@@ -79,6 +79,23 @@ test("pytest's assertion comes before the text of the test", () => {
   ]);
 });
 
+test("of a Python traceback the frames of what runs tests are left out, and those of libraries stay", () => {
+  const frame = (file: string, ...source: string[]): string[] => [
+    `  File "${file}", line 7, in f`,
+    ...source,
+  ];
+  const own = frame("/w/tests/test_a.py", "    self.assertTrue(load())", "                    ^^^^^^");
+  const library = frame("/usr/lib/python3.11/json/decoder.py", "    raise JSONDecodeError");
+  const runner = frame(
+    "/usr/lib/python3.11/unittest/case.py",
+    "    if method() is not None:",
+    "       ^^^^^^^^",
+  );
+  const head = "Traceback (most recent call last):";
+  const text = [head, ...runner, ...own, ...library, ...runner, "JSONDecodeError: no value"].join("\n");
+  expect(textOf(text)).toBe([head, ...own, ...library, "JSONDecodeError: no value"].join("\n"));
+});
+
 test("a failure without a text is its error, and one line has its limit", () => {
   expect(textOf("")).toBe("Error: it failed");
   expect(textOf("x".repeat(5_000)).length).toBeLessThan(500);

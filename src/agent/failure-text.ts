@@ -11,7 +11,7 @@ const innermost = 2;
 export function failureText({ failure }: Pick<TestOutcome, "failure">): string {
   if (failure === undefined) return "(it says nothing of why)";
   const text = failure.text.trim() === "" ? `${failure.type}: ${failure.message}` : failure.text;
-  const lines = assertionsFirst(dropFrames(dropEmptyParts(text.trim().split("\n")), failure));
+  const lines = assertionsFirst(dropFrames(dropRunners(dropEmptyParts(text.trim().split("\n"))), failure));
   return shorten(lines.map(cut).join("\n"), longestText);
 }
 
@@ -28,6 +28,21 @@ function dropEmptyParts(lines: readonly string[]): string[] {
   return kept.filter(
     (line) => !/^note: (?:run with|Some details are omitted|.*RUST_BACKTRACE)/.test(line.trim()),
   );
+}
+
+/** Of a Python traceback, the frames of what runs tests, each with the source lines below it. */
+function dropRunners(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  let dropped: number | undefined;
+  for (const line of lines) {
+    const indent = line.search(/\S/);
+    if (dropped !== undefined && indent > dropped) continue;
+    dropped = /^\s+File "[^"]*\/(?:unittest|_pytest|pluggy)\/[^"]*", line \d+/.test(line)
+      ? indent
+      : undefined;
+    if (dropped === undefined) kept.push(line);
+  }
+  return kept;
 }
 
 /** Lines of `at NAME (FILE:LINE)`: the raising one, and the repository's own; of Rust's, without closures and libraries. */
