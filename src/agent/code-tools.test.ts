@@ -26,6 +26,7 @@ const files: Readonly<Record<string, string>> = {
   ].join("\n"),
   "tests/bank/test_account.py":
     "from bank import account\n\n\ndef test_overdraft():\n    assert overdraft_limit == 1\n\n\ndef test_other():\n    assert True\n",
+  "long.txt": "line\n".repeat(450),
   "notes.txt": Array.from({ length: 70 }, (_, at) => `note ${at}`).join("\n"),
   "dist/notes.js": "// note 1\nfunction pay() {}\n",
   "node_modules/sender/index.js": "module.exports = function send() {};\n",
@@ -109,6 +110,9 @@ test("view shows installed dependencies, and of what git ignores nothing else", 
     "(a dependency: it is not changed)\n1\tmod",
   );
   expect((await view("node_modules/sender")).text).toContain("index.js");
+  expect((await view("long.txt")).text).toMatch(/^long\.txt:1-200\n[\s\S]*\n\(251 more lines\)$/);
+  const asked = await call(tools, "view", { path: "long.txt", startLine: 11, endLine: 450 });
+  expect(asked.text).toMatch(/^long\.txt:11-410\n/);
   expect((await view("output:1a2b")).text).toBe("1a2b, lines 1 to 2 of 2\none\ntwo");
   expect(await view("output:9")).toMatchObject({ isError: true });
   for (const path of [".env", "node_modules/sender/.env", "none.py"])
@@ -125,8 +129,8 @@ test("view shows installed dependencies, and of what git ignores nothing else", 
 test("text-search counts what it does not show, and takes patterns within a limit of time", async () => {
   const tools = open();
   const { text } = await call(tools, "text-search", { text: "note" });
-  expect(text.split("\n")).toHaveLength(62);
-  expect(text).toContain("(10 more lines in 1 files: name a folder)");
+  expect(text.split("\n")).toHaveLength(42);
+  expect(text).toContain("(30 more lines in 1 files: name a folder)");
   expect(text).toContain("(and 1 line in 1 generated or built file)");
   expect((await call(tools, "text-search", { text: "note", folder: "dist" })).text).toBe(
     "dist/notes.js:1: // note 1",

@@ -8,7 +8,7 @@ import type { TreeView } from "./tree-view.ts";
 import { countOf } from "./written-tests.ts";
 
 /** Shown, and counted. */
-const mostHits = 60;
+const mostHits = 40;
 const mostCounted = 2_000;
 
 export function textTool({ context }: TreeView): ThinkTool<never> {

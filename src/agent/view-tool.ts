@@ -7,7 +7,9 @@ import type { ShownLines } from "./shown-lines.ts";
 import type { ThinkTool } from "./think.ts";
 import type { TreeView } from "./tree-view.ts";
 
+/** At once, and where no end is asked for: a whole file is paid for in each later request. */
 const mostLines = 400;
+const usualLines = 200;
 
 export function viewTool(
   { context, home }: TreeView,
@@ -17,7 +19,7 @@ export function viewTool(
   const input = z.object({
     path: z.string().min(1),
     startLine: z.int().min(1).default(1),
-    endLine: z.int().min(1).optional().describe(`at most ${mostLines} lines at once`),
+    endLine: z.int().min(1).optional().describe(`${usualLines} lines without it, at most ${mostLines}`),
   });
   return {
     name: "view",
@@ -40,7 +42,8 @@ export function viewTool(
       if (other?.kind === "folder") return { text: [`${path}:`, ...other.names].join("\n") };
       const text = own ?? other?.text ?? "";
       const lines = text.split("\n");
-      const last = Math.min(endLine ?? lines.length, startLine + mostLines - 1, lines.length);
+      const most = endLine === undefined ? usualLines : mostLines;
+      const last = Math.min(endLine ?? lines.length, startLine + most - 1, lines.length);
       const chosen = lines.slice(startLine - 1, last);
       shown.note(path, startLine, chosen);
       const numbered = chosen.map((line, index) => `${startLine + index}\t${line}`);
