@@ -75,9 +75,9 @@ function reviewOf({ reviews }: TaskState, parent: Candidate | undefined): string
 function renderKnown(state: TaskState): string {
   const candidates = state.candidates.filter(({ kind }) => kind !== "reproduction");
   const rest = { ...state, codePlaces: [], testPlaces: [], candidates, fault: undefined };
-  const text = linesOf(rest).filter((line) => line !== nothingShown && line !== noCandidate);
+  const text = linesOf(rest).filter((line) => !nothingShown(state).includes(line) && line !== noCandidate);
   const held = state.fault?.heldBack.length ?? 0;
-  const hidden = held === 0 ? [] : [`Of the tests that show the fault, ${held} more are held back.`];
+  const hidden = held === 0 ? [] : [`${held} of the tests are held back.`];
   return [...text, ...hidden].join("\n");
 }
 

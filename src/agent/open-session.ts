@@ -1,6 +1,6 @@
 /** What every strategy with a model begins with: the tests on the base, what fails there, and a view of the code. */
 import { fail, type Result, succeed } from "../base/result.ts";
-import type { Task } from "../domain/task.ts";
+import type { Task, TaskKind } from "../domain/task.ts";
 import { isFailing } from "../domain/test-outcome.ts";
 import type { ActionContext } from "./action.ts";
 import { type Baseline, measureBaseline, measureSuite, recordSignature, type Suite } from "./baseline.ts";
@@ -43,10 +43,10 @@ export async function openSession(
     ...(context.notes ?? []),
     ...(flaky.length === 0 ? [] : [`Flaky on the base: ${flaky.join(", ")}`]),
   ];
-  const empty = { ...emptyState, facts };
+  const empty = { ...emptyState, kind: context.task.kind, facts };
   const state =
     baseline?.ok === true && baseline.value.reason.holds && baseline.value.isCertain
-      ? { ...empty, fault: faultOf(baseline.value) }
+      ? { ...empty, fault: faultOf(baseline.value, context.task.kind) }
       : empty;
   const view = await openTreeView(context);
   const { switches, task: given } = context;
@@ -69,6 +69,7 @@ const noSuite: Suite = {
   remarks: [],
 };
 
-function faultOf({ targets, runs, reason }: Baseline): ShownFault {
+function faultOf({ targets, runs, reason: found }: Baseline, kind: TaskKind): ShownFault {
+  const reason = kind === "code-generation" ? { ...found, evidence: "the target is not written" } : found;
   return { targets: targets.map(({ key }) => key), heldBack: [], baseRuns: runs, reason };
 }

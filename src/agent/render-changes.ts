@@ -1,13 +1,13 @@
 /** What an action changed of the state, as far as its own answer does not say it. */
 import { formatTestKey } from "../domain/test-outcome.ts";
-import { linesOf } from "./render-state.ts";
+import { isFaultLine, linesOf } from "./render-state.ts";
 import type { TaskState } from "./task-state.ts";
 
 /** "" where the answer says it all. */
 export function renderChanges(before: TaskState, after: TaskState, said = ""): string {
   const known = new Set(linesOf(before));
   const isSaid = (line: string): boolean =>
-    saysAll(said, line) || (isFault(line) && saysTests(said, before, after));
+    saysAll(said, line) || (isFaultLine(line) && saysTests(said, before, after));
   const fresh: string[] = [];
   let heading: string | undefined;
   for (const line of linesOf(after)) {
@@ -35,10 +35,6 @@ function saysAll(said: string, line: string): boolean {
 function isReproduction(text: string, part: string): boolean {
   const [id] = /^Reproduction r\d+:/.exec(part) ?? [];
   return (id !== undefined && text.includes(id)) || part.startsWith("it is laid beside every candidate");
-}
-
-function isFault(line: string): boolean {
-  return line.startsWith("Tests that show the fault: ");
 }
 
 /** Of the tests that show the fault now, the new ones, by name; those that are held back are counted there. */

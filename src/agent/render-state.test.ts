@@ -66,6 +66,19 @@ test("the state tells requirements, what review found, what was refuted, and how
   expect(text).not.toContain("test_hidden");
 });
 
+test("tests that fail are told in the words of the kind, and of a kind that has none nothing is", () => {
+  const told = (kind: NonNullable<TaskState["kind"]>, fault?: TaskState["fault"]): string =>
+    renderState({ ...emptyState, kind, fault });
+  expect(told("repair")).toContain("Tests that show the fault: none yet.");
+  expect(told("code-generation")).toContain("Tests of the target that fail without it: none yet.");
+  expect(told("feature")).toBe("Candidates: none yet.");
+  const reason = { holds: true, evidence: "word ".repeat(100) };
+  const hidden = { targets: [key("a")], heldBack: [key("a")], baseRuns: [], reason };
+  const [line = ""] = told("feature", hidden).split("\n");
+  expect(line).toContain("fail without a patch: 1 that are held back (word");
+  expect(line.length).toBeLessThan(320);
+});
+
 test("what is left out of a failure is kept whole, and named", () => {
   const kept: string[] = [];
   const outputs = { keep: (text: string) => `handle${kept.push(text)}`, find: () => undefined };

@@ -1,5 +1,6 @@
 /** The task state as a model reads it: handles and figures, no copies of code. */
 import type { Candidate } from "../domain/candidate.ts";
+import type { TaskKind } from "../domain/task.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import { failureText } from "./failure-text.ts";
 import { handlePrefix, type Outputs } from "./outputs.ts";
@@ -19,7 +20,28 @@ const mostListed = 8;
 /** Characters: a failure that was shortened by less is not worth another look. */
 const leastLost = 400;
 
-export const nothingShown = "Tests that show the fault: none yet.";
+/** What the tests are that have to pass, in the words of a kind. */
+const ofTarget = "Tests of the target that fail without it";
+const ofFault = "Tests that show the fault";
+const ofReview = "Tests that were written beside the candidates, and fail without a patch";
+
+/** Nothing where a kind has no use for such tests: its own are in its candidates. */
+export function nothingShown({ kind = "repair" }: Pick<TaskState, "kind">): string[] {
+  return kind === "code-generation"
+    ? [`${ofTarget}: none yet.`]
+    : hasFault(kind)
+      ? [`${ofFault}: none yet.`]
+      : [];
+}
+
+function hasFault(kind: TaskKind): boolean {
+  return kind === "repair" || kind === "partial-fix";
+}
+
+export function isFaultLine(line: string): boolean {
+  return [ofTarget, ofFault, ofReview].some((title) => line.startsWith(`${title}: `));
+}
+
 export const noCandidate = "Candidates: none yet.";
 
 export function renderState(state: TaskState): string {
@@ -40,7 +62,7 @@ export function linesOf(state: TaskState): string[] {
     ...list("Known of the project", facts.slice(-mostListed)),
     ...list("Taken for granted", assumptions),
     ...list("Requirements", state.requirements.map(renderRequirement)),
-    fault === undefined ? nothingShown : renderFault(fault),
+    ...(fault === undefined ? nothingShown(state) : [renderFault(fault, state.kind)]),
     ...made("reproduction").map(
       ({ id, origin }) => `Reproduction ${id}: ${oneLine(origin)}; it is laid beside every candidate.`,
     ),
@@ -76,14 +98,17 @@ function renderCandidate(state: TaskState, { id, parent, origin }: Candidate): s
   return `- ${id}${from}: ${oneLine(origin)}${measured}${reviewed === "" ? "" : `; review: ${oneLine(reviewed)}`}`;
 }
 
-export function renderFault({ targets, heldBack, reason }: ShownFault): string {
+export function renderFault({ targets, heldBack, reason }: ShownFault, kind: TaskKind = "repair"): string {
+  const title = kind === "code-generation" ? ofTarget : hasFault(kind) ? ofFault : ofReview;
   const hidden = new Set(heldBack.map(formatTestKey));
   const shown = targets.filter((key) => !hidden.has(formatTestKey(key)));
   const more = shown.length > mostTests ? ` and ${shown.length - mostTests} more` : "";
-  const beside = hidden.size === 0 ? "" : `, and ${hidden.size} more that are held back`;
+  const held = hidden.size === 0 ? "" : `${hidden.size}${shown.length === 0 ? "" : " more"} that are held back`;
+  const named = shown.length === 0 ? [] : [`${listTests(shown.slice(0, mostTests))}${more}`];
+  const listed = [...named, ...(held === "" ? [] : [held])].join(", and ");
   // Names are told once, before it.
   const why = shown.reduce((text, key) => text.replaceAll(`${formatTestKey(key)}: `, ""), reason.evidence);
-  return `Tests that show the fault: ${listTests(shown.slice(0, mostTests))}${more}${beside} (${oneLine(why)}).`;
+  return `${title}: ${listed} (${oneLine(why, longestReason)}).`;
 }
 
 /** In a line: figures alone. */
@@ -137,8 +162,9 @@ export function renderFailures(outcomes: readonly TestOutcome[], outputs?: Outpu
 }
 
 const longestLine = 300;
+const longestReason = 200;
 
-function oneLine(text: string): string {
+function oneLine(text: string, longest = longestLine): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
+  return line.length > longest ? `${line.slice(0, longest)}…` : line;
 }

@@ -104,7 +104,9 @@ function isRaisedInCode({ failure }: TestOutcome): boolean {
 }
 
 function list(terms: readonly string[]): string {
+  // What stands within another says nothing more: of `shop/cart.py`, `cart.py`.
   return terms
+    .filter((term) => !terms.some((other) => other !== term && other.includes(term)))
     .slice(0, 4)
     .map((term) => `"${term}"`)
     .join(", ");

@@ -1,5 +1,6 @@
 /** What a run knows, S = (L_c, L_t, R_exec, DS) of USEagent (section 3): locations, the execution matrix, and the diff store. */
 import type { Candidate } from "../domain/candidate.ts";
+import type { TaskKind } from "../domain/task.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../domain/test-outcome.ts";
 
 export interface Place {
@@ -86,6 +87,8 @@ export interface Refutation {
 }
 
 export interface TaskState {
+  /** In whose words it is told; absent: those of a repair. */
+  readonly kind?: TaskKind;
   readonly codePlaces: readonly Place[];
   readonly testPlaces: readonly Place[];
   /** What was answered last when code, or tests, were looked for. */

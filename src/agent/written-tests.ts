@@ -59,8 +59,10 @@ export async function runWritten(
     tree,
     failing: stated.map(({ outcome }) => outcome),
     evidence:
-      stated.find(({ match }) => match.matches)?.match.evidence ??
-      (stated.length > 0 ? "the target is not written" : "nothing in it is named by the statement"),
+      isAnyReason && stated.length > 0
+        ? "the target is not written"
+        : (stated.find(({ match }) => match.matches)?.match.evidence ??
+          "nothing in it is named by the statement"),
     strangers: matched.flatMap((each) => (stated.includes(each) ? [] : [each.outcome])),
     guards: fresh.filter(({ status }) => status === "passed"),
   });
@@ -103,7 +105,12 @@ export async function keepWritten(
   // One at least is shown: who writes a patch would see of the fault nothing else.
   const all = hold === "all" && known.length > hidden.length ? "all" : "third";
   const heldBack = context.switches.heldBack ? chooseHeldBack(targets, all) : [];
-  const origin = `${countOf(targets.length, "test that fails", "tests that fail")} without a patch, ${countOf(written.guards.length, "guard")}`;
+  const passing = `${countOf(written.guards.length, "guard")}, which ${written.guards.length === 1 ? "passes" : "pass"} without a patch`;
+  const failing = `${countOf(targets.length, "test that fails", "tests that fail")} without a patch`;
+  const origin = [
+    ...(targets.length === 0 ? [] : [failing]),
+    ...(written.guards.length === 0 ? [] : [passing]),
+  ].join("; ");
   const kept = keepCandidate(context, state, { tree: written.tree, kind: "reproduction", origin });
   const first = written.failing.filter(({ key }) => targets.includes(key));
   const fault = addToFault(state.fault, { ...written, targets, heldBack, runs: [first, second] });

@@ -6,6 +6,7 @@ import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { composeTree, measureCandidate, rowOfRun, runOn } from "../run-candidate.ts";
 import type { MatrixRow, TaskState } from "../task-state.ts";
+import { countOf } from "../written-tests.ts";
 import type { Judgement, KindRules } from "./contract.ts";
 import { executableUnits } from "./executable-lines.ts";
 import { keysOf, noTestBreaks, rowFrom } from "./new-tests.ts";
@@ -25,15 +26,28 @@ export const codeGeneration: KindRules = {
     },
   ],
   isSpecified: true,
-  goal: "The target has a body of its own; the tests that execute it pass, those that exist and those derived from the specification; no test that passed breaks. Derived tests never suffice alone: where no existing test executes the target, they have to execute each of its lines and to notice small faults made in them. It goes well in this order: find what the target is to use, and who calls it (code-retrieval); write its body (edit-code); derive tests from the specification (reproduction) and run all (execute-tests); go on from the candidate until they pass; then finish.",
+  goal: "The target has a body of its own; the tests that execute it pass, those that exist and those derived from the specification; no test that passed breaks. Derived tests never suffice alone: where no existing test executes the target, they have to execute each of its lines and to notice small faults made in them. It goes well in this order: find what the target is to use (code-retrieval) and, where tests are to be derived, how those of its neighbours are written (test-retrieval); write its body (edit-code); derive tests from the specification (reproduction), which are laid beside the candidate; go on from the candidate until all pass; have it looked at (review-patch); then finish.",
   verified: "The target is written, the tests that execute it pass, and no other test breaks.",
   async measure(context, state, candidate, scope) {
-    if (scope === "targets") return measureCandidate(context, state, candidate, scope);
+    if (scope === "targets") return measureTargets(context, state, candidate);
     const { row } = await judge(context, state, candidate);
     return row === undefined ? measureCandidate(context, state, candidate, scope) : succeed(row);
   },
   judge,
 };
+
+async function measureTargets(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<Result<MatrixRow, "conflict">> {
+  const measured = await measureCandidate(context, state, candidate, "targets");
+  if (!measured.ok || measured.value.invalid !== undefined) return measured;
+  const { targets } = measured.value;
+  const passing = targets.filter(({ status }) => status === "passed").length;
+  const told = `${passing} of ${countOf(targets.length, "test")} of the target pass`;
+  return succeed({ ...measured.value, told });
+}
 
 async function judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<Judgement> {
   const written = await isWritten(context, candidate);

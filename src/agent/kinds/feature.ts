@@ -5,6 +5,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import { diffLines } from "../../edit/line-diff.ts";
+import { languageOf } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import { runOn } from "../run-candidate.ts";
 import type { TaskState } from "../task-state.ts";
@@ -28,7 +29,7 @@ export const feature: KindRules = {
     },
   ],
   isSpecified: true,
-  goal: "The candidate holds new code and its tests. Its new tests fail without the code and pass with it, and by themselves execute every line of code that is new or changed (measured); no test that passed breaks. It goes well in this order: find how tests of such code are written (test-retrieval) and where the code belongs (code-retrieval); write code and tests (edit-code); run them (execute-tests), which lists the lines that no new test executes; go on from the candidate until none is left; then finish.",
+  goal: "The candidate holds new code and its tests. Its new tests fail without the code and pass with it, and by themselves execute every line of code that is new or changed (measured); no test that passed breaks. It goes well in this order: find how tests of such code are written (test-retrieval) and where the code belongs (code-retrieval); write code and tests (edit-code), which runs them and lists the lines that no new test executes; go on from the candidate until none is left; have it looked at (review-patch), and mend what is refuted; then finish.",
   verified:
     "The new tests fail without the new code, pass with it and execute all of it; no other test breaks.",
   async measure(context, state, candidate) {
@@ -58,12 +59,15 @@ async function judge(context: ActionContext, _: TaskState, candidate: Candidate)
   return { gate, row };
 }
 
-function hasBoth({ tests, code, inside }: ChangedFiles): Predicate {
+function hasBoth({ tests, code: others, inside }: ChangedFiles): Predicate {
+  const code = others.filter((path) => languageOf(path) !== undefined);
+  const rest = others.length - code.length;
+  const beside = rest === 0 ? "" : `, and ${rest} that are neither`;
   const within = inside.length === 0 ? "" : `; tests stand inside of ${inside.slice(0, 3).join(", ")}`;
   return {
     predicate: "has-code-and-tests",
-    holds: code.length > 0 && tests.length + inside.length > 0,
-    evidence: `changed: ${countOf(code.length, "file")} of code and ${countOf(tests.length, "file")} of tests${within}`,
+    holds: others.length > 0 && tests.length + inside.length > 0,
+    evidence: `changed: ${countOf(code.length, "file")} of code and ${countOf(tests.length, "file")} of tests${beside}${within}`,
   };
 }
 

@@ -38,7 +38,7 @@ export const regressionTest: KindRules = {
     },
   ],
   isSpecified: false,
-  goal: "A new test fails on the code as it is, twice, for the reason that the statement gives; it passes with the best fix that was written, where one was; no test that passed breaks, and only tests change. It goes well in this order: find the code (code-retrieval) and its tests (test-retrieval); write the tests (edit-code, part test); run them (execute-tests); write a fix (edit-code, part fix) and run the tests again, which lays it beside them; then finish with the candidate of tests.",
+  goal: "A new test fails on the code as it is, twice, for the reason that the statement gives; it passes with the best fix that was written, where one was; no test that passed breaks, and only tests change. It goes well in this order: find the code (code-retrieval) and its tests (test-retrieval); write the tests (edit-code, part test), which runs them; write a fix (edit-code, part fix) and run the tests again (execute-tests), which lays it beside them; have the tests looked at (review-patch); then finish with the candidate of tests.",
   verified: "The new tests fail without a fix, for the stated reason, and no other test breaks.",
   async measure(context, state, candidate) {
     return succeed((await judge(context, state, candidate)).row);
