@@ -16,7 +16,7 @@ const system = `You review a patch that somebody wrote for a statement, and the 
 Where the result of the task is tests, the patch is these tests: judge whether they ask what the statement says, and fail where the code does something else.
 You are given what was measured. What is refuted was measured to be wrong. A doubt is a sign that has to be looked at: find out whether it matters here.
 Judge the patch: does it mend the cause for every input that the statement speaks of, and for those that follow from it (empty, missing, repeated, the boundaries), or only for what a test shows? Does it change what should stay? Judge the tests: do they ask what the statement says, and would they fail for another wrong patch?
-Look at the code where you need it. Where a boundary is in question, or no test notices a mutant, write a few tests of it with \`try-tests\`: they are run without and with the patch. Then call \`verdict\`: who reads it knows nothing of what you saw, so say what decides. ${severalCalls}`;
+Look at the code where you need it. Where a boundary is in question, or no test notices a mutant, write a few tests of it with \`try-tests\`: they are run without and with the patch. When you have read what they say, call \`verdict\`: who reads it knows nothing of what you saw, so say what decides. ${severalCalls}`;
 
 export default defineAction({
   name: "review-patch",

@@ -81,7 +81,11 @@ export async function describeTests(
     .flatMap((path) => findRelatedTests(searcher, { path }, most.files))
     .map(({ piece }) => pathOfPiece(searcher.index, piece));
   // Tests that stand inside of sources show less of how a file of its own is written.
-  const [file = tests[0] ?? related[0]] = [...near, ...related].filter((path) => tests.includes(path));
+  const known = [...near, ...related].filter((path) => tests.includes(path));
+  // One that is run itself, and no helper of the others.
+  const run = new Set(suite.outcomes.map(({ key }) => key.target));
+  const own = [...known, ...tests].find((path) => run.has(path));
+  const file = own ?? known[0] ?? tests[0] ?? related[0];
   const named = [...new Set([...related.filter(isTestFile), ...tests])]
     .slice(0, most.files)
     .map((path) => `- ${path}`);

@@ -145,7 +145,9 @@ test("a patch that edits a test is refuted, and so is one that a reviewer's test
   const mutants = /c2 is refuted[\s\S]*?- mutants: (\d+) of \d+ mutants/.exec(planning)?.[1] ?? "0";
   expect(Number(mutants)).toBe(left);
   expect(planning).toContain("c2 is refuted.");
-  expect(planning).toContain(`added-tests: A test passes without the patch and fails with it: ${broken}.`);
+  expect(planning).toContain(
+    `added-tests: A test passes without the patch and fails with it: ${broken} (InsufficientFunds: nobody cannot pay 3).`,
+  );
   expect(planning).toContain(`A written test that passes without a patch does not with it: ${broken}.`);
   expect(planning).toMatch(/no-test-breaks: 1 of \d+ tests .*NobodyTest\.test_pays_a_part/);
   expect(planning).toContain("c3 is approved: It decides by what is available");

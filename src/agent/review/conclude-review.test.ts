@@ -38,8 +38,9 @@ it("says of an approved patch why, and of its tests what they check", () => {
 });
 
 it("calls a patch refuted that breaks an added test, whatever the reviewer says", () => {
-  const broken = [{ package: "", target: "test_a.py", name: "test_b" }];
+  const key = { package: "", target: "test_a.py", name: "test_b" };
+  const broken = [{ key, status: "failed" as const, durationMs: 1 }];
   const { text, line } = conclude({}, { broken });
-  expect(text).toMatch(/^c1 is refuted\./);
+  expect(text).toMatch(/^c1 is refuted\.\n\nThe reviewer found nothing wrong: It asks for what is said\./);
   expect(line).toMatch(/review: refuted: .*test_a\.py::test_b/);
 });

@@ -15,6 +15,8 @@ interface Judged {
 
 /** Characters of what the reviewer says of the patch, and of the tests. */
 const longestAnalysis = 600;
+/** … and of what a test says. */
+const longestMessage = 200;
 
 /** Short: the verdict and why, what is refuted, what is doubted, and what to do next. */
 export function concludeReview(
@@ -32,7 +34,7 @@ export function concludeReview(
   const advice = [patch?.advice ?? "", tests?.advice ?? ""].filter((text) => text !== "");
   const text = [
     headOf(review, verdict, unanswered),
-    ...(patch === undefined ? [] : [shorten(restOf(patch), longestAnalysis)]),
+    ...(patch === undefined ? [] : [shorten(analysisOf(review, patch), longestAnalysis)]),
     ...(tests === undefined
       ? []
       : [
@@ -59,10 +61,10 @@ function withVerdict(review: Review, work: ReviewWork, verdict: Verdict | undefi
   const findings = sortFindings([
     ...opinionsOf(verdict),
     ...broken.map(
-      (key): ReviewFinding => ({
+      ({ key, failure }): ReviewFinding => ({
         check: "added-tests",
         weight: "refuted",
-        text: `A test passes without the patch and fails with it: ${formatTestKey(key)}.`,
+        text: `A test passes without the patch and fails with it: ${formatTestKey(key)}${failure === undefined ? "" : ` (${failure.type}: ${shorten(failure.message, longestMessage)})`}.`,
       }),
     ),
     ...review.findings.filter((finding) => !isVoid(finding) && !isOld(finding)),
@@ -92,10 +94,11 @@ function whyOf({ headline, analysis }: Verdict["patch"]): string {
   return headline === "" ? (/^.*?(?=[.;](?:\s|$))/s.exec(analysis)?.[0] ?? analysis) : headline;
 }
 
-/** Of the analysis, what the verdict's line has not said. */
-function restOf(patch: Verdict["patch"]): string {
+/** Without what the verdict's line has said. */
+function analysisOf(review: Review, patch: Verdict["patch"]): string {
   const why = whyOf(patch);
-  const { analysis } = patch;
+  const { analysis, approved } = patch;
+  if (isRefuted(review)) return `The reviewer ${approved ? "found nothing wrong" : "agrees"}: ${analysis}`;
   return analysis.startsWith(why) ? analysis.slice(why.length).replace(/^[.;]?\s*/, "") : analysis;
 }
 

@@ -7,7 +7,7 @@ import type { Hunk } from "./change.ts";
 export interface Mutant {
   readonly file: string;
   readonly line: number;
-  /** For people: the line as it is then, `` as `if (a <= b) {` ``; or what becomes of it. */
+  /** For people: the line as it is then, `` `if (a <= b) {` instead ``; or what becomes of it. */
   readonly description: string;
   /** The text that is mutated, and where. */
   readonly base: string;
@@ -106,7 +106,7 @@ function describeLine(mutant: Mutant): string {
   const to = base.indexOf("\n", end);
   const line = `${base.slice(from, start)}${replacement}${base.slice(end, to < 0 ? base.length : to)}`.trim();
   if (line === "" || line.includes("\n") || line.length > longestLine) return description;
-  return base.slice(start, end).includes("\n") ? description : `as \`${line}\``;
+  return base.slice(start, end).includes("\n") ? description : `\`${line}\` instead`;
 }
 
 /** `a is b` and `a == b` differ for few values, and no test is to be asked for these. */

@@ -137,7 +137,13 @@ function describeEach({ written, broken, outcomes }: Tried): string[] {
 async function keep(context: ActionContext, work: ReviewWork, tried: Tried): Promise<string> {
   const { written, broken, outcomes } = tried;
   // A measured regression counts, whatever can be kept.
-  work.broken = [...work.broken, ...broken];
+  const said = (key: TestKey): TestOutcome =>
+    outcomes.find((each) => formatTestKey(each.key) === formatTestKey(key)) ?? {
+      key,
+      status: "not-run",
+      durationMs: 0,
+    };
+  work.broken = [...work.broken, ...broken.map(said)];
   if (written.failing.length + written.guards.length === 0) return "None is kept.";
   const kept = await keepWritten(context, work.state, written, "all");
   if (!kept.ok) return `None is kept: ${kept.message}`;

@@ -1,7 +1,7 @@
 /** How a reviewer ends: a word on the patch, one on the tests, and tests that are wrong themselves. */
 import { z } from "zod";
 import type { Candidate } from "../../domain/candidate.ts";
-import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import type { TaskState } from "../task-state.ts";
 import type { ThinkTool } from "../think.ts";
@@ -41,8 +41,8 @@ export type Verdict = z.infer<typeof withDrop>;
 export interface ReviewWork {
   state: TaskState;
   readonly candidate: Candidate;
-  /** Added tests that pass without the patch and fail with it. */
-  broken: readonly TestKey[];
+  /** Added tests that pass without the patch and fail with it, as they ended there. */
+  broken: readonly TestOutcome[];
   /** After tests were added: against these too. */
   mutants: TriedMutants | undefined;
 }
@@ -53,7 +53,7 @@ export function verdictTool(
   droppable: readonly TestKey[],
 ): ThinkTool<Verdict> {
   const offered = (): readonly string[] => [
-    ...new Set([...droppable, ...work.broken].map((key) => formatTestKey(key))),
+    ...new Set([...droppable, ...work.broken.map(({ key }) => key)].map(formatTestKey)),
   ];
   return {
     name: "verdict",
@@ -86,7 +86,7 @@ function drop({ recorder }: ActionContext, work: ReviewWork, test: string, reaso
   const { fault, assumptions } = work.state;
   const { id } = work.candidate;
   const isGuard = fault?.guards?.some(({ key }) => formatTestKey(key) === test) === true;
-  work.broken = work.broken.filter((key) => formatTestKey(key) !== test);
+  work.broken = work.broken.filter(({ key }) => formatTestKey(key) !== test);
   const because = isGuard
     ? `it passes without a patch and fails with ${id}`
     : `${id} passes all others, no candidate passes it`;
