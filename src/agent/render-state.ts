@@ -103,7 +103,8 @@ export function renderFault({ targets, heldBack, reason }: ShownFault, kind: Tas
   const hidden = new Set(heldBack.map(formatTestKey));
   const shown = targets.filter((key) => !hidden.has(formatTestKey(key)));
   const more = shown.length > mostTests ? ` and ${shown.length - mostTests} more` : "";
-  const held = hidden.size === 0 ? "" : `${hidden.size}${shown.length === 0 ? "" : " more"} that are held back`;
+  const held =
+    hidden.size === 0 ? "" : `${hidden.size}${shown.length === 0 ? "" : " more"} that are held back`;
   const named = shown.length === 0 ? [] : [`${listTests(shown.slice(0, mostTests))}${more}`];
   const listed = [...named, ...(held === "" ? [] : [held])].join(", and ");
   // Names are told once, before it.
