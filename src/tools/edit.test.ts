@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { succeed } from "../base/result.ts";
+import { absentServers } from "../lsp/with-fallback.ts";
+import type { CodeContext } from "./contract.ts";
+import edit from "./edit.ts";
+
+/** A file in memory, and no language server. */
+function open(remarks?: Set<string>): (before: string, after: string) => Promise<string> {
+  let text = "one\ntwo\nthree\n";
+  const context = {
+    files: { read: async () => succeed(text), list: async () => ["a.txt"] },
+    servers: async () => absentServers("None is installed."),
+    write: async ([change]: readonly { after?: string }[]) => {
+      text = change?.after ?? "";
+      return succeed(["a.txt"]);
+    },
+    ...(remarks === undefined ? {} : { remarks }),
+    signal: new AbortController().signal,
+  } as unknown as CodeContext;
+  return async (before, after) => {
+    const edits = `a.txt\n<<<<<<< ORIGINAL\n${before}\n=======\n${after}\n>>>>>>> UPDATED\n`;
+    const answer = await edit.run(context, edit.input.parse({ edits }));
+    return answer.ok ? answer.value.text : answer.message;
+  };
+}
+
+const nobody = "(checked by nobody: None is installed.)";
+
+test("that nobody looks for errors is said once in a conversation, and each time where answers stand alone", async () => {
+  const told = open(new Set());
+  expect(await told("one", "first")).toContain(nobody);
+  const second = await told("two", "second");
+  expect(second).toContain("+second");
+  expect(second).not.toContain("nobody");
+  const alone = open();
+  await alone("one", "first");
+  expect(await alone("two", "second")).toContain(nobody);
+});
