@@ -34,7 +34,10 @@ Look for other places that need the same change. Keep the code's own style, and 
 Edits are made with \`edit\`, and refused where they do not fit: read why, view the lines again, and write the edit anew. When the change is complete with an edit, say so in its \`done\`, or call \`done\`. ${severalCalls}`;
 
 const input = z.object({
-  intent: z.string().min(1).describe("what has to change, where, and why"),
+  intent: z
+    .string()
+    .min(1)
+    .describe("what has to change, where (FILE:START-END is shown to the editor), and why"),
   from: z.string().default("base").describe("a candidate to go on from, such as c1; base starts anew"),
   part: z
     .enum(partNames)

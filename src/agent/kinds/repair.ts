@@ -7,7 +7,7 @@ import type { KindRules } from "./contract.ts";
 const gate =
   "A test fails without the patch, for the reason that the statement gives, and passes with it; no test that passed breaks.";
 const order =
-  "find the places that matter (code-retrieval) and see a test fail for the stated reason (reproduction, which writes new files of tests), unless one does already: both can be asked for in one answer; change the code (edit-code); when the tests say no, find out why, and change the candidate or begin anew from the base with another idea; have the candidate whose tests pass looked at (review-patch), and mend what is refuted; then finish with it.";
+  "find the places that matter (code-retrieval), unless they are named already, and see a test fail for the stated reason (reproduction, which writes new files of tests), unless one does already: both can be asked for in one answer; change the code (edit-code); when the tests say no, find out why, and change the candidate or begin anew from the base with another idea; have the candidate whose tests pass looked at (review-patch), and mend what is refuted; then finish with it.";
 
 export const repair: KindRules = {
   kinds: ["repair"],
