@@ -48,10 +48,13 @@ function namesCalled(source: Source, lines: readonly number[]): string[] {
   });
 }
 
-async function findHere({ path, before = "" }: ChangedFile, name: string): Promise<Body | undefined> {
+/** One that is taken out itself is in front of the reader already. */
+async function findHere(file: ChangedFile, name: string): Promise<Body | undefined> {
+  const { path, before = "" } = file;
   const definitions = (await extractSymbols(path, before))?.definitions ?? [];
   const [only, ...more] = definitions.filter((each) => each.name === name && callable.test(each.kind));
-  return only === undefined || more.length > 0 ? undefined : { path, ...only };
+  const isKnown = only !== undefined && more.length === 0 && !removedLines(file).includes(only.startLine);
+  return isKnown ? { path, startLine: only.startLine, endLine: only.endLine } : undefined;
 }
 
 const callable = /^(?:function|method)$/;
