@@ -157,4 +157,5 @@ test("uses of a name from outside are told by their text; nothing is said to cal
   );
   const tests = await call(tools, "related-tests", { path: "src/bank/account.py", line: 63 });
   expect(tests.text).toMatch(/test_overdraft {2}\(names overdraft_limit\)/);
+  expect(tests.text).toContain("No test names pay.\nOf its file, or names beside it:\n");
 });

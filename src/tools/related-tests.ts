@@ -4,7 +4,7 @@ import type { CodeGraph } from "../graph/contract.ts";
 import { isTestFile } from "../languages/source-files.ts";
 import { defineCodeTool } from "./contract.ts";
 import { findIndexedFile } from "./indexed-file.ts";
-import { namesIn, testLines, testsOfPlaces } from "./tests-of-places.ts";
+import { namesIn, type PlacedTest, testLines, testsOfPlaces } from "./tests-of-places.ts";
 
 export default defineCodeTool({
   name: "related-tests",
@@ -35,12 +35,32 @@ export default defineCodeTool({
         `No test names what ${path} defines, imports it, or lies as it does: they may reach it through what calls it.`,
       );
     const lines = [
-      ...testLines(tests),
+      ...tellTests(tests, line === undefined ? undefined : definitionAt(graph, file.value, line)),
       ...(importing.length === 0 ? [] : [`Tests that import it: ${importing.slice(0, limit).join(", ")}`]),
     ];
     return succeed({ data: { tests, importing }, text: lines.join("\n") });
   },
 });
+
+/** The innermost definition around a line. */
+function definitionAt(graph: CodeGraph, path: string, line: number): string | undefined {
+  const around = graph
+    .outline(path)
+    .filter(({ kind, startLine, endLine }) => kind !== "file" && startLine <= line && line <= endLine);
+  return around.toSorted((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0]?.name;
+}
+
+/** Tests that name the definition apart from those that are only its file's: one who reads them must not take these for its own. */
+function tellTests(tests: readonly PlacedTest[], definition: string | undefined): string[] {
+  if (definition === undefined || tests.length === 0) return testLines(tests);
+  const own = tests.filter(({ names }) => names.includes(definition));
+  const others = tests.filter((test) => !own.includes(test));
+  const head = own.length === 0 ? [`No test names ${definition}.`] : testLines(own);
+  return [
+    ...head,
+    ...(others.length === 0 ? [] : ["Of its file, or names beside it:", ...testLines(others)]),
+  ];
+}
 
 /** Of a file, whose importers are looked for. */
 const mostDefinitions = 60;
