@@ -34,7 +34,8 @@ test("an error of another rule is taken at its word, though its text is alike", 
 });
 
 test("an import that the server cannot resolve, and what follows from it, are doubted", () => {
-  const text = "import pytest\n\n\n@pytest.mark.parametrize('a', [1])\ndef test_a(a):\n    take(a)\n";
+  const text =
+    "import pytest\n\n\n@pytest.mark.parametrize('a', [1])\ndef test_a(a):\n    take(a) + pytest.a\n";
   const missing = seen('Import "pytest" could not be resolved', 1, "reportMissingImports");
   const call = seen("Expected 0 positional arguments", 4, "reportCallIssue");
   const own = seen('"take" is not defined', 6, "reportUndefinedVariable");

@@ -29,7 +29,7 @@ export function doubtError(error: Seen, { before, after, texts }: SeenFiles): st
     .filter((each) => each.path === error.path && isUnresolved(each))
     .flatMap(({ range }) => namesIn(linesOf(lines, range)));
   const own = new Set(namesIn(linesOf(lines, error.range)));
-  const follows = missing.find((name) => own.has(name));
+  const follows = undefinedName.test(error.message) ? undefined : missing.find((name) => own.has(name));
   if (follows !== undefined) return `the server cannot resolve the import of ${follows}`;
   const kind = kindOfError(error);
   const isKnown = before.some(
@@ -51,6 +51,9 @@ const unresolvedCodes = new Set([
 
 const unresolvedWords =
   /\b(?:import|module|package)\b.*\b(?:could not|cannot|can't) be (?:resolved|found)|(?:could not|cannot) (?:import|find (?:module|package))|unresolved import|file not found/i;
+
+/** Nothing that is imported makes a name of the file's own undefined, though both stand on one line. */
+const undefinedName = /\bis not defined\b|\bundefined:|cannot find (?:name|symbol|value)\b/i;
 
 function isUnresolved({ code, message }: Seen): boolean {
   return (code !== undefined && unresolvedCodes.has(code)) || unresolvedWords.test(message);
