@@ -11,11 +11,11 @@ import { cpSync, existsSync, globSync, mkdtempSync, realpathSync, rmSync, writeF
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Baseline, measureBaseline } from "../src/agent/baseline.ts";
-import { collectCoverage } from "../src/agent/coverage.ts";
-import { localizeFault } from "../src/agent/localize-fault.ts";
-import type { MeasurementContext } from "../src/agent/measurement.ts";
-import { openTestBench, type TestBench } from "../src/agent/test-bench.ts";
+import { type Baseline, measureBaseline } from "../src/agent/measure/baseline.ts";
+import { collectCoverage } from "../src/agent/measure/coverage.ts";
+import { localizeFault } from "../src/agent/measure/localize-fault.ts";
+import type { MeasurementContext } from "../src/agent/measure/measurement.ts";
+import { openTestBench, type TestBench } from "../src/agent/measure/test-bench.ts";
 import { findFramework } from "../src/languages/find-framework.ts";
 import { testFrameworks } from "../src/languages/index.generated.ts";
 import { selectSandbox } from "../src/sandbox/index.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { type ActionContext, defineAction } from "../agent/action.ts";
-import { forks, offersOf } from "../agent/controller.ts";
-import { formatSpan, type Span, spansOfDiff } from "../agent/diff-spans.ts";
-import { noteOf } from "../agent/refutation-note.ts";
-import { findVainEdits, type VainEdits } from "../agent/stuck-work.ts";
-import type { Refutation, TaskState, Way } from "../agent/task-state.ts";
+import { formatSpan, type Span, spansOfDiff } from "../agent/code/diff-spans.ts";
+import { forks, offersOf } from "../agent/control/controller.ts";
+import { findVainEdits, type VainEdits } from "../agent/control/stuck-work.ts";
+import { noteOf } from "../agent/state/refutation-note.ts";
+import type { Refutation, TaskState, Way } from "../agent/state/task-state.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 export default defineAction({

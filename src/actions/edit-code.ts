@@ -1,19 +1,25 @@
 import { z } from "zod";
 import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
-import { toolsOver } from "../agent/code-tools.ts";
-import { openingOfEdit } from "../agent/edit-opening.ts";
-import { refuseFiles, withoutRefused } from "../agent/edited-files.ts";
-import { withEnding } from "../agent/ending-edit.ts";
-import { keepCandidate } from "../agent/keep-candidate.ts";
+import { toolsOver } from "../agent/code/code-tools.ts";
+import { openingOfEdit } from "../agent/code/edit-opening.ts";
+import { refuseFiles, withoutRefused } from "../agent/code/edited-files.ts";
+import { withEnding } from "../agent/code/ending-edit.ts";
+import { severalCalls } from "../agent/code/tool-roles.ts";
+import { guardTabu } from "../agent/control/tabu.ts";
 import { type Part, type PartName, partNames } from "../agent/kinds/contract.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
-import { measureEdit } from "../agent/measure-edit.ts";
-import { type Links, linkRequirements, linksSchema, refuseLinks, specify } from "../agent/requirements.ts";
-import { guardTabu } from "../agent/tabu.ts";
-import { findCandidate, type TaskState } from "../agent/task-state.ts";
-import { tellRow } from "../agent/tell-row.ts";
-import { type ThinkTool, think } from "../agent/think.ts";
-import { severalCalls } from "../agent/tool-roles.ts";
+import { measureEdit } from "../agent/measure/measure-edit.ts";
+import { keepCandidate } from "../agent/state/keep-candidate.ts";
+import {
+  type Links,
+  linkRequirements,
+  linksSchema,
+  refuseLinks,
+  specify,
+} from "../agent/state/requirements.ts";
+import { findCandidate, type TaskState } from "../agent/state/task-state.ts";
+import { tellRow } from "../agent/state/tell-row.ts";
+import { type ThinkTool, think } from "../agent/think/think.ts";
 import type { Candidate } from "../domain/candidate.ts";
 import { taskKindSchema } from "../domain/task.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
-import { findCandidate } from "../agent/task-state.ts";
-import { tellRow } from "../agent/tell-row.ts";
+import { findCandidate } from "../agent/state/task-state.ts";
+import { tellRow } from "../agent/state/tell-row.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 export default defineAction({

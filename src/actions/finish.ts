@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
+import { gateHolds } from "../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
-import { gateHolds } from "../agent/repair-gate.ts";
-import { openRequirements } from "../agent/requirements.ts";
-import { findCandidate } from "../agent/task-state.ts";
+import { openRequirements } from "../agent/state/requirements.ts";
+import { findCandidate } from "../agent/state/task-state.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 const mostMissing = 40;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { type ActionContext, defineAction } from "../agent/action.ts";
-import { toolsOver } from "../agent/code-tools.ts";
-import { environmentFacts } from "../agent/environment-facts.ts";
-import { openShellDesk, type ShellDesk } from "../agent/shell-desk.ts";
-import { shellTool } from "../agent/shell-tools.ts";
-import { type ThinkTool, think } from "../agent/think.ts";
+import { toolsOver } from "../agent/code/code-tools.ts";
+import { openShellDesk, type ShellDesk } from "../agent/code/shell-desk.ts";
+import { shellTool } from "../agent/code/shell-tools.ts";
+import { environmentFacts } from "../agent/measure/environment-facts.ts";
+import { type ThinkTool, think } from "../agent/think/think.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 const found = z.object({

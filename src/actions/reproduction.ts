@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
-import { toolsOver } from "../agent/code-tools.ts";
+import { toolsOver } from "../agent/code/code-tools.ts";
+import { severalCalls } from "../agent/code/tool-roles.ts";
 import { changedFiles } from "../agent/kinds/changed-files.ts";
 import { targetSection } from "../agent/kinds/target-text.ts";
-import { renderFailures, renderState } from "../agent/render-state.ts";
-import type { TaskState } from "../agent/task-state.ts";
-import { describeTests } from "../agent/tests-from-answer.ts";
-import { type ThinkTool, think } from "../agent/think.ts";
-import { severalCalls } from "../agent/tool-roles.ts";
-import { countOf, keepWritten, runWritten, type WrittenTests } from "../agent/written-tests.ts";
+import { describeTests } from "../agent/measure/tests-from-answer.ts";
+import { countOf, keepWritten, runWritten, type WrittenTests } from "../agent/measure/written-tests.ts";
+import { renderFailures, renderState } from "../agent/state/render-state.ts";
+import type { TaskState } from "../agent/state/task-state.ts";
+import { type ThinkTool, think } from "../agent/think/think.ts";
 import { formatTestKey } from "../domain/test-outcome.ts";
 import { isTestFile } from "../languages/source-files.ts";
 

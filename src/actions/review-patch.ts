@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
-import { toolsOver } from "../agent/code-tools.ts";
+import { toolsOver } from "../agent/code/code-tools.ts";
+import { severalCalls } from "../agent/code/tool-roles.ts";
 import { runBattery } from "../agent/review/battery.ts";
 import { concludeReview } from "../agent/review/conclude-review.ts";
 import { droppableOf, measureReviewed } from "../agent/review/measure-reviewed.ts";
 import { openReview } from "../agent/review/opening.ts";
 import { tryTestsTool } from "../agent/review/try-tests.ts";
 import { type ReviewWork, verdictTool } from "../agent/review/verdict.ts";
-import { findCandidate } from "../agent/task-state.ts";
-import { think } from "../agent/think.ts";
-import { severalCalls } from "../agent/tool-roles.ts";
+import { findCandidate } from "../agent/state/task-state.ts";
+import { think } from "../agent/think/think.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 const system = `You review a patch that somebody wrote for a statement, and the tests that are to show it. You change neither.

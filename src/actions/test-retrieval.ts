@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
-import { describeFound, mergePlaces, retrievePlaces } from "../agent/retrieve-places.ts";
-import { severalCalls } from "../agent/tool-roles.ts";
+import { describeFound, mergePlaces, retrievePlaces } from "../agent/code/retrieve-places.ts";
+import { severalCalls } from "../agent/code/tool-roles.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 const system = `You read a repository to find the tests that belong to some places in its source code, and how tests of such code are written there. You change nothing.

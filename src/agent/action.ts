@@ -2,12 +2,12 @@
 import type { z } from "zod";
 import type { TaskKind } from "../domain/task.ts";
 import type { ModelClient } from "../llm/contract.ts";
-import type { Suite } from "./baseline.ts";
-import type { Signature } from "./statement-signature.ts";
+import type { TreeView } from "./code/tree-view.ts";
+import type { Suite } from "./measure/baseline.ts";
+import type { TestBench } from "./measure/test-bench.ts";
+import type { Signature } from "./state/statement-signature.ts";
+import type { TaskState } from "./state/task-state.ts";
 import type { StrategyContext } from "./strategy.ts";
-import type { TaskState } from "./task-state.ts";
-import type { TestBench } from "./test-bench.ts";
-import type { TreeView } from "./tree-view.ts";
 
 export interface ActionContext extends StrategyContext {
   readonly models: ModelClient;

@@ -7,10 +7,10 @@ import type { TestCommand, TestFramework } from "../languages/contract.ts";
 import type { ModelClient, ModelSettings } from "../llm/contract.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 import type { Checkout, Workspace } from "../workspace/contract.ts";
-import type { Limits } from "./limits.ts";
-import type { Recorder } from "./recorder.ts";
+import type { Limits } from "./run/limits.ts";
+import type { Recorder } from "./run/recorder.ts";
+import type { TaskState } from "./state/task-state.ts";
 import type { Switches } from "./switches.ts";
-import type { TaskState } from "./task-state.ts";
 
 /** Where answers about code come from, beside the code graph of the run's own. */
 export interface CodeSources {

@@ -1,12 +1,12 @@
 /** Actions on the command line and over MCP: a private copy of the repository, models, and a desk for each task. */
 import { join } from "node:path";
-import { absentModels } from "../agent/absent-models.ts";
-import { type ActedAlone, actAlone, type Desk } from "../agent/act-alone.ts";
 import type { Action } from "../agent/action.ts";
-import { createLimits } from "../agent/limits.ts";
-import { openRecorder, type Recorder } from "../agent/recorder.ts";
+import { type ActedAlone, actAlone, type Desk } from "../agent/control/act-alone.ts";
+import { createLimits } from "../agent/run/limits.ts";
+import { openRecorder, type Recorder } from "../agent/run/recorder.ts";
 import type { StrategyContext } from "../agent/strategy.ts";
 import { defaultSwitches } from "../agent/switches.ts";
+import { absentModels } from "../agent/think/absent-models.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { hashData } from "../base/hash.ts";
 import type { RunEvent } from "../domain/run-event.ts";

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import picomatch from "picomatch";
-import { lockRun } from "../agent/run-store.ts";
+import { lockRun } from "../agent/run/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { parseDuration } from "../base/units.ts";

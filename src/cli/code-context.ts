@@ -1,5 +1,5 @@
 /** The repository as the tools of `src/tools/` see it, for a process that lives as long as its client. */
-import { lockRun } from "../agent/run-store.ts";
+import { lockRun } from "../agent/run/run-store.ts";
 import type { Result } from "../base/result.ts";
 import type { FileChange } from "../edit/contract.ts";
 import type { OpenGraph } from "../graph/open-graph.ts";

@@ -1,6 +1,6 @@
 /** What this machine has for a run beside the repository's files: language servers, and the user's own index. */
 import { existsSync } from "node:fs";
-import type { RunDescription } from "../agent/run-store.ts";
+import type { RunDescription } from "../agent/run/run-store.ts";
 import type { CodeSources } from "../agent/strategy.ts";
 import { indexFolderOf } from "../graph/index-folder.ts";
 import { createLanguageServers } from "../lsp/language-servers.ts";

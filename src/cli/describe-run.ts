@@ -1,7 +1,7 @@
 /** What `run.json` says of a run, from its task and the settings. */
 import { execFileSync } from "node:child_process";
 import { basename } from "node:path";
-import { newRunId, type RunDescription } from "../agent/run-store.ts";
+import { newRunId, type RunDescription } from "../agent/run/run-store.ts";
 import type { Switches } from "../agent/switches.ts";
 import { hashText } from "../base/hash.ts";
 import type { Task } from "../domain/task.ts";

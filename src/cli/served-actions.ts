@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { actions } from "../actions/index.generated.ts";
 import type { Action } from "../agent/action.ts";
-import { renderState } from "../agent/render-state.ts";
+import { renderState } from "../agent/state/render-state.ts";
 import { taskKindSchema } from "../domain/task.ts";
 import type { ServerAction } from "../mcp/create-server.ts";
 import { type ActionDesk, type ActionDeskOptions, withActionDesk } from "./action-desk.ts";

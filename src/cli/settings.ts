@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import type { RunDescription } from "../agent/run-store.ts";
+import type { RunDescription } from "../agent/run/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 import { parseDuration, parseSize } from "../base/units.ts";

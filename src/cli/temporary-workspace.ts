@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { lockRun, newRunId } from "../agent/run-store.ts";
+import { lockRun, newRunId } from "../agent/run/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { selectSandbox } from "../sandbox/index.ts";

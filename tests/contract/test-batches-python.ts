@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openTestBench, type TestBench } from "../../src/agent/test-bench.ts";
+import { openTestBench, type TestBench } from "../../src/agent/measure/test-bench.ts";
 import type { TestKey } from "../../src/domain/test-outcome.ts";
 import type { TestCommand } from "../../src/languages/contract.ts";
 import pytest from "../../src/languages/python/pytest.ts";

@@ -1,6 +1,6 @@
 /** Votes over trees of real workspaces: what counts as one patch, and what decides a tie. */
 import { expect, test } from "vitest";
-import { voteCandidates } from "../../src/agent/vote.ts";
+import { voteCandidates } from "../../src/agent/state/vote.ts";
 import type { Candidate } from "../../src/domain/candidate.ts";
 import type { Workspace } from "../../src/workspace/contract.ts";
 import { makeRepository, openTestWorkspace } from "./workspace-fixture.ts";

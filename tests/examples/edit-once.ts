@@ -2,9 +2,9 @@
 import editCode from "../../src/actions/edit-code.ts";
 import finish from "../../src/actions/finish.ts";
 import type { Action } from "../../src/agent/action.ts";
-import { conclude, endWithout } from "../../src/agent/conclude.ts";
-import { openSession } from "../../src/agent/open-session.ts";
-import { beginWork, performAction } from "../../src/agent/perform-action.ts";
+import { conclude, endWithout } from "../../src/agent/control/conclude.ts";
+import { openSession } from "../../src/agent/control/open-session.ts";
+import { beginWork, performAction } from "../../src/agent/control/perform-action.ts";
 import { defineStrategy } from "../../src/agent/strategy.ts";
 
 export default defineStrategy({

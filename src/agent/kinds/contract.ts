@@ -4,7 +4,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import type { ActionContext } from "../action.ts";
-import type { MatrixRow, TaskState } from "../task-state.ts";
+import type { MatrixRow, TaskState } from "../state/task-state.ts";
 
 export interface KindRules {
   readonly kinds: readonly TaskKind[];

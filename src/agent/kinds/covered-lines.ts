@@ -5,7 +5,7 @@ import { instrumentFiles } from "../../instrument/instrument-files.ts";
 import type { Selection } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { ActionContext } from "../action.ts";
-import { testTimeoutOf } from "../baseline.ts";
+import { testTimeoutOf } from "../measure/baseline.ts";
 
 const coveredSchema = z.object({
   /** By test; what ran while modules were loaded stands with whichever test came first, or under another key. */

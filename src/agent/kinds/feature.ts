@@ -7,9 +7,9 @@ import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../do
 import { diffLines } from "../../edit/line-diff.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import { runOn } from "../run-candidate.ts";
-import type { TaskState } from "../task-state.ts";
-import { countOf } from "../written-tests.ts";
+import { runOn } from "../measure/run-candidate.ts";
+import { countOf } from "../measure/written-tests.ts";
+import type { TaskState } from "../state/task-state.ts";
 import type { ChangedFiles } from "./changed-files.ts";
 import type { Judgement, KindRules } from "./contract.ts";
 import { coverLines, linesRun } from "./covered-lines.ts";

@@ -3,11 +3,11 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
-import { findRegressions } from "../repair-gate.ts";
-import { runOn } from "../run-candidate.ts";
-import type { MatrixRow } from "../task-state.ts";
-import { openTestBench, type TestBench } from "../test-bench.ts";
+import { runOn } from "../measure/run-candidate.ts";
+import { openTestBench, type TestBench } from "../measure/test-bench.ts";
+import type { MatrixRow } from "../state/task-state.ts";
 import { type ChangedFiles, changedFiles } from "./changed-files.ts";
+import { findRegressions } from "./repair-gate.ts";
 
 export interface NewTests {
   readonly changed: ChangedFiles;

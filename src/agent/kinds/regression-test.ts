@@ -4,7 +4,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
-import type { TaskState } from "../task-state.ts";
+import type { TaskState } from "../state/task-state.ts";
 import type { Judgement, KindRules } from "./contract.ts";
 import {
   keysOf,

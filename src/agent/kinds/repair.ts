@@ -1,8 +1,8 @@
 /** `repair` and `partial-fix`: what shows the fault passes, and nothing that passed breaks. */
 
-import { judgeRepair } from "../repair-gate.ts";
-import { measureCandidate } from "../run-candidate.ts";
+import { measureCandidate } from "../measure/run-candidate.ts";
 import type { KindRules } from "./contract.ts";
+import { judgeRepair } from "./repair-gate.ts";
 
 const gate =
   "A test fails without the patch, for the reason that the statement gives, and passes with it; no test that passed breaks.";

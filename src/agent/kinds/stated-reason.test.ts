@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
-import { readSignature } from "../statement-signature.ts";
+import { readSignature } from "../state/statement-signature.ts";
 import { matchReason } from "./stated-reason.ts";
 
 const signature = readSignature(

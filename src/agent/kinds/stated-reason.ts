@@ -3,7 +3,7 @@
  * name, so names say nothing; what counts is the error, its message, the frames in the code under test, and the line that fails.
  */
 import type { StackFrame, TestOutcome } from "../../domain/test-outcome.ts";
-import { matchSignature, type Signature, type SignatureMatch } from "../statement-signature.ts";
+import { matchSignature, type Signature, type SignatureMatch } from "../state/statement-signature.ts";
 import { belongsToTests } from "./changed-files.ts";
 
 /** Errors of a test that is wrong itself, when they are raised in it: it does not load, or names what there is not. */

@@ -6,12 +6,12 @@ import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../
 import type { Selection } from "../../languages/contract.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import { listRelatedTargets } from "../related-tests.ts";
+import { listRelatedTargets } from "../measure/related-tests.ts";
+import { composeTree } from "../measure/run-candidate.ts";
+import { countOf } from "../measure/written-tests.ts";
 import { listMutants } from "../review/list-mutants.ts";
 import { runMutants } from "../review/run-mutants.ts";
-import { composeTree } from "../run-candidate.ts";
-import type { MatrixRow, TaskState } from "../task-state.ts";
-import { countOf } from "../written-tests.ts";
+import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import { type Covered, coverLines, linesRun } from "./covered-lines.ts";
 import { executableUnits, isExecuted, linesOf, listLines, type Unit } from "./executable-lines.ts";
 import type { Target } from "./target.ts";

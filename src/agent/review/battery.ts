@@ -4,7 +4,7 @@
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { ActionContext } from "../action.ts";
-import type { Review, ReviewFinding, TaskState } from "../task-state.ts";
+import type { Review, ReviewFinding, TaskState } from "../state/task-state.ts";
 import { readChange } from "./change.ts";
 import { checks } from "./checks/index.generated.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { renderState } from "../render-state.ts";
-import { emptyState, type ReviewFinding } from "../task-state.ts";
+import { renderState } from "../state/render-state.ts";
+import { emptyState, type ReviewFinding } from "../state/task-state.ts";
 import { concludeReview } from "./conclude-review.ts";
 import type { ReviewWork, Verdict } from "./verdict.ts";
 

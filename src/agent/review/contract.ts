@@ -1,7 +1,7 @@
 /** What looks at a patch before anybody's opinion does: a record for each check, a file for each record. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { ActionContext } from "../action.ts";
-import type { ReviewFinding, TaskState } from "../task-state.ts";
+import type { ReviewFinding, TaskState } from "../state/task-state.ts";
 import type { Change } from "./change.ts";
 
 export interface ReviewContext extends ActionContext {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
-import { emptyState, type MatrixRow, type TaskState } from "../task-state.ts";
-import { chooseHeldBack } from "../written-tests.ts";
+import { chooseHeldBack } from "../measure/written-tests.ts";
+import { emptyState, type MatrixRow, type TaskState } from "../state/task-state.ts";
 import { dropTest, listDroppable } from "./droppable.ts";
 import { findPlaceForTests } from "./test-place.ts";
 

@@ -1,6 +1,6 @@
 /** Written tests that may be wrong themselves: a candidate passes all others, and none passes these. Pure. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
-import type { MatrixRow, ShownFault, TaskState } from "../task-state.ts";
+import type { MatrixRow, ShownFault, TaskState } from "../state/task-state.ts";
 
 /** Tests that the repository has are never among them, and never all that show the fault. */
 export function listDroppable(

@@ -3,7 +3,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
-import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../task-state.ts";
+import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 import { listDroppable } from "./droppable.ts";
 
 /**

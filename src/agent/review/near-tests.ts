@@ -1,8 +1,8 @@
 /** Which tests say most of a change. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
-import { listRelatedTargets } from "../related-tests.ts";
-import type { TaskState } from "../task-state.ts";
+import { listRelatedTargets } from "../measure/related-tests.ts";
+import type { TaskState } from "../state/task-state.ts";
 import type { ReviewContext } from "./contract.ts";
 
 /** What the related tests took on the base, milliseconds, and how many tests are asked at most. */

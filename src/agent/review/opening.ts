@@ -2,9 +2,9 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
-import { renderFailures, renderRow } from "../render-state.ts";
-import { shorten } from "../shorten.ts";
-import { type Review, rowOf, type TaskState } from "../task-state.ts";
+import { renderFailures, renderRow } from "../state/render-state.ts";
+import { type Review, rowOf, type TaskState } from "../state/task-state.ts";
+import { shorten } from "../think/shorten.ts";
 import { readChange } from "./change.ts";
 import { showRemovedCalls } from "./removed-calls.ts";
 import { showChange } from "./show-change.ts";

@@ -5,8 +5,8 @@ import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../
 import type { Batch, BatchReport } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { ActionContext } from "../action.ts";
-import { testTimeoutOf } from "../baseline.ts";
-import { composeProgram, findBlamed } from "../candidate-program.ts";
+import { testTimeoutOf } from "../measure/baseline.ts";
+import { composeProgram, findBlamed } from "../measure/candidate-program.ts";
 import { type Mutant, mutatedText } from "./list-mutants.ts";
 
 const verdictSchema = z.array(z.enum(["noticed", "survives", "unbuildable", "unknown"]));

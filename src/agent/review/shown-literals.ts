@@ -1,6 +1,6 @@
 /** The values that an author of a patch can have copied: of the tests that show the fault, and of the statement's examples. */
 import { formatTestKey } from "../../domain/test-outcome.ts";
-import type { TaskState } from "../task-state.ts";
+import type { TaskState } from "../state/task-state.ts";
 import { readSource } from "./change.ts";
 import type { ReviewContext } from "./contract.ts";
 import { listLiterals } from "./literals.ts";

@@ -2,8 +2,8 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { dialectOf } from "../../syntax/dialects/index.ts";
-import { composeTree } from "../run-candidate.ts";
-import type { TaskState } from "../task-state.ts";
+import { composeTree } from "../measure/run-candidate.ts";
+import type { TaskState } from "../state/task-state.ts";
 import type { ReviewContext } from "./contract.ts";
 import { listMutants, type Mutant } from "./list-mutants.ts";
 import { planMutants } from "./plan-mutants.ts";

@@ -9,10 +9,10 @@ import {
 } from "../../domain/test-outcome.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import { renderFailures } from "../render-state.ts";
-import { composeTree, runOn } from "../run-candidate.ts";
-import type { ThinkTool } from "../think.ts";
-import { countOf, keepWritten, runWritten, type WrittenTests } from "../written-tests.ts";
+import { composeTree, runOn } from "../measure/run-candidate.ts";
+import { countOf, keepWritten, runWritten, type WrittenTests } from "../measure/written-tests.ts";
+import { renderFailures } from "../state/render-state.ts";
+import type { ThinkTool } from "../think/think.ts";
 import { readChange } from "./change.ts";
 import { measureAgain } from "./measure-reviewed.ts";
 import { nameMutant, retryMutants, survivorsOf, tryMutants } from "./tried-mutants.ts";

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
-import type { TaskState } from "../task-state.ts";
-import type { ThinkTool } from "../think.ts";
+import type { TaskState } from "../state/task-state.ts";
+import type { ThinkTool } from "../think/think.ts";
 import { dropTest } from "./droppable.ts";
 import type { TriedMutants } from "./tried-mutants.ts";
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { actions } from "../../actions/index.generated.ts";
-import type { ActedAlone } from "../../agent/act-alone.ts";
 import type { Action } from "../../agent/action.ts";
+import type { ActedAlone } from "../../agent/control/act-alone.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { taskKindSchema } from "../../domain/task.ts";

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { text as readStream } from "node:stream/consumers";
 import { type Command, Option } from "commander";
-import { lockRun } from "../../agent/run-store.ts";
+import { lockRun } from "../../agent/run/run-store.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import type { EditProblem, FileChange } from "../../edit/contract.ts";
 import { absentServers } from "../../lsp/with-fallback.ts";

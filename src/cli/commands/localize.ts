@@ -1,13 +1,13 @@
 import { type Command, Option } from "commander";
-import { createLimits } from "../../agent/limits.ts";
-import { type MeasuredFault, measureFault } from "../../agent/localize-fault.ts";
+import { type MeasuredFault, measureFault } from "../../agent/measure/localize-fault.ts";
 import {
   type LocalizeReportInput,
   makeEmptyReport,
   makeLocalizeReport,
   nothingRanked,
-} from "../../agent/localize-report.ts";
-import type { MeasurementContext } from "../../agent/measurement.ts";
+} from "../../agent/measure/localize-report.ts";
+import type { MeasurementContext } from "../../agent/measure/measurement.ts";
+import { createLimits } from "../../agent/run/limits.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import type { Result } from "../../base/result.ts";
 import type { LocalizeReport } from "../../domain/localize-report.ts";

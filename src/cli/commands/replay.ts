@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Command, Option } from "commander";
-import { notesSchema } from "../../agent/memory.ts";
-import { readEvents } from "../../agent/recorder.ts";
-import { createRun, findRun, newRunId, type RunDescription, readRun } from "../../agent/run-store.ts";
+import { notesSchema } from "../../agent/run/memory.ts";
+import { readEvents } from "../../agent/run/recorder.ts";
+import { createRun, findRun, newRunId, type RunDescription, readRun } from "../../agent/run/run-store.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import type { RunEvent } from "../../domain/run-event.ts";
 import type { SolveReport } from "../../domain/solve-report.ts";

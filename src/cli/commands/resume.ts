@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { findRun } from "../../agent/run-store.ts";
+import { findRun } from "../../agent/run/run-store.ts";
 import { conductRun } from "../conduct.ts";
 import { type OutputFormat, outputFormats } from "../output.ts";
 import { runsDirectoryFromFlags } from "../runs-directory.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Command } from "commander";
-import { readEvents } from "../../agent/recorder.ts";
-import { isRunAlive, listRunIds, readRun } from "../../agent/run-store.ts";
+import { readEvents } from "../../agent/run/recorder.ts";
+import { isRunAlive, listRunIds, readRun } from "../../agent/run/run-store.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { runsDirectoryFromFlags } from "../runs-directory.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { readEvents } from "../../agent/recorder.ts";
-import { renderReport } from "../../agent/report-markdown.ts";
-import { findRun, isRunAlive } from "../../agent/run-store.ts";
+import { readEvents } from "../../agent/run/recorder.ts";
+import { renderReport } from "../../agent/run/report-markdown.ts";
+import { findRun, isRunAlive } from "../../agent/run/run-store.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { findingsSchema, noFindings } from "../../domain/finding.ts";

@@ -1,7 +1,7 @@
 import { resolve as resolvePath } from "node:path";
 import { type Command, Option } from "commander";
 import { checkTarget } from "../../agent/kinds/target.ts";
-import { createRun, type RunDescription } from "../../agent/run-store.ts";
+import { createRun, type RunDescription } from "../../agent/run/run-store.ts";
 import type { Strategy } from "../../agent/strategy.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { taskKindSchema } from "../../domain/task.ts";

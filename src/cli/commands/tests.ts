@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import pc from "picocolors";
-import { openTestBench, type TestBench } from "../../agent/test-bench.ts";
+import { openTestBench, type TestBench } from "../../agent/measure/test-bench.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { formatDuration } from "../../base/units.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";

@@ -1,11 +1,11 @@
 /** The last stages: which tests may change, what the tests say of each patch, and the vote among the best. */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
+import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { askModel } from "../../agent/sampling.ts";
-import { performStage, type StagedRun } from "../../agent/stages.ts";
-import type { MatrixRow } from "../../agent/task-state.ts";
-import { type VoteGroup, voteCandidates } from "../../agent/vote.ts";
+import type { MatrixRow } from "../../agent/state/task-state.ts";
+import { type VoteGroup, voteCandidates } from "../../agent/state/vote.ts";
+import { askModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 

@@ -1,9 +1,9 @@
 /** The second and third level: related elements from skeletons of files, then places to edit, in several samples kept apart. */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
-import { renderSpans, type Span } from "../../agent/place-text.ts";
-import { askModel, sampleModel } from "../../agent/sampling.ts";
-import { performStage, type StagedRun } from "../../agent/stages.ts";
+import { renderSpans, type Span } from "../../agent/code/place-text.ts";
+import { performStage, type StagedRun } from "../../agent/control/stages.ts";
+import { askModel, sampleModel } from "../../agent/think/sampling.ts";
 import type { Entity } from "../../graph/contract.ts";
 import outline from "../../tools/outline.ts";
 import { sampledTemperature } from "./numbers.ts";

@@ -1,8 +1,8 @@
 /** The first level of localisation: suspicious files, from the tree of the repository and from retrieval. */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
-import { askModel } from "../../agent/sampling.ts";
-import { performStage, type StagedRun } from "../../agent/stages.ts";
+import { performStage, type StagedRun } from "../../agent/control/stages.ts";
+import { askModel } from "../../agent/think/sampling.ts";
 import { openKeptVectors } from "../../graph/retrieval/kept-vectors.ts";
 import { findWithModels } from "../../graph/retrieval/with-models.ts";
 import { isSourceFile } from "../../languages/source-files.ts";

@@ -3,11 +3,11 @@
  * are tests in the repository's own framework, not scripts that print what they saw; that a failure is the stated one is computed.
  */
 import type { ActionContext } from "../../agent/action.ts";
-import { sampleModel } from "../../agent/sampling.ts";
-import { performStage, type StagedRun } from "../../agent/stages.ts";
-import { describeTests, testFileForm, testsFromAnswer } from "../../agent/tests-from-answer.ts";
-import { voteCandidates } from "../../agent/vote.ts";
-import { keepWritten, type WrittenTests } from "../../agent/written-tests.ts";
+import { performStage, type StagedRun } from "../../agent/control/stages.ts";
+import { describeTests, testFileForm, testsFromAnswer } from "../../agent/measure/tests-from-answer.ts";
+import { keepWritten, type WrittenTests } from "../../agent/measure/written-tests.ts";
+import { voteCandidates } from "../../agent/state/vote.ts";
+import { sampleModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { sampledTemperature } from "./numbers.ts";
 

@@ -14,7 +14,7 @@
  * - A given attempt is one more patch in the vote.
  * - The gate judges the chosen patch.
  */
-import { runStages } from "../../agent/stages.ts";
+import { runStages } from "../../agent/control/stages.ts";
 import { defineStrategy } from "../../agent/strategy.ts";
 import { choosePatch, regressionTests } from "./choose-patch.ts";
 import { locateEdits } from "./locate-edits.ts";

@@ -1,10 +1,10 @@
 /** Patches: several samples for each set of places, as SEARCH/REPLACE blocks. What fits nowhere or does not parse is dropped. */
 
-import { keepCandidate } from "../../agent/keep-candidate.ts";
-import { renderSpans, type Span } from "../../agent/place-text.ts";
-import { sampleModel } from "../../agent/sampling.ts";
-import { performStage, type StagedRun } from "../../agent/stages.ts";
-import { applyWrittenEdits } from "../../agent/written-edits.ts";
+import { renderSpans, type Span } from "../../agent/code/place-text.ts";
+import { applyWrittenEdits } from "../../agent/code/written-edits.ts";
+import { performStage, type StagedRun } from "../../agent/control/stages.ts";
+import { keepCandidate } from "../../agent/state/keep-candidate.ts";
+import { sampleModel } from "../../agent/think/sampling.ts";
 import { editForm } from "../../edit/parse-edits.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import { type Numbers, patchesOfSet, sampledTemperature } from "./numbers.ts";

@@ -1,11 +1,11 @@
 /** Stratified search: rounds in which the model calls the search API until it can name the buggy locations and what they should do. */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
-import type { Span } from "../../agent/place-text.ts";
-import { renderFailures } from "../../agent/render-state.ts";
-import { performStage, type StagedRun } from "../../agent/stages.ts";
-import { type TaskState, withoutHeldBack } from "../../agent/task-state.ts";
-import { type ThinkTool, think } from "../../agent/think.ts";
+import type { Span } from "../../agent/code/place-text.ts";
+import { performStage, type StagedRun } from "../../agent/control/stages.ts";
+import { renderFailures } from "../../agent/state/render-state.ts";
+import { type TaskState, withoutHeldBack } from "../../agent/state/task-state.ts";
+import { type ThinkTool, think } from "../../agent/think/think.ts";
 import { findPlaces } from "../../graph/retrieval/find.ts";
 import { pathOfPiece } from "../../graph/retrieval/search-index.ts";
 import type { ModelSettings } from "../../llm/contract.ts";

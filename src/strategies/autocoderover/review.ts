@@ -1,11 +1,11 @@
 /** The review loop: patch and test are judged together by what the test says without the patch and with it; a no has advice. */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
+import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { renderFailures } from "../../agent/render-state.ts";
-import { askModel } from "../../agent/sampling.ts";
-import { performStage, type StagedRun } from "../../agent/stages.ts";
-import type { MatrixRow, TaskState } from "../../agent/task-state.ts";
+import { renderFailures } from "../../agent/state/render-state.ts";
+import type { MatrixRow, TaskState } from "../../agent/state/task-state.ts";
+import { askModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import { type PatchTalk, writePatch } from "./write-patch.ts";

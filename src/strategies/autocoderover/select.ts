@@ -1,8 +1,8 @@
 /** Which patch is taken: one that was approved and breaks nothing, else the one that most of three votes of a model name. */
 import { z } from "zod";
+import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { sampleModel } from "../../agent/sampling.ts";
-import { performStage, type StagedRun } from "../../agent/stages.ts";
+import { sampleModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Reviewed } from "./review.ts";
 

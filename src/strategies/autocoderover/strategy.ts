@@ -13,7 +13,7 @@
  * - Further attempts are other samples of the same model, with a temperature, where theirs go through several models.
  * - The gate judges the chosen patch; a given attempt is not looked at, unless it is in the statement.
  */
-import { runStages, type StagedRun } from "../../agent/stages.ts";
+import { runStages, type StagedRun } from "../../agent/control/stages.ts";
 import { defineStrategy } from "../../agent/strategy.ts";
 import type { ModelSettings } from "../../llm/contract.ts";
 import { locateBugs } from "./locate.ts";

@@ -3,12 +3,12 @@
  * they fail and when they pass. Hidden tests have no part in it.
  */
 import type { ActionContext } from "../../agent/action.ts";
-import type { Baseline } from "../../agent/baseline.ts";
-import { collectCoverage } from "../../agent/coverage.ts";
-import { gatherSigns } from "../../agent/localize-fault.ts";
-import type { MeasurementContext } from "../../agent/measurement.ts";
-import { performStage, type StagedRun } from "../../agent/stages.ts";
-import type { TaskState } from "../../agent/task-state.ts";
+import { performStage, type StagedRun } from "../../agent/control/stages.ts";
+import type { Baseline } from "../../agent/measure/baseline.ts";
+import { collectCoverage } from "../../agent/measure/coverage.ts";
+import { gatherSigns } from "../../agent/measure/localize-fault.ts";
+import type { MeasurementContext } from "../../agent/measure/measurement.ts";
+import type { TaskState } from "../../agent/state/task-state.ts";
 import { isFailing } from "../../domain/test-outcome.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { languageOf } from "../../languages/source-files.ts";

@@ -1,10 +1,10 @@
 /** The patch agent: a conversation in which patches are written until one can be applied, and written anew with a reviewer's advice. */
 import type { ActionContext } from "../../agent/action.ts";
-import { keepCandidate } from "../../agent/keep-candidate.ts";
-import { renderSpans } from "../../agent/place-text.ts";
-import { askModel } from "../../agent/sampling.ts";
-import { performStage, type StagedRun } from "../../agent/stages.ts";
-import { applyWrittenEdits } from "../../agent/written-edits.ts";
+import { renderSpans } from "../../agent/code/place-text.ts";
+import { applyWrittenEdits } from "../../agent/code/written-edits.ts";
+import { performStage, type StagedRun } from "../../agent/control/stages.ts";
+import { keepCandidate } from "../../agent/state/keep-candidate.ts";
+import { askModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { editForm } from "../../edit/parse-edits.ts";
 import { isTestFile } from "../../languages/source-files.ts";

@@ -1,11 +1,11 @@
 /** The reproducer: asks first whether the statement can be reproduced, then writes a test, with what became of it as feedback. */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
-import { askModel } from "../../agent/sampling.ts";
-import { performStage, type StagedRun, type Stop } from "../../agent/stages.ts";
-import type { TaskState } from "../../agent/task-state.ts";
-import { describeTests, testFileForm, testsFromAnswer } from "../../agent/tests-from-answer.ts";
-import { keepWritten } from "../../agent/written-tests.ts";
+import { performStage, type StagedRun, type Stop } from "../../agent/control/stages.ts";
+import { describeTests, testFileForm, testsFromAnswer } from "../../agent/measure/tests-from-answer.ts";
+import { keepWritten } from "../../agent/measure/written-tests.ts";
+import type { TaskState } from "../../agent/state/task-state.ts";
+import { askModel } from "../../agent/think/sampling.ts";
 import type { Message, ModelSettings } from "../../llm/contract.ts";
 
 const tries = 3;

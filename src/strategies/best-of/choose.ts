@@ -1,10 +1,10 @@
 /** One of the judged candidates: by the matrix, of equals by a vote, and of equals again by review. */
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
-import { offeredActions } from "../../agent/action-tools.ts";
-import { beginWork, performAction } from "../../agent/perform-action.ts";
-import { compareScores } from "../../agent/task-state.ts";
-import { voteCandidates } from "../../agent/vote.ts";
+import { offeredActions } from "../../agent/control/action-tools.ts";
+import { beginWork, performAction } from "../../agent/control/perform-action.ts";
+import { compareScores } from "../../agent/state/task-state.ts";
+import { voteCandidates } from "../../agent/state/vote.ts";
 import type { ModelClient } from "../../llm/contract.ts";
 import { type Judged, stateBeside } from "./cross-validate.ts";
 import type { ArmRun } from "./run-arms.ts";

@@ -1,7 +1,7 @@
 /** One matrix for all arms: each one's tests judge every one's patches. */
 import type { ActionContext } from "../../agent/action.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { compareScores, type MatrixRow, rowOf, type TaskState } from "../../agent/task-state.ts";
+import { compareScores, type MatrixRow, rowOf, type TaskState } from "../../agent/state/task-state.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ArmRun } from "./run-arms.ts";

@@ -1,7 +1,7 @@
 /** The arms, one after the other: each with its share of what is left, and a state of its own. */
-import { limitsOfArm, recorderOfArm } from "../../agent/arm.ts";
+import { limitsOfArm, recorderOfArm } from "../../agent/control/arm.ts";
+import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
 import type { StrategyContext, StrategyEnd } from "../../agent/strategy.ts";
-import { emptyState, type TaskState } from "../../agent/task-state.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { ModelClient } from "../../llm/contract.ts";
 import { type Arm, decodingOf } from "./arms.ts";

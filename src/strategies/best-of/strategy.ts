@@ -4,12 +4,12 @@
  * AutoCodeRover let a model choose among candidates: here it is asked last. Of a `partial-fix` the first arm alone is given the attempt.
  */
 import type { ActionContext } from "../../agent/action.ts";
-import { recorderOfArm } from "../../agent/arm.ts";
-import { conclude, endWithout } from "../../agent/conclude.ts";
-import { openSession } from "../../agent/open-session.ts";
+import { recorderOfArm } from "../../agent/control/arm.ts";
+import { conclude, endWithout } from "../../agent/control/conclude.ts";
+import { openSession } from "../../agent/control/open-session.ts";
+import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
-import { emptyState, type TaskState } from "../../agent/task-state.ts";
-import type { ThinkEnd } from "../../agent/think.ts";
+import type { ThinkEnd } from "../../agent/think/think.ts";
 import { chooseArms } from "./arms.ts";
 import { type Chosen, chooseBest } from "./choose.ts";
 import { crossValidate, type Judged, stateBeside } from "./cross-validate.ts";

@@ -1,11 +1,11 @@
 /** Static repair: the Editor writes several candidates in one request; those of one normal form are one, and the model votes. */
 import { z } from "zod";
-import { keepCandidate } from "../../agent/keep-candidate.ts";
-import { askModel } from "../../agent/sampling.ts";
-import { performStage, type StagedRun, type Stop } from "../../agent/stages.ts";
-import type { TaskState } from "../../agent/task-state.ts";
-import { type VoteGroup, voteCandidates } from "../../agent/vote.ts";
-import { applyWrittenEdits } from "../../agent/written-edits.ts";
+import { applyWrittenEdits } from "../../agent/code/written-edits.ts";
+import { performStage, type StagedRun, type Stop } from "../../agent/control/stages.ts";
+import { keepCandidate } from "../../agent/state/keep-candidate.ts";
+import type { TaskState } from "../../agent/state/task-state.ts";
+import { type VoteGroup, voteCandidates } from "../../agent/state/vote.ts";
+import { askModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { editForm } from "../../edit/parse-edits.ts";
 import { isTestFile } from "../../languages/source-files.ts";

@@ -1,10 +1,10 @@
 /** The Planner: whether the fault is debugged by running it, or repaired by reading. */
 import { z } from "zod";
-import { renderSpans } from "../../agent/place-text.ts";
-import { renderFailures } from "../../agent/render-state.ts";
-import { askModel } from "../../agent/sampling.ts";
-import { performStage, type StagedRun } from "../../agent/stages.ts";
-import type { TaskState } from "../../agent/task-state.ts";
+import { renderSpans } from "../../agent/code/place-text.ts";
+import { performStage, type StagedRun } from "../../agent/control/stages.ts";
+import { renderFailures } from "../../agent/state/render-state.ts";
+import type { TaskState } from "../../agent/state/task-state.ts";
+import { askModel } from "../../agent/think/sampling.ts";
 
 export type Mode = "dynamic" | "static";
 

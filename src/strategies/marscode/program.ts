@@ -1,12 +1,12 @@
 /** Dynamic debugging: the Programmer edits, the Tester runs what shows the fault, and its output goes back. */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
-import { toolsOver } from "../../agent/code-tools.ts";
-import { keepCandidate } from "../../agent/keep-candidate.ts";
+import { toolsOver } from "../../agent/code/code-tools.ts";
+import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { renderFailures } from "../../agent/render-state.ts";
-import { performStage, type StagedRun } from "../../agent/stages.ts";
-import { type ThinkTool, think } from "../../agent/think.ts";
+import { keepCandidate } from "../../agent/state/keep-candidate.ts";
+import { renderFailures } from "../../agent/state/render-state.ts";
+import { type ThinkTool, think } from "../../agent/think/think.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import { describeTask } from "./plan.ts";

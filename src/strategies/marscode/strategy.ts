@@ -13,7 +13,7 @@
  */
 import codeRetrieval from "../../actions/code-retrieval.ts";
 import reproduction from "../../actions/reproduction.ts";
-import { performNamed, runStages } from "../../agent/stages.ts";
+import { performNamed, runStages } from "../../agent/control/stages.ts";
 import { defineStrategy } from "../../agent/strategy.ts";
 import { repairByReading } from "./edit.ts";
 import { planRepair } from "./plan.ts";

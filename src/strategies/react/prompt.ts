@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
 import type { KindRules } from "../../agent/kinds/contract.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import type { ThinkTool } from "../../agent/think.ts";
+import type { ThinkTool } from "../../agent/think/think.ts";
 
 export const system = `You work on a task in a repository, with a shell and an editor. Nobody reads along and nobody answers: do what is needed with the tools, one step after another, and look at what each one says before the next.
 It goes well in this order: find and read the code that matters; see the problem happen, by a test or a command; change the code; see that the problem is gone, and that other tests still pass; take back what you wrote only to try things out; submit.

@@ -7,17 +7,17 @@
  * where no other test does.
  */
 import type { ActionContext } from "../../agent/action.ts";
-import { conclude, endWithout } from "../../agent/conclude.ts";
-import { editorTools } from "../../agent/editor-tools.ts";
-import { keepWork } from "../../agent/keep-work.ts";
-import { measureAll } from "../../agent/measure-all.ts";
-import { openSession } from "../../agent/open-session.ts";
-import { openShellDesk, type ShellDesk } from "../../agent/shell-desk.ts";
-import { shellTool } from "../../agent/shell-tools.ts";
+import { editorTools } from "../../agent/code/editor-tools.ts";
+import { openShellDesk, type ShellDesk } from "../../agent/code/shell-desk.ts";
+import { shellTool } from "../../agent/code/shell-tools.ts";
+import { conclude, endWithout } from "../../agent/control/conclude.ts";
+import { openSession } from "../../agent/control/open-session.ts";
+import { keepWork } from "../../agent/measure/keep-work.ts";
+import { measureAll } from "../../agent/measure/measure-all.ts";
+import type { TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
-import type { TaskState } from "../../agent/task-state.ts";
-import { type ThinkEnd, type ThinkTool, think } from "../../agent/think.ts";
-import { meterTools } from "../../agent/tool-costs.ts";
+import { type ThinkEnd, type ThinkTool, think } from "../../agent/think/think.ts";
+import { meterTools } from "../../agent/think/tool-costs.ts";
 import { withShortHistory } from "./history.ts";
 import { openingOf, submitTool, system } from "./prompt.ts";
 

@@ -1,8 +1,8 @@
 /** What the plausible patches do on inputs beyond the tests': one start of the tests, some seconds. */
 import { z } from "zod";
-import { type Baseline, testTimeoutOf } from "../../agent/baseline.ts";
+import { type Baseline, testTimeoutOf } from "../../agent/measure/baseline.ts";
+import type { TestBench } from "../../agent/measure/test-bench.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
-import type { TestBench } from "../../agent/test-bench.ts";
 import { hashText } from "../../base/hash.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { Batch, Comparison } from "../../languages/contract.ts";

@@ -1,7 +1,7 @@
 /** What the search learnt, as data for the report. */
 
-import type { Baseline } from "../../agent/baseline.ts";
-import { describeFailure } from "../../agent/localize-report.ts";
+import type { Baseline } from "../../agent/measure/baseline.ts";
+import { describeFailure } from "../../agent/measure/localize-report.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { Findings } from "../../domain/finding.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";

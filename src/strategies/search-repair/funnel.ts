@@ -1,9 +1,9 @@
 /** Validates one candidate: the failing tests first, and the whole suite only when they pass. */
 import { z } from "zod";
-import { type Baseline, testTimeoutOf } from "../../agent/baseline.ts";
-import { findRegressions, indexStatuses } from "../../agent/repair-gate.ts";
+import { findRegressions, indexStatuses } from "../../agent/kinds/repair-gate.ts";
+import { type Baseline, testTimeoutOf } from "../../agent/measure/baseline.ts";
+import type { TestBench } from "../../agent/measure/test-bench.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
-import type { TestBench } from "../../agent/test-bench.ts";
 import {
   findStatus,
   formatTestKey,

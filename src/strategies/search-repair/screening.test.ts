@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Baseline } from "../../agent/baseline.ts";
+import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import type { BatchReport } from "../../languages/contract.ts";
 import type { PreparedProposal } from "./proposals.ts";

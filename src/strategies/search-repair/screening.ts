@@ -3,10 +3,10 @@
  * and what cannot be said so, is validated plainly afterwards.
  */
 import { z } from "zod";
-import type { Baseline } from "../../agent/baseline.ts";
-import { type CandidateProgram, composeProgram, findBlamed } from "../../agent/candidate-program.ts";
-import type { MeasurementContext } from "../../agent/measurement.ts";
-import type { TestBench } from "../../agent/test-bench.ts";
+import type { Baseline } from "../../agent/measure/baseline.ts";
+import { type CandidateProgram, composeProgram, findBlamed } from "../../agent/measure/candidate-program.ts";
+import type { MeasurementContext } from "../../agent/measure/measurement.ts";
+import type { TestBench } from "../../agent/measure/test-bench.ts";
 import { type CoveredLines, formatTestKey, isFailing, type TestKey } from "../../domain/test-outcome.ts";
 import { hasSwitch } from "../../instrument/compose-schema.ts";
 import type { Batch, BatchReport, BuildComplaint } from "../../languages/contract.ts";

@@ -1,7 +1,7 @@
 /** Goes through the proposals in their order with several benches at once, so that the result does not depend on speed. */
-import type { Baseline } from "../../agent/baseline.ts";
+import type { Baseline } from "../../agent/measure/baseline.ts";
+import type { TestBench } from "../../agent/measure/test-bench.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
-import type { TestBench } from "../../agent/test-bench.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { CoveredLines } from "../../domain/test-outcome.ts";
 import type { Batch } from "../../languages/contract.ts";

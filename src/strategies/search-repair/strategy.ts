@@ -3,13 +3,13 @@
  * (generate-and-validate as in GenProg, Le Goues et al., TSE 2012; templates as in PAR, Kim et al., ICSE 2013).
  */
 
-import { type Baseline, measureBaseline } from "../../agent/baseline.ts";
-import { endWithout } from "../../agent/conclude.ts";
-import { collectCoverage } from "../../agent/coverage.ts";
-import { localizeFault } from "../../agent/localize-fault.ts";
-import { gateHolds, judgeRepair } from "../../agent/repair-gate.ts";
+import { endWithout } from "../../agent/control/conclude.ts";
+import { gateHolds, judgeRepair } from "../../agent/kinds/repair-gate.ts";
+import { type Baseline, measureBaseline } from "../../agent/measure/baseline.ts";
+import { collectCoverage } from "../../agent/measure/coverage.ts";
+import { localizeFault } from "../../agent/measure/localize-fault.ts";
+import { openTestBench, type TestBench } from "../../agent/measure/test-bench.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
-import { openTestBench, type TestBench } from "../../agent/test-bench.ts";
 import type { Phase } from "../../domain/run-event.ts";
 import { noUsage } from "../../domain/solve-report.ts";
 import { findFramework } from "../../languages/find-framework.ts";

@@ -5,18 +5,18 @@
  */
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
-import { actionTools } from "../../agent/action-tools.ts";
-import { conclude, endWithout } from "../../agent/conclude.ts";
-import { describeGiven, findGiven } from "../../agent/given-attempt.ts";
+import { actionTools } from "../../agent/control/action-tools.ts";
+import { conclude, endWithout } from "../../agent/control/conclude.ts";
+import { describeGiven, findGiven } from "../../agent/control/given-attempt.ts";
+import { openSession } from "../../agent/control/open-session.ts";
+import { beginWork, rescueFor } from "../../agent/control/perform-action.ts";
+import { reduceGiven } from "../../agent/control/reduce-hunks.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { targetSection } from "../../agent/kinds/target-text.ts";
-import { openSession } from "../../agent/open-session.ts";
-import { beginWork, rescueFor } from "../../agent/perform-action.ts";
-import { reduceGiven } from "../../agent/reduce-hunks.ts";
-import { renderState } from "../../agent/render-state.ts";
+import { renderState } from "../../agent/state/render-state.ts";
+import type { TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
-import type { TaskState } from "../../agent/task-state.ts";
-import { think } from "../../agent/think.ts";
+import { think } from "../../agent/think/think.ts";
 import { taskKindSchema } from "../../domain/task.ts";
 
 const rounds = 20;

@@ -6,9 +6,9 @@
  */
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionEnd } from "../../agent/action.ts";
-import { offeredActions } from "../../agent/action-tools.ts";
+import { offeredActions } from "../../agent/control/action-tools.ts";
+import { performNamed, runStages, type StagedRun } from "../../agent/control/stages.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { performNamed, runStages, type StagedRun } from "../../agent/stages.ts";
 import { defineStrategy } from "../../agent/strategy.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { inputOf } from "./intents.ts";

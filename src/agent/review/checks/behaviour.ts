@@ -5,8 +5,8 @@ import type { Comparison } from "../../../languages/contract.ts";
 import { findFramework } from "../../../languages/find-framework.ts";
 import { isSourceFile } from "../../../languages/source-files.ts";
 import { type Agreement, weighAgreement } from "../../../repair/agreement.ts";
-import { testTimeoutOf } from "../../baseline.ts";
-import type { TaskState } from "../../task-state.ts";
+import { testTimeoutOf } from "../../measure/baseline.ts";
+import type { TaskState } from "../../state/task-state.ts";
 import { defineReviewCheck, type Finding, type ReviewContext } from "../contract.ts";
 import { nearTests } from "../near-tests.ts";
 

@@ -1,6 +1,6 @@
 import { findStatus, formatTestKey, type TestKey } from "../../../domain/test-outcome.ts";
 import { rulesOf } from "../../kinds/rules-of.ts";
-import { composeTree, runOn } from "../../run-candidate.ts";
+import { composeTree, runOn } from "../../measure/run-candidate.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
 
 export default defineReviewCheck({

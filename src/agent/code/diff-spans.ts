@@ -1,0 +1,95 @@
+/** A unified diff of git's own, taken apart: its hunks, each a patch by itself, and the lines of the base that they change. */
+import type { Place } from "../state/task-state.ts";
+
+export type Span = Pick<Place, "file" | "startLine" | "endLine">;
+
+export interface Hunk {
+  /** Its name on the base; of a new file its name after. */
+  readonly file: string;
+  /** `--- …` and `+++ …`. */
+  readonly names: readonly [string, string];
+  /** From 1; the line after which lines are added, where none is before. */
+  readonly start: number;
+  readonly before: number;
+  /** The line `@@ …`. */
+  readonly header: string;
+  /** With their marks. */
+  readonly lines: readonly string[];
+}
+
+const headerForm = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
+
+export function readHunks(diff: string): Hunk[] {
+  const lines = diff.split("\n");
+  const hunks: Hunk[] = [];
+  let names: [string, string] = ["", ""];
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    const next = lines[at + 1] ?? "";
+    if (line.startsWith("--- ") && next.startsWith("+++ ")) names = [line, next];
+    const [, start = "", before = "1", after = "1"] = headerForm.exec(line) ?? [];
+    if (start === "") continue;
+    const body = takeBody(lines, at + 1, Number(before), Number(after));
+    const file = nameIn(names[0]) ?? nameIn(names[1]) ?? "";
+    hunks.push({ file, names, start: Number(start), before: Number(before), header: line, lines: body });
+    at += body.length;
+  }
+  return hunks;
+}
+
+/** As many lines as the header says. */
+function takeBody(lines: readonly string[], from: number, before: number, after: number): string[] {
+  const left = { before, after };
+  let end = from;
+  for (; end < lines.length && (left.before > 0 || left.after > 0); end += 1) {
+    const mark = lines[end]?.[0];
+    if (mark !== "+" && mark !== "\\") left.before -= 1;
+    if (mark !== "-" && mark !== "\\") left.after -= 1;
+  }
+  return lines.slice(from, lines[end]?.startsWith("\\") === true ? end + 1 : end);
+}
+
+function nameIn(line: string): string | undefined {
+  return /^(?:--- "?a|\+\+\+ "?b)\/(.+?)"?\t?$/.exec(line)?.[1];
+}
+
+/** Runs of lines that are taken out or replaced, by their numbers on the base; of lines that are only added, the one where they go in. */
+export function spansOf({ file, start, before, lines }: Hunk): Span[] {
+  const spans: Span[] = [];
+  let line = before === 0 ? start + 1 : start;
+  let open: Span | undefined;
+  for (const mark of lines.map(([first]) => first)) {
+    if (mark === "-") open = { file, startLine: open?.startLine ?? line, endLine: line };
+    if (mark === "+") open ??= { file, startLine: line, endLine: line };
+    if (mark === "-" || mark === " " || mark === undefined) line += 1;
+    if (mark === "-" || mark === "+" || mark === "\\") continue;
+    if (open !== undefined) spans.push(open);
+    open = undefined;
+  }
+  return open === undefined ? spans : [...spans, open];
+}
+
+export function spansOfDiff(diff: string): Span[] {
+  return readHunks(diff).flatMap(spansOf);
+}
+
+/** A patch that takes the hunk back; undefined where the hunk makes, removes or renames its file. */
+export function reverseHunk({ names, header, lines }: Hunk): string | undefined {
+  const [from, to] = names;
+  if (nameIn(from) === undefined || nameIn(from) !== nameIn(to)) return undefined;
+  const [, ours = "", theirs = "", rest = ""] = /^@@ -(\S+) \+(\S+) @@(.*)$/.exec(header) ?? [];
+  const swapped = lines.map((line) => {
+    if (line.startsWith("+")) return `-${line.slice(1)}`;
+    return line.startsWith("-") ? `+${line.slice(1)}` : line;
+  });
+  const name = nameIn(from);
+  return [`--- a/${name}`, `+++ b/${name}`, `@@ -${theirs} +${ours} @@${rest}`, ...swapped, ""].join("\n");
+}
+
+export function overlap(one: Span, other: Span): boolean {
+  return one.file === other.file && one.startLine <= other.endLine && other.startLine <= one.endLine;
+}
+
+export function formatSpan({ file, startLine, endLine }: Span): string {
+  return startLine === endLine ? `${file}:${startLine}` : `${file}:${startLine}-${endLine}`;
+}

@@ -1,0 +1,59 @@
+/** What an editor reads first; the workspace is a record with one file. */
+import { expect, test } from "vitest";
+import type { ActionContext } from "../action.ts";
+import { rulesOf } from "../kinds/rules-of.ts";
+import { emptyState, type TaskState } from "../state/task-state.ts";
+import { openingOfEdit } from "./edit-opening.ts";
+
+const text = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join("\n");
+const trees = {
+  list: async () => [{ path: "a.py" }],
+  read: async (_: string, path: string) => (path === "a.py" ? Buffer.from(text) : undefined),
+  diff: async () => "--- a/a.py\n+++ b/a.py\n@@ -30,1 +30,1 @@\n-line 30\n+line 30\n",
+};
+const context = {
+  task: { id: "t", kind: "repair", statement: "It refuses all.", repository: "/r" },
+  recorder: { outputs: undefined },
+  workspace: { base: "b", trees },
+  view: { tree: () => "b" },
+} as unknown as ActionContext;
+const [part] = rulesOf("repair").parts;
+const candidate = { id: "c1", tree: "t", kind: "code" as const, origin: "another guard" };
+const state: TaskState = {
+  ...emptyState,
+  codePlaces: [
+    { file: "a.py", startLine: 4, endLine: 5, why: "it decides" },
+    { file: "a.py", startLine: 16, endLine: 16, why: "it asks" },
+  ],
+  answers: { code: "Line 4 decides." },
+  candidates: [candidate],
+  reviews: [
+    { candidate: "c1", findings: [{ check: "mutants", weight: "doubt", text: "3 mutants survive" }] },
+  ],
+};
+
+test("where the intent names the place, the code of that place stands there once, without what was said to find it", async () => {
+  const opening = await openingOfEdit(context, state, {
+    part,
+    parent: undefined,
+    intent: "at a.py:4 let all in",
+  });
+  expect(opening).toContain("# The places as they are now\n\na.py:1-8 (it decides)\n1\tline 1");
+  expect(opening.match(/it decides/g)).toHaveLength(1);
+  expect(opening).not.toMatch(/it asks|Line 4 decides|The review/);
+  const other = await openingOfEdit(context, state, { part, parent: undefined, intent: "let all in" });
+  expect(other).toMatch(/# What was found\n\nLine 4 decides\.[\s\S]*\(it decides\)[\s\S]*\(it asks\)/);
+});
+
+test("who goes on from a candidate reads first what was found in it, and sees what it changed", async () => {
+  const opening = await openingOfEdit(context, state, {
+    part,
+    parent: candidate,
+    intent: "at a.py:4 let all in",
+  });
+  const titles = opening.match(/^# .*$/gm);
+  expect(titles?.slice(0, 2)).toEqual(["# The statement", "# The review of c1"]);
+  expect(opening).toContain("- doubt: 3 mutants survive");
+  expect(opening).toContain("a.py:27-33 (changed by c1)");
+  expect(opening).toContain("You begin with candidate c1, whose change is in place: another guard.");
+});

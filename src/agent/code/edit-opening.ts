@@ -1,0 +1,119 @@
+/** What an editor is told at the beginning. */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { ActionContext } from "../action.ts";
+import type { Part } from "../kinds/contract.ts";
+import { findTarget } from "../kinds/target.ts";
+import { describeTarget } from "../kinds/target-text.ts";
+import { linesOf, noCandidate, nothingShown, renderFailures } from "../state/render-state.ts";
+import { type MatrixRow, type Place, rowOf, type TaskState, withoutHeldBack } from "../state/task-state.ts";
+import { spansOfDiff } from "./diff-spans.ts";
+import { choosePlaces, type EditPlaces } from "./edit-places.ts";
+import { renderPlaceTexts } from "./place-texts.ts";
+
+const mostMissing = 40;
+
+export interface EditAsked {
+  readonly part: Part;
+  readonly parent: Candidate | undefined;
+  readonly intent: string;
+}
+
+export async function openingOfEdit(
+  context: ActionContext,
+  state: TaskState,
+  { part, parent, intent }: EditAsked,
+): Promise<string> {
+  const { task } = context;
+  const row = parent === undefined ? undefined : rowOf(state, parent.id);
+  const begin =
+    parent === undefined
+      ? "the code as it is"
+      : `candidate ${parent.id}, whose change is in place: ${parent.origin}`;
+  const { places, areNamed } = await placesOf(context, state, { part, parent, intent });
+  const sections: readonly (readonly [string, string])[] = [
+    ["The statement", task.statement],
+    ["The target as it is now", await describeTarget(context)],
+    [`The review of ${parent?.id ?? ""}`, reviewOf(state, parent)],
+    ["What is known", renderKnown(state)],
+    ["What fails now", renderFailing(context, state, row)],
+    ["What is missing", listMissing(row)],
+    ["What was found", answersOf(state, part, areNamed && context.advise !== false)],
+    ["The places as they are now", await textsOf(context, places)],
+    ["Change", `You begin with ${begin}.\n\n${part.guidance}\n\n${intent}`],
+  ];
+  return sections
+    .filter(([, text]) => text !== "")
+    .map(([title, text]) => `# ${title}\n\n${text}`)
+    .join("\n\n");
+}
+
+function renderFailing(
+  { recorder }: ActionContext,
+  { fault }: TaskState,
+  row: MatrixRow | undefined,
+): string {
+  const outcomes = withoutHeldBack(fault, row?.outcomes ?? fault?.baseRuns[0] ?? []);
+  return renderFailures(outcomes, recorder.outputs).join("\n\n");
+}
+
+function listMissing(row: MatrixRow | undefined): string {
+  const missing = row?.missing ?? [];
+  const more = missing.length > mostMissing ? [`… and ${missing.length - mostMissing} more`] : [];
+  return [...missing.slice(0, mostMissing), ...more].map((item) => `- ${item}`).join("\n");
+}
+
+/** Of who has read `parent`, and what was measured of it. */
+function reviewOf({ reviews }: TaskState, parent: Candidate | undefined): string {
+  const review = reviews.findLast(({ candidate }) => candidate === parent?.id);
+  const found = (review?.findings ?? []).filter(
+    ({ check, weight }) => weight !== "note" && (check !== "reviewer" || review?.verdict === undefined),
+  );
+  return [review?.verdict ?? [], found.map(({ weight, text }) => `- ${weight}: ${text}`)].flat().join("\n");
+}
+
+/** What the other parts of the opening do not say. */
+function renderKnown(state: TaskState): string {
+  const candidates = state.candidates.filter(({ kind }) => kind !== "reproduction");
+  const rest = { ...state, codePlaces: [], testPlaces: [], candidates, fault: undefined };
+  const text = linesOf(rest).filter((line) => !nothingShown(state).includes(line) && line !== noCandidate);
+  const held = state.fault?.heldBack.length ?? 0;
+  const hidden = held === 0 ? [] : [`${held} of the tests are held back.`];
+  return [...text, ...hidden].join("\n");
+}
+
+/** How tests are written is for who writes some; where code belongs, an intent that names it says. */
+function answersOf({ answers }: TaskState, { files }: Part, isNamed: boolean): string {
+  const code = isNamed ? undefined : answers.code;
+  const tests = files === "code" ? undefined : answers.tests;
+  return [code, tests].filter((answer) => answer !== undefined).join("\n\n");
+}
+
+/** Of code for code, of both where tests are written; and what `parent` has changed. */
+async function placesOf(
+  { task, workspace: { trees, base } }: ActionContext,
+  { codePlaces, testPlaces }: TaskState,
+  { part: { files }, parent, intent }: EditAsked,
+): Promise<EditPlaces> {
+  const known = files === "code" ? codePlaces : [...codePlaces, ...testPlaces];
+  const listed = new Set((await trees.list(base)).map(({ path }) => path));
+  const chosen = choosePlaces(intent, known, listed);
+  const changed = parent === undefined ? [] : spansOfDiff(await trees.diff(base, parent.tree));
+  const own = changed.map((span) => ({ ...span, why: `changed by ${parent?.id}` }));
+  const target = await findTarget(task.target, async (file) =>
+    (await trees.read(base, file))?.toString("utf8"),
+  );
+  // It stands in the opening already.
+  const isShown = ({ file, startLine, endLine }: Place): boolean =>
+    target.ok &&
+    file === target.value.file &&
+    target.value.spans.some((span) => span.startLine <= startLine && endLine <= span.endLine);
+  return { ...chosen, places: [...own, ...chosen.places].filter((place) => !isShown(place)) };
+}
+
+function textsOf(
+  { view, workspace: { trees, base } }: ActionContext,
+  places: readonly Place[],
+): Promise<string> {
+  const read = (tree: string) => async (file: string) => (await trees.read(tree, file))?.toString("utf8");
+  return renderPlaceTexts(places, { now: read(view.tree()), base: read(base) });
+}

@@ -1,0 +1,35 @@
+/** Which files an editor may change for a part of a task. */
+import type { ActionContext } from "../action.ts";
+import { type ChangedFiles, changedFiles } from "../kinds/changed-files.ts";
+import type { Part } from "../kinds/contract.ts";
+
+/** What of the changes since `start` is not this part's to make, as a text; undefined where all of it is. */
+export async function refuseFiles(
+  { view, workspace }: ActionContext,
+  part: Part,
+  start: string,
+): Promise<string | undefined> {
+  const refused = refusedOf(part, await changedFiles(workspace.trees, start, view.tree()));
+  if (refused.length === 0) return undefined;
+  const what = part.files === "code" ? "tests" : "no tests";
+  return `These files are ${what}, and not to be changed in a ${part.name}; take the changes back: ${refused.join(", ")}`;
+}
+
+/** Lays the tree without them. */
+export async function withoutRefused(
+  { view, workspace: { trees } }: ActionContext,
+  part: Part,
+  start: string,
+): Promise<void> {
+  const refused = refusedOf(part, await changedFiles(trees, start, view.tree()));
+  if (refused.length === 0) return;
+  const files = await Promise.all(
+    refused.map(async (path) => ({ path, content: (await trees.read(start, path)) ?? null })),
+  );
+  await view.lay(await trees.write(view.tree(), files));
+}
+
+function refusedOf({ files }: Part, { tests, code, inside }: ChangedFiles): readonly string[] {
+  if (files === "both") return [];
+  return files === "tests" ? code : [...tests, ...inside];
+}

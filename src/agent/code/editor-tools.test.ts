@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { makeGitDirectory } from "../../workspace/git.ts";
+import { openPrivateStore } from "../../workspace/tree-store.ts";
+import { editorTools } from "./editor-tools.ts";
+
+/** The tree of git that has no file. */
+const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+async function openEditor(files: Readonly<Record<string, string | Uint8Array>>) {
+  const folder = mkdtempSync(join(tmpdir(), "editor-tools-"));
+  await makeGitDirectory(folder, "");
+  const store = openPrivateStore(folder);
+  onTestFinished(() => {
+    store.objects.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  store.objects.write("tree", Buffer.alloc(0));
+  const changes = Object.entries(files).map(([path, content]) => ({ path, content }));
+  let tree = await store.contract.write(emptyTree, [
+    ...changes,
+    { path: "link.py", content: "a.py", mode: "120000" as const },
+  ]);
+  const desk = {
+    root: "/work/repository",
+    tree: () => tree,
+    change(next: string) {
+      tree = next;
+    },
+  };
+  const tools = editorTools(store.contract, desk);
+  return {
+    read: async (path: string) => (await store.contract.read(tree, path))?.toString("utf8"),
+    async use(name: string, input: object) {
+      const tool = tools.find((each) => each.name === name);
+      return tool?.run(input) ?? { text: "no such tool", isError: true };
+    },
+  };
+}
+
+test("the line breaks of a file stay as they are, mixed ones too", async () => {
+  const editor = await openEditor({
+    "crlf.py": "one\r\ntwo\r\n",
+    "mixed.py": "one\r\ntwo\nthree",
+    "a.py": "a\n",
+  });
+  await editor.use("str_replace", { path: "crlf.py", old: "one\ntwo", new: "one\n1.5\ntwo" });
+  expect(await editor.read("crlf.py")).toBe("one\r\n1.5\r\ntwo\r\n");
+  await editor.use("insert", { path: "/work/repository/mixed.py", line: 2, text: "2.5" });
+  expect(await editor.read("mixed.py")).toBe("one\r\ntwo\n2.5\r\nthree");
+  await editor.use("insert", { path: "mixed.py", line: 4, text: "four" });
+  expect(await editor.read("mixed.py")).toBe("one\r\ntwo\n2.5\r\nthree\r\nfour\r\n");
+  const reply = await editor.use("insert", { path: "a.py", line: 0, text: "x = '$&'\ny" });
+  expect(await editor.read("a.py")).toBe("x = '$&'\ny\na\n");
+  expect(reply.text).toContain("1\tx = '$&'");
+});
+
+test("what cannot be read or written is refused, and nothing changes", async () => {
+  const editor = await openEditor({
+    "a.py": "twice\ntwice\n",
+    "sub/b.py": "b\n",
+    "image.png": new Uint8Array([0, 1, 2]),
+  });
+  const refused: readonly (readonly [string, object, string])[] = [
+    ["view", { path: "image.png" }, "no UTF-8 text"],
+    ["view", { path: "link.py" }, "is a link"],
+    ["view", { path: "c.py" }, "There is no file c.py"],
+    ["create", { path: "a.py", text: "x" }, "is there already"],
+    ["create", { path: "a.py/inside.py", text: "x" }, "a.py is no folder"],
+    ["create", { path: "sub/../../x.py", text: "x" }, "outside of the repository"],
+    ["create", { path: "/work/repository-other/x.py", text: "x" }, "outside of the repository"],
+    ["create", { path: "sub/.GIT/config", text: "x" }, "no path of a file"],
+    ["str_replace", { path: "a.py", old: "twice", new: "once" }, "is there 2 times"],
+    ["str_replace", { path: "a.py", old: "never", new: "once" }, "has no such text"],
+    ["insert", { path: "sub", line: 0, text: "x" }, "is a folder"],
+    ["insert", { path: "a.py", line: 3, text: "x" }, "has 2 lines"],
+  ];
+  for (const [name, input, why] of refused) {
+    const reply = await editor.use(name, input);
+    expect(reply).toMatchObject({ isError: true, text: expect.stringContaining(why) });
+  }
+  expect(await editor.read("a.py")).toBe("twice\ntwice\n");
+  expect((await editor.use("view", { path: "." })).text).toBe("a.py\nimage.png\nlink.py\nsub/b.py");
+});

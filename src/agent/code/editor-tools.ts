@@ -1,0 +1,190 @@
+/** An editor of four plain tools over a desk's tree: view, create, str_replace, insert. What is asked for is done, or nothing is. */
+import { z } from "zod";
+import type { Result } from "../../base/result.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
+import type { ThinkTool, ToolReply } from "../think/think.ts";
+import type { ShellDesk } from "./shell-desk.ts";
+import { lookUp, type TreePlace } from "./tree-files.ts";
+
+/** Lines, names of files, and lines around an edit that are shown at once. */
+const most = { lines: 400, files: 200, around: 4 };
+
+type Desk = Pick<ShellDesk, "tree" | "change" | "root">;
+type Reply = ToolReply<never>;
+
+const pathInput = z.string().min(1).describe("relative to the repository's root, or absolute");
+
+export function editorTools(trees: TreeStore, desk: Desk): ThinkTool<never>[] {
+  return [viewTool, createTool, replaceTool, insertTool].map((make) => make(trees, desk));
+}
+
+function viewTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
+  const input = z.object({
+    path: pathInput,
+    startLine: z.int().min(1).default(1),
+    endLine: z.int().min(1).optional().describe(`at most ${most.lines} lines are shown at once`),
+  });
+  return {
+    name: "view",
+    description:
+      "Shows lines of a file with their numbers, or the files in a folder that git does not ignore.",
+    input,
+    async run(asked) {
+      const { path, startLine, endLine } = input.parse(asked);
+      const place = await find(trees, desk, path);
+      if (!place.ok) return refuse(place.message);
+      if (place.value.kind === "folder") return { text: listFiles(place.value.files) };
+      if (place.value.kind === "free") return refuse(`There is no file ${path}.`);
+      return { text: showLines(place.value, startLine, endLine) };
+    },
+  };
+}
+
+function createTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
+  const input = z.object({ path: pathInput, text: z.string() });
+  return {
+    name: "create",
+    description: "Makes a new file with this text.",
+    input,
+    async run(asked) {
+      const { path, text } = input.parse(asked);
+      const place = await find(trees, desk, path);
+      if (!place.ok) return refuse(place.message);
+      if (place.value.kind !== "free") return refuse(`${path} is there already.`);
+      await write(trees, desk, place.value.path, text);
+      return { text: `${place.value.path} is made.` };
+    },
+  };
+}
+
+function replaceTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
+  const input = z.object({
+    path: pathInput,
+    old: z.string().min(1).describe("as the file has it, spaces included, and only once"),
+    new: z.string(),
+  });
+  return {
+    name: "str_replace",
+    description: "Puts a text in the place of another that the file has exactly once.",
+    input,
+    async run(asked) {
+      const { path, old, new: fresh } = input.parse(asked);
+      const found = await findFile(trees, desk, path);
+      if (!found.ok) return refuse(found.message);
+      const { text } = found.value;
+      // A model writes "\n" where a file ends its lines with "\r\n".
+      const convert = (part: string): string =>
+        text.includes("\r\n") && !old.includes("\r") ? part.replaceAll("\n", "\r\n") : part;
+      const parts = text.split(convert(old));
+      if (parts.length !== 2)
+        return refuse(parts.length === 1 ? `${path} has no such text.` : severalPlaces(parts));
+      await write(trees, desk, found.value.path, parts.join(convert(fresh)));
+      return { text: await showAround(trees, desk, path, lineAfter(parts[0] ?? ""), linesOf(fresh).length) };
+    },
+  };
+}
+
+function insertTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
+  const input = z.object({
+    path: pathInput,
+    line: z.int().min(0).describe("the text comes after this line; 0: before the first"),
+    text: z.string().min(1),
+  });
+  return {
+    name: "insert",
+    description: "Inserts lines into a file.",
+    input,
+    async run(asked) {
+      const { path, line, text: inserted } = input.parse(asked);
+      const found = await findFile(trees, desk, path);
+      if (!found.ok) return refuse(found.message);
+      const { text } = found.value;
+      const end = text.includes("\r\n") ? "\r\n" : "\n";
+      const count = linesOf(text).length;
+      if (line > count) return refuse(`${path} has ${count} lines.`);
+      const fresh = linesOf(inserted);
+      const at = offsetOf(text, line);
+      // The last line may have no end.
+      const before = at === 0 || text[at - 1] === "\n" ? text.slice(0, at) : text.slice(0, at) + end;
+      const whole = before + fresh.map((each) => each + end).join("") + text.slice(at);
+      await write(trees, desk, found.value.path, whole);
+      return { text: await showAround(trees, desk, path, line + 1, fresh.length) };
+    },
+  };
+}
+
+function find(trees: TreeStore, desk: Desk, path: string): Promise<Result<TreePlace, "refused">> {
+  return lookUp(trees, desk.tree(), { root: desk.root, path });
+}
+
+async function findFile(
+  trees: TreeStore,
+  desk: Desk,
+  path: string,
+): Promise<Result<{ readonly path: string; readonly text: string }>> {
+  const place = await find(trees, desk, path);
+  if (!place.ok || place.value.kind === "file") return place as Result<TreePlace & { kind: "file" }>;
+  const message = place.value.kind === "folder" ? `${path} is a folder.` : `There is no file ${path}.`;
+  return { ok: false, kind: "refused", message };
+}
+
+async function write(trees: TreeStore, desk: Desk, path: string, content: string): Promise<void> {
+  desk.change(await trees.write(desk.tree(), [{ path, content }]));
+}
+
+function refuse(message: string): Reply {
+  return { text: message, isError: true };
+}
+
+function severalPlaces(parts: readonly string[]): string {
+  const lines = parts.slice(0, -1).map((_, index) => lineAfter(parts.slice(0, index + 1).join("")));
+  return `The text is there ${parts.length - 1} times; give more of what stands around it. Nothing was changed. (lines ${lines.join(", ")}, about)`;
+}
+
+/** The number of the line that follows on the text, from 1. */
+function lineAfter(text: string): number {
+  return text.split("\n").length;
+}
+
+/** Where the line after this one begins. */
+function offsetOf(text: string, line: number): number {
+  let at = 0;
+  for (let count = 0; count < line; count += 1) {
+    const next = text.indexOf("\n", at);
+    at = next === -1 ? text.length : next + 1;
+  }
+  return at;
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function listFiles(files: readonly string[]): string {
+  const shown = files.slice(0, most.files);
+  const more = files.length - shown.length;
+  return [...shown, ...(more > 0 ? [`… and ${more} more files`] : [])].join("\n") || "No files.";
+}
+
+function showLines({ path, text }: { path: string; text: string }, start: number, end?: number): string {
+  const lines = linesOf(text);
+  const last = Math.min(end ?? lines.length, start + most.lines - 1, lines.length);
+  const shown = lines.slice(start - 1, last).map((line, index) => `${start + index}\t${line}`);
+  const rest = last < lines.length ? [`(${lines.length - last} more lines)`] : [];
+  return [`${path}, lines ${start}-${last} of ${lines.length}`, ...shown, ...rest].join("\n");
+}
+
+async function showAround(
+  trees: TreeStore,
+  desk: Desk,
+  path: string,
+  line: number,
+  count: number,
+): Promise<string> {
+  const found = await findFile(trees, desk, path);
+  if (!found.ok) return found.message;
+  const first = Math.max(1, line - most.around);
+  return `Changed. ${showLines(found.value, first, line + count - 1 + most.around)}`;
+}

@@ -1,0 +1,89 @@
+/** Reading a repository to find places in it: what `code-retrieval` and `test-retrieval` have in common. */
+import { z } from "zod";
+import type { ActionContext } from "../action.ts";
+import { describeGiven, findGiven } from "../control/given-attempt.ts";
+import { targetSection } from "../kinds/target-text.ts";
+import { renderState } from "../state/render-state.ts";
+import type { Place, TaskState } from "../state/task-state.ts";
+import { type ThinkEnd, type ThinkTool, think } from "../think/think.ts";
+import { toolsOver } from "./code-tools.ts";
+
+const placeSchema = z.object({
+  file: z.string(),
+  startLine: z.int().min(1),
+  endLine: z.int().min(1),
+  why: z.string().describe("what is decided there, in one sentence"),
+});
+const foundSchema = z.object({
+  places: z.array(placeSchema).max(12),
+  answer: z.string().describe("what was asked, in a few sentences with names and places"),
+  tests: z
+    .array(z.string())
+    .max(6)
+    .default([])
+    .describe("FILE:START-END of tests of this behaviour that were seen, if any"),
+});
+export type FoundPlaces = z.infer<typeof foundSchema>;
+
+export interface PlaceSearch {
+  readonly role: "code-retrieval" | "test-retrieval";
+  readonly system: string;
+  readonly intent: string;
+}
+
+const mostSteps = 20;
+
+/** On the base; nothing is changed. */
+export async function retrievePlaces(
+  context: ActionContext,
+  state: TaskState,
+  { role, system, intent }: PlaceSearch,
+): Promise<ThinkEnd<FoundPlaces>> {
+  await context.view.lay(context.workspace.base);
+  const given = findGiven(state);
+  const report: ThinkTool<FoundPlaces> = {
+    name: "report",
+    description: "Ends the search with what was found.",
+    // Who looks for tests reports them as the places.
+    input: role === "test-retrieval" ? foundSchema.omit({ tests: true }) : foundSchema,
+    run: async (input) => ({ text: "Reported.", end: foundSchema.parse(input) }),
+  };
+  return think(context, {
+    role: "retrieval",
+    system,
+    opening: [
+      `# The statement\n\n${context.task.statement}`,
+      ...(await targetSection(context)),
+      `# What is known\n\n${renderState(state)}`,
+      ...(given === undefined || role === "test-retrieval"
+        ? []
+        : [`# The attempt\n\n${await describeGiven(context, given)}`]),
+      `# Find\n\n${intent}`,
+    ].join("\n\n"),
+    tools: [...toolsOver(context, role), report],
+    maxSteps: mostSteps,
+  });
+}
+
+/** Tests that were seen beside the code, as places; what names no lines is left out. */
+export function seenTests({ tests }: FoundPlaces): Place[] {
+  return tests.flatMap((test) => {
+    const [, file, start, end = start] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(test) ?? [];
+    if (file === undefined) return [];
+    return [{ file, startLine: Number(start), endLine: Number(end), why: "tests of it" }];
+  });
+}
+
+/** The new ones first; of two that begin at one line the new one. */
+export function mergePlaces(places: readonly Place[], known: readonly Place[]): Place[] {
+  const isNew = (place: Place): boolean =>
+    !places.some(({ file, startLine }) => file === place.file && startLine === place.startLine);
+  return [...places, ...known.filter(isNew)];
+}
+
+export function describeFound({ answer, places }: FoundPlaces): string {
+  const listed = places.map(
+    ({ file, startLine, endLine, why }) => `- ${file}:${startLine}-${endLine}: ${why}`,
+  );
+  return [answer, ...listed].join("\n");
+}

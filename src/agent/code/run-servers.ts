@@ -1,0 +1,138 @@
+/**
+ * The machine's language servers in a run: started when they are asked first, in the view's own sandbox, and closed with it. Each
+ * answer is a step of the run, by the tree and the question: a resumed run depends on no server's start.
+ */
+import { z } from "zod";
+import { hashData } from "../../base/hash.ts";
+import { lspFailure } from "../../lsp/failures.ts";
+import type { LanguageServers } from "../../lsp/language-servers.ts";
+import type { FileOnDisk } from "../../lsp/server-session.ts";
+import { absentServers } from "../../lsp/with-fallback.ts";
+import type { Checkout } from "../../workspace/contract.ts";
+import type { StrategyContext } from "../strategy.ts";
+
+export interface RunServers {
+  readonly asked: LanguageServers;
+  /** Must be called when another tree was laid in the checkout. */
+  laid(before: string, after: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds for an answer, the server's start and first reading of the project included; then the code graph answers. */
+const patienceMs = 45_000;
+/** … for what is wrong with an edit: it is made without that word then, and says so. */
+const diagnosisMs = 25_000;
+/** So often a server may have no answer in time; then it is not asked again. */
+const mostLate = 3;
+
+export function openRunServers(
+  { recorder, workspace, code }: Pick<StrategyContext, "recorder" | "workspace" | "code">,
+  checkout: Checkout,
+  tree: () => string,
+): RunServers {
+  const open = code?.openServers;
+  if (open === undefined)
+    return {
+      asked: absentServers("Language servers are off in this run."),
+      laid: async () => {},
+      close: async () => {},
+    };
+  let opened: LanguageServers | undefined;
+  let late = 0;
+  const answerOf = async (question: string, execute: () => Promise<unknown>): Promise<unknown> => {
+    if (late >= mostLate)
+      return lspFailure("timed-out", "the language server was late too often: it is not asked again");
+    const answer = await within(execute, question === "diagnose" ? diagnosisMs : patienceMs);
+    if (answer === tooLate) late += 1;
+    return answer === tooLate ? lspFailure("timed-out", "the language server had no answer in time") : answer;
+  };
+  const servers = (): LanguageServers => {
+    opened ??= open(checkout);
+    return opened;
+  };
+  return {
+    asked: recordAnswers(servers, (question, about, execute) =>
+      recorder.step(
+        {
+          key: `server:${tree()}:${question}:${hashData(about)}`,
+          title: `ask the language server: ${question}`,
+          schema: z.unknown(),
+          large: true,
+        },
+        () => answerOf(question, execute),
+      ),
+    ),
+    async laid(before, after) {
+      if (opened === undefined) return;
+      const [old, now] = await Promise.all([before, after].map((each) => workspace.trees.list(each)));
+      await opened.filesChanged(changesBetween(old ?? [], now ?? []));
+    },
+    close: async () => opened?.close(),
+  };
+}
+
+type Step = (
+  question: string,
+  about: readonly unknown[],
+  execute: () => Promise<unknown>,
+) => Promise<unknown>;
+
+/** What is about time and signals is no part of a question. */
+function recordAnswers(servers: () => LanguageServers, step: Step): LanguageServers {
+  const questions = [
+    "definition",
+    "references",
+    "hover",
+    "callers",
+    "callees",
+    "types",
+    "rename",
+    "symbols",
+    "workspaceSymbols",
+    "diagnose",
+  ] as const;
+  const recorded = questions.map((question) => [
+    question,
+    (...given: readonly unknown[]) => {
+      const about = given.filter((each) => !isOptions(each));
+      return step(question, about, () => {
+        const ask = servers()[question] as (...all: readonly unknown[]) => Promise<unknown>;
+        return ask(...given);
+      });
+    },
+  ]);
+  return {
+    ...Object.fromEntries(recorded),
+    filesChanged: (changes: readonly FileOnDisk[]) => servers().filesChanged(changes),
+    close: async () => {},
+  } as unknown as LanguageServers;
+}
+
+function isOptions(value: unknown): boolean {
+  return value !== null && typeof value === "object" && ("signal" in value || "limitMs" in value);
+}
+
+const tooLate = Symbol("too late");
+
+/** The server goes on in the background: a later question may find it ready. */
+async function within(execute: () => Promise<unknown>, limitMs: number): Promise<unknown> {
+  const over = Promise.withResolvers<typeof tooLate>();
+  const timer = setTimeout(() => over.resolve(tooLate), limitMs);
+  try {
+    return await Promise.race([execute(), over.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function changesBetween(
+  before: readonly { readonly path: string; readonly blob: string }[],
+  after: readonly { readonly path: string; readonly blob: string }[],
+): FileOnDisk[] {
+  const old = new Map(before.map(({ path, blob }) => [path, blob]));
+  const now = new Map(after.map(({ path, blob }) => [path, blob]));
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((path): FileOnDisk[] => {
+    if (old.get(path) === now.get(path)) return [];
+    return [{ path, change: !old.has(path) ? "created" : !now.has(path) ? "deleted" : "changed" }];
+  });
+}

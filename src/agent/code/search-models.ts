@@ -1,0 +1,29 @@
+/** Models that help `find` in a run: embeddings where they are configured, and the role of retrieval where it has a model of its own. */
+import { mkdirSync } from "node:fs";
+import { type KeptVectors, openKeptVectors } from "../../graph/retrieval/kept-vectors.ts";
+import { defaultRankerTokens } from "../../graph/retrieval/with-models.ts";
+import type { ModelClient } from "../../llm/contract.ts";
+import type { CodeContext } from "../../tools/contract.ts";
+
+export interface RunSearchModels {
+  readonly open: NonNullable<CodeContext["searchModels"]>;
+  close(): void;
+}
+
+/** `index`: the folder in which vectors are kept. A model that reads the answer itself is not paid to rank it first. */
+export function openSearchModels(models: ModelClient | undefined, index: string): RunSearchModels {
+  const ranks = models !== undefined && models.modelOf("retrieval").name !== models.modelOf("planning").name;
+  const embedder = models?.embedder;
+  let vectors: KeptVectors | undefined;
+  return {
+    async open() {
+      if (!ranks && embedder === undefined) return undefined;
+      if (embedder !== undefined && vectors === undefined) {
+        mkdirSync(index, { recursive: true });
+        vectors = openKeptVectors(index);
+      }
+      return { client: ranks ? models : undefined, embedder, vectors, rankerTokens: defaultRankerTokens };
+    },
+    close: () => vectors?.close(),
+  };
+}

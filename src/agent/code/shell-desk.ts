@@ -1,0 +1,86 @@
+/**
+ * A shell over a checkout whose files are a tree after each command: a resumed run lays the tree that the last recorded command left
+ * and goes on. What a command leaves outside of the tree (ignored files, the home folder) is lost then; nothing is executed twice.
+ */
+import { z } from "zod";
+import { hashText } from "../../base/hash.ts";
+import { runShell } from "../../workspace/run-shell.ts";
+import type { StrategyContext } from "../strategy.ts";
+
+export interface ShellDesk {
+  /** The repository's root, as commands see it. */
+  readonly root: string;
+  /** What the files are now. */
+  tree(): string;
+  /** Makes the files those of another tree. */
+  change(tree: string): void;
+  execute(command: string, seconds: number): Promise<DeskResult>;
+  close(): Promise<void>;
+}
+
+const resultSchema = z.object({
+  end: z.string(),
+  exitCode: z.int().nullable(),
+  stdout: z.string(),
+  stderr: z.string(),
+  /** Where the next command starts, relative to the root. */
+  directory: z.string(),
+  tree: z.string(),
+  /** Of the files, what is no part of the tree. */
+  leftOut: z.array(z.string()),
+});
+export type DeskResult = z.infer<typeof resultSchema>;
+
+/** Of each stream. */
+const outputBytes = 64 * 1024;
+const leastMs = 1_000;
+
+type DeskContext = Pick<StrategyContext, "workspace" | "recorder" | "limits" | "signal">;
+
+export async function openShellDesk({
+  workspace,
+  recorder,
+  limits,
+  signal,
+}: DeskContext): Promise<ShellDesk> {
+  const checkout = await workspace.openCheckout();
+  let laid = workspace.base;
+  let tree = workspace.base;
+  let directory = "";
+  let count = 0;
+
+  async function run(text: string, seconds: number): Promise<DeskResult> {
+    if (laid !== tree) await checkout.lay(tree);
+    const timeoutMs = Math.max(leastMs, Math.min(seconds * 1000, limits.remainingMs()));
+    const ended = await runShell(checkout, { text, directory, timeoutMs, outputBytes, signal });
+    const taken = await checkout.take();
+    laid = taken.tree;
+    return { ...ended, tree: taken.tree, leftOut: [...taken.leftOut] };
+  }
+
+  return {
+    root: checkout.root,
+    tree: () => tree,
+    change(next) {
+      tree = next;
+    },
+    async execute(command, seconds) {
+      count += 1;
+      const key = `shell:${count}:${hashText(JSON.stringify([command, seconds, tree, directory]))}`;
+      const title = `$ ${shortly(command)}`;
+      const done = await recorder.step({ key, title, schema: resultSchema, large: true }, () =>
+        run(command, seconds),
+      );
+      ({ tree, directory } = done);
+      return done;
+    },
+    close: () => checkout.close(),
+  };
+}
+
+const longestTitle = 60;
+
+function shortly(command: string): string {
+  const line = command.trim().split("\n")[0] ?? "";
+  return line.length > longestTitle ? `${line.slice(0, longestTitle)}…` : line;
+}

@@ -1,0 +1,46 @@
+/** The shell as a tool of a thinking loop. */
+import { z } from "zod";
+import { shorten } from "../think/shorten.ts";
+import type { ThinkTool } from "../think/think.ts";
+import type { DeskResult, ShellDesk } from "./shell-desk.ts";
+
+/** Characters of each stream that are shown. */
+const longestOutput = 10_000;
+const seconds = { usual: 120, most: 900 };
+
+export function shellTool(desk: ShellDesk): ThinkTool<never> {
+  const input = z.object({
+    command: z.string().min(1).describe("text for bash, or for sh where there is none"),
+    seconds: z
+      .int()
+      .min(1)
+      .max(seconds.most)
+      .default(seconds.usual)
+      .describe("it is killed then, with all that it started"),
+  });
+  return {
+    name: "bash",
+    description: `Runs a command in the repository, in a shell of its own: the working folder is kept for the next command, variables and background processes are not. Nobody can answer a question of the command. There is no network, unless the user has allowed it.`,
+    input,
+    async run(asked) {
+      const { command, seconds: limit } = input.parse(asked);
+      return { text: describe(await desk.execute(command, limit), limit) };
+    },
+  };
+}
+
+function describe({ end, exitCode, stdout, stderr, directory, leftOut }: DeskResult, limit: number): string {
+  const ended =
+    end === "timed-out" ? `killed after ${limit} s` : end === "out-of-memory" ? "killed for its memory" : "";
+  return [
+    ended === "" ? `exit code ${exitCode ?? "unknown"}` : ended,
+    ...section("stdout", stdout),
+    ...section("stderr", stderr),
+    ...(directory === "" ? [] : [`(the next command starts in ${directory})`]),
+    ...(leftOut.length === 0 ? [] : [`(no part of a patch: ${leftOut.join("; ")})`]),
+  ].join("\n");
+}
+
+function section(name: string, text: string): string[] {
+  return text.trim() === "" ? [] : [`${name}:`, shorten(text.trimEnd(), longestOutput)];
+}

@@ -1,0 +1,62 @@
+/** Lines by their text, for what no definition is called. */
+import { z } from "zod";
+import { MillwrightError } from "../../base/errors.ts";
+import { generatedAmong } from "../../graph/generated-files.ts";
+import { formatLine, grep, searchedPaths } from "../../graph/retrieval/grep.ts";
+import { countOf } from "../measure/written-tests.ts";
+import type { ThinkTool } from "../think/think.ts";
+import type { TreeView } from "./tree-view.ts";
+
+/** Shown, and counted. */
+const mostHits = 40;
+const mostCounted = 2_000;
+
+export function textTool({ context }: TreeView): ThinkTool<never> {
+  const input = z.object({
+    text: z.string().min(1).describe("as it stands in a line"),
+    regex: z.boolean().default(false).describe("`text` is a JavaScript regular expression"),
+    folder: z.string().default("").describe("folder or file to look in"),
+  });
+  return {
+    name: "text-search",
+    description: "Lines that have a text, in files of every kind.",
+    input,
+    async run(asked) {
+      const { text, regex, folder } = input.parse(asked);
+      const paths = searchedPaths(await context.graph(), folder);
+      if (paths.length === 0)
+        return { text: `There is no file below ${folder} that git does not ignore.`, isError: true };
+      const request = { repository: context.repository, paths, pattern: text, isRegex: regex };
+      try {
+        const { lines, stopped } = grep({ ...request, limit: mostCounted });
+        if (lines.length === 0) return { text: stopped === undefined ? "No line has it." : tooSlow };
+        const generated = generatedAmong(await context.graph());
+        const made = lines.filter(({ path }) => generated(path));
+        // Where nothing else has it, it is what was looked for.
+        const kept = made.length === lines.length ? lines : lines.filter(({ path }) => !generated(path));
+        const more = kept.slice(mostHits);
+        const rest = [
+          ...(more.length === 0
+            ? []
+            : [`(${more.length} more lines in ${countFiles(more)} files: name a folder)`]),
+          ...(kept === lines || made.length === 0
+            ? []
+            : [
+                `(and ${countOf(made.length, "line")} in ${countOf(countFiles(made), "generated or built file")})`,
+              ]),
+        ];
+        const shown = kept.slice(0, mostHits).map(formatLine);
+        return { text: [...shown, ...rest, ...(stopped === "time" ? [tooSlow] : [])].join("\n") };
+      } catch (error) {
+        if (!(error instanceof MillwrightError) || error.code !== "usage") throw error;
+        return { text: error.message, isError: true };
+      }
+    },
+  };
+}
+
+function countFiles(lines: readonly { readonly path: string }[]): number {
+  return new Set(lines.map(({ path }) => path)).size;
+}
+
+const tooSlow = "(not all files were looked through: it took too long)";

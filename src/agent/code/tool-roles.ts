@@ -1,0 +1,15 @@
+/** Which tools of `src/agent/code/code-tools.ts` each kind of work has: the fewest it goes well with, for every request pays for all of them. */
+export const toolsOfRole = {
+  "code-retrieval": ["view", "text-search", "find", "symbol", "references"],
+  "test-retrieval": ["view", "text-search", "find", "related-tests"],
+  editing: ["view", "text-search", "references", "edit"],
+  reproduction: ["view", "text-search", "find", "related-tests", "edit"],
+  review: ["view", "text-search", "references"],
+  probing: ["view", "text-search", "find"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** For instructions: one answer with two calls costs half of two answers. */
+export const severalCalls =
+  "Make several calls in one answer where none waits for what another says: they are run in their order.";
+
+export type ToolRole = keyof typeof toolsOfRole;

@@ -1,0 +1,52 @@
+/** Texts of a tree by path, for whoever edits without a tool of its own: what may not be read or written is said in words. */
+import { isUtf8 } from "node:buffer";
+import { posix } from "node:path";
+import { fail, type Result, succeed } from "../../base/result.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
+import { isForbiddenName } from "../../workspace/forbidden-names.ts";
+import { largestText } from "../../workspace/text-files.ts";
+
+export type TreePlace =
+  | { readonly kind: "file"; readonly path: string; readonly text: string }
+  | { readonly kind: "folder"; readonly path: string; readonly files: readonly string[] }
+  /** Nothing has the name, and a file may. */
+  | { readonly kind: "free"; readonly path: string };
+
+/** `root`: what absolute paths begin with. */
+export async function lookUp(
+  trees: TreeStore,
+  tree: string,
+  { root, path: given }: { readonly root: string; readonly path: string },
+): Promise<Result<TreePlace, "refused">> {
+  const path = relativeTo(root, given);
+  if (path === undefined) return fail("refused", `${given} lies outside of the repository.`);
+  if (path !== "" && path.split("/").some(isForbiddenName))
+    return fail("refused", `${given} is no path of a file in the repository.`);
+  const entries = await trees.list(tree);
+  const entry = entries.find((each) => each.path === path);
+  if (entry !== undefined) {
+    if (entry.mode === "120000") return fail("refused", `${path} is a link: open what it leads to.`);
+    return readText(trees, tree, path);
+  }
+  const below = entries.map((each) => each.path).filter((each) => path === "" || each.startsWith(`${path}/`));
+  if (below.length > 0 || path === "") return succeed({ kind: "folder", path, files: below });
+  const above = entries.find((each) => path.startsWith(`${each.path}/`));
+  if (above !== undefined) return fail("refused", `${above.path} is no folder.`);
+  return succeed({ kind: "free", path });
+}
+
+function relativeTo(root: string, given: string): string | undefined {
+  const path = posix.normalize(given).replace(/\/$/, "");
+  if (path === "." || path === root) return "";
+  if (path.startsWith(`${root}/`)) return path.slice(root.length + 1);
+  return path.startsWith("/") || path === ".." || path.startsWith("../") || path.includes("\0")
+    ? undefined
+    : path;
+}
+
+async function readText(trees: TreeStore, tree: string, path: string): Promise<Result<TreePlace, "refused">> {
+  const content = (await trees.read(tree, path)) ?? Buffer.alloc(0);
+  if (content.length > largestText) return fail("refused", `${path} is too large: ${content.length} bytes.`);
+  if (content.includes(0) || !isUtf8(content)) return fail("refused", `${path} is no UTF-8 text.`);
+  return succeed({ kind: "file", path, text: content.toString("utf8") });
+}

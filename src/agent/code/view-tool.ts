@@ -1,0 +1,59 @@
+/** Looking at a file of the repository, or of a dependency that is installed for it; and at what a reply was too long for. */
+import { z } from "zod";
+import { relativePath } from "../../tools/indexed-file.ts";
+import { readDependency } from "../../workspace/dependency-files.ts";
+import { handlePrefix, type Outputs, showOutput } from "../think/outputs.ts";
+import type { ShownLines } from "../think/shown-lines.ts";
+import type { ThinkTool } from "../think/think.ts";
+import type { TreeView } from "./tree-view.ts";
+
+/** At once, and where no end is asked for: a whole file is paid for in each later request. */
+const mostLines = 400;
+const usualLines = 200;
+
+export function viewTool(
+  { context, home }: TreeView,
+  shown: ShownLines,
+  outputs?: Outputs,
+): ThinkTool<never> {
+  const input = z.object({
+    path: z.string().min(1),
+    startLine: z.int().min(1).default(1),
+    endLine: z.int().min(1).optional().describe(`${usualLines} lines without it, at most ${mostLines}`),
+  });
+  return {
+    name: "view",
+    description:
+      "Numbered lines of a file of the repository or of an installed dependency (node_modules/…, site-packages/…), the names in a dependency's folder, or an `output:…` that a reply named.",
+    input,
+    showsOutputs: outputs !== undefined,
+    async run(asked) {
+      const { path: written, startLine, endLine } = input.parse(asked);
+      if (outputs !== undefined && written.startsWith(handlePrefix))
+        return showOutput(outputs, { handle: written, startLine, endLine });
+      const path = relativePath(context.repository, written);
+      // What git ignores lies in the folder too, keys among it: only what belongs to the repository is shown.
+      const read = await context.files.read(path);
+      const isListed = read.ok && read.value !== undefined && (await context.files.list()).includes(path);
+      const own = isListed ? read.value : undefined;
+      const other = own === undefined ? readDependency(home, path) : undefined;
+      if (own === undefined && other === undefined)
+        return { text: read.ok ? absent(path) : read.message, isError: true };
+      if (other?.kind === "folder") return { text: [`${path}:`, ...other.names].join("\n") };
+      const text = own ?? other?.text ?? "";
+      const lines = text.split("\n");
+      const most = endLine === undefined ? usualLines : mostLines;
+      const last = Math.min(endLine ?? lines.length, startLine + most - 1, lines.length);
+      const chosen = lines.slice(startLine - 1, last);
+      shown.note(path, startLine, chosen);
+      const numbered = chosen.map((line, index) => `${startLine + index}\t${line}`);
+      const rest = last < lines.length ? [`(${lines.length - last} more lines)`] : [];
+      const note = own === undefined ? "  (a dependency: it is not changed)" : "";
+      return { text: [`${path}:${startLine}-${last}${note}`, ...numbered, ...rest].join("\n") };
+    },
+  };
+}
+
+function absent(path: string): string {
+  return `There is no file ${path} in the repository's tree: git ignores it, or it does not exist. Installed dependencies can be seen by their paths below node_modules or site-packages.`;
+}

@@ -1,0 +1,37 @@
+/** Edits that a model wrote into its answer, laid on a tree: the tree that they make, or what its author has to be told. */
+import { fail, type Result, succeed } from "../../base/result.ts";
+import { applyEdits } from "../../edit/apply-edits.ts";
+import { parseEdits } from "../../edit/parse-edits.ts";
+import type { ActionContext } from "../action.ts";
+
+export interface EditRules {
+  /** Why a file is not to be changed, for the model; undefined where it may be. */
+  readonly refuse: (path: string) => string | undefined;
+}
+
+/** Read by `src/edit`: blocks that fit nowhere, that change nothing, or after which a file does not parse are refused. */
+export async function applyWrittenEdits(
+  { view }: Pick<ActionContext, "view">,
+  start: string,
+  text: string,
+  { refuse }: EditRules,
+): Promise<Result<string, "not-applied">> {
+  const { edits, problems } = parseEdits(text);
+  if (problems.length > 0) return fail("not-applied", problems.map(({ message }) => message).join("\n"));
+  await view.lay(start);
+  const outcome = await applyEdits(view.context.files, edits);
+  if (!outcome.ok)
+    return fail(
+      "not-applied",
+      outcome.problems
+        .map(({ edit, message }) => (edit === 0 ? message : `edit ${edit}: ${message}`))
+        .join("\n"),
+    );
+  const refused = outcome.changes.flatMap(({ path, from }) =>
+    [path, ...(from === undefined ? [] : [from])].flatMap((each) => refuse(each) ?? []),
+  );
+  if (refused.length > 0) return fail("not-applied", refused.join("\n"));
+  const written = await view.context.write?.(outcome.changes);
+  if (written?.ok === false) return fail("not-applied", written.message);
+  return succeed(view.tree());
+}

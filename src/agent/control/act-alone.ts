@@ -1,0 +1,86 @@
+/** Actions without a strategy: one at a time, as someone outside asks for them, over a state that lasts from one to the next. */
+import { MillwrightError } from "../../base/errors.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Usage } from "../../domain/solve-report.ts";
+import type { Action, ActionContext } from "../action.ts";
+import { rulesOf } from "../kinds/rules-of.ts";
+import { keepCandidate } from "../state/keep-candidate.ts";
+import type { TaskState } from "../state/task-state.ts";
+import type { StrategyContext } from "../strategy.ts";
+import { usageOf } from "./conclude.ts";
+import { openSession, type Session } from "./open-session.ts";
+import { beginWork, performAction, type Work } from "./perform-action.ts";
+
+export interface ActedAlone {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly state: TaskState;
+  /** All of the state, with their change against the base. */
+  readonly candidates: readonly (Omit<Candidate, "tree"> & { readonly patch: string })[];
+  /** Of all actions so far. */
+  readonly usage: Usage;
+}
+
+export interface Desk {
+  /** `patches`: unified diffs, each a candidate beside those of earlier actions. Throws MillwrightError("usage") for one that does not apply. */
+  act(action: Action, input: unknown, patches: readonly string[]): Promise<ActedAlone>;
+  close(): Promise<void>;
+}
+
+/** The tests are run on the base before the first action that looks at what they say, and not for others. */
+export function actAlone(context: StrategyContext): Desk {
+  let session: (Session & { readonly tests: Tests }) | undefined;
+  let work: Work | undefined;
+
+  async function open(tests: Tests): Promise<readonly [ActionContext, Work]> {
+    if (session === undefined || rank[tests] > rank[session.tests]) {
+      await session?.close();
+      const opened = await openSession(context, tests);
+      if (!opened.ok) throw new MillwrightError("usage", opened.message);
+      session = { ...opened.value, tests };
+      const { fault } = opened.value.state;
+      work =
+        work === undefined ? beginWork(opened.value.state) : { ...work, state: { ...work.state, fault } };
+    }
+    work ??= beginWork(session.state);
+    return [session.actionContext, work];
+  }
+
+  return {
+    async act(action, input, patches) {
+      const [actionContext, current] = await open(testsFor(action));
+      for (const patch of patches) current.state = await takePatch(actionContext, current.state, patch);
+      const { text, isError = false } = await performAction(actionContext, current, action, input);
+      const { state } = current;
+      const candidates = await Promise.all(state.candidates.map((each) => withPatch(actionContext, each)));
+      return { text, isError, state, candidates, usage: usageOf(actionContext.models) };
+    },
+    close: async () => await session?.close(),
+  };
+}
+
+const ofTests: readonly (keyof TaskState)[] = ["fault", "rows"];
+
+type Tests = NonNullable<Parameters<typeof openSession>[1]>;
+const rank: Readonly<Record<Tests, number>> = { none: 0, tried: 1, required: 2 };
+
+/** Who only reads what they say can do without. */
+function testsFor({ reads, writes }: Action): Tests {
+  if (writes.some((part) => ofTests.includes(part))) return "required";
+  return reads.some((part) => ofTests.includes(part)) ? "tried" : "none";
+}
+
+async function takePatch(context: ActionContext, state: TaskState, patch: string): Promise<TaskState> {
+  const { workspace, task } = context;
+  const applied = await workspace.trees.apply(workspace.base, patch);
+  if (!applied.ok)
+    throw new MillwrightError("usage", `A candidate does not apply to the repository: ${applied.message}`);
+  const isKnown = state.candidates.some(({ tree }) => tree === applied.value);
+  if (isKnown) return state;
+  const made = { tree: applied.value, kind: rulesOf(task.kind).delivers, origin: "given" };
+  return keepCandidate(context, state, made).state;
+}
+
+async function withPatch({ workspace }: ActionContext, { tree, ...rest }: Candidate) {
+  return { ...rest, patch: await workspace.trees.diff(workspace.base, tree) };
+}

@@ -1,0 +1,65 @@
+/** Actions as tools of a thinking loop. */
+
+import { z } from "zod";
+import type { Action, ActionContext } from "../action.ts";
+import { renderChanges } from "../state/render-changes.ts";
+import { renderState } from "../state/render-state.ts";
+import { showOutput } from "../think/outputs.ts";
+import type { ThinkTool } from "../think/think.ts";
+import { performAction, type Work } from "./perform-action.ts";
+
+/** Those that the task's kind does not have, and those that are switched off, are left out. */
+export function actionTools(
+  actions: readonly Action[],
+  context: ActionContext,
+  work: Work,
+): ThinkTool<true>[] {
+  const tools = offeredActions(actions, context).map(
+    (action): ThinkTool<true> => ({
+      name: action.name,
+      description: action.description,
+      input: action.inputFor?.(context.task.kind) ?? action.input,
+      async run(asked) {
+        const before = work.state;
+        const {
+          text,
+          isError = false,
+          isEnd,
+        } = await performAction(context, work, action, action.input.parse(asked));
+        const changes = renderChanges(before, work.state, text);
+        const reply = {
+          text: changes === "" ? text : `${text}\n\n# Also new in the state\n\n${changes}`,
+          isError,
+        };
+        return isEnd === true ? { ...reply, end: true } : reply;
+      },
+    }),
+  );
+  return [...tools, stateTool(work, context)];
+}
+
+/** What an action answers tells what it changed; the whole is there for who asks. */
+function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): ThinkTool<true> {
+  const input = z.object({
+    output: z.string().optional().describe("an `output:…` that was named: its text instead"),
+    startLine: z.int().min(1).default(1),
+  });
+  return {
+    name: "state",
+    description: "The whole state as it is now.",
+    input,
+    showsOutputs: true,
+    async run(asked) {
+      const { output, startLine } = input.parse(asked);
+      if (output === undefined) return { text: renderState(work.state) };
+      return showOutput(recorder.outputs, { handle: output, startLine });
+    },
+  };
+}
+
+export function offeredActions(
+  actions: readonly Action[],
+  { task, switches }: Pick<ActionContext, "task" | "switches">,
+): readonly Action[] {
+  return actions.filter(({ name, kinds }) => kinds.includes(task.kind) && !switches.without.includes(name));
+}

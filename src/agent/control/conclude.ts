@@ -1,0 +1,112 @@
+/** The end of every strategy with a model: the matrix chooses the candidate, the gate says what it is worth. */
+import type { Candidate } from "../../domain/candidate.ts";
+import { type Findings, noFindings } from "../../domain/finding.ts";
+import { noUsage, type Usage } from "../../domain/solve-report.ts";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import type { ModelClient } from "../../llm/contract.ts";
+import type { ActionContext } from "../action.ts";
+import { gateHolds } from "../kinds/repair-gate.ts";
+import { rulesOf } from "../kinds/rules-of.ts";
+import { describeFailure } from "../measure/localize-report.ts";
+import { openRequirements } from "../state/requirements.ts";
+import { bestCandidate, type TaskState } from "../state/task-state.ts";
+import type { StrategyEnd } from "../strategy.ts";
+import type { ThinkEnd } from "../think/think.ts";
+
+/** `chosen`: the patch that a strategy takes by rules of its own; the matrix chooses where there is none. The gate judges either. */
+export async function conclude(
+  context: ActionContext,
+  state: TaskState,
+  ended: ThinkEnd<true>,
+  chosen?: Candidate,
+): Promise<StrategyEnd> {
+  const usage = usageOf(context.models);
+  const rules = rulesOf(context.task.kind);
+  const candidate = chosen ?? bestCandidate(state, rules.delivers);
+  const why = ended.kind === "ended" ? "" : ` (${ended.message})`;
+  const made = rules.delivers === "test" ? "tests" : "patches";
+  if (candidate === undefined) {
+    const reason = `No ${rules.delivers === "test" ? "test" : "patch"} was written${why}.`;
+    const findings = describeWork(context, state, undefined, []);
+    return { ...endWithout(reason), usage, findings, limited: isLimit(ended), state };
+  }
+  const { gate, row } = await rules.judge(context, state, candidate);
+  const findings = describeWork(context, state, candidate, row?.outcomes ?? []);
+  const verified = gateHolds(gate);
+  const patches = state.candidates.filter(({ kind }) => kind === rules.delivers).length;
+  const unmet = gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate);
+  return {
+    outcome: verified ? "verified" : "unverified",
+    reason: verified
+      ? rules.verified
+      : `The best of ${patches} ${made} is not verified: ${unmet.join(", ")}${why}.`,
+    limited: !verified && isLimit(ended),
+    candidate,
+    testCommand: context.suite.command,
+    gate,
+    candidates: patches,
+    findings,
+    usage,
+    state,
+  };
+}
+
+/** Where nothing could be begun. */
+export function endWithout(reason: string): StrategyEnd {
+  return {
+    outcome: "none",
+    reason,
+    limited: false,
+    gate: [],
+    candidates: 0,
+    findings: noFindings,
+    usage: noUsage,
+  };
+}
+
+export function usageOf(models: ModelClient): Usage {
+  const { calls, inputTokens, cachedTokens, outputTokens, usd } = models.spent();
+  return { calls, inputTokens, cachedTokens, outputTokens, usd };
+}
+
+function isLimit(ended: ThinkEnd<true>): boolean {
+  return ended.kind === "stopped" && (ended.because === "limit" || ended.because === "steps");
+}
+
+function describeWork(
+  { recorder }: ActionContext,
+  state: TaskState,
+  candidate: Candidate | undefined,
+  outcomes: readonly TestOutcome[],
+): Findings {
+  const intents = new Map<number, string>();
+  const actions: Findings["actions"] = [];
+  for (const event of recorder.events) {
+    if (event.event === "action-started") intents.set(event.round, event.intent);
+    if (event.event !== "action-ended") continue;
+    const { round, action, failed, calls, tokens } = event;
+    actions.push({ action, intent: intents.get(round) ?? "", failed, calls, tokens });
+  }
+  const failingTests = (state.fault?.baseRuns[0] ?? []).map(describeFailure);
+  const stuck = recorder.events.flatMap((event) =>
+    event.event === "work-stuck" && !event.isHeld ? [`It did not get on: ${event.sign}.`] : [],
+  );
+  const remarks = [...remarksOf(state, candidate, outcomes), ...stuck];
+  return { ...noFindings, change: candidate?.origin ?? "", failingTests, actions, remarks };
+}
+
+/** What a reviewer should know of the chosen candidate, and of what was left. */
+function remarksOf(
+  state: TaskState,
+  candidate: Candidate | undefined,
+  outcomes: readonly TestOutcome[],
+): string[] {
+  const review = state.reviews.findLast((each) => each.candidate === candidate?.id);
+  const found = (review?.findings ?? []).filter(({ weight }) => weight !== "note");
+  return [
+    ...(candidate === undefined ? [] : openRequirements(state, outcomes)),
+    ...found.map(({ check, weight, text }) => `Review, ${weight} (${check}): ${text}`),
+    ...state.assumptions.map((text) => `Assumed: ${text}`),
+    ...state.refuted.map(({ note }) => `Tried and left: ${note}`),
+  ];
+}

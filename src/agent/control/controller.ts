@@ -1,0 +1,98 @@
+/**
+ * What holds the agent on its way: pure over the state, what was done, and the lines that patches change. When the work is stuck it
+ * offers three ways back, and refuses everything else. The papers' agents cannot go back; ours does not leave it to the model's whim.
+ */
+import type { Action } from "../action.ts";
+import { formatSpan, overlap, type Span } from "../code/diff-spans.ts";
+import { findCandidate, type Refutation, type TaskState, type Way } from "../state/task-state.ts";
+import { descendsFrom, findGiven } from "./given-attempt.ts";
+import { type Done, findStuck, type Spans, type Stuck, type VainEdits } from "./stuck-work.ts";
+
+export interface Watched {
+  readonly state: TaskState;
+  readonly history: readonly Done[];
+  readonly spans: Spans;
+  /** What was said of a loop of thinking that no longer got on, until the work went back. */
+  readonly hopeless: string | undefined;
+}
+
+export function lookForStuck({ state, history, spans, hopeless }: Watched): Stuck | undefined {
+  const stuck = findStuck(state, history, spans);
+  if (stuck !== undefined || hopeless === undefined) return stuck;
+  return { sign: hopeless, vain: { candidates: [], places: [] } };
+}
+
+/** Why an action is not done now, with what is offered instead; undefined where nothing stands against it. */
+export function refuse(watched: Watched, { name }: Pick<Action, "name">, input: unknown): string | undefined {
+  const stuck = lookForStuck(watched);
+  if (stuck !== undefined && name !== "backtrack")
+    return `Not done: the work does not get on. ${describeOffers(watched.state, stuck)}`;
+  const { from } = input as { readonly from?: unknown };
+  if (name !== "edit-code" || typeof from !== "string") return undefined;
+  return refuseStart(watched.state, from);
+}
+
+export function describeOffers(state: TaskState, { sign, vain }: Stuck): string {
+  const offers = offersOf(state, vain).map(
+    (way) =>
+      `- ${way}: ${ways[way]}${way === "fork" ? `; from one of ${forks(state, vain).join(", ")}` : ""}`,
+  );
+  return [`What shows it: ${sign}.`, "Choose `backtrack`, in one of these ways:", ...offers].join("\n");
+}
+
+const ways: Readonly<Record<Way, string>> = {
+  fork: "go on from an earlier candidate",
+  elsewhere: "look for another place; no edit may begin in the lines that were changed in vain",
+  hypothesis: "another idea of what is wrong, from the base or an earlier candidate, at any place",
+};
+
+/** A second idea for the same lines is offered once: after it they are left, or an earlier candidate is taken up again. */
+export function offersOf(state: TaskState, vain: VainEdits): Way[] {
+  const hadAnother = state.refuted.some(
+    ({ way, places }) =>
+      way === "hypothesis" && places.some((one) => vain.places.some((each) => overlap(one, each))),
+  );
+  return [
+    ...(forks(state, vain).length === 0 ? [] : (["fork"] as const)),
+    ...(vain.places.length === 0 ? [] : (["elsewhere"] as const)),
+    ...(hadAnother ? [] : (["hypothesis"] as const)),
+  ];
+}
+
+/** What can be gone back to: patches that are not in vain now. */
+export function forks(state: TaskState, vain: VainEdits): string[] {
+  return state.candidates
+    .filter(({ id, kind }) => kind !== "reproduction" && !vain.candidates.includes(id))
+    .map(({ id }) => id);
+}
+
+/** Where no edit may begin that starts from a candidate with those changes: what it changes itself is its own to go on with. */
+export function tabuPlaces({ refuted }: TaskState, own: readonly Span[]): Refutation["places"] {
+  return refuted
+    .filter(({ way }) => way === "elsewhere")
+    .flatMap(({ places }) => places)
+    .filter((place) => !own.some((span) => overlap(span, place)));
+}
+
+/** An edit in a tabu place, as a sentence. */
+export function refuseSpans(tabu: readonly Span[], made: readonly Span[]): string | undefined {
+  const hit = made.find(({ file, startLine }) =>
+    tabu.some((place) => overlap(place, { file, startLine, endLine: startLine })),
+  );
+  if (hit === undefined) return undefined;
+  return `Refused, and taken back: the change at ${formatSpan(hit)} begins where patches were in vain (see Refuted). Find another place.`;
+}
+
+function refuseStart(state: TaskState, from: string): string | undefined {
+  const taken = state.refuted.findLastIndex((each) => each.way === "fork" && each.from === from);
+  const refuted = state.refuted.findLastIndex(({ candidates }) => candidates.includes(from));
+  if (refuted > taken)
+    return `Not done: ${from} is refuted. Begin with \`from: base\`, or with another candidate.`;
+  const given = findGiven(state);
+  if (given === undefined || !descendsFrom(state, findCandidate(state, from), given.id)) return undefined;
+  const patches = state.candidates.filter(({ id, kind }) => kind === given.kind && id !== given.id);
+  const isOnlyBuiltUpon = patches.every((patch) => descendsFrom(state, patch, given.id));
+  return patches.length > 0 && isOnlyBuiltUpon
+    ? `Not done: the attempt that was given was built upon, and is not verified. Write one patch without it first: \`from: base\`.`
+    : undefined;
+}

@@ -1,0 +1,90 @@
+/** The attempt that a `partial-fix` task gives: a candidate like any other, trusted no more, and measured before anything is chosen. */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Task } from "../../domain/task.ts";
+import type { ActionContext } from "../action.ts";
+import { formatSpan, overlap, type Span, spansOfDiff } from "../code/diff-spans.ts";
+import { rulesOf } from "../kinds/rules-of.ts";
+import { keepCandidate } from "../state/keep-candidate.ts";
+import { findCandidate, type TaskState } from "../state/task-state.ts";
+import type { StrategyContext } from "../strategy.ts";
+
+const origin = "the attempt that was given";
+
+export function findGiven({ candidates }: TaskState): Candidate | undefined {
+  return candidates.find((each) => each.origin === origin);
+}
+
+/** More lines of a diff than this are named by their places. */
+const mostDiffLines = 60;
+
+/** What it changes, for who works on the task: its diff, or where that is long its places. */
+export async function describeGiven(
+  { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
+  { id, tree }: Candidate,
+): Promise<string> {
+  const diff = (await trees.diff(base, tree)).replaceAll(/^(?:diff --git|index) .*\n/gm, "").trimEnd();
+  const head = `${id} is an attempt by somebody. It may be wrong, or in the wrong place; nothing has to be built upon it.`;
+  if (diff.split("\n").length <= mostDiffLines) return `${head}\n\n${diff}`;
+  return `${head} It changes ${spansOfDiff(diff).map(formatSpan).join(", ")}.`;
+}
+
+/** Whether it changes any of these places, in a sentence; "" where none was given. */
+export async function touchedByGiven(
+  { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
+  state: TaskState,
+  places: readonly Span[],
+): Promise<string> {
+  const given = findGiven(state);
+  if (given === undefined || places.length === 0) return "";
+  const touched = spansOfDiff(await trees.diff(base, given.tree)).filter((span) =>
+    places.some((place) => overlap(place, span)),
+  );
+  return touched.length === 0
+    ? `${given.id}, the attempt, changes none of these places.`
+    : `${given.id}, the attempt, changes of these places ${touched.map(formatSpan).join(", ")}.`;
+}
+
+/** True for the ancestor itself too. */
+export function descendsFrom(state: TaskState, candidate: Candidate | undefined, ancestor: string): boolean {
+  for (let each = candidate; each !== undefined; each = findCandidate(state, each.parent ?? ""))
+    if (each.id === ancestor) return true;
+  return false;
+}
+
+/** Puts it into the diff store; what does not apply is left out, and said. */
+export async function takeGiven(context: StrategyContext, state: TaskState): Promise<TaskState> {
+  const { task, workspace, recorder, switches } = context;
+  if (isEmpty(task.partialPatch) || switches.partialPatch === "statement") return state;
+  const applied = await workspace.trees.apply(workspace.base, task.partialPatch);
+  if (applied.ok) return keepCandidate(context, state, { tree: applied.value, kind: "code", origin }).state;
+  const text = `The attempt that was given does not apply, and is left out: ${applied.message}`;
+  if (!recorder.events.some((event) => event.event === "remark-made" && event.text === text))
+    recorder.append({ event: "remark-made", level: "warning", text });
+  return state;
+}
+
+/** Runs the tests on it: those that tell most, and all where these pass. */
+export async function measureGiven(context: ActionContext, state: TaskState): Promise<TaskState> {
+  const given = findGiven(state);
+  if (given === undefined) return state;
+  const { measure } = rulesOf(context.task.kind);
+  const first = await measure(context, state, given, "targets");
+  if (!first.ok) return state;
+  const passes = first.value.targets.every(({ status }) => status === "passed");
+  const all = passes ? await measure(context, state, given, "all") : first;
+  return all.ok ? { ...state, rows: [...state.rows, all.value] } : state;
+}
+
+/** The benchmark's own form: the attempt is a part of the statement, and nothing is measured. */
+export function withAttemptInStatement(task: Task): Task {
+  if (isEmpty(task.partialPatch)) return task;
+  const fence = "`".repeat(
+    Math.max(3, ...(task.partialPatch.match(/`+/g) ?? []).map(({ length }) => length + 1)),
+  );
+  const attempt = `An earlier attempt, which does not solve it:\n\n${fence}diff\n${task.partialPatch.trimEnd()}\n${fence}`;
+  return { ...task, statement: `${task.statement}\n\n${attempt}` };
+}
+
+function isEmpty(patch: string | undefined): patch is undefined {
+  return patch === undefined || patch.trim() === "";
+}

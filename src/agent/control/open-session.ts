@@ -1,0 +1,81 @@
+/** What every strategy with a model begins with: the tests on the base, what fails there, and a view of the code. */
+import { fail, type Result, succeed } from "../../base/result.ts";
+import type { Task, TaskKind } from "../../domain/task.ts";
+import { isFailing } from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import { openTreeView } from "../code/tree-view.ts";
+import { rulesOf } from "../kinds/rules-of.ts";
+import { checkTarget } from "../kinds/target.ts";
+import {
+  type Baseline,
+  measureBaseline,
+  measureSuite,
+  recordSignature,
+  type Suite,
+} from "../measure/baseline.ts";
+import { openTestBench } from "../measure/test-bench.ts";
+import { emptyState, type ShownFault, type TaskState } from "../state/task-state.ts";
+import type { StrategyContext } from "../strategy.ts";
+import { measureGiven, takeGiven, withAttemptInStatement } from "./given-attempt.ts";
+
+export interface Session {
+  readonly actionContext: ActionContext;
+  readonly state: TaskState;
+  readonly close: () => Promise<void>;
+}
+
+export async function openSession(
+  context: StrategyContext,
+  /** `tried`: where none can be run, that is a remark of the suite. `none`: nobody asks what they say. */
+  tests: "required" | "tried" | "none" = "required",
+): Promise<Result<Session, "no-model" | "no-test-command">> {
+  const { models, workspace, frameworks, signal, recorder } = context;
+  if (models === undefined) return fail("no-model", "The strategy needs a model: give --model.");
+  const { base, trees } = workspace;
+  await checkTarget(context.task, async (path) => (await trees.read(base, path))?.toString("utf8"));
+  if (tests !== "none")
+    recorder.append({ event: "phase-started", phase: "test", title: "find and run the tests" });
+  const bench = await openTestBench(workspace, frameworks, signal);
+  const signature = await recordSignature(context);
+  const measured = tests === "none" ? succeed(noSuite) : await measureSuite(context, bench);
+  if (!measured.ok && tests === "required") return measured;
+  const suite = measured.ok ? measured : succeed({ ...noSuite, remarks: [measured.message] });
+  const failsSomewhere = suite.value.outcomes.some(({ status }) => isFailing(status));
+  // Where tests are handed over, those that fail already are not what the run is about.
+  const isOfInterest = failsSomewhere && rulesOf(context.task.kind).delivers === "code";
+  const baseline = isOfInterest ? await measureBaseline(context, bench) : undefined;
+  const flaky = baseline?.ok === true ? baseline.value.flaky : [];
+  const facts = [
+    ...(context.notes ?? []),
+    ...(flaky.length === 0 ? [] : [`Flaky on the base: ${flaky.join(", ")}`]),
+  ];
+  const empty = { ...emptyState, kind: context.task.kind, facts };
+  const state =
+    baseline?.ok === true && baseline.value.reason.holds && baseline.value.isCertain
+      ? { ...empty, fault: faultOf(baseline.value, context.task.kind) }
+      : empty;
+  const view = await openTreeView(context);
+  const { switches, task: given } = context;
+  const task = withTarget(switches.partialPatch === "statement" ? withAttemptInStatement(given) : given);
+  const actionContext = { ...context, task, models, bench, suite: suite.value, signature, view };
+  const begun = await measureGiven(actionContext, await takeGiven(context, state));
+  return succeed({ actionContext, state: begun, close: view.close });
+}
+
+/** Everybody who works on the task reads its statement. */
+function withTarget(task: Task): Task {
+  if (task.target === undefined) return task;
+  return { ...task, statement: `${task.statement}\n\nThe target: \`${task.target}\``.trim() };
+}
+
+const noSuite: Suite = {
+  command: { framework: "", directory: "", command: "", foundBy: "nobody", likelihood: 0 },
+  outcomes: [],
+  durationMs: 0,
+  remarks: [],
+};
+
+function faultOf({ targets, runs, reason: found }: Baseline, kind: TaskKind): ShownFault {
+  const reason = kind === "code-generation" ? { ...found, evidence: "the target is not written" } : found;
+  return { targets: targets.map(({ key }) => key), heldBack: [], baseRuns: runs, reason };
+}

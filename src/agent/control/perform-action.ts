@@ -1,0 +1,115 @@
+/** One action of a run: counted, written down with its cost, and done on the state that the one before it left. */
+import type { Action, ActionContext, ActionEnd } from "../action.ts";
+import { type Span, spansOfDiff } from "../code/diff-spans.ts";
+import { withinStep } from "../run/limits.ts";
+import { compareScores, type TaskState } from "../state/task-state.ts";
+import { usageOf } from "./conclude.ts";
+import { describeOffers, lookForStuck, refuse, type Watched } from "./controller.ts";
+import { bestScore, type Done } from "./stuck-work.ts";
+
+/** What a strategy works on; its actions change `state`. */
+export interface Work extends Watched {
+  state: TaskState;
+  /** Actions so far. */
+  rounds: number;
+  /** True where the controller refuses what leads no further; else it only watches, and remarks on it. */
+  readonly isHeld: boolean;
+  readonly history: Done[];
+  readonly spans: Map<string, readonly Span[]>;
+  hopeless: string | undefined;
+}
+
+export function beginWork(state: TaskState, isHeld = false): Work {
+  return { state, rounds: 0, isHeld, history: [], spans: new Map(), hopeless: undefined };
+}
+
+/** `input` has passed the action's schema. Throws only where the infrastructure fails. */
+export async function performAction(
+  context: ActionContext,
+  work: Work,
+  action: Action,
+  input: unknown,
+): Promise<ActionEnd> {
+  await measureSpans(context, work);
+  const refusal = work.isHeld ? refuse(work, action, input) : undefined;
+  if (refusal !== undefined) return { state: work.state, text: refusal, isError: true };
+  const { name, run } = action;
+  context.limits.spendStep();
+  work.rounds += 1;
+  const told = noteAction(context, { round: work.rounds, action: name, intent: intentOf(input) });
+  // The step is counted: the last one that is allowed may think too.
+  const end = await run({ ...context, limits: withinStep(context.limits) }, work.state, input as never);
+  told(end.isError ?? false);
+  remember(work, name, input, end);
+  await measureSpans(context, work);
+  noteStuck(context, work);
+  return end;
+}
+
+/** For a loop of thinking that is hopeless: what is offered, once; then it ends. */
+export function rescueFor(context: ActionContext, work: Work): (sign: string) => string | undefined {
+  return (sign) => {
+    if (!work.isHeld || work.hopeless !== undefined) return undefined;
+    work.hopeless = `of the last answers none led on (${sign})`;
+    noteStuck(context, work);
+    const stuck = lookForStuck(work);
+    return stuck === undefined ? undefined : describeOffers(work.state, stuck);
+  };
+}
+
+function remember(work: Work, action: string, input: unknown, end: ActionEnd): void {
+  const { text, isError = false, unmet } = end;
+  const raised = compareScores(bestScore(end.state), bestScore(work.state)) > 0;
+  work.history.push({ action, input, text, isError, unmet, raised });
+  if (action === "backtrack" && !isError) work.hopeless = undefined;
+  work.state = end.state;
+}
+
+async function measureSpans({ workspace }: ActionContext, { state, spans }: Work): Promise<void> {
+  for (const { id, tree } of state.candidates)
+    if (!spans.has(id)) spans.set(id, spansOfDiff(await workspace.trees.diff(workspace.base, tree)));
+}
+
+/** Once in the life of the run for each round. */
+function noteStuck({ recorder }: ActionContext, work: Work): void {
+  const stuck = lookForStuck(work);
+  const isNoted = recorder.events.some(
+    (event) => event.event === "work-stuck" && event.round === work.rounds,
+  );
+  if (stuck !== undefined && !isNoted)
+    recorder.append({ event: "work-stuck", round: work.rounds, sign: stuck.sign, isHeld: work.isHeld });
+}
+
+interface Chosen {
+  readonly round: number;
+  readonly action: string;
+  readonly intent: string;
+}
+
+/** Writes down that the action starts, and how it ended with what it cost; once in the life of the run. */
+function noteAction({ recorder, models }: ActionContext, chosen: Chosen): (failed: boolean) => void {
+  const { round, action } = chosen;
+  const isNoted = (name: "action-started" | "action-ended"): boolean =>
+    recorder.events.some((event) => event.event === name && event.round === round);
+  if (!isNoted("action-started")) recorder.append({ event: "action-started", ...chosen });
+  const before = usageOf(models);
+  return (failed) => {
+    if (isNoted("action-ended")) return;
+    const after = usageOf(models);
+    const tokens = after.inputTokens + after.outputTokens - before.inputTokens - before.outputTokens;
+    recorder.append({
+      event: "action-ended",
+      round,
+      action,
+      failed,
+      calls: after.calls - before.calls,
+      tokens,
+    });
+  };
+}
+
+/** What a reader is shown of an action's input. */
+function intentOf(input: unknown): string {
+  const { intent, candidate, note, question } = input as Readonly<Record<string, unknown>>;
+  return String(intent ?? candidate ?? note ?? question ?? "");
+}

@@ -1,0 +1,39 @@
+/** What a verified patch still has of a given attempt is kept only where it is needed: its hunks are left out one by one. */
+import type { ActionContext } from "../action.ts";
+import { readHunks, reverseHunk } from "../code/diff-spans.ts";
+import { gateHolds } from "../kinds/repair-gate.ts";
+import { rulesOf } from "../kinds/rules-of.ts";
+import { keepCandidate } from "../state/keep-candidate.ts";
+import { bestCandidate, compareScores, rowOf, type TaskState } from "../state/task-state.ts";
+import { descendsFrom, findGiven } from "./given-attempt.ts";
+
+/** Each costs a run of all tests. */
+const mostHunks = 8;
+
+/** The state with a smaller candidate, where one is worth as much and its gate holds. */
+export async function reduceGiven(context: ActionContext, state: TaskState): Promise<TaskState> {
+  const { workspace, limits } = context;
+  const rules = rulesOf(context.task.kind);
+  const best = bestCandidate(state, rules.delivers);
+  const given = findGiven(state);
+  const row = rowOf(state, best?.id ?? "");
+  if (best === undefined || given === undefined || row === undefined) return state;
+  if (!descendsFrom(state, best, given.id) || !gateHolds((await rules.judge(context, state, best)).gate))
+    return state;
+  let tree = best.tree;
+  let dropped = 0;
+  const hunks = readHunks(await workspace.trees.diff(workspace.base, given.tree)).slice(0, mostHunks);
+  for (const hunk of hunks.reverse()) {
+    const patch = limits.exhausted() === undefined ? reverseHunk(hunk) : undefined;
+    const without = patch === undefined ? undefined : await workspace.trees.apply(tree, patch);
+    if (without?.ok !== true || without.value === workspace.base) continue;
+    const judged = await rules.judge(context, state, { ...best, tree: without.value });
+    if (!gateHolds(judged.gate) || compareScores(judged.row?.score ?? [], row.score) < 0) continue;
+    tree = without.value;
+    dropped += 1;
+  }
+  if (dropped === 0) return state;
+  const origin = `${best.id} without ${dropped} of ${hunks.length} hunks of the given attempt, which nothing needs`;
+  const kept = keepCandidate(context, state, { tree, kind: best.kind, parent: best.id, origin });
+  return { ...kept.state, rows: [...kept.state.rows, { ...row, candidate: kept.candidate.id }] };
+}

@@ -1,0 +1,120 @@
+/**
+ * A run whose order is the strategy's and not a model's: stages, each counted and written down like an action, until a limit is used
+ * up. At every end there is a patch to conclude with, where one was made.
+ */
+import { z } from "zod";
+import type { Candidate } from "../../domain/candidate.ts";
+import { taskKindSchema } from "../../domain/task.ts";
+import { type Action, type ActionContext, type ActionEnd, defineAction } from "../action.ts";
+import { type Limits, withinStep } from "../run/limits.ts";
+import type { TaskState } from "../state/task-state.ts";
+import type { StrategyContext, StrategyEnd } from "../strategy.ts";
+import type { StopReason } from "../think/think.ts";
+import { conclude, endWithout } from "./conclude.ts";
+import { openSession } from "./open-session.ts";
+import { beginWork, performAction, type Work } from "./perform-action.ts";
+
+/** Why a stage has no more to give: a limit ends the run, anything else only the stage. */
+export interface Stop {
+  readonly because: StopReason;
+  readonly message: string;
+}
+
+export interface StagedRun {
+  /** Of a stage: what it asks of limits is whether there is time. */
+  readonly context: ActionContext;
+  /** Asked before each stage. */
+  readonly limits: Limits;
+  readonly work: Work;
+  /** The limit that ended it. */
+  stop: Stop | undefined;
+}
+
+export interface Stage<T> {
+  /** kebab-case, as a report and `--without` name it. */
+  readonly name: string;
+  /** What it is for, for the report. */
+  readonly intent: string;
+  readonly run: (state: TaskState) => Promise<StageEnd<T>>;
+}
+
+export interface StageEnd<T> {
+  readonly value: T | undefined;
+  /** Where it changes. */
+  readonly state?: TaskState;
+  /** Why there is less than was asked for. */
+  readonly stopped?: Stop | undefined;
+}
+
+/**
+ * Opens the session, lets `follow` go through its stages, and concludes with the patch that it returns, or the best of the matrix.
+ * What does not get on is watched and not refused, and every test is shown: a published system has neither.
+ */
+export async function runStages(
+  context: StrategyContext,
+  title: string,
+  follow: (run: StagedRun) => Promise<Candidate | undefined>,
+): Promise<StrategyEnd> {
+  const switches = { ...context.switches, backtracking: false, heldBack: false };
+  const session = await openSession({ ...context, switches });
+  if (!session.ok) return endWithout(session.message);
+  const { actionContext, state, close } = session.value;
+  const run: StagedRun = {
+    context: { ...actionContext, limits: withinStep(context.limits), advise: false },
+    limits: context.limits,
+    work: beginWork(state),
+    stop: undefined,
+  };
+  try {
+    context.recorder.append({ event: "phase-started", phase: "repair", title });
+    const chosen = await follow(run);
+    context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the chosen patch" });
+    const steps = run.work.rounds;
+    const ended =
+      run.stop === undefined
+        ? ({ kind: "ended", value: true, steps } as const)
+        : ({ kind: "stopped", steps, ...run.stop } as const);
+    return await conclude(actionContext, run.work.state, ended, chosen);
+  } finally {
+    await close();
+  }
+}
+
+/** What the stage gives; undefined where it is turned off, gives nothing, or a limit is used up. */
+export async function performStage<T>(run: StagedRun, stage: Stage<T>): Promise<T | undefined> {
+  let value: T | undefined;
+  const { name, intent } = stage;
+  const action = defineAction({
+    name,
+    description: intent,
+    input: z.object({ intent: z.string() }),
+    kinds: taskKindSchema.options,
+    reads: [],
+    writes: [],
+    async run(_context, state) {
+      const end = await stage.run(state);
+      value = end.value;
+      if (end.stopped?.because === "limit") run.stop ??= end.stopped;
+      const text = end.stopped?.message ?? "";
+      return { state: end.state ?? state, text, isError: value === undefined };
+    },
+  });
+  await performNamed(run, action, { intent });
+  return value;
+}
+
+/** An action of the common set; undefined as above. */
+export async function performNamed(
+  run: StagedRun,
+  action: Action,
+  input: unknown,
+): Promise<ActionEnd | undefined> {
+  const { context, limits, work } = run;
+  if (run.stop !== undefined || context.switches.without.includes(action.name)) return undefined;
+  const limit = limits.exhausted();
+  if (limit !== undefined) {
+    run.stop = { because: "limit", message: limit };
+    return undefined;
+  }
+  return performAction(context, work, action, input);
+}

@@ -1,0 +1,139 @@
+/** Signs that the work as a whole no longer gets on: edits in vain, by the matrix, and actions that repeat. Pure. */
+import { formatSpan, overlap, type Span } from "../code/diff-spans.ts";
+import { compareScores, rowOf, type TaskState } from "../state/task-state.ts";
+
+/** An action that was done, as it is compared with others. */
+export interface Done {
+  readonly action: string;
+  readonly input: unknown;
+  readonly text: string;
+  readonly isError: boolean;
+  /** Of a refused finish. */
+  readonly unmet: readonly string[] | undefined;
+  /** Whether the best score was higher after it than before. */
+  readonly raised: boolean;
+}
+
+/** Lines of the base that a candidate changes, by its id. */
+export type Spans = ReadonlyMap<string, readonly Span[]>;
+
+export interface Stuck {
+  /** A sentence: what shows it. */
+  readonly sign: string;
+  readonly vain: VainEdits;
+}
+
+/** Patches that were measured since the best score was raised, and change the same lines as the newest of them. */
+export interface VainEdits {
+  readonly candidates: readonly string[];
+  /** The lines that more than one of them changes; all of it, where it is one. */
+  readonly places: readonly Span[];
+}
+
+/** Edits of the same lines that may fail to raise the score. */
+const mostVainEdits = 3;
+/** Times that an action may be done with the same words, the same result and no better score. */
+const mostRepeats = 3;
+/** What a patch that does nothing is worth, where the base was not measured. */
+const nothing: readonly number[] = [0, 0];
+
+export function findStuck(state: TaskState, history: readonly Done[], spans: Spans): Stuck | undefined {
+  const vain = findVainEdits(state, spans);
+  const sign =
+    signOfEdits(vain) ??
+    signOfActions(history.slice(lastProgress(history) + 1)) ??
+    signOfFinishes(history.slice(lastWayBack(history) + 1));
+  return sign === undefined ? undefined : { sign, vain };
+}
+
+export function bestScore({ rows }: TaskState): readonly number[] {
+  return rows
+    .filter(({ invalid }) => invalid === undefined)
+    .reduce((best, { score }) => (compareScores(score, best) > 0 ? score : best), nothing);
+}
+
+export function findVainEdits(state: TaskState, spans: Spans): VainEdits {
+  const refuted = new Set(state.refuted.flatMap(({ candidates }) => candidates));
+  let best = rowOf(state, "base")?.score ?? nothing;
+  let vain: string[] = [];
+  for (const { id, kind } of state.candidates) {
+    const row = rowOf(state, id);
+    if (kind === "reproduction" || row === undefined) continue;
+    if (row.invalid === undefined && compareScores(row.score, best) > 0) {
+      best = row.score;
+      vain = [];
+    } else if (!refuted.has(id)) vain.push(id);
+  }
+  const of = (id: string): readonly Span[] => spans.get(id) ?? [];
+  const newest = of(vain.at(-1) ?? "");
+  const same = vain.filter((id) => of(id).some((span) => newest.some((each) => overlap(span, each))));
+  return { candidates: same, places: merge(sharedSpans(same.map(of))) };
+}
+
+function sharedSpans(each: readonly (readonly Span[])[]): Span[] {
+  const isShared = (span: Span, at: number): boolean =>
+    each.length === 1 ||
+    each.some((others, index) => index !== at && others.some((one) => overlap(one, span)));
+  return each.flatMap((spans, at) => spans.filter((span) => isShared(span, at)));
+}
+
+function merge(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  const sorted = [...spans].sort((a, b) => a.file.localeCompare(b.file) || a.startLine - b.startLine);
+  for (const span of sorted) {
+    const last = merged.at(-1);
+    if (last === undefined || !overlap(last, span)) merged.push(span);
+    else merged.splice(-1, 1, { ...last, endLine: Math.max(last.endLine, span.endLine) });
+  }
+  return merged;
+}
+
+function signOfEdits({ candidates, places }: VainEdits): string | undefined {
+  return candidates.length < mostVainEdits
+    ? undefined
+    : `${candidates.join(", ")} change the same lines (${places.map(formatSpan).join(", ")}), and none of them made the tests say more for it`;
+}
+
+function lastWayBack(history: readonly Done[]): number {
+  return history.findLastIndex(({ action, isError }) => action === "backtrack" && !isError);
+}
+
+/** … or the last action that raised the best score. */
+function lastProgress(history: readonly Done[]): number {
+  return Math.max(
+    lastWayBack(history),
+    history.findLastIndex(({ raised }) => raised),
+  );
+}
+
+function signOfActions(history: readonly Done[]): string | undefined {
+  const last = history.at(-1);
+  if (last === undefined) return undefined;
+  const keys = history.map(({ action, input, text }) => JSON.stringify([action, input, text]));
+  const times = keys.filter((key) => key === keys.at(-1)).length;
+  if (times >= mostRepeats)
+    return `${last.action} was done ${times} times with the same words, and the same came out`;
+  const failures = history.slice(-mostRepeats);
+  if (failures.length === mostRepeats && failures.every((each) => each.isError && sameEnd(each, last)))
+    return `${last.action} failed ${mostRepeats} times in a row in the same way`;
+  const [a, b, c, d] = keys.slice(-4);
+  if (d !== undefined && a === c && b === d && a !== b)
+    return `${history.at(-2)?.action} and ${last.action} were done in turn, and the same came out of both`;
+  return undefined;
+}
+
+/** Numbers apart: how many steps it took, or how long, makes no other failure. */
+function sameEnd(one: Done, other: Done): boolean {
+  const plain = ({ action, text }: Done): string => `${action} ${text.replaceAll(/\d+/g, "0")}`;
+  return plain(one) === plain(other);
+}
+
+/** The last two that were refused for the same, with nothing better after the first of them. */
+function signOfFinishes(history: readonly Done[]): string | undefined {
+  const last = history.at(-1)?.unmet?.join(", ");
+  if (last === undefined) return undefined;
+  const before = history.slice(0, -1).findLastIndex(({ unmet }) => unmet?.join(", ") === last);
+  return before < 0 || history.slice(before + 1).some(({ raised }) => raised)
+    ? undefined
+    : `finish was refused twice for the same: ${last}`;
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import type { TestOutcome, TestStatus } from "../../domain/test-outcome.ts";
+import { gateHolds, judgeRepair, type RepairGateInput } from "./repair-gate.ts";
+
+function outcome(name: string, status: TestStatus): TestOutcome {
+  return { key: { package: "", target: "test_zone.py", name }, status, durationMs: 1 };
+}
+
+const failing = outcome("finds the last zone", "failed");
+const base = [failing, outcome("finds the first zone", "passed"), outcome("is skipped", "skipped")];
+const good: RepairGateInput = {
+  baseRuns: [[failing], [failing]],
+  targets: [failing.key],
+  reason: { holds: true, evidence: "" },
+  base,
+  candidate: [outcome("finds the last zone", "passed"), outcome("finds the first zone", "passed")],
+  invalid: undefined,
+};
+
+function broken(input: RepairGateInput): string[] {
+  return judgeRepair(input)
+    .filter((predicate) => !predicate.holds)
+    .map((predicate) => predicate.predicate);
+}
+
+describe("the gate of repair", () => {
+  test("holds for a patch that fixes the failing tests and breaks none", () => {
+    expect(broken(good)).toEqual([]);
+    expect(gateHolds(judgeRepair(good))).toBe(true);
+  });
+
+  test("says apart that tests pass which the author of the patch was not shown", () => {
+    expect(judgeRepair(good).map(({ predicate }) => predicate)).not.toContain("held-back-tests-pass");
+    const held = { ...good, heldBack: good.targets };
+    expect(judgeRepair(held).find(({ predicate }) => predicate === "held-back-tests-pass")).toMatchObject({
+      holds: true,
+      evidence: expect.stringMatching(/^1 of 1 /),
+    });
+    const failed = { ...held, candidate: [failing, outcome("finds the first zone", "passed")] };
+    expect(broken(failed)).toEqual(["failing-tests-pass", "held-back-tests-pass"]);
+  });
+
+  test("asks for a failure that was seen twice on the base", () => {
+    expect(broken({ ...good, baseRuns: [[failing]] })).toEqual(["failing-tests-fail-on-base"]);
+    const passedOnce = [[failing], [outcome("finds the last zone", "passed")]];
+    expect(broken({ ...good, baseRuns: passedOnce })).toEqual(["failing-tests-fail-on-base"]);
+  });
+
+  test.each<TestStatus>(["failed", "errored", "skipped", "not-run", "expected-failure"])(
+    "does not take a failing test that is now %s for fixed",
+    (status) => {
+      const candidate = [outcome("finds the last zone", status), outcome("finds the first zone", "passed")];
+      expect(broken({ ...good, candidate })).toEqual(["failing-tests-pass"]);
+    },
+  );
+
+  test.each<TestStatus>(["failed", "errored", "skipped", "not-run"])(
+    "counts a test that passed and is now %s as broken",
+    (status) => {
+      const candidate = [outcome("finds the last zone", "passed"), outcome("finds the first zone", status)];
+      expect(broken({ ...good, candidate })).toEqual(["no-test-breaks"]);
+    },
+  );
+
+  test("counts a test that is gone as broken", () => {
+    expect(broken({ ...good, candidate: [outcome("finds the last zone", "passed")] })).toEqual([
+      "no-test-breaks",
+    ]);
+  });
+
+  test("believes no outcome of a report that cannot be trusted", () => {
+    expect(broken({ ...good, invalid: "the exit code contradicts the report" })).toEqual([
+      "failing-tests-pass",
+      "no-test-breaks",
+    ]);
+  });
+
+  test("takes a file that could not be loaded for repaired when its tests are there", () => {
+    const unloaded: TestOutcome = { ...outcome("", "errored") };
+    const input = { ...good, baseRuns: [[unloaded], [unloaded]], targets: [unloaded.key], base: [unloaded] };
+    expect(broken({ ...input, candidate: [outcome("finds the last zone", "passed")] })).toEqual([]);
+    expect(broken({ ...input, candidate: [unloaded] })).toEqual(["failing-tests-pass"]);
+    expect(broken({ ...input, candidate: [] })).toEqual(["failing-tests-pass"]);
+  });
+
+  test("never holds without a target, nor without a predicate", () => {
+    expect(gateHolds(judgeRepair({ ...good, targets: [] }))).toBe(false);
+    expect(gateHolds([])).toBe(false);
+  });
+});

@@ -1,0 +1,102 @@
+/** The gate of `repair` and `partial-fix`: predicates over test outcomes that parsers reported. Pure. */
+import type { Predicate } from "../../domain/gate.ts";
+import {
+  findStatus,
+  formatTestKey,
+  isFailing,
+  type TestKey,
+  type TestOutcome,
+  type TestStatus,
+} from "../../domain/test-outcome.ts";
+
+export interface RepairGateInput {
+  /** Each run of the reproducing tests on the base. */
+  readonly baseRuns: readonly (readonly TestOutcome[])[];
+  /** The tests that show the fault. */
+  readonly targets: readonly TestKey[];
+  /** Of them, those that no author of a patch was shown. */
+  readonly heldBack?: readonly TestKey[];
+  /** For the reason that the statement gives: computed before. */
+  readonly reason: { readonly holds: boolean; readonly evidence: string };
+  /** All tests on the base, flaky ones left out. */
+  readonly base: readonly TestOutcome[];
+  /** The same tests on the candidate. */
+  readonly candidate: readonly TestOutcome[];
+  /** Why the candidate's report cannot be trusted, if so. */
+  readonly invalid: string | undefined;
+}
+
+export function judgeRepair(input: RepairGateInput): Predicate[] {
+  return [
+    failsOnBase(input),
+    { predicate: "failure-is-the-stated-one", ...input.reason },
+    passesNow(input),
+    ...heldBackPass(input),
+    noRegression(input),
+  ];
+}
+
+export function gateHolds(gate: readonly Predicate[]): boolean {
+  return gate.length > 0 && gate.every((predicate) => predicate.holds);
+}
+
+function failsOnBase({ baseRuns, targets }: RepairGateInput): Predicate {
+  const stable = targets.filter((key) => baseRuns.every((run) => isFailing(findStatus(run, key))));
+  return {
+    predicate: "failing-tests-fail-on-base",
+    holds: targets.length > 0 && baseRuns.length > 1 && stable.length === targets.length,
+    evidence: `${stable.length} of ${targets.length} failed in each of ${baseRuns.length} runs without the patch`,
+  };
+}
+
+function passesNow({ targets, candidate, invalid }: RepairGateInput): Predicate {
+  const passing = targets.filter((key) => findStatus(candidate, key) === "passed");
+  return {
+    predicate: "failing-tests-pass",
+    holds: invalid === undefined && targets.length > 0 && passing.length === targets.length,
+    evidence: invalid ?? `${passing.length} of ${targets.length} pass with the patch`,
+  };
+}
+
+/** They are asked among the failing tests already; that they are the ones that nobody could fit a patch to is said apart. */
+function heldBackPass({ heldBack = [], candidate, invalid }: RepairGateInput): Predicate[] {
+  if (heldBack.length === 0) return [];
+  const passing = heldBack.filter((key) => findStatus(candidate, key) === "passed");
+  return [
+    {
+      predicate: "held-back-tests-pass",
+      holds: invalid === undefined && passing.length === heldBack.length,
+      evidence:
+        invalid ??
+        `${passing.length} of ${heldBack.length} that the author of the patch was not shown pass with it`,
+    },
+  ];
+}
+
+function noRegression(input: RepairGateInput): Predicate {
+  const broken = findRegressions(input.base, input.candidate);
+  const passed = input.base.filter((outcome) => outcome.status === "passed").length;
+  const names = broken.slice(0, 3).join(", ");
+  return {
+    predicate: "no-test-breaks",
+    holds: input.invalid === undefined && broken.length === 0,
+    evidence:
+      input.invalid ??
+      (broken.length === 0
+        ? `${passed === 1 ? "the one test" : `all ${passed} tests`} that passed before still pass`
+        : `${broken.length} of ${passed} tests that passed before do not pass any more: ${names}`),
+  };
+}
+
+/** Ids of tests that passed (or failed as expected) on the base and do not on the candidate; a test that is gone counts. */
+export function findRegressions(base: readonly TestOutcome[], candidate: readonly TestOutcome[]): string[] {
+  const after = indexStatuses(candidate);
+  return base
+    .filter((outcome) => outcome.status === "passed" || outcome.status === "expected-failure")
+    .filter((outcome) => after.get(formatTestKey(outcome.key)) !== outcome.status)
+    .map((outcome) => formatTestKey(outcome.key));
+}
+
+export function indexStatuses(outcomes: readonly TestOutcome[]): Map<string, TestStatus> {
+  return new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
+}

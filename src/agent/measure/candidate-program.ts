@@ -1,0 +1,52 @@
+/** A tree with a program of many changes in each of their files, of which the environment chooses one when tests run. */
+import { composeSchema, type Schema } from "../../instrument/compose-schema.ts";
+import type { BuildComplaint } from "../../languages/contract.ts";
+import { languageOf } from "../../languages/source-files.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
+
+export interface ProgramVariant {
+  /** Positive. */
+  readonly id: number;
+  readonly file: string;
+  /** The file's text, in which the offsets are. */
+  readonly base: string;
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
+export interface CandidateProgram {
+  readonly tree: string;
+  /** Those that the program does not hold: they need a start of their own. */
+  readonly left: ReadonlySet<number>;
+  /** By file. */
+  readonly schemas: ReadonlyMap<string, Schema>;
+}
+
+export async function composeProgram(
+  trees: TreeStore,
+  onTree: string,
+  variants: readonly ProgramVariant[],
+): Promise<CandidateProgram> {
+  const schemas = new Map<string, Schema>();
+  const left = new Set<number>();
+  for (const [path, group] of Map.groupBy(variants, ({ file }) => file)) {
+    const language = languageOf(path);
+    const [first] = group;
+    if (language === undefined || first === undefined) continue;
+    const schema = await composeSchema({ path, text: first.base }, language, group);
+    for (const id of schema.left) left.add(id);
+    if (schema.places.size > 0) schemas.set(path, schema);
+  }
+  const changes = [...schemas].map(([path, { text }]) => ({ path, content: text }));
+  return { tree: changes.length === 0 ? onTree : await trees.write(onTree, changes), schemas, left };
+}
+
+/** The variants whose own text has the line; none for what stands outside of all of them. */
+export function findBlamed(
+  { schemas }: CandidateProgram,
+  { file, line }: Pick<BuildComplaint, "file" | "line">,
+): number[] {
+  const places = [...(schemas.get(file)?.places ?? [])];
+  return places.flatMap(([id, place]) => (place.startLine <= line && line <= place.endLine ? id : []));
+}

@@ -1,0 +1,134 @@
+/** Which of the failing tests a task is about. Pure. */
+import { fail, type Result, succeed } from "../../base/result.ts";
+import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { matchSignature, type Signature } from "../state/statement-signature.ts";
+
+export interface Targets {
+  readonly targets: readonly TestOutcome[];
+  /** Ids of the failing tests that the task is not about. */
+  readonly others: readonly string[];
+  /** Why the others are left out, as it follows on "Failed before and". */
+  readonly othersBecause: string;
+  readonly reason: { readonly holds: boolean; readonly evidence: string };
+  /** False where words alone speak for it: some agree by chance. */
+  readonly isCertain: boolean;
+}
+
+export interface TargetRequest {
+  readonly statement: string;
+  readonly signature: Signature;
+  /** Names, or parts of names, that the user gave; empty when none. */
+  readonly named: readonly string[];
+  /** They fail in each run of the base. */
+  readonly failing: readonly TestOutcome[];
+}
+
+/**
+ * The tests that the user named, else those that show what the statement says, else all of them. Without names and without a
+ * statement, tests that fail for want of the network are left out where others fail for a reason of their own. Fails where no
+ * failing test has one of the names.
+ */
+export function chooseTargets(request: TargetRequest): Result<Targets, "nothing-fails"> {
+  if (request.named.length > 0) return chooseNamed(request);
+  return succeed(request.statement.trim() === "" ? chooseAll(request) : chooseFitting(request));
+}
+
+function chooseNamed({
+  named,
+  failing,
+  statement,
+  signature,
+}: TargetRequest): Result<Targets, "nothing-fails"> {
+  const chosen = new Set<TestOutcome>();
+  for (const name of named) {
+    const own = failing.filter((outcome) => hasName(outcome, name));
+    const found = own.length > 0 ? own : brokenTargets(failing, name);
+    for (const outcome of found) chosen.add(outcome);
+    if (found.length > 0) continue;
+    const known = failing.slice(0, 5).map((outcome) => formatTestKey(outcome.key));
+    return fail("nothing-fails", `No failing test is named ${name}. Failing: ${known.join(", ")}.`);
+  }
+  const targets = failing.filter((outcome) => chosen.has(outcome));
+  const fits = targets.map((outcome) => matchSignature(signature, outcome)).find(({ matches }) => matches);
+  const said = statement.trim() === "" || fits === undefined ? "" : `; the statement: ${fits.evidence}`;
+  return succeed({
+    targets,
+    others: idsOf(failing.filter((outcome) => !chosen.has(outcome))),
+    othersBecause: "were not named",
+    reason: { holds: true, evidence: `${targets.length} failing tests were named as the task${said}` },
+    isCertain: true,
+  });
+}
+
+/** A test of a target that does not load or build has no outcome of its own: the target's stands for it. A name without a path may be in any. */
+function brokenTargets(failing: readonly TestOutcome[], name: string): TestOutcome[] {
+  const broken = failing.filter(({ key }) => key.name === "");
+  const own = broken.filter(({ key }) => name.includes(key.target));
+  return own.length > 0 || /[/.]/.test(name) ? own : broken;
+}
+
+/** By its whole id or name, or a part of it that ends where a name does. */
+function hasName({ key }: TestOutcome, name: string): boolean {
+  const id = formatTestKey(key);
+  if (id === name || key.name === name || key.target === name) return true;
+  return id.endsWith(name) && /[^\w]$/.test(id.slice(0, -name.length));
+}
+
+function chooseAll({ failing }: TargetRequest): Targets {
+  const own = failing.filter((outcome) => !needsNetwork(outcome));
+  const targets = own.length === 0 ? failing : own;
+  const evidence = "no statement was given: the failing tests are the task";
+  return {
+    targets,
+    others: idsOf(failing.filter((outcome) => !targets.includes(outcome))),
+    othersBecause: "need the network",
+    reason: { holds: true, evidence },
+    isCertain: true,
+  };
+}
+
+function chooseFitting({ failing, signature }: TargetRequest): Targets {
+  const matches = failing.map((outcome) => ({ outcome, match: matchSignature(signature, outcome) }));
+  const fitting = matches.filter(
+    ({ outcome, match }) => match.isStrong || (match.matches && !needsNetwork(outcome)),
+  );
+  const othersBecause = "do not fit the statement";
+  const [first] = fitting;
+  if (first === undefined) {
+    const evidence = "no failing test shows an error, text or name that the statement mentions";
+    const reason = { holds: false, evidence };
+    return { targets: failing, others: [], othersBecause, reason, isCertain: false };
+  }
+  const others = matches.filter((each) => !fitting.includes(each)).map(({ outcome }) => outcome);
+  const evidence = `${fitting.length} of ${failing.length} failing tests fit the statement: ${formatTestKey(first.outcome.key)}: ${first.match.evidence}`;
+  return {
+    targets: fitting.map(({ outcome }) => outcome),
+    others: idsOf(others),
+    othersBecause,
+    reason: { holds: true, evidence },
+    isCertain: fitting.some(({ match }) => match.isStrong),
+  };
+}
+
+function idsOf(outcomes: readonly TestOutcome[]): string[] {
+  return outcomes.map((outcome) => formatTestKey(outcome.key));
+}
+
+/** What the languages' own libraries say when a host cannot be found or reached. */
+const networkSigns = [
+  /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH)\b/,
+  /\bUnknownHostException\b|\bNoRouteToHostException\b/,
+  /\bgaierror\b|Name or service not known|Temporary failure in name resolution/,
+  /Network is unreachable|network is unreachable|No route to host/,
+  /\bdial (?:tcp|udp)\b.*\blookup\b|no such host/,
+  /failed to lookup address information|Could not resolve host/,
+];
+
+/** True where the failure says that a host cannot be found or reached: a sandbox has no network unless it is given one. */
+function needsNetwork({ failure }: TestOutcome): boolean {
+  if (failure === undefined) return false;
+  const text = `${failure.type}: ${failure.message}`;
+  return (
+    networkSigns.some((sign) => sign.test(text)) && !/\b127\.0\.0\.1\b|\blocalhost\b|\[?::1\b/.test(text)
+  );
+}

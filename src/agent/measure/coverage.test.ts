@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { TestFramework } from "../../languages/contract.ts";
+import { testFrameworks } from "../../languages/index.generated.ts";
+import { collectCoverage } from "./coverage.ts";
+
+test("a framework that cannot trace is not run for it, and the ranking hears why", async () => {
+  const [known] = testFrameworks as readonly TestFramework[];
+  if (known === undefined) throw new Error("there is no framework");
+  const framework: TestFramework = { ...known, name: "mute", coverage: "none" };
+  const unused = (): never => {
+    throw new Error("nothing is to be run");
+  };
+  const context = { recorder: { step: unused } } as unknown as Parameters<typeof collectCoverage>[0];
+  const bench = { run: unused } as unknown as Parameters<typeof collectCoverage>[1];
+  const baseline = { outcomes: [], targets: [] } as unknown as Parameters<typeof collectCoverage>[2];
+  const coverage = await collectCoverage(context, bench, baseline, framework);
+  expect(coverage.tests.size).toBe(0);
+  expect(coverage.remarks).toEqual([expect.stringContaining("mute cannot say which lines a test executes")]);
+});
+
+test("a file that does not build with counters is left as it is, and named", async () => {
+  const sources: Readonly<Record<string, string>> = { "a.js": "f();\n", "b.js": "g();\n" };
+  const written: string[][] = [];
+  const trees = {
+    list: async () => Object.keys(sources).map((path) => ({ path, mode: "100644" })),
+    read: async (_: string, path: string) => Buffer.from(sources[path] ?? ""),
+    write: async (_: string, files: readonly { path: string }[]) => {
+      written.push(files.map(({ path }) => path));
+      return `tree ${written.length}`;
+    },
+  };
+  const key = { package: "", target: "t", name: "works" };
+  const failure = { type: "CompileError", message: "a.js:1: unexpected word", frames: [], text: "" };
+  const run = async ({ tree }: { readonly tree: string }) => ({
+    report:
+      tree === "tree 1"
+        ? { outcomes: [{ key, status: "failed", failure }], coverage: new Map(), invalid: undefined }
+        : { outcomes: [], coverage: new Map([["t::works", { "b.js": [1] }]]), invalid: undefined },
+  });
+  const context = {
+    recorder: { step: (_: unknown, work: () => unknown) => work() },
+    workspace: { base: "base", trees },
+    limits: { remainingMs: () => 60_000 },
+  } as unknown as Parameters<typeof collectCoverage>[0];
+  const bench = { run: (_: unknown, request: { tree: string }) => run(request), project: {} };
+  const outcome = { key, status: "failed", durationMs: 5, failure };
+  const baseline = { outcomes: [outcome], targets: [outcome], durationMs: 5, command: {} };
+  const coverage = await collectCoverage(
+    context,
+    bench as unknown as Parameters<typeof collectCoverage>[1],
+    baseline as unknown as Parameters<typeof collectCoverage>[2],
+    { name: "counting", coverage: "counters" } as TestFramework,
+  );
+  expect(written).toEqual([["a.js", "b.js"], ["b.js"]]);
+  expect(coverage.tests.get("t::works")).toEqual({ "b.js": [1] });
+  expect(coverage.remarks).toEqual(["a.js: does not build with counters, so its lines are not counted."]);
+});

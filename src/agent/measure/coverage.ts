@@ -1,0 +1,175 @@
+/** Which lines each test executed on the base: by the framework's tracer, or by counters in an instrumented tree. */
+import { z } from "zod";
+import { type CoveredLines, coveredLinesSchema, formatTestKey } from "../../domain/test-outcome.ts";
+import { instrumentFiles } from "../../instrument/instrument-files.ts";
+import type { Selection, TestFramework, TestReport } from "../../languages/contract.ts";
+import { isSourceFile } from "../../languages/source-files.ts";
+import { type Baseline, testTimeoutOf } from "./baseline.ts";
+import { loadedLines, restrictTo, spreadLoadLines } from "./load-lines.ts";
+import type { MeasurementContext } from "./measurement.ts";
+import { listRelatedTargets, targetsOf } from "./related-tests.ts";
+import type { TestBench } from "./test-bench.ts";
+
+export interface Coverage {
+  /** Test id → the lines that it executed; tests without any are left out. Empty where coverage cannot be had. */
+  readonly tests: ReadonlyMap<string, CoveredLines>;
+  /** Lines that ran while modules were loaded, for whichever test. */
+  readonly loaded: CoveredLines;
+  /** What is missing and why, sentences for people. */
+  readonly remarks: readonly string[];
+}
+
+/** A suite that takes longer is covered only in the failing tests and those related to them, in milliseconds. */
+const longestSuiteMs = 90_000;
+/** What tests that are related to the failing ones may take on the base, in milliseconds. */
+const relatedBudgetMs = 60_000;
+/** Builds with counters: what breaks one is left without in the next. */
+const mostRounds = 4;
+/** Coverage makes tests slower; so many times at most, before a test counts as hanging. */
+const slowdown = 20;
+
+const coverageSchema = z.object({
+  tests: z.record(z.string(), coveredLinesSchema),
+  remarks: z.array(z.string()).default([]),
+});
+type Recorded = z.infer<typeof coverageSchema>;
+
+export async function collectCoverage(
+  context: MeasurementContext,
+  bench: TestBench,
+  baseline: Baseline,
+  framework: TestFramework,
+): Promise<Coverage> {
+  if (framework.coverage === "none") {
+    const remark = `${framework.name} cannot say which lines a test executes: stack traces and texts have to do.`;
+    return { tests: new Map(), loaded: {}, remarks: [remark] };
+  }
+  const recorded = await context.recorder.step(
+    { key: "coverage", title: "run the tests with coverage", schema: coverageSchema, large: true },
+    () => runCovered(context, bench, baseline, framework),
+  );
+  const tests = idsOf(baseline);
+  const all = new Map(Object.entries(recorded.tests));
+  const missing = describeMissing(baseline, all);
+  return {
+    tests: spreadLoadLines(all, tests),
+    loaded: loadedLines(all, tests),
+    remarks: [...recorded.remarks, ...missing],
+  };
+}
+
+async function runCovered(
+  context: MeasurementContext,
+  bench: TestBench,
+  baseline: Baseline,
+  framework: TestFramework,
+): Promise<Recorded> {
+  const remarks: string[] = [];
+  const limits = {
+    testTimeoutMs: Math.min(slowdown * testTimeoutOf(baseline), coverageTestTimeoutMs(baseline)),
+    longestMs: slowdown * baseline.durationMs + longestSuiteMs,
+  };
+  const plain = new Set<string>();
+  let program =
+    framework.coverage === "counters"
+      ? await instrumentBase(context, plain)
+      : { tree: context.workspace.base, files: [] as readonly string[] };
+  const run = async (selection: Selection): Promise<ReadonlyMap<string, CoveredLines>> => {
+    for (let round = 1; ; round += 1) {
+      const { report } = await bench.run(baseline.command, {
+        tree: program.tree,
+        selection,
+        coverage: true,
+        testTimeoutMs: limits.testTimeoutMs,
+        timeoutMs: Math.min(limits.longestMs, context.limits.remainingMs()),
+      });
+      const blamed = report.coverage.size > 0 ? [] : findBlamed(report, program.files);
+      if (blamed.length === 0) return report.coverage;
+      remarks.push(`${blamed.join(", ")}: does not build with counters, so its lines are not counted.`);
+      if (round === mostRounds) return report.coverage;
+      for (const file of blamed) plain.add(file);
+      program = await instrumentBase(context, plain);
+    }
+  };
+  const ids = idsOf(baseline);
+  if (baseline.durationMs <= longestSuiteMs) {
+    const all = await run({ kind: "all" });
+    return { tests: Object.fromEntries(restrictTo(all, ids, filesOfTargets(baseline, all))), remarks };
+  }
+  const failing = await run({ kind: "files", files: targetsOf(baseline.targets) });
+  const files = filesOfTargets(baseline, failing);
+  const related = listRelatedTargets(baseline.outcomes, files, bench.project, {
+    known: new Set(targetsOf(baseline.targets)),
+    budgetMs: relatedBudgetMs,
+  });
+  const more = related.length === 0 ? new Map() : await run({ kind: "files", files: related });
+  const seconds = Math.round(baseline.durationMs / 1000);
+  remarks.push(
+    `The suite takes ${seconds} s, so coverage was collected in the failing tests' files and ${related.length} related ones only.`,
+  );
+  return { tests: Object.fromEntries(restrictTo(new Map([...more, ...failing]), ids, files)), remarks };
+}
+
+/** Files with counters that a build's errors name. */
+function findBlamed({ outcomes, invalid }: TestReport, files: readonly string[]): string[] {
+  const said = outcomes.flatMap(({ failure }) =>
+    failure === undefined ? [] : [failure.message, failure.text],
+  );
+  const text = [...said, invalid ?? ""].join("\n");
+  return files.filter((file) => text.includes(`${file}:`) || text.includes(`${file}(`));
+}
+
+function idsOf({ outcomes }: Baseline): ReadonlySet<string> {
+  return new Set(outcomes.map((each) => formatTestKey(each.key)));
+}
+
+/** The files that a target test executed: what others execute says nothing about them. All files where there is none. */
+function filesOfTargets(
+  baseline: Baseline,
+  coverage: ReadonlyMap<string, CoveredLines>,
+): ReadonlySet<string> {
+  const files = new Set<string>();
+  for (const { key, failure } of baseline.targets) {
+    for (const file of Object.keys(coverage.get(formatTestKey(key)) ?? {})) files.add(file);
+    for (const frame of failure?.frames ?? []) files.add(frame.file);
+  }
+  return files;
+}
+
+function describeMissing(baseline: Baseline, coverage: ReadonlyMap<string, CoveredLines>): string[] {
+  const without = baseline.targets.filter(({ key }) => !coverage.has(formatTestKey(key))).length;
+  if (without === 0) return [];
+  const all = baseline.targets.length;
+  return [
+    `No executed lines were reported for ${without === all && all === 1 ? "the failing test" : `${without} of ${all} failing tests`}.`,
+  ];
+}
+
+/** A test that hangs has executed its loop after a short while; a slow one is given its time. */
+function coverageTestTimeoutMs(baseline: Baseline): number {
+  const hangs = baseline.targets.some((outcome) => outcome.failure?.type === "TimeoutError");
+  return hangs ? Math.max(2_000, 2 * testTimeoutOf(baseline)) : 60_000;
+}
+
+interface Program {
+  readonly tree: string;
+  /** That have counters. */
+  readonly files: readonly string[];
+}
+
+/** The base with counters in each source file that is no test, and none in those that are to stay as they are: just another tree. */
+async function instrumentBase(context: MeasurementContext, plain: ReadonlySet<string>): Promise<Program> {
+  const { trees, base } = context.workspace;
+  const entries = (await trees.list(base)).filter(
+    ({ path, mode }) => isSourceFile(path) && mode !== "120000" && !plain.has(path),
+  );
+  const texts = await Promise.all(
+    entries.map(async ({ path }) => ({ path, text: (await trees.read(base, path))?.toString("utf8") ?? "" })),
+  );
+  const changed = await instrumentFiles(texts);
+  const tree = await trees.write(
+    base,
+    changed.map(({ path, text }) => ({ path, content: text })),
+  );
+  return { tree, files: changed.map(({ path }) => path) };
+}

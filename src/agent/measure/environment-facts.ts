@@ -1,0 +1,86 @@
+/** What a repository needs and the sandbox has, computed: marker files, lock files, programs that say their version, and the tests. */
+import { isFailing } from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import type { ShellDesk } from "../code/shell-desk.ts";
+
+interface Toolchain {
+  /** One of them in the repository asks for it: names of files, or ends of names that begin with a dot. */
+  readonly markers: readonly string[];
+  /** Each says its version. */
+  readonly programs: readonly string[];
+}
+
+const toolchains: readonly Toolchain[] = [
+  { markers: [".py", "pyproject.toml"], programs: ["python3 --version", "python3 -m pytest --version"] },
+  { markers: ["package.json"], programs: ["node --version"] },
+  { markers: ["package-lock.json"], programs: ["npm --version"] },
+  { markers: ["pnpm-lock.yaml"], programs: ["pnpm --version"] },
+  { markers: ["yarn.lock"], programs: ["yarn --version"] },
+  { markers: ["go.mod", ".go"], programs: ["go version"] },
+  { markers: ["Cargo.toml"], programs: ["cargo --version", "rustc --version"] },
+  { markers: ["pom.xml"], programs: ["mvn -q -v", "java -version"] },
+  { markers: ["build.gradle", "build.gradle.kts"], programs: ["java -version"] },
+  { markers: ["CMakeLists.txt"], programs: ["cmake --version", "c++ --version"] },
+  { markers: ["Makefile"], programs: ["make --version"] },
+  { markers: [".rockspec", ".busted"], programs: ["lua -v", "busted --version"] },
+];
+
+const lockFiles: Readonly<Record<string, string>> = {
+  "package-lock.json": "npm",
+  "yarn.lock": "yarn",
+  "pnpm-lock.yaml": "pnpm",
+  "bun.lock": "bun",
+  "poetry.lock": "poetry",
+  "uv.lock": "uv",
+  "Pipfile.lock": "pipenv",
+  "requirements.txt": "pip",
+  "Cargo.lock": "cargo",
+  "go.sum": "go",
+  "gradle.lockfile": "gradle",
+};
+
+const probeSeconds = 60;
+const longestFact = 240;
+const mostRemarks = 4;
+
+export async function environmentFacts(context: ActionContext, desk: ShellDesk): Promise<string[]> {
+  const paths = (await context.workspace.trees.list(context.workspace.base)).map(({ path }) => path);
+  const names = new Set(paths.map((path) => path.slice(path.lastIndexOf("/") + 1)));
+  const has = (marker: string): boolean =>
+    names.has(marker) || (marker.startsWith(".") && paths.some((path) => path.endsWith(marker)));
+  const programs = toolchains.filter(({ markers }) => markers.some(has)).flatMap((each) => each.programs);
+  const locks = Object.entries(lockFiles).filter(([file]) => names.has(file));
+  return [
+    ...(await versionsOf([...new Set(programs)], desk)),
+    ...locks.map(([file, manager]) => `Dependencies are pinned by ${file} (${manager}).`),
+    ...testFacts(context),
+  ].map((fact) => fact.slice(0, longestFact));
+}
+
+/** The first line that each prints; of what is not there, that it is not. */
+async function versionsOf(programs: readonly string[], desk: ShellDesk): Promise<string[]> {
+  if (programs.length === 0) return [];
+  const script = programs.map(
+    (program) => `if out=$(${program} 2>&1); then echo "$out" | head -n 1; else echo; fi`,
+  );
+  const { stdout } = await desk.execute(script.join("\n"), probeSeconds);
+  const lines = stdout.split("\n");
+  return programs.map((program, index) => {
+    const said = lines[index]?.trim() ?? "";
+    return said === "" ? `\`${program}\` does not run here.` : `\`${program}\`: ${said}`;
+  });
+}
+
+function testFacts({ suite }: ActionContext): string[] {
+  const { command, outcomes, remarks } = suite;
+  const remarked = remarks.slice(0, mostRemarks).map((remark) => `Tests: ${remark}`);
+  if (command.command === "") return remarked;
+  const place = command.directory === "" ? "" : ` in ${command.directory}`;
+  const passing = outcomes.filter(({ status }) => status === "passed").length;
+  const failing = outcomes.filter(({ status }) => isFailing(status)).length;
+  const figures = `${passing} of ${outcomes.length} pass, ${failing} fail`;
+  return [
+    `Tests: \`${command.command}\`${place} (found by: ${command.foundBy}); on the base ${figures}.`,
+    ...remarked,
+  ];
+}

@@ -1,0 +1,111 @@
+/** Where the fault is: what was measured on the base, gathered for the ranking. */
+
+import { dirname } from "node:path";
+import { type Result, succeed } from "../../base/result.ts";
+import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
+import { findFramework } from "../../languages/find-framework.ts";
+import { isSourceFile, languageOf } from "../../languages/source-files.ts";
+import type { FaultSigns } from "../../localize/fault-signs.ts";
+import { type RankedStatement, type Ranking, rankStatements } from "../../localize/rank-statements.ts";
+import { type Baseline, measureBaseline } from "./baseline.ts";
+import { type Coverage, collectCoverage } from "./coverage.ts";
+import type { MeasurementContext } from "./measurement.ts";
+import { openTestBench } from "./test-bench.ts";
+
+export interface LocatedFault {
+  readonly ranking: Ranking;
+  readonly ranked: readonly RankedStatement[];
+  readonly remarks: readonly string[];
+}
+
+export interface MeasuredFault {
+  readonly baseline: Baseline;
+  readonly coverage: Coverage;
+  readonly signs: FaultSigns;
+}
+
+/** Finds and runs the tests, collects coverage, and gathers what the ranking needs, for whoever wants no more than that. */
+export async function measureFault(
+  context: MeasurementContext,
+  enter: (phase: "test" | "localize", title: string) => void,
+): Promise<Result<MeasuredFault, "no-test-command" | "nothing-fails">> {
+  enter("test", "find and run the tests");
+  const bench = await openTestBench(context.workspace, context.frameworks, context.signal);
+  const measured = await measureBaseline(context, bench);
+  if (!measured.ok) return measured;
+  const baseline = measured.value;
+  enter("localize", "locate the fault");
+  const framework = findFramework(context.frameworks, baseline.command);
+  const coverage = await collectCoverage(context, bench, baseline, framework);
+  return succeed({ baseline, coverage, signs: await gatherSigns(context, baseline, coverage) });
+}
+
+/** Files above this size are generated or data, in bytes. */
+const largestFile = 1024 * 1024;
+/** Files of which tests executed nothing but their loading; where there are more, they say nothing about the fault. */
+const mostLoaded = 60;
+
+/** Ranks the statements of the files that the target tests executed or loaded, or that stand in their stack traces. */
+export async function localizeFault(
+  context: MeasurementContext,
+  baseline: Baseline,
+  coverage: Coverage,
+): Promise<LocatedFault> {
+  const ranking = await rankStatements({ ...(await gatherSigns(context, baseline, coverage)), languageOf });
+  const degraded = ranking.basis === "coverage" ? [] : [ranking.explanation];
+  return { ranking, ranked: ranking.statements, remarks: [...coverage.remarks, ...degraded] };
+}
+
+/** All that the ranking is computed from, with the texts of the files that it speaks of. */
+export async function gatherSigns(
+  context: MeasurementContext,
+  baseline: Baseline,
+  coverage: Coverage,
+): Promise<FaultSigns> {
+  const { trees, base } = context.workspace;
+  const targets = new Set(baseline.targets.map((outcome) => formatTestKey(outcome.key)));
+  const files = new Set<string>();
+  for (const id of targets) for (const file of Object.keys(coverage.tests.get(id) ?? {})) files.add(file);
+  for (const { failure } of baseline.targets)
+    for (const frame of failure?.frames ?? []) files.add(frame.file);
+  const present = (await trees.list(base)).filter(({ mode }) => mode !== "120000").map(({ path }) => path);
+  const sources = present.filter(isSourceFile);
+  const touched = sources.filter((path) => files.has(path));
+  const loaded = sources.filter((path) => !files.has(path) && path in coverage.loaded);
+  const suspects = loaded.length <= mostLoaded ? [...touched, ...loaded] : touched;
+  return {
+    // Failing tests that are not the task say nothing about its fault.
+    outcomes: baseline.outcomes.filter(
+      (each) => !isFailing(each.status) || targets.has(formatTestKey(each.key)),
+    ),
+    coverage: coverage.tests,
+    loaded: coverage.loaded,
+    texts: await readTexts(context, touched.length === 0 ? sources : suspects),
+    testTexts: await readTexts(context, testFilesOf(baseline.targets, present)),
+    statement: context.task.statement,
+  };
+}
+
+/** The files in which the failing tests are written: their targets, and those of their stack frames that are no sources. */
+function testFilesOf(targets: readonly TestOutcome[], present: readonly string[]): string[] {
+  const loaded = new Set(targets.map(({ key }) => key.target));
+  const frames = new Set(targets.flatMap(({ failure }) => failure?.frames.map(({ file }) => file) ?? []));
+  return present.filter((path) => {
+    if (languageOf(path) === undefined) return false;
+    const module = path.replace(/\.\w+$/, "").replaceAll("/", ".");
+    if (loaded.has(path) || loaded.has(module)) return true;
+    return !isSourceFile(path) && (frames.has(path) || loaded.has(dirname(path)));
+  });
+}
+
+async function readTexts(
+  { workspace: { trees, base } }: MeasurementContext,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const path of paths) {
+    const content = await trees.read(base, path);
+    if (content !== undefined && content.length <= largestFile) texts.set(path, content.toString("utf8"));
+  }
+  return texts;
+}

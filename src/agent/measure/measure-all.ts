@@ -1,0 +1,16 @@
+import type { ActionContext } from "../action.ts";
+import { rulesOf } from "../kinds/rules-of.ts";
+import type { MatrixRow, TaskState } from "../state/task-state.ts";
+
+/** Fills the matrix for a choice: a row of all tests for each candidate that could be delivered, where there are several. */
+export async function measureAll(context: ActionContext, state: TaskState): Promise<TaskState> {
+  const { delivers, measure } = rulesOf(context.task.kind);
+  const candidates = state.candidates.filter(({ kind }) => kind === delivers);
+  if (candidates.length < 2) return state;
+  const rows: MatrixRow[] = [];
+  for (const candidate of candidates) {
+    const row = await measure(context, state, candidate, "all");
+    if (row.ok) rows.push(row.value);
+  }
+  return { ...state, rows: [...state.rows, ...rows] };
+}

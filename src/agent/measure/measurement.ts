@@ -1,0 +1,12 @@
+import type { Task } from "../../domain/task.ts";
+import type { Limits } from "../run/limits.ts";
+import type { Recorder } from "../run/recorder.ts";
+import type { StrategyContext } from "../strategy.ts";
+
+/** What measuring needs of a strategy's context: whoever has no run gives steps that are not recorded. */
+export interface MeasurementContext
+  extends Pick<StrategyContext, "workspace" | "frameworks" | "testCommand" | "signal"> {
+  readonly task: Pick<Task, "statement" | "failingTests">;
+  readonly recorder: Pick<Recorder, "step">;
+  readonly limits: Pick<Limits, "remainingMs">;
+}

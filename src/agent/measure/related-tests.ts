@@ -1,0 +1,77 @@
+/** Which tests say most about the failing ones' files, where not all can be run. */
+import { basename, extname } from "node:path";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import type { ProjectView } from "../../languages/contract.ts";
+
+export interface RelatedOptions {
+  /** Targets that are chosen already. */
+  readonly known: ReadonlySet<string>;
+  /** What the chosen tests took on the base, in milliseconds, may not exceed this. */
+  readonly budgetMs: number;
+}
+
+/** What test frameworks load, each once. */
+export function targetsOf(outcomes: readonly TestOutcome[]): string[] {
+  return [...new Set(outcomes.map((outcome) => outcome.key.target))];
+}
+
+/**
+ * Targets with passing tests whose text or path names one of the files, those that name the rarest first, as many as the
+ * budget allows; a target that is no file is known by its path alone.
+ */
+export function listRelatedTargets(
+  outcomes: readonly TestOutcome[],
+  files: ReadonlySet<string>,
+  project: ProjectView,
+  { known, budgetMs }: RelatedOptions,
+): string[] {
+  const stems = [...new Set([...files].map(stemOf))].filter((stem) => !commonStems.has(stem));
+  const costs = costByTarget(outcomes);
+  const mentions = [...costs.keys()].map((target) => {
+    const text = `${target} ${project.read(target) ?? ""}`;
+    return { target, stems: stems.filter((stem) => mentionsWord(text, stem)) };
+  });
+  const frequency = new Map(
+    stems.map((stem) => [stem, mentions.filter((each) => each.stems.includes(stem)).length]),
+  );
+  const related = mentions
+    .filter(({ target, stems }) => !known.has(target) && stems.length > 0)
+    .map((each) => ({ ...each, weight: sum(each.stems.map((stem) => 1 / (frequency.get(stem) ?? 1))) }))
+    .sort((a, b) => b.weight - a.weight || (a.target < b.target ? -1 : 1));
+  let left = budgetMs;
+  return related
+    .filter(({ target }) => {
+      const cost = costs.get(target) ?? 0;
+      if (cost > left) return false;
+      left -= cost;
+      return true;
+    })
+    .map(({ target }) => target);
+}
+
+/** Names of files that say nothing: their folder's name would. */
+const commonStems = new Set(["index", "main", "mod", "lib", "__init__", "__main__"]);
+
+function stemOf(file: string): string {
+  return basename(file, extname(file));
+}
+
+function mentionsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const around = `${text[at - 1] ?? ""}${text[at + word.length] ?? ""}`;
+    if (!/[A-Za-z0-9]/.test(around)) return true;
+  }
+  return false;
+}
+
+function costByTarget(outcomes: readonly TestOutcome[]): Map<string, number> {
+  const costs = new Map<string, number>();
+  for (const { key, durationMs, status } of outcomes) {
+    if (status === "passed") costs.set(key.target, (costs.get(key.target) ?? 0) + durationMs);
+  }
+  return costs;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,101 @@
+/** Lays a candidate and the reproductions on the base, and lets the tests speak. */
+import { z } from "zod";
+import { fail, type Result, succeed } from "../../base/result.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import {
+  findStatus,
+  formatTestKey,
+  type TestKey,
+  type TestOutcome,
+  testOutcomeSchema,
+} from "../../domain/test-outcome.ts";
+import type { Selection } from "../../languages/contract.ts";
+import type { ActionContext } from "../action.ts";
+import { findRegressions } from "../kinds/repair-gate.ts";
+import type { MatrixRow, TaskState } from "../state/task-state.ts";
+import { type Suite, testTimeoutOf } from "./baseline.ts";
+
+const reportSchema = z.object({ outcomes: z.array(testOutcomeSchema), invalid: z.string().optional() });
+type Ran = z.infer<typeof reportSchema>;
+
+/** Times of the suite on the base that a run may take, and milliseconds beside them. */
+const patience = { factor: 3, ms: 120_000 };
+/** Milliseconds that a run has even at the limit of time: what takes longer is cut off, and says so. */
+const leastMs = 1_000;
+
+/** The base with every reproduction and the candidate on it. */
+export function composeTree(
+  { workspace }: ActionContext,
+  { candidates }: TaskState,
+  candidate: Candidate,
+): Promise<Result<string, "conflict">> {
+  const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
+  // Whole: with all that was changed before it was made from its parent.
+  const { parent: _, ...whole } = candidate;
+  return workspace.trees.compose(workspace.base, [...reproductions, whole], () => workspace.base);
+}
+
+/** Once in the life of the run for each tree and selection; `again` is another time. */
+export function runOn(
+  { recorder, bench, suite, limits }: ActionContext,
+  tree: string,
+  selection: Selection,
+  again = 1,
+): Promise<Ran> {
+  const what = selection.kind === "tests" ? selection.tests.map(formatTestKey) : selection;
+  const options = {
+    key: `tests:${tree}:${JSON.stringify(what)}:${again}`,
+    title: selection.kind === "all" ? "run all tests" : "run tests",
+    schema: reportSchema,
+    large: true,
+  };
+  return recorder.step(options, async () => {
+    const { report } = await bench.run(suite.command, {
+      tree,
+      selection,
+      testTimeoutMs: testTimeoutOf(suite),
+      timeoutMs: Math.max(
+        leastMs,
+        Math.min(patience.factor * suite.durationMs + patience.ms, limits.remainingMs()),
+      ),
+    });
+    const { outcomes, invalid } = report;
+    return { outcomes: [...outcomes], ...(invalid === undefined ? {} : { invalid }) };
+  });
+}
+
+/** The targets, and all tests where `scope` is "all". */
+export async function measureCandidate(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+  scope: "targets" | "all",
+): Promise<Result<MatrixRow, "conflict">> {
+  const composed = await composeTree(context, state, candidate);
+  if (!composed.ok) return fail("conflict", composed.message);
+  const targets = state.fault?.targets ?? [];
+  const selection: Selection = scope === "all" ? { kind: "all" } : { kind: "tests", tests: [...targets] };
+  const ran = await runOn(context, composed.value, selection);
+  return succeed(rowOfRun(state, candidate, scope === "all" ? context.suite : undefined, ran));
+}
+
+/** `suite`: all tests on the base, where all were run. */
+export function rowOfRun(
+  { fault }: Pick<TaskState, "fault">,
+  candidate: Pick<Candidate, "id">,
+  suite: Pick<Suite, "outcomes"> | undefined,
+  { outcomes, invalid }: { readonly outcomes: readonly TestOutcome[]; readonly invalid?: string | undefined },
+): MatrixRow {
+  const targets = (fault?.targets ?? []).map((key) => outcomeOf(outcomes, key));
+  const broken = suite && findRegressions([...suite.outcomes, ...(fault?.guards ?? [])], outcomes);
+  const passing = targets.filter(({ status }) => status === "passed").length;
+  const score = [passing, -(broken?.length ?? Number.MAX_SAFE_INTEGER)];
+  return { candidate: candidate.id, outcomes, targets, broken, invalid, score };
+}
+
+/** A target that was not reported did not pass. */
+function outcomeOf(outcomes: readonly TestOutcome[], key: TestKey): TestOutcome {
+  const id = formatTestKey(key);
+  const found = outcomes.find((outcome) => formatTestKey(outcome.key) === id);
+  return found ?? { key, status: findStatus(outcomes, key), durationMs: 0 };
+}

@@ -1,0 +1,78 @@
+import type { TestKey } from "../../domain/test-outcome.ts";
+import type { Batch, ProjectView, Selection, TestCommand, TestFramework } from "../../languages/contract.ts";
+import { findFramework } from "../../languages/find-framework.ts";
+import { type RunnableCandidate, runBatch } from "../../workspace/batch-runner.ts";
+import type { Workspace } from "../../workspace/contract.ts";
+import { viewProject } from "../../workspace/project-view.ts";
+import { runTests, type TestRun } from "../../workspace/test-runner.ts";
+
+export interface BenchRun {
+  readonly tree: string;
+  readonly selection: Selection;
+  readonly coverage?: boolean;
+  readonly testTimeoutMs: number;
+  readonly timeoutMs: number;
+  readonly stopAtFirstFailure?: boolean;
+}
+
+export interface BenchBatch {
+  /** The base, or a program with all candidates. */
+  readonly tree: string;
+  readonly tests: readonly TestKey[];
+  readonly candidates: readonly RunnableCandidate[];
+  readonly testTimeoutMs: number;
+  readonly timeoutMs: number;
+  readonly stopAtFirstFailure: boolean;
+}
+
+/** A checkout in which tests of any tree can be run, one run after the other. */
+export interface TestBench {
+  /** The base as test frameworks look at it. */
+  readonly project: ProjectView;
+  run(command: TestCommand, request: BenchRun): Promise<TestRun>;
+  /** Many candidates in one start; see `Batch`. */
+  runBatch<Report>(command: TestCommand, batch: Batch<Report>, request: BenchBatch): Promise<Report>;
+}
+
+/** A run is stalled when nothing was reported for so many times a test's limit … */
+const stallFactor = 2;
+/** … and for so long beside it: compilers and collection are quiet, in milliseconds. */
+const quietStartMs = 60_000;
+/** Builds are quiet for longer, in milliseconds. */
+const quietBuildMs = 10 * 60_000;
+
+/** Opens a checkout with the base laid in it. */
+export async function openTestBench(
+  workspace: Workspace,
+  frameworks: readonly TestFramework[],
+  signal: AbortSignal,
+): Promise<TestBench> {
+  const checkout = await workspace.openCheckout();
+  const files = (await workspace.trees.list(workspace.base)).map((entry) => entry.path);
+  const project = viewProject(checkout, files);
+  return {
+    project,
+    async run(command, request) {
+      const framework = findFramework(frameworks, command);
+      await checkout.lay(request.tree);
+      const quietMs = framework.builds === true ? quietBuildMs : quietStartMs;
+      const stallMs = stallFactor * request.testTimeoutMs + quietMs;
+      return runTests({
+        ...request,
+        stallMs,
+        coverage: request.coverage ?? false,
+        checkout,
+        framework,
+        command,
+        project,
+        signal,
+      });
+    },
+    async runBatch(command, batch, request) {
+      await checkout.lay(request.tree);
+      const stallMs = stallFactor * request.testTimeoutMs + quietBuildMs;
+      // Benches work side by side already.
+      return runBatch({ ...request, batch, command, checkout, project, stallMs, signal, parallel: 1 });
+    },
+  };
+}

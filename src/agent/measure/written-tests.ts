@@ -1,0 +1,155 @@
+/**
+ * Tests that were written in the run, and what they are once they have run on the base: shown to fail for the stated reason, twice;
+ * guards of what works today; or neither. Who writes them says nothing of it: the reports do.
+ */
+import { hashText } from "../../base/hash.ts";
+import { fail, type Result, succeed } from "../../base/result.ts";
+import {
+  findStatus,
+  formatTestKey,
+  isFailing,
+  type TestKey,
+  type TestOutcome,
+} from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import { matchReason } from "../kinds/stated-reason.ts";
+import { keepCandidate } from "../state/keep-candidate.ts";
+import type { ShownFault, TaskState } from "../state/task-state.ts";
+import { runOn } from "./run-candidate.ts";
+
+export interface WrittenTests {
+  readonly tree: string;
+  /** They fail on the base for the stated reason. */
+  readonly failing: readonly TestOutcome[];
+  /** What of their failure the statement names. */
+  readonly evidence: string;
+  /** They fail on the base, and nothing of it is in the statement. */
+  readonly strangers: readonly TestOutcome[];
+  /** They pass on the base. */
+  readonly guards: readonly TestOutcome[];
+}
+
+/** Runs the files' tests on a tree that has nothing new but tests; those that the base has too are left out. */
+export async function runWritten(
+  context: ActionContext,
+  tree: string,
+  files: readonly string[],
+): Promise<Result<WrittenTests, "invalid">> {
+  const { suite, signature } = context;
+  const { outcomes, invalid } = await runOn(context, tree, { kind: "files", files });
+  if (invalid !== undefined) return fail("invalid", invalid);
+  const known = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
+  const fresh = outcomes.filter(({ key }) => !known.has(formatTestKey(key)));
+  const read = async (file: string, line: number): Promise<string> => {
+    const text = (await context.workspace.trees.read(tree, file))?.toString("utf8") ?? "";
+    return text
+      .split("\n")
+      .slice(line - 1, line + 2)
+      .join("\n");
+  };
+  const matched = await Promise.all(
+    fresh
+      .filter(({ status }) => isFailing(status))
+      .map(async (outcome) => ({ outcome, match: await matchReason(signature, outcome, read) })),
+  );
+  // Of what is not written yet every test fails, whatever it asks.
+  const isAnyReason = context.task.kind === "code-generation";
+  const stated = matched.filter(({ match }) => match.matches || isAnyReason);
+  return succeed({
+    tree,
+    failing: stated.map(({ outcome }) => outcome),
+    evidence:
+      isAnyReason && stated.length > 0
+        ? "the target is not written"
+        : (stated.find(({ match }) => match.matches)?.match.evidence ??
+          "nothing in it is named by the statement"),
+    strangers: matched.flatMap((each) => (stated.includes(each) ? [] : [each.outcome])),
+    guards: fresh.filter(({ status }) => status === "passed"),
+  });
+}
+
+export interface KeptTests {
+  readonly state: TaskState;
+  readonly id: string;
+  readonly targets: readonly TestKey[];
+  readonly heldBack: readonly TestKey[];
+  /** They failed at first and passed when they were run again. */
+  readonly flaky: readonly TestKey[];
+}
+
+/**
+ * Runs what failed a second time, and keeps the tree as a reproduction. `hold`: all that fail are held back, or about a third.
+ * A failure where nothing failed both times and nothing passed.
+ */
+export async function keepWritten(
+  context: ActionContext,
+  state: TaskState,
+  written: WrittenTests,
+  hold: "all" | "third",
+): Promise<Result<KeptTests, "flaky">> {
+  const asked = written.failing.map(({ key }) => key);
+  const second =
+    asked.length === 0
+      ? []
+      : (await runOn(context, written.tree, { kind: "tests", tests: asked }, 2)).outcomes;
+  const targets = asked.filter((key) => isFailing(findStatus(second, key)));
+  const flaky = asked.filter((key) => !targets.includes(key));
+  if (targets.length === 0 && (flaky.length > 0 || state.fault === undefined))
+    return fail(
+      "flaky",
+      flaky.length > 0
+        ? "The tests that failed passed when they were run again: flaky."
+        : "None of the tests fails without a patch.",
+    );
+  const { heldBack: hidden = [], targets: known = [] } = state.fault ?? {};
+  // One at least is shown: who writes a patch would see of the fault nothing else.
+  const all = hold === "all" && known.length > hidden.length ? "all" : "third";
+  const heldBack = context.switches.heldBack ? chooseHeldBack(targets, all) : [];
+  const passing = `${countOf(written.guards.length, "guard")}, which ${written.guards.length === 1 ? "passes" : "pass"} without a patch`;
+  const failing = `${countOf(targets.length, "test that fails", "tests that fail")} without a patch`;
+  const origin = [
+    ...(targets.length === 0 ? [] : [failing]),
+    ...(written.guards.length === 0 ? [] : [passing]),
+  ].join("; ");
+  const kept = keepCandidate(context, state, { tree: written.tree, kind: "reproduction", origin });
+  const first = written.failing.filter(({ key }) => targets.includes(key));
+  const fault = addToFault(state.fault, { ...written, targets, heldBack, runs: [first, second] });
+  return succeed({ state: { ...kept.state, fault }, id: kept.candidate.id, targets, heldBack, flaky });
+}
+
+/** "third": of two or more about a third, at least one; which ones, their names decide, and no order in which they were written. */
+export function chooseHeldBack(targets: readonly TestKey[], hold: "all" | "third"): TestKey[] {
+  if (hold === "all") return [...targets];
+  if (targets.length < 2) return [];
+  const many = Math.max(1, Math.round(targets.length / 3));
+  return targets.toSorted((a, b) => (hashOf(a) < hashOf(b) ? -1 : 1)).slice(0, many);
+}
+
+function hashOf(key: TestKey): string {
+  return hashText(formatTestKey(key));
+}
+
+interface Added {
+  readonly targets: readonly TestKey[];
+  readonly heldBack: readonly TestKey[];
+  readonly runs: readonly (readonly TestOutcome[])[];
+  readonly guards: readonly TestOutcome[];
+  readonly evidence: string;
+}
+
+function addToFault(known: ShownFault | undefined, added: Added): ShownFault {
+  const { targets, heldBack, guards, evidence, runs } = added;
+  // Without counts: more tests may be added, and some dropped.
+  const reason = { holds: true, evidence: `tests were written that fail without a patch: ${evidence}` };
+  return {
+    targets: [...(known?.targets ?? []), ...targets],
+    heldBack: [...(known?.heldBack ?? []), ...heldBack],
+    guards: [...(known?.guards ?? []), ...guards],
+    baseRuns: [0, 1].map((run) => [...(known?.baseRuns[run] ?? []), ...(runs[run] ?? [])]),
+    reason: known?.reason.holds === true ? known.reason : reason,
+  };
+}
+
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

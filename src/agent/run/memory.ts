@@ -1,0 +1,76 @@
+/**
+ * What earlier runs on a repository noted, where the user allows it: a file of the user's, outside of the repository. Notes are computed
+ * or were measured by a run, and are shown with the run that made them; what they hold of the repository's texts is data.
+ */
+import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { z } from "zod";
+import { writeFileAtomically } from "../../base/atomic-file.ts";
+import { isSystemError } from "../../base/errors.ts";
+import { makeFolders } from "../../base/make-folders.ts";
+import type { SolveReport } from "../../domain/solve-report.ts";
+import type { StrategyEnd } from "../strategy.ts";
+
+const noteSchema = z.object({ run: z.string(), date: z.string(), facts: z.array(z.string()) });
+export const notesSchema = z.array(noteSchema);
+export type Note = z.infer<typeof noteSchema>;
+
+const fileSchema = z.object({
+  schema: z.literal("millwright.notes/1"),
+  repository: z.string(),
+  notes: notesSchema,
+});
+
+const most = { runs: 8, facts: 12, shown: 12, length: 240 };
+
+/** Oldest first; none where there is no such file, or one that is damaged. */
+export async function readNotes(path: string): Promise<Note[]> {
+  try {
+    const parsed = fileSchema.safeParse(JSON.parse(await readFile(path, "utf8")));
+    return parsed.success ? parsed.data.notes : [];
+  } catch (error) {
+    if (isSystemError(error) || error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+export async function addNote(path: string, repository: string, note: Note): Promise<void> {
+  const earlier = (await readNotes(path)).filter(({ run }) => run !== note.run);
+  const notes = [...earlier, note].slice(-most.runs);
+  await makeFolders(dirname(path));
+  await writeFileAtomically(
+    path,
+    `${JSON.stringify({ schema: "millwright.notes/1", repository, notes }, null, 1)}\n`,
+  );
+}
+
+const provenance = / \(noted by run \S+ on \S+\)$/;
+
+/** As facts of the state, the newest first; what several runs noted once. */
+export function recall(notes: readonly Note[]): string[] {
+  const seen = new Set<string>();
+  const shown: string[] = [];
+  for (const { run, date, facts } of [...notes].reverse())
+    for (const fact of facts) {
+      if (seen.has(fact)) continue;
+      seen.add(fact);
+      shown.push(`${fact} (noted by run ${run} on ${date})`);
+    }
+  return shown.slice(0, most.shown);
+}
+
+/** What is worth knowing the next time: how the tests are run, where a verified patch was made, what was found of the environment. */
+export function noteOf(end: StrategyEnd, report: SolveReport, startedAt: string): Note {
+  const { testCommand, state } = end;
+  const place = testCommand?.directory ? ` in ${testCommand.directory}` : "";
+  const known = (state?.facts ?? []).filter((fact) => !provenance.test(fact));
+  const facts = [
+    ...(testCommand === undefined ? [] : [`Tests are run by \`${testCommand.command}\`${place}.`]),
+    ...(report.outcome === "verified"
+      ? [`A verified patch changed ${report.files.map(({ path }) => path).join(", ")}.`]
+      : []),
+    ...known,
+  ];
+  const short = facts.map((fact) => fact.replaceAll(/\s+/g, " ").slice(0, most.length));
+  return { run: report.run, date: startedAt.slice(0, 10), facts: [...new Set(short)].slice(0, most.facts) };
+}

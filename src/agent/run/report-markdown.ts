@@ -1,0 +1,154 @@
+import type { Findings } from "../../domain/finding.ts";
+import type { SolveReport } from "../../domain/solve-report.ts";
+import { formatTestKey } from "../../domain/test-outcome.ts";
+
+/** How many suspects, failing tests and alternatives a reader is shown; the record has all. */
+const shown = 5;
+
+/** `report.md`: what a reviewer wants to know before merging, in the order of their questions. */
+export function renderReport(report: SolveReport, findings: Findings): string {
+  const sections = [
+    renderSummary(report, findings),
+    renderPatch(report),
+    renderFailingTests(findings),
+    renderFault(findings),
+    renderGate(report),
+    renderRuns(report, findings),
+    renderAlternatives(findings),
+    renderActions(findings),
+    renderRemarks(findings),
+    renderCost(report),
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+const headings = { verified: "Verified patch", unverified: "Unverified patch", none: "No patch" };
+
+function renderSummary(report: SolveReport, findings: Findings): string {
+  const files = report.files.map((file) => `\`${file.path}\` (+${file.added} −${file.removed})`).join(", ");
+  const lines = [`# ${headings[report.outcome]}: ${report.task.id}`, "", report.reason];
+  if (findings.change !== "")
+    lines.push("", `**The change:** ${findings.change}${files === "" ? "" : `, in ${files}`}.`);
+  return lines.join("\n");
+}
+
+function renderPatch(report: SolveReport): string {
+  return report.patch === "" ? "" : `## Patch\n\n${fence("diff", report.patch.trimEnd())}`;
+}
+
+function renderFailingTests(findings: Findings): string {
+  if (findings.failingTests.length === 0) return "";
+  const rows = findings.failingTests.slice(0, shown).map((test) => {
+    const where = test.frame === "" ? "" : ` (raised at \`${test.frame}\`)`;
+    return `- ${code(formatTestKey(test.key))}: ${test.type}: ${oneLine(test.message)}${where}`;
+  });
+  return ["## What fails without it", "", ...rows, ...more(findings.failingTests.length)].join("\n");
+}
+
+function renderFault(findings: Findings): string {
+  if (findings.faults.length === 0) return "";
+  const rows = findings.faults.slice(0, shown).map(({ location, score, evidence }) => {
+    const lines = location.startLine === location.endLine ? "" : `–${location.endLine}`;
+    const symbol = location.symbol === undefined ? "" : ` in \`${location.symbol}\``;
+    return `| ${score.toFixed(2)} | \`${location.file}:${location.startLine}\`${lines}${symbol} | ${cell(evidence)} |`;
+  });
+  return [
+    "## Where the fault was looked for",
+    "",
+    "| suspiciousness | statement | evidence |",
+    "| --- | --- | --- |",
+    ...rows,
+    ...more(findings.faults.length),
+  ].join("\n");
+}
+
+function renderGate(report: SolveReport): string {
+  if (report.gate.length === 0) return "";
+  const rows = report.gate.map(
+    ({ predicate, holds, evidence }) => `- ${holds ? "✓" : "✗"} **${predicate}**: ${evidence}`,
+  );
+  return ["## Evidence", "", ...rows].join("\n");
+}
+
+function renderRuns(report: SolveReport, findings: Findings): string {
+  const lines = ["## What was run", ""];
+  if (report.testCommand !== null) {
+    const { command, foundBy } = report.testCommand;
+    lines.push(`Tests: ${code(command)} (found by: ${foundBy}), in the ${report.sandbox} sandbox.`);
+  }
+  if (findings.testRuns.length > 0) {
+    lines.push("", "| run | passed | failed | skipped | seconds |", "| --- | --- | --- | --- | --- |");
+    for (const run of findings.testRuns) {
+      lines.push(
+        `| ${run.purpose} | ${run.passed} | ${run.failed} | ${run.skipped} | ${run.seconds.toFixed(1)} |`,
+      );
+    }
+  }
+  const attempts = Object.entries(findings.attempts);
+  if (attempts.length > 0) {
+    lines.push(
+      "",
+      `Candidates validated: ${report.candidates} (${attempts.map(([end, n]) => `${end}: ${n}`).join(", ")}).`,
+    );
+  }
+  return lines.length > 2 ? lines.join("\n") : "";
+}
+
+function renderAlternatives(findings: Findings): string {
+  if (findings.alternatives.length === 0) return "";
+  const rows = findings.alternatives
+    .slice(0, shown)
+    .map(({ change, patch }) => `${change}\n\n${fence("diff", patch.trimEnd())}`);
+  const intro = "These patches pass the same tests; a reviewer who knows the intent may prefer one of them.";
+  return ["## Alternatives", "", intro, "", rows.join("\n\n"), ...more(findings.alternatives.length)].join(
+    "\n",
+  );
+}
+
+function renderActions({ actions }: Findings): string {
+  if (actions.length === 0) return "";
+  const rows = actions.map(
+    ({ action, intent, failed, calls, tokens }) =>
+      `| ${action}${failed ? " ✗" : ""} | ${cell(intent)} | ${calls} | ${tokens} |`,
+  );
+  const head = ["| action | asked for | calls | tokens |", "| --- | --- | --- | --- |"];
+  return ["## What was done", "", ...head, ...rows].join("\n");
+}
+
+function renderRemarks(findings: Findings): string {
+  if (findings.remarks.length === 0) return "";
+  return ["## Remarks", "", ...findings.remarks.map((remark) => `- ${remark}`)].join("\n");
+}
+
+function renderCost(report: SolveReport): string {
+  const { usage, off = [] } = report;
+  const model =
+    report.model === null
+      ? "no model, no network, no cost"
+      : `${report.model}: ${usage.calls} calls, ${usage.inputTokens} tokens in (${usage.cachedTokens} cached), ${usage.outputTokens} out, $${usage.usd.toFixed(4)}`;
+  return `## Cost\n\n${report.seconds} s with strategy \`${report.strategy}\`${off.length === 0 ? "" : ` (${off.join(", ")})`}; ${model}. Run \`${report.run}\`.`;
+}
+
+function more(total: number): string[] {
+  return total > shown ? ["", `… and ${total - shown} more.`] : [];
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}
+
+function cell(text: string): string {
+  return oneLine(text).replaceAll("|", "\\|");
+}
+
+/** Text from the repository in a fence that it cannot close. */
+function fence(language: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map((match) => match[0].length));
+  const marks = "`".repeat(longest + 1);
+  return `${marks}${language}\n${text}\n${marks}`;
+}
+
+function code(text: string): string {
+  return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
+}

@@ -1,0 +1,173 @@
+/** The folder of all runs, and one run's folder: ids, `run.json`, the lock of the process that works on it. */
+import { randomBytes } from "node:crypto";
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { writeFileAtomically } from "../../base/atomic-file.ts";
+import { isSystemError, MillwrightError } from "../../base/errors.ts";
+import { makeFolders } from "../../base/make-folders.ts";
+import { processStartTime } from "../../base/process-identity.ts";
+import { taskSchema } from "../../domain/task.ts";
+import { switchesSchema } from "../switches.ts";
+
+/** `run.json`: all that repeats the run. */
+export const runDescriptionSchema = z.object({
+  schema: z.literal("millwright.run/1"),
+  run: z.string(),
+  /** Millwright's version. */
+  version: z.string(),
+  startedAt: z.string(),
+  task: taskSchema,
+  strategy: z.string(),
+  model: z.string().nullable(),
+  /** The settings of models beside it, as they were read: none of them is secret. */
+  modelSettings: z.record(z.string(), z.unknown()).optional(),
+  /** The sandbox that was chosen, never `auto`. */
+  sandbox: z.string(),
+  image: z.string().optional(),
+  network: z.boolean(),
+  testCommand: z.string().optional(),
+  parallel: z.int().positive(),
+  /** Whether a run may ask the machine's language servers. */
+  codeServers: z.enum(["auto", "off"]).optional(),
+  /** Of a strategy that samples; its own number where it is absent. */
+  samples: z.int().positive().optional(),
+  /** Of a strategy that runs others. */
+  arms: z.array(z.string()).optional(),
+  limits: z.object({
+    maxMs: z.number().optional(),
+    maxSteps: z.int().optional(),
+    maxUsd: z.number().optional(),
+    memoryBytes: z.int(),
+    cpus: z.number(),
+    processes: z.int(),
+  }),
+  apply: z.boolean(),
+  /** Absent in runs of older versions. */
+  switches: switchesSchema.optional(),
+  /** A folder of the user's that gets a copy of the calls at the end. */
+  recordTo: z.string().optional(),
+  /** The file of notes of earlier runs, where the user allows them: read at the start, written at the end. */
+  notesFile: z.string().optional(),
+  /** Instead of what such a file says now: of a run that is done again, what it said then. */
+  recalled: z.array(z.unknown()).optional(),
+  /** The run that this one does again, from its calls. */
+  replays: z.string().optional(),
+});
+export type RunDescription = z.infer<typeof runDescriptionSchema>;
+
+export function newRunId(repositoryName: string, now: Date): string {
+  const stamp = now.toISOString().replaceAll(/[-:]/g, "").replace("T", "-").slice(0, 15);
+  const name =
+    repositoryName
+      .replaceAll(/[^A-Za-z0-9]+/g, "-")
+      .slice(0, 24)
+      .toLowerCase() || "run";
+  return `${stamp}-${name}-${randomBytes(2).toString("hex")}`;
+}
+
+/** Makes the run's folder and writes its description. Throws MillwrightError("disk"). */
+export async function createRun(runsDirectory: string, description: RunDescription): Promise<string> {
+  const directory = join(runsDirectory, description.run);
+  try {
+    await makeFolders(runsDirectory);
+    await mkdir(directory);
+    await writeFileAtomically(join(directory, "run.json"), `${JSON.stringify(description, null, 2)}\n`);
+  } catch (error) {
+    throw new MillwrightError("disk", `The run's folder ${directory} could not be made: ${String(error)}`, {
+      cause: error,
+      hint: "Free some space or give another folder with --runs-dir.",
+    });
+  }
+  return directory;
+}
+
+/** Finds a run by its id, a unique part of it, its folder, or `last`. Throws MillwrightError("usage") when there is none. */
+export async function findRun(runsDirectory: string, name: string): Promise<string> {
+  if (existsSync(join(name, "run.json"))) return name;
+  const ids = await listRunIds(runsDirectory);
+  const matches = name === "last" ? ids.slice(-1) : ids.filter((id) => id === name || id.includes(name));
+  const exact = matches.find((id) => id === name);
+  const [only, ...others] = exact === undefined ? matches : [exact];
+  if (only === undefined) {
+    throw new MillwrightError("usage", `There is no run ${name} in ${runsDirectory}`, {
+      hint: "`millwright runs` lists the runs.",
+    });
+  }
+  if (others.length > 0) {
+    throw new MillwrightError(
+      "usage",
+      `${name} names ${matches.length} runs: ${matches.slice(0, 5).join(", ")}`,
+      {
+        hint: "Give more of the id.",
+      },
+    );
+  }
+  return join(runsDirectory, only);
+}
+
+/** Ids of the runs, oldest first; a folder without `run.json` is none. */
+export async function listRunIds(runsDirectory: string): Promise<string[]> {
+  try {
+    const names = await readdir(runsDirectory);
+    return names.filter((name) => existsSync(join(runsDirectory, name, "run.json"))).sort();
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return [];
+    throw new MillwrightError("disk", `The runs' folder ${runsDirectory} cannot be read`, { cause: error });
+  }
+}
+
+export async function readRun(directory: string): Promise<RunDescription> {
+  try {
+    const text = await readFile(join(directory, "run.json"), "utf8");
+    return runDescriptionSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new MillwrightError("disk", `${join(directory, "run.json")} cannot be read: ${String(error)}`, {
+      cause: error,
+      hint: "The run's folder is damaged or of another version; start a new run.",
+    });
+  }
+}
+
+const lockSchema = z.object({ pid: z.int(), startTime: z.string() });
+
+/**
+ * Takes the run for this process and returns how to give it back. Throws MillwrightError("usage") when a living process
+ * has it; a dead one's lock is taken over.
+ */
+export function lockRun(directory: string): () => void {
+  const path = join(directory, "lock");
+  const content = JSON.stringify({ pid: process.pid, startTime: processStartTime(process.pid) ?? "" });
+  const own = `${path}.${process.pid}`;
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      writeFileSync(own, content);
+      linkSync(own, path); // whole at once: nobody ever sees a lock without its content
+      return () => rmSync(path, { force: true });
+    } catch (error) {
+      if (!isSystemError(error, "EEXIST")) {
+        throw new MillwrightError("disk", `The run's lock ${path} cannot be written`, { cause: error });
+      }
+      if (isRunAlive(directory)) {
+        throw new MillwrightError("usage", "Another process works on this run", {
+          hint: "Wait for it, or end it.",
+        });
+      }
+      rmSync(path, { force: true });
+    } finally {
+      rmSync(own, { force: true });
+    }
+  }
+  throw new MillwrightError("disk", `The run's lock ${path} cannot be taken`);
+}
+
+/** True while the process that locked the run lives (the same process, not one that was given its number later). */
+export function isRunAlive(directory: string): boolean {
+  try {
+    const lock = lockSchema.parse(JSON.parse(readFileSync(join(directory, "lock"), "utf8")));
+    return processStartTime(lock.pid) === lock.startTime;
+  } catch {
+    return false; // no lock, or one torn by a crash
+  }
+}

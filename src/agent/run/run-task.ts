@@ -1,0 +1,211 @@
+/** One run from its first event to its report: opens the workspace, lets the strategy work, writes what it found. */
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomically } from "../../base/atomic-file.ts";
+import type { Redactor } from "../../base/redact.ts";
+import type { Findings } from "../../domain/finding.ts";
+import type { RunEvent } from "../../domain/run-event.ts";
+import type { SolveReport } from "../../domain/solve-report.ts";
+import type { TestFramework } from "../../languages/contract.ts";
+import type { ModelClient, ModelSettings } from "../../llm/contract.ts";
+import type { Workspace } from "../../workspace/contract.ts";
+import type { CodeSources, Strategy, StrategyContext, StrategyEnd } from "../strategy.ts";
+import { defaultSwitches } from "../switches.ts";
+import { createLimits } from "./limits.ts";
+import { addNote, noteOf, notesSchema, readNotes, recall } from "./memory.ts";
+import { openRecorder, type Recorder } from "./recorder.ts";
+import { redactReport } from "./redact-record.ts";
+import { renderReport } from "./report-markdown.ts";
+import { lockRun, type RunDescription } from "./run-store.ts";
+import { makeReport } from "./solve-report.ts";
+
+export interface RunTaskOptions {
+  readonly directory: string;
+  readonly description: RunDescription;
+  readonly strategy: Strategy;
+  readonly frameworks: readonly TestFramework[];
+  /** Opens the workspace in a folder of the run; `base` is given when the run is resumed. */
+  readonly openWorkspace: (folder: string, base: string | undefined) => Promise<Workspace>;
+  /** Absent in a run without a model. */
+  readonly models?: ModelClient;
+  readonly code?: CodeSources;
+  /** All of them, for one that runs others. */
+  readonly strategies?: readonly Strategy[];
+  /** Goes over whatever is written, shown or returned. */
+  readonly redactor: Redactor;
+  /** Asks the user; absent where nobody is there. */
+  readonly ask?: StrategyContext["ask"];
+  /** Called at the end, once, with a verified patch, when the user gave `--apply`; returns what to say of it. */
+  readonly apply?: (workspace: Workspace, tree: string) => Promise<string>;
+  readonly onEvent: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs, or goes on with, a task. Returns the report, or undefined when the user interrupted it (the run can be resumed).
+ * Throws MillwrightError for infrastructure; the run can be resumed then as well.
+ */
+export async function runTask(options: RunTaskOptions): Promise<SolveReport | undefined> {
+  const unlock = lockRun(options.directory);
+  try {
+    const recorder = await openRecorder(options.directory, options.onEvent, options.redactor);
+    try {
+      const ended = recorder.events.find((event) => event.event === "run-ended");
+      return ended === undefined ? await work(options, recorder) : ended.report;
+    } catch (error) {
+      if (!options.signal.aborted) throw error;
+      recorder.append({ event: "run-interrupted", reason: "interrupted by the user" });
+      return undefined;
+    } finally {
+      recorder.close();
+    }
+  } finally {
+    unlock();
+  }
+}
+
+async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveReport> {
+  const { description, strategy, signal } = options;
+  const usedMs = timeUsed(recorder.events);
+  const started = performance.now();
+  start(description, strategy, recorder);
+  recorder.append({ event: "phase-started", phase: "prepare", title: "copy the repository" });
+  const workspace = await openRecordedWorkspace(options, recorder);
+  try {
+    const { maxMs, maxSteps, maxUsd } = description.limits;
+    const limits = createLimits({ maxMs, maxSteps, usedMs });
+    const notes = await recallNotes(description, recorder);
+    const end = await strategy.run({
+      task: description.task,
+      workspace,
+      frameworks: options.frameworks,
+      testCommand: description.testCommand,
+      models: withinTime(options.models, limits.remainingMs()),
+      recorder,
+      ...(options.code === undefined ? {} : { code: options.code }),
+      ...(options.ask === undefined ? {} : { ask: options.ask }),
+      notes,
+      limits,
+      switches: description.switches ?? defaultSwitches,
+      decoding: decodingOf(strategy),
+      samples: description.samples,
+      ...(description.arms === undefined ? {} : { arms: description.arms }),
+      ...(options.strategies === undefined ? {} : { strategies: options.strategies }),
+      ...(maxUsd === undefined ? {} : { maxUsd }),
+      parallel: description.parallel,
+      signal,
+    });
+    signal.throwIfAborted();
+    const applied = await applyIfAsked(options, recorder, workspace, end);
+    const made = await makeReport({
+      description,
+      directory: options.directory,
+      workspace,
+      end,
+      seconds: (usedMs + performance.now() - started) / 1000,
+    });
+    const report = redactReport(options.redactor, made);
+    const findings = redactReport(options.redactor, applied.findings);
+    await writeReports(options.directory, report, findings);
+    await writeNote(options, end, report);
+    recorder.append({ event: "run-ended", report, findings });
+    return report;
+  } finally {
+    await workspace.close();
+    if (recorder.events.at(-1)?.event === "run-ended") await removeWorkspace(options.directory);
+  }
+}
+
+/** A model that is waited for, or asks to be asked later, holds no run beyond its time. */
+function withinTime(models: ModelClient | undefined, ms: number): ModelClient | undefined {
+  return Number.isFinite(ms) ? models?.within({ ms }) : models;
+}
+
+function start(description: RunDescription, decided: Strategy, recorder: Recorder): void {
+  if (recorder.events.some((event) => event.event === "run-started")) {
+    recorder.append({ event: "run-resumed" });
+    return;
+  }
+  const { run, task, strategy, sandbox } = description;
+  const decoding = decided.needsModel ? { decoding: { ...decodingOf(decided) } } : {};
+  recorder.append({ event: "run-started", run, task, strategy, sandbox, ...decoding });
+}
+
+/** Read once in the life of the run: a resumed one begins with the same. */
+async function recallNotes(
+  { notesFile, recalled }: RunDescription,
+  recorder: Recorder,
+): Promise<readonly string[]> {
+  if (recalled !== undefined) return recall(notesSchema.parse(recalled));
+  if (notesFile === undefined) return [];
+  const title = "recall what earlier runs noted";
+  return recall(
+    await recorder.step({ key: "notes", title, schema: notesSchema }, () => readNotes(notesFile)),
+  );
+}
+
+async function writeNote(
+  { description: { notesFile, task, startedAt }, redactor }: RunTaskOptions,
+  end: StrategyEnd,
+  report: SolveReport,
+): Promise<void> {
+  if (notesFile === undefined) return;
+  await addNote(notesFile, task.repository, redactor.data(noteOf(end, report, startedAt)));
+}
+
+function decodingOf({ decoding = {} }: Strategy): ModelSettings {
+  return { temperature: 0, ...decoding };
+}
+
+async function openRecordedWorkspace(options: RunTaskOptions, recorder: Recorder): Promise<Workspace> {
+  const folder = join(options.directory, "workspace");
+  const opened = recorder.events.find((event) => event.event === "workspace-opened");
+  // Without a recorded base an earlier process died while it copied: its half copy is thrown away.
+  if (opened === undefined) await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const workspace = await options.openWorkspace(folder, opened?.base);
+  if (opened === undefined) {
+    const files = (await workspace.trees.list(workspace.base)).length;
+    const commit = workspace.commit === undefined ? {} : { commit: workspace.commit };
+    recorder.append({ event: "workspace-opened", base: workspace.base, files, ...commit });
+    for (const text of workspace.notices()) recorder.append({ event: "remark-made", level: "note", text });
+  }
+  return workspace;
+}
+
+async function applyIfAsked(
+  options: RunTaskOptions,
+  recorder: Recorder,
+  workspace: Workspace,
+  end: StrategyEnd,
+): Promise<StrategyEnd> {
+  if (!options.description.apply || options.apply === undefined || end.candidate === undefined) return end;
+  const said =
+    end.outcome === "verified"
+      ? await options.apply(workspace, end.candidate.tree)
+      : "The patch is not verified, so it was not applied to the repository; patch.diff has it.";
+  recorder.append({ event: "remark-made", level: "note", text: said });
+  return { ...end, findings: { ...end.findings, remarks: [...end.findings.remarks, said] } };
+}
+
+async function writeReports(directory: string, report: SolveReport, findings: Findings): Promise<void> {
+  await writeFileAtomically(join(directory, "patch.diff"), report.patch);
+  await writeFileAtomically(join(directory, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
+  await writeFileAtomically(join(directory, "report.md"), renderReport(report, findings));
+}
+
+/** The trees are needed for `resume` only; the patch and the record stay. */
+async function removeWorkspace(directory: string): Promise<void> {
+  await rm(join(directory, "workspace"), { recursive: true, force: true });
+}
+
+/** Milliseconds that processes of the run were at work: the gaps between two processes are left out. */
+export function timeUsed(events: readonly RunEvent[]): number {
+  let used = 0;
+  let previous: number | undefined;
+  for (const event of events) {
+    if (previous !== undefined && event.event !== "run-resumed") used += Math.max(0, event.at - previous);
+    previous = event.at;
+  }
+  return used;
+}

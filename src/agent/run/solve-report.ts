@@ -1,0 +1,48 @@
+import type { SolveReport } from "../../domain/solve-report.ts";
+import type { Workspace } from "../../workspace/contract.ts";
+import type { StrategyEnd } from "../strategy.ts";
+import { describeSwitches } from "../switches.ts";
+import type { RunDescription } from "./run-store.ts";
+
+export interface ReportInput {
+  readonly description: RunDescription;
+  readonly directory: string;
+  readonly workspace: Workspace;
+  readonly end: StrategyEnd;
+  readonly seconds: number;
+}
+
+/** The document of `solve --output json`; the patch is the candidate's tree against the base. */
+export async function makeReport(input: ReportInput): Promise<SolveReport> {
+  const { description, end, workspace } = input;
+  const tree = end.candidate?.tree;
+  const off = description.switches === undefined ? [] : describeSwitches(description.switches);
+  const { command, foundBy } = end.testCommand ?? { command: "", foundBy: "" };
+  return {
+    schema: "millwright.solve/1",
+    outcome: end.outcome,
+    reason: end.reason,
+    exitCode: exitCodeOfEnd(end),
+    run: description.run,
+    runDirectory: input.directory,
+    task: { id: description.task.id, kind: description.task.kind },
+    strategy: description.strategy,
+    model: description.model,
+    ...(off.length === 0 ? {} : { off }),
+    sandbox: description.sandbox,
+    testCommand: end.testCommand === undefined ? null : { command, foundBy },
+    patch: tree === undefined ? "" : await workspace.trees.diff(workspace.base, tree),
+    files: tree === undefined ? [] : [...(await workspace.trees.stat(workspace.base, tree))],
+    gate: [...end.gate],
+    candidates: end.candidates,
+    seconds: Math.round(input.seconds * 10) / 10,
+    usage: end.usage,
+  };
+}
+
+/** 0 verified (limit or not), 12 stopped by a limit, 10 an unverified patch, 11 none. */
+export function exitCodeOfEnd(end: Pick<StrategyEnd, "outcome" | "limited">): number {
+  if (end.outcome === "verified") return 0;
+  if (end.limited) return 12;
+  return end.outcome === "unverified" ? 10 : 11;
+}

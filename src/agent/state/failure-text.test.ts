@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import type { StackFrame } from "../../domain/test-outcome.ts";
+import { failureText } from "./failure-text.ts";
+
+function textOf(text: string, frames: readonly StackFrame[] = []): string {
+  return failureText({ failure: { type: "Error", message: "it failed", frames: [...frames], text } });
+}
+
+test("of a JavaScript or Java stack the raising frame, the repository's innermost ones and the test's stay", () => {
+  const stack = [
+    "Error: body larger than the limit",
+    "    at Sender.write (node_modules/sender/index.js:102:10)",
+    "    at Sender.emit (node:events:524:28)",
+    "    at dispatch (lib/http.js:453:11)",
+    "    at new Promise (<anonymous>)",
+    "    at request (lib/core.js:59:10)",
+    "    at wrap (lib/bind.js:5:15)",
+    "    at Server.<anonymous> (test/http.js:35:13)",
+    "    at process.processTicksAndRejections (node:internal/process/task_queues:81:21)",
+  ];
+  const frames = [
+    { file: "test/http.js", line: 35 },
+    { file: "lib/bind.js", line: 5 },
+    { file: "lib/core.js", line: 59 },
+    { file: "lib/http.js", line: 453 },
+  ];
+  expect(textOf(stack.join("\n"), frames).split("\n")).toEqual([
+    stack[0],
+    stack[1],
+    "    … 1 frames",
+    stack[3],
+    "    … 1 frames",
+    stack[5],
+    "    … 1 frames",
+    stack[7],
+    "    … 1 frames",
+  ]);
+});
+
+test("of Rust's output what only repeats the test's name is left out, and frames of closures and libraries", () => {
+  const text = `
+thread 'parses' (12) panicked at tests/parse.rs:7:5:
+assertion failed: left == right
+stack backtrace:
+   2: core::panicking::panic
+             at /rustc/ab12/library/core/src/panicking.rs:145:5
+   4: parse::parses
+             at ./tests/parse.rs:7:5
+   5: parse::parses::{{closure}}
+             at ./tests/parse.rs:5:11
+note: Some details are omitted, run with \`RUST_BACKTRACE=full\` for a verbose backtrace.
+
+--- printed ---
+failures:
+
+failures:
+    parses
+
+test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 9 filtered out; finished in 0.09s
+`;
+  expect(textOf(text).trimEnd().split("\n")).toEqual([
+    "thread 'parses' (12) panicked at tests/parse.rs:7:5:",
+    "assertion failed: left == right",
+    "stack backtrace:",
+    "   4: parse::parses",
+    "             at ./tests/parse.rs:7:5",
+  ]);
+  const printed = text.replace("failures:\n", "the parser said no\nfailures:\n");
+  expect(textOf(printed)).toContain("the parser said no");
+});
+
+test("pytest's assertion comes before the text of the test", () => {
+  const text =
+    "    def test_a():\n        x = 1\n>       assert x == 2\nE       assert 1 == 2\n\ntest_a.py:3: AssertionError";
+  expect(textOf(text).split("\n")[0]).toBe(">       assert x == 2");
+  expect(textOf(text).split("\n").slice(1, 3)).toEqual([
+    "E       assert 1 == 2",
+    "test_a.py:3: AssertionError",
+  ]);
+});
+
+test("of a Python traceback the frames of what runs tests are left out, and those of libraries stay", () => {
+  const frame = (file: string, ...source: string[]): string[] => [
+    `  File "${file}", line 7, in f`,
+    ...source,
+  ];
+  const own = frame("/w/tests/test_a.py", "    self.assertTrue(load())", "                    ^^^^^^");
+  const library = frame("/usr/lib/python3.11/json/decoder.py", "    raise JSONDecodeError");
+  const runner = frame(
+    "/usr/lib/python3.11/unittest/case.py",
+    "    if method() is not None:",
+    "       ^^^^^^^^",
+  );
+  const head = "Traceback (most recent call last):";
+  const text = [head, ...runner, ...own, ...library, ...runner, "JSONDecodeError: no value"].join("\n");
+  expect(textOf(text)).toBe([head, ...own, ...library, "JSONDecodeError: no value"].join("\n"));
+});
+
+test("a failure without a text is its error, and one line has its limit", () => {
+  expect(textOf("")).toBe("Error: it failed");
+  expect(textOf("x".repeat(5_000)).length).toBeLessThan(500);
+});

@@ -1,0 +1,109 @@
+/** A failure as a model reads it: what was expected and what came, and of the stack what leads somewhere. Pure. */
+import type { StackFrame, TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
+import { shorten } from "../think/shorten.ts";
+
+/** Characters. */
+const longestText = 2_000;
+const longestLine = 400;
+/** Of the repository's own frames, the innermost; the outermost, which is the test's, is kept beside them. */
+const innermost = 2;
+
+export function failureText({ failure }: Pick<TestOutcome, "failure">): string {
+  if (failure === undefined) return "(it says nothing of why)";
+  const text = failure.text.trim() === "" ? `${failure.type}: ${failure.message}` : failure.text;
+  const lines = assertionsFirst(dropFrames(dropRunners(dropEmptyParts(text.trim().split("\n"))), failure));
+  return shorten(lines.map(cut).join("\n"), longestText);
+}
+
+function cut(line: string): string {
+  return line.length <= longestLine ? line : `${line.slice(0, longestLine)} …`;
+}
+
+/** What test programs of Rust print around a failure that says nothing: lists of names, advice. */
+function dropEmptyParts(lines: readonly string[]): string[] {
+  const at = lines.indexOf("--- printed ---");
+  const isSummary = (line: string): boolean =>
+    /^(?:\s*|failures:|test result: .*|running \d+ tests?|test .* \.\.\. \w+| {4}[\w:]+)$/.test(line);
+  const kept = at >= 0 && lines.slice(at + 1).every(isSummary) ? lines.slice(0, at) : lines;
+  return kept.filter(
+    (line) => !/^note: (?:run with|Some details are omitted|.*RUST_BACKTRACE)/.test(line.trim()),
+  );
+}
+
+/** Of a Python traceback, the frames of what runs tests, each with the source lines below it. */
+function dropRunners(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  let dropped: number | undefined;
+  for (const line of lines) {
+    const indent = line.search(/\S/);
+    if (dropped !== undefined && indent > dropped) continue;
+    dropped = /^\s+File "[^"]*\/(?:unittest|_pytest|pluggy)\/[^"]*", line \d+/.test(line)
+      ? indent
+      : undefined;
+    if (dropped === undefined) kept.push(line);
+  }
+  return kept;
+}
+
+/** Lines of `at NAME (FILE:LINE)`: the raising one, and the repository's own; of Rust's, without closures and libraries. */
+function dropFrames(lines: readonly string[], { frames }: TestFailure): string[] {
+  const ours = frames.filter(isOurs);
+  const kept = new Set([...ours.slice(-innermost), ...ours.slice(0, 1)].map(placeOf));
+  const result: string[] = [];
+  let dropped = 0;
+  let isFirst = true;
+  const flush = (): void => {
+    if (dropped > 0) result.push(`    … ${dropped} frames`);
+    dropped = 0;
+  };
+  for (const [at, line] of lines.entries()) {
+    if (isRustFrame(line, lines[at + 1])) {
+      if (!isLibraryFrame(line, lines[at + 1])) result.push(line);
+      continue;
+    }
+    if (isRustPlace(line, lines[at - 1])) {
+      if (!isLibraryFrame(lines[at - 1] ?? "", line)) result.push(line);
+      continue;
+    }
+    const isFrame = /^\s+at .*(?:\(.*\)|:\d+)\s*$/.test(line);
+    if (isFrame && !isFirst && ![...kept].some((place) => line.includes(place))) {
+      dropped++;
+      continue;
+    }
+    flush();
+    if (isFrame) isFirst = false;
+    result.push(line);
+  }
+  flush();
+  return result;
+}
+
+function isOurs({ file }: StackFrame): boolean {
+  return !file.startsWith("/") && !file.includes("node_modules/") && !file.includes("site-packages/");
+}
+
+/** As both `lib/a.js:12:5` and `(A.java:12)` have it. */
+function placeOf({ file, line }: StackFrame): string {
+  return `${file.slice(file.lastIndexOf("/") + 1)}:${line}`;
+}
+
+function isRustFrame(line: string, next: string | undefined): boolean {
+  return /^\s+\d+: \S/.test(line) && /^\s+at \S+:\d+:\d+$/.test(next ?? "");
+}
+
+function isRustPlace(line: string, before: string | undefined): boolean {
+  return isRustFrame(before ?? "", line);
+}
+
+function isLibraryFrame(name: string, place: string | undefined): boolean {
+  return /\{\{closure\}\}/.test(name) || /^\s+at \/(?:rustc|root|home|usr)\//.test(place ?? "");
+}
+
+/** Where a program marks them (`E` of pytest, with the line that raised): what failed comes before the test's own text. */
+function assertionsFirst(lines: readonly string[]): readonly string[] {
+  const isMarked = (line: string): boolean => /^(?:E {3}|E$|> {3})/.test(line);
+  if (!lines.some((line) => line.startsWith("E   "))) return lines;
+  const place = lines.findLast((line) => /^\S+:\d+: \w+/.test(line));
+  const rest = lines.filter((line) => !isMarked(line) && line !== place && line.trim() !== "");
+  return [...lines.filter(isMarked), ...(place === undefined ? [] : [place]), ...rest];
+}

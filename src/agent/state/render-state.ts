@@ -1,0 +1,171 @@
+/** The task state as a model reads it: handles and figures, no copies of code. */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { TaskKind } from "../../domain/task.ts";
+import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
+import { handlePrefix, type Outputs } from "../think/outputs.ts";
+import { failureText } from "./failure-text.ts";
+import {
+  type MatrixRow,
+  type Place,
+  rowOf,
+  type ShownFault,
+  type TaskState,
+  withoutHeldBack,
+} from "./task-state.ts";
+import { listTests, nameAfter } from "./test-titles.ts";
+
+const mostPlaces = 12;
+const mostTests = 6;
+const mostListed = 8;
+/** Characters: a failure that was shortened by less is not worth another look. */
+const leastLost = 400;
+
+/** What the tests are that have to pass, in the words of a kind. */
+const ofTarget = "Tests of the target that fail without it";
+const ofFault = "Tests that show the fault";
+const ofReview = "Tests that were written beside the candidates, and fail without a patch";
+
+/** Nothing where a kind has no use for such tests: its own are in its candidates. */
+export function nothingShown({ kind = "repair" }: Pick<TaskState, "kind">): string[] {
+  return kind === "code-generation"
+    ? [`${ofTarget}: none yet.`]
+    : hasFault(kind)
+      ? [`${ofFault}: none yet.`]
+      : [];
+}
+
+function hasFault(kind: TaskKind): boolean {
+  return kind === "repair" || kind === "partial-fix";
+}
+
+export function isFaultLine(line: string): boolean {
+  return [ofTarget, ofFault, ofReview].some((title) => line.startsWith(`${title}: `));
+}
+
+export const noCandidate = "Candidates: none yet.";
+
+export function renderState(state: TaskState): string {
+  return linesOf(state).join("\n");
+}
+
+/** Each is whole by itself; those that begin with `- ` belong to the heading above. */
+export function linesOf(state: TaskState): string[] {
+  const { fault, codePlaces, testPlaces, facts, assumptions, refuted } = state;
+  const list = (title: string, items: readonly string[]): string[] =>
+    items.length === 0 ? [] : [`${title}:`, ...items.map((item) => `- ${oneLine(item)}`)];
+  const made = (kind: Candidate["kind"]): Candidate[] =>
+    state.candidates.filter((each) => each.kind === kind);
+  const patches = [...made("code"), ...made("test")];
+  return [
+    ...list("Code locations", codePlaces.slice(0, mostPlaces).map(renderPlaceOf)),
+    ...list("Test locations", testPlaces.slice(0, mostPlaces).map(renderPlaceOf)),
+    ...list("Known of the project", facts.slice(-mostListed)),
+    ...list("Taken for granted", assumptions),
+    ...list("Requirements", state.requirements.map(renderRequirement)),
+    ...(fault === undefined ? nothingShown(state) : [renderFault(fault, state.kind)]),
+    ...made("reproduction").map(
+      ({ id, origin }) => `Reproduction ${id}: ${oneLine(origin)}; it is laid beside every candidate.`,
+    ),
+    patches.length === 0 ? noCandidate : "Candidates:",
+    ...patches.map((candidate) => renderCandidate(state, candidate)),
+    ...list(
+      "Refuted",
+      refuted.map(({ candidates, note }) => `${candidates.join(", ")}: ${note}`),
+    ),
+  ];
+}
+
+function renderPlaceOf({ file, startLine, endLine, why }: Place): string {
+  return `${file}:${startLine}-${endLine}: ${why}`;
+}
+
+function renderRequirement({ id, text, tests, changes }: TaskState["requirements"][number]): string {
+  const by = (what: string, items: readonly string[]): string =>
+    items.length === 0 ? `no ${what}` : `${what} ${items.join(", ")}`;
+  return `${id}. ${text} (${by("test", tests)}; ${by("change", changes)})`;
+}
+
+function renderCandidate(state: TaskState, { id, parent, origin }: Candidate): string {
+  const row = rowOf(state, id);
+  const from = parent === undefined ? "" : ` (made from ${parent})`;
+  const measured = row === undefined ? "" : `; ${renderRow(row, state.fault)}`;
+  const review = state.reviews.findLast(({ candidate }) => candidate === id);
+  const found = (review?.findings ?? []).filter(
+    ({ check, weight }) => weight !== "note" && (check !== "reviewer" || review?.verdict === undefined),
+  );
+  const said = found.map(({ check, weight, text }) => `${weight}: ${text} (${check})`);
+  const reviewed = [...(review?.verdict === undefined ? [] : [review.verdict]), ...said].join("; ");
+  return `- ${id}${from}: ${oneLine(origin)}${measured}${reviewed === "" ? "" : `; review: ${oneLine(reviewed)}`}`;
+}
+
+export function renderFault({ targets, heldBack, reason }: ShownFault, kind: TaskKind = "repair"): string {
+  const title = kind === "code-generation" ? ofTarget : hasFault(kind) ? ofFault : ofReview;
+  const hidden = new Set(heldBack.map(formatTestKey));
+  const shown = targets.filter((key) => !hidden.has(formatTestKey(key)));
+  const more = shown.length > mostTests ? ` and ${shown.length - mostTests} more` : "";
+  const held =
+    hidden.size === 0 ? "" : `${hidden.size}${shown.length === 0 ? "" : " more"} that are held back`;
+  const named = shown.length === 0 ? [] : [`${listTests(shown.slice(0, mostTests))}${more}`];
+  const listed = [...named, ...(held === "" ? [] : [held])].join(", and ");
+  // Names are told once, before it.
+  const why = shown.reduce((text, key) => text.replaceAll(`${formatTestKey(key)}: `, ""), reason.evidence);
+  return `${title}: ${listed} (${oneLine(why, longestReason)}).`;
+}
+
+/** In a line: figures alone. */
+export function renderRow(
+  { targets, broken, invalid, told }: MatrixRow,
+  fault: ShownFault | undefined,
+): string {
+  if (told !== undefined) return told;
+  if (invalid !== undefined) return `its test run cannot be trusted: ${invalid}`;
+  const shown = withoutHeldBack(fault, targets);
+  const held = targets.length - shown.length;
+  const passing = (outcomes: readonly TestOutcome[]): number =>
+    outcomes.filter(({ status }) => status === "passed").length;
+  const beside = [
+    ...(held === 0 ? [] : [`${passing(targets) - passing(shown)} of ${held} held back`]),
+    ...(broken === undefined ? [] : [`${broken.length} other tests break`]),
+    ...notRunYet(targets, fault),
+  ];
+  const first = `${passing(shown)} of ${shown.length} tests that show the fault pass`;
+  return [first, ...beside].join(", ");
+}
+
+/** Tests that came after the run: they have said nothing of it, and do not fail. */
+function notRunYet(targets: readonly TestOutcome[], fault: ShownFault | undefined): string[] {
+  const run = new Set(targets.map(({ key }) => formatTestKey(key)));
+  const added = (fault?.targets ?? []).filter((key) => !run.has(formatTestKey(key))).length;
+  return added === 0 ? [] : [`${added} added since were not run yet`];
+}
+
+/** The first failure with its text, the others in a line each. `outputs`: where the whole text is kept, if anywhere. */
+export function renderFailures(outcomes: readonly TestOutcome[], outputs?: Outputs): string[] {
+  const failing = outcomes.filter(({ status }) => isFailing(status));
+  const [first, ...others] = failing;
+  if (first === undefined) return [];
+  const text = failureText(first);
+  const whole = first.failure?.text ?? "";
+  const isLess = outputs !== undefined && whole.length > text.length + leastLost;
+  const rest = isLess
+    ? `\n(${handlePrefix}${outputs.keep(whole)} has all ${whole.split("\n").length} lines)`
+    : "";
+  const lines = others.slice(0, mostListed).map(({ key, failure }) => {
+    const said = failure === undefined ? "" : `: ${oneLine(`${failure.type}: ${failure.message}`)}`;
+    return `${nameAfter(first.key, key)} fails${said}`;
+  });
+  const more = others.length - lines.length;
+  return [
+    `${formatTestKey(first.key)} fails:\n${text}${rest}`,
+    ...(lines.length === 0 ? [] : [lines.join("\n")]),
+    ...(more > 0 ? [`… and ${more} more.`] : []),
+  ];
+}
+
+const longestLine = 300;
+const longestReason = 200;
+
+function oneLine(text: string, longest = longestLine): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+}

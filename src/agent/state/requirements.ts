@@ -1,0 +1,107 @@
+/** The specification as a numbered list of what can be checked, and what of it a candidate leaves open. */
+import { z } from "zod";
+import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import { rulesOf } from "../kinds/rules-of.ts";
+import { targetSection } from "../kinds/target-text.ts";
+import type { Requirement, TaskState } from "./task-state.ts";
+
+const mostRequirements = 20;
+
+const listSchema = z.object({
+  requirements: z
+    .array(z.string().min(1))
+    .max(mostRequirements)
+    .describe("one sentence each that a test can check, the most important first"),
+});
+
+const system = `You read the specification of a task and write it down as a list of requirements, each one sentence that a test can check. Take what it says and what follows from it: types of what goes in and comes out, errors and when they are raised, defaults, edge cases (empty, missing, repeated, the boundaries), what must stay as it is. Where it points to documentation, the documentation says it. Invent nothing that it leaves open, and leave out what no test has to check: that a signature, a name or a place stays.`;
+
+/** For kinds with a specification, once; the state as it is where the model gives no list. */
+export async function specify(context: ActionContext, state: TaskState): Promise<TaskState> {
+  const { task, models, signal, decoding } = context;
+  if (!rulesOf(task.kind).isSpecified || state.requirements.length > 0) return state;
+  const answer = await models.generate({
+    role: "planning",
+    system,
+    messages: [{ role: "user", text: await openingOf(context, state) }],
+    output: { name: "requirements", schema: listSchema },
+    settings: decoding,
+    signal,
+  });
+  signal.throwIfAborted();
+  const texts = answer.ok ? (answer.value.output?.requirements ?? []) : [];
+  return {
+    ...state,
+    requirements: texts.map((text, index) => ({ id: String(index + 1), text, tests: [], changes: [] })),
+  };
+}
+
+/** On the base. */
+async function openingOf(context: ActionContext, { answers }: TaskState): Promise<string> {
+  await context.view.lay(context.workspace.base);
+  const found = answers.code === undefined ? [] : [`# What was found in the code\n\n${answers.code}`];
+  return [`# The statement\n\n${context.task.statement}`, ...(await targetSection(context)), ...found].join(
+    "\n\n",
+  );
+}
+
+export const linksSchema = z.array(
+  z.object({
+    id: z.string().describe("the requirement's number"),
+    tests: z.array(z.string()).default([]).describe("names of tests that check it"),
+    changes: z.array(z.string()).default([]).describe("FILE:LINE of changes that meet it"),
+  }),
+);
+export type Links = z.infer<typeof linksSchema>;
+
+/** Why the links cannot be taken: a requirement that is left out, a change in a file that does not change. */
+export function refuseLinks(
+  requirements: readonly Requirement[],
+  links: Links,
+  changed: ReadonlySet<string>,
+): string | undefined {
+  const named = new Set(links.map(({ id }) => id));
+  const left = requirements.filter(({ id }) => !named.has(id)).map(({ id }) => id);
+  if (left.length > 0)
+    return `Say of each requirement by which changes and tests it is met (empty lists where it is not): ${left.join(", ")} missing.`;
+  const wrong = links.flatMap(({ changes }) => changes).filter((place) => !changed.has(fileOf(place)));
+  return wrong.length === 0 ? undefined : `Nothing is changed there: ${wrong.join(", ")}.`;
+}
+
+function fileOf(place: string): string {
+  return place.replace(/:\d+(?:-\d+)?$/, "");
+}
+
+/** What was said before is kept where a link says nothing. */
+export function linkRequirements(requirements: readonly Requirement[], links: Links): Requirement[] {
+  return requirements.map((requirement) => {
+    const link = links.find(({ id }) => id === requirement.id);
+    const { tests = [], changes = [] } = link ?? {};
+    return {
+      ...requirement,
+      tests: [...new Set([...requirement.tests, ...tests])],
+      changes: changes.length > 0 ? changes : requirement.changes,
+    };
+  });
+}
+
+/** Requirements without a change, or without a test that passes in the run. */
+export function openRequirements(
+  { requirements }: Pick<TaskState, "requirements">,
+  outcomes: readonly TestOutcome[],
+): string[] {
+  const passing = outcomes.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key));
+  const isRun = (test: string): boolean => passing.some((id) => id === test || endsWithName(id, test));
+  return requirements.flatMap(({ id, text, tests, changes }) => {
+    const lacks = [
+      ...(changes.length === 0 ? ["no change is said to meet it"] : []),
+      ...(tests.some(isRun) ? [] : ["no passing test is said to check it"]),
+    ];
+    return lacks.length === 0 ? [] : [`Requirement ${id} (${text}): ${lacks.join(", ")}.`];
+  });
+}
+
+function endsWithName(id: string, name: string): boolean {
+  return name.length > 2 && id.endsWith(name) && /[^\w]$/.test(id.slice(0, -name.length));
+}

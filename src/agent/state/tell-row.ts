@@ -1,0 +1,31 @@
+/** What the tests said of a candidate, for who goes on with it: figures, what broke, what is missing, and failures. */
+import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import { renderFailures, renderRow } from "./render-state.ts";
+import { type MatrixRow, type TaskState, withoutHeldBack } from "./task-state.ts";
+
+const mostBroken = 10;
+const mostMissing = 40;
+
+export function tellRow(
+  { recorder }: Pick<ActionContext, "recorder">,
+  state: TaskState,
+  row: MatrixRow,
+): string {
+  const { candidate, broken = [], missing = [] } = row;
+  const more = missing.length > mostMissing ? [`… and ${missing.length - mostMissing} more`] : [];
+  return [
+    `${candidate}: ${renderRow(row, state.fault)}.`,
+    ...(broken.length === 0 ? [] : [`Broken: ${broken.slice(0, mostBroken).join(", ")}`]),
+    ...(missing.length === 0 ? [] : [["Missing:", ...missing.slice(0, mostMissing), ...more].join("\n- ")]),
+    ...renderFailures(failuresOf(state, row), recorder.outputs),
+  ].join("\n\n");
+}
+
+/** Of the tests that the run is about, else of those that broke. */
+function failuresOf({ fault }: TaskState, { targets, outcomes, broken = [] }: MatrixRow): TestOutcome[] {
+  const shown = withoutHeldBack(fault, targets).filter(({ status }) => isFailing(status));
+  if (shown.length > 0) return shown;
+  const ids = new Set(broken);
+  return outcomes.filter(({ key }) => ids.has(formatTestKey(key)));
+}

@@ -1,0 +1,28 @@
+/** Names of tests for a reader: what several have in common, their file and their group, is said once. */
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+
+/** `file::Group.one, two`; `; ` between those with another file or group. */
+export function listTests(keys: readonly TestKey[]): string {
+  const groups = Map.groupBy(keys, (key) => formatTestKey(key).slice(0, -ownName(key).length));
+  return [...groups].map(([group, own]) => `${group}${own.map(ownName).join(", ")}`).join("; ");
+}
+
+/** A test that is named after another: without what both have in common. */
+export function nameAfter(first: TestKey, key: TestKey): string {
+  const [one, other] = [formatTestKey(first), formatTestKey(key)];
+  const group = one.slice(0, -ownName(first).length);
+  const own = ownName(key);
+  if (other === `${group}${own}`) return own;
+  return first.target === key.target && first.package === key.package ? key.name : other;
+}
+
+/** Without the groups that it stands in; a name that ends with a separator is one by itself. */
+function ownName({ name }: TestKey): string {
+  const plain = name.replace(/[[(].*$/s, "");
+  const at = [" > ", " › ", "::", ".", "/"].reduce((end, mark) => {
+    const found = plain.lastIndexOf(mark);
+    const after = found + mark.length;
+    return found > 0 && after < plain.length && !/^\s/.test(plain.slice(after)) ? Math.max(end, after) : end;
+  }, 0);
+  return name.slice(at);
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createRedactor } from "../../base/redact.ts";
+import type { Message } from "../../llm/contract.ts";
+import { condense, tokensOf } from "./condense.ts";
+import { type Outputs, openOutputs, outputTool, shortenKept, showOutput } from "./outputs.ts";
+
+function outputs(): Outputs {
+  const folder = mkdtempSync(join(tmpdir(), "millwright-outputs-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return openOutputs(folder, createRedactor(["a-secret-of-mine"]));
+}
+
+function conversation(replies: number, length: number): Message[] {
+  return [
+    { role: "user", text: "Begin." },
+    ...Array.from({ length: replies }, (_, at): Message[] => [
+      { role: "assistant", parts: [{ type: "text", text: `I look at ${at}.` }] },
+      {
+        role: "tool",
+        results: [{ callId: `c${at}`, tool: "view", text: `file ${at}\n${"x".repeat(length)}` }],
+      },
+    ]).flat(),
+  ];
+}
+
+test("what fits is left as it is; what does not loses its oldest replies in one step, and never the last ones", async () => {
+  const kept = outputs();
+  const long = conversation(12, 4_000);
+  expect(condense(long, undefined, kept)).toBeUndefined();
+  const condensed = condense(long, 16_000, kept) ?? [];
+  expect(tokensOf(condensed)).toBeLessThan(0.6 * 0.6 * 16_000);
+  expect(condensed.slice(-6)).toEqual(long.slice(-6));
+  expect(condensed.filter(({ role }) => role === "assistant")).toEqual(
+    long.filter(({ role }) => role === "assistant"),
+  );
+  expect(condense(condensed, 16_000, kept)).toBeUndefined();
+  const first = JSON.stringify(condensed[2]);
+  expect(first).toContain("file 0 … (2 lines, condensed: output:");
+  const handle = /output:(\w+)/.exec(first)?.[1] ?? "";
+  const reply = await outputTool(kept).run({ handle });
+  expect(reply.text).toContain(`${handle}, lines 1 to 2 of 2\nfile 0\nxxx`);
+});
+
+test("where nothing can be taken away nothing is said to be", () => {
+  expect(condense(conversation(3, 40_000), 16_000, outputs())).toBeUndefined();
+});
+
+test("a reply that is too long is shown by its ends, and read by lines; the user's keys are in neither", async () => {
+  const kept = outputs();
+  const text = Array.from({ length: 3_000 }, (_, at) => `line ${at + 1} a-secret-of-mine`).join("\n");
+  const handle = /(output:\w+) has them/.exec(shortenKept(text, 1_000, kept))?.[1] ?? "";
+  const { text: shown } = showOutput(kept, { handle, startLine: 1_500, endLine: 1_501 });
+  expect(shown.split("\n").slice(1)).toEqual(["line 1500 [redacted]", "line 1501 [redacted]"]);
+  expect(showOutput(kept, { handle: "nothing", startLine: 1 })).toMatchObject({ isError: true });
+});

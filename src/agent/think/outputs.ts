@@ -1,0 +1,82 @@
+/** Texts that are too long to stand in a conversation: kept whole in the run, and read by handle and lines. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { hashText } from "../../base/hash.ts";
+import type { Redactor } from "../../base/redact.ts";
+import { shorten } from "./shorten.ts";
+
+export interface Outputs {
+  /** The handle, the same for the same text. */
+  keep(text: string): string;
+  find(handle: string): string | undefined;
+}
+
+/** In files of `directory`, for people, and in memory: a resumed run comes by the same texts again. */
+export function openOutputs(directory: string, redactor: Redactor): Outputs {
+  const kept = new Map<string, string>();
+  return {
+    keep(original) {
+      const text = redactor.text(original);
+      const handle = hashText(text).slice(0, 8);
+      if (kept.has(handle)) return handle;
+      kept.set(handle, text);
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(join(directory, `${handle}.txt`), text);
+      return handle;
+    },
+    find: (handle) => kept.get(handle),
+  };
+}
+
+/** The text, or its two ends with the handle of the whole. */
+export function shortenKept(text: string, most: number, outputs: Outputs | undefined): string {
+  if (text.length <= most || outputs === undefined) return shorten(text, most);
+  return shorten(text, most, `; ${handlePrefix}${outputs.keep(text)} has them`);
+}
+
+/** Before a handle, where a text names one: what is looked at in the place of a path. */
+export const handlePrefix = "output:";
+
+const mostLines = 200;
+const mostCharacters = 12_000;
+
+export interface OutputLines {
+  /** With or without `output:` before it. */
+  readonly handle: string;
+  readonly startLine: number;
+  readonly endLine?: number | undefined;
+}
+
+interface OutputReply {
+  readonly text: string;
+  readonly isError?: boolean;
+}
+
+export function showOutput(
+  outputs: Outputs,
+  { handle: written, startLine, endLine }: OutputLines,
+): OutputReply {
+  const handle = written.startsWith(handlePrefix) ? written.slice(handlePrefix.length) : written;
+  const text = outputs.find(handle);
+  if (text === undefined) return { text: `There is no output ${handle}.`, isError: true };
+  const lines = text.split("\n");
+  const last = Math.min(endLine ?? lines.length, startLine + mostLines - 1, lines.length);
+  const shown = lines.slice(startLine - 1, last).join("\n");
+  const head = `${handle}, lines ${startLine} to ${last} of ${lines.length}`;
+  return { text: `${head}\n${shorten(shown, mostCharacters)}` };
+}
+
+/** For a loop none of whose tools shows outputs by itself. */
+export function outputTool(outputs: Outputs) {
+  const input = z.object({
+    handle: z.string().min(1).describe("as it was named, such as output:1a2b3c4d"),
+    startLine: z.int().min(1).default(1),
+  });
+  return {
+    name: "output",
+    description: `${mostLines} lines of a reply that was shortened.`,
+    input,
+    run: async (asked: unknown): Promise<OutputReply> => showOutput(outputs, input.parse(asked)),
+  };
+}

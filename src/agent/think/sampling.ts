@@ -1,0 +1,77 @@
+/** Several answers to one request: the first decoded greedily where that is asked for, the others with a temperature. */
+import type { Answer, ModelRequest } from "../../llm/contract.ts";
+import type { Limits } from "../run/limits.ts";
+import type { StopReason, ThinkContext } from "./think.ts";
+
+/** Steps are counted by whoever takes them: what a step asks for, it may ask for. */
+export interface SamplingContext extends Pick<ThinkContext, "models" | "signal" | "decoding"> {
+  readonly limits: Pick<Limits, "remainingMs" | "exhausted">;
+}
+
+export interface SamplePlan {
+  readonly count: number;
+  /** Of every sample, or of those after the first, where `greedyFirst` says so. */
+  readonly temperature: number;
+  /** The first sample has temperature 0. */
+  readonly greedyFirst: boolean;
+  /** The number of the first sample, 0 by default: where another request may be the same and is to have answers of its own. */
+  readonly from?: number;
+}
+
+export interface Samples<T> {
+  /** In the order of the samples; those that failed are left out. */
+  readonly answers: readonly Answer<T>[];
+  /** Why there are fewer than were asked for. Only a limit keeps further samples from being asked. */
+  readonly stopped?: { readonly because: StopReason; readonly message: string };
+}
+
+/** Requests at the same time: more of them would let a limit of cost refuse what it could still pay. */
+const atOnce = 4;
+
+/** Each sample is a request of its own (`sample` is part of it), so that a resumed run reads it and does not ask again. */
+export async function sampleModel<T = undefined>(
+  context: SamplingContext,
+  request: Omit<ModelRequest<T>, "signal">,
+  { count, temperature, greedyFirst, from = 0 }: SamplePlan,
+): Promise<Samples<T>> {
+  const answers: Answer<T>[] = [];
+  let stopped: Samples<T>["stopped"];
+  for (let begin = 0; begin < count && stopped?.because !== "limit"; begin += atOnce) {
+    const samples = Array.from({ length: Math.min(atOnce, count - begin) }, (_, index) => begin + index);
+    const asked = await Promise.all(
+      samples.map((sample) => {
+        const decoded = { temperature: greedyFirst && sample === 0 ? 0 : temperature, sample: from + sample };
+        return askModel<T>(context, { ...request, settings: { ...request.settings, ...decoded } });
+      }),
+    );
+    for (const each of asked) {
+      if (each.answer !== undefined) answers.push(each.answer);
+      else if (stopped === undefined || each.stopped.because === "limit") stopped = each.stopped;
+    }
+  }
+  return stopped === undefined ? { answers } : { answers, stopped };
+}
+
+export type Asked<T> =
+  | { readonly answer: Answer<T>; readonly stopped?: undefined }
+  | {
+      readonly answer?: undefined;
+      readonly stopped: { readonly because: StopReason; readonly message: string };
+    };
+
+/** One request with the strategy's decoding, where there is time left. */
+export async function askModel<T = undefined>(
+  { models, limits, signal, decoding }: SamplingContext,
+  request: Omit<ModelRequest<T>, "signal">,
+): Promise<Asked<T>> {
+  if (limits.remainingMs() === 0)
+    return { stopped: { because: "limit", message: limits.exhausted() ?? "the limit of time was reached" } };
+  const answer = await models.generate<T>({
+    ...request,
+    settings: { ...decoding, ...request.settings },
+    signal,
+  });
+  signal.throwIfAborted();
+  if (answer.ok) return { answer: answer.value };
+  return { stopped: { because: answer.kind === "budget" ? "limit" : "model", message: answer.message } };
+}

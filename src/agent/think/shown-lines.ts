@@ -1,0 +1,20 @@
+/** What a thinking loop has in front of it: code that was shown is not shown again. */
+import type { ShownCode } from "../../tools/contract.ts";
+
+export interface ShownLines extends ShownCode {
+  /** Replies were condensed: what they showed may be shown again. */
+  forget(): void;
+}
+
+export function createShownLines(): ShownLines {
+  const files = new Map<string, Map<number, string>>();
+  return {
+    has: (path, line, text) => files.get(path)?.get(line) === text,
+    note(path, startLine, lines) {
+      const known = files.get(path) ?? new Map<number, string>();
+      for (const [at, text] of lines.entries()) known.set(startLine + at, text);
+      files.set(path, known);
+    },
+    forget: () => files.clear(),
+  };
+}

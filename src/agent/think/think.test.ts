@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { openModels } from "../../llm/open-models.ts";
+import { createLimits } from "../run/limits.ts";
+import { type ThinkEnd, type ThinkTool, think } from "./think.ts";
+
+interface Script {
+  readonly answers: readonly object[];
+  readonly maxSteps?: number;
+  readonly advise?: boolean;
+  readonly rescue?: (sign: string) => string | undefined;
+}
+
+/** What the loop came to, and the replies that the tools were asked for. */
+async function run({ answers, ...request }: Script): Promise<{ end: ThinkEnd<number>; asked: unknown[] }> {
+  const folder = mkdtempSync(join(tmpdir(), "millwright-think-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "script.json");
+  writeFileSync(file, JSON.stringify({ answers }));
+  const models = await openModels({ model: `scripted:${file}`, environment: {} });
+  const asked: unknown[] = [];
+  const input = z.object({ n: z.number() });
+  const tools: ThinkTool<number>[] = [
+    {
+      name: "double",
+      description: "twice as much",
+      input,
+      async run(given) {
+        const { n } = input.parse(given);
+        asked.push(n);
+        return { text: `it is ${2 * n}` };
+      },
+    },
+    {
+      name: "done",
+      description: "ends",
+      input,
+      run: async (given) => ({ text: "done", end: input.parse(given).n }),
+    },
+  ];
+  const limits = createLimits({ maxMs: undefined, maxSteps: undefined, usedMs: 0 });
+  const { signal } = new AbortController();
+  const end = await think<number>(
+    { models, limits, decoding: {}, signal },
+    { role: "planning", system: "Count.", opening: "Begin.", tools, maxSteps: 12, ...request },
+  );
+  return { end, asked };
+}
+
+const double = (n: number) => ({ name: "double", input: { n } });
+const done = (n: number) => ({ name: "done", input: { n } });
+
+test("runs calls in their order, hands their replies back, and ends with what a tool ends it", async () => {
+  const { end, asked } = await run({
+    answers: [
+      { calls: [double(1), double(2)] },
+      { when: { contains: ["it is 2", "it is 4"] }, calls: [done(7), double(9)] },
+    ],
+  });
+  expect(end).toEqual({ kind: "ended", value: 7, steps: 2 });
+  expect(asked).toEqual([1, 2]);
+});
+
+test("a tool that there is not, and input that does not fit, are told to the model and not run", async () => {
+  const { end, asked } = await run({
+    answers: [
+      {
+        calls: [
+          { name: "shell", input: {} },
+          { name: "double", input: { n: "two" } },
+        ],
+      },
+      { when: { contains: "shell" }, calls: [done(1)] },
+    ],
+  });
+  expect(end.kind).toBe("ended");
+  expect(asked).toEqual([]);
+});
+
+test("talk alone is asked for a call, and ends the loop when it goes on", async () => {
+  const talk = { text: "I think that it is fine.", times: "always" };
+  expect((await run({ answers: [talk] })).end).toMatchObject({ kind: "stopped", because: "stuck", steps: 3 });
+  const answers = [{ text: "Hm." }, { when: { contains: "call one of the tools" }, calls: [done(1)] }];
+  expect((await run({ answers })).end).toMatchObject({ kind: "ended", steps: 2 });
+});
+
+test("a call that is made again and again ends the loop, and no sooner than the steps where it is only watched", async () => {
+  const answers = [{ calls: [double(1)], times: "always" }];
+  expect((await run({ answers })).end).toMatchObject({ kind: "stopped", because: "stuck", steps: 5 });
+  const { end } = await run({ answers, advise: false, maxSteps: 9 });
+  expect(end).toMatchObject({ kind: "stopped", because: "steps", steps: 9 });
+});
+
+test("where the loop is hopeless another way may be offered instead of its end, and it ends where none is", async () => {
+  const signs: string[] = [];
+  const rescue = (sign: string): string | undefined => (signs.push(sign) > 1 ? undefined : "Go back.");
+  const hm = { text: "Hm.", times: 3 };
+  const taken = await run({ answers: [hm, { when: { contains: "Go back." }, calls: [done(1)] }], rescue });
+  expect(taken.end).toMatchObject({ kind: "ended", steps: 4 });
+  signs.length = 0;
+  const left = await run({ answers: [{ ...hm, times: "always" }], rescue });
+  expect(left.end).toMatchObject({ kind: "stopped", because: "stuck", steps: 6 });
+});
+
+test("a model that fails ends the loop with its words", async () => {
+  const answers = [{ failure: { kind: "auth", message: "no such key" } }];
+  expect((await run({ answers })).end).toMatchObject({
+    kind: "stopped",
+    because: "model",
+    message: expect.stringContaining("no such key"),
+  });
+});
+
+test("of many calls in one answer only the first are run", async () => {
+  const answers = [{ calls: Array.from({ length: 40 }, (_, n) => double(n)) }, { calls: [done(1)] }];
+  expect((await run({ answers })).asked).toHaveLength(12);
+});

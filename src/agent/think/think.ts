@@ -1,0 +1,185 @@
+/**
+ * The one thinking loop: a model answers with calls, the calls are run, their replies go back, until a reply ends it (ReAct, Yao et
+ * al., ICLR 2023). Actions that think and strategies that choose among actions both are this loop with other tools. In a resumed run
+ * it is walked through again: answers come from the recording of calls, and what costs time from the run's own record.
+ */
+import type { z } from "zod";
+import type { Message, ModelClient, ModelRole, ModelSettings, ToolCall } from "../../llm/contract.ts";
+import type { Limits } from "../run/limits.ts";
+import type { Recorder } from "../run/recorder.ts";
+import { condense } from "./condense.ts";
+import { type Outputs, outputTool, shortenKept } from "./outputs.ts";
+import { watchProgress } from "./stuck.ts";
+
+export interface ThinkContext {
+  readonly models: ModelClient;
+  readonly limits: Pick<Limits, "exhausted">;
+  readonly signal: AbortSignal;
+  /** Taken where a request has no setting of its own. */
+  readonly decoding: ModelSettings;
+  /** Keeps replies that are too long to be shown; without it they are only shortened. */
+  readonly recorder?: Pick<Recorder, "outputs">;
+  /** Taken where a request does not say it, true by default: see there. */
+  readonly advise?: boolean;
+}
+
+/** What a call can do; `T` is what the loop is for. */
+export interface ThinkTool<T> {
+  /** Letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** For the model: what it does, when to take it, when to take another. */
+  readonly description: string;
+  readonly input: z.ZodType;
+  /** `input` has passed the schema. The same again for the same input and state. Throws only where the infrastructure fails. */
+  readonly run: (input: unknown) => Promise<ToolReply<T>>;
+  /** It shows what was shortened, by its handle: the loop needs no tool of its own for that. */
+  readonly showsOutputs?: boolean;
+  /** Called when earlier replies were condensed: what they showed may be shown again. */
+  readonly onForgotten?: () => void;
+}
+
+export interface ToolReply<T> {
+  readonly text: string;
+  readonly isError?: boolean;
+  /** The loop ends with it. */
+  readonly end?: T;
+}
+
+export interface ThinkRequest<T> {
+  readonly role: ModelRole;
+  readonly system: string;
+  readonly opening: string;
+  readonly tools: readonly ThinkTool<T>[];
+  readonly maxSteps: number;
+  readonly settings?: ModelSettings;
+  /** False for a faithful strategy: it is watched, and never advised or ended early. */
+  readonly advise?: boolean;
+  /** Asked where the loop is hopeless: what to say instead of ending it; undefined ends it. */
+  readonly rescue?: (sign: string) => string | undefined;
+}
+
+export type ThinkEnd<T> =
+  | { readonly kind: "ended"; readonly value: T; readonly steps: number }
+  | {
+      readonly kind: "stopped";
+      readonly because: StopReason;
+      readonly message: string;
+      readonly steps: number;
+    };
+export type StopReason = "steps" | "limit" | "model" | "stuck";
+
+/** Of one answer: more are not run. */
+const mostCalls = 12;
+/** Characters of a reply. */
+const longestReply = 16_000;
+
+export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): Promise<ThinkEnd<T>> {
+  const { maxSteps, opening, advise = context.advise ?? true } = asked;
+  const outputs = advise && maxSteps > fewSteps ? context.recorder?.outputs : undefined;
+  const tools = withOutputs(asked.tools, outputs);
+  const request = { ...asked, tools };
+  let messages: Message[] = [{ role: "user", text: opening }];
+  let progress = watchProgress();
+  let unread = 0;
+  for (let step = 1; step <= maxSteps; step += 1) {
+    const limit = context.limits.exhausted();
+    if (limit !== undefined) return stopped("limit", limit, step);
+    const { contextTokens } = context.models.modelOf(request.role);
+    const condensed = outputs === undefined ? undefined : condense(messages, contextTokens, outputs);
+    if (condensed !== undefined) for (const tool of tools) tool.onForgotten?.();
+    messages = condensed ?? messages;
+    const answer = await ask(context, request, messages);
+    if (!answer.ok) {
+      unread = answer.kind === "bad-answer" ? unread + 1 : mostUnread;
+      if (unread < mostUnread) messages.push({ role: "user", text: unreadable(answer.message) });
+      else return stopped(answer.kind === "budget" ? "limit" : "model", answer.message, step);
+      continue;
+    }
+    unread = 0;
+    messages.push(answer.value.message);
+    const replies = await runCalls(tools, answer.value.calls, outputs);
+    const ended = replies.find(({ end }) => end !== undefined);
+    if (ended?.end !== undefined) return { kind: "ended", value: ended.end, steps: step };
+    const sign = progress.see(replies);
+    const isHopeless = advise && sign?.hopeless === true;
+    const wayOut = isHopeless ? request.rescue?.(sign.advice) : undefined;
+    if (isHopeless && wayOut === undefined) return stopped("stuck", sign.advice, step);
+    if (wayOut !== undefined) progress = watchProgress();
+    const wasCut = answer.value.finish === "length" ? cutShort : undefined;
+    messages.push(...answerTo(replies, wayOut ?? wasCut ?? (advise ? sign?.advice : undefined)));
+  }
+  return stopped("steps", `${maxSteps} steps were made`, maxSteps);
+}
+
+/** A loop of no more gets no long conversation: nothing of it is kept to be looked at again. */
+const fewSteps = 3;
+
+function withOutputs<T>(
+  tools: readonly ThinkTool<T>[],
+  outputs: Outputs | undefined,
+): readonly ThinkTool<T>[] {
+  if (outputs === undefined || tools.some(({ showsOutputs }) => showsOutputs === true)) return tools;
+  return [...tools, outputTool(outputs)];
+}
+
+/** Answers in a row that nobody could read: then the loop ends. */
+const mostUnread = 3;
+
+function unreadable(why: string): string {
+  return `Your last answer is left out, for it could not be read (${why}). Answer shortly, with a call.`;
+}
+
+const cutShort = "Your answer was cut short at its limit of length: say less, and make one call at a time.";
+
+function stopped(because: StopReason, message: string, steps: number): ThinkEnd<never> {
+  return { kind: "stopped", because, message, steps };
+}
+
+async function ask<T>(
+  { models, signal, decoding }: ThinkContext,
+  { role, system, tools, settings }: ThinkRequest<T>,
+  messages: readonly Message[],
+) {
+  const said = { role, system, tools, signal, messages: [...messages] };
+  const answer = await models.generate({ ...said, settings: { ...decoding, ...settings } });
+  signal.throwIfAborted();
+  return answer;
+}
+
+interface Replied<T> extends ToolReply<T> {
+  readonly call: ToolCall;
+}
+
+/** In their order; after a reply that ends the loop no more. */
+async function runCalls<T>(
+  tools: readonly ThinkTool<T>[],
+  calls: readonly ToolCall[],
+  outputs: Outputs | undefined,
+): Promise<readonly Replied<T>[]> {
+  const replies: Replied<T>[] = [];
+  for (const [index, call] of calls.entries()) {
+    const tool = tools.find(({ name }) => name === call.name);
+    const problem = index < mostCalls ? call.problem : "Not run: too many calls at once.";
+    const reply: ToolReply<T> =
+      problem === undefined && tool !== undefined
+        ? await tool.run(call.input)
+        : { text: problem ?? `There is no tool ${call.name}.`, isError: true };
+    replies.push({ ...reply, text: shortenKept(reply.text, longestReply, outputs), call });
+    if (reply.end !== undefined) break;
+  }
+  return replies;
+}
+
+function answerTo<T>(replies: readonly Replied<T>[], advice: string | undefined): Message[] {
+  if (replies.length === 0) return [{ role: "user", text: advice ?? "Go on: call one of the tools." }];
+  const results = replies.map(({ call, text, isError = false }) => ({
+    callId: call.id,
+    tool: call.name,
+    text,
+    isError,
+  }));
+  return [
+    { role: "tool", results },
+    ...(advice === undefined ? [] : [{ role: "user" as const, text: advice }]),
+  ];
+}
