@@ -16,13 +16,16 @@ export interface Patience {
 
 export const usualPatience: Patience = { baseMs: 1000, longestWaitMs: 60_000, longestAskedMs: 300_000 };
 
-/** Attempts in all; 1 where another cannot help. */
+/** Attempts in all; 1 where another cannot help. A server that starts anew is back within half a minute. */
 const attempts: Readonly<Partial<Record<ModelFailureKind, number>>> = {
   "rate-limit": 10,
   unavailable: 6,
-  network: 3,
+  network: 6,
   "bad-answer": 2,
 };
+
+/** A connection that was silent for so long, in milliseconds, is tried so often: each attempt costs that time again. */
+const silent = { ms: 30_000, attempts: 3 };
 
 export interface Attempts<T> {
   readonly attempt: () => Promise<TransportResult<T>>;
@@ -39,13 +42,17 @@ export async function tryAgain<T>(options: Attempts<T>): Promise<TransportResult
   for (let count = 1; ; count++) {
     const leave = await throttle.enter(signal);
     if (leave === undefined) return fail("cancelled", "the call was cancelled");
+    const started = clock.now();
     const result = await options.attempt().finally(leave);
     if (result.ok) {
       throttle.answered();
       return result;
     }
     const asked = result.retryAfterMs ?? 0;
-    const again = count < (attempts[result.kind] ?? 1) && asked <= patience.longestAskedMs;
+    const most = attempts[result.kind] ?? 1;
+    const isSilent = result.kind === "network" && clock.now() - started >= silent.ms;
+    const again =
+      count < (isSilent ? Math.min(most, silent.attempts) : most) && asked <= patience.longestAskedMs;
     const waitMs = Math.max(asked, backOff(count, patience, clock.random()));
     if (result.kind === "rate-limit") throttle.complained(again ? waitMs : asked);
     if (!again) return count === 1 ? result : { ...result, message: `${result.message} (${count} attempts)` };

@@ -1,5 +1,6 @@
 /** What an editor is told at the beginning. */
 import type { Candidate } from "../../domain/candidate.ts";
+import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import type { Part } from "../kinds/contract.ts";
 import { findTarget } from "../kinds/target.ts";
@@ -47,13 +48,26 @@ export async function openingOfEdit(
     .join("\n\n");
 }
 
+/** What shows the fault, and what fails with `parent` alone; what fails as it does without a patch is counted. */
 function renderFailing(
-  { recorder }: ActionContext,
+  { recorder, suite }: ActionContext,
   { fault }: TaskState,
   row: MatrixRow | undefined,
 ): string {
   const outcomes = withoutHeldBack(fault, row?.outcomes ?? fault?.baseRuns[0] ?? []);
-  return renderFailures(outcomes, recorder.outputs).join("\n\n");
+  const targets = new Set((fault?.targets ?? []).map(formatTestKey));
+  const before = new Set(
+    suite.outcomes.filter(({ status }) => isFailing(status)).map(({ key }) => formatTestKey(key)),
+  );
+  const isOld = ({ key, status }: TestOutcome): boolean =>
+    isFailing(status) && before.has(formatTestKey(key)) && !targets.has(formatTestKey(key));
+  const old = outcomes.filter(isOld).length;
+  const said = renderFailures(
+    outcomes.filter((outcome) => !isOld(outcome)),
+    recorder.outputs,
+  );
+  const others = old === 0 ? [] : [`${old} others fail as they do without any patch.`];
+  return [...said, ...others].join("\n\n");
 }
 
 function listMissing(row: MatrixRow | undefined): string {

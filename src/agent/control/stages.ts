@@ -9,6 +9,7 @@ import { type Action, type ActionContext, type ActionEnd, defineAction } from ".
 import { type Limits, withinStep } from "../run/limits.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { StrategyContext, StrategyEnd } from "../strategy.ts";
+import { watchOutages } from "../think/outage.ts";
 import type { StopReason } from "../think/think.ts";
 import { conclude, endWithout } from "./conclude.ts";
 import { openSession } from "./open-session.ts";
@@ -26,8 +27,10 @@ export interface StagedRun {
   /** Asked before each stage. */
   readonly limits: Limits;
   readonly work: Work;
-  /** The limit that ended it. */
+  /** The limit that ended it, or that nobody answers. */
   stop: Stop | undefined;
+  /** Why no model answered its last call. */
+  readonly outage: () => string | undefined;
 }
 
 export interface Stage<T> {
@@ -59,11 +62,13 @@ export async function runStages(
   const session = await openSession({ ...context, switches });
   if (!session.ok) return endWithout(session.message);
   const { actionContext, state, close } = session.value;
+  const { models, outage } = watchOutages(actionContext.models);
   const run: StagedRun = {
-    context: { ...actionContext, limits: withinStep(context.limits), advise: false },
+    context: { ...actionContext, models, limits: withinStep(context.limits), advise: false },
     limits: context.limits,
     work: beginWork(state),
     stop: undefined,
+    outage,
   };
   try {
     context.recorder.append({ event: "phase-started", phase: "repair", title });
@@ -116,5 +121,8 @@ export async function performNamed(
     run.stop = { because: "limit", message: limit };
     return undefined;
   }
-  return performAction(context, work, action, input);
+  const end = await performAction(context, work, action, input);
+  const message = run.outage();
+  if (message !== undefined) run.stop ??= { because: "model", message };
+  return end;
 }

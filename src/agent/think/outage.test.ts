@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { fail } from "../../base/result.ts";
+import type { ModelClient, ModelFailureKind } from "../../llm/contract.ts";
+import { watchOutages } from "./outage.ts";
+
+const question = { role: "planning", system: "", messages: [] } as const;
+
+test.each<[ModelFailureKind, string | undefined]>([
+  ["network", "no"],
+  ["unavailable", "no"],
+  ["quota-spent", "no"],
+  ["bad-answer", undefined],
+  ["budget", undefined],
+])("%s", async (kind, told) => {
+  const client = { generate: async () => fail(kind, "no") } as unknown as ModelClient;
+  const watched = watchOutages(client);
+  expect(watched.outage()).toBeUndefined();
+  await watched.models.generate(question);
+  expect(watched.outage()).toBe(told);
+});
