@@ -1,7 +1,9 @@
 /** Single small faults in the lines that a change wrote: a test that means these lines notices them. */
+
 import type { Language } from "../../languages/contract.ts";
 import { proposeRepairs } from "../../repair/propose-repairs.ts";
 import { templates } from "../../repair/templates/index.generated.ts";
+import { normalKey } from "../../syntax/normal-form.ts";
 import type { Hunk } from "./change.ts";
 
 export interface Mutant {
@@ -46,13 +48,26 @@ const mutators = templates.filter(({ name }) => operators.includes(name));
 
 /** At most `most`: hunks that are taken back, then one of each line after the other, in an order that the texts alone decide. */
 export async function listMutants(places: readonly MutatedPlace[], most: number): Promise<Mutant[]> {
-  const reverted = places.flatMap(revertHunks);
+  const reverted = await inOrder(places.flatMap(revertHunks), changesMeaning);
   const byLine: Mutant[][] = [];
-  for (const place of places) byLine.push(...(await mutateLines(place)));
+  for (const place of places)
+    for (const group of await mutateLines(place)) byLine.push(await inOrder(group, changesMeaning));
   const whole = reverted.length > 1 ? reverted.slice(0, Math.ceil(most / 3)) : [];
   const taken = new Set(whole.map(keyOf));
   const others = byLine.map((group) => group.filter((mutant) => !taken.has(keyOf(mutant))));
   return [...whole, ...takeInTurn(others, most - whole.length)];
+}
+
+/** Comments, documentation and layout: no test can notice them. */
+async function changesMeaning(mutant: Mutant): Promise<boolean> {
+  const { file, base } = mutant;
+  return (await normalKey(file, mutatedText(mutant))) !== (await normalKey(file, base));
+}
+
+async function inOrder<T>(items: readonly T[], holds: (item: T) => Promise<boolean>): Promise<T[]> {
+  const kept: T[] = [];
+  for (const item of items) if (await holds(item)) kept.push(item);
+  return kept;
 }
 
 /** What it makes of its file. */

@@ -31,6 +31,16 @@ it("mutates the changed lines alone, each in turn, and takes each hunk back", as
   expect((await mutate(3)).map(({ line }) => line).length).toBe(3);
 });
 
+it("takes back no comment: no test can notice one", async () => {
+  const [old, now] = ["# a\ndef f(a):\n    return a\n", "# b\ndef f(a):\n    return -a\n"];
+  const file = compareTexts("a.py", old, now);
+  const place = { file: "a.py", text: now, language: languageOfFixture("a.py") };
+  const hunks = { before: old, list: file.hunks };
+  const mutants = await listMutants([{ ...place, lines: new Set(addedLines(file)), hunks }], 12);
+  expect(mutants.length).toBeGreaterThan(0);
+  expect(mutants.map(({ line }) => line)).not.toContain(1);
+});
+
 it("takes from each group before it takes a second of any", () => {
   expect(takeInTurn([[1, 2, 3], [4], [5, 6]], 5)).toEqual([1, 4, 5, 2, 6]);
 });

@@ -5,8 +5,8 @@ import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
 
 export const system = `You work on a task in a repository, with a shell and an editor. Nobody reads along and nobody answers: do what is needed with the tools, one step after another, and look at what each one says before the next.
-It goes well in this order: find and read the code that matters; see the problem happen, by a test or a command; change the code; see that the problem is gone, and that other tests still pass; take back what you wrote only to try things out; submit.
-Of old outputs you see only that they were there: note what you need of them.`;
+It goes well in this order: find and read the code that matters; see the problem happen, by a test or a command; change the code; see that the problem is gone, and that other tests still pass; leave a new test of the problem, in a function of its own, where the repository has its tests: it is what your work is judged by; take back what you wrote only to try things out; submit.
+Several calls in one answer are done in their order. Once there are many, of old outputs you see only that they were there: note what you need of them.`;
 
 /** What the task's kind asks for, and the tests' own command: every strategy is told the same. */
 export function openingOf({ task, suite }: ActionContext, root: string): string {
