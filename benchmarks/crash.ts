@@ -1,17 +1,19 @@
 // kill -9 at 50 seeded event boundaries: `npm run bench:crash [-- COUNT [STRATEGY]]`. Prints how many runs ended as promised.
-// STRATEGY is search-repair or unified, whose runs are replays of a recorded one; both by default, with half of COUNT each.
+// STRATEGY is unified, whose runs are replays of a recorded one (50 by default), or search-repair (25); both by default.
 import { crashAndResume, type Reference, runReference } from "../tests/e2e/crash.ts";
 import { replayArguments, unifiedArguments } from "../tests/e2e/crash-script.ts";
 import { createPlayground } from "../tests/e2e/millwright.ts";
 
-const count = Number(process.argv[2] ?? 50);
+const count = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
 const strategies = process.argv[3] === undefined ? ["search-repair", "unified"] : [process.argv[3]];
 const playground = createPlayground();
 let failures = 0;
 let runs = 0;
 
 async function killMany(name: string, repository: string, reference: Reference, args: readonly string[]) {
-  const share = Math.ceil(count / strategies.length / (name === "unified" ? 1 : 2));
+  const usual = name === "unified" ? 50 : 13;
+  const share =
+    count === undefined ? usual : Math.ceil(count / strategies.length / (name === "unified" ? 1 : 2));
   for (let seed = 1; seed <= share; seed++) {
     runs += 1;
     const { killedAt, problems } = await crashAndResume(playground, repository, reference, seed, args);

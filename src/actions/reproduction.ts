@@ -10,7 +10,7 @@ import { renderFailures, renderState } from "../agent/state/render-state.ts";
 import type { TaskState } from "../agent/state/task-state.ts";
 import { type ThinkTool, think } from "../agent/think/think.ts";
 import { formatTestKey } from "../domain/test-outcome.ts";
-import { isTestFile } from "../languages/source-files.ts";
+import { isSourceFile, isTestFile } from "../languages/source-files.ts";
 
 const cannot = z.object({
   because: z.enum(["no-output", "environment", "shown-already", "unclear"]),
@@ -42,7 +42,7 @@ export default defineAction({
       role: "reproduction",
       system,
       opening: await openingOf(context, state, intent),
-      tools: [...toolsOver(context, "reproduction"), showTool(context), cannotTool],
+      tools: [...toolsOver(context, "reproduction"), showTool(context, state), cannotTool],
       maxSteps: 25,
     });
     if (ended.kind === "stopped")
@@ -78,7 +78,7 @@ const cannotTool: ThinkTool<Ended> = {
   run: async (input) => ({ text: "Noted.", end: { cannot: cannot.parse(input) } }),
 };
 
-function showTool(context: ActionContext): ThinkTool<Ended> {
+function showTool(context: ActionContext, state: TaskState): ThinkTool<Ended> {
   return {
     name: "show",
     description:
@@ -86,7 +86,7 @@ function showTool(context: ActionContext): ThinkTool<Ended> {
     input: shown,
     async run(input) {
       const { files } = shown.parse(input);
-      const problem = await findProblem(context);
+      const problem = await findProblem(context, state);
       if (problem !== undefined) return { text: problem, isError: true };
       const ran = await runWritten(context, context.view.tree(), files);
       if (!ran.ok) return { text: `The run cannot be trusted: ${ran.message}`, isError: true };
@@ -107,11 +107,17 @@ function showTool(context: ActionContext): ThinkTool<Ended> {
 }
 
 /** Tests stand in new files, or in a source file that has tests in it: the code stays as it is, and so do the tests that there are. */
-async function findProblem({ workspace: { trees, base }, view }: ActionContext): Promise<string | undefined> {
+async function findProblem(
+  { workspace: { trees, base }, view }: ActionContext,
+  { candidates }: TaskState,
+): Promise<string | undefined> {
   const { code, tests } = await changedFiles(trees, base, view.tree());
   if (code.length > 0) return `These are no files of tests, take the changes back: ${code.join(", ")}`;
-  const touched = tests.filter(isTestFile);
-  const known = new Set((await trees.list(base)).map(({ path }) => path));
+  const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
+  const known = new Set<string>();
+  for (const tree of [base, ...reproductions.map((each) => each.tree)])
+    for (const { path } of await trees.list(tree)) known.add(path);
+  const touched = tests.filter((path) => !isSourceFile(path) || isTestFile(path));
   const edited = touched.filter((path) => known.has(path));
   if (edited.length > 0)
     return `These files were there before: take the changes back, and write a new file: ${edited.join(", ")}`;

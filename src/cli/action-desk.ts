@@ -15,7 +15,7 @@ import { testFrameworks } from "../languages/index.generated.ts";
 import type { ModelClient } from "../llm/contract.ts";
 import { describeTask } from "./describe-run.ts";
 import { openModelSession, redactorOver } from "./model-session.ts";
-import type { Settings } from "./settings.ts";
+import { modelLimitsOf, type Settings } from "./settings.ts";
 import { withTemporaryWorkspace } from "./temporary-workspace.ts";
 
 export type AskedTask = Omit<Task, "id" | "baseCommit" | "repository">;
@@ -103,7 +103,7 @@ async function openDeskModels({ settings, recording }: ActionDeskOptions): Promi
     environment: process.env,
     folder: process.cwd(),
     ...(recording === undefined ? {} : { recording }),
-    ...(settings.maxCost === undefined ? {} : { limits: { usd: settings.maxCost } }),
+    limits: modelLimitsOf(settings),
   });
   return client;
 }

@@ -127,7 +127,7 @@ async function copyCalls(directory: string, recordTo: string | undefined): Promi
 /** Every call is recorded in the run's folder: a resumed run asks nothing twice. */
 async function openRunModels(
   directory: string,
-  { model, modelSettings, limits: { maxUsd } }: RunDescription,
+  { model, modelSettings, limits: { maxUsd, maxTokens } }: RunDescription,
   redactor: Redactor,
 ): Promise<ModelClient | undefined> {
   if (model === null) return undefined;
@@ -137,7 +137,10 @@ async function openRunModels(
     folder: process.cwd(),
     recording: join(directory, "calls"),
     redactor,
-    ...(maxUsd === undefined ? {} : { limits: { usd: maxUsd } }),
+    limits: {
+      ...(maxUsd === undefined ? {} : { usd: maxUsd }),
+      ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+    },
   });
   return client;
 }

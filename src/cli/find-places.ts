@@ -8,7 +8,7 @@ import type { ModelClient } from "../llm/contract.ts";
 import { fileLines, placeLines } from "./find-text.ts";
 import type { GraphSession } from "./graph-session.ts";
 import { openModelSession } from "./model-session.ts";
-import { loadSettings, type Settings } from "./settings.ts";
+import { loadSettings, modelLimitsOf, type Settings } from "./settings.ts";
 
 export interface PlaceFlags {
   readonly model?: string;
@@ -88,7 +88,7 @@ export async function openSearchClient(settings: Settings): Promise<OpenClient |
   const { client } = await openModelSession(settings, {
     environment: process.env,
     folder: process.cwd(),
-    limits: settings.maxCost === undefined ? {} : { usd: settings.maxCost },
+    limits: modelLimitsOf(settings),
   });
   return { client, answers: named !== "none", embedder: client.embedder };
 }

@@ -7,7 +7,7 @@ import type { RunDescription } from "../agent/run/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 import { parseDuration, parseSize } from "../base/units.ts";
-import { modelRoles } from "../llm/contract.ts";
+import { type BudgetLimits, modelRoles } from "../llm/contract.ts";
 import { modelPricesSetting, modelRolesSetting } from "../llm/model-settings.ts";
 import { sandboxes } from "../sandbox/index.ts";
 
@@ -77,6 +77,9 @@ export const settingsSchema = z
         "Whether a run with a model asks the machine's language servers; auto: where one is installed.",
       ),
     maxCost: z.coerce.number().positive().optional().describe("US dollars that the run may spend on models."),
+    maxTokens: count
+      .optional()
+      .describe("Tokens, input and output together, that the run may spend on models."),
     maxSteps: count.optional().describe("How many candidates or actions the run may try."),
     samples: count
       .max(100)
@@ -272,12 +275,21 @@ export function runsDirectoryOf(
   return join(stateFolder(environment), "runs");
 }
 
+/** What a command may spend on models, where it keeps no run. */
+export function modelLimitsOf({ maxCost, maxTokens }: Settings): BudgetLimits {
+  return {
+    ...(maxCost === undefined ? {} : { usd: maxCost }),
+    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+  };
+}
+
 /** What a run may use up, and each of its sandboxes. */
 export function limitsOf(settings: Settings): RunDescription["limits"] {
   return {
     ...(settings.maxTime === undefined ? {} : { maxMs: settings.maxTime }),
     ...(settings.maxSteps === undefined ? {} : { maxSteps: settings.maxSteps }),
     ...(settings.maxCost === undefined ? {} : { maxUsd: settings.maxCost }),
+    ...(settings.maxTokens === undefined ? {} : { maxTokens: settings.maxTokens }),
     memoryBytes: settings.memory,
     cpus: settings.cpus,
     processes: settings.processes,

@@ -35,6 +35,7 @@ export const findingsSchema = z.object({
         failed: z.boolean(),
         calls: z.int(),
         tokens: z.int(),
+        usd: z.number().optional(),
       }),
     )
     .default([]),

@@ -59,6 +59,8 @@ export const runEventSchema = z.discriminatedUnion("event", [
     failed: z.boolean(),
     calls: z.int(),
     tokens: z.int(),
+    /** Of the calls whose price is known. */
+    usd: z.number().optional(),
   }),
   /** Work with actions does not get on, as `sign` says; `isHeld`: nothing but going back is done until it goes back. */
   z.object({

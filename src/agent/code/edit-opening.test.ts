@@ -14,6 +14,7 @@ const trees = {
 const context = {
   task: { id: "t", kind: "repair", statement: "It refuses all.", repository: "/r" },
   recorder: { outputs: undefined },
+  suite: { outcomes: [] },
   workspace: { base: "b", trees },
   view: { tree: () => "b" },
 } as unknown as ActionContext;

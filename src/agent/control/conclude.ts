@@ -84,8 +84,15 @@ function describeWork(
   for (const event of recorder.events) {
     if (event.event === "action-started") intents.set(event.round, event.intent);
     if (event.event !== "action-ended") continue;
-    const { round, action, failed, calls, tokens } = event;
-    actions.push({ action, intent: intents.get(round) ?? "", failed, calls, tokens });
+    const { round, action, failed, calls, tokens, usd } = event;
+    actions.push({
+      action,
+      intent: intents.get(round) ?? "",
+      failed,
+      calls,
+      tokens,
+      ...(usd === undefined ? {} : { usd }),
+    });
   }
   const failingTests = (state.fault?.baseRuns[0] ?? []).map(describeFailure);
   const stuck = recorder.events.flatMap((event) =>

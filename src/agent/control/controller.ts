@@ -6,7 +6,7 @@ import type { Action } from "../action.ts";
 import { formatSpan, overlap, type Span } from "../code/diff-spans.ts";
 import { findCandidate, type Refutation, type TaskState, type Way } from "../state/task-state.ts";
 import { descendsFrom, findGiven } from "./given-attempt.ts";
-import { type Done, findStuck, type Spans, type Stuck, type VainEdits } from "./stuck-work.ts";
+import { type Done, findStuck, findVainEdits, type Spans, type Stuck, type VainEdits } from "./stuck-work.ts";
 
 export interface Watched {
   readonly state: TaskState;
@@ -19,7 +19,7 @@ export interface Watched {
 export function lookForStuck({ state, history, spans, hopeless }: Watched): Stuck | undefined {
   const stuck = findStuck(state, history, spans);
   if (stuck !== undefined || hopeless === undefined) return stuck;
-  return { sign: hopeless, vain: { candidates: [], places: [] } };
+  return { sign: hopeless, vain: findVainEdits(state, spans) };
 }
 
 /** Why an action is not done now, with what is offered instead; undefined where nothing stands against it. */

@@ -104,6 +104,7 @@ function noteAction({ recorder, models }: ActionContext, chosen: Chosen): (faile
       failed,
       calls: after.calls - before.calls,
       tokens,
+      usd: after.usd - before.usd,
     });
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { belongsToTests, changedFiles } from "./changed-files.ts";
+import { belongsToTests, changedFiles, rewrittenTests } from "./changed-files.ts";
 
 test("tests, and what lies beside them, are told from code", () => {
   const tests = [
@@ -19,17 +19,31 @@ const rust = (body: string, tests: string): string =>
   `pub fn take(packs: u32) -> u32 {\n    ${body}\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n${tests}}\n`;
 const one = "    #[test]\n    fn takes() {\n        assert_eq!(take(1), 1);\n    }\n";
 
-async function compare(before: string, after: string) {
+function treesOf(path: string, before: string, after: string) {
   const texts: Readonly<Record<string, string>> = { before, after };
-  return changedFiles(
-    {
-      stat: async () => [{ path: "src/take.rs", added: 1, removed: 1 }],
-      read: async (tree) => Buffer.from(texts[tree] ?? ""),
-    },
-    "before",
-    "after",
-  );
+  return {
+    stat: async () => [{ path, added: 1, removed: 1 }],
+    read: async (tree: string) => Buffer.from(texts[tree] ?? ""),
+  };
 }
+
+async function compare(before: string, after: string) {
+  return changedFiles(treesOf("src/take.rs", before, after), "before", "after");
+}
+
+test("tests that were there and say something else now are named; what only adds some is not", async () => {
+  const base = rust("packs", one);
+  const of = (path: string, before: string, after: string) =>
+    rewrittenTests(treesOf(path, before, after), "before", "after");
+  expect(await of("src/take.rs", base, rust("packs + 1", one.replace("1);", "2);")))).toEqual([
+    "src/take.rs",
+  ]);
+  expect(await of("src/take.rs", base, rust("packs + 1", `${one}\n${one.replace("takes", "more")}`))).toEqual(
+    [],
+  );
+  expect(await of("tests/test_a.py", "assert a == 1\n", "assert a\n")).toEqual(["tests/test_a.py"]);
+  expect(await of("tests/test_a.py", "assert a == 1\n", "assert a == 1\nassert b\n")).toEqual([]);
+});
 
 test("of a source with tests inside, it is known whether these or the code change", async () => {
   const base = rust("packs", one);

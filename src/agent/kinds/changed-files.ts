@@ -1,4 +1,5 @@
 /** What a change touches: source code, or tests. */
+import { diffLines } from "../../edit/line-diff.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import { readSource } from "../../localize/program-map.ts";
 import { walk } from "../../syntax/node.ts";
@@ -32,6 +33,31 @@ export async function changedFiles(
     if (old.code !== now.code || old.tests === now.tests) code.push(path);
   }
   return { tests, code, inside };
+}
+
+/** Files in which something of the tests that were there is gone: what only adds tests takes nothing away. */
+export async function rewrittenTests(
+  trees: Pick<TreeStore, "stat" | "read">,
+  from: string,
+  to: string,
+): Promise<string[]> {
+  const { tests, inside } = await changedFiles(trees, from, to);
+  const found: string[] = [];
+  for (const path of [...tests, ...inside]) {
+    const [before, after] = await Promise.all([from, to].map((tree) => textOf(trees, tree, path)));
+    const [old, now] = inside.includes(path)
+      ? [(await splitTests(path, before ?? "")).tests, (await splitTests(path, after ?? "")).tests]
+      : [before ?? "", after ?? ""];
+    if (losesWords(old, now)) found.push(path);
+  }
+  return found;
+}
+
+function losesWords(before: string, after: string): boolean {
+  const [old, now] = [before, after].map((text) => text.split(/\s+/).filter((word) => word !== ""));
+  return diffLines(old ?? [], now ?? [], (word) => word).some(
+    ({ fromStart, fromEnd }) => fromEnd > fromStart,
+  );
 }
 
 async function textOf(trees: Pick<TreeStore, "read">, tree: string, path: string): Promise<string> {

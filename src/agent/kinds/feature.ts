@@ -5,7 +5,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import { diffLines } from "../../edit/line-diff.ts";
-import { languageOf } from "../../languages/source-files.ts";
+import { isSourceFile, languageOf } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import { runOn } from "../measure/run-candidate.ts";
 import { countOf } from "../measure/written-tests.ts";
@@ -146,6 +146,9 @@ async function coversNewCode(
     missing: [],
   });
   if (fresh.length === 0) return no("there is no new test");
+  const unknown = await unmeasured(context, candidate, changed.code);
+  if (unknown.length > 0)
+    return no(`it cannot be measured: nobody knows which lines of ${unknown.join(", ")} can be executed`);
   const units = await newUnits(context, candidate, changed.code);
   const files = [...units.keys()];
   if (files.length === 0)
@@ -170,6 +173,22 @@ async function coversNewCode(
   const rest = missing.length === 0 ? "" : `; not ${places.join("; ")}`;
   const evidence = `the new tests execute ${all - missing.length} of ${all} lines that are new or changed${rest}`;
   return { predicate: { predicate, holds: missing.length === 0, evidence }, missing };
+}
+
+/** Source files of which it is not known what can be executed: in languages without a dialect. */
+async function unmeasured(
+  { workspace: { trees } }: ActionContext,
+  { tree }: Candidate,
+  files: readonly string[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const file of files.filter(isSourceFile)) {
+    const text = (await trees.read(tree, file))?.toString("utf8");
+    const spans = [{ startLine: 0, endLine: (text ?? "").split("\n").length + 1 }];
+    if (text !== undefined && (await executableUnits({ file, text, spans, pragmas: false })) === undefined)
+      found.push(file);
+  }
+  return found;
 }
 
 /** What can be executed of the lines that differ from the base; a comment that would leave lines out counts for nothing here. */

@@ -1,6 +1,10 @@
 /** `repair` and `partial-fix`: what shows the fault passes, and nothing that passed breaks. */
 
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Predicate } from "../../domain/gate.ts";
+import type { ActionContext } from "../action.ts";
 import { measureCandidate } from "../measure/run-candidate.ts";
+import { rewrittenTests } from "./changed-files.ts";
 import type { KindRules } from "./contract.ts";
 import { judgeRepair } from "./repair-gate.ts";
 
@@ -38,7 +42,8 @@ export const repair: KindRules = {
       candidate: row?.outcomes ?? [],
       invalid: measured.ok ? measured.value.invalid : measured.message,
     });
-    return { gate, row };
+    const edited = await editedTests(context, candidate);
+    return { gate: edited === undefined ? gate : [...gate, edited], row };
   },
 };
 
@@ -47,3 +52,17 @@ export const partialFix: KindRules = {
   kinds: ["partial-fix"],
   goal: `${gate} c1 is an attempt by somebody, and may be wrong or in the wrong place: find the cause for yourself, and keep of the attempt what is right. It goes well in this order: ${order}`,
 };
+
+/** A patch that takes away or rewrites tests is not judged by them: undefined where it adds some at most. */
+async function editedTests(
+  { workspace: { trees, base } }: ActionContext,
+  { tree }: Candidate,
+): Promise<Predicate | undefined> {
+  const edited = await rewrittenTests(trees, base, tree);
+  if (edited.length === 0) return undefined;
+  return {
+    predicate: "tests-are-left-alone",
+    holds: false,
+    evidence: `the patch rewrites tests that were there: ${edited.slice(0, 3).join(", ")}`,
+  };
+}

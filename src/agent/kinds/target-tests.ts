@@ -130,8 +130,10 @@ async function judgeDerived(
   const noticed = verdicts.filter((verdict) => verdict === "noticed").length;
   const tried = noticed + surviving.length;
   return say(
-    tried === 0 || noticed >= leastNoticed * tried,
-    `${alone}: it executes each of its lines and notices ${noticed} of ${tried} small faults made in them`,
+    tried > 0 && noticed >= leastNoticed * tried,
+    tried === 0
+      ? `${alone}: it executes each of its lines, and no small fault could be tried in them, so nothing shows that it would notice one`
+      : `${alone}: it executes each of its lines and notices ${noticed} of ${tried} small faults made in them`,
     surviving.map((mutant) => `${file}:${mutant.line}: no derived test notices that ${mutant.description}`),
   );
 }

@@ -80,6 +80,8 @@ async function findProblem(
   { state }: ReviewWork,
   path: string,
 ): Promise<string | undefined> {
+  if (path.startsWith("/") || path.split("/").some((part) => part === "" || part === "." || part === ".."))
+    return `${path} is no path below the repository, such as tests/test_x.py.`;
   if (!isTestFile(path)) return `${path} is not named as a file of tests.`;
   const reproductions = state.candidates
     .filter(({ kind }) => kind === "reproduction")

@@ -39,6 +39,7 @@ export const runDescriptionSchema = z.object({
     maxMs: z.number().optional(),
     maxSteps: z.int().optional(),
     maxUsd: z.number().optional(),
+    maxTokens: z.int().optional(),
     memoryBytes: z.int(),
     cpus: z.number(),
     processes: z.int(),

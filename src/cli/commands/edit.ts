@@ -43,6 +43,7 @@ const notHere = [
   "strategy",
   "model",
   "maxCost",
+  "maxTokens",
   "maxSteps",
   "samples",
   "arms",

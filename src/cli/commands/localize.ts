@@ -40,7 +40,16 @@ Exit codes: 0 statements are ranked   ${nothingRanked} nothing to rank: no test 
   2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
 
 /** Settings of `solve` that mean nothing to a command that tries no candidate and asks no model. */
-const notHere = ["strategy", "model", "maxCost", "maxSteps", "samples", "arms", "parallel"] as const;
+const notHere = [
+  "strategy",
+  "model",
+  "maxCost",
+  "maxTokens",
+  "maxSteps",
+  "samples",
+  "arms",
+  "parallel",
+] as const;
 
 export function addLocalizeCommand(program: Command): void {
   const command = program

@@ -76,6 +76,7 @@ const notHere = [
   "strategy",
   "model",
   "maxCost",
+  "maxTokens",
   "maxSteps",
   "samples",
   "arms",

@@ -54,6 +54,7 @@ const notHere = [
   "strategy",
   "model",
   "maxCost",
+  "maxTokens",
   "maxSteps",
   "samples",
   "arms",

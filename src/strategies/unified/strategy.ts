@@ -1,7 +1,8 @@
 /**
  * The unified agent: a Meta-Agent that chooses among actions over one task state (USEagent, section 3; ReAct, 20 rounds). Departures:
  * `finish` is a proposal that the gate answers, test results come from report parsers alone, at every end the best candidate is
- * chosen by the execution matrix, and a controller sends work that is stuck back to an earlier candidate, another place or another idea.
+ * chosen by the execution matrix, the planner sees its whole conversation (statement, state and last output there), a new candidate is
+ * measured where it is written, and a controller sends work that is stuck back to an earlier candidate, another place or another idea.
  */
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
