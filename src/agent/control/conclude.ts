@@ -5,11 +5,12 @@ import { noUsage, type Usage } from "../../domain/solve-report.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { ModelClient } from "../../llm/contract.ts";
 import type { ActionContext } from "../action.ts";
+import type { Judgement } from "../kinds/contract.ts";
 import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { describeFailure } from "../measure/localize-report.ts";
 import { openRequirements } from "../state/requirements.ts";
-import { bestCandidate, type TaskState } from "../state/task-state.ts";
+import { bestCandidate, rowOf, type TaskState } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import type { ThinkEnd } from "../think/think.ts";
 
@@ -22,15 +23,16 @@ export async function conclude(
 ): Promise<StrategyEnd> {
   const usage = usageOf(context.models);
   const rules = rulesOf(context.task.kind);
-  const candidate = chosen ?? bestCandidate(state, rules.delivers);
+  const best = chosen ?? bestCandidate(state, rules.delivers);
   const why = ended.kind === "ended" ? "" : ` (${ended.message})`;
   const made = rules.delivers === "test" ? "tests" : "patches";
-  if (candidate === undefined) {
+  if (best === undefined) {
     const reason = `No ${rules.delivers === "test" ? "test" : "patch"} was written${why}.`;
     const findings = describeWork(context, state, undefined, []);
     return { ...endWithout(reason), usage, findings, limited: isLimit(ended), state };
   }
-  const { gate, row } = await rules.judge(context, state, candidate);
+  const others = chosen === undefined ? openContenders(state, best) : [];
+  const { candidate, gate, row } = await judgeFirst(context, state, [best, ...others]);
   const findings = describeWork(context, state, candidate, row?.outcomes ?? []);
   const verified = gateHolds(gate);
   const patches = state.candidates.filter(({ kind }) => kind === rules.delivers).length;
@@ -49,6 +51,39 @@ export async function conclude(
     usage,
     state,
   };
+}
+
+/** All that is judged beside the best costs a run of all tests. */
+const mostContenders = 2;
+
+/** Those that pass as much of what tells most, and of which nobody has seen yet whether they break anything; the newest first. */
+function openContenders(state: TaskState, best: Candidate): Candidate[] {
+  const passing = rowOf(state, best.id)?.score[0] ?? 0;
+  const isOpen = ({ id, kind }: Candidate): boolean => {
+    const row = id === best.id || kind !== best.kind ? undefined : rowOf(state, id);
+    return row?.broken === undefined && row?.invalid === undefined && (row?.score[0] ?? -1) >= passing;
+  };
+  return state.candidates.filter(isOpen).reverse().slice(0, mostContenders);
+}
+
+interface Judged extends Judgement {
+  readonly candidate: Candidate;
+}
+
+/** The first whose gate holds; the very first where none does. */
+async function judgeFirst(
+  context: ActionContext,
+  state: TaskState,
+  [best, ...others]: readonly [Candidate, ...Candidate[]],
+): Promise<Judged> {
+  const { judge } = rulesOf(context.task.kind);
+  const first = { candidate: best, ...(await judge(context, state, best)) };
+  if (gateHolds(first.gate)) return first;
+  for (const candidate of others) {
+    const judged = await judge(context, state, candidate);
+    if (gateHolds(judged.gate)) return { candidate, ...judged };
+  }
+  return first;
 }
 
 /** Where nothing could be begun. */

@@ -55,6 +55,20 @@ test.for(tries)("edits in vain: %s", ([, scores, lines, expected]) => {
   expect(findStuck(state, [], spans) !== undefined).toBe(expected.length === 3);
 });
 
+test("of one that breaks tests, what comes after it is not in vain before all tests were run on it", () => {
+  const whole = (state: TaskState, id: string): TaskState => ({
+    ...state,
+    rows: state.rows.map((row) => (row.candidate === id ? { ...row, broken: ["t"] } : row)),
+  });
+  const unknown = -Number.MAX_SAFE_INTEGER;
+  const { state, spans } = work(
+    ["c1", [2, -3], [[5, 9]]],
+    ["c2", [2, unknown], [[5, 9]]],
+    ["c3", [1, unknown], [[6, 9]]],
+  );
+  expect(findVainEdits(whole(state, "c1"), spans).candidates).toEqual(["c3"]);
+});
+
 test("the lines that more than one of them changes are left, and those of one alone are not", () => {
   const { state, spans } = work(
     [

@@ -1,6 +1,6 @@
 /** Signs that the work as a whole no longer gets on: edits in vain, by the matrix, and actions that repeat. Pure. */
 import { formatSpan, overlap, type Span } from "../code/diff-spans.ts";
-import { compareScores, rowOf, type TaskState } from "../state/task-state.ts";
+import { compareScores, type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 
 /** An action that was done, as it is compared with others. */
 export interface Done {
@@ -58,7 +58,7 @@ export function findVainEdits(state: TaskState, spans: Spans): VainEdits {
   let vain: string[] = [];
   for (const { id, kind } of state.candidates) {
     const row = rowOf(state, id);
-    if (kind === "reproduction" || row === undefined) continue;
+    if (kind === "reproduction" || row === undefined || isOpen(row, best)) continue;
     if (row.invalid === undefined && compareScores(row.score, best) > 0) {
       best = row.score;
       vain = [];
@@ -68,6 +68,13 @@ export function findVainEdits(state: TaskState, spans: Spans): VainEdits {
   const newest = of(vain.at(-1) ?? "");
   const same = vain.filter((id) => of(id).some((span) => newest.some((each) => overlap(span, each))));
   return { candidates: same, places: merge(sharedSpans(same.map(of))) };
+}
+
+/** It passes as much as one that breaks other tests, and whether it breaks some is not known yet. */
+function isOpen({ broken, invalid, score }: MatrixRow, best: readonly number[]): boolean {
+  const [passing = 0, breaks = 0] = best;
+  const isBroken = breaks < 0 && breaks > -Number.MAX_SAFE_INTEGER;
+  return broken === undefined && invalid === undefined && isBroken && (score[0] ?? 0) >= passing;
 }
 
 function sharedSpans(each: readonly (readonly Span[])[]): Span[] {

@@ -43,8 +43,12 @@ export function runOn(
   again = 1,
 ): Promise<Ran> {
   const what = selection.kind === "tests" ? selection.tests.map(formatTestKey) : selection;
+  const usualMs = patience.factor * suite.durationMs + patience.ms;
+  const leftMs = limits.remainingMs();
+  // What a limit may cut off says nothing to who has more time: a run of its own.
+  const short = leftMs < usualMs ? ":short" : "";
   const options = {
-    key: `tests:${tree}:${JSON.stringify(what)}:${again}`,
+    key: `tests:${tree}:${JSON.stringify(what)}:${again}${short}`,
     title: selection.kind === "all" ? "run all tests" : "run tests",
     schema: reportSchema,
     large: true,
@@ -54,10 +58,7 @@ export function runOn(
       tree,
       selection,
       testTimeoutMs: testTimeoutOf(suite),
-      timeoutMs: Math.max(
-        leastMs,
-        Math.min(patience.factor * suite.durationMs + patience.ms, limits.remainingMs()),
-      ),
+      timeoutMs: Math.max(leastMs, Math.min(usualMs, leftMs)),
     });
     const { outcomes, invalid } = report;
     return { outcomes: [...outcomes], ...(invalid === undefined ? {} : { invalid }) };
