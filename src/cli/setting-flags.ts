@@ -7,6 +7,18 @@ const switches = new Set(["network", "remember"]);
 /** A command without models has none of their settings. */
 const ofModels: ReadonlySet<string> = new Set(modelSettingNames);
 
+/** Settings of `solve` that mean nothing to a command that tries no candidate and asks no model. */
+export const solvingOnly = [
+  "strategy",
+  "model",
+  "maxCost",
+  "maxTokens",
+  "maxSteps",
+  "samples",
+  "arms",
+  "parallel",
+] as const satisfies readonly SettingName[];
+
 /** One flag for each setting of the schema: `maxTime` becomes `--max-time <value>`, with the schema's description; `without` those. */
 export function addSettingFlags(command: Command, without: readonly SettingName[] = []): void {
   for (const [name, schema] of Object.entries(settingsSchema.shape)) {

@@ -24,7 +24,7 @@ async function openEditor(files: Readonly<Record<string, string | Uint8Array>>) 
     { path: "link.py", content: "a.py", mode: "120000" as const },
   ]);
   const desk = {
-    root: "/work/repository",
+    root: "/repository",
     tree: () => tree,
     change(next: string) {
       tree = next;
@@ -48,7 +48,7 @@ test("the line breaks of a file stay as they are, mixed ones too", async () => {
   });
   await editor.use("str_replace", { path: "crlf.py", old: "one\ntwo", new: "one\n1.5\ntwo" });
   expect(await editor.read("crlf.py")).toBe("one\r\n1.5\r\ntwo\r\n");
-  await editor.use("insert", { path: "/work/repository/mixed.py", line: 2, text: "2.5" });
+  await editor.use("insert", { path: "/repository/mixed.py", line: 2, text: "2.5" });
   expect(await editor.read("mixed.py")).toBe("one\r\ntwo\n2.5\r\nthree");
   await editor.use("insert", { path: "mixed.py", line: 4, text: "four" });
   expect(await editor.read("mixed.py")).toBe("one\r\ntwo\n2.5\r\nthree\r\nfour\r\n");
@@ -70,7 +70,7 @@ test("what cannot be read or written is refused, and nothing changes", async () 
     ["create", { path: "a.py", text: "x" }, "is there already"],
     ["create", { path: "a.py/inside.py", text: "x" }, "a.py is no folder"],
     ["create", { path: "sub/../../x.py", text: "x" }, "outside of the repository"],
-    ["create", { path: "/work/repository-other/x.py", text: "x" }, "outside of the repository"],
+    ["create", { path: "/repository-other/x.py", text: "x" }, "outside of the repository"],
     ["create", { path: "sub/.GIT/config", text: "x" }, "no path of a file"],
     ["str_replace", { path: "a.py", old: "twice", new: "once" }, "is there 2 times"],
     ["str_replace", { path: "a.py", old: "never", new: "once" }, "has no such text"],

@@ -1,6 +1,5 @@
 /** `feature`: code that is new, and its tests, in one candidate. */
 
-import { succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
@@ -11,10 +10,17 @@ import { runOn } from "../measure/run-candidate.ts";
 import { countOf } from "../measure/written-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ChangedFiles } from "./changed-files.ts";
-import type { Judgement, KindRules } from "./contract.ts";
+import type { KindRules } from "./contract.ts";
 import { coverLines, linesRun } from "./covered-lines.ts";
 import { executableUnits, isExecuted, linesOf, listLines, type Unit } from "./executable-lines.ts";
-import { keysOf, type NewTests, rowFrom, runNewTests, runWhole, wholeNotRun } from "./new-tests.ts";
+import {
+  type JudgedTests,
+  judgeNewTests,
+  keysOf,
+  measureBy,
+  type NewTests,
+  runNewTests,
+} from "./new-tests.ts";
 
 export const feature: KindRules = {
   kinds: ["feature"],
@@ -32,31 +38,22 @@ export const feature: KindRules = {
   goal: "The candidate holds new code and its tests. Its new tests fail without the code and pass with it, and by themselves execute every line of code that is new or changed (measured); no test that passed breaks. It goes well in this order: find how tests of such code are written (test-retrieval) and where the code belongs (code-retrieval); write code and tests (edit-code), which runs them and lists the lines that no new test executes; go on from the candidate until none is left; have it looked at (review-patch), and mend what is refuted; then finish.",
   verified:
     "The new tests fail without the new code, pass with it and execute all of it; no other test breaks.",
-  async measure(context, state, candidate) {
-    return succeed((await judge(context, state, candidate)).row);
-  },
+  measure: measureBy(judge),
   judge,
 };
 
-type Whole = Judgement & { readonly row: NonNullable<Judgement["row"]> };
-
-async function judge(context: ActionContext, _: TaskState, candidate: Candidate): Promise<Whole> {
+async function judge(context: ActionContext, _: TaskState, candidate: Candidate): Promise<JudgedTests> {
   const ran = await runNewTests(context, candidate);
   const before = await runWithoutCode(context, candidate, ran);
   const passing = passNow(ran);
   const covered = await coversNewCode(context, candidate, ran);
   const isReady = passing.holds && covered.predicate.holds;
-  const whole = isReady ? await runWhole(context, candidate, ran.fresh) : wholeNotRun;
-  const gate = [hasBoth(ran.changed), before, passing, covered.predicate, whole.predicate];
-  const row = rowFrom(candidate, gate, {
-    outcomes: isReady ? whole.outcomes : ran.outcomes,
-    targets: ran.fresh,
-    broken: whole.broken,
-    invalid: undefined,
+  return judgeNewTests(context, candidate, ran, {
+    gate: [hasBoth(ran.changed), before, passing, covered.predicate],
+    isReady,
     missing: covered.missing,
     progress: -covered.missing.length,
   });
-  return { gate, row };
 }
 
 function hasBoth({ tests, code: others, inside }: ChangedFiles): Predicate {

@@ -1,12 +1,14 @@
 /** The tests that a candidate adds: found, run alone and in the whole suite, and set beside the base. */
+import { succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { runOn } from "../measure/run-candidate.ts";
 import { openTestBench, type TestBench } from "../measure/test-bench.ts";
-import type { MatrixRow } from "../state/task-state.ts";
+import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import { type ChangedFiles, changedFiles } from "./changed-files.ts";
+import type { Judgement, KindRules } from "./contract.ts";
 import { findRegressions } from "./repair-gate.ts";
 
 export interface NewTests {
@@ -68,7 +70,7 @@ export async function runAgain(
   );
 }
 
-export interface Whole {
+interface Whole {
   readonly predicate: Predicate;
   readonly broken: readonly string[] | undefined;
   readonly outcomes: readonly TestOutcome[];
@@ -81,7 +83,7 @@ const mostFlaky = 20;
  * All tests on the candidate beside those on the base. What fails is run again beside the new tests in a fresh checkout: some tests
  * are flaky, and some trip over what they left behind themselves when they ran before.
  */
-export async function runWhole(
+async function runWhole(
   context: ActionContext,
   candidate: Candidate,
   fresh: readonly TestOutcome[],
@@ -132,7 +134,7 @@ export function noTestBreaks(base: readonly TestOutcome[], { broken, flaky, inva
 }
 
 /** Where what comes before it does not hold yet, the whole suite is not run. */
-export const wholeNotRun: Whole = {
+const wholeNotRun: Whole = {
   predicate: {
     predicate: "no-test-breaks",
     holds: false,
@@ -171,4 +173,45 @@ export function rowFrom(
       ? `all that the gate asks holds: ${gate.map(({ evidence }) => evidence).join("; ")}`
       : unmet.map(({ predicate, evidence }) => `${predicate}: ${evidence}`).join("; ");
   return { candidate: candidate.id, ...row, told, score: [gate.length - unmet.length, progress] };
+}
+
+/** There is always a row: new tests are laid on the base alone, where nothing stands in their way. */
+export interface JudgedTests extends Judgement {
+  readonly row: MatrixRow;
+}
+
+export interface OwnJudgement {
+  /** What the kind asks of its new tests. */
+  readonly gate: readonly Predicate[];
+  /** Whether it is worth running all tests. */
+  readonly isReady: boolean;
+  readonly missing: readonly string[];
+  readonly progress: number;
+}
+
+/** How every gate about new tests ends: with all tests, where the new ones are ready for it, and with a row of the matrix. */
+export async function judgeNewTests(
+  context: ActionContext,
+  candidate: Candidate,
+  { fresh, outcomes }: NewTests,
+  { gate: own, isReady, missing, progress }: OwnJudgement,
+): Promise<JudgedTests> {
+  const whole = isReady ? await runWhole(context, candidate, fresh) : wholeNotRun;
+  const gate = [...own, whole.predicate];
+  const row = rowFrom(candidate, gate, {
+    outcomes: isReady ? whole.outcomes : outcomes,
+    targets: fresh,
+    broken: whole.broken,
+    invalid: undefined,
+    missing,
+    progress,
+  });
+  return { gate, row };
+}
+
+/** Measuring is judging where all that a gate asks is measured, whatever the scope. */
+export function measureBy(
+  judge: (context: ActionContext, state: TaskState, candidate: Candidate) => Promise<JudgedTests>,
+): KindRules["measure"] {
+  return async (context, state, candidate) => succeed((await judge(context, state, candidate)).row);
 }

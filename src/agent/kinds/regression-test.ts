@@ -1,20 +1,19 @@
 /** `regression-test`: a test that fails because of the fault that a statement reports, and passes once it is mended. */
-import { succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import type { TaskState } from "../state/task-state.ts";
-import type { Judgement, KindRules } from "./contract.ts";
+import type { KindRules } from "./contract.ts";
 import {
+  type JudgedTests,
+  judgeNewTests,
   keysOf,
+  measureBy,
   type NewTests,
   onlyTestsChange,
-  rowFrom,
   runAgain,
   runNewTests,
-  runWhole,
-  wholeNotRun,
 } from "./new-tests.ts";
 import { matchReason } from "./stated-reason.ts";
 
@@ -40,15 +39,11 @@ export const regressionTest: KindRules = {
   isSpecified: false,
   goal: "A new test fails on the code as it is, twice, for the reason that the statement gives; it passes with the best fix that was written, where one was; no test that passed breaks, and only tests change. It goes well in this order: find the code (code-retrieval) and its tests (test-retrieval); write the tests (edit-code, part test), which runs them; write a fix (edit-code, part fix) and run the tests again (execute-tests), which lays it beside them; have the tests looked at (review-patch); then finish with the candidate of tests.",
   verified: "The new tests fail without a fix, for the stated reason, and no other test breaks.",
-  async measure(context, state, candidate) {
-    return succeed((await judge(context, state, candidate)).row);
-  },
+  measure: measureBy(judge),
   judge,
 };
 
-type Whole = Judgement & { readonly row: NonNullable<Judgement["row"]> };
-
-async function judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<Whole> {
+async function judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<JudgedTests> {
   const ran = await runNewTests(context, candidate);
   const failing = ran.fresh.filter(({ status }) => isFailing(status));
   const second = failing.length === 0 ? [] : await runAgain(context, candidate.tree, keysOf(failing), 2);
@@ -56,23 +51,12 @@ async function judge(context: ActionContext, state: TaskState, candidate: Candid
   const reason = await judgeReason(context, candidate, stable);
   const fixed = await judgeFix(context, state, candidate, ran);
   const isReady = ran.invalid === undefined && reason.predicate.holds;
-  const whole = isReady ? await runWhole(context, candidate, ran.fresh) : wholeNotRun;
-  const gate = [
-    onlyTestsChange(ran.changed),
-    failsTwice(ran, failing, stable),
-    reason.predicate,
-    fixed,
-    whole.predicate,
-  ];
-  const row = rowFrom(candidate, gate, {
-    outcomes: isReady ? whole.outcomes : ran.outcomes,
-    targets: ran.fresh,
-    broken: whole.broken,
-    invalid: undefined,
+  return judgeNewTests(context, candidate, ran, {
+    gate: [onlyTestsChange(ran.changed), failsTwice(ran, failing, stable), reason.predicate, fixed],
+    isReady,
     missing: reason.others,
     progress: stable.length,
   });
-  return { gate, row };
 }
 
 function failsTwice(

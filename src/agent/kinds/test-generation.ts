@@ -1,24 +1,23 @@
 /** `test-generation`: new tests execute every line of a function. */
 
-import { succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { countOf } from "../measure/written-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
-import type { Judgement, KindRules } from "./contract.ts";
+import type { KindRules } from "./contract.ts";
 import { coverLines, linesRun } from "./covered-lines.ts";
 import { executableUnits, isExecuted, linesOf, listLines, type Unit } from "./executable-lines.ts";
 import {
+  type JudgedTests,
+  judgeNewTests,
   keysOf,
+  measureBy,
   type NewTests,
   onlyTestsChange,
-  rowFrom,
   runAgain,
   runNewTests,
-  runWhole,
-  wholeNotRun,
 } from "./new-tests.ts";
 import { findTarget } from "./target.ts";
 
@@ -41,30 +40,21 @@ export const testGeneration: KindRules = {
   goal: "New tests, by themselves, execute every executable line of the target (measured), pass three times in a row, and break no test that passed; only tests change. It goes well in this order: find what the target does and what it needs (code-retrieval), and how tests of its kind are written (test-retrieval); write the tests (edit-code), which runs them and lists the lines that none executes; go on from that candidate until none is left; then finish.",
   verified:
     "The new tests execute every line of the target and pass three times in a row; no other test breaks.",
-  async measure(context, state, candidate) {
-    return succeed((await judge(context, state, candidate)).row);
-  },
+  measure: measureBy(judge),
   judge,
 };
 
-type Whole = Judgement & { readonly row: NonNullable<Judgement["row"]> };
-
-async function judge(context: ActionContext, _: TaskState, candidate: Candidate): Promise<Whole> {
+async function judge(context: ActionContext, _: TaskState, candidate: Candidate): Promise<JudgedTests> {
   const ran = await runNewTests(context, candidate);
   const passing = await passesAgain(context, candidate, ran);
   const covered = await coversTarget(context, candidate, ran);
   const isReady = passing.holds && covered.predicate.holds;
-  const whole = isReady ? await runWhole(context, candidate, ran.fresh) : wholeNotRun;
-  const gate = [onlyTestsChange(ran.changed), passing, covered.predicate, whole.predicate];
-  const row = rowFrom(candidate, gate, {
-    outcomes: isReady ? whole.outcomes : ran.outcomes,
-    targets: ran.fresh,
-    broken: whole.broken,
-    invalid: undefined,
+  return judgeNewTests(context, candidate, ran, {
+    gate: [onlyTestsChange(ran.changed), passing, covered.predicate],
+    isReady,
     missing: covered.missing,
     progress: covered.executed,
   });
-  return { gate, row };
 }
 
 async function passesAgain(

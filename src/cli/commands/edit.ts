@@ -14,7 +14,7 @@ import { listenForInterrupts } from "../interrupt.ts";
 import { createLazyServers } from "../lazy-servers.ts";
 import { colourPatch } from "../output.ts";
 import { serversOf } from "../servers-of.ts";
-import { addSettingFlags } from "../setting-flags.ts";
+import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
 import { loadSettings } from "../settings.ts";
 import { findRepository, readText } from "../task-arguments.ts";
 
@@ -38,20 +38,6 @@ there is none, standard error says so.
 Exit codes: 0 the edits fit (and with --apply are made)   ${refusedExitCode} one does not, or brings errors: nothing was changed
   2 wrong usage   3 infrastructure (disk)`;
 
-/** Settings of \`solve\` that mean nothing where nothing is solved. */
-const notHere = [
-  "strategy",
-  "model",
-  "maxCost",
-  "maxTokens",
-  "maxSteps",
-  "samples",
-  "arms",
-  "maxTime",
-  "parallel",
-  "testCommand",
-] as const;
-
 export function addEditCommand(program: Command): void {
   const command = program
     .command("edit")
@@ -72,7 +58,7 @@ export function addEditCommand(program: Command): void {
     )
     .option("--json", "print one JSON document")
     .addHelpText("after", notes);
-  addSettingFlags(command, notHere);
+  addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand"]);
   command.action(async (file: string | undefined, flags: EditFlags) => {
     process.exitCode = await edit(file, flags);
   });

@@ -18,7 +18,7 @@ import { rankStatements } from "../../localize/rank-statements.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { renderFaults } from "../localize-text.ts";
 import { createProgress, type Progress } from "../progress.ts";
-import { addSettingFlags } from "../setting-flags.ts";
+import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
 import { loadSettings, type Settings } from "../settings.ts";
 import { failingTestFlag, findRepository, readStatement, refuseFolder } from "../task-arguments.ts";
 import { type TemporaryWorkspace, withTemporaryWorkspace } from "../temporary-workspace.ts";
@@ -39,18 +39,6 @@ const exitCodes = `
 Exit codes: 0 statements are ranked   ${nothingRanked} nothing to rank: no test command, or no failing test
   2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
 
-/** Settings of `solve` that mean nothing to a command that tries no candidate and asks no model. */
-const notHere = [
-  "strategy",
-  "model",
-  "maxCost",
-  "maxTokens",
-  "maxSteps",
-  "samples",
-  "arms",
-  "parallel",
-] as const;
-
 export function addLocalizeCommand(program: Command): void {
   const command = program
     .command("localize")
@@ -69,7 +57,7 @@ export function addLocalizeCommand(program: Command): void {
     .option("--top <n>", "how many statements and functions are listed", "10")
     .option("--json", "print one JSON document")
     .addHelpText("after", exitCodes);
-  addSettingFlags(command, notHere);
+  addSettingFlags(command, solvingOnly);
   command.action(async (statement: string | undefined, flags: LocalizeFlags) => {
     process.exitCode = await localize(statement, flags);
   });

@@ -12,7 +12,7 @@ import { withLanguageServers } from "../language-server-session.ts";
 import { createLazyGraph, type LazyGraph } from "../lazy-graph.ts";
 import { type LspDocument, type QuestionName, renderLspAnswer } from "../lsp-text.ts";
 import { describeRename } from "../rename-answer.ts";
-import { addSettingFlags } from "../setting-flags.ts";
+import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
 import { loadSettings } from "../settings.ts";
 import { findRepository } from "../task-arguments.ts";
 
@@ -71,20 +71,6 @@ Servers run in the sandbox; \`millwright doctor\` tells which are there and how 
 Exit codes: 0 answered   ${noAnswerExitCode} nobody has an answer
   2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
 
-/** Settings of `solve` that mean nothing where nothing is solved. */
-const notHere = [
-  "strategy",
-  "model",
-  "maxCost",
-  "maxTokens",
-  "maxSteps",
-  "samples",
-  "arms",
-  "maxTime",
-  "parallel",
-  "testCommand",
-] as const;
-
 export function addLspCommand(program: Command): void {
   const command = program
     .command("lsp")
@@ -107,7 +93,7 @@ export function addLspCommand(program: Command): void {
     )
     .option("--json", "print one JSON document")
     .addHelpText("after", exitCodes);
-  addSettingFlags(command, notHere);
+  addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand"]);
   command.action(async (place: string, flags: LspFlags) => {
     process.exitCode = await askServer(place, flags);
   });

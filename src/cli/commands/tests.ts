@@ -10,7 +10,7 @@ import { findFlakyTests } from "../../workspace/flaky-tests.ts";
 import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
 import { findTestsOf } from "../../workspace/tests-of-location.ts";
 import { listenForInterrupts } from "../interrupt.ts";
-import { addSettingFlags } from "../setting-flags.ts";
+import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
 import { loadSettings, type Settings } from "../settings.ts";
 import { findRepository } from "../task-arguments.ts";
 import { withTemporaryWorkspace } from "../temporary-workspace.ts";
@@ -49,19 +49,6 @@ const exitCodes = `
 Exit codes: 0 the tests were found and run   ${noTestsExitCode} no test command works here
   2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
 
-/** Settings of `solve` that mean nothing where nothing is solved. */
-const notHere = [
-  "strategy",
-  "model",
-  "maxCost",
-  "maxTokens",
-  "maxSteps",
-  "samples",
-  "arms",
-  "maxTime",
-  "parallel",
-] as const;
-
 export function addTestsCommand(program: Command): void {
   const command = program
     .command("tests")
@@ -71,7 +58,7 @@ export function addTestsCommand(program: Command): void {
     .option("--of <file:line>", "also name the tests of a place in the code")
     .option("--json", "print one JSON document")
     .addHelpText("after", exitCodes);
-  addSettingFlags(command, notHere);
+  addSettingFlags(command, [...solvingOnly, "maxTime"]);
   command.action(async (flags: TestsFlags) => {
     process.exitCode = await showTests(flags);
   });
