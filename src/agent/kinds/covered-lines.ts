@@ -6,12 +6,14 @@ import type { Selection } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { ActionContext } from "../action.ts";
 import { testTimeoutOf } from "../measure/baseline.ts";
+import { cutSchema, type LimitedResult, limitedStep } from "../measure/limited-step.ts";
 
 const coveredSchema = z.object({
   /** By test; what ran while modules were loaded stands with whichever test came first, or under another key. */
   tests: z.record(z.string(), coveredLinesSchema),
   /** Why nothing could be measured. */
   because: z.string().optional(),
+  ...cutSchema,
 });
 export type Covered = z.infer<typeof coveredSchema>;
 
@@ -27,10 +29,10 @@ export interface CoverRequest {
   readonly files: readonly string[];
 }
 
-/** Once in the life of the run for each request. */
+/** Once in the life of the run for each request, unless a limit cut it off and there is more time now. */
 export function coverLines(context: ActionContext, request: CoverRequest): Promise<Covered> {
   const { tree, selection, files } = request;
-  const { frameworks, suite, recorder } = context;
+  const { frameworks, suite } = context;
   const framework = findFramework(frameworks, suite.command);
   if (framework.coverage === "none")
     return Promise.resolve({
@@ -43,22 +45,24 @@ export function coverLines(context: ActionContext, request: CoverRequest): Promi
     title: "run tests with coverage",
     schema: coveredSchema,
     large: true,
+    usualMs: slowdown * suite.durationMs + leastMs,
   };
-  return recorder.step(options, () => run(context, request, framework.coverage === "counters"));
+  const counts = framework.coverage === "counters";
+  return limitedStep<Covered>(context, options, (timeoutMs) => run(context, request, { counts, timeoutMs }));
 }
 
 async function run(
   context: ActionContext,
   { tree, selection, files }: CoverRequest,
-  counts: boolean,
-): Promise<Covered> {
-  const { bench, suite, limits } = context;
-  const { report } = await bench.run(suite.command, {
+  { counts, timeoutMs }: { readonly counts: boolean; readonly timeoutMs: number },
+): Promise<LimitedResult<Covered>> {
+  const { bench, suite } = context;
+  const { report, end } = await bench.run(suite.command, {
     tree: counts ? await withCounters(context, tree, files) : tree,
     selection,
     coverage: true,
     testTimeoutMs: Math.min(slowdown * testTimeoutOf(suite), longestTestMs),
-    timeoutMs: Math.min(slowdown * suite.durationMs + leastMs, limits.remainingMs()),
+    timeoutMs,
   });
   const wanted = new Set(files);
   const tests = [...report.coverage].map(([id, covered]) => [
@@ -67,10 +71,8 @@ async function run(
   ]);
   const failure = report.outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
   const reason = report.invalid ?? (failure && `${failure.type}: ${failure.message}`);
-  return {
-    tests: Object.fromEntries(tests),
-    ...(report.coverage.size === 0 && reason !== undefined ? { because: reason } : {}),
-  };
+  const because = report.coverage.size === 0 && reason !== undefined ? { because: reason } : {};
+  return { result: { tests: Object.fromEntries(tests), ...because }, isCut: end === "timed-out" };
 }
 
 async function withCounters(

@@ -16,6 +16,7 @@ import { findTestCommand, listTestCommands } from "../../workspace/test-command.
 import type { TestRun } from "../../workspace/test-runner.ts";
 import { readSignature, type Signature, signatureSchema } from "../state/statement-signature.ts";
 import { chooseTargets, type Targets } from "./choose-targets.ts";
+import { cutSchema, type LimitedResult, limitedStep } from "./limited-step.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import type { BenchRun, TestBench } from "./test-bench.ts";
 
@@ -77,9 +78,12 @@ const firstRunSchema = z.union([
     outcomes: z.array(testOutcomeSchema),
     /** Absent in runs of older versions. */
     remarks: z.array(z.string()).default([]),
+    ...cutSchema,
   }),
-  z.object({ ok: z.literal(false), kind: z.literal("no-test-command"), message: z.string() }),
+  z.object({ ok: z.literal(false), kind: z.literal("no-test-command"), message: z.string(), ...cutSchema }),
 ]);
+
+type FirstRun = z.infer<typeof firstRunSchema>;
 
 /** What the statement says of the failure, written down before any test runs. */
 export function recordSignature({
@@ -105,10 +109,14 @@ export async function measureSuite(
   context: MeasurementContext,
   bench: TestBench,
 ): Promise<Result<Suite, "no-test-command">> {
-  const first = await context.recorder.step(
-    { key: "baseline", title: "find and run the tests", schema: firstRunSchema, large: true },
-    () => runFirst(context, bench),
-  );
+  const options = {
+    key: "baseline",
+    title: "find and run the tests",
+    schema: firstRunSchema,
+    large: true,
+    usualMs: baseSuiteTimeoutMs,
+  };
+  const first = await limitedStep<FirstRun>(context, options, (timeMs) => runFirst(context, bench, timeMs));
   return first.ok ? succeed(first) : first;
 }
 
@@ -188,27 +196,33 @@ function nameSome(names: readonly string[]): string {
 async function runFirst(
   context: MeasurementContext,
   bench: TestBench,
-): Promise<z.infer<typeof firstRunSchema>> {
+  timeMs: number,
+): Promise<LimitedResult<FirstRun>> {
   const { workspace, frameworks, testCommand } = context;
   const commands = listTestCommands(bench.project, frameworks, testCommand);
+  let isCut = false;
   const found = await findTestCommand(
     commands,
-    (command) =>
-      bench.run(command, {
+    async (command) => {
+      const ran = await bench.run(command, {
         tree: workspace.base,
         selection: { kind: "all" },
         testTimeoutMs: baseTestTimeoutMs,
-        timeoutMs: Math.min(baseSuiteTimeoutMs, context.limits.remainingMs()),
-      }),
+        timeoutMs: Math.min(timeMs, context.limits.remainingMs()),
+      });
+      isCut ||= ran.end === "timed-out";
+      return ran;
+    },
     {
       project: bench.project,
       prefers: ({ report }) => report.outcomes.some(({ status }) => isFailing(status)),
     },
   );
-  if (!found.ok) return found;
+  if (!found.ok) return { result: found, isCut };
   const { command, run, remarks } = found.value;
   const outcomes = [...run.report.outcomes];
-  return { ok: true, command, durationMs: run.durationMs, outcomes, remarks: [...remarks] };
+  const result = { ok: true as const, command, durationMs: run.durationMs, outcomes, remarks: [...remarks] };
+  return { result, isCut };
 }
 
 /**

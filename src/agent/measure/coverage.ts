@@ -5,6 +5,7 @@ import { instrumentFiles } from "../../instrument/instrument-files.ts";
 import type { Selection, TestFramework, TestReport } from "../../languages/contract.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
 import { type Baseline, testTimeoutOf } from "./baseline.ts";
+import { cutSchema, type LimitedResult, limitedStep } from "./limited-step.ts";
 import { loadedLines, restrictTo, spreadLoadLines } from "./load-lines.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import { listRelatedTargets, targetsOf } from "./related-tests.ts";
@@ -31,6 +32,7 @@ const slowdown = 20;
 const coverageSchema = z.object({
   tests: z.record(z.string(), coveredLinesSchema),
   remarks: z.array(z.string()).default([]),
+  ...cutSchema,
 });
 type Recorded = z.infer<typeof coverageSchema>;
 
@@ -44,9 +46,15 @@ export async function collectCoverage(
     const remark = `${framework.name} cannot say which lines a test executes: stack traces and texts have to do.`;
     return { tests: new Map(), loaded: {}, remarks: [remark] };
   }
-  const recorded = await context.recorder.step(
-    { key: "coverage", title: "run the tests with coverage", schema: coverageSchema, large: true },
-    () => runCovered(context, bench, baseline, framework),
+  const options = {
+    key: "coverage",
+    title: "run the tests with coverage",
+    schema: coverageSchema,
+    large: true,
+    usualMs: slowdown * baseline.durationMs + longestSuiteMs,
+  };
+  const recorded = await limitedStep<Recorded>(context, options, (longestMs) =>
+    runCovered(context, bench, baseline, { framework, longestMs }),
   );
   const tests = idsOf(baseline);
   const all = new Map(Object.entries(recorded.tests));
@@ -62,13 +70,11 @@ async function runCovered(
   context: MeasurementContext,
   bench: TestBench,
   baseline: Baseline,
-  framework: TestFramework,
-): Promise<Recorded> {
+  { framework, longestMs }: { readonly framework: TestFramework; readonly longestMs: number },
+): Promise<LimitedResult<Recorded>> {
   const remarks: string[] = [];
-  const limits = {
-    testTimeoutMs: Math.min(slowdown * testTimeoutOf(baseline), coverageTestTimeoutMs(baseline)),
-    longestMs: slowdown * baseline.durationMs + longestSuiteMs,
-  };
+  const testTimeoutMs = Math.min(slowdown * testTimeoutOf(baseline), coverageTestTimeoutMs(baseline));
+  let isCut = false;
   const plain = new Set<string>();
   let program =
     framework.coverage === "counters"
@@ -76,13 +82,14 @@ async function runCovered(
       : { tree: context.workspace.base, files: [] as readonly string[] };
   const run = async (selection: Selection): Promise<ReadonlyMap<string, CoveredLines>> => {
     for (let round = 1; ; round += 1) {
-      const { report } = await bench.run(baseline.command, {
+      const { report, end } = await bench.run(baseline.command, {
         tree: program.tree,
         selection,
         coverage: true,
-        testTimeoutMs: limits.testTimeoutMs,
-        timeoutMs: Math.min(limits.longestMs, context.limits.remainingMs()),
+        testTimeoutMs,
+        timeoutMs: Math.min(longestMs, context.limits.remainingMs()),
       });
+      isCut ||= end === "timed-out";
       const blamed = report.coverage.size > 0 ? [] : findBlamed(report, program.files);
       if (blamed.length === 0) return report.coverage;
       remarks.push(`${blamed.join(", ")}: does not build with counters, so its lines are not counted.`);
@@ -94,7 +101,8 @@ async function runCovered(
   const ids = idsOf(baseline);
   if (baseline.durationMs <= longestSuiteMs) {
     const all = await run({ kind: "all" });
-    return { tests: Object.fromEntries(restrictTo(all, ids, filesOfTargets(baseline, all))), remarks };
+    const tests = Object.fromEntries(restrictTo(all, ids, filesOfTargets(baseline, all)));
+    return { result: { tests, remarks }, isCut };
   }
   const failing = await run({ kind: "files", files: targetsOf(baseline.targets) });
   const files = filesOfTargets(baseline, failing);
@@ -107,7 +115,8 @@ async function runCovered(
   remarks.push(
     `The suite takes ${seconds} s, so coverage was collected in the failing tests' files and ${related.length} related ones only.`,
   );
-  return { tests: Object.fromEntries(restrictTo(new Map([...more, ...failing]), ids, files)), remarks };
+  const tests = Object.fromEntries(restrictTo(new Map([...more, ...failing]), ids, files));
+  return { result: { tests, remarks }, isCut };
 }
 
 /** Files with counters that a build's errors name. */

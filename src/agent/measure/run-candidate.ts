@@ -14,14 +14,17 @@ import type { ActionContext } from "../action.ts";
 import { findRegressions } from "../kinds/repair-gate.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import { type Suite, testTimeoutOf } from "./baseline.ts";
+import { cutSchema, limitedStep } from "./limited-step.ts";
 
-const reportSchema = z.object({ outcomes: z.array(testOutcomeSchema), invalid: z.string().optional() });
+const reportSchema = z.object({
+  outcomes: z.array(testOutcomeSchema),
+  invalid: z.string().optional(),
+  ...cutSchema,
+});
 type Ran = z.infer<typeof reportSchema>;
 
 /** Times of the suite on the base that a run may take, and milliseconds beside them. */
 const patience = { factor: 3, ms: 120_000 };
-/** Milliseconds that a run has even at the limit of time: what takes longer is cut off, and says so. */
-const leastMs = 1_000;
 
 /** The base with every reproduction and the candidate on it. */
 export function composeTree(
@@ -35,33 +38,26 @@ export function composeTree(
   return workspace.trees.compose(workspace.base, [...reproductions, whole], () => workspace.base);
 }
 
-/** Once in the life of the run for each tree and selection; `again` is another time. */
-export function runOn(
-  { recorder, bench, suite, limits }: ActionContext,
-  tree: string,
-  selection: Selection,
-  again = 1,
-): Promise<Ran> {
+/**
+ * Once in the life of the run for each tree and selection, unless a limit cut it off and there is more time now; `again` is
+ * another time.
+ */
+export function runOn(context: ActionContext, tree: string, selection: Selection, again = 1): Promise<Ran> {
+  const { bench, suite } = context;
   const what = selection.kind === "tests" ? selection.tests.map(formatTestKey) : selection;
-  const usualMs = patience.factor * suite.durationMs + patience.ms;
-  const leftMs = limits.remainingMs();
-  // What a limit may cut off says nothing to who has more time: a run of its own.
-  const short = leftMs < usualMs ? ":short" : "";
   const options = {
-    key: `tests:${tree}:${JSON.stringify(what)}:${again}${short}`,
+    key: `tests:${tree}:${JSON.stringify(what)}:${again}`,
     title: selection.kind === "all" ? "run all tests" : "run tests",
     schema: reportSchema,
     large: true,
+    usualMs: patience.factor * suite.durationMs + patience.ms,
   };
-  return recorder.step(options, async () => {
-    const { report } = await bench.run(suite.command, {
-      tree,
-      selection,
-      testTimeoutMs: testTimeoutOf(suite),
-      timeoutMs: Math.max(leastMs, Math.min(usualMs, leftMs)),
-    });
+  return limitedStep<Ran>(context, options, async (timeoutMs) => {
+    const testTimeoutMs = testTimeoutOf(suite);
+    const { report, end } = await bench.run(suite.command, { tree, selection, testTimeoutMs, timeoutMs });
     const { outcomes, invalid } = report;
-    return { outcomes: [...outcomes], ...(invalid === undefined ? {} : { invalid }) };
+    const result = { outcomes: [...outcomes], ...(invalid === undefined ? {} : { invalid }) };
+    return { result, isCut: end === "timed-out" };
   });
 }
 

@@ -7,11 +7,13 @@ import { findFramework } from "../../languages/find-framework.ts";
 import type { ActionContext } from "../action.ts";
 import { testTimeoutOf } from "../measure/baseline.ts";
 import { composeProgram, findBlamed } from "../measure/candidate-program.ts";
+import { cutSchema, limitedStep } from "../measure/limited-step.ts";
 import { type Mutant, mutatedText } from "./list-mutants.ts";
 
-const verdictSchema = z.array(z.enum(["noticed", "survives", "unbuildable", "unknown"]));
+const verdictSchema = z.enum(["noticed", "survives", "unbuildable", "unknown"]);
 /** Of each mutant, in their order. `unknown`: there was no time to run it. */
-export type MutantVerdicts = z.infer<typeof verdictSchema>;
+export type MutantVerdicts = z.infer<typeof verdictSchema>[];
+const ranSchema = z.object({ verdicts: z.array(verdictSchema), ...cutSchema });
 
 export interface MutationRun {
   /** A tree on which the tests pass. */
@@ -28,15 +30,17 @@ const mostBuilds = 3;
 /** No mutant has it: the program as it is, in the same start. */
 const unchangedId = 1_000_000;
 
-export function runMutants(context: ActionContext, run: MutationRun): Promise<MutantVerdicts> {
+/** Once in the life of the run for each set of mutants and tests, unless a limit cut it off and there is more time now. */
+export async function runMutants(context: ActionContext, run: MutationRun): Promise<MutantVerdicts> {
   const { tree, tests, mutants } = run;
   const options = {
     key: `mutants:${tree}:${hashData([tests, mutants.map(mutatedText)])}`,
     title: `${mutants.length} mutants of the changed lines`,
-    schema: verdictSchema,
+    schema: ranSchema,
+    usualMs: budgetMs,
   };
-  return context.recorder.step(options, async () => {
-    const deadline = performance.now() + Math.min(budgetMs, context.limits.remainingMs());
+  const ran = await limitedStep<z.infer<typeof ranSchema>>(context, options, async (timeMs) => {
+    const deadline = performance.now() + timeMs;
     const framework = findFramework(context.frameworks, context.suite.command);
     const { batch } = framework;
     const together: Map<number, Told> =
@@ -50,8 +54,9 @@ export function runMutants(context: ActionContext, run: MutationRun): Promise<Mu
       else if (performance.now() > deadline) verdicts.push("unknown");
       else verdicts.push(await runAlone(context, run, mutant, deadline - performance.now()));
     }
-    return verdicts;
+    return { result: { verdicts }, isCut: verdicts.includes("unknown") };
   });
+  return ran.verdicts;
 }
 
 async function runAlone(

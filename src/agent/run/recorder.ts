@@ -18,6 +18,8 @@ export interface StepOptions<T> {
   readonly schema: z.ZodType<T>;
   /** Keep the result in a file of its own: for results of more than a few kilobytes. */
   readonly large?: boolean;
+  /** False for a recorded result that is to be had anew, such as one that a limit cut off; absent: each result stands. */
+  readonly isFinal?: (recorded: T) => boolean;
 }
 
 /** The one writer of a run's `events.jsonl`. */
@@ -26,6 +28,10 @@ export interface Recorder {
   readonly events: readonly RunEvent[];
   /** Long texts, kept whole in the run's folder. */
   readonly outputs: Outputs;
+  /** Of several strategies in a run, the one whose view of the record it is; "" for the run itself. */
+  readonly arm: string;
+  /** Milliseconds that earlier processes of the run were at work. */
+  readonly usedMs: number;
   append(event: NewRunEvent): void;
   /**
    * Executes a step once in the life of the run: the intent is on disk before it starts and the result after it; a step
@@ -33,7 +39,19 @@ export interface Recorder {
    * is recorded and the step is done again on resume. What it returns is what was written: without the user's secrets.
    */
   step<T>(options: StepOptions<T>, execute: () => Promise<T>): Promise<T>;
+  /** Whether a step with this key has a result. */
+  has(key: string): boolean;
+  /** How far this process is: steps that were asked for, and whether one of them had to be executed. */
+  progress(): Progress;
+  /** 1, 2 … for each thing of this name that is opened: the same again in a resumed run. */
+  number(name: string): number;
   close(): void;
+}
+
+export interface Progress {
+  readonly steps: number;
+  /** False while a resumed run only comes by what is recorded. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -71,7 +89,7 @@ export async function openRecorder(
     if (finished.has(key)) {
       const recorded = await loadResult(artifacts, finished.get(key));
       const parsed = recorded === undefined ? undefined : schema.safeParse(recorded);
-      if (parsed?.success) return parsed.data;
+      if (parsed?.success && options.isFinal?.(parsed.data) !== false) return parsed.data;
     }
     append({ event: "step-started", step: key, title });
     const result = redactResult(redactor, await execute());
@@ -82,7 +100,46 @@ export async function openRecorder(
   }
 
   const outputs = openOutputs(join(runDirectory, "outputs"), redactor);
-  return { events, outputs, append, step, close: () => writer.close() };
+  const has = (key: string): boolean => finished.has(redactor.known(key));
+  return {
+    ...{ events, outputs, arm: "", usedMs: timeUsed(events), append, has },
+    ...countProgress({ step, has }),
+    close: () => writer.close(),
+  };
+}
+
+/** Steps that are counted as they are asked for, beginning with none. */
+export function countProgress({
+  step,
+  has,
+}: Pick<Recorder, "step" | "has">): Pick<Recorder, "step" | "progress" | "number"> {
+  let steps = 0;
+  let isNew = false;
+  const opened = new Map<string, number>();
+  return {
+    step(options, execute) {
+      steps += 1;
+      if (!has(options.key)) isNew = true;
+      return step(options, execute);
+    },
+    progress: () => ({ steps, isNew }),
+    number(name) {
+      const next = (opened.get(name) ?? 0) + 1;
+      opened.set(name, next);
+      return next;
+    },
+  };
+}
+
+/** Milliseconds that processes of the run were at work: the gaps between two processes are left out. */
+export function timeUsed(events: readonly RunEvent[]): number {
+  let used = 0;
+  let previous: number | undefined;
+  for (const event of events) {
+    if (previous !== undefined && event.event !== "run-resumed") used += Math.max(0, event.at - previous);
+    previous = event.at;
+  }
+  return used;
 }
 
 /** The events of a run directory, in order. Throws MillwrightError("disk") when the file is damaged. */
