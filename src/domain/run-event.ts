@@ -71,6 +71,14 @@ export const runEventSchema = z.discriminatedUnion("event", [
     sign: z.string(),
     isHeld: z.boolean(),
   }),
+  /** A limit was met when so many steps and calls of models were made: a resumed run meets it there again, and not earlier. */
+  z.object({
+    event: z.literal("limit-reached"),
+    ...time,
+    ...arm,
+    position: z.int().nonnegative(),
+    text: z.string(),
+  }),
   /** A candidate went through (a part of) the funnel. */
   z.object({
     event: z.literal("candidate-judged"),

@@ -44,6 +44,8 @@ export async function openShellDesk({
   signal,
 }: DeskContext): Promise<ShellDesk> {
   const checkout = await workspace.openCheckout();
+  // Commands leave more than files of the tree: another desk's results are never taken for this one's.
+  const desk = `${recorder.arm}.${recorder.number("shell")}`;
   let laid = workspace.base;
   let tree = workspace.base;
   let directory = "";
@@ -66,7 +68,7 @@ export async function openShellDesk({
     },
     async execute(command, seconds) {
       count += 1;
-      const key = `shell:${count}:${hashText(JSON.stringify([command, seconds, tree, directory]))}`;
+      const key = `shell:${desk}.${count}:${hashText(JSON.stringify([command, seconds, tree, directory]))}`;
       const title = `$ ${shortly(command)}`;
       const done = await recorder.step({ key, title, schema: resultSchema, large: true }, () =>
         run(command, seconds),

@@ -97,6 +97,7 @@ export async function openTreeView(run: ViewContext): Promise<TreeView> {
       opened?.close();
       models.close();
       await servers.close();
+      await checkout.close();
     },
   };
 }

@@ -8,7 +8,7 @@ import { keepCandidate } from "../state/keep-candidate.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { StrategyContext } from "../strategy.ts";
 import { usageOf } from "./conclude.ts";
-import { openSession, type Session } from "./open-session.ts";
+import { openSession, type Session, type TestsWanted } from "./open-session.ts";
 import { beginWork, performAction, type Work } from "./perform-action.ts";
 
 export interface ActedAlone {
@@ -29,12 +29,13 @@ export interface Desk {
 
 /** The tests are run on the base before the first action that looks at what they say, and not for others. */
 export function actAlone(context: StrategyContext): Desk {
-  let session: (Session & { readonly tests: Tests }) | undefined;
+  let session: (Session & { readonly tests: TestsWanted }) | undefined;
   let work: Work | undefined;
 
-  async function open(tests: Tests): Promise<readonly [ActionContext, Work]> {
+  async function open(tests: TestsWanted): Promise<readonly [ActionContext, Work]> {
     if (session === undefined || rank[tests] > rank[session.tests]) {
       await session?.close();
+      session = undefined;
       const opened = await openSession(context, tests);
       if (!opened.ok) throw new MillwrightError("usage", opened.message);
       session = { ...opened.value, tests };
@@ -61,11 +62,10 @@ export function actAlone(context: StrategyContext): Desk {
 
 const ofTests: readonly (keyof TaskState)[] = ["fault", "rows"];
 
-type Tests = NonNullable<Parameters<typeof openSession>[1]>;
-const rank: Readonly<Record<Tests, number>> = { none: 0, tried: 1, required: 2 };
+const rank: Readonly<Record<TestsWanted, number>> = { none: 0, tried: 1, required: 2 };
 
 /** Who only reads what they say can do without. */
-function testsFor({ reads, writes }: Action): Tests {
+function testsFor({ reads, writes }: Action): TestsWanted {
   if (writes.some((part) => ofTests.includes(part))) return "required";
   return reads.some((part) => ofTests.includes(part)) ? "tried" : "none";
 }

@@ -13,7 +13,7 @@ import {
   recordSignature,
   type Suite,
 } from "../measure/baseline.ts";
-import { openTestBench } from "../measure/test-bench.ts";
+import { openTestBench, type TestBench } from "../measure/test-bench.ts";
 import { emptyState, type ShownFault, type TaskState } from "../state/task-state.ts";
 import type { StrategyContext } from "../strategy.ts";
 import { measureGiven, takeGiven, withAttemptInStatement } from "./given-attempt.ts";
@@ -24,10 +24,12 @@ export interface Session {
   readonly close: () => Promise<void>;
 }
 
+/** `tried`: where none can be run, that is a remark of the suite. `none`: nobody asks what they say. */
+export type TestsWanted = "required" | "tried" | "none";
+
 export async function openSession(
   context: StrategyContext,
-  /** `tried`: where none can be run, that is a remark of the suite. `none`: nobody asks what they say. */
-  tests: "required" | "tried" | "none" = "required",
+  tests: TestsWanted = "required",
 ): Promise<Result<Session, "no-model" | "no-test-command">> {
   const { models, workspace, frameworks, signal, recorder } = context;
   if (models === undefined) return fail("no-model", "The strategy needs a model: give --model.");
@@ -35,7 +37,29 @@ export async function openSession(
   await checkTarget(context.task, async (path) => (await trees.read(base, path))?.toString("utf8"));
   if (tests !== "none")
     recorder.append({ event: "phase-started", phase: "test", title: "find and run the tests" });
-  const bench = await openTestBench(workspace, frameworks, signal);
+  const closers: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(closers.splice(0).map((each) => each()));
+  };
+  try {
+    const bench = await openTestBench(workspace, frameworks, signal);
+    closers.push(bench.close);
+    const begun = await beginOn({ ...context, models }, tests, bench, closers);
+    if (!begun.ok) await close();
+    return begun.ok ? succeed({ ...begun.value, close }) : begun;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What it opens is closed by the caller, whatever comes of it. */
+async function beginOn(
+  context: StrategyContext & Pick<ActionContext, "models">,
+  tests: TestsWanted,
+  bench: TestBench,
+  closers: (() => Promise<void>)[],
+): Promise<Result<Omit<Session, "close">, "no-test-command">> {
   const signature = await recordSignature(context);
   const measured = tests === "none" ? succeed(noSuite) : await measureSuite(context, bench);
   if (!measured.ok && tests === "required") return measured;
@@ -55,11 +79,12 @@ export async function openSession(
       ? { ...empty, fault: faultOf(baseline.value, context.task.kind) }
       : empty;
   const view = await openTreeView(context);
+  closers.push(view.close);
   const { switches, task: given } = context;
   const task = withTarget(switches.partialPatch === "statement" ? withAttemptInStatement(given) : given);
-  const actionContext = { ...context, task, models, bench, suite: suite.value, signature, view };
+  const actionContext = { ...context, task, bench, suite: suite.value, signature, view };
   const begun = await measureGiven(actionContext, await takeGiven(context, state));
-  return succeed({ actionContext, state: begun, close: view.close });
+  return succeed({ actionContext, state: begun });
 }
 
 /** Everybody who works on the task reads its statement. */

@@ -107,8 +107,14 @@ async function runWhole(
 /** With a checkout of its own, which is opened once something is run in it. */
 function apart(context: ActionContext): ActionContext {
   const { workspace, frameworks, signal, bench } = context;
-  const run: TestBench["run"] = async (command, request) =>
-    (await openTestBench(workspace, frameworks, signal)).run(command, request);
+  const run: TestBench["run"] = async (command, request) => {
+    const own = await openTestBench(workspace, frameworks, signal);
+    try {
+      return await own.run(command, request);
+    } finally {
+      await own.close();
+    }
+  };
   return { ...context, bench: { ...bench, run } };
 }
 

@@ -31,13 +31,17 @@ export async function measureFault(
 ): Promise<Result<MeasuredFault, "no-test-command" | "nothing-fails">> {
   enter("test", "find and run the tests");
   const bench = await openTestBench(context.workspace, context.frameworks, context.signal);
-  const measured = await measureBaseline(context, bench);
-  if (!measured.ok) return measured;
-  const baseline = measured.value;
-  enter("localize", "locate the fault");
-  const framework = findFramework(context.frameworks, baseline.command);
-  const coverage = await collectCoverage(context, bench, baseline, framework);
-  return succeed({ baseline, coverage, signs: await gatherSigns(context, baseline, coverage) });
+  try {
+    const measured = await measureBaseline(context, bench);
+    if (!measured.ok) return measured;
+    const baseline = measured.value;
+    enter("localize", "locate the fault");
+    const framework = findFramework(context.frameworks, baseline.command);
+    const coverage = await collectCoverage(context, bench, baseline, framework);
+    return succeed({ baseline, coverage, signs: await gatherSigns(context, baseline, coverage) });
+  } finally {
+    await bench.close();
+  }
 }
 
 /** Files above this size are generated or data, in bytes. */

@@ -32,6 +32,8 @@ export interface TestBench {
   run(command: TestCommand, request: BenchRun): Promise<TestRun>;
   /** Many candidates in one start; see `Batch`. */
   runBatch<Report>(command: TestCommand, batch: Batch<Report>, request: BenchBatch): Promise<Report>;
+  /** Ends its processes and takes its checkout away. */
+  close(): Promise<void>;
 }
 
 /** A run is stalled when nothing was reported for so many times a test's limit … */
@@ -74,5 +76,6 @@ export async function openTestBench(
       // Benches work side by side already.
       return runBatch({ ...request, batch, command, checkout, project, stallMs, signal, parallel: 1 });
     },
+    close: () => checkout.close(),
   };
 }

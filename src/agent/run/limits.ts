@@ -1,5 +1,7 @@
 /** What a run may use up. A limit is an end state, not an exception: whoever spends asks first. */
 export interface Limits {
+  /** Milliseconds of work so far, of earlier processes of the run too. */
+  usedMs(): number;
   /** Milliseconds left; Infinity without a limit. */
   remainingMs(): number;
   /** Steps (validated candidates or actions) left; Infinity without a limit. */
@@ -28,9 +30,11 @@ export function createLimits(options: LimitOptions, now: () => number = () => pe
   const maxMs = options.maxMs ?? Number.POSITIVE_INFINITY;
   const maxSteps = options.maxSteps ?? Number.POSITIVE_INFINITY;
   let steps = 0;
-  const remainingMs = (): number => Math.max(0, maxMs - (now() - started));
+  const usedMs = (): number => now() - started;
+  const remainingMs = (): number => Math.max(0, maxMs - usedMs());
   const remainingSteps = (): number => Math.max(0, maxSteps - steps);
   return {
+    usedMs,
     remainingMs,
     remainingSteps,
     spendStep() {

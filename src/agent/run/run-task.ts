@@ -13,6 +13,7 @@ import type { CodeSources, Strategy, StrategyContext, StrategyEnd } from "../str
 import { defaultSwitches } from "../switches.ts";
 import { createLimits } from "./limits.ts";
 import { addNote, noteOf, notesSchema, readNotes, recall } from "./memory.ts";
+import { metAgain } from "./met-limits.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
 import { redactReport } from "./redact-record.ts";
 import { renderReport } from "./report-markdown.ts";
@@ -66,21 +67,22 @@ export async function runTask(options: RunTaskOptions): Promise<SolveReport | un
 
 async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveReport> {
   const { description, strategy, signal } = options;
-  const usedMs = timeUsed(recorder.events);
+  const { usedMs } = recorder;
   const started = performance.now();
   start(description, strategy, recorder);
   recorder.append({ event: "phase-started", phase: "prepare", title: "copy the repository" });
   const workspace = await openRecordedWorkspace(options, recorder);
   try {
     const { maxMs, maxSteps, maxUsd } = description.limits;
-    const limits = createLimits({ maxMs, maxSteps, usedMs });
+    const bounds = createLimits({ maxMs, maxSteps, usedMs });
+    const limits = metAgain(bounds, recorder, options.models);
     const notes = await recallNotes(description, recorder);
     const end = await strategy.run({
       task: description.task,
       workspace,
       frameworks: options.frameworks,
       testCommand: description.testCommand,
-      models: withinTime(options.models, limits.remainingMs()),
+      models: withinTime(options.models, bounds.remainingMs()),
       recorder,
       ...(options.code === undefined ? {} : { code: options.code }),
       ...(options.ask === undefined ? {} : { ask: options.ask }),
@@ -197,15 +199,4 @@ async function writeReports(directory: string, report: SolveReport, findings: Fi
 /** The trees are needed for `resume` only; the patch and the record stay. */
 async function removeWorkspace(directory: string): Promise<void> {
   await rm(join(directory, "workspace"), { recursive: true, force: true });
-}
-
-/** Milliseconds that processes of the run were at work: the gaps between two processes are left out. */
-export function timeUsed(events: readonly RunEvent[]): number {
-  let used = 0;
-  let previous: number | undefined;
-  for (const event of events) {
-    if (previous !== undefined && event.event !== "run-resumed") used += Math.max(0, event.at - previous);
-    previous = event.at;
-  }
-  return used;
 }

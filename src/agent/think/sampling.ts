@@ -64,8 +64,8 @@ export async function askModel<T = undefined>(
   { models, limits, signal, decoding }: SamplingContext,
   request: Omit<ModelRequest<T>, "signal">,
 ): Promise<Asked<T>> {
-  if (limits.remainingMs() === 0)
-    return { stopped: { because: "limit", message: limits.exhausted() ?? "the limit of time was reached" } };
+  const limit = limits.remainingMs() === 0 ? limits.exhausted() : undefined;
+  if (limit !== undefined) return { stopped: { because: "limit", message: limit } };
   const answer = await models.generate<T>({
     ...request,
     settings: { ...decoding, ...request.settings },

@@ -80,7 +80,11 @@ async function showTests(flags: TestsFlags): Promise<number> {
   try {
     const found = await withTemporaryWorkspace({ repository, settings, signal }, async ({ workspace }) => {
       const bench = await openTestBench(workspace, testFrameworks, signal);
-      return examine(workspace, bench, settings, { repeat, place });
+      try {
+        return await examine(workspace, bench, settings, { repeat, place });
+      } finally {
+        await bench.close();
+      }
     });
     if (typeof found === "string") {
       process.stderr.write(`${sanitizeForTerminal(found)}\n`);

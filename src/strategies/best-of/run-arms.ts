@@ -1,5 +1,5 @@
 /** The arms, one after the other: each with its share of what is left, and a state of its own. */
-import { limitsOfArm, recorderOfArm } from "../../agent/control/arm.ts";
+import { endArm, limitsOfArm, recorderOfArm } from "../../agent/control/arm.ts";
 import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
 import type { StrategyContext, StrategyEnd } from "../../agent/strategy.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -29,23 +29,26 @@ export async function runArms(context: StrategyContext, arms: readonly Arm[]): P
       phase: "repair",
       title: `arm ${arm.id} of ${arms.length}: ${arm.strategy.name}`,
     });
-    const end = await arm.strategy.run(contextOf(context, arm, arms.length - index - 1));
+    const own = await contextOf(context, arm, arms.length - index - 1);
+    const end = await arm.strategy.run(own);
     context.signal.throwIfAborted();
+    await endArm(context.limits, own.recorder);
     runs.push(takeOver(arm, end));
   }
   return runs;
 }
 
-function contextOf(context: StrategyContext, arm: Arm, others: number): StrategyContext {
-  const { task, recorder, models, limits } = context;
+async function contextOf(context: StrategyContext, arm: Arm, others: number): Promise<StrategyContext> {
+  const { task, models } = context;
   const { partialPatch: _, ...clean } = task;
-  // Of several arms one alone sees an attempt that was given: the others begin from the clean base.
+  const recorder = recorderOfArm(context.recorder, arm.id);
+  const share = models === undefined ? undefined : shareOf(context, models, others);
   return {
     ...context,
+    ...(await limitsOfArm(context.limits, recorder, others, share)),
+    // Of several arms one alone sees an attempt that was given: the others begin from the clean base.
     task: arm.id === "1" ? task : clean,
-    models: models === undefined ? undefined : shareOf(context, models, others),
-    recorder: recorderOfArm(recorder, arm.id),
-    limits: limitsOfArm(limits, others),
+    recorder,
     decoding: decodingOf(arm),
   };
 }

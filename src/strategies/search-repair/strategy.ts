@@ -30,9 +30,25 @@ export default defineStrategy({
 });
 
 async function searchRepair(context: StrategyContext): Promise<StrategyEnd> {
-  const { workspace, frameworks, signal } = context;
+  const benches: TestBench[] = [];
+  const open = async (): Promise<TestBench> => {
+    const bench = await openTestBench(context.workspace, context.frameworks, context.signal);
+    benches.push(bench);
+    return bench;
+  };
+  try {
+    return await searchIn(context, open);
+  } finally {
+    await Promise.all(benches.map((bench) => bench.close()));
+  }
+}
+
+type OpenBench = () => Promise<TestBench>;
+
+async function searchIn(context: StrategyContext, open: OpenBench): Promise<StrategyEnd> {
+  const { frameworks } = context;
   enter(context, "test", "find and run the tests");
-  const bench = await openTestBench(workspace, frameworks, signal);
+  const bench = await open();
   const measured = await measureBaseline(context, bench);
   if (!measured.ok) return endWithout(measured.message);
   const baseline = measured.value;
@@ -46,7 +62,7 @@ async function searchRepair(context: StrategyContext): Promise<StrategyEnd> {
   const proposals = await listProposals(context, ranked, failures);
 
   enter(context, "repair", `try up to ${proposals.length} repairs`);
-  const benches = await openBenches(context, bench, proposals.length);
+  const benches = [bench, ...(await openMore(context, open, proposals.length))];
   const { batch } = framework;
   const input = { benches, baseline, batch, coverage: coverage.tests, proposals };
   const search = await searchRepairs(context, input);
@@ -64,16 +80,9 @@ function enter(context: StrategyContext, phase: Phase, title: string): void {
 }
 
 /** One more checkout for each further core; none where there is little to try. */
-async function openBenches(
-  context: StrategyContext,
-  first: TestBench,
-  proposals: number,
-): Promise<TestBench[]> {
+function openMore(context: StrategyContext, open: OpenBench, proposals: number): Promise<TestBench[]> {
   const more = Math.max(0, Math.min(context.parallel, proposals) - 1);
-  const others = Array.from({ length: more }, () =>
-    openTestBench(context.workspace, context.frameworks, context.signal),
-  );
-  return [first, ...(await Promise.all(others))];
+  return Promise.all(Array.from({ length: more }, open));
 }
 
 interface Conclusion {

@@ -1,0 +1,36 @@
+/**
+ * Limits of a run that may be resumed. What was done before a limit was met is done again in a moment, though the time is used up by
+ * then: the limit is met again where it was met, and what was made before it is there.
+ */
+import type { ModelClient } from "../../llm/contract.ts";
+import type { Limits } from "./limits.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** `models`: those whose calls are progress, beside the record's steps. */
+export function metAgain(
+  limits: Limits,
+  recorder: Pick<Recorder, "events" | "arm" | "append" | "progress" | "usedMs">,
+  models: Pick<ModelClient, "spent"> | undefined,
+): Limits {
+  const met = recorder.events.find(
+    (event) => event.event === "limit-reached" && (event.arm ?? "") === recorder.arm,
+  );
+  const position = (): number => recorder.progress().steps + (models?.spent().calls ?? 0);
+  const again = (): string | undefined => {
+    if (met?.event === "limit-reached") return position() >= met.position ? met.text : undefined;
+    // Steps are counted anew; time is over where something new is to be done.
+    return limits.remainingSteps() === 0 ? limits.exhausted() : undefined;
+  };
+  let isNoted = met !== undefined;
+  return {
+    ...limits,
+    exhausted() {
+      if (recorder.usedMs > 0 && !recorder.progress().isNew) return again();
+      const text = limits.exhausted();
+      if (text === undefined || isNoted) return text;
+      isNoted = true;
+      recorder.append({ event: "limit-reached", position: position(), text });
+      return text;
+    },
+  };
+}

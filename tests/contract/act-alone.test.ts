@@ -1,0 +1,43 @@
+/** A desk for single actions over a real workspace: what it opens it closes, whatever comes of it. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import backtrack from "../../src/actions/backtrack.ts";
+import executeTests from "../../src/actions/execute-tests.ts";
+import probe from "../../src/actions/probe-environment.ts";
+import type { Action } from "../../src/agent/action.ts";
+import { actAlone } from "../../src/agent/control/act-alone.ts";
+import { createLimits } from "../../src/agent/run/limits.ts";
+import { openRecorder } from "../../src/agent/run/recorder.ts";
+import { defaultSwitches } from "../../src/agent/switches.ts";
+import { absentModels } from "../../src/agent/think/absent-models.ts";
+import { makeFolder, makeRepository, openTestWorkspace } from "./workspace-fixture.ts";
+
+test("an action that cannot begin leaves nothing open, and those after it work; at the end no checkout is left", async () => {
+  const repository = makeRepository({ "README.md": "no tests\n" });
+  const directory = makeFolder();
+  const workspace = await openTestWorkspace(repository, undefined, { directory });
+  const recorder = await openRecorder(makeFolder(), () => {});
+  onTestFinished(() => recorder.close());
+  const desk = actAlone({
+    task: { id: "t", kind: "repair", statement: "It is wrong", repository },
+    ...{ workspace, recorder, frameworks: [], models: absentModels, testCommand: undefined },
+    limits: createLimits({ maxMs: undefined, maxSteps: undefined, usedMs: 0 }),
+    ...{ switches: defaultSwitches, decoding: {}, samples: undefined, parallel: 1 },
+    signal: new AbortController().signal,
+  });
+  const act = (action: unknown, input: object) => desk.act(action as Action, input, []);
+  const opened = () => {
+    const folder = join(directory, "checkouts");
+    return existsSync(folder) ? readdirSync(folder) : [];
+  };
+  expect((await act(probe, {})).isError).toBe(false);
+  const before = opened().length;
+  expect(before).toBeGreaterThan(0);
+  await expect(act(executeTests, { candidates: ["c1"] })).rejects.toMatchObject({ code: "usage" });
+  expect(opened()).toEqual([]);
+  expect((await act(backtrack, { way: "hypothesis", from: "base", note: "another" })).isError).toBe(false);
+  expect(opened()).toHaveLength(before);
+  await desk.close();
+  expect(opened()).toEqual([]);
+});
