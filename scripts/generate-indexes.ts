@@ -21,6 +21,8 @@ const points: readonly ExtensionPoint[] = [
   { folder: "src/syntax/outlines", files: "*.ts", define: "defineOutline", exported: "outlines" },
   { folder: "src/lsp/servers", files: "*.ts", define: "defineLanguageServer", exported: "languageServers" },
   { folder: "src/instrument/switches", files: "*.ts", define: "defineSwitch", exported: "switches" },
+  { folder: "src/instrument/tracers", files: "*.ts", define: "defineTracer", exported: "tracers" },
+  { folder: "src/forge/ecosystems", files: "*.ts", define: "defineForge", exported: "forges" },
   { folder: "src/repair/templates", files: "*.ts", define: "defineTemplate", exported: "templates" },
   { folder: "src/tools", files: "*.ts", define: "defineCodeTool", exported: "codeTools" },
   { folder: "src/agent/review/checks", files: "*.ts", define: "defineReviewCheck", exported: "checks" },
@@ -58,7 +60,8 @@ function renderIndex(members: readonly Member[], exportedNames: readonly string[
     const names = members.filter((member) => member.exported === name).map((member) => member.identifier);
     return `export const ${name} = [${names.join(", ")}] as const;`;
   });
-  return `// Written by scripts/generate-indexes.ts; do not edit.\n${imports.join("\n")}\n\n${lists.join("\n")}\n`;
+  const head = ["// Written by scripts/generate-indexes.ts; do not edit.", ...imports];
+  return `${head.join("\n")}\n\n${lists.join("\n")}\n`;
 }
 
 let stale = false;

@@ -1,0 +1,116 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { sanitizeForTerminal } from "../../base/terminal-text.ts";
+import { parseDuration, parseSize } from "../../base/units.ts";
+import { renderReport } from "../../trace/render-report.ts";
+import { listenForInterrupts } from "../interrupt.ts";
+import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
+import { readTraceRequest, type TraceFlags } from "../trace-request.ts";
+import { type DoneTrace, traceCommand } from "../trace-session.ts";
+
+const interruptedExitCode = 130;
+const defaultTimeoutMs = 10 * 60_000;
+/** Characters of a token, about. */
+const charactersPerToken = 4;
+
+const help = `
+The command runs on a private copy with the chosen functions instrumented; the target is never written.
+How the command itself ends is told in the report: a failing test that was recorded is what a trace is for.
+
+Exit codes: 0 calls were recorded, whatever the command's own exit code   11 nothing was recorded: the program
+  was not built, or nothing that was chosen was called   12 ended at the time limit, with what was recorded until then
+  2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted
+
+  millwright trace --instrument 'src/usage.rs:create_usage,Usage::*' -- cargo test help
+  millwright trace --instrument '**/*.py:*' --output trace.jsonl -- python -m pytest tests/test_parser.py`;
+
+export function addTraceCommand(program: Command): void {
+  const command = program
+    .command("trace")
+    .description(
+      "run a command and record the calls and values of chosen functions, without touching the project",
+    )
+    .argument("[command...]", "the command with its arguments, after --; it is run as it stands")
+    .option("--target <dir>", "the project whose functions are traced; it is never written", ".")
+    .option(
+      "--instrument <path:names>",
+      "a file or glob with the names of functions: 'src/a.rs:parse,Usage::*'; may be given several times",
+      (text: string, before: readonly string[]) => [...before, text],
+      [] as readonly string[],
+    )
+    .option("--depth <n>", "also trace what they call in the project, so many calls away", readNumber, 0)
+    .option("--max-records <n>", "calls recorded of each process", readNumber, 50_000)
+    .option("--max-bytes <size>", "size of each process's trace", readSize, 32 * 1024 ** 2)
+    .option("--timeout <duration>", "ends the command, with all that it started [default: 10m]", readDuration)
+    .option("--output <file>", "keep the whole trace in a file (JSON Lines)")
+    .addOption(
+      new Option("--format <name>", "how it is printed").choices(["tree", "json", "html"]).default("tree"),
+    )
+    .option("--budget <tokens>", "about how long the printed tree may be", readNumber, 6000)
+    .option("--json", "print one JSON document")
+    .addHelpText("after", help);
+  addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand"]);
+  command.action(async (words: readonly string[], flags: TraceFlags) => {
+    process.exitCode = await trace(words, flags);
+  });
+}
+
+function readNumber(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 0) return count;
+  throw new InvalidArgumentError("a whole number is wanted.");
+}
+
+function readDuration(text: string): number {
+  const duration = parseDuration(text);
+  if (duration === undefined || duration <= 0)
+    throw new InvalidArgumentError("a duration such as 10m is wanted.");
+  return duration;
+}
+
+function readSize(text: string): number {
+  const size = parseSize(text);
+  if (size === undefined || size <= 0) throw new InvalidArgumentError("a size such as 32m is wanted.");
+  return size;
+}
+
+async function trace(words: readonly string[], given: TraceFlags): Promise<number> {
+  const flags = { ...given, timeout: given.timeout ?? defaultTimeoutMs };
+  const request = readTraceRequest(flags, words);
+  const interrupts = listenForInterrupts();
+  try {
+    const done = await traceCommand(request, flags, settingsOf(given), interrupts.signal);
+    print(done, flags);
+    return done.report.exitCode;
+  } catch (error) {
+    if (!interrupts.signal.aborted) throw error;
+    process.stderr.write("stopped\n");
+    return interruptedExitCode;
+  } finally {
+    interrupts.stop();
+  }
+}
+
+function settingsOf(flags: TraceFlags): Record<string, unknown> {
+  const {
+    target: _t,
+    workspace: _w,
+    instrument: _i,
+    spec: _s,
+    depth: _d,
+    maxRecords: _r,
+    maxBytes: _b,
+    timeout: _l,
+    output: _o,
+    format: _f,
+    json: _j,
+    budget: _u,
+    ...settings
+  } = flags;
+  return settings;
+}
+
+function print({ report, processes }: DoneTrace, { format, json, budget }: TraceFlags): void {
+  if (json || format === "json") process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  else
+    process.stdout.write(sanitizeForTerminal(renderReport(report, processes, budget * charactersPerToken)));
+}

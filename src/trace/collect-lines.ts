@@ -1,0 +1,59 @@
+/** Reads what the traced processes wrote: regular files only, never through a link, within a bound. Code that nobody has read wrote them. */
+import { constants, type Dirent, readdirSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Bytes of all files together. */
+const mostBytes = 256 * 1024 * 1024;
+
+export interface CollectedLines {
+  /** The text of each file, in the order in which the processes began. */
+  readonly texts: readonly string[];
+  /** Files that were left out, for want of room. */
+  readonly leftOut: number;
+}
+
+export async function collectLines(folder: string): Promise<CollectedLines> {
+  const found: { text: string; epoch: number; name: string }[] = [];
+  let room = mostBytes;
+  let leftOut = 0;
+  for (const entry of listFiles(folder)) {
+    if (!entry.name.endsWith(".jsonl")) continue;
+    const text = await readRegularFile(join(folder, entry.name), room);
+    if (text === undefined) leftOut += 1;
+    else {
+      room -= text.length;
+      if (text !== "") found.push({ text, epoch: epochOf(text), name: entry.name });
+    }
+  }
+  found.sort((a, b) => a.epoch - b.epoch || (a.name < b.name ? -1 : 1));
+  return { texts: found.map(({ text }) => text), leftOut };
+}
+
+function listFiles(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  } catch {
+    return [];
+  }
+}
+
+/** undefined where it is no file any more, or larger than the room. */
+async function readRegularFile(path: string, room: number): Promise<string | undefined> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const { size } = await file.stat();
+      return size > room ? undefined : (await file.readFile()).toString("utf8");
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function epochOf(text: string): number {
+  const [, epoch] = /"epoch":\s*([\d.]+)/.exec(text.slice(0, text.indexOf("\n"))) ?? [];
+  return Number(epoch ?? 0);
+}

@@ -1,0 +1,53 @@
+/** Which folder has to be copied for a target: a member of a larger project builds only within the whole of it. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Files that make a folder the root of others' builds, and how to tell. */
+const roots: readonly { readonly file: string; readonly isRoot: RegExp }[] = [
+  { file: "Cargo.toml", isRoot: /^\s*\[workspace\b/m },
+  { file: "package.json", isRoot: /"workspaces"\s*:/ },
+  { file: "pnpm-workspace.yaml", isRoot: /^/ },
+  { file: "go.work", isRoot: /^/ },
+  { file: "pom.xml", isRoot: /<modules>/ },
+];
+/** A manifest that leads out of its own folder. */
+const leadsOut = /\bpath\s*=\s*"\.\.\/|"(?:file|link|portal):\.\.\/|^\s*replace\b.*=>\s*\.\.\//m;
+
+/** The outermost folder up to the repository's own that the target's build needs; the target itself where it stands alone. */
+export function findProjectRoot(target: string): string {
+  const above = foldersUpToRepository(target);
+  const repository = above.at(-1);
+  if (repository === undefined) return target;
+  const outer = above.filter((folder) => roots.some((root) => isRootOf(folder, root)));
+  if ([target, ...outer].some((folder) => leadsOut.test(manifestsOf(folder)))) return repository;
+  return outer.at(-1) ?? target;
+}
+
+/** The folders above the target, as far as the one with `.git`; none where that is the target or there is none. */
+function foldersUpToRepository(target: string): string[] {
+  const folders: string[] = [];
+  for (let folder = target; ; folder = dirname(folder)) {
+    if (folder !== target) folders.push(folder);
+    if (existsSync(join(folder, ".git"))) return folders;
+    if (folder === dirname(folder)) return [];
+  }
+}
+
+function isRootOf(folder: string, { file, isRoot }: (typeof roots)[number]): boolean {
+  const text = readIfThere(join(folder, file));
+  return text !== undefined && isRoot.test(text);
+}
+
+function manifestsOf(folder: string): string {
+  return ["Cargo.toml", "package.json", "go.mod"]
+    .map((file) => readIfThere(join(folder, file)) ?? "")
+    .join("\n");
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+/** One call as one line of text. */
+import type { TracedValue } from "./trace-lines.ts";
+import type { TraceCall } from "./trace-model.ts";
+
+/** Characters of one value in a line. */
+const longestValue = 160;
+
+/** A value on one line, cut between characters; what was cut is said. */
+export function renderValue(value: TracedValue, longest: number = longestValue): string {
+  if ("t" in value) return `<${onOneLine(value.t)}>`;
+  const text = onOneLine("j" in value ? JSON.stringify(value.j) : value.d);
+  const characters = [...text];
+  const whole = value.cut ?? characters.length;
+  if (characters.length <= longest && value.cut === undefined) return text;
+  const shown = characters.slice(0, longest);
+  return `${shown.join("")}… (${whole} characters)`;
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ");
+}
+
+/** `parse(text = "zz") → error Err("no digit")`. */
+export function renderCall(call: TraceCall, longest: number = longestValue): string {
+  const args = call.args.map(([name, value]) => `${name} = ${renderValue(value, longest)}`).join(", ");
+  const shown = call.hasArgs ? args : "…";
+  const on = call.on === undefined ? "" : ` on ${onOneLine(call.on)}`;
+  return `${call.function.name}(${shown})${on}${renderEnd(call, longest)}`;
+}
+
+export function renderEnd(call: TraceCall, longest: number = longestValue): string {
+  const value = call.value === undefined ? "" : renderValue(call.value, longest);
+  const why = call.message === undefined ? "" : `: ${onOneLine(call.message).slice(0, 4 * longest)}`;
+  const place = call.place === undefined ? "" : ` at ${call.place}`;
+  if (call.how === "none") return " did not return";
+  if (call.how === "drop") return " was dropped before it was done";
+  if (call.how === "throw") return ` threw${why}${place}`;
+  if (call.how === "error") return ` → error ${value}${why}`;
+  return value === "" ? "" : ` → ${value}`;
+}
+
+/** `12 µs`, with the time in which it only waited told apart. */
+export function renderDuration(call: TraceCall): string {
+  if (call.end === undefined) return "";
+  const waited = call.waited > 0 ? `, waited ${formatNanoseconds(call.waited)}` : "";
+  return `${formatNanoseconds(call.end - call.start)}${waited}`;
+}
+
+export function formatNanoseconds(nanoseconds: number): string {
+  if (nanoseconds < 1000) return `${nanoseconds} ns`;
+  if (nanoseconds < 1_000_000) return `${Math.round(nanoseconds / 1000)} µs`;
+  if (nanoseconds < 1_000_000_000) return `${(nanoseconds / 1_000_000).toFixed(1)} ms`;
+  return `${(nanoseconds / 1_000_000_000).toFixed(2)} s`;
+}
+
+export function placeOf({ function: { path, line } }: TraceCall): string {
+  return path === "" ? "" : `${path}:${line}`;
+}

@@ -1,0 +1,97 @@
+/** A trace for people and models: what came of it, the path to the failure, then the calls, as much as there is room for. */
+import { renderFailures, renderProcess, type TreeLimits } from "./render-tree.ts";
+import type { TraceProcess } from "./trace-model.ts";
+import type { TraceReport } from "./trace-report.ts";
+
+/** From much to little: the first that fits the room is taken. */
+const ladder: readonly TreeLimits[] = [
+  { depth: 200, breadth: 400, value: 160 },
+  { depth: 30, breadth: 60, value: 160 },
+  { depth: 12, breadth: 30, value: 120 },
+  { depth: 8, breadth: 15, value: 100 },
+  { depth: 5, breadth: 8, value: 80 },
+  { depth: 3, breadth: 5, value: 60 },
+  { depth: 2, breadth: 3, value: 40 },
+  { depth: 1, breadth: 2, value: 40 },
+];
+const mostReasons = 12;
+
+/** `room`: characters, of which the report's own head takes what it needs. */
+export function renderReport(report: TraceReport, processes: readonly TraceProcess[], room: number): string {
+  const head = renderHead(report);
+  const left = room - lengthOf(head);
+  const bodies = ladder.map((limits) => () => renderBody(processes, limits));
+  let body: string[] = [];
+  for (const render of bodies) {
+    body = render();
+    if (lengthOf(body) <= left) break;
+  }
+  return `${[...head, ...cutLines(body, left)].join("\n")}\n`;
+}
+
+export function renderBody(processes: readonly TraceProcess[], limits: TreeLimits): string[] {
+  const failures = renderFailures(processes, limits);
+  return [
+    ...(failures.length === 0 ? [] : [...failures, ""]),
+    ...processes
+      .filter(({ calls, cuts }) => calls > 0 || cuts.length > 0)
+      .flatMap((process) => renderProcess(process, processes, limits)),
+  ];
+}
+
+function renderHead(report: TraceReport): string[] {
+  const { command, functions, weakened, leftOut } = report;
+  const failed =
+    report.outcome === "build-failed" || (command.exitCode !== 0 && report.outcome !== "recorded");
+  return [
+    `trace of ${command.run.join(" ")}: ${report.reason}`,
+    `${functions.called} of ${functions.traced} traced functions were called` +
+      (functions.leftOut === 0 ? "" : `; ${functions.leftOut} cannot be traced`),
+    ...report.buildErrors.map((error) => `build error: ${error}`),
+    ...(failed && report.buildErrors.length === 0 ? lastLines(command.stderr || command.stdout) : []),
+    ...listReasons("recorded with less", weakened),
+    ...listReasons("left out", leftOut),
+    ...report.remarks.map((remark) => `note: ${remark}`),
+    ...(report.file === undefined
+      ? []
+      : [`file: ${report.file} (millwright trace show FILE HANDLE tells more of a call)`]),
+    "",
+  ];
+}
+
+function lastLines(text: string): string[] {
+  const lines = text.trimEnd().split("\n").slice(-15);
+  return lines.join("") === "" ? [] : ["the end of its output:", ...lines.map((line) => `  ${line}`)];
+}
+
+function listReasons(title: string, functions: TraceReport["weakened"]): string[] {
+  if (functions.length === 0) return [];
+  const shown = functions
+    .slice(0, mostReasons)
+    .map(({ name, path, line, level, reason }) => `  ${name} (${path}:${line}): ${levels[level]}, ${reason}`);
+  const more = functions.length - mostReasons;
+  return [`${title}: ${functions.length}`, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])];
+}
+
+const levels = {
+  values: "everything",
+  return: "no arguments",
+  calls: "entry and exit only",
+  none: "nothing",
+};
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+function cutLines(lines: readonly string[], room: number): string[] {
+  if (lengthOf(lines) <= room) return [...lines];
+  const kept: string[] = [];
+  let used = 0;
+  for (const line of lines) {
+    used += line.length + 1;
+    if (used > room) break;
+    kept.push(line);
+  }
+  return [...kept, `… ${lines.length - kept.length} more lines; --budget shows more`];
+}

@@ -1,0 +1,152 @@
+/** Runs a command over the instrumented tree, healing what of our own text does not compile, and collects what was recorded. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { renderOutput } from "../base/captured-output.ts";
+import type { TracePlan } from "../instrument/tracer.ts";
+import type { CommandEnd } from "../sandbox/contract.ts";
+import type { Checkout, TreeStore } from "../workspace/contract.ts";
+import { collectLines } from "./collect-lines.ts";
+import { type LanguagePlan, type PlannedTrace, writeScratch } from "./plan-trace.ts";
+
+/** Caps of each traced process, and of one value in characters. */
+export interface TraceLimits {
+  readonly records: number;
+  readonly bytes: number;
+  readonly value: number;
+  /** Nested calls that are recorded. */
+  readonly nesting: number;
+}
+
+export interface TraceRun {
+  readonly checkout: Checkout;
+  readonly trees: TreeStore;
+  readonly base: string;
+  readonly planned: PlannedTrace;
+  /** The host's and the commands' name of the folder for plans. */
+  readonly scratch: { readonly inside: string; readonly host: string };
+  readonly command: readonly string[];
+  /** Relative to the root. */
+  readonly directory: string;
+  /** For all rounds together. */
+  readonly timeoutMs: number;
+  readonly limits: TraceLimits;
+  readonly signal: AbortSignal;
+  onRound(round: number, healed: number): void;
+}
+
+export interface RanTrace {
+  readonly end: CommandEnd;
+  readonly exitCode: number | null;
+  readonly milliseconds: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What each process wrote. */
+  readonly texts: readonly string[];
+  readonly leftOut: number;
+  /** The plans that ran, weakened where they had to be. */
+  readonly plans: readonly LanguagePlan[];
+  /** How many times the command was begun anew with less of our text. */
+  readonly rounds: number;
+  /** The compiler's first errors, where the program was not built. */
+  readonly buildErrors: readonly string[];
+}
+
+/** Each makes less of one function at a time at worst; what is still broken then is told as it is. */
+const mostRounds = 16;
+/** Compilers tell errors in all of their output. */
+const outputBytes = 16 * 1024 * 1024;
+
+export async function runTrace(run: TraceRun): Promise<RanTrace> {
+  let plans = run.planned.plans;
+  const deadline = performance.now() + run.timeoutMs;
+  for (let round = 1; ; round += 1) {
+    const ran = await runOnce(run, plans, Math.max(1, deadline - performance.now()));
+    const failed = ran.end === "exited" && ran.exitCode !== 0;
+    const healed = failed && round <= mostRounds ? await heal(plans, ran) : undefined;
+    if (healed === undefined || run.signal.aborted) {
+      const buildErrors = failed ? findBuildErrors(plans, ran) : [];
+      return { ...ran, plans, rounds: round, buildErrors };
+    }
+    plans = healed;
+    run.onRound(round + 1, countWeak(plans));
+  }
+}
+
+async function runOnce(run: TraceRun, plans: readonly LanguagePlan[], timeoutMs: number) {
+  const { checkout, trees, base, scratch, limits } = run;
+  await checkout.lay(await trees.write(base, mergeChanges(plans)));
+  writeScratch({ plans }, scratch.host);
+  const name = `lines-${randomBytes(6).toString("hex")}`;
+  const host = join(scratch.host, name);
+  mkdirSync(host, { recursive: true });
+  try {
+    const result = await checkout.execute({
+      run: run.command,
+      directory: run.directory,
+      env: { ...envOf(plans), ...traceVariables(`${scratch.inside}/${name}`, limits) },
+      timeoutMs,
+      outputBytes,
+      signal: run.signal,
+    });
+    const { texts, leftOut } = await collectLines(host);
+    return {
+      end: result.end,
+      exitCode: result.exitCode,
+      milliseconds: result.durationMs,
+      stdout: renderOutput(result.stdout),
+      stderr: renderOutput(result.stderr),
+      texts,
+      leftOut,
+    };
+  } finally {
+    await rm(host, { recursive: true, force: true });
+  }
+}
+
+function traceVariables(folder: string, limits: TraceLimits): Record<string, string> {
+  return {
+    MILLWRIGHT_TRACE_DIR: folder,
+    MILLWRIGHT_TRACE_DEPTH: String(limits.nesting),
+    MILLWRIGHT_TRACE_RECORDS: String(limits.records),
+    MILLWRIGHT_TRACE_BYTES: String(limits.bytes),
+    MILLWRIGHT_TRACE_VALUE: String(limits.value),
+  };
+}
+
+function envOf(plans: readonly LanguagePlan[]): Record<string, string> {
+  return Object.assign({}, ...plans.map(({ plan }) => plan.env));
+}
+
+function mergeChanges(plans: readonly LanguagePlan[]): TracePlan["changes"] {
+  return plans.flatMap(({ plan }) => plan.changes);
+}
+
+/** undefined where no plan finds a fault of its own in the output. */
+async function heal(
+  plans: readonly LanguagePlan[],
+  output: { readonly stdout: string; readonly stderr: string },
+): Promise<readonly LanguagePlan[] | undefined> {
+  let changed = false;
+  const healed: LanguagePlan[] = [];
+  for (const { languages, plan } of plans) {
+    const less = await plan.heal?.(output);
+    if (less !== undefined) changed = true;
+    healed.push({ languages, plan: less ?? plan });
+  }
+  return changed ? healed : undefined;
+}
+
+function findBuildErrors(
+  plans: readonly LanguagePlan[],
+  output: { readonly stdout: string; readonly stderr: string },
+): string[] {
+  return plans.flatMap(({ plan }) => plan.buildErrors?.(output) ?? []);
+}
+
+function countWeak(plans: readonly LanguagePlan[]): number {
+  return plans
+    .flatMap(({ plan }) => plan.functions)
+    .filter(({ group, level }) => group !== "left-out" && level !== "values").length;
+}

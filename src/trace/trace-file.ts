@@ -1,0 +1,117 @@
+/**
+ * The file of a whole trace, JSON Lines: a first line that says what was asked for and run, the lines of each process as they were
+ * written (each process begins with its own line), and a last line with the command's end.
+ */
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { MillwrightError } from "../base/errors.ts";
+import { readProcess } from "./read-process.ts";
+import type { CalledFunction, TraceProcess } from "./trace-model.ts";
+
+const functionSchema = z.object({
+  id: z.int(),
+  path: z.string(),
+  line: z.int(),
+  endLine: z.int(),
+  name: z.string(),
+  level: z.enum(["values", "return", "calls", "none"]),
+  reason: z.string().optional(),
+  group: z.enum(["function", "test", "left-out"]),
+});
+
+export const traceHeadSchema = z.object({
+  k: z.literal("trace"),
+  schema: z.literal("millwright.trace-file/1"),
+  target: z.string(),
+  workspace: z.string().optional(),
+  command: z.array(z.string()),
+  /** ISO 8601. */
+  startedAt: z.string(),
+  /** Those of the plan, by the language of the processes that name them by id. */
+  functions: z.array(z.object({ languages: z.array(z.string()), functions: z.array(functionSchema) })),
+});
+export type TraceHead = z.infer<typeof traceHeadSchema>;
+
+export const commandEndSchema = z.object({
+  k: z.literal("command"),
+  end: z.enum(["exited", "signalled", "out-of-memory", "timed-out", "aborted"]),
+  exitCode: z.int().nullable(),
+  milliseconds: z.number(),
+});
+export type CommandEnded = z.infer<typeof commandEndSchema>;
+
+export interface Trace {
+  readonly head: TraceHead;
+  /** undefined where the file was cut off. */
+  readonly command: CommandEnded | undefined;
+  readonly processes: readonly TraceProcess[];
+}
+
+export interface TraceParts {
+  readonly head: TraceHead;
+  readonly command: CommandEnded;
+  /** What each process wrote. */
+  readonly texts: readonly string[];
+}
+
+export function writeTraceText({ head, command, texts }: TraceParts): string {
+  const whole = texts.map((text) => (text === "" || text.endsWith("\n") ? text : `${text}\n`));
+  return `${JSON.stringify(head)}\n${whole.join("")}${JSON.stringify(command)}\n`;
+}
+
+/** undefined for a text that is no trace. */
+export function readTraceText(text: string): Trace | undefined {
+  const end = text.indexOf("\n");
+  const head = traceHeadSchema.safeParse(parseJson(text.slice(0, end === -1 ? text.length : end))).data;
+  if (head === undefined) return undefined;
+  const body = end === -1 ? "" : text.slice(end + 1);
+  const lastStart = body.lastIndexOf("\n", body.length - 2) + 1;
+  const command = commandEndSchema.safeParse(parseJson(body.slice(lastStart))).data;
+  const texts = splitProcesses(command === undefined ? body : body.slice(0, lastStart));
+  return { head, command, processes: readProcesses(head, texts) };
+}
+
+export function readProcesses(head: Pick<TraceHead, "functions">, texts: readonly string[]): TraceProcess[] {
+  const functionsOf = (language: string): ReadonlyMap<number, CalledFunction> => {
+    const own = head.functions.find(({ languages }) => languages.includes(language));
+    return new Map(own?.functions.map((each) => [each.id, each]));
+  };
+  return texts.flatMap((text, index) => {
+    const process = readProcess({ text, functionsOf, number: index + 1 });
+    return process === undefined ? [] : [process];
+  });
+}
+
+/** Throws MillwrightError("usage") where there is no such file, or it is no trace. */
+export async function readTraceFile(path: string): Promise<Trace> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (cause) {
+    throw new MillwrightError("usage", `${path} cannot be read`, { cause });
+  }
+  const trace = readTraceText(text);
+  if (trace !== undefined) return trace;
+  throw new MillwrightError("usage", `${path} is no trace of millwright's`, {
+    hint: "`millwright trace --output FILE` writes one.",
+  });
+}
+
+/** A value cannot look like this: its quotes would be escaped. */
+const processStart = '"k":"process"';
+
+function splitProcesses(body: string): string[] {
+  const starts: number[] = [];
+  for (let at = body.indexOf(processStart); at !== -1; at = body.indexOf(processStart, at + 1)) {
+    starts.push(body.lastIndexOf("\n", at) + 1);
+  }
+  return starts.map((start, index) => body.slice(start, starts[index + 1] ?? body.length));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,211 @@
+/** What a trace came to, as data: the document of `--json`, from which the text for people is made too. */
+import type { TracedFunction } from "../instrument/tracer.ts";
+import type { RanTrace } from "./run-trace.ts";
+import type { TraceProcess } from "./trace-model.ts";
+
+export type TraceOutcome = "recorded" | "nothing-recorded" | "build-failed" | "timed-out" | "interrupted";
+
+export const traceExitCodes: Readonly<Record<TraceOutcome, number>> = {
+  recorded: 0,
+  "nothing-recorded": 11,
+  "build-failed": 11,
+  "timed-out": 12,
+  interrupted: 130,
+};
+
+export interface TraceReport {
+  readonly schema: "millwright.trace/1";
+  readonly outcome: TraceOutcome;
+  readonly reason: string;
+  readonly exitCode: number;
+  readonly target: string;
+  readonly sandbox: string;
+  readonly command: {
+    readonly run: readonly string[];
+    readonly end: RanTrace["end"];
+    readonly exitCode: number | null;
+    /** By which it ended, or a process that it started: `SIGABRT`. */
+    readonly signal?: string;
+    readonly seconds: number;
+    /** The end of each stream. */
+    readonly stdout: string;
+    readonly stderr: string;
+  };
+  /** The trace's file; absent where nothing was recorded. */
+  readonly file?: string;
+  /** How many times it was begun; more than once where our text did not compile in some functions. */
+  readonly rounds: number;
+  readonly buildErrors: readonly string[];
+  readonly functions: FunctionCounts;
+  /** Of which less than everything is recorded, or nothing, and why. */
+  readonly weakened: readonly ReasonedFunction[];
+  readonly leftOut: readonly ReasonedFunction[];
+  readonly processes: readonly ProcessSummary[];
+  readonly remarks: readonly string[];
+}
+
+interface FunctionCounts {
+  /** Functions and tests that were asked for and can be traced. */
+  readonly traced: number;
+  readonly called: number;
+  readonly leftOut: number;
+}
+
+interface ReasonedFunction {
+  readonly name: string;
+  readonly path: string;
+  readonly line: number;
+  readonly level: TracedFunction["level"];
+  readonly reason: string;
+}
+
+interface ProcessSummary {
+  readonly number: number;
+  readonly pid: number;
+  readonly label: string;
+  readonly language: string;
+  readonly calls: number;
+  readonly notRecorded: number;
+  readonly tests: readonly string[];
+}
+
+export interface ReportInput {
+  readonly ran: RanTrace;
+  readonly processes: readonly TraceProcess[];
+  readonly command: readonly string[];
+  readonly target: string;
+  readonly sandbox: string;
+  readonly file: string | undefined;
+  readonly timeoutMs: number;
+  readonly remarks: readonly string[];
+}
+
+/** Characters of a stream's end. */
+const streamTail = 4000;
+const mostErrors = 10;
+
+export function makeTraceReport(input: ReportInput): TraceReport {
+  const { ran, processes, file } = input;
+  const functions = ran.plans.flatMap(({ plan }) => plan.functions);
+  const outcome = outcomeOf(ran, processes);
+  const signal = signalOf(ran);
+  return {
+    schema: "millwright.trace/1",
+    outcome,
+    reason: reasonOf(outcome, input, signal),
+    exitCode: traceExitCodes[outcome],
+    target: input.target,
+    sandbox: input.sandbox,
+    command: {
+      run: input.command,
+      end: ran.end,
+      exitCode: ran.exitCode,
+      ...(signal === undefined ? {} : { signal }),
+      seconds: ran.milliseconds / 1000,
+      stdout: ran.stdout.slice(-streamTail),
+      stderr: ran.stderr.slice(-streamTail),
+    },
+    ...(file === undefined ? {} : { file }),
+    rounds: ran.rounds,
+    buildErrors: ran.buildErrors.slice(0, mostErrors),
+    functions: countFunctions(functions, processes),
+    weakened: functions
+      .filter(({ group, level }) => group !== "left-out" && level !== "values")
+      .map(withReason),
+    leftOut: functions.filter(({ group }) => group === "left-out").map(withReason),
+    processes: processes.map(summarise),
+    remarks: input.remarks,
+  };
+}
+
+function outcomeOf(ran: RanTrace, processes: readonly TraceProcess[]): TraceOutcome {
+  if (ran.end === "aborted") return "interrupted";
+  if (ran.end === "timed-out") return "timed-out";
+  if (processes.some(({ calls }) => calls > 0)) return "recorded";
+  return ran.buildErrors.length > 0 ? "build-failed" : "nothing-recorded";
+}
+
+function reasonOf(outcome: TraceOutcome, input: ReportInput, signal: string | undefined): string {
+  const { ran, processes, timeoutMs } = input;
+  const calls = processes.reduce((sum, process) => sum + process.calls, 0);
+  const recorded = `${calls} calls of ${processes.length} ${processes.length === 1 ? "process" : "processes"} were recorded`;
+  switch (outcome) {
+    case "build-failed":
+      return "the program was not built, so nothing ran";
+    case "timed-out":
+      return `it was ended at the limit of ${timeoutMs / 1000} s; until then ${recorded}`;
+    case "interrupted":
+      return `it was interrupted; until then ${recorded}`;
+    case "nothing-recorded":
+      return `the command ${describeEnd(ran, signal)}, and none of the chosen functions was called`;
+    case "recorded":
+      return `the command ${describeEnd(ran, signal)}; ${recorded}`;
+  }
+}
+
+function describeEnd({ end, exitCode }: RanTrace, signal: string | undefined): string {
+  if (end === "out-of-memory") return "ran out of memory";
+  if (end === "signalled")
+    return signal === undefined ? `ended by a signal (${exitCode})` : endOfSignal(signal);
+  const inside = signal === undefined ? "" : `, a process of it ${endOfSignal(signal)}`;
+  return `ended with exit code ${exitCode}${inside}`;
+}
+
+function endOfSignal(signal: string): string {
+  return signal === "SIGABRT" ? "aborted (SIGABRT)" : `was ended by ${signal}`;
+}
+
+const signals: Readonly<Record<number, string>> = {
+  2: "SIGINT",
+  4: "SIGILL",
+  6: "SIGABRT",
+  7: "SIGBUS",
+  8: "SIGFPE",
+  9: "SIGKILL",
+  11: "SIGSEGV",
+  13: "SIGPIPE",
+  15: "SIGTERM",
+};
+
+/** Of the command itself, or as its output tells of a process that it started (cargo: `signal: 6, SIGABRT`). */
+function signalOf({ end, exitCode, stderr }: RanTrace): string | undefined {
+  if (end === "signalled") return signals[(exitCode ?? 0) - 128];
+  if (end !== "exited" || exitCode === 0) return undefined;
+  const told = /\(signal: (\d+)(?:, (SIG[A-Z]+))?/.exec(stderr);
+  if (told !== null) return told[2] ?? signals[Number(told[1])];
+  return exitCode !== null && exitCode > 128 ? signals[exitCode - 128] : undefined;
+}
+
+function countFunctions(
+  functions: readonly TracedFunction[],
+  processes: readonly TraceProcess[],
+): FunctionCounts {
+  const called = new Set<string>();
+  const waiting = processes.flatMap(({ roots }) => roots);
+  for (let call = waiting.pop(); call !== undefined; call = waiting.pop()) {
+    called.add(`${call.function.path}:${call.function.line} ${call.function.name}`);
+    waiting.push(...call.children);
+  }
+  return {
+    traced: functions.filter(({ group, level }) => group !== "left-out" && level !== "none").length,
+    called: called.size,
+    leftOut: functions.filter(({ group }) => group === "left-out").length,
+  };
+}
+
+function withReason({ name, path, line, level, reason }: TracedFunction): ReasonedFunction {
+  return { name, path, line, level, reason: reason ?? "its tracer gives no reason" };
+}
+
+function summarise(process: TraceProcess): ProcessSummary {
+  const { number, pid, label, language, calls, cuts, roots } = process;
+  return {
+    number,
+    pid,
+    label,
+    language,
+    calls,
+    notRecorded: cuts.reduce((sum, { count }) => sum + count, 0),
+    tests: [...new Set(roots.flatMap(({ test }) => (test === undefined ? [] : [test])))],
+  };
+}

@@ -1,0 +1,75 @@
+/** What is asked to be traced: `PATH:NAMES`, a path or glob with a list of names, and which files and names of a tree that means. */
+import picomatch from "picomatch";
+import { MillwrightError } from "../base/errors.ts";
+import type { TraceSpec } from "../instrument/tracer.ts";
+import { nearestNames } from "./nearest-names.ts";
+
+const maxSuggestions = 3;
+
+/** `src/a.rs:parse,Usage::*`; a path alone means every function of it. Throws MillwrightError("usage"). */
+export function parseInstrument(text: string): TraceSpec {
+  // The first colon that is not one of `::`.
+  const [, path = text, names = "*"] = /^((?:[^:]|::)+?):(?!:)(.*)$/s.exec(text) ?? [];
+  const asked = splitNames(names);
+  if (path.trim() === "" || asked.length === 0) {
+    throw new MillwrightError("usage", `--instrument takes PATH:NAME,NAME, not ${JSON.stringify(text)}`, {
+      hint: "For instance --instrument 'src/parser.rs:parse,Usage::*', or '**/*.py:*' for every function.",
+    });
+  }
+  return { path: path.trim().replace(/^\.\//, ""), names: asked };
+}
+
+/** At commas outside of brackets: `<Map<K, V> as Read>::get` is one name. */
+function splitNames(text: string): string[] {
+  const names: string[] = [];
+  let depth = 0;
+  let current = "";
+  for (const character of text) {
+    if ("<([{".includes(character)) depth += 1;
+    else if (">)]}".includes(character)) depth -= 1;
+    if (character === "," && depth <= 0) {
+      names.push(current);
+      current = "";
+    } else current += character;
+  }
+  return [...names, current].map((name) => name.trim()).filter((name) => name !== "");
+}
+
+export function isGlob(path: string): boolean {
+  return /[*?[\]{}!]/.test(path);
+}
+
+/**
+ * The specs with globs replaced by the files that they mean, one for each file. Throws MillwrightError("usage") for a path that no
+ * file has, with the nearest ones.
+ */
+export function resolveSpecs(specs: readonly TraceSpec[], files: readonly string[]): TraceSpec[] {
+  const known = new Set(files);
+  const found = new Map<string, Set<string>>();
+  for (const { path, names } of specs) {
+    const fits = picomatch(path);
+    const matched = known.has(path) ? [path] : isGlob(path) ? files.filter((file) => fits(file)) : [];
+    if (matched.length === 0) throw noSuchFile(path, files);
+    for (const file of matched) {
+      const all = found.get(file) ?? new Set();
+      for (const name of names) all.add(name);
+      found.set(file, all);
+    }
+  }
+  return [...found].map(([path, names]) => ({ path, names: [...names] }));
+}
+
+function noSuchFile(path: string, files: readonly string[]): MillwrightError {
+  if (isGlob(path)) {
+    return new MillwrightError("usage", `No file of the ${files.length} in the target matches ${path}`, {
+      hint: "Globs are relative to the target: 'src/**/*.rs:*'.",
+    });
+  }
+  const base = path.slice(path.lastIndexOf("/") + 1);
+  const sameName = files.filter((file) => file === base || file.endsWith(`/${base}`));
+  const near =
+    sameName.length > 0 ? sameName.slice(0, maxSuggestions) : nearestNames(path, files, maxSuggestions);
+  return new MillwrightError("usage", `The target has no file ${path}, among its ${files.length}`, {
+    hint: near.length === 0 ? "Paths are relative to the target." : `Nearest: ${near.join(", ")}`,
+  });
+}
