@@ -1,0 +1,109 @@
+import { posix } from "node:path";
+import type { ProjectView } from "../../languages/contract.ts";
+import { defineForge, type ForgedProject } from "../contract.ts";
+
+const foreign = /(?:^|\/)(?:vendor|testdata|node_modules|third_party|[._][^/]*)\//;
+
+export default defineForge({
+  ecosystem: "go",
+  extensions: [".go"],
+  forge({ project, folder, packages, offline }) {
+    const modules = project.files
+      .filter((file) => posix.basename(file) === "go.mod" && !foreign.test(file))
+      .map((file) => (file === "go.mod" ? "" : posix.dirname(file)))
+      .flatMap((directory) => readModule(project, directory));
+    const wanted = modules.filter(({ name, directory }) =>
+      packages.some((one) => one === name || one === directory),
+    );
+    const main = modules.find(({ directory }) => directory === "") ?? modules[0];
+    const targets = wanted.length > 0 ? wanted : main === undefined ? [] : [main];
+    return targets.length === 0 ? [] : [forgeProject(targets, folder, offline)];
+  },
+});
+
+interface GoModule {
+  readonly directory: string;
+  readonly name: string;
+  /** Of its `go.mod`. */
+  readonly text: string;
+  /** Import paths that others may use, the outermost first. */
+  readonly packages: readonly string[];
+}
+
+function readModule(project: ProjectView, directory: string): GoModule[] {
+  const text = project.read(posix.join(directory, "go.mod")) ?? "";
+  const name = /^\s*module\s+"?([^\s"]+)/m.exec(text)?.[1];
+  if (name === undefined) return [];
+  const prefix = directory === "" ? "" : `${directory}/`;
+  const folders = project.files
+    .filter((file) => file.startsWith(prefix) && /(?<!_test)\.go$/.test(file) && !foreign.test(file))
+    .filter((file) => /^package\s+(?!main\b)/m.test(project.read(file) ?? ""))
+    .map((file) => posix.dirname(file.slice(prefix.length)));
+  const packages = [...new Set(folders)]
+    .filter((folder) => !/(?:^|\/)internal(?:\/|$)/.test(folder))
+    .sort((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1))
+    .sort((a, b) => Number(b === ".") - Number(a === "."))
+    .map((folder) => posix.join(name, folder));
+  return [{ directory, name, text, packages }];
+}
+
+/** An import that is not used is an error: it stands for the package's own start alone. */
+function preludeOf(imports: readonly string[]): string {
+  const block = imports.map((path) => `import _ "${path}"\n`).join("");
+  return `package main\n\n${block}\nfunc main() {\n}\n`;
+}
+
+function forgeProject(targets: readonly GoModule[], folder: string, offline: boolean): ForgedProject {
+  const version = /^go\s+(\S+)/m.exec(targets[0]?.text ?? "")?.[1];
+  const modules = targets.map(
+    ({ name, directory }) =>
+      `require ${name} v0.0.0-00010101000000-000000000000\nreplace ${name} => ${posix.relative(folder, directory) || "."}`,
+  );
+  const manifest = [
+    `module millwright.reproduction`,
+    ...(version === undefined ? [] : [`go ${version}`]),
+    ...modules,
+    ...targets.flatMap((each) => requirementsOf(each, folder)),
+    "",
+  ].join("\n");
+  const entry = posix.join(folder, "main.go");
+  const sums = targets.map(({ directory }) => posix.join(directory, "go.sum")).join(" ");
+  const go = (verb: string): string =>
+    `{ cat ${sums} > ${folder}/go.sum 2>/dev/null; cd ${folder}; } && GOWORK=off GO111MODULE=on GOFLAGS=-mod=mod${offline ? " GOPROXY=off" : ""} go ${verb}`;
+  const imports = targets.flatMap((each) => each.packages.slice(0, 1));
+  return {
+    imports,
+    files: new Map([
+      [posix.join(folder, "go.mod"), manifest],
+      [entry, preludeOf(imports)],
+    ]),
+    entry,
+    run: go("run ."),
+    check: go("build -o /dev/null ."),
+    notes: [
+      "Packages below internal/ cannot be imported from outside of their module: what is there is shown through a package that uses it, or by a test of its own.",
+    ],
+  };
+}
+
+/** The target's own requirements and replacements: a replacement counts in the main module alone. */
+function requirementsOf({ text, directory }: GoModule, folder: string): string[] {
+  const found: string[] = [];
+  let block: string | undefined;
+  for (const line of text.split("\n").map((one) => one.replace(/\/\/.*$/, "").trim())) {
+    const opened = /^(require|replace|exclude|retract)\s*\(/.exec(line)?.[1];
+    if (opened !== undefined) block = opened;
+    else if (line === ")") block = undefined;
+    else if (line !== "")
+      found.push(...directiveOf(block === undefined ? line : `${block} ${line}`, directory, folder));
+  }
+  return found;
+}
+
+function directiveOf(line: string, directory: string, folder: string): string[] {
+  if (/^(?:require|exclude)\s/.test(line)) return [line];
+  const [, left, path] = /^replace\s+(.+?)\s*=>\s*(\.\.?(?:\/\S*)?)$/.exec(line) ?? [];
+  if (left !== undefined && path !== undefined)
+    return [`replace ${left} => ${posix.relative(folder, posix.join(directory, path)) || "."}`];
+  return /^replace\s/.test(line) ? [line] : [];
+}

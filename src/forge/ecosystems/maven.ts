@@ -1,0 +1,44 @@
+import { posix } from "node:path";
+import { findJavaBuilds } from "../../languages/java/java-modules.ts";
+import { defineForge } from "../contract.ts";
+
+export default defineForge({
+  ecosystem: "maven",
+  extensions: [".java", ".kt"],
+  forge({ project, folder, packages, offline }) {
+    const build = findJavaBuilds(project, ["pom.xml"])[0];
+    if (build === undefined) return [];
+    const holdsCode = (module: string): boolean =>
+      project.files.some((file) => file.startsWith(posix.join(module, "src/main/")));
+    const wanted = build.modules.filter((module) => packages.includes(module));
+    const modules = (wanted.length > 0 ? wanted : build.modules).filter(holdsCode);
+    const targets = modules.length > 0 ? modules : [build.directory];
+    const entry = posix.join(folder, "Reproduction.java");
+    const classes = posix.join(folder, "classes");
+    const start = [
+      `log=${folder}/build.log`,
+      `mvn -B -X${offline ? " -o" : ""} -f ${posix.join(build.directory, "pom.xml")} test-compile > $log 2>&1 || { grep -a '^\\[ERROR\\]' $log >&2; exit 1; }`,
+      // What the compiler of the tests was given: the target's own classes and all that it depends on.
+      `path=$(sed -n 's/^.*(f) \\(classpathElements\\|testPath\\) = \\[\\(.*\\)\\]$/\\2/p' $log | tr ',' '\\n' | sed 's/^ *//' | awk '!seen[$0]++' | paste -sd: -)`,
+      `mkdir -p ${classes} && javac -nowarn -cp "$path" -d ${classes} ${entry}`,
+    ].join("; ");
+    return [
+      {
+        imports: targets,
+        files: new Map([[entry, prelude]]),
+        entry,
+        run: `${start} && java -cp "${classes}:$path" Reproduction`,
+        check: start,
+        notes: [
+          "The class is called Reproduction and is in no package; what the project's own tests can use can be used.",
+        ],
+      },
+    ];
+  },
+});
+
+const prelude = `public class Reproduction {
+  public static void main(String[] arguments) throws Exception {
+  }
+}
+`;
