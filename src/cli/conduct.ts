@@ -10,7 +10,7 @@ import type { RunEvent } from "../domain/run-event.ts";
 import type { SolveReport } from "../domain/solve-report.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
 import type { ModelClient } from "../llm/contract.ts";
-import { sandboxes, selectSandbox } from "../sandbox/index.ts";
+import { type SelectedSandbox, sandboxes, selectSandbox } from "../sandbox/index.ts";
 import { strategies } from "../strategies/index.generated.ts";
 import { recoverApply } from "../workspace/apply-journal.ts";
 import { applyToUserTree } from "../workspace/apply-to-user-tree.ts";
@@ -35,27 +35,37 @@ export const runtimeDirectory = join(
 export const interruptedExitCode = 130;
 
 /** Goes on with (or begins) the run in `directory`, shows progress, prints its report and returns the exit code. */
-export async function conductRun(directory: string, output: OutputFormat): Promise<number> {
-  const report = await performRun(directory, output);
+export async function conductRun(
+  directory: string,
+  output: OutputFormat,
+  sandbox?: SelectedSandbox,
+): Promise<number> {
+  const report = await performRun(directory, output, sandbox === undefined ? {} : { sandbox });
   if (report === undefined) return interruptedExitCode;
   printReport(output, report);
   return report.exitCode;
+}
+
+export interface RunOptions {
+  /** Hears of each request that a replayed recording does not have. */
+  readonly onMiss?: (message: string) => void;
+  /** Where it was tried just now: trying opens sandboxes. */
+  readonly sandbox?: SelectedSandbox;
 }
 
 /** The same without printing the report; undefined where the user interrupted it. */
 export async function performRun(
   directory: string,
   output: OutputFormat,
-  /** Hears of each request that a replayed recording does not have. */
-  onMiss: (message: string) => void = () => {},
+  { onMiss = () => {}, sandbox }: RunOptions = {},
 ): Promise<SolveReport | undefined> {
   const description = await readRun(directory);
   const strategy = strategies.find((each) => each.name === description.strategy);
   if (strategy === undefined) throw unknownStrategy(description.strategy);
   const interrupts = listenForInterrupts();
-  const progress = createProgress(process.stderr, false);
+  const progress = await createProgress(process.stderr);
   try {
-    const { provider, availability } = await selectSandbox(description.sandbox);
+    const { provider, availability } = sandbox ?? (await selectSandbox(description.sandbox));
     await sweepDeadRuns(dirname(directory));
     const redactor = redactorOver(process.env, [process.cwd(), description.task.repository]);
     const models = await openRunModels(directory, description, redactor);

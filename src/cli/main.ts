@@ -1,25 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { exitCodeOf, MillwrightError } from "../base/errors.ts";
 import { createRedactor, secretsOf } from "../base/redact.ts";
-import { addActCommand } from "./commands/act.ts";
-import { addBenchCommand } from "./commands/bench.ts";
-import { addDoctorCommand } from "./commands/doctor.ts";
-import { addEditCommand } from "./commands/edit.ts";
-import { addFindCommand } from "./commands/find.ts";
-import { addIndexCommand } from "./commands/index.ts";
-import { addLocalizeCommand } from "./commands/localize.ts";
-import { addLspCommand } from "./commands/lsp.ts";
-import { addMapCommand } from "./commands/map.ts";
-import { addMcpCommand } from "./commands/mcp.ts";
-import { addOutlineCommand } from "./commands/outline.ts";
-import { addReferencesCommand } from "./commands/references.ts";
-import { addReplayCommand } from "./commands/replay.ts";
-import { addResumeCommand } from "./commands/resume.ts";
-import { addRunsCommand } from "./commands/runs.ts";
-import { addShowCommand } from "./commands/show.ts";
-import { addSolveCommand } from "./commands/solve.ts";
-import { addSymbolCommand } from "./commands/symbol.ts";
-import { addTestsCommand } from "./commands/tests.ts";
+import { commands } from "./command-table.ts";
 import { modelEnvironment } from "./model-session.ts";
 import { version } from "./version.ts";
 
@@ -30,7 +12,7 @@ Exit codes of solve and resume:
   0 verified patch   10 a patch, unverified   11 no patch   12 stopped by a limit before anything was verified
   2 wrong usage or configuration   3 infrastructure (sandbox, model, disk)   130 interrupted`;
 
-function createProgram(): Command {
+async function createProgram(argv: readonly string[]): Promise<Command> {
   const program = new Command("millwright")
     .description(
       "A software engineering agent that you can measure: a repository and a task in, a patch with its evidence out.",
@@ -39,28 +21,11 @@ function createProgram(): Command {
     .showHelpAfterError("(--help shows how it is used)")
     .addHelpText("after", exitCodes)
     .exitOverride();
-  for (const add of [
-    addSolveCommand,
-    addActCommand,
-    addTestsCommand,
-    addLocalizeCommand,
-    addResumeCommand,
-    addReplayCommand,
-    addRunsCommand,
-    addShowCommand,
-    addEditCommand,
-    addBenchCommand,
-    addIndexCommand,
-    addFindCommand,
-    addSymbolCommand,
-    addReferencesCommand,
-    addOutlineCommand,
-    addMapCommand,
-    addLspCommand,
-    addMcpCommand,
-    addDoctorCommand,
-  ])
-    add(program);
+  const name = argv[2] ?? "";
+  const called = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  // The help lists them all, and a name that there is not is compared with them all.
+  const loads = called === undefined ? Object.values(commands) : [called];
+  for (const load of name === "--version" ? [] : loads) (await load())(program);
   for (const command of program.commands) command.exitOverride();
   return program;
 }
@@ -104,7 +69,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 try {
-  await createProgram().parseAsync();
+  await (await createProgram(process.argv)).parseAsync();
 } catch (error) {
   process.exitCode = report(error);
 }

@@ -1,5 +1,4 @@
 /** What a person sees of a run while it goes on: a live block in a terminal, plain lines elsewhere. Always on stderr. */
-import { createLogUpdate } from "log-update";
 import pc from "picocolors";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
@@ -27,8 +26,7 @@ const redrawMs = 120;
 /** Plain lines: every so many candidates one line. */
 const candidatesPerLine = 25;
 
-export function createProgress(stream: NodeJS.WriteStream, quiet: boolean): Progress {
-  if (quiet) return { show() {}, hold: () => () => {}, close() {} };
+export async function createProgress(stream: NodeJS.WriteStream): Promise<Progress> {
   return stream.isTTY === true ? createLiveProgress(stream) : createPlainProgress(stream);
 }
 
@@ -64,7 +62,8 @@ function describeCandidate({ id, kind, origin }: Candidate, { tried }: { readonl
     : `${kind === "reproduction" ? "reproduction" : "candidate"} ${id}: ${origin}`;
 }
 
-function createLiveProgress(stream: NodeJS.WriteStream): Progress {
+async function createLiveProgress(stream: NodeJS.WriteStream): Promise<Progress> {
+  const { createLogUpdate } = await import("log-update");
   const state = initialState();
   const paint = createLogUpdate(stream);
   let frame = 0;

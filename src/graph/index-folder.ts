@@ -1,7 +1,7 @@
 /** Where the index of a repository lives: never inside it. */
 import { realpathSync, utimesSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
+import { cacheFolderOf } from "../base/cache-folder.ts";
 import { isSystemError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 
@@ -17,8 +17,7 @@ export const ownerName = "repository";
 
 /** The folder of all indexes: `millwright/graphs` under the user's cache. */
 export function indexesFolderOf({ indexes, environment }: Omit<IndexFolderSources, "repository">): string {
-  const cache = environment.XDG_CACHE_HOME || join(environment.HOME ?? homedir(), ".cache");
-  return resolve(indexes ?? environment.MILLWRIGHT_INDEX_DIR ?? join(cache, "millwright", "graphs"));
+  return resolve(indexes ?? environment.MILLWRIGHT_INDEX_DIR ?? join(cacheFolderOf(environment), "graphs"));
 }
 
 /** `NAME-HASH` in the folder of all indexes; one for each repository, by its real path. */

@@ -1,4 +1,4 @@
-import Docker from "dockerode";
+import type Docker from "dockerode";
 import { MillwrightError } from "../base/errors.ts";
 import { isAbandoned, ownLease } from "./lease.ts";
 
@@ -23,8 +23,9 @@ export function isLeftover(
 const requestLimitMs = 60_000;
 
 /** The daemon that `DOCKER_HOST` names, or the one of this machine. */
-export function connectDocker(): Docker {
-  return new Docker();
+export async function connectDocker(): Promise<Docker> {
+  const { default: Client } = await import("dockerode"); // 230 modules
+  return new Client();
 }
 
 /** The request's answer; throws MillwrightError("sandbox") that says what we were doing. */

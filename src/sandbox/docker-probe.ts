@@ -16,7 +16,8 @@ interface DaemonInfo {
 /** Opens a sandbox with an overlay, and without one when that fails. */
 export async function probeDocker(open: (spec: SandboxSpec) => Promise<Sandbox>): Promise<Availability> {
   try {
-    const info = (await ask("looking for it", connectDocker().info(), { limitMs: 5000 })) as DaemonInfo;
+    const docker = await connectDocker();
+    const info = (await ask("looking for it", docker.info(), { limitMs: 5000 })) as DaemonInfo;
     const mounts = (await canOpen(open, true)) ? "overlay" : "bind";
     if (mounts === "bind") await tryToOpen(open, false);
     return {

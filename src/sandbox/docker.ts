@@ -35,7 +35,7 @@ export default defineSandbox({
 
 async function openDocker(spec: SandboxSpec): Promise<Sandbox> {
   await checkMounts(spec.mounts);
-  const docker = connectDocker();
+  const docker = await connectDocker();
   const { plan, environment } = await planContainers(docker, spec);
   try {
     for (const [overlay, name] of plan.volumes) {

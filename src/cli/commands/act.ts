@@ -84,7 +84,7 @@ async function act(name: string | undefined, words: string | undefined, flags: A
   };
   const asked = { action, task, input: inputOf(action, words, input), patches: candidate.map(readText) };
   const interrupts = listenForInterrupts();
-  const progress = createProgress(process.stderr, false);
+  const progress = await createProgress(process.stderr);
   try {
     const { signal } = interrupts;
     const terminal = { input: process.stdin, output: process.stderr, signal, hold: progress.hold };

@@ -72,7 +72,7 @@ async function localize(statement: string | undefined, flags: LocalizeFlags): Pr
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const words = readStatement(issue, statement);
   const interrupts = listenForInterrupts();
-  const progress = createProgress(process.stderr, false);
+  const progress = await createProgress(process.stderr);
   try {
     const work = async (opened: TemporaryWorkspace): Promise<LocalizeReport> => {
       const started = performance.now();

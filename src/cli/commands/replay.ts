@@ -40,7 +40,7 @@ async function replay(directory: string, output: OutputFormat): Promise<number> 
   const description = { ...describeReplay(original, join(directory, "calls")), ...recalledBy(before) };
   const again = await createRun(dirname(directory), description);
   const changed: string[] = [];
-  const report = await performRun(again, output, (message) => changed.push(message));
+  const report = await performRun(again, output, { onMiss: (message) => changed.push(message) });
   if (report === undefined) return interruptedExitCode;
   const after = await readEvents(join(again, "events.jsonl"));
   const compared = compare(original.run, before, after, report, changed);

@@ -93,7 +93,7 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
   // What is missing is said before there is a run.
   if (needsModel(strategy))
     await openModelSession(settings, { environment: process.env, folder: process.cwd() });
-  const { provider } = await chooseSandbox(settings.sandbox);
+  const sandbox = await chooseSandbox(settings.sandbox);
   const task = describeTask({
     kind: taskKindSchema.parse(kind),
     statement: text,
@@ -104,12 +104,19 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
   });
   await checkTarget(task, readerOf(repository));
   const description: RunDescription = {
-    ...describeRun({ task, strategy, settings, switches, sandbox: provider.name, apply: apply === true }),
+    ...describeRun({
+      task,
+      strategy,
+      settings,
+      switches,
+      sandbox: sandbox.provider.name,
+      apply: apply === true,
+    }),
     ...(needsModel(strategy) ? {} : { model: null }),
     ...(record === undefined ? {} : { recordTo: resolvePath(record) }),
   };
   const directory = await createRun(runsDirectoryOf(settings, process.env), description);
-  return conductRun(directory, output);
+  return conductRun(directory, output, sandbox);
 }
 
 function chooseStrategy(settings: Settings, kind: string): string {
