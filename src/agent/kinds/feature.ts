@@ -2,13 +2,13 @@
 
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
+import { formatTestKey } from "../../domain/test-outcome.ts";
 import { diffLines } from "../../edit/line-diff.ts";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import { runOn } from "../measure/run-candidate.ts";
 import { countOf } from "../measure/written-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
+import { judgeAdded } from "./added-tests.ts";
 import type { ChangedFiles } from "./changed-files.ts";
 import type { KindRules } from "./contract.ts";
 import { coverLines, linesRun } from "./covered-lines.ts";
@@ -21,6 +21,8 @@ import {
   type NewTests,
   runNewTests,
 } from "./new-tests.ts";
+import { passEachTime } from "./passing-tests.ts";
+import { judgeBefore } from "./without-code.ts";
 
 export const feature: KindRules = {
   kinds: ["feature"],
@@ -42,16 +44,17 @@ export const feature: KindRules = {
   judge,
 };
 
-async function judge(context: ActionContext, _: TaskState, candidate: Candidate): Promise<JudgedTests> {
+async function judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<JudgedTests> {
   const ran = await runNewTests(context, candidate);
-  const before = await runWithoutCode(context, candidate, ran);
-  const passing = passNow(ran);
+  const passing = await passEachTime(context, candidate, ran);
+  const before = await judgeBefore(context, state, candidate, ran);
   const covered = await coversNewCode(context, candidate, ran);
   const isReady = passing.holds && covered.predicate.holds;
+  const added = isReady ? await judgeAdded(context, state, candidate) : [];
   return judgeNewTests(context, candidate, ran, {
-    gate: [hasBoth(ran.changed), before, passing, covered.predicate],
+    gate: [hasBoth(ran.changed), before.predicate, passing, covered.predicate, ...added],
     isReady,
-    missing: covered.missing,
+    missing: [...covered.missing, ...before.missing],
     progress: -covered.missing.length,
   });
 }
@@ -65,65 +68,6 @@ function hasBoth({ tests, code: others, inside }: ChangedFiles): Predicate {
     predicate: "has-code-and-tests",
     holds: others.length > 0 && tests.length + inside.length > 0,
     evidence: `changed: ${countOf(code.length, "file")} of code and ${countOf(tests.length, "file")} of tests${beside}${within}`,
-  };
-}
-
-/** The files of tests on the base, without the code: what does not build or load there fails. */
-async function runWithoutCode(
-  context: ActionContext,
-  { tree }: Candidate,
-  { changed, fresh }: NewTests,
-): Promise<Predicate> {
-  const predicate = "new-tests-fail-before";
-  if (fresh.length === 0) return { predicate, holds: false, evidence: "there is no new test" };
-  const { trees, base } = context.workspace;
-  const files = await Promise.all(
-    changed.tests.map(async (path) => ({ path, content: (await trees.read(tree, path)) ?? null })),
-  );
-  const alone = await trees.write(base, files);
-  const { outcomes, invalid } = await runOn(context, alone, { kind: "tests", tests: keysOf(fresh) });
-  const failing = fresh.filter(({ key }) => failsWithout(key, outcomes, invalid, changed));
-  const inside = changed.inside.length === 0 ? [] : failing.filter(({ key }) => !isThere(outcomes, key));
-  const within =
-    inside.length === 0
-      ? ""
-      : `; ${inside.length} of them stand inside of ${changed.inside.slice(0, 3).join(", ")} and are not there without it`;
-  const evidence = `${failing.length} of ${fresh.length} new tests fail without the code${within}`;
-  return { predicate, holds: failing.length > 0, evidence };
-}
-
-function isThere(outcomes: readonly TestOutcome[], key: TestOutcome["key"]): boolean {
-  return findStatus(outcomes, key) !== "not-run";
-}
-
-/** A test that is not reported fails where its file does not load, the run broke down, or it stands in a source that changes. */
-function failsWithout(
-  key: TestOutcome["key"],
-  outcomes: readonly TestOutcome[],
-  invalid: string | undefined,
-  { inside }: ChangedFiles,
-): boolean {
-  const status = findStatus(outcomes, key);
-  if (isFailing(status)) return true;
-  if (status !== "not-run") return false;
-  const isUnloaded = outcomes.some(
-    (other) =>
-      other.key.target === key.target && other.key.package === key.package && isFailing(other.status),
-  );
-  return isUnloaded || invalid !== undefined || inside.length > 0;
-}
-
-function passNow({ fresh, invalid }: NewTests): Predicate {
-  const failing = fresh.filter(({ status }) => status !== "passed");
-  const names = failing.slice(0, 3).map(({ key }) => formatTestKey(key));
-  return {
-    predicate: "new-tests-pass",
-    holds: invalid === undefined && fresh.length > 0 && failing.length === 0,
-    evidence:
-      invalid ??
-      (failing.length === 0
-        ? `${countOf(fresh.length, "new test passes", "new tests pass")} with the code`
-        : `${failing.length} of ${fresh.length} new tests do not pass: ${names.join(", ")}`),
   };
 }
 

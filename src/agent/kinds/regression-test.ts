@@ -3,7 +3,11 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
-import type { TaskState } from "../state/task-state.ts";
+import { countOf } from "../measure/written-tests.ts";
+import type { SignatureMatch } from "../state/statement-signature.ts";
+import type { MatrixRow, TaskState } from "../state/task-state.ts";
+import { shorten } from "../think/shorten.ts";
+import { judgeAdded } from "./added-tests.ts";
 import type { KindRules } from "./contract.ts";
 import {
   type JudgedTests,
@@ -48,29 +52,46 @@ async function judge(context: ActionContext, state: TaskState, candidate: Candid
   const failing = ran.fresh.filter(({ status }) => isFailing(status));
   const second = failing.length === 0 ? [] : await runAgain(context, candidate.tree, keysOf(failing), 2);
   const stable = failing.filter(({ key }) => isFailing(findStatus(second, key)));
-  const reason = await judgeReason(context, candidate, stable);
   const fixed = await judgeFix(context, state, candidate, ran);
+  const reason = await judgeReason(context, candidate, { stable, isFixed: fixed.isShown });
+  const added = await judgeAdded(context, state, candidate);
   const isReady = ran.invalid === undefined && reason.predicate.holds;
-  return judgeNewTests(context, candidate, ran, {
-    gate: [onlyTestsChange(ran.changed), failsTwice(ran, failing, stable), reason.predicate, fixed],
+  const judged = await judgeNewTests(context, candidate, ran, {
+    gate: [
+      onlyTestsChange(ran.changed),
+      failsTwice(ran, failing, stable),
+      reason.predicate,
+      fixed.predicate,
+      ...added,
+    ],
     isReady,
-    missing: reason.others,
+    missing: [...reason.others, ...fixed.missing],
     progress: stable.length,
   });
+  return { gate: judged.gate, row: tellFix(judged.row, fixed.predicate) };
 }
 
-function failsTwice(
-  { fresh, invalid }: NewTests,
+/** What a fix says of them is told whatever else is missing. */
+function tellFix(row: MatrixRow, { holds, evidence }: Predicate): MatrixRow {
+  const { told = "" } = row;
+  return !holds || told.includes(evidence) ? row : { ...row, told: `${told}; ${evidence}` };
+}
+
+/** A new test that fails now and then is none that can be handed over. */
+export function failsTwice(
+  { fresh, invalid }: Pick<NewTests, "fresh" | "invalid">,
   failing: readonly TestOutcome[],
   stable: readonly TestOutcome[],
 ): Predicate {
-  const flaky = failing.length - stable.length;
+  const flaky = failing.filter((outcome) => !stable.includes(outcome)).map(({ key }) => formatTestKey(key));
+  const passed =
+    flaky.length === 0 ? "" : `; these passed the second time, take them out: ${flaky.join(", ")}`;
   return {
     predicate: "new-test-fails-on-base",
-    holds: invalid === undefined && stable.length > 0,
+    holds: invalid === undefined && stable.length > 0 && flaky.length === 0,
     evidence:
       invalid ??
-      `${stable.length} of ${fresh.length} new tests fail without a fix, in each of two runs${flaky === 0 ? "" : `; ${flaky} passed the second time`}`,
+      `${stable.length} of ${fresh.length} new tests fail without a fix, in each of two runs${passed}`,
   };
 }
 
@@ -83,7 +104,7 @@ interface Reason {
 async function judgeReason(
   { signature, workspace: { trees } }: ActionContext,
   { tree }: Candidate,
-  stable: readonly TestOutcome[],
+  { stable, isFixed }: { readonly stable: readonly TestOutcome[]; readonly isFixed: boolean },
 ): Promise<Reason> {
   const read = async (file: string, line: number): Promise<string> => {
     const text = (await trees.read(tree, file))?.toString("utf8") ?? "";
@@ -95,25 +116,52 @@ async function judgeReason(
   const matches = await Promise.all(
     stable.map(async (outcome) => ({ outcome, match: await matchReason(signature, outcome, read) })),
   );
+  return weighReasons(matches, isFixed);
+}
+
+interface Matched {
+  readonly outcome: Pick<TestOutcome, "key">;
+  readonly match: SignatureMatch;
+}
+
+/**
+ * One at least fails as the statement says. Others that fail for another reason are let be where all pass with a fix; without one
+ * nothing shows that they ever would, and they have to be taken out.
+ */
+export function weighReasons(matches: readonly Matched[], isFixed: boolean): Reason {
   const fitting = matches.filter(({ match }) => match.matches);
-  const say = (each: (typeof matches)[number]): string =>
-    `${formatTestKey(each.outcome.key)}: ${each.match.evidence}`;
+  const others = matches.filter(({ match }) => !match.matches);
+  const say = ({ outcome, match }: Matched): string => `${formatTestKey(outcome.key)}: ${match.evidence}`;
   const first = fitting[0] ?? matches[0];
+  const left =
+    others.length === 0 || fitting.length === 0
+      ? ""
+      : isFixed
+        ? `; ${countOf(others.length, "other fails", "others fail")} for another reason, and ${others.length === 1 ? "passes" : "pass"} with the fix`
+        : `; ${countOf(others.length, "other fails", "others fail")} for another reason, and no fix shows that ${others.length === 1 ? "it" : "they"} would pass: take ${others.length === 1 ? "it" : "them"} out`;
   return {
     predicate: {
       predicate: "failure-is-the-stated-one",
-      holds: fitting.length > 0,
+      holds: fitting.length > 0 && (others.length === 0 || isFixed),
       evidence:
         first === undefined
           ? "no new test fails"
-          : `${fitting.length} of ${stable.length} fail as the statement says; ${say(first)}`,
+          : `${fitting.length} of ${matches.length} fail as the statement says; ${say(first)}${left}`,
     },
-    others: matches.filter(({ match }) => !match.matches).map(say),
+    others: others.map(say),
   };
 }
 
 /** Each fix that is tried costs a run. */
 const mostFixes = 4;
+
+interface Fixed {
+  readonly predicate: Predicate;
+  /** A fix was written, and all new tests pass with it. */
+  readonly isShown: boolean;
+  /** Of the new tests that do not pass with it: why. */
+  readonly missing: readonly string[];
+}
 
 /** With the best fix that the run wrote: the one with which most of the new tests pass. */
 async function judgeFix(
@@ -121,30 +169,38 @@ async function judgeFix(
   { candidates }: TaskState,
   candidate: Candidate,
   { fresh }: NewTests,
-): Promise<Predicate> {
+): Promise<Fixed> {
   const predicate = "passes-with-a-fix";
+  const say = (holds: boolean, evidence: string, rest: Partial<Fixed> = {}): Fixed => ({
+    predicate: { predicate, holds, evidence },
+    isShown: false,
+    missing: [],
+    ...rest,
+  });
   const fixes = candidates.filter(({ kind }) => kind === "code").slice(-mostFixes);
   if (fixes.length === 0)
-    return {
-      predicate,
-      holds: true,
-      evidence: "no fix was written, so it is not known whether they pass with one",
-    };
+    return say(true, "no fix was written, so it is not known whether they pass with one");
   const { trees, base } = context.workspace;
-  let best: { readonly id: string; readonly passing: number } | undefined;
+  let best: { readonly id: string; readonly failing: readonly TestOutcome[] } | undefined;
   for (const fix of fixes) {
     const whole = [fix, candidate].map(({ parent: _, ...each }) => each);
     const composed = await trees.compose(base, whole, () => base);
     if (!composed.ok || fresh.length === 0) continue;
     const outcomes = await runAgain(context, composed.value, keysOf(fresh));
-    const passing = outcomes.filter(({ status }) => status === "passed").length;
-    if (best === undefined || passing >= best.passing) best = { id: fix.id, passing };
+    const failing = outcomes.filter(({ status }) => status !== "passed");
+    if (best === undefined || failing.length <= best.failing.length) best = { id: fix.id, failing };
   }
-  if (best === undefined)
-    return { predicate, holds: false, evidence: "there is no new test that could be laid beside a fix" };
-  return {
-    predicate,
-    holds: best.passing === fresh.length,
-    evidence: `${best.passing} of ${fresh.length} new tests pass with the fix ${best.id}`,
-  };
+  if (best === undefined) return say(false, "there is no new test that could be laid beside a fix");
+  const { id, failing } = best;
+  const passing = `${fresh.length - failing.length} of ${fresh.length} new tests pass with the fix ${id}`;
+  return say(failing.length === 0, passing, {
+    isShown: failing.length === 0,
+    missing: failing.map(({ key, status, failure }) => {
+      const why = failure === undefined ? status : `${failure.type}: ${shorten(failure.message, longest)}`;
+      return `${formatTestKey(key)} does not pass with the fix ${id}: ${why}`;
+    }),
+  });
 }
+
+/** Characters of what a test says. */
+const longest = 200;

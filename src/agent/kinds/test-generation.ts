@@ -2,10 +2,10 @@
 
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
-import { countOf } from "../measure/written-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
+import { judgeAdded } from "./added-tests.ts";
 import type { KindRules } from "./contract.ts";
 import { coverLines, linesRun } from "./covered-lines.ts";
 import { executableUnits, isExecuted, linesOf, listLines, type Unit } from "./executable-lines.ts";
@@ -16,13 +16,10 @@ import {
   measureBy,
   type NewTests,
   onlyTestsChange,
-  runAgain,
   runNewTests,
 } from "./new-tests.ts";
+import { passEachTime } from "./passing-tests.ts";
 import { findTarget } from "./target.ts";
-
-/** How often the new tests have to pass in a row. */
-const times = 3;
 
 export const testGeneration: KindRules = {
   kinds: ["test-generation"],
@@ -44,41 +41,18 @@ export const testGeneration: KindRules = {
   judge,
 };
 
-async function judge(context: ActionContext, _: TaskState, candidate: Candidate): Promise<JudgedTests> {
+async function judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<JudgedTests> {
   const ran = await runNewTests(context, candidate);
-  const passing = await passesAgain(context, candidate, ran);
+  const passing = await passEachTime(context, candidate, ran);
   const covered = await coversTarget(context, candidate, ran);
   const isReady = passing.holds && covered.predicate.holds;
+  const added = isReady ? await judgeAdded(context, state, candidate) : [];
   return judgeNewTests(context, candidate, ran, {
-    gate: [onlyTestsChange(ran.changed), passing, covered.predicate],
+    gate: [onlyTestsChange(ran.changed), passing, covered.predicate, ...added],
     isReady,
     missing: covered.missing,
     progress: covered.executed,
   });
-}
-
-async function passesAgain(
-  context: ActionContext,
-  { tree }: Candidate,
-  { fresh, invalid }: NewTests,
-): Promise<Predicate> {
-  const runs: (readonly TestOutcome[])[] = [fresh];
-  const doPass = (run: readonly TestOutcome[]): boolean => run.every(({ status }) => status === "passed");
-  while (fresh.length > 0 && runs.length < times && runs.every(doPass))
-    runs.push(await runAgain(context, tree, keysOf(fresh), runs.length + 1));
-  const failing = runs.flatMap((run) => run.filter(({ status }) => status !== "passed"));
-  const names = [...new Set(failing.map(({ key }) => formatTestKey(key)))].slice(0, 3).join(", ");
-  return {
-    predicate: "new-tests-pass",
-    holds: invalid === undefined && fresh.length > 0 && failing.length === 0,
-    evidence:
-      invalid ??
-      (fresh.length === 0
-        ? "there is no test that the base does not have"
-        : failing.length === 0
-          ? `${countOf(fresh.length, "new test passes", "new tests pass")} in each of ${runs.length} runs`
-          : `in run ${runs.length}, these new tests do not pass: ${names}`),
-  };
 }
 
 interface CoveredTarget {

@@ -4,6 +4,7 @@ import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { targetSection } from "../kinds/target-text.ts";
+import { isNamedBy } from "./named-test.ts";
 import type { Requirement, TaskState } from "./task-state.ts";
 
 const mostRequirements = 20;
@@ -92,7 +93,7 @@ export function openRequirements(
   outcomes: readonly TestOutcome[],
 ): string[] {
   const passing = outcomes.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key));
-  const isRun = (test: string): boolean => passing.some((id) => id === test || endsWithName(id, test));
+  const isRun = (test: string): boolean => passing.some((id) => isNamedBy(id, test));
   return requirements.flatMap(({ id, text, tests, changes }) => {
     const lacks = [
       ...(changes.length === 0 ? ["no change is said to meet it"] : []),
@@ -100,8 +101,4 @@ export function openRequirements(
     ];
     return lacks.length === 0 ? [] : [`Requirement ${id} (${text}): ${lacks.join(", ")}.`];
   });
-}
-
-function endsWithName(id: string, name: string): boolean {
-  return name.length > 2 && id.endsWith(name) && /[^\w]$/.test(id.slice(0, -name.length));
 }

@@ -1,0 +1,48 @@
+/** Tests that were added in the run beside the candidate, by a review or a reproduction: whatever the kind, they have to hold. */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Predicate } from "../../domain/gate.ts";
+import { findStatus, formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import { composeTree, runOn } from "../measure/run-candidate.ts";
+import { countOf } from "../measure/written-tests.ts";
+import type { TaskState } from "../state/task-state.ts";
+
+const predicate = "added-tests-pass";
+
+/**
+ * Of code, those that show what is asked for and the guards; of tests the guards alone, for the others fail until the code is mended.
+ * None where nothing was added. What fails is run a second time: a flaky test speaks against nobody.
+ */
+export async function judgeAdded(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<Predicate[]> {
+  const tests = addedTests(context, state, candidate.kind);
+  if (tests.length === 0) return [];
+  const composed = await composeTree(context, state, candidate);
+  if (!composed.ok) return [{ predicate, holds: false, evidence: composed.message }];
+  const failing = async (keys: readonly TestKey[], again: number): Promise<TestKey[]> => {
+    if (keys.length === 0) return [];
+    const { outcomes } = await runOn(context, composed.value, { kind: "tests", tests: [...keys] }, again);
+    return keys.filter((key) => findStatus(outcomes, key) !== "passed");
+  };
+  const broken = await failing(await failing(tests, 1), 2);
+  const names = broken.slice(0, 3).map(formatTestKey).join(", ");
+  const evidence =
+    broken.length === 0
+      ? `${countOf(tests.length, "test that was added in the run passes", "tests that were added in the run pass")}`
+      : `${broken.length} of ${tests.length} tests that were added in the run do not pass: ${names}`;
+  return [{ predicate, holds: broken.length === 0, evidence }];
+}
+
+function addedTests(
+  { suite }: Pick<ActionContext, "suite">,
+  { fault }: Pick<TaskState, "fault">,
+  kind: Candidate["kind"],
+): TestKey[] {
+  const { targets = [], guards = [] } = fault ?? {};
+  const known = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
+  const added = [...(kind === "code" ? targets : []), ...guards.map(({ key }) => key)];
+  return added.filter((key) => !known.has(formatTestKey(key)));
+}

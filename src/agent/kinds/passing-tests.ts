@@ -1,0 +1,34 @@
+/** Whether new tests pass, each time: a test that passes now and then says nothing. */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Predicate } from "../../domain/gate.ts";
+import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import { countOf } from "../measure/written-tests.ts";
+import { keysOf, type NewTests, runAgain } from "./new-tests.ts";
+
+/** How often they have to pass in a row. */
+const times = 3;
+
+export async function passEachTime(
+  context: ActionContext,
+  { tree }: Candidate,
+  { fresh, invalid }: NewTests,
+): Promise<Predicate> {
+  const runs: (readonly TestOutcome[])[] = [fresh];
+  const doPass = (run: readonly TestOutcome[]): boolean => run.every(({ status }) => status === "passed");
+  while (fresh.length > 0 && invalid === undefined && runs.length < times && runs.every(doPass))
+    runs.push(await runAgain(context, tree, keysOf(fresh), runs.length + 1));
+  const failing = runs.flatMap((run) => run.filter(({ status }) => status !== "passed"));
+  const names = [...new Set(failing.map(({ key }) => formatTestKey(key)))];
+  return {
+    predicate: "new-tests-pass",
+    holds: invalid === undefined && fresh.length > 0 && failing.length === 0,
+    evidence:
+      invalid ??
+      (fresh.length === 0
+        ? "there is no test that the base does not have"
+        : failing.length === 0
+          ? `${countOf(fresh.length, "new test passes", "new tests pass")} in each of ${runs.length} runs`
+          : `in run ${runs.length}, ${names.length} of ${fresh.length} new tests do not pass: ${names.slice(0, 3).join(", ")}`),
+  };
+}

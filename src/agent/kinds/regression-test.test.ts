@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { failsTwice, weighReasons } from "./regression-test.ts";
+
+const outcome = (name: string): TestOutcome => ({
+  key: { package: "", target: "tests/test_whole.py", name },
+  status: "failed",
+  durationMs: 1,
+});
+const matched = (name: string, matches: boolean) => ({
+  outcome: outcome(name),
+  match: { matches, isStrong: matches, evidence: matches ? "InsufficientFunds" : "nothing in it is named" },
+});
+
+test("beside a test that fails for the stated reason, others hold only where a fix makes all pass", () => {
+  const both = [matched("test_whole", true), matched("test_typo", false)];
+  const without = weighReasons(both, false);
+  expect(without.predicate.holds).toBe(false);
+  expect(without.predicate.evidence).toMatch(
+    /^1 of 2 fail as the statement says; .*1 other fails for another reason, and no fix shows that it would pass: take it out$/,
+  );
+  expect(without.others).toEqual(["tests/test_whole.py::test_typo: nothing in it is named"]);
+  const fixed = weighReasons(both, true);
+  expect(fixed.predicate.holds).toBe(true);
+  expect(fixed.predicate.evidence).toContain("1 other fails for another reason, and passes with the fix");
+  expect(weighReasons([matched("test_whole", true)], false).predicate.holds).toBe(true);
+  expect(weighReasons([matched("test_typo", false)], true).predicate.holds).toBe(false);
+  expect(weighReasons([], true).predicate.holds).toBe(false);
+});
+
+test("a new test that fails only now and then is to be taken out", () => {
+  const [one, other] = [outcome("test_whole"), outcome("test_now_and_then")];
+  const fresh = [one, other];
+  expect(failsTwice({ fresh, invalid: undefined }, fresh, fresh).holds).toBe(true);
+  const flaky = failsTwice({ fresh, invalid: undefined }, fresh, [one]);
+  expect([flaky.holds, flaky.evidence]).toEqual([
+    false,
+    "1 of 2 new tests fail without a fix, in each of two runs; these passed the second time, take them out: tests/test_whole.py::test_now_and_then",
+  ]);
+});

@@ -1,0 +1,103 @@
+/** `feature`: what its new tests say on the base, without the new code. */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Predicate } from "../../domain/gate.ts";
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import { runOn } from "../measure/run-candidate.ts";
+import { isNamedBy } from "../state/named-test.ts";
+import type { TaskState } from "../state/task-state.ts";
+import { type Before, type Known, sayBefore } from "./fails-before.ts";
+import { newNames } from "./new-names.ts";
+import { keysOf, type NewTests } from "./new-tests.ts";
+import { testsAlone } from "./tests-alone.ts";
+
+export interface JudgedBefore {
+  readonly predicate: Predicate;
+  /** Requirements whose new tests all pass without the code. */
+  readonly missing: readonly string[];
+}
+
+/** What fails by itself is run a second time: one that passes then is flaky, and shows nothing. */
+export async function judgeBefore(
+  context: ActionContext,
+  { requirements }: Pick<TaskState, "requirements">,
+  { tree }: Candidate,
+  { changed, fresh }: NewTests,
+): Promise<JudgedBefore> {
+  const tests = keysOf(fresh);
+  if (tests.length === 0) return tell([], requirements);
+  const { trees, base } = context.workspace;
+  const names = await newNames(trees, { base, tree, files: changed.code });
+  const known = { base: context.suite.outcomes, names };
+  const alone = await testsAlone(trees, { base, tree }, changed);
+  const first = await sayAll(context, known, { alone, tests, again: 1 });
+  const failing = tests.filter((_, index) => first[index] === "fails");
+  const second =
+    failing.length === 0 ? [] : await sayAll(context, known, { alone, tests: failing, again: 2 });
+  const said = tests.map((key, index) => {
+    const at = failing.indexOf(key);
+    const isFlaky = at >= 0 && second[at] !== "fails";
+    return { key, before: isFlaky ? ("flaky" as const) : (first[index] ?? "unknown") };
+  });
+  return tell(said, requirements);
+}
+
+interface Asked {
+  readonly alone: string;
+  readonly tests: readonly TestKey[];
+  readonly again: number;
+}
+
+async function sayAll(
+  context: ActionContext,
+  known: Known,
+  { alone, tests, again }: Asked,
+): Promise<Before[]> {
+  const { outcomes, invalid } = await runOn(context, alone, { kind: "tests", tests }, again);
+  return tests.map((key) => sayBefore(key, { outcomes, invalid }, known));
+}
+
+interface Said {
+  readonly key: TestKey;
+  readonly before: Before | "flaky";
+}
+
+const mostNamed = 3;
+
+/** One at least has to fail; those that pass may stand beside it, and are named. */
+export function tell(said: readonly Said[], requirements: TaskState["requirements"]): JudgedBefore {
+  const of = (...wanted: Said["before"][]): Said[] => said.filter(({ before }) => wanted.includes(before));
+  const failing = of("fails", "does-not-load");
+  const lost = of("does-not-load").length;
+  const rest = (these: readonly Said[], what: string): string[] =>
+    these.length === 0 ? [] : [`${what}: ${nameSome(these)}`];
+  const parts = [
+    `${failing.length} of ${said.length} new tests fail without the code`,
+    ...(lost === 0
+      ? []
+      : [`${lost} of them ${lost === 1 ? "does" : "do"} not load there, for want of what the code defines`]),
+    ...rest(of("passes"), "without it too pass"),
+    ...rest(of("flaky"), "not the same twice"),
+    ...rest(of("unknown"), "it is not known what these say without it"),
+  ];
+  return {
+    predicate: {
+      predicate: "new-tests-fail-before",
+      holds: failing.length > 0,
+      evidence: said.length === 0 ? "there is no new test" : parts.join("; "),
+    },
+    missing: requirements.flatMap(({ id, text, tests }) => {
+      const own = said.filter(({ key }) => tests.some((name) => isNamedBy(formatTestKey(key), name)));
+      const isShown = own.length === 0 || own.some((each) => failing.includes(each));
+      return isShown ? [] : [`Requirement ${id} (${text}): its new tests pass without the code as well.`];
+    }),
+  };
+}
+
+function nameSome(these: readonly Said[]): string {
+  const more = these.length > mostNamed ? ` and ${these.length - mostNamed} more` : "";
+  return `${these
+    .slice(0, mostNamed)
+    .map(({ key }) => formatTestKey(key))
+    .join(", ")}${more}`;
+}
