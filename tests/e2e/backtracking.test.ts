@@ -40,7 +40,13 @@ const inVain = ["is True", "== True", "is not False"].flatMap((end) => [
 
 function solve(answers: readonly ScriptedAnswer[], ...args: string[]): Promise<ScriptedEnd> {
   const repository = playground.copyRepository("repair-python");
-  return solveScripted(playground, { repository, statement: "", strategy: "unified", answers, args });
+  return solveScripted(playground, {
+    repository,
+    statement: "",
+    strategy: "unified",
+    answers,
+    args: ["--without", "review-patch", ...args],
+  });
 }
 
 const readable = ({ report }: ScriptedEnd): string =>
@@ -107,7 +113,7 @@ test("an attempt is measured first, built upon once, and kept only where it is n
       ...mend(),
       act("finish", { candidate: "c4" }),
     ],
-    args: ["--kind", "partial-fix", "--partial-patch", attempt],
+    args: ["--kind", "partial-fix", "--partial-patch", attempt, "--without", "review-patch"],
   });
   expect(end.report).toMatchObject({ outcome: "verified", candidates: 5 });
   expect(end.report.patch).toContain("+    return amount <= available");

@@ -30,13 +30,13 @@ const call = (role: string, name: string, input: object): ScriptedAnswer => ({
 const change = (after: string): ScriptedAnswer =>
   call("editing", "edit", { edits: editBlock("ledger/account.py", small, after) });
 const done = call("editing", "done", { summary: "changed" });
-/** By the Meta-Agent: one edit, and the proposal of it. */
+/** By the Meta-Agent: one edit, which is proposed by rule where its gate holds. */
 const lead = (after: string): ScriptedAnswer[] => [
   call("planning", "edit-code", { intent: "let the whole be paid" }),
   change(after),
   done,
-  { ...call("planning", "finish", { candidate: "c1" }) },
 ];
+const propose = call("planning", "finish", { candidate: "c1" });
 /** By the shell: told apart by the instructions. */
 const shell = (name: string, input: object = {}): ScriptedAnswer => ({
   ...call("editing", name, input),
@@ -54,6 +54,7 @@ test("one arm's tests judge the other's patch, and the chosen one is judged by t
     repository,
     [
       ...lead(large),
+      propose,
       giveUp,
       shell("create", { path: "tests/test_whole.py", text: `${wholeTest}\n` }),
       shell("str_replace", { path: "ledger/account.py", old: small, new: "    return True" }),
@@ -86,7 +87,6 @@ test("samples of one strategy are asked apart and vote; of an attempt that is gi
       call("planning", "edit-code", { intent: "let the whole be paid" }),
       change(other),
       done,
-      call("planning", "finish", { candidate: "c2" }),
       ...lead(large),
       ...lead(`${large}  # all of it`),
     ],
@@ -132,6 +132,7 @@ test("killed in the second arm, a resumed run ends with the same patch and asks 
     repository,
     [
       ...lead("    return True"),
+      propose,
       giveUp,
       shell("bash", { command: "grep -n amount ledger/account.py" }),
       shell("str_replace", { path: "ledger/account.py", old: small, new: large }),

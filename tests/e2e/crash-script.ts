@@ -36,10 +36,17 @@ const answers = [
 export function unifiedArguments(playground: Playground): string[] {
   const script = join(playground.folder, "unified.json");
   writeFileSync(script, JSON.stringify({ answers }));
-  return ["--strategy", "unified", "--model", `scripted:${script}`];
+  return ["--strategy", "unified", "--without", "review-patch", "--model", `scripted:${script}`];
 }
 
 /** … and for its replays. */
 export function replayArguments({ runs }: Playground, run: string): string[] {
-  return ["--strategy", "unified", "--model", `replay:${join(runs, run, "calls")}`];
+  return [
+    "--strategy",
+    "unified",
+    "--without",
+    "review-patch",
+    "--model",
+    `replay:${join(runs, run, "calls")}`,
+  ];
 }

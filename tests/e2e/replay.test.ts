@@ -35,7 +35,7 @@ beforeAll(async () => {
       says("editing", "done", { summary: "all of it may be paid" }),
       says("planning", "finish", { candidate: "c1" }),
     ],
-    args: ["--record", recording, "--without", "reproduction, ask", "--no-held-back"],
+    args: ["--record", recording, "--without", "reproduction, ask, review-patch", "--no-held-back"],
   });
   first = report;
 });
@@ -49,7 +49,7 @@ async function replay(run: string) {
 test("what was turned off is in the report, and the calls are copied where the user wants them", () => {
   expect(first).toMatchObject({
     outcome: "verified",
-    off: ["without reproduction, ask", "no tests held back"],
+    off: ["without reproduction, ask, review-patch", "no tests held back"],
   });
   const calls = readdirSync(join(first.runDirectory, "calls")).sort();
   expect(calls).toHaveLength(2 * first.usage.calls);

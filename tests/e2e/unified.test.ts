@@ -21,12 +21,13 @@ interface Scripted {
   readonly input?: object;
   readonly text?: string;
   readonly times?: number | "always";
+  readonly contains?: string;
 }
 
 function solve(repository: string, answers: readonly Scripted[], ...args: string[]): Promise<ProgramEnd> {
   const script = join(playground.folder, "script.json");
-  const told = answers.map(({ role, name, input, text = "", times = 1 }) => ({
-    when: { role },
+  const told = answers.map(({ role, name, input, text = "", times = 1, contains = "" }) => ({
+    when: { role, contains },
     text,
     times,
     ...(name === undefined ? {} : { calls: [{ name, input }] }),
@@ -50,6 +51,14 @@ function readReport(end: ProgramEnd): SolveReport {
   return solveReportSchema.parse(JSON.parse(end.stdout));
 }
 
+/** Names, in their order. */
+function readActions({ runDirectory }: SolveReport): string[] {
+  const lines = readFileSync(join(runDirectory, "events.jsonl"), "utf8").trim().split("\n");
+  return lines
+    .map((line) => JSON.parse(line))
+    .flatMap((event) => (event.event === "action-started" ? [event.action] : []));
+}
+
 const edit = (path: string, before: string, after: string): Scripted => ({
   role: "editing",
   name: "edit",
@@ -69,17 +78,24 @@ const search = [
     },
   },
 ];
-const check = [act("execute-tests", { candidate: "c1" }), act("finish", { candidate: "c1" })];
+const judge = (approved: boolean, advice = ""): Scripted => ({
+  role: "review",
+  name: "verdict",
+  input: {
+    patch: { approved, analysis: "It compares with all that is available", advice },
+    tests: { approved: true, analysis: "They ask for all of it" },
+  },
+});
 const mend = [
   act("edit-code", { intent: "let the whole of what is available be paid" }),
   edit("ledger/account.py", "    return amount < available", "    return amount <= available"),
   { role: "editing", name: "done", input: { summary: "all that is available may be paid" } },
 ];
 
-test("finds, edits, runs the tests and finishes; the repository stays as it was", async () => {
+test("finds and edits; a candidate whose gate holds is reviewed and proposed by rule, and the repository stays as it was", async () => {
   const repository = playground.copyRepository("repair-python");
   const before = fingerprint(repository);
-  const end = await solve(repository, [...search, ...mend, ...check]);
+  const end = await solve(repository, [...search, ...mend, judge(true)]);
   expect(end.exitCode).toBe(0);
   const report = readReport(end);
   expect(report).toMatchObject({
@@ -88,11 +104,14 @@ test("finds, edits, runs the tests and finishes; the repository stays as it was"
     model: expect.stringMatching(/^scripted:/),
   });
   expect(report.patch).toContain("+    return amount <= available");
-  expect(report.usage.calls).toBe(9);
+  // Two of the planner, three of who searches, two of the editor, one of the reviewer.
+  expect(report.usage.calls).toBe(8);
+  expect(end.stderr).toContain("The gate holds for c1: by rule it is reviewed");
+  expect(readActions(report)).toEqual(["code-retrieval", "edit-code", "review-patch", "finish"]);
   expect(fingerprint(repository)).toBe(before);
 });
 
-test("where no test fails it writes one first, and only a test that fails for the stated reason counts", async () => {
+test("where no test fails one is written first, by rule; what a review does not approve is the planner's to decide", async () => {
   const repository = playground.copyRepository("repair-python");
   const tests = join(repository, "tests", "test_transfer.py");
   const text = readFileSync(tests, "utf8");
@@ -107,8 +126,6 @@ test("where no test fails it writes one first, and only a test that fails for th
   const right = `${head}    def test_pays_the_whole_balance(self):\n        Account("rent", 5).withdraw(5)`;
   const show = { role: "reproduction", name: "show", input: { files: ["tests/test_whole.py"] } };
   const end = await solve(repository, [
-    act("finish", { candidate: "c1" }),
-    act("reproduction", { intent: "paying all of it" }),
     write(`${head}    def test_is_new(self):\n        Account("rent", 5).withdraw(4)`),
     show,
     {
@@ -120,10 +137,12 @@ test("where no test fails it writes one first, and only a test that fails for th
     },
     show,
     ...mend,
-    act("finish", { candidate: "c1" }),
+    judge(false, "name the limit"),
+    { ...act("finish", { candidate: "c1" }), contains: "Advice: name the limit" },
   ]);
   expect(end.exitCode).toBe(0);
   const report = readReport(end);
+  expect(readActions(report)).toEqual(["reproduction", "edit-code", "review-patch", "finish"]);
   expect(report.gate.map(({ holds }) => holds)).toEqual([true, true, true, true]);
   expect(report.gate[1]?.evidence).toContain("insufficientfunds");
   expect(report.files.map(({ path }) => path)).toEqual(["ledger/account.py"]);
@@ -139,13 +158,9 @@ test("an attempt that is given is a candidate like any other: it is measured, an
     "+    return True",
   ];
   writeFileSync(attempt, `${[...lines, ...change].join("\n")}\n`);
-  const answers = [
-    act("execute-tests", { candidate: "c1" }),
-    ...mend,
-    act("execute-tests", { candidate: "c2" }),
-    act("finish", { candidate: "c2" }),
-  ];
-  const end = await solve(repository, answers, "--kind", "partial-fix", "--partial-patch", attempt);
+  const answers = [act("execute-tests", { candidate: "c1" }), ...mend];
+  const flags = ["--kind", "partial-fix", "--partial-patch", attempt, "--without", "review-patch"];
+  const end = await solve(repository, answers, ...flags);
   expect(end.exitCode).toBe(0);
   const report = readReport(end);
   expect(report.task.kind).toBe("partial-fix");
@@ -185,36 +200,24 @@ test("talk, tools that there are not, and edits outside the repository end in an
   expect(fingerprint(repository)).toBe(before);
 });
 
-test.each([2, 5, 8])(
-  "killed after %i answers, a resumed run ends with the same patch and asks nothing twice",
-  async (answers) => {
-    const repository = playground.copyRepository("repair-python");
-    const whole = readReport(await solve(repository, [...search, ...mend, ...check]));
-    const runs = join(playground.folder, "killed");
-    const model = `replay:${join(whole.runDirectory, "calls")}`;
-    const program = playground.start([
-      "solve",
-      statement,
-      "--repo",
-      repository,
-      "--model",
-      model,
-      "--runs-dir",
-      runs,
-      "--output",
-      "json",
-    ]);
+test("killed after 2, 5 and 7 answers, a resumed run ends with the same patch and asks nothing twice", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const whole = readReport(await solve(repository, [...search, ...mend, judge(true)]));
+  const model = `replay:${join(whole.runDirectory, "calls")}`;
+  for (const answers of [2, 5, 7]) {
+    const runs = join(playground.folder, `killed-${answers}`);
+    const flags = ["--repo", repository, "--model", model, "--runs-dir", runs, "--output", "json"];
+    const program = playground.start(["solve", statement, ...flags]);
     while (countAnswers(runs) < answers) await sleep(5);
     program.kill("SIGKILL");
     expect((await program.ended).exitCode).toBeNull();
-    const resumed = readReport(
-      await playground.start(["resume", "last", "--runs-dir", runs, "--output", "json"]).ended,
-    );
+    const again = ["resume", "last", "--runs-dir", runs, "--output", "json"];
+    const resumed = readReport(await playground.start(again).ended);
     expect(resumed.patch).toBe(whole.patch);
     expect(resumed.usage).toEqual(whole.usage);
     expect(countAnswers(runs)).toBe(whole.usage.calls);
-  },
-);
+  }
+});
 
 function countAnswers(runs: string): number {
   const [run] = existsSync(runs) ? readdirSync(runs) : [];

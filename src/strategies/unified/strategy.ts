@@ -2,7 +2,8 @@
  * The unified agent: a Meta-Agent that chooses among actions over one task state (USEagent, section 3; ReAct, 20 rounds). Departures:
  * `finish` is a proposal that the gate answers, test results come from report parsers alone, at every end the best candidate is
  * chosen by the execution matrix, the planner sees its whole conversation (statement, state and last output there), a new candidate is
- * measured where it is written, and a controller sends work that is stuck back to an earlier candidate, another place or another idea.
+ * measured where it is written, what follows from measurements is done by rule (`by-rule.ts`), and a controller sends work that is
+ * stuck back to an earlier candidate, another place or another idea.
  */
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
@@ -19,6 +20,7 @@ import type { TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { think } from "../../agent/think/think.ts";
 import { taskKindSchema } from "../../domain/task.ts";
+import { followEdits, reproduceFirst } from "./by-rule.ts";
 
 const rounds = 20;
 
@@ -48,11 +50,13 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
       phase: "repair",
       title: "let the model choose actions",
     });
+    const tools = actionTools(actions as readonly unknown[] as readonly Action[], actionContext, work);
+    const said = await reproduceFirst(actionContext, work, tools);
     const ended = await think<true>(actionContext, {
       role: "planning",
       system,
-      opening: await openingOf(actionContext, first),
-      tools: actionTools(actions as readonly unknown[] as readonly Action[], actionContext, work),
+      opening: await openingOf(actionContext, work.state, said),
+      tools: measuresEdits ? followEdits(actionContext, work, tools) : tools,
       maxSteps: rounds,
       rescue: rescueFor(actionContext, work),
     });
@@ -64,9 +68,10 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
 }
 
 const measured =
-  "The tests that tell most are run on each new candidate by `edit-code` itself, and all tests by `finish`.";
+  "The tests that tell most are run on each new candidate by `edit-code` itself, and all tests where these say yes; where the gate holds then, it is reviewed at once, and proposed unless the review speaks against it: the reply tells you how far it came.";
 
-async function openingOf(context: ActionContext, state: TaskState): Promise<string> {
+/** `said`: what the reproduction said that came before. */
+async function openingOf(context: ActionContext, state: TaskState, said: string): Promise<string> {
   const { task, suite, measuresEdits } = context;
   const given = findGiven(state);
   const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
@@ -76,6 +81,7 @@ async function openingOf(context: ActionContext, state: TaskState): Promise<stri
     `# What the gate asks\n\n${rulesOf(task.kind).goal}`,
     `# The tests\n\n\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.${measuresEdits === true ? ` ${measured}` : ""}`,
     `# The state\n\n${renderState(state)}`,
+    ...(said === "" ? [] : [`# What a reproduction said\n\n${said}`]),
     ...(given === undefined
       ? []
       : [`# The attempt\n\n${await describeGiven(context, given)}\n\n${ofAttempt}`]),

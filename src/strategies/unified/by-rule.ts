@@ -1,0 +1,109 @@
+/**
+ * What follows from what was measured, done by rule where a planner could choose nothing else: a departure from the Meta-Agent, which
+ * chooses each action. A test that shows the fault comes first where a failure could be compared with the statement; a candidate whose
+ * gate holds is reviewed, and proposed unless the review speaks against it. The record says what was done by rule.
+ */
+import type { ActionContext } from "../../agent/action.ts";
+import type { Work } from "../../agent/control/perform-action.ts";
+import { gateHolds } from "../../agent/kinds/repair-gate.ts";
+import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { type MatrixRow, rowOf, type TaskState } from "../../agent/state/task-state.ts";
+import type { ThinkTool, ToolReply } from "../../agent/think/think.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+
+type Tools = readonly ThinkTool<true>[];
+
+/** Of the whole suite's complaints, those that are told. */
+const mostUnmet = 12;
+
+/** The tools, with an `edit-code` that goes on by itself as far as the measurements lead. */
+export function followEdits(context: ActionContext, work: Work, tools: Tools): Tools {
+  return tools.map((tool) =>
+    tool.name === "edit-code"
+      ? {
+          ...tool,
+          async run(input) {
+            const known = new Set(work.state.candidates.map(({ id }) => id));
+            const reply = await tool.run(input);
+            const made = work.state.candidates.find(
+              ({ id, kind }) => !known.has(id) && kind === rulesOf(context.task.kind).delivers,
+            );
+            if (reply.isError === true || made === undefined) return reply;
+            if (!saysYes(rowOf(work.state, made.id)) || context.limits.exhausted() !== undefined)
+              return reply;
+            const next = await follow(context, work, tools, made);
+            return { ...next, text: `${reply.text}\n\n${next.text}` };
+          },
+        }
+      : tool,
+  );
+}
+
+/** What tells most was run, and nothing of it speaks against the candidate. */
+function saysYes(row: MatrixRow | undefined): boolean {
+  if (row === undefined || row.invalid !== undefined) return false;
+  return (row.missing ?? []).length === 0 && row.targets.every(({ status }) => status === "passed");
+}
+
+async function follow(
+  context: ActionContext,
+  work: Work,
+  tools: Tools,
+  made: Candidate,
+): Promise<ToolReply<true>> {
+  const { id } = made;
+  const { gate, row } = await rulesOf(context.task.kind).judge(context, work.state, made);
+  if (row !== undefined) work.state = { ...work.state, rows: [...work.state.rows, row] };
+  if (!gateHolds(gate)) {
+    const unmet = gate.filter(({ holds }) => !holds);
+    const listed = unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`);
+    const missing = (row?.missing ?? []).slice(0, mostUnmet).map((item) => `- ${item}`);
+    return {
+      text: [`All tests were run on ${id}. What does not hold yet:`, ...listed, ...missing].join("\n"),
+    };
+  }
+  remark(
+    context,
+    `The gate holds for ${id}: by rule it is reviewed, and proposed where nothing speaks against it.`,
+  );
+  const said = [`The gate holds for ${id}, so by rule it went on:`];
+  for (const name of ["review-patch", "finish"]) {
+    const tool = tools.find((each) => each.name === name);
+    if (tool === undefined || context.limits.exhausted() !== undefined) continue;
+    const reply = await tool.run({ candidate: id });
+    said.push(reply.text);
+    if (reply.end === true) return { text: said.join("\n\n"), end: true };
+    if (reply.isError === true || isOpposed(work.state, id)) break;
+  }
+  return { text: said.join("\n\n") };
+}
+
+/** By what was measured, or by who judged; where nobody answered, the gate alone speaks. */
+function isOpposed({ reviews }: TaskState, id: string): boolean {
+  const review = reviews.findLast(({ candidate }) => candidate === id);
+  if (review === undefined) return false;
+  return (
+    review.findings.some(({ weight }) => weight === "refuted") || review.verdict?.startsWith("not ") === true
+  );
+}
+
+/** A reproduction before anything is chosen, where a repair has no test that shows its fault; what it said, "" where none was made. */
+export async function reproduceFirst(context: ActionContext, work: Work, tools: Tools): Promise<string> {
+  const { kind } = context.task;
+  const tool = tools.find(({ name }) => name === "reproduction");
+  const isWanted = (kind === "repair" || kind === "partial-fix") && work.state.fault === undefined;
+  if (!isWanted || tool === undefined || !canBeRecognised(context)) return "";
+  remark(context, "No test shows the fault: by rule one is written first.");
+  return (await tool.run({ intent: "what the statement reports, at the places where it is decided" })).text;
+}
+
+/** A failure can be matched with the statement: it names something that a failure may show. */
+function canBeRecognised({ signature: { errorTypes, strong } }: ActionContext): boolean {
+  return errorTypes.length + strong.length > 0;
+}
+
+/** Once in the life of the run. */
+function remark({ recorder }: ActionContext, text: string): void {
+  const isNoted = recorder.events.some((event) => event.event === "remark-made" && event.text === text);
+  if (!isNoted) recorder.append({ event: "remark-made", level: "note", text });
+}
