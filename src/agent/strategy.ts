@@ -90,6 +90,8 @@ export interface Strategy {
   readonly stages?: readonly string[];
   /** How its calls are decoded, where a call does not say otherwise: a part of the strategy. Temperature 0 by default. */
   readonly decoding?: ModelSettings;
+  /** … and what it asks for more than once, but for the first of such answers where that is decoded as above. */
+  readonly sampling?: ModelSettings;
   run(context: StrategyContext): Promise<StrategyEnd>;
 }
 

@@ -36,6 +36,8 @@ export const findingsSchema = z.object({
         calls: z.int(),
         tokens: z.int(),
         usd: z.number().optional(),
+        /** Of one that failed. */
+        why: z.string().optional(),
       }),
     )
     .default([]),

@@ -23,10 +23,18 @@ export const runEventSchema = z.discriminatedUnion("event", [
     task: taskSchema,
     strategy: z.string(),
     sandbox: z.string(),
-    /** How a strategy with a model decodes: temperature and the like. */
+    /** How a strategy with a model decodes: temperature and the like; `sampled`: what it asks for more than once. */
     decoding: z.record(z.string(), z.unknown()).optional(),
   }),
   z.object({ event: z.literal("run-resumed"), ...time }),
+  /** Of several strategies in a run, one begins. */
+  z.object({
+    event: z.literal("arm-started"),
+    ...time,
+    arm: z.string(),
+    strategy: z.string(),
+    decoding: z.record(z.string(), z.unknown()),
+  }),
   z.object({
     event: z.literal("workspace-opened"),
     ...time,
@@ -61,6 +69,17 @@ export const runEventSchema = z.discriminatedUnion("event", [
     tokens: z.int(),
     /** Of the calls whose price is known. */
     usd: z.number().optional(),
+    /** Of one that failed: what it said, in a line. */
+    why: z.string().optional(),
+  }),
+  /** An action of a fixed sequence that could not be done. */
+  z.object({
+    event: z.literal("action-skipped"),
+    ...time,
+    ...arm,
+    round: z.int().nonnegative(),
+    action: z.string(),
+    why: z.string(),
   }),
   /** Work with actions does not get on, as `sign` says; `isHeld`: nothing but going back is done until it goes back. */
   z.object({

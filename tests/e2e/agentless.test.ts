@@ -94,7 +94,10 @@ test("the vote decides among patches that pass, and among tests that fail", asyn
     "test-patch",
     "test-patch",
   ]);
-  expect(end.events[0]).toMatchObject({ event: "run-started", decoding: { temperature: 0 } });
+  expect(end.events[0]).toMatchObject({
+    event: "run-started",
+    decoding: { temperature: 0, sampled: { temperature: 0.8 } },
+  });
 });
 
 const stock = "stock/stock.go";

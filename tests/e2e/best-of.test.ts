@@ -98,6 +98,12 @@ test("samples of one strategy are asked apart and vote; of an attempt that is gi
     (event) => event.event === "candidate-created" && event.candidate.origin === "the attempt that was given",
   );
   expect(attempts.map((event) => "arm" in event && event.arm)).toEqual(["1"]);
+  const decoded = end.events.flatMap((event) => (event.event === "arm-started" ? [event.decoding] : []));
+  expect(decoded).toEqual([
+    { temperature: 0 },
+    { temperature: 0.8, sample: 1 },
+    { temperature: 0.8, sample: 2 },
+  ]);
   const markdown = readFileSync(join(end.report.runDirectory, "report.md"), "utf8");
   expect(markdown).toMatch(/Chosen: 2\.c1, for 2 of 3 equals have its meaning\./);
 });

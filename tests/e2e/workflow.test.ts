@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { takeFailingTestsAway } from "./kind-tasks.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
 import { attemptFlags, editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+import { readMarkdown } from "./scripted-steps.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -88,6 +89,9 @@ test("any action can be switched off, an action that fails ends nothing, and the
   expect(new Set(end.actions)).toEqual(new Set(["edit-code"]));
   expect(end.actions.length).toBeLessThanOrEqual(20);
   expect(end.report).toMatchObject({ outcome: "none", patch: "" });
+  const markdown = readMarkdown(end.report);
+  expect(markdown).toMatch(/\| edit-code ✗ \| Do what the statement asks for\. → .+ \|/);
+  expect(markdown).toContain("Left out: finish, for nothing was written yet that it could be done on.");
 });
 
 test("partial-fix: edits begin from the clean base, the attempt is measured beside them, and a review judges before the gate", async () => {

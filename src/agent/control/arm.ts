@@ -26,6 +26,7 @@ const counted = [
   "candidate-created",
   "action-started",
   "action-ended",
+  "action-skipped",
   "work-stuck",
   "limit-reached",
 ] as const;

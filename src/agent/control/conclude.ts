@@ -119,7 +119,7 @@ function describeWork(
   for (const event of recorder.events) {
     if (event.event === "action-started") intents.set(event.round, event.intent);
     if (event.event !== "action-ended") continue;
-    const { round, action, failed, calls, tokens, usd } = event;
+    const { round, action, failed, calls, tokens, usd, why } = event;
     actions.push({
       action,
       intent: intents.get(round) ?? "",
@@ -127,13 +127,15 @@ function describeWork(
       calls,
       tokens,
       ...(usd === undefined ? {} : { usd }),
+      ...(why === undefined ? {} : { why }),
     });
   }
   const failingTests = (state.fault?.baseRuns[0] ?? []).map(describeFailure);
-  const stuck = recorder.events.flatMap((event) =>
-    event.event === "work-stuck" && !event.isHeld ? [`It did not get on: ${event.sign}.`] : [],
-  );
-  const remarks = [...remarksOf(state, candidate, outcomes), ...stuck];
+  const onTheWay = recorder.events.flatMap((event) => {
+    if (event.event === "action-skipped") return [`Left out: ${event.action}, for ${event.why}.`];
+    return event.event === "work-stuck" && !event.isHeld ? [`It did not get on: ${event.sign}.`] : [];
+  });
+  const remarks = [...remarksOf(state, candidate, outcomes), ...new Set(onTheWay)];
   return { ...noFindings, change: candidate?.origin ?? "", failingTests, actions, remarks };
 }
 

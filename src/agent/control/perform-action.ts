@@ -39,7 +39,7 @@ export async function performAction(
   const told = noteAction(context, { round: work.rounds, action: name, intent: intentOf(input) });
   // The step is counted: the last one that is allowed may think too.
   const end = await run({ ...context, limits: withinStep(context.limits) }, work.state, input as never);
-  told(end.isError ?? false);
+  told(end);
   remember(work, name, input, end);
   await measureSpans(context, work);
   noteStuck(context, work);
@@ -87,13 +87,13 @@ interface Chosen {
 }
 
 /** Writes down that the action starts, and how it ended with what it cost; once in the life of the run. */
-function noteAction({ recorder, models }: ActionContext, chosen: Chosen): (failed: boolean) => void {
+function noteAction({ recorder, models }: ActionContext, chosen: Chosen): (end: ActionEnd) => void {
   const { round, action } = chosen;
   const isNoted = (name: "action-started" | "action-ended"): boolean =>
     recorder.events.some((event) => event.event === name && event.round === round);
   if (!isNoted("action-started")) recorder.append({ event: "action-started", ...chosen });
   const before = usageOf(models);
-  return (failed) => {
+  return ({ isError: failed = false, text }) => {
     if (isNoted("action-ended")) return;
     const after = usageOf(models);
     const tokens = after.inputTokens + after.outputTokens - before.inputTokens - before.outputTokens;
@@ -105,8 +105,25 @@ function noteAction({ recorder, models }: ActionContext, chosen: Chosen): (faile
       calls: after.calls - before.calls,
       tokens,
       usd: after.usd - before.usd,
+      ...(failed && text.trim() !== "" ? { why: lineOf(text) } : {}),
     });
   };
+}
+
+/** Writes down, once in the life of the run, that an action of a fixed sequence was left out. */
+export function noteSkipped({ recorder }: ActionContext, work: Work, action: string, why: string): void {
+  const round = work.rounds;
+  const isNoted = recorder.events.some(
+    (event) => event.event === "action-skipped" && event.round === round && event.action === action,
+  );
+  if (!isNoted) recorder.append({ event: "action-skipped", round, action, why });
+}
+
+const longestWhy = 200;
+
+function lineOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > longestWhy ? `${line.slice(0, longestWhy)}…` : line;
 }
 
 /** What a reader is shown of an action's input. */

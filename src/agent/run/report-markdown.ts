@@ -108,8 +108,8 @@ function renderAlternatives(findings: Findings): string {
 function renderActions({ actions }: Findings): string {
   if (actions.length === 0) return "";
   const rows = actions.map(
-    ({ action, intent, failed, calls, tokens, usd = 0 }) =>
-      `| ${action}${failed ? " ✗" : ""} | ${cell(intent)} | ${calls} | ${tokens} | ${usd.toFixed(4)} |`,
+    ({ action, intent, failed, calls, tokens, usd = 0, why }) =>
+      `| ${action}${failed ? " ✗" : ""} | ${cell(intent)}${why === undefined ? "" : ` → ${cell(why)}`} | ${calls} | ${tokens} | ${usd.toFixed(4)} |`,
   );
   const head = ["| action | asked for | calls | tokens | $ |", "| --- | --- | --- | --- | --- |"];
   return ["## What was done", "", ...head, ...rows].join("\n");

@@ -129,7 +129,9 @@ function start(description: RunDescription, decided: Strategy, recorder: Recorde
     return;
   }
   const { run, task, strategy, sandbox } = description;
-  const decoding = decided.needsModel ? { decoding: { ...decodingOf(decided) } } : {};
+  const { sampling } = decided;
+  const sampled = sampling === undefined ? {} : { sampled: { ...sampling } };
+  const decoding = decided.needsModel ? { decoding: { ...decodingOf(decided), ...sampled } } : {};
   recorder.append({ event: "run-started", run, task, strategy, sandbox, ...decoding });
 }
 

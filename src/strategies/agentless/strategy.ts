@@ -19,7 +19,7 @@ import { defineStrategy } from "../../agent/strategy.ts";
 import { choosePatch, regressionTests } from "./choose-patch.ts";
 import { locateEdits } from "./locate-edits.ts";
 import { locateFiles } from "./locate-files.ts";
-import { numbersOf } from "./numbers.ts";
+import { numbersOf, sampledTemperature } from "./numbers.ts";
 import { reproduce } from "./reproduce.ts";
 import { writePatches } from "./write-patches.ts";
 
@@ -39,8 +39,8 @@ export default defineStrategy({
     "reproduce",
     "test-patch",
   ],
-  /** Of what is asked once; what is sampled has 0.8, see numbers.ts. */
   decoding: { temperature: 0 },
+  sampling: { temperature: sampledTemperature },
   run: (context) =>
     runStages(context, "locate, sample, filter and vote", async (run) => {
       const numbers = numbersOf(context.samples);

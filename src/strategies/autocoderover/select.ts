@@ -8,7 +8,7 @@ import type { Reviewed } from "./review.ts";
 
 const votes = 3;
 /** Of the votes: without it all three would be one. */
-const temperature = 0.8;
+export const sampledTemperature = 0.8;
 
 const choiceSchema = z.object({ patch: z.string().describe("its id, such as c1"), why: z.string() });
 
@@ -67,7 +67,7 @@ async function voteOf(run: StagedRun, among: readonly Candidate[]): Promise<Cand
           output: { name: "choice", schema: choiceSchema },
           final: true,
         },
-        { count: votes, temperature, greedyFirst: false },
+        { count: votes, temperature: sampledTemperature, greedyFirst: false },
       );
       const named = answers.map(({ output }) => output?.patch.trim());
       const counts = among.map((candidate) => named.filter((id) => id === candidate.id).length);

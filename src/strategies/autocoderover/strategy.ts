@@ -18,7 +18,7 @@ import { defineStrategy } from "../../agent/strategy.ts";
 import type { ModelSettings } from "../../llm/contract.ts";
 import { locateBugs } from "./locate.ts";
 import { reviewLoop } from "./review.ts";
-import { selectPatch, type Validated, validate } from "./select.ts";
+import { sampledTemperature, selectPatch, type Validated, validate } from "./select.ts";
 import { suspiciousFunctions } from "./suspicious.ts";
 import { openTalk, writePatch } from "./write-patch.ts";
 import { writeTest } from "./write-test.ts";
@@ -33,6 +33,7 @@ export default defineStrategy({
   needsModel: true,
   stages: ["write-test", "rank-methods", "search-code", "write-patch", "review", "validate", "select"],
   decoding: { temperature: 0 },
+  sampling: { temperature: sampledTemperature },
   run: (context) =>
     runStages(context, "search, patch and review", async (run) => {
       const tried: Validated[] = [];
@@ -48,7 +49,7 @@ export default defineStrategy({
 
 async function attemptOnce(run: StagedRun, attempt: number): Promise<Validated | undefined> {
   const { context, work } = run;
-  const settings: ModelSettings = attempt === 1 ? {} : { temperature: 0.8, sample: attempt };
+  const settings: ModelSettings = attempt === 1 ? {} : { temperature: sampledTemperature, sample: attempt };
   const hasTest = work.state.fault !== undefined;
   if (!hasTest) await writeTest(run, { intent: "a test that shows the fault", settings });
   const suspicious = await suspiciousFunctions(run);

@@ -16,7 +16,7 @@ const usualArms = ["unified", "react", "workflow"];
 const sampled = "unified";
 
 /** Of samples after the first. Agentless has the same (Xia et al., FSE 2025). */
-const temperature = 0.8;
+export const sampledTemperature = 0.8;
 
 /** Throws MillwrightError("usage") for a strategy that there is not, that runs others itself, or does not do the task's kind. */
 export function chooseArms({ arms, samples, strategies = [], task }: StrategyContext, own: string): Arm[] {
@@ -46,5 +46,5 @@ function refuse(message: string, known: readonly Strategy[]): MillwrightError {
 
 export function decodingOf({ strategy, sample }: Arm): ModelSettings {
   const usual: ModelSettings = { temperature: 0, ...strategy.decoding };
-  return sample === 0 ? usual : { ...usual, temperature, sample };
+  return sample === 0 ? usual : { ...usual, temperature: sampledTemperature, sample };
 }

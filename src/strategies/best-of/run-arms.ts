@@ -30,6 +30,7 @@ export async function runArms(context: StrategyContext, arms: readonly Arm[]): P
       title: `arm ${arm.id} of ${arms.length}: ${arm.strategy.name}`,
     });
     const own = await contextOf(context, arm, arms.length - index - 1);
+    noteStart(own, arm);
     const end = await arm.strategy.run(own);
     context.signal.throwIfAborted();
     await endArm(context.limits, own.recorder);
@@ -51,6 +52,18 @@ async function contextOf(context: StrategyContext, arm: Arm, others: number): Pr
     recorder,
     decoding: decodingOf(arm),
   };
+}
+
+/** Once in the life of the run. */
+function noteStart({ recorder, decoding }: StrategyContext, { id, strategy }: Arm): void {
+  const isNoted = recorder.events.some((event) => event.event === "arm-started" && event.arm === id);
+  const { name, sampling } = strategy;
+  const sampled = sampling === undefined ? {} : { sampled: { ...sampling } };
+  if (!isNoted)
+    recorder.append({
+      ...{ event: "arm-started", arm: id, strategy: name },
+      decoding: { ...decoding, ...sampled },
+    });
 }
 
 function shareOf({ maxUsd }: StrategyContext, models: ModelClient, others: number): ModelClient {

@@ -10,7 +10,7 @@ import { openSession } from "../../agent/control/open-session.ts";
 import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import type { ThinkEnd } from "../../agent/think/think.ts";
-import { chooseArms } from "./arms.ts";
+import { chooseArms, sampledTemperature } from "./arms.ts";
 import { type Chosen, chooseBest } from "./choose.ts";
 import { crossValidate, type Judged, stateBeside } from "./cross-validate.ts";
 import { describeArms } from "./describe-arms.ts";
@@ -23,6 +23,7 @@ export default defineStrategy({
   description: "several strategies or samples under one budget, chosen by the matrix, then vote, then review",
   kinds: ["repair", "partial-fix", "regression-test", "code-generation", "test-generation", "feature"],
   needsModel: true,
+  sampling: { temperature: sampledTemperature },
   run: runBestOf,
 });
 

@@ -3,6 +3,7 @@ import type { ActionContext } from "../../agent/action.ts";
 import type { KindRules } from "../../agent/kinds/contract.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
+import { formatTestKey, isFailing } from "../../domain/test-outcome.ts";
 
 export const system = `You work on a task in a repository, with a shell and an editor. Nobody reads along and nobody answers: do what is needed with the tools, one step after another, and look at what each one says before the next.
 It goes well in this order: find and read the code that matters; see the problem happen, by a test or a command; change the code; see that the problem is gone, and that other tests still pass; leave a new test of the problem, in a function of its own, where the repository has its tests: it is what your work is judged by; take back what you wrote only to try things out; submit.
@@ -15,8 +16,21 @@ export function openingOf({ task, suite }: ActionContext, root: string): string 
   return [
     `# The task\n\n${task.statement.trim() === "" ? "No statement is given: tests fail, and they are the task." : task.statement}`,
     `# How it is judged\n\n${askedBy(rulesOf(task.kind))}`,
-    `# The repository\n\nIt is in ${root}, where commands start. Its tests run with \`${command}\`${place}.`,
+    `# The repository\n\nIt is in ${root}, where commands start. Its tests run with \`${command}\`${place}. ${describeBase(suite)}`,
   ].join("\n\n");
+}
+
+/** Names of failing tests that are told. */
+const mostNamed = 10;
+
+/** What the tests say before anything is changed. */
+function describeBase({ outcomes }: ActionContext["suite"]): string {
+  const failing = outcomes.filter(({ status }) => isFailing(status)).map(({ key }) => formatTestKey(key));
+  const passed = outcomes.filter(({ status }) => status === "passed").length;
+  const told = `Before any change ${passed} of ${outcomes.length} pass`;
+  if (failing.length === 0) return `${told}, and none fails.`;
+  const more = failing.length > mostNamed ? ` and ${failing.length - mostNamed} more` : "";
+  return `${told}; these fail: ${failing.slice(0, mostNamed).join(", ")}${more}.`;
 }
 
 /** The goal without the order in which actions are taken: there are none here. */

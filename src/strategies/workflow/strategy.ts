@@ -7,6 +7,7 @@
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionEnd } from "../../agent/action.ts";
 import { offeredActions } from "../../agent/control/action-tools.ts";
+import { noteSkipped } from "../../agent/control/perform-action.ts";
 import { performNamed, runStages, type StagedRun } from "../../agent/control/stages.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { defineStrategy } from "../../agent/strategy.ts";
@@ -63,7 +64,11 @@ async function perform(line: Line, name: string, said: readonly string[]): Promi
   const action = line.offered.find((each) => each.name === name);
   const situation = { kind: context.task.kind, state: work.state, newest: newestOf(line), said };
   const input = inputOf(name, situation);
-  if (action === undefined || input === undefined) return undefined;
+  if (action === undefined) return undefined;
+  if (input === undefined) {
+    noteSkipped(context, work, name, "nothing was written yet that it could be done on");
+    return undefined;
+  }
   return performNamed(line.run, action, action.input.parse(input));
 }
 
