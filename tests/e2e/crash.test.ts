@@ -7,7 +7,7 @@ let playground: Playground;
 let repository: string;
 let reference: Reference;
 beforeAll(async () => {
-  playground = createPlayground();
+  playground = createPlayground({ sandbox: "auto" });
   repository = playground.copyRepository("repair-python");
   reference = await runReference(playground, repository, []);
 });

@@ -38,9 +38,15 @@ export interface RunningProgram {
   kill(signal: NodeJS.Signals): void;
 }
 
-export function createPlayground(): Playground {
+export interface PlaygroundOptions {
+  /** The setting of that name; by default the one that opens fastest here. */
+  readonly sandbox?: "auto";
+}
+
+export function createPlayground(given: PlaygroundOptions = {}): Playground {
   const folder = mkdtempSync(join(tmpdir(), "millwright-e2e-"));
   const runs = join(folder, "runs");
+  const settings = { MILLWRIGHT_SANDBOX: given.sandbox ?? process.env["MILLWRIGHT_TEST_SANDBOX"] ?? "auto" };
   return {
     folder,
     runs,
@@ -51,7 +57,7 @@ export function createPlayground(): Playground {
       if (options.git !== false) commitAll(target);
       return target;
     },
-    start: (args, options = {}) => start(args, { runs, ...options }),
+    start: (args, options = {}) => start(args, { runs, ...options, env: { ...settings, ...options.env } }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

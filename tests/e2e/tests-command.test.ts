@@ -5,7 +5,7 @@ import { createPlayground, fingerprint, type Playground, type ProgramEnd } from 
 
 let playground: Playground;
 beforeEach(() => {
-  playground = createPlayground();
+  playground = createPlayground({ sandbox: "auto" });
 });
 afterEach(() => playground.remove());
 
