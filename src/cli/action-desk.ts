@@ -27,6 +27,8 @@ export interface ActionRequest {
   readonly task: AskedTask;
   /** Unified diffs. */
   readonly patches: readonly string[];
+  /** Whoever asked for it; otherwise whom the desk has. */
+  readonly ask?: StrategyContext["ask"] | undefined;
 }
 
 export interface ActionDesk {
@@ -79,13 +81,13 @@ export async function withActionDesk<T>(
     };
     try {
       return await work({
-        async act({ action, input, task, patches }) {
+        async act({ action, input, task, patches, ask: asker }) {
           if (!action.kinds.includes(task.kind))
             throw new MillwrightError("usage", `${action.name} is no action of the kind ${task.kind}`, {
               hint: `It is one of ${action.kinds.join(", ")}.`,
             });
           const given = readInput(action, input);
-          return (await open(task)).desk.act(action, given, patches);
+          return (await open(task)).desk.act(action, given, patches, asker);
         },
       });
     } finally {

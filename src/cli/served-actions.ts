@@ -29,7 +29,7 @@ export function serveActions(options: ActionDeskOptions): ServedActions {
     name: action.name,
     description: action.description,
     input: taskInput.extend(action.input.shape),
-    async run(asked) {
+    async run(asked, ask) {
       const { statement, kind, target, patches } = taskInput.parse(asked);
       const task = { kind, statement, ...(target === undefined ? {} : { target }) };
       const { text, isError, state, candidates, usage } = await desk.act({
@@ -37,6 +37,7 @@ export function serveActions(options: ActionDeskOptions): ServedActions {
         input: action.input.parse(asked),
         task,
         patches,
+        ask,
       });
       const told = `${text}\n\n# The state now\n\n${renderState(state)}`;
       return { text: told, isError, data: { state, candidates, usage } };

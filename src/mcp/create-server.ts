@@ -3,6 +3,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import type { CodeContext, CodeTool } from "../tools/contract.ts";
+import { type ClientUser, userBehind } from "./client-user.ts";
 
 export interface ServerIdentity {
   readonly name: string;
@@ -24,8 +25,8 @@ export interface ServerAction {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodObject;
-  /** `input` has passed the schema. Throws MillwrightError for what cannot be asked. */
-  readonly run: (input: Record<string, unknown>) => Promise<ServerAnswer>;
+  /** `input` has passed the schema. Throws MillwrightError for what cannot be asked. `ask` reaches the client's user. */
+  readonly run: (input: Record<string, unknown>, ask: ClientUser["ask"]) => Promise<ServerAnswer>;
 }
 
 interface ServerAnswer {
@@ -67,9 +68,16 @@ function register(server: McpServer, tool: CodeTool, context: CodeContext, struc
 function registerAction(server: McpServer, action: ServerAction, structured: boolean): void {
   const { name, description, input: inputSchema, run } = action;
   const annotations = { readOnlyHint: true, openWorldHint: true };
-  server.registerTool(name, { description, inputSchema, annotations }, async (input) =>
-    contentOf(await caught(() => run(input)), structured),
-  );
+  server.registerTool(name, { description, inputSchema, annotations }, async (input, context) => {
+    const user = userBehind(server, context);
+    try {
+      return contentOf(await caught(() => run(input, user.ask)), structured);
+    } catch (error) {
+      const waiting = user.waiting(error);
+      if (waiting === undefined) throw error;
+      return waiting;
+    }
+  });
 }
 
 function contentOf({ data, ...answered }: ServerAnswer, structured: boolean) {

@@ -79,13 +79,16 @@ test.each([
   expect(data).toMatchObject({ schema: "millwright.error/1", message: expect.stringMatching(message) });
 });
 
-test("over MCP, each action; those for one statement share what they find", async () => {
-  const client = new Client({ name: "test", version: "1" });
-  const model = script("served.json", [search, ...write]);
-  const args = ["mcp", "--repo", repository, "--structured", "--actions", "--model", model];
+async function connect(client: Client, ...flags: string[]): Promise<void> {
+  const args = ["mcp", "--repo", repository, "--structured", "--actions", ...flags];
   const env = { ...process.env, MILLWRIGHT_RUNS_DIR: playground.runs } as Record<string, string>;
   const command = join(import.meta.dirname, "../../bin/millwright");
   await client.connect(new StdioClientTransport({ command, args, env, stderr: "ignore" }));
+}
+
+test("over MCP, each action; those for one statement share what they find", async () => {
+  const client = new Client({ name: "test", version: "1" });
+  await connect(client, "--model", script("served.json", [search, ...write]));
   const ask = async (name: string, input: object) => {
     const answer = await client.callTool(
       { name, arguments: { statement: "test_empties_an_account fails", ...input } },
@@ -109,6 +112,52 @@ test("over MCP, each action; those for one statement share what they find", asyn
     expect(finished.text).toContain("c1 is verified");
     expect(await ask("finish", { candidate: "c7" })).toMatchObject({ isError: true });
     expect(fingerprint(repository)).toBe(before);
+  } finally {
+    await client.close();
+  }
+});
+
+const question = { question: "May it be used up?", choices: ["yes", "no"], assumption: "yes" };
+const statement = "An account's overdraft";
+
+test("over MCP, a client that has forms asks its user, once, with the choices; what is declined is assumed", async () => {
+  const forms: unknown[] = [];
+  const client = new Client(
+    { name: "editor", version: "1" },
+    { capabilities: { elicitation: { form: {} } } },
+  );
+  client.setRequestHandler("elicitation/create", async ({ params }) => {
+    forms.push(params);
+    return forms.length === 1
+      ? { action: "accept" as const, content: { answer: "no" } }
+      : { action: "decline" as const };
+  });
+  await connect(client);
+  const ask = async (asked: object) =>
+    JSON.stringify((await client.callTool({ name: "ask", arguments: { ...question, ...asked } })).content);
+  try {
+    expect(await ask({ statement })).toContain("The user says: no");
+    expect(forms).toMatchObject([
+      {
+        message: question.question,
+        requestedSchema: { properties: { answer: { enum: question.choices } } },
+      },
+    ]);
+    expect(await ask({ statement, question: "And below zero?" })).toContain("It is assumed: yes");
+    expect(forms).toHaveLength(1);
+    expect(await ask({ statement: "Another one" })).toContain("It is assumed: yes");
+    expect(forms).toHaveLength(2);
+  } finally {
+    await client.close();
+  }
+});
+
+test("over MCP, a client that has none is never waited for", async () => {
+  const client = new Client({ name: "plain", version: "1" });
+  await connect(client);
+  try {
+    const { content } = await client.callTool({ name: "ask", arguments: { ...question, statement } });
+    expect(JSON.stringify(content)).toContain("Nobody answers. It is assumed: yes");
   } finally {
     await client.close();
   }

@@ -23,7 +23,13 @@ export interface ActedAlone {
 
 export interface Desk {
   /** `patches`: unified diffs, each a candidate beside those of earlier actions. Throws MillwrightError("usage") for one that does not apply. */
-  act(action: Action, input: unknown, patches: readonly string[]): Promise<ActedAlone>;
+  act(
+    action: Action,
+    input: unknown,
+    patches: readonly string[],
+    /** Who can be asked, where it is another than the desk's. */
+    ask?: StrategyContext["ask"],
+  ): Promise<ActedAlone>;
   close(): Promise<void>;
 }
 
@@ -48,10 +54,11 @@ export function actAlone(context: StrategyContext): Desk {
   }
 
   return {
-    async act(action, input, patches) {
+    async act(action, input, patches, ask) {
       const [actionContext, current] = await open(testsFor(action));
       for (const patch of patches) current.state = await takePatch(actionContext, current.state, patch);
-      const { text, isError = false } = await performAction(actionContext, current, action, input);
+      const asking = ask === undefined ? actionContext : { ...actionContext, ask };
+      const { text, isError = false } = await performAction(asking, current, action, input);
       const { state } = current;
       const candidates = await Promise.all(state.candidates.map((each) => withPatch(actionContext, each)));
       return { text, isError, state, candidates, usage: usageOf(actionContext.models) };
