@@ -59,8 +59,8 @@ function capabilitiesOf(
   { server }: McpServer,
   { envelope }: ServerContext["mcpReq"],
 ): ClientCapabilities | undefined {
-  const sent = envelope?.[CLIENT_CAPABILITIES_META_KEY];
-  return sent ?? server.getClientCapabilities();
+  const sent = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
+  return (sent as ClientCapabilities | undefined) ?? server.getClientCapabilities();
 }
 
 /** A client of before there were modes says no more than that it can. */
