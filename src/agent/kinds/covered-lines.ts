@@ -7,6 +7,7 @@ import { findFramework } from "../../languages/find-framework.ts";
 import type { ActionContext } from "../action.ts";
 import { testTimeoutOf } from "../measure/baseline.ts";
 import { cutSchema, type LimitedResult, limitedStep } from "../measure/limited-step.ts";
+import type { RunLines } from "./executable-lines.ts";
 
 const coveredSchema = z.object({
   /** By test; what ran while modules were loaded stands with whichever test came first, or under another key. */
@@ -90,12 +91,18 @@ async function withCounters(
   );
 }
 
-/** The lines of a file that any of the tests executed, and what ran while they were loaded. */
+/** The lines of a file that any of the tests executed, and those that ran while they were loaded. */
 export function linesRun(
-  { tests }: Covered,
+  { tests }: Pick<Covered, "tests">,
   file: string,
   isWanted: (id: string) => boolean = () => true,
-): ReadonlySet<number> {
-  const lines = Object.entries(tests).flatMap(([id, covered]) => (isWanted(id) ? (covered[file] ?? []) : []));
-  return new Set(lines);
+): RunLines {
+  const of = (holds: (id: string) => boolean): ReadonlySet<number> =>
+    new Set(Object.entries(tests).flatMap(([id, covered]) => (holds(id) ? (covered[file] ?? []) : [])));
+  return { executed: of((id) => !isLoading(id) && isWanted(id)), loaded: of(isLoading) };
+}
+
+/** A key without a test's name stands for the loading of a target. */
+function isLoading(id: string): boolean {
+  return id.endsWith("::");
 }

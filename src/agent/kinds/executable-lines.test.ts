@@ -1,10 +1,24 @@
 import { expect, test } from "vitest";
-import { executableUnits, isExecuted } from "./executable-lines.ts";
+import { linesRun } from "./covered-lines.ts";
+import { countLines, executableUnits, isExecuted, type RunLines, tellUnit } from "./executable-lines.ts";
 
 async function linesOf(file: string, text: string, startLine = 1): Promise<number[] | undefined> {
   const endLine = text.trimEnd().split("\n").length;
   const units = await executableUnits({ file, text, spans: [{ startLine, endLine }], pragmas: true });
   return units && [...new Set(units.map(({ line }) => line))].sort((a, b) => a - b);
+}
+
+function ran(executed: readonly number[], loaded: readonly number[] = []): RunLines {
+  return { executed: new Set(executed), loaded: new Set(loaded) };
+}
+
+async function count(file: string, text: string, run: RunLines) {
+  const spans = [{ startLine: 0, endLine: text.split("\n").length }];
+  const { executed, all, left, loading } = countLines(
+    (await executableUnits({ file, text, spans, pragmas: false })) ?? [],
+    run,
+  );
+  return { executed, all, left: left.map(({ line }) => line), loading };
 }
 
 const python = `def settle(
@@ -36,8 +50,8 @@ test("Python: statements alone, without heads, documentation, scopes, and what a
       spans: [{ startLine: 1, endLine: 17 }],
       pragmas: true,
     })) ?? [];
-  expect(first && isExecuted(first, new Set([7]))).toBe(true);
-  expect(first && isExecuted(first, new Set([14]))).toBe(false);
+  expect(first && isExecuted(first, ran([7]))).toBe(true);
+  expect(first && isExecuted(first, ran([14]))).toBe(false);
 });
 
 test("JavaScript: what has a counter; the declaration around a function is no line of it", async () => {
@@ -82,4 +96,55 @@ test("Go and Rust; a language without statements says so", async () => {
 `;
   expect(await linesOf("a.rs", rust)).toEqual([2, 3, 5, 6]);
   expect(await linesOf("a.hs", "main = print 1\n")).toBeUndefined();
+});
+
+test("what the tests load is not what they execute: a body on the line that defines it has to run once more in a test", async () => {
+  const text = `limit = 3
+def double(x): return x * limit
+half = lambda x: x / 2
+class Box:
+    size = 4
+    def grow(self): return double(self.size)
+    def keep(self):
+        return self.size
+`;
+  const loaded = [1, 2, 3, 4, 5, 6, 7];
+  const loading = "2 more lines run as their files are loaded";
+  expect(await count("a.py", text, ran([], loaded))).toEqual({
+    executed: 0,
+    all: 4,
+    left: [2, 3, 6, 8],
+    loading,
+  });
+  expect(await count("a.py", text, ran([2, 3, 6, 8], loaded))).toEqual({
+    executed: 4,
+    all: 4,
+    left: [],
+    loading,
+  });
+  // Loaded within a test: nobody knows whether the bodies ran.
+  const within = await count("a.py", text, ran([...loaded, 8]));
+  expect([within.executed, within.left]).toEqual([1, [2, 3, 6]]);
+  const [unit] =
+    (await executableUnits({ file: "a.py", text, spans: [{ startLine: 2, endLine: 2 }], pragmas: false })) ??
+    [];
+  expect(unit && tellUnit(unit)).toContain("loading it is not calling it");
+});
+
+test("one-line functions elsewhere: counters tell a JavaScript body from its line, and Go's definitions leave no trace", async () => {
+  const text = "export const one = () => 1;\nexport function two() { return 2; }\nexport const three = 3;\n";
+  expect(await count("a.js", text, ran([], [1, 3]))).toMatchObject({ executed: 0, all: 2, left: [1, 2] });
+  expect(await count("a.js", text, ran([1, 2], [1, 3]))).toMatchObject({ executed: 2, all: 2, left: [] });
+  const go = "package a\n\nfunc One() int { return 1 }\n";
+  expect(await count("a.go", go, ran([3]))).toMatchObject({ executed: 1, all: 1, left: [] });
+});
+
+test("lines that run while a target is loaded stand under no test", () => {
+  const tests = {
+    "tests/a.py::": { "a.py": [1, 2] },
+    "tests/a.py::test_a": { "a.py": [2] },
+    "tests/b.py::test_b": { "a.py": [3] },
+  };
+  const run = linesRun({ tests }, "a.py", (id) => id === "tests/a.py::test_a");
+  expect(run).toEqual(ran([2], [1, 2]));
 });

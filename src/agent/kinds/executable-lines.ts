@@ -5,6 +5,7 @@ import { readSource } from "../../localize/program-map.ts";
 import { namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
 import { roleOf, type Source } from "../../syntax/reading.ts";
 import { isFunction, type Statement, statementsOf } from "../../syntax/statements.ts";
+import { definesByRunning, type RunsAt, readTimes } from "./when-lines-run.ts";
 
 /** From 1, both ends included. */
 export interface Span {
@@ -22,6 +23,15 @@ export interface Unit {
   /** It was executed where all, or any, of `lines` were. */
   readonly lines: readonly number[];
   readonly takes: "all" | "any";
+  readonly at: RunsAt;
+}
+
+/** Lines of a file. */
+export interface RunLines {
+  /** While one of the tests ran. */
+  readonly executed: ReadonlySet<number>;
+  /** While what they need was loaded, outside of any test. */
+  readonly loaded: ReadonlySet<number>;
 }
 
 export interface UnitRequest {
@@ -43,23 +53,66 @@ export async function executableUnits(request: UnitRequest): Promise<readonly Un
     !left.some((span) => unit.startLine >= span.startLine && unit.startLine <= span.endLine);
   const counted = countedPlaces(source.dialect.language, source.tree);
   const lines = text.split("\n");
-  const unitOf = ({ startLine: line, endLine, own, lines: proof }: Traced, takes: Unit["takes"]): Unit => ({
-    line,
-    endLine,
-    text: lines[line - 1]?.trim() ?? "",
-    own,
-    lines: proof,
-    takes,
-  });
+  const timeOf = readTimes(source, counted);
+  const unitOf = (place: Traced, takes: Unit["takes"]): Unit => {
+    const { startLine: line, endLine, own, lines: proof } = place;
+    return {
+      line,
+      endLine,
+      text: lines[line - 1]?.trim() ?? "",
+      own,
+      lines: proof,
+      takes,
+      at: timeOf(place),
+    };
+  };
   if (counted !== undefined)
     return counted.filter(isWanted).map((place) => unitOf({ ...place, own: place.lines }, "all"));
+  // Elsewhere what stands outside of functions (packages, imports, types) leaves no trace.
+  const hasTrace = ({ at }: Unit): boolean => at !== "load" || definesByRunning.has(source.dialect.language);
   return tracedStatements(source)
     .filter(isWanted)
-    .map((place) => unitOf(place, "any"));
+    .map((place) => unitOf(place, "any"))
+    .filter(hasTrace);
 }
 
-export function isExecuted({ lines, takes }: Unit, covered: ReadonlySet<number>): boolean {
-  return takes === "all" ? lines.every((line) => covered.has(line)) : lines.some((line) => covered.has(line));
+/**
+ * What is loaded counts where nothing but loading, or a function that was called, can run it. A body on the line that defines it was
+ * executed where a test ran the line once more, after it was loaded outside of all tests: else loading may be all that it was.
+ */
+export function isExecuted({ lines, takes, at }: Unit, { executed, loaded }: RunLines): boolean {
+  const ran = (line: number): boolean =>
+    at === "both" ? executed.has(line) && loaded.has(line) : executed.has(line) || loaded.has(line);
+  return takes === "all" ? lines.every(ran) : lines.some(ran);
+}
+
+export interface Counted {
+  readonly executed: number;
+  readonly all: number;
+  /** Not executed, or not loaded. */
+  readonly left: readonly Unit[];
+  /** For people: lines that run as their file is loaded, whoever asks; empty where there is none. */
+  readonly loading: string;
+}
+
+/** What runs in calls is counted; what merely loading a file runs is told apart, for no test executes it. */
+export function countLines(units: readonly Unit[], run: RunLines): Counted {
+  const left = linesOf(units.filter((unit) => !isExecuted(unit, run)));
+  const called = linesOf(units.filter(({ at }) => at !== "load"));
+  const loading = linesOf(units).length - called.length;
+  const missed = left.filter(({ at }) => at !== "load").length;
+  const what =
+    loading === 1
+      ? "one more line runs as its file is loaded"
+      : `${loading} more lines run as their files are loaded`;
+  return { executed: called.length - missed, all: called.length, left, loading: loading === 0 ? "" : what };
+}
+
+/** Such as `return x`; why a line counts as not executed where that is not plain. */
+export function tellUnit({ text, at }: Unit): string {
+  const why =
+    " (on the line that defines it: loading it is not calling it; call it in a test whose file imports it at its top)";
+  return at === "both" ? `${text}${why}` : text;
 }
 
 /** Each line once, in their order. */

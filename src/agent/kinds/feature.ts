@@ -12,7 +12,7 @@ import { judgeAdded } from "./added-tests.ts";
 import type { ChangedFiles } from "./changed-files.ts";
 import type { KindRules } from "./contract.ts";
 import { coverLines, linesRun } from "./covered-lines.ts";
-import { executableUnits, isExecuted, linesOf, listLines, type Unit } from "./executable-lines.ts";
+import { countLines, executableUnits, listLines, tellUnit, type Unit } from "./executable-lines.ts";
 import {
   type JudgedTests,
   judgeNewTests,
@@ -101,19 +101,28 @@ async function coversNewCode(
   const covered = await coverLines(context, { tree: candidate.tree, selection, files });
   if (covered.because !== undefined) return no(`it cannot be measured: ${covered.because}`);
   const known = new Set(context.suite.outcomes.map(({ key }) => formatTestKey(key)));
-  let all = 0;
-  const missing: string[] = [];
-  const places: string[] = [];
-  for (const [file, own] of units) {
-    const lines = linesRun(covered, file, (id) => !known.has(id));
-    const left = linesOf(own.filter((unit) => !isExecuted(unit, lines)));
-    all += linesOf(own).length;
-    if (left.length > 0) places.push(`${file}:${listLines(left)}`);
-    missing.push(...left.map(({ line, text }) => `${file}:${line} is not executed by a new test: ${text}`));
-  }
-  const rest = missing.length === 0 ? "" : `; not ${places.join("; ")}`;
-  const evidence = `the new tests execute ${all - missing.length} of ${all} lines that are new or changed${rest}`;
-  return { predicate: { predicate, holds: missing.length === 0, evidence }, missing };
+  const counted = [...units].map(([file, own]) => ({
+    file,
+    ...countLines(
+      own,
+      linesRun(covered, file, (id) => !known.has(id)),
+    ),
+  }));
+  const sum = (of: (each: (typeof counted)[number]) => number): number =>
+    counted.reduce((total, each) => total + of(each), 0);
+  const places = counted.flatMap(({ file, left }) =>
+    left.length === 0 ? [] : [`${file}:${listLines(left)}`],
+  );
+  const loading = counted.flatMap((each) => (each.loading === "" ? [] : [`${each.file}: ${each.loading}`]));
+  const parts = [
+    `the new tests execute ${sum(({ executed }) => executed)} of ${sum(({ all }) => all)} lines that are new or changed`,
+    ...(places.length === 0 ? [] : [`not ${places.join("; ")}`]),
+    ...loading,
+  ];
+  const missing = counted.flatMap(({ file, left }) =>
+    left.map((unit) => `${file}:${unit.line} is not executed by a new test: ${tellUnit(unit)}`),
+  );
+  return { predicate: { predicate, holds: missing.length === 0, evidence: parts.join("; ") }, missing };
 }
 
 /** Source files of which it is not known what can be executed: in languages without a dialect. */

@@ -65,8 +65,13 @@ export async function judgeTargetTests(
 }
 
 function reaches(covered: Covered, { file }: Target, units: readonly Unit[], id: string): boolean {
-  const lines = linesRun(covered, file, (other) => other === id);
-  return units.some((unit) => isExecuted(unit, lines));
+  const { executed, loaded } = linesRun(covered, file, (other) => other === id);
+  const none: ReadonlySet<number> = new Set();
+  // What is loaded is no test's own.
+  return units.some(
+    (unit) =>
+      unit.at !== "load" && isExecuted(unit, { executed, loaded: unit.at === "both" ? loaded : none }),
+  );
 }
 
 interface Existing {

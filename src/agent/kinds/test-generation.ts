@@ -8,7 +8,7 @@ import type { TaskState } from "../state/task-state.ts";
 import { judgeAdded } from "./added-tests.ts";
 import type { KindRules } from "./contract.ts";
 import { coverLines, linesRun } from "./covered-lines.ts";
-import { executableUnits, isExecuted, linesOf, listLines, type Unit } from "./executable-lines.ts";
+import { countLines, executableUnits, listLines, tellUnit } from "./executable-lines.ts";
 import {
   type JudgedTests,
   judgeNewTests,
@@ -87,17 +87,19 @@ async function coversTarget(
   if (covered.because !== undefined) return no(`it cannot be measured: ${covered.because}`);
   const known = new Set(context.suite.outcomes.map(({ key }) => formatTestKey(key)));
   const lines = linesRun(covered, file, (id) => !known.has(id));
-  const isRun = (unit: Unit): boolean => isExecuted(unit, lines);
-  const missing = linesOf(units.filter((unit) => !isRun(unit)));
-  const all = linesOf(units).length;
-  const executed = all - missing.length;
+  const { executed, all, left, loading } = countLines(units, lines);
+  const rest = [
+    ...(left.length === 0 ? [] : [`not ${listLines(left)}`]),
+    ...(loading === "" ? [] : [loading]),
+  ];
+  const counts = `the new tests execute ${executed} of ${all} lines of ${task.target}`;
   return {
     predicate: {
       predicate,
-      holds: missing.length === 0,
-      evidence: `the new tests execute ${executed} of ${all} lines of ${task.target}${missing.length === 0 ? "" : `; not ${listLines(missing)}`}`,
+      holds: left.length === 0,
+      evidence: [counts, ...rest].join("; "),
     },
     executed,
-    missing: missing.map(({ line, text: code }) => `${file}:${line} is not executed: ${code}`),
+    missing: left.map((unit) => `${file}:${unit.line} is not executed: ${tellUnit(unit)}`),
   };
 }

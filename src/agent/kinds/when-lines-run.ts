@@ -1,0 +1,45 @@
+/**
+ * When the lines of a file run: as it is loaded, or as a function is called. Both share a line where a function's body stands on the
+ * line that defines it, in languages in which a definition is executed; then loading alone marks it. Pure.
+ */
+import { childOf, namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
+import type { Source } from "../../syntax/reading.ts";
+import { isFunction } from "../../syntax/statements.ts";
+import type { Span } from "./executable-lines.ts";
+
+export type RunsAt = "load" | "call" | "both";
+
+/** Their definitions leave a trace of their own, which a tracer of lines reports. */
+export const definesByRunning: ReadonlySet<string> = new Set(["python", "lua"]);
+
+/** `counted`: what counters count; undefined where a tracer reports lines. */
+export function readTimes(source: Source, counted: readonly Span[] | undefined): (unit: Span) => RunsAt {
+  const functions = outermostFunctions(source);
+  const starts = Map.groupBy(counted ?? [], ({ startLine }) => startLine);
+  const isShared = (line: number): boolean =>
+    counted === undefined
+      ? definesByRunning.has(source.dialect.language)
+      : (starts.get(line)?.length ?? 0) > 1;
+  const short = new Set(functions.filter((node) => bodyLine(node) === node.startLine).map(lineOf));
+  return ({ startLine, endLine }) => {
+    if (short.has(startLine)) return isShared(startLine) ? "both" : "call";
+    const isInside = functions.some((node) => node.startLine < startLine && node.endLine >= endLine);
+    return isInside ? "call" : "load";
+  };
+}
+
+function lineOf({ startLine }: SyntaxNode): number {
+  return startLine;
+}
+
+function outermostFunctions(source: Source): SyntaxNode[] {
+  const around = (node: SyntaxNode): boolean => !isFunction(source, node);
+  return [...walk(source.tree.root, around)].filter((node) => isFunction(source, node));
+}
+
+/** Of the first thing that its body does. */
+function bodyLine(node: SyntaxNode): number | undefined {
+  const body = childOf(node, "body");
+  if (body === undefined || !/block|body/.test(body.kind)) return body?.startLine;
+  return namedChildren(body)[0]?.startLine;
+}
