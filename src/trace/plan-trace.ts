@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
+import { nearestNames } from "../base/nearest-names.ts";
 import type { TracePlan, Tracer, TraceSources, TraceSpec } from "../instrument/tracer.ts";
 import type { Language } from "../languages/contract.ts";
 import { languageOf } from "../languages/source-files.ts";
-import { nearestNames } from "./nearest-names.ts";
 import { isGlob, resolveSpecs } from "./trace-spec.ts";
 
 export interface PlanRequest {

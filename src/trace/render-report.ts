@@ -1,5 +1,6 @@
 /** A trace for people and models: what came of it, the path to the failure, then the calls, as much as there is room for. */
 import { renderFailures, renderProcess, type TreeLimits } from "./render-tree.ts";
+import type { Trace } from "./trace-file.ts";
 import type { TraceProcess } from "./trace-model.ts";
 import type { TraceReport } from "./trace-report.ts";
 
@@ -20,16 +21,34 @@ const mostReasons = 12;
 export function renderReport(report: TraceReport, processes: readonly TraceProcess[], room: number): string {
   const head = renderHead(report);
   const left = room - lengthOf(head);
-  const bodies = ladder.map((limits) => () => renderBody(processes, limits));
-  let body: string[] = [];
-  for (const render of bodies) {
-    body = render();
-    if (lengthOf(body) <= left) break;
-  }
-  return `${[...head, ...cutLines(body, left)].join("\n")}\n`;
+  const body = fitTree((limits) => renderBody(processes, limits), left);
+  return `${[...head, ...body].join("\n")}\n`;
 }
 
-export function renderBody(processes: readonly TraceProcess[], limits: TreeLimits): string[] {
+/** The same of a trace that was kept, without what only its run knew. */
+export function renderTrace({ head, command, processes }: Trace, room: number): string {
+  const calls = processes.reduce((sum, process) => sum + process.calls, 0);
+  const end =
+    command === undefined ? "its end is not known" : `${command.end} (${command.exitCode ?? "no exit code"})`;
+  const lines = [
+    `trace of ${head.command.join(" ")}: ${end}; ${calls} calls of ${processes.length} processes`,
+    "",
+  ];
+  const body = fitTree((limits) => renderBody(processes, limits), room - lengthOf(lines));
+  return `${[...lines, ...body].join("\n")}\n`;
+}
+
+/** The lines with the widest limits that fit the room; of the narrowest, as many as fit. */
+export function fitTree(render: (limits: TreeLimits) => string[], room: number): string[] {
+  let lines: string[] = [];
+  for (const limits of ladder) {
+    lines = render(limits);
+    if (lengthOf(lines) <= room) return lines;
+  }
+  return cutLines(lines, room);
+}
+
+function renderBody(processes: readonly TraceProcess[], limits: TreeLimits): string[] {
   const failures = renderFailures(processes, limits);
   return [
     ...(failures.length === 0 ? [] : [...failures, ""]),
@@ -41,14 +60,13 @@ export function renderBody(processes: readonly TraceProcess[], limits: TreeLimit
 
 function renderHead(report: TraceReport): string[] {
   const { command, functions, weakened, leftOut } = report;
-  const failed =
-    report.outcome === "build-failed" || (command.exitCode !== 0 && report.outcome !== "recorded");
+  const failed = command.exitCode !== 0 && report.buildErrors.length === 0;
   return [
     `trace of ${command.run.join(" ")}: ${report.reason}`,
     `${functions.called} of ${functions.traced} traced functions were called` +
       (functions.leftOut === 0 ? "" : `; ${functions.leftOut} cannot be traced`),
     ...report.buildErrors.map((error) => `build error: ${error}`),
-    ...(failed && report.buildErrors.length === 0 ? lastLines(command.stderr || command.stdout) : []),
+    ...(failed ? lastLines(command.stderr.trim() === "" ? command.stdout : command.stderr) : []),
     ...listReasons("recorded with less", weakened),
     ...listReasons("left out", leftOut),
     ...report.remarks.map((remark) => `note: ${remark}`),

@@ -76,7 +76,8 @@ export function renderCallTree(call: TraceCall, process: TraceProcess, limits: T
   return renderCalls([call], process, limits, 0, limits.depth);
 }
 
-function renderCalls(
+/** Siblings with all below them, repeated ones once. */
+export function renderCalls(
   calls: readonly TraceCall[],
   process: TraceProcess,
   limits: TreeLimits,

@@ -40,7 +40,6 @@ export interface TraceReport {
   /** Of which less than everything is recorded, or nothing, and why. */
   readonly weakened: readonly ReasonedFunction[];
   readonly leftOut: readonly ReasonedFunction[];
-  readonly processes: readonly ProcessSummary[];
   readonly remarks: readonly string[];
 }
 
@@ -57,16 +56,6 @@ interface ReasonedFunction {
   readonly line: number;
   readonly level: TracedFunction["level"];
   readonly reason: string;
-}
-
-interface ProcessSummary {
-  readonly number: number;
-  readonly pid: number;
-  readonly label: string;
-  readonly language: string;
-  readonly calls: number;
-  readonly notRecorded: number;
-  readonly tests: readonly string[];
 }
 
 export interface ReportInput {
@@ -113,7 +102,6 @@ export function makeTraceReport(input: ReportInput): TraceReport {
       .filter(({ group, level }) => group !== "left-out" && level !== "values")
       .map(withReason),
     leftOut: functions.filter(({ group }) => group === "left-out").map(withReason),
-    processes: processes.map(summarise),
     remarks: input.remarks,
   };
 }
@@ -195,17 +183,4 @@ function countFunctions(
 
 function withReason({ name, path, line, level, reason }: TracedFunction): ReasonedFunction {
   return { name, path, line, level, reason: reason ?? "its tracer gives no reason" };
-}
-
-function summarise(process: TraceProcess): ProcessSummary {
-  const { number, pid, label, language, calls, cuts, roots } = process;
-  return {
-    number,
-    pid,
-    label,
-    language,
-    calls,
-    notRecorded: cuts.reduce((sum, { count }) => sum + count, 0),
-    tests: [...new Set(roots.flatMap(({ test }) => (test === undefined ? [] : [test])))],
-  };
 }

@@ -1,8 +1,8 @@
 /** What is asked to be traced: `PATH:NAMES`, a path or glob with a list of names, and which files and names of a tree that means. */
 import picomatch from "picomatch";
 import { MillwrightError } from "../base/errors.ts";
+import { nearestNames } from "../base/nearest-names.ts";
 import type { TraceSpec } from "../instrument/tracer.ts";
-import { nearestNames } from "./nearest-names.ts";
 
 const maxSuggestions = 3;
 
@@ -11,7 +11,7 @@ export function parseInstrument(text: string): TraceSpec {
   // The first colon that is not one of `::`.
   const [, path = text, names = "*"] = /^((?:[^:]|::)+?):(?!:)(.*)$/s.exec(text) ?? [];
   const asked = splitNames(names);
-  if (path.trim() === "" || asked.length === 0) {
+  if (path.trim() === "" || path.startsWith(":") || asked.length === 0) {
     throw new MillwrightError("usage", `--instrument takes PATH:NAME,NAME, not ${JSON.stringify(text)}`, {
       hint: "For instance --instrument 'src/parser.rs:parse,Usage::*', or '**/*.py:*' for every function.",
     });

@@ -1,11 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { parseDuration, parseSize } from "../../base/units.ts";
+import type { RecordedTrace } from "../../trace/record-trace.ts";
+import { renderPage } from "../../trace/render-page.ts";
 import { renderReport } from "../../trace/render-report.ts";
+import { makeProcessData } from "../../trace/trace-data.ts";
+import { readTraceText } from "../../trace/trace-file.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
+import { isReading, readTraces } from "../trace-reading.ts";
 import { readTraceRequest, type TraceFlags } from "../trace-request.ts";
-import { type DoneTrace, traceCommand } from "../trace-session.ts";
+import { traceCommand } from "../trace-session.ts";
 
 const interruptedExitCode = 130;
 const defaultTimeoutMs = 10 * 60_000;
@@ -21,7 +26,11 @@ Exit codes: 0 calls were recorded, whatever the command's own exit code   11 not
   2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted
 
   millwright trace --instrument 'src/usage.rs:create_usage,Usage::*' -- cargo test help
-  millwright trace --instrument '**/*.py:*' --output trace.jsonl -- python -m pytest tests/test_parser.py`;
+  millwright trace --instrument '**/*.py:*' --output trace.jsonl -- python -m pytest tests/test_parser.py
+
+A trace that was kept is read again with
+  millwright trace show FILE [HANDLE or FUNCTION]   all of it, one call (#1.5) with its values whole, or the calls of a function
+  millwright trace diff FILE FILE                   where two runs first part: exit code 0 nowhere, 10 somewhere`;
 
 export function addTraceCommand(program: Command): void {
   const command = program
@@ -75,6 +84,7 @@ function readSize(text: string): number {
 
 async function trace(words: readonly string[], given: TraceFlags): Promise<number> {
   const flags = { ...given, timeout: given.timeout ?? defaultTimeoutMs };
+  if (isReading(words, flags)) return readTraces(words, flags);
   const request = readTraceRequest(flags, words);
   const interrupts = listenForInterrupts();
   try {
@@ -109,8 +119,12 @@ function settingsOf(flags: TraceFlags): Record<string, unknown> {
   return settings;
 }
 
-function print({ report, processes }: DoneTrace, { format, json, budget }: TraceFlags): void {
-  if (json || format === "json") process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+function print({ report, processes, text }: RecordedTrace, { format, json, budget }: TraceFlags): void {
+  const trace = format === "html" && text !== undefined ? readTraceText(text) : undefined;
+  if (json || format === "json") {
+    const document = { ...report, processes: makeProcessData(processes) };
+    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  } else if (trace !== undefined) process.stdout.write(renderPage(trace));
   else
     process.stdout.write(sanitizeForTerminal(renderReport(report, processes, budget * charactersPerToken)));
 }

@@ -1,0 +1,100 @@
+/** Two traces side by side: the calls of the same place in each, and where they first part. */
+import { alignKeys } from "./align-keys.ts";
+import type { TracedValue } from "./trace-lines.ts";
+import type { TraceCall, TraceProcess } from "./trace-model.ts";
+
+export interface Divergence {
+  /** "missing": only the first trace has the call; "added": only the second. */
+  readonly kind: "arguments" | "result" | "missing" | "added";
+  /** The names of the calls above, the entry first. */
+  readonly path: readonly string[];
+  readonly first?: TraceCall;
+  readonly second?: TraceCall;
+  /** Parameters that differ. */
+  readonly parameters?: readonly string[];
+}
+
+/** In the order in which a run comes by them: the first one is where the runs part. */
+export function diffTraces(
+  first: readonly TraceProcess[],
+  second: readonly TraceProcess[],
+  most: number,
+): Divergence[] {
+  const found: Divergence[] = [];
+  const others = groupRoots(second);
+  for (const [key, roots] of groupRoots(first)) {
+    compareLists(roots, others.get(key) ?? [], [], { found, most });
+    others.delete(key);
+  }
+  for (const roots of others.values()) compareLists([], roots, [], { found, most });
+  return found;
+}
+
+interface Search {
+  readonly found: Divergence[];
+  readonly most: number;
+}
+
+/** Roots by program and test, or thread: what of two runs is compared with each other. */
+function groupRoots(processes: readonly TraceProcess[]): Map<string, TraceCall[]> {
+  const groups = new Map<string, TraceCall[]>();
+  for (const process of processes) {
+    for (const root of process.roots) {
+      const unit = root.test ?? process.threads.get(root.thread) ?? "";
+      const key = `${process.language} ${process.label} ${unit}`;
+      groups.set(key, [...(groups.get(key) ?? []), root]);
+    }
+  }
+  return groups;
+}
+
+function compareLists(
+  first: readonly TraceCall[],
+  second: readonly TraceCall[],
+  path: readonly string[],
+  search: Search,
+): void {
+  for (const [a, b] of alignKeys(first, second, keyOf)) {
+    if (search.found.length >= search.most) return;
+    if (a !== undefined && b !== undefined) compareCalls(a, b, path, search);
+    else if (a !== undefined) search.found.push({ kind: "missing", path, first: a });
+    else if (b !== undefined) search.found.push({ kind: "added", path, second: b });
+  }
+}
+
+/** Not the line: it moves with what is written above. */
+function keyOf({ function: { path, name }, on, spawned }: TraceCall): string {
+  return `${path} ${name} ${on ?? ""} ${spawned ?? ""}`;
+}
+
+function compareCalls(a: TraceCall, b: TraceCall, path: readonly string[], search: Search): void {
+  const parameters = differingParameters(a, b);
+  if (parameters.length > 0) search.found.push({ kind: "arguments", path, first: a, second: b, parameters });
+  compareLists(a.children, b.children, [...path, a.function.name], search);
+  if (search.found.length >= search.most || sameResult(a, b)) return;
+  search.found.push({ kind: "result", path, first: a, second: b });
+}
+
+function differingParameters(a: TraceCall, b: TraceCall): string[] {
+  const names = new Set([...a.args, ...b.args].map(([name]) => name));
+  const textOf = (call: TraceCall, name: string): string | undefined => {
+    const value = call.args.find(([each]) => each === name)?.[1];
+    return value === undefined ? undefined : comparable(value);
+  };
+  return [...names].filter((name) => textOf(a, name) !== textOf(b, name));
+}
+
+function sameResult(a: TraceCall, b: TraceCall): boolean {
+  const textOf = ({ how, value, message }: TraceCall): string =>
+    `${how} ${value === undefined ? "" : comparable(value)} ${withoutAddresses(message ?? "")}`;
+  return textOf(a) === textOf(b);
+}
+
+function comparable(value: TracedValue): string {
+  return withoutAddresses(JSON.stringify(value));
+}
+
+/** Addresses are new in each run. */
+function withoutAddresses(text: string): string {
+  return text.replaceAll(/0x[0-9a-fA-F]{6,16}\b/g, "0x…");
+}

@@ -1,0 +1,35 @@
+/** A call by its handle, or the calls of a function by its name. */
+import type { TraceCall, TraceProcess } from "./trace-model.ts";
+
+export interface FoundCall {
+  readonly process: TraceProcess;
+  /** From the entry to its caller. */
+  readonly above: readonly TraceCall[];
+  readonly call: TraceCall;
+}
+
+/** `2.17`, with or without `#`; undefined where no call has it. */
+export function findCall(processes: readonly TraceProcess[], handle: string): FoundCall | undefined {
+  const wanted = handle.replace(/^#/, "");
+  return walkCalls(processes).find(({ call }) => call.handle === wanted);
+}
+
+/** Those of a function of that name, whole or its last part, in the order in which they began. */
+export function findCallsOf(processes: readonly TraceProcess[], name: string): FoundCall[] {
+  const isNamed = (other: string): boolean => other === name || other.split(/::|\./).at(-1) === name;
+  return [...walkCalls(processes)].filter(({ call }) => isNamed(call.function.name));
+}
+
+export function* walkCalls(processes: readonly TraceProcess[]): Generator<FoundCall, undefined> {
+  for (const process of processes) {
+    const waiting: { above: readonly TraceCall[]; call: TraceCall }[] = process.roots
+      .toReversed()
+      .map((call) => ({ above: [], call }));
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { above, call } = next;
+      yield { process, above, call };
+      const below = [...above, call];
+      for (const child of call.children.toReversed()) waiting.push({ above: below, call: child });
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { madeCall, madeProcess } from "../../tests/trace-calls.ts";
+import { renderCall, renderValue } from "./render-call.ts";
+import { renderFailures, renderProcess } from "./render-tree.ts";
+
+const limits = { depth: 10, breadth: 20, value: 60 };
+
+describe("a value on one line", () => {
+  test("is data, the language's own text, or a type's name", () => {
+    expect(renderValue({ j: { a: [1, "x"] } })).toBe('{"a":[1,"x"]}');
+    expect(renderValue({ d: "Point {\n  x: 1 }" })).toBe("Point { x: 1 }");
+    expect(renderValue({ t: "Opaque<'_>" })).toBe("<Opaque<'_>>");
+  });
+
+  test("is cut between characters, and says how long it was", () => {
+    const value = { j: `a${"é".repeat(300)}` };
+    expect(renderValue(value, 5)).toBe('"aééé… (303 characters)');
+    expect(renderValue({ d: "short", cut: 9000 })).toBe("short… (9000 characters)");
+    expect(renderValue({ j: "😀😀😀😀" }, 3)).toBe('"😀😀… (6 characters)');
+  });
+});
+
+test("the ways out of a call", () => {
+  const args = [["n", { j: 1 }]] as const;
+  expect(renderCall(madeCall("f", { args, value: { j: 2 } }))).toBe("f(n = 1) → 2");
+  expect(renderCall(madeCall("f", { hasArgs: false }))).toBe("f(…)");
+  expect(renderCall(madeCall("f", { how: "error", value: { d: "Err(1)" } }))).toBe("f() → error Err(1)");
+  expect(renderCall(madeCall("f", { how: "throw", message: "boom", place: "a.rs:3" }))).toBe(
+    "f() threw: boom at a.rs:3",
+  );
+  expect(renderCall(madeCall("f", { how: "none", end: undefined }))).toBe("f() did not return");
+  expect(renderCall(madeCall("f", { how: "drop" }))).toContain("dropped");
+});
+
+describe("the tree", () => {
+  test("tells repeated calls once with their count, pairs of calls too", () => {
+    const many = Array.from({ length: 40 }, (_, n) => [
+      madeCall("read", { args: [["n", { j: n }]] }),
+      madeCall("check"),
+    ]).flat();
+    const lines = renderProcess(madeProcess([madeCall("main", { children: many })]), [], limits);
+    expect(lines.join("\n")).toContain("the 2 calls above, 39 times more");
+    expect(lines.length).toBeLessThan(8);
+    expect(lines.join("\n")).toContain("n = 0");
+  });
+
+  test("a call that ends otherwise is not folded away", () => {
+    const children = [
+      madeCall("f"),
+      madeCall("f"),
+      madeCall("f", { how: "throw", message: "boom" }),
+      madeCall("f"),
+    ];
+    const text = renderProcess(madeProcess([madeCall("main", { children })]), [], limits).join("\n");
+    expect(text).toContain("threw: boom");
+    expect(text.match(/f\(\)/g)).toHaveLength(4);
+  });
+
+  test("what is left out is counted, with the handle to ask for it", () => {
+    const deep = madeCall("a", { children: [madeCall("b", { children: [madeCall("c")] })] });
+    const narrow = renderProcess(madeProcess([deep]), [], { ...limits, depth: 1 });
+    expect(narrow.at(-1)?.trim()).toBe(`… 2 calls below #${deep.handle}`);
+    const cuts = [{ function: deep.function, why: "sampled", count: 12 }] as const;
+    expect(renderProcess(madeProcess([], { cuts }), [], limits).join("\n")).toContain(
+      "not recorded: 12 calls of a (called very often)",
+    );
+  });
+
+  test("tests and threads are named, and who started a process", () => {
+    const spawned = madeCall("leaf", { thread: 2, spawned: "thread" });
+    const root = madeCall("threads", { test: "tests::spawns", children: [spawned] });
+    const threads = new Map([[2, "worker-1"]]);
+    const child = madeProcess([root], { number: 2, parentPid: 100, threads });
+    const text = renderProcess(child, [madeProcess([])], limits).join("\n");
+    expect(text).toContain("started by process 1");
+    expect(text).toContain("test tests::spawns");
+    expect(text).toContain("⇢ thread worker-1: leaf()");
+  });
+});
+
+describe("the path to a failure", () => {
+  test("goes from the entry to where it began, and comes before those that somebody handled", () => {
+    const boom = (): ReturnType<typeof madeCall> => madeCall("inner", { how: "throw", message: "boom" });
+    const handled = madeCall("try_it", { children: [boom()] });
+    const lost = madeCall("run", {
+      how: "throw",
+      children: [madeCall("fine"), madeCall("parse", { how: "throw", children: [boom()] })],
+    });
+    const lines = renderFailures([madeProcess([lost, handled])], limits);
+    expect(lines[0]).toBe("Path to the failure:");
+    expect(lines.slice(1, 4).map((line) => line.trim().split("(")[0])).toEqual(["run", "parse", "inner"]);
+    expect(renderFailures([madeProcess([handled])], limits)[0]).toContain("handled by a caller");
+    expect(renderFailures([madeProcess([madeCall("fine")])], limits)).toEqual([]);
+  });
+
+  test("a call that never returned is worse than one that threw", () => {
+    const dead = madeCall("main", { how: "none", children: [madeCall("abort", { how: "none" })] });
+    const lines = renderFailures([madeProcess([madeCall("f", { how: "throw" }), dead])], limits);
+    expect(lines[2]).toContain("abort() did not return");
+  });
+});

@@ -1,0 +1,29 @@
+/** The calls of a trace as plain data for `--json`, within a bound; the whole of them is in the trace's file. */
+import type { TraceCall, TraceProcess } from "./trace-model.ts";
+
+const mostCalls = 20_000;
+
+export interface ProcessData extends Omit<TraceProcess, "threads" | "roots"> {
+  /** Names by number. */
+  readonly threads: Readonly<Record<string, string>>;
+  readonly roots: readonly TraceCall[];
+  /** Calls that are left out here, with all below them. */
+  readonly hidden: number;
+}
+
+export function makeProcessData(processes: readonly TraceProcess[]): ProcessData[] {
+  let left = mostCalls;
+  return processes.map((process) => {
+    const room = { left };
+    const roots = copyWithin(process.roots, room);
+    const shown = left - room.left;
+    left = room.left;
+    return { ...process, threads: Object.fromEntries(process.threads), roots, hidden: process.calls - shown };
+  });
+}
+
+function copyWithin(calls: readonly TraceCall[], room: { left: number }): TraceCall[] {
+  const kept = calls.slice(0, room.left);
+  room.left -= kept.length;
+  return kept.map((call) => ({ ...call, children: copyWithin(call.children, room) }));
+}
