@@ -1,3 +1,4 @@
 // Written by scripts/generate-indexes.ts; do not edit.
+import python from "./python.ts";
 
-export const tracers = [] as const;
+export const tracers = [python] as const;

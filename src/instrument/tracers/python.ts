@@ -1,0 +1,72 @@
+/**
+ * Python: nothing is edited. Every interpreter that the command starts loads `runtime/python-trace/sitecustomize.py` through
+ * PYTHONPATH, which watches the code objects of the plan by sys.monitoring (3.12), else sys.settrace (3.7).
+ */
+import { findAsked } from "../asked-functions.ts";
+import { defineTracer, type TracedFunction, type TracePlan, type TracerRequest } from "../tracer.ts";
+import { type PythonFunction, readPythonFunctions } from "./python-functions.ts";
+
+const planName = "python-plan.txt";
+
+interface PlannedFile {
+  readonly path: string;
+  readonly functions: readonly {
+    readonly id: number;
+    readonly asked: boolean;
+    readonly of: PythonFunction;
+  }[];
+}
+
+export default defineTracer({
+  languages: ["python"],
+  async plan({ sources, specs, depth, paths }: TracerRequest): Promise<TracePlan> {
+    const files: PlannedFile[] = [];
+    const unknown: TracePlan["unknown"][number][] = [];
+    const wanted = new Map(specs.map(({ path, names }) => [path, names]));
+    const callees =
+      depth === 0 ? [] : sources.files.filter((path) => path.endsWith(".py") && !wanted.has(path));
+    let count = 0;
+    for (const path of [...wanted.keys(), ...callees]) {
+      const found = await readPythonFunctions(path, (await sources.read(path)) ?? "");
+      const { asked, unknown: missing } = findAsked(path, wanted.get(path) ?? [], found);
+      unknown.push(...missing);
+      const chosen = found.filter((each) => depth > 0 || asked.has(each));
+      const functions = chosen.map((of, index) => ({ id: count + index + 1, asked: asked.has(of), of }));
+      count += functions.length;
+      if (functions.length > 0) files.push({ path, functions });
+    }
+    return {
+      changes: [],
+      scratchFiles: new Map([[planName, planText(paths.root, depth, files)]]),
+      env: environment(paths),
+      functions: files.flatMap(({ path, functions }) => functions.map((each) => describe(path, each))),
+      unknown,
+    };
+  },
+});
+
+function describe(path: string, { id, of }: PlannedFile["functions"][number]): TracedFunction {
+  const { name, line, endLine, isTest } = of;
+  return { id, path, line, endLine, name, level: "values", group: isTest ? "test" : "function" };
+}
+
+/** Read by `millwright_trace_functions.py`, which says the format. */
+function planText(root: string, depth: number, files: readonly PlannedFile[]): string {
+  const blocks = files.map(({ path, functions }) =>
+    [
+      path,
+      ...functions.map(({ id, asked, of }) => `${id} ${of.firstLine} ${asked ? 1 : 0} ${of.codeName}`),
+    ].join("\n"),
+  );
+  return [`${root}\n${depth}`, ...blocks].join("\n\n");
+}
+
+function environment({ runtime, scratch }: TracerRequest["paths"]): Record<string, string> {
+  return {
+    PYTHONPATH: `${runtime}/python-trace`,
+    MILLWRIGHT_TRACE_PYTHON: `${scratch}/${planName}`,
+    // tox gives its environments only what it is told to.
+    TOX_TESTENV_PASSENV: "PYTHONPATH MILLWRIGHT_TRACE_*",
+    TOX_OVERRIDE: "testenv.pass_env+=PYTHONPATH,MILLWRIGHT_TRACE_*",
+  };
+}
