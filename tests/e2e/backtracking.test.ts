@@ -120,3 +120,54 @@ test("an attempt is measured first, built upon once, and kept only where it is n
   expect(end.report.patch).not.toContain("str(owner)");
   expect(readable(end)).toContain("c4 without 1 of 1 hunks of the given attempt, which nothing needs");
 });
+
+/** Two hunks: the first does nothing, and the second lets one of two failing tests pass. */
+function twoHunks(): string {
+  const hunks = [
+    "@@ -4,7 +4,7 @@",
+    " ",
+    " class Account:",
+    "     def __init__(self, owner, balance=0, overdraft=0):",
+    "-        self.owner = owner",
+    "+        self.owner = str(owner)",
+    "         self.balance = balance",
+    "         self.overdraft = overdraft",
+    " ",
+    "@@ -22,3 +22,3 @@",
+    " def can_cover(account, amount):",
+    "     available = account.balance + account.overdraft",
+    "-    return amount < available",
+    `+${halfway}`,
+    "",
+  ];
+  const attempt = join(playground.folder, "attempt.diff");
+  writeFileSync(attempt, [`--- a/${file}`, `+++ b/${file}`, ...hunks].join("\n"));
+  return attempt;
+}
+const halfway = "    return amount < available or amount == account.balance";
+
+test("what is built upon an attempt is handed over only beside a patch from the base, which is preferred of equals", async () => {
+  const end = await solve(
+    [
+      act("edit-code", { intent: "mend it", from: "c1" }),
+      write(halfway, "    return amount < available + 1"),
+      done("one more"),
+      act("edit-code", { intent: "mend it" }, ["c2 is built upon the attempt", "`from: base`"]),
+      ...mend(),
+    ],
+    ...["--kind", "partial-fix", "--partial-patch", twoHunks()],
+  );
+  expect(end.report).toMatchObject({ outcome: "verified", candidates: 3 });
+  expect(end.report.patch).toContain("+    return amount <= available");
+  expect(end.report.patch).not.toContain("str(owner)");
+});
+
+test("of an attempt that is all there is, what raises no score is left out, verified or not", async () => {
+  const end = await solve(
+    [{ role: "planning", text: "Enough.", times: "always" }],
+    ...["--kind", "partial-fix", "--partial-patch", twoHunks()],
+  );
+  expect(end.report.outcome).toBe("unverified");
+  expect(end.report.patch).toContain(`+${halfway}`);
+  expect(end.report.patch).not.toContain("str(owner)");
+});

@@ -5,6 +5,7 @@ import { noUsage, type Usage } from "../../domain/solve-report.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { ModelClient } from "../../llm/contract.ts";
 import type { ActionContext } from "../action.ts";
+import { type Span, spansAfter } from "../code/diff-spans.ts";
 import type { Judgement } from "../kinds/contract.ts";
 import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
@@ -13,14 +14,16 @@ import { openRequirements } from "../state/requirements.ts";
 import { bestCandidate, rowOf, type TaskState } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import type { ThinkEnd } from "../think/think.ts";
+import { reduceGiven } from "./reduce-hunks.ts";
 
 /** `chosen`: the patch that a strategy takes by rules of its own; the matrix chooses where there is none. The gate judges either. */
 export async function conclude(
   context: ActionContext,
-  state: TaskState,
+  reached: TaskState,
   ended: ThinkEnd<true>,
   chosen?: Candidate,
 ): Promise<StrategyEnd> {
+  const state = chosen === undefined ? await reduceGiven(context, reached) : reached;
   const usage = usageOf(context.models);
   const rules = rulesOf(context.task.kind);
   const best = chosen ?? bestCandidate(state, rules.delivers);
@@ -28,12 +31,14 @@ export async function conclude(
   const made = rules.delivers === "test" ? "tests" : "patches";
   if (best === undefined) {
     const reason = `No ${rules.delivers === "test" ? "test" : "patch"} was written${why}.`;
-    const findings = describeWork(context, state, undefined, []);
+    const findings = describeWork(context, state, undefined, { outcomes: [], hunks: [] });
     return { ...endWithout(reason), usage, findings, limited: isLimit(ended), state };
   }
   const others = chosen === undefined ? openContenders(state, best) : [];
   const { candidate, gate, row } = await judgeFirst(context, state, [best, ...others]);
-  const findings = describeWork(context, state, candidate, row?.outcomes ?? []);
+  const { trees, base } = context.workspace;
+  const hunks = spansAfter(await trees.diff(base, candidate.tree));
+  const findings = describeWork(context, state, candidate, { outcomes: row?.outcomes ?? [], hunks });
   const verified = gateHolds(gate);
   const patches = state.candidates.filter(({ kind }) => kind === rules.delivers).length;
   const unmet = gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate);
@@ -108,11 +113,17 @@ function isLimit(ended: ThinkEnd<true>): boolean {
   return ended.kind === "stopped" && (ended.because === "limit" || ended.because === "steps");
 }
 
+/** Of the chosen candidate: what its tests said, and where it changes something. */
+interface Shown {
+  readonly outcomes: readonly TestOutcome[];
+  readonly hunks: readonly Span[];
+}
+
 function describeWork(
   { recorder }: ActionContext,
   state: TaskState,
   candidate: Candidate | undefined,
-  outcomes: readonly TestOutcome[],
+  judged: Shown,
 ): Findings {
   const intents = new Map<number, string>();
   const actions: Findings["actions"] = [];
@@ -135,20 +146,16 @@ function describeWork(
     if (event.event === "action-skipped") return [`Left out: ${event.action}, for ${event.why}.`];
     return event.event === "work-stuck" && !event.isHeld ? [`It did not get on: ${event.sign}.`] : [];
   });
-  const remarks = [...remarksOf(state, candidate, outcomes), ...new Set(onTheWay)];
+  const remarks = [...remarksOf(state, candidate, judged), ...new Set(onTheWay)];
   return { ...noFindings, change: candidate?.origin ?? "", failingTests, actions, remarks };
 }
 
 /** What a reviewer should know of the chosen candidate, and of what was left. */
-function remarksOf(
-  state: TaskState,
-  candidate: Candidate | undefined,
-  outcomes: readonly TestOutcome[],
-): string[] {
+function remarksOf(state: TaskState, candidate: Candidate | undefined, { outcomes, hunks }: Shown): string[] {
   const review = state.reviews.findLast((each) => each.candidate === candidate?.id);
   const found = (review?.findings ?? []).filter(({ weight }) => weight !== "note");
   return [
-    ...(candidate === undefined ? [] : openRequirements(state, outcomes)),
+    ...(candidate === undefined ? [] : openRequirements(state, outcomes, hunks)),
     ...found.map(({ check, weight, text }) => `Review, ${weight} (${check}): ${text}`),
     ...state.assumptions.map((text) => `Assumed: ${text}`),
     ...state.refuted.map(({ note }) => `Tried and left: ${note}`),

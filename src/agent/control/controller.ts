@@ -2,6 +2,7 @@
  * What holds the agent on its way: pure over the state, what was done, and the lines that patches change. When the work is stuck it
  * offers three ways back, and refuses everything else. The papers' agents cannot go back; ours does not leave it to the model's whim.
  */
+import type { Candidate } from "../../domain/candidate.ts";
 import type { Action } from "../action.ts";
 import { formatSpan, overlap, type Span } from "../code/diff-spans.ts";
 import { findCandidate, type Refutation, type TaskState, type Way } from "../state/task-state.ts";
@@ -27,7 +28,8 @@ export function refuse(watched: Watched, { name }: Pick<Action, "name">, input: 
   const stuck = lookForStuck(watched);
   if (stuck !== undefined && name !== "backtrack")
     return `Not done: the work does not get on. ${describeOffers(watched.state, stuck)}`;
-  const { from } = input as { readonly from?: unknown };
+  const { from, candidate } = input as { readonly from?: unknown; readonly candidate?: unknown };
+  if (name === "finish" && typeof candidate === "string") return refuseProposal(watched.state, candidate);
   if (name !== "edit-code" || typeof from !== "string") return undefined;
   return refuseStart(watched.state, from);
 }
@@ -90,9 +92,24 @@ function refuseStart(state: TaskState, from: string): string | undefined {
     return `Not done: ${from} is refuted. Begin with \`from: base\`, or with another candidate.`;
   const given = findGiven(state);
   if (given === undefined || !descendsFrom(state, findCandidate(state, from), given.id)) return undefined;
-  const patches = state.candidates.filter(({ id, kind }) => kind === given.kind && id !== given.id);
-  const isOnlyBuiltUpon = patches.every((patch) => descendsFrom(state, patch, given.id));
-  return patches.length > 0 && isOnlyBuiltUpon
-    ? `Not done: the attempt that was given was built upon, and is not verified. Write one patch without it first: \`from: base\`.`
+  const isBuiltUpon = state.candidates.some(({ id, kind }) => kind === given.kind && id !== given.id);
+  return isBuiltUpon && !hasOwnPatch(state, given)
+    ? `Not done: the attempt that was given was built upon already. ${ownPatchFirst}`
     : undefined;
+}
+
+/** Of a given attempt nothing is handed over before a patch that knows nothing of it was written and measured beside it. */
+function refuseProposal(state: TaskState, candidate: string): string | undefined {
+  const given = findGiven(state);
+  if (given === undefined || !descendsFrom(state, findCandidate(state, candidate), given.id))
+    return undefined;
+  return hasOwnPatch(state, given)
+    ? undefined
+    : `Not done yet: ${candidate} is built upon the attempt that was given. ${ownPatchFirst} Of equals it is preferred; if it is worth less, propose ${candidate} again.`;
+}
+
+const ownPatchFirst = "Write one patch without it first: `from: base`.";
+
+function hasOwnPatch(state: TaskState, given: Candidate): boolean {
+  return state.candidates.some((each) => each.kind === given.kind && !descendsFrom(state, each, given.id));
 }

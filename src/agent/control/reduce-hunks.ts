@@ -3,23 +3,25 @@ import type { ActionContext } from "../action.ts";
 import { readHunks, reverseHunk } from "../code/diff-spans.ts";
 import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
+import { withinStep } from "../run/limits.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
-import { bestCandidate, compareScores, rowOf, type TaskState } from "../state/task-state.ts";
+import { bestCandidate, compareScores, type TaskState } from "../state/task-state.ts";
 import { descendsFrom, findGiven } from "./given-attempt.ts";
 
 /** Each costs a run of all tests. */
 const mostHunks = 8;
 
-/** The state with a smaller candidate, where one is worth as much and its gate holds. */
+/** The state with a smaller candidate, where one is worth as much: in tests, and where the gate held, by the gate. */
 export async function reduceGiven(context: ActionContext, state: TaskState): Promise<TaskState> {
-  const { workspace, limits } = context;
+  const { workspace } = context;
+  // What is over in steps may be over in time too, and not before.
+  const limits = withinStep(context.limits);
   const rules = rulesOf(context.task.kind);
   const best = bestCandidate(state, rules.delivers);
   const given = findGiven(state);
-  const row = rowOf(state, best?.id ?? "");
-  if (best === undefined || given === undefined || row === undefined) return state;
-  if (!descendsFrom(state, best, given.id) || !gateHolds((await rules.judge(context, state, best)).gate))
-    return state;
+  if (best === undefined || given === undefined || !descendsFrom(state, best, given.id)) return state;
+  const { gate, row } = await rules.judge(context, state, best);
+  if (row === undefined) return state;
   let tree = best.tree;
   let dropped = 0;
   const hunks = readHunks(await workspace.trees.diff(workspace.base, given.tree)).slice(0, mostHunks);
@@ -28,7 +30,8 @@ export async function reduceGiven(context: ActionContext, state: TaskState): Pro
     const without = patch === undefined ? undefined : await workspace.trees.apply(tree, patch);
     if (without?.ok !== true || without.value === workspace.base) continue;
     const judged = await rules.judge(context, state, { ...best, tree: without.value });
-    if (!gateHolds(judged.gate) || compareScores(judged.row?.score ?? [], row.score) < 0) continue;
+    if (gateHolds(gate) && !gateHolds(judged.gate)) continue;
+    if (judged.row === undefined || compareScores(judged.row.score, row.score) < 0) continue;
     tree = without.value;
     dropped += 1;
   }

@@ -50,7 +50,7 @@ export const repair: KindRules = {
 export const partialFix: KindRules = {
   ...repair,
   kinds: ["partial-fix"],
-  goal: `${gate} c1 is an attempt by somebody, and may be wrong or in the wrong place: find the cause for yourself, and keep of the attempt what is right. It goes well in this order: ${order}`,
+  goal: `${gate} Where an attempt is given, it may be wrong or in the wrong place: find the cause for yourself, and keep of the attempt what is right. It goes well in this order: ${order}`,
 };
 
 /** A patch that takes away or rewrites tests is not judged by them: undefined where it adds some at most. */
