@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
 import { toolsOver } from "../agent/code/code-tools.ts";
+import { renderLikely } from "../agent/code/likely-places.ts";
 import { severalCalls } from "../agent/code/tool-roles.ts";
 import { changedFiles } from "../agent/kinds/changed-files.ts";
 import { targetSection } from "../agent/kinds/target-text.ts";
@@ -55,17 +56,26 @@ export default defineAction({
   },
 });
 
+/** Of code, where nobody has looked yet. */
+const likelyTokens = 1_000;
 /** Lines of a test file that is shown as an example. */
 const linesOfExample = 50;
 
 async function openingOf(context: ActionContext, state: TaskState, intent: string): Promise<string> {
   const { task } = context;
-  const near = [...state.testPlaces, ...state.codePlaces].map(({ file }) => file);
+  const { places = [], tests: nearTests = [] } = context.likely ?? {};
+  const found = [...state.testPlaces, ...state.codePlaces];
+  const near = (found.length > 0 ? found : [...nearTests, ...places]).map(({ file }) => file);
+  const likely =
+    context.likely === undefined || found.length > 0
+      ? ""
+      : await renderLikely(context, context.likely, likelyTokens);
   const tests = await describeTests(context, [...new Set(near)], { lines: linesOfExample, files: 8 });
   return [
     `# The statement\n\n${task.statement}`,
     ...(await targetSection(context)),
     `# What is known\n\n${renderState(state)}`,
+    ...(likely === "" ? [] : [`# Where it may be\n\n${likely}`]),
     `# The repository's tests, and where new ones can stand\n\n${tests}`,
     `# Show\n\n${intent}`,
   ].join("\n\n");

@@ -6,7 +6,7 @@ import type { TreeView } from "./code/tree-view.ts";
 import type { Suite } from "./measure/baseline.ts";
 import type { TestBench } from "./measure/test-bench.ts";
 import type { Signature } from "./state/statement-signature.ts";
-import type { TaskState } from "./state/task-state.ts";
+import type { LikelyPlaces, TaskState } from "./state/task-state.ts";
 import type { StrategyContext } from "./strategy.ts";
 
 export interface ActionContext extends StrategyContext {
@@ -18,6 +18,8 @@ export interface ActionContext extends StrategyContext {
   readonly signature: Signature;
   /** The code as tools see it; whoever takes it lays the tree that it needs. */
   readonly view: TreeView;
+  /** Where the rules' retrieval sees the task, for openings; absent in a strategy whose own search is to find it. */
+  readonly likely?: LikelyPlaces;
   /** True where a candidate is measured as soon as it is written, so that nobody has to ask for it. */
   readonly measuresEdits?: boolean;
   /** False in a faithful strategy: loops of thinking are watched, and neither advised nor ended early. */

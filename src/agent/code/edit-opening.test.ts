@@ -16,7 +16,7 @@ const context = {
   recorder: { outputs: undefined },
   suite: { outcomes: [] },
   workspace: { base: "b", trees },
-  view: { tree: () => "b" },
+  view: { tree: () => "b", context: { graph: async () => ({ file: () => undefined }) } },
 } as unknown as ActionContext;
 const [part] = rulesOf("repair").parts;
 const candidate = { id: "c1", tree: "t", kind: "code" as const, origin: "another guard" };

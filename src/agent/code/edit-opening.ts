@@ -9,6 +9,7 @@ import { linesOf, noCandidate, nothingShown, renderFailures } from "../state/ren
 import { type MatrixRow, type Place, rowOf, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import { spansOfDiff } from "./diff-spans.ts";
 import { choosePlaces, type EditPlaces } from "./edit-places.ts";
+import { definitionsOf } from "./likely-places.ts";
 import { renderPlaceTexts } from "./place-texts.ts";
 
 const mostMissing = 40;
@@ -104,13 +105,14 @@ function answersOf({ answers }: TaskState, { files }: Part, isNamed: boolean): s
 
 /** Of code for code, of both where tests are written; and what `parent` has changed. */
 async function placesOf(
-  { task, workspace: { trees, base } }: ActionContext,
+  { task, likely, workspace: { trees, base } }: ActionContext,
   { codePlaces, testPlaces }: TaskState,
   { part: { files }, parent, intent }: EditAsked,
 ): Promise<EditPlaces> {
   const known = files === "code" ? codePlaces : [...codePlaces, ...testPlaces];
   const listed = new Set((await trees.list(base)).map(({ path }) => path));
-  const chosen = choosePlaces(intent, known, listed);
+  const found = known.length > 0 || files === "tests" ? known : (likely?.places ?? []);
+  const chosen = choosePlaces(intent, found, listed);
   const changed = parent === undefined ? [] : spansOfDiff(await trees.diff(base, parent.tree));
   const own = changed.map((span) => ({ ...span, why: `changed by ${parent?.id}` }));
   const target = await findTarget(task.target, async (file) =>
@@ -129,5 +131,6 @@ function textsOf(
   places: readonly Place[],
 ): Promise<string> {
   const read = (tree: string) => async (file: string) => (await trees.read(tree, file))?.toString("utf8");
-  return renderPlaceTexts(places, { now: read(view.tree()), base: read(base) });
+  const definitions = async (file: string) => definitionsOf(view, file);
+  return renderPlaceTexts(places, { now: read(view.tree()), base: read(base), definitions });
 }

@@ -20,10 +20,20 @@ test("what would be too much is named, and a file that is gone is left out", asy
   const base = numbered(1, 900).join("\n");
   const files: Readonly<Record<string, string | undefined>> = { "a.py": base, "b.py": base };
   const read = async (file: string) => files[file];
-  const text = await renderPlaceTexts([place(1, 100), place(300, 800, "b.py"), place(1, 2, "c.py")], {
-    base: read,
-    now: read,
-  });
+  const places = [place(1, 100), place(300, 800, "b.py"), place(1, 2, "c.py")];
+  const text = await renderPlaceTexts(places, { base: read, now: read }, 500);
   expect(text).toContain("line 100");
   expect(text.split("\n").at(-1)).toBe("Not shown, for it would be too much: b.py:297-803.");
+});
+
+test("around what is shown of a file stands what else it defines, in a line each", async () => {
+  const read = async () => numbered(1, 60).join("\n");
+  const definitions = async () => [
+    { startLine: 10, endLine: 12, kind: "function", name: "pay", signature: "def pay(amount)" },
+    { startLine: 40, endLine: 50, kind: "class", name: "Debt", signature: "" },
+  ];
+  const text = await renderPlaceTexts([place(10, 12)], { base: read, now: read, definitions });
+  expect(text).toContain("Also in a.py:\n");
+  expect(text).toContain("40-50  class Debt");
+  expect(text).not.toContain("def pay");
 });

@@ -1,33 +1,53 @@
 /** Places of the state as the text that stands there now, with line numbers: what an editor need not look up. */
 import { diffLines } from "../../edit/line-diff.ts";
 import type { Place } from "../state/task-state.ts";
+import { type Definition, renderSkeleton } from "./skeleton.ts";
 
-/** Lines in all, and around each place. */
-const mostLines = 300;
+/** Characters to a token, roughly; and lines around each place. */
+const charactersPerToken = 4;
 const around = 3;
+/** Of all texts together, where nothing else is asked for. */
+const usualTokens = 3_500;
+/** Lines of the skeletons that stand around them, in all and of a file. */
+const mostEntries = { all: 30, file: 16 };
 
 export interface PlacedTexts {
   /** Of a file, on the tree that is laid, and on the base, whose lines the places count. */
   readonly now: (file: string) => Promise<string | undefined>;
   readonly base: (file: string) => Promise<string | undefined>;
+  /** What the file defines on the tree that is laid; without it nothing is said of what stands around. */
+  readonly definitions?: (file: string) => Promise<readonly Definition[]>;
 }
 
-/** Overlapping places as one; "" where there are none. What is beyond the limit is named. */
-export async function renderPlaceTexts(places: readonly Place[], texts: PlacedTexts): Promise<string> {
+/** Overlapping places as one; "" where there are none. The first take of the budget what they need; what is beyond it is named. */
+export async function renderPlaceTexts(
+  places: readonly Place[],
+  texts: PlacedTexts,
+  tokens = usualTokens,
+): Promise<string> {
   const parts: string[] = [];
   const left: string[] = [];
-  let lines = mostLines;
+  let characters = tokens * charactersPerToken;
+  let entries = mostEntries.all;
   for (const file of new Set(places.map((place) => place.file))) {
     const [now, base] = [await texts.now(file), await texts.base(file)];
     if (now === undefined) continue;
     const own = places.filter((place) => place.file === file);
-    for (const { start, end, whys } of mergeSpans(own, base ?? now, now)) {
-      if (end - start + 1 > lines) left.push(`${file}:${start}-${end}`);
+    const shown: Lines[] = [];
+    for (const span of mergeSpans(own, base ?? now, now)) {
+      const part = renderSpan({ file, ...span }, now.split("\n"));
+      if (part.length > characters) left.push(`${file}:${span.start}-${span.end}`);
       else {
-        lines -= end - start + 1;
-        parts.push(renderSpan({ file, start, end, whys }, now.split("\n")));
+        characters -= part.length;
+        parts.push(part);
+        shown.push(span);
       }
     }
+    const most = Math.min(entries, mostEntries.file);
+    const skeleton = renderSkeleton(now, (await texts.definitions?.(file)) ?? [], shown, most);
+    if (texts.definitions === undefined || shown.length === 0 || skeleton === "" || most <= 0) continue;
+    entries -= skeleton.split("\n").length;
+    parts.push(`Also in ${file}:\n${skeleton}`);
   }
   if (left.length > 0) parts.push(`Not shown, for it would be too much: ${left.join(", ")}.`);
   return parts.join("\n\n");

@@ -7,6 +7,7 @@ import { renderState } from "../state/render-state.ts";
 import type { Place, TaskState } from "../state/task-state.ts";
 import { type ThinkEnd, type ThinkTool, think } from "../think/think.ts";
 import { toolsOver } from "./code-tools.ts";
+import { renderLikely } from "./likely-places.ts";
 
 const placeSchema = z.object({
   file: z.string(),
@@ -32,6 +33,8 @@ export interface PlaceSearch {
 }
 
 const mostSteps = 20;
+/** Of code that nobody has read yet: what is shown here need not be looked for. */
+const likelyTokens = 2_400;
 
 /** On the base; nothing is changed. */
 export async function retrievePlaces(
@@ -41,6 +44,8 @@ export async function retrievePlaces(
 ): Promise<ThinkEnd<FoundPlaces>> {
   await context.view.lay(context.workspace.base);
   const given = findGiven(state);
+  const isOpen = context.likely !== undefined && state.codePlaces.length === 0;
+  const likely = isOpen ? await renderLikely(context, context.likely, likelyTokens) : "";
   const report: ThinkTool<FoundPlaces> = {
     name: "report",
     description: "Ends the search with what was found.",
@@ -55,6 +60,7 @@ export async function retrievePlaces(
       `# The statement\n\n${context.task.statement}`,
       ...(await targetSection(context)),
       `# What is known\n\n${renderState(state)}`,
+      ...(likely === "" ? [] : [`# Where it may be\n\n${likely}`]),
       ...(given === undefined || role === "test-retrieval"
         ? []
         : [`# The attempt\n\n${await describeGiven(context, given)}`]),

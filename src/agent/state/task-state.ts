@@ -11,6 +11,12 @@ export interface Place {
   readonly why: string;
 }
 
+/** Where the rules' retrieval sees a task before anybody has read: best first. */
+export interface LikelyPlaces {
+  readonly places: readonly Place[];
+  readonly tests: readonly Place[];
+}
+
 /** A row of the execution matrix: what the tests said of one candidate, filled by report parsers and nobody else. */
 export interface MatrixRow {
   /** `base`, or a candidate's id. */

@@ -7,12 +7,12 @@
  */
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
+import { findLikely, renderLikely } from "../../agent/code/likely-places.ts";
 import { actionTools } from "../../agent/control/action-tools.ts";
 import { conclude, endWithout } from "../../agent/control/conclude.ts";
 import { describeGiven, findGiven } from "../../agent/control/given-attempt.ts";
 import { openSession } from "../../agent/control/open-session.ts";
 import { beginWork, rescueFor } from "../../agent/control/perform-action.ts";
-import { reduceGiven } from "../../agent/control/reduce-hunks.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { targetSection } from "../../agent/kinds/target-text.ts";
 import { renderState } from "../../agent/state/render-state.ts";
@@ -41,10 +41,13 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
   if (!session.ok) return endWithout(session.message);
   const { state: first, close } = session.value;
   const measuresEdits = !context.switches.without.includes("execute-tests");
-  const actionContext: ActionContext = { ...session.value.actionContext, measuresEdits };
+  const opened = { ...session.value.actionContext, measuresEdits };
   const { backtracking, without } = context.switches;
   const work = beginWork(first, backtracking && !without.includes("backtrack"));
   try {
+    // A task with a target has its place.
+    const likely = context.task.target === undefined ? await findLikely(opened, first) : undefined;
+    const actionContext: ActionContext = { ...opened, ...(likely === undefined ? {} : { likely }) };
     context.recorder.append({
       event: "phase-started",
       phase: "repair",
@@ -61,7 +64,7 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
       rescue: rescueFor(actionContext, work),
     });
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the best candidate" });
-    return await conclude(actionContext, await reduceGiven(actionContext, work.state), ended);
+    return await conclude(actionContext, work.state, ended);
   } finally {
     await close();
   }
@@ -74,6 +77,8 @@ const measured =
 async function openingOf(context: ActionContext, state: TaskState, said: string): Promise<string> {
   const { task, suite, measuresEdits } = context;
   const given = findGiven(state);
+  const likely =
+    context.likely === undefined ? "" : await renderLikely(context, context.likely, likelyTokens);
   const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
   return [
     `# The statement\n\n${task.statement}`,
@@ -81,12 +86,18 @@ async function openingOf(context: ActionContext, state: TaskState, said: string)
     `# What the gate asks\n\n${rulesOf(task.kind).goal}`,
     `# The tests\n\n\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.${measuresEdits === true ? ` ${measured}` : ""}`,
     `# The state\n\n${renderState(state)}`,
+    ...(likely === "" ? [] : [`# Where it may be\n\n${likely}\n\n${ofLikely}`]),
     ...(said === "" ? [] : [`# What a reproduction said\n\n${said}`]),
     ...(given === undefined
       ? []
       : [`# The attempt\n\n${await describeGiven(context, given)}\n\n${ofAttempt}`]),
   ].join("\n\n");
 }
+
+/** Of code in the planner's opening: each of its turns pays for it. */
+const likelyTokens = 1_800;
+const ofLikely =
+  "Where these lines decide it, choose `edit-code` at once and name them; `code-retrieval` is for what they leave open.";
 
 const ofAttempt =
   "It was measured like every candidate. One patch has to begin with the base before the attempt is built upon a second time.";

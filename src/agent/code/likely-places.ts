@@ -1,0 +1,104 @@
+/** Where the rules' retrieval sees a task, asked once before anybody reads: the places, and their text as an opening shows it. */
+import { z } from "zod";
+import { formatTestKey } from "../../domain/test-outcome.ts";
+import { answerWith } from "../../graph/retrieval/answer.ts";
+import { findPlaces } from "../../graph/retrieval/find.ts";
+import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
+import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
+import type { ActionContext } from "../action.ts";
+import { failureText } from "../state/failure-text.ts";
+import { type LikelyPlaces, type TaskState, withoutHeldBack } from "../state/task-state.ts";
+import { renderPlaceTexts } from "./place-texts.ts";
+import type { Definition } from "./skeleton.ts";
+import type { TreeView } from "./tree-view.ts";
+
+const placeSchema = z.object({
+  file: z.string(),
+  startLine: z.int(),
+  endLine: z.int(),
+  why: z.string(),
+});
+const likelySchema = z.object({ places: z.array(placeSchema), tests: z.array(placeSchema) });
+
+const most = { files: 6, places: 10, tests: 4, failures: 2 };
+/** Of what is ranked; what an opening shows of it has a budget of its own. */
+const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
+
+/** On the base, without a model; a recorded step, so that a resumed run begins with the same. */
+export function findLikely(context: ActionContext, state: TaskState): Promise<LikelyPlaces> {
+  const { recorder, view, workspace } = context;
+  const options = { key: "likely-places", title: "rank the places", schema: likelySchema };
+  return recorder.step(options, async () => {
+    await view.lay(workspace.base);
+    const query = queryOf(context, state);
+    if (query.trim() === "") return { places: [], tests: [] };
+    const searcher = await view.context.searcher();
+    const { linesOf } = searcher;
+    const found = findPlaces(searcher, query);
+    const answer = answerWith(searcher, found, {
+      files: most.files,
+      places: most.places * 2,
+      budget,
+      linesOf,
+    });
+    const places = answer.places.flatMap(({ path, shown }) =>
+      shown === undefined || !isImplementation(path)
+        ? []
+        : [{ file: path, startLine: shown.startLine, endLine: shown.endLine, why: "" }],
+    );
+    const near = places
+      .slice(0, 3)
+      .map(({ file, startLine }) => ({ path: file, line: startLine, words: namesIn(query) }));
+    const tests = testsOfPlaces(searcher, near, most.tests).map(
+      ({ path, startLine, endLine, qualified }) => ({
+        file: path,
+        startLine,
+        endLine,
+        why: qualified,
+      }),
+    );
+    return { places: places.slice(0, most.places), tests };
+  });
+}
+
+/** Code that runs: no test, and no file of declarations for another. */
+function isImplementation(path: string): boolean {
+  return isSourceFile(path) && !isTestFile(path) && !/\.d\.[cm]?ts$/.test(path);
+}
+
+/** The statement, and what the tests say that show the fault. */
+function queryOf({ task }: ActionContext, { fault }: TaskState): string {
+  const shown = withoutHeldBack(fault, fault?.baseRuns[0] ?? []);
+  const failures = shown
+    .slice(0, most.failures)
+    .map((outcome) => `${formatTestKey(outcome.key)}\n${failureText(outcome)}`);
+  return [task.statement, ...failures].join("\n\n");
+}
+
+/** As a section of an opening; "" where nothing was found. */
+export async function renderLikely(
+  { view, workspace: { trees, base } }: ActionContext,
+  { places, tests }: LikelyPlaces,
+  tokens: number,
+): Promise<string> {
+  if (places.length === 0) return "";
+  await view.lay(base);
+  const read = async (file: string) => (await trees.read(base, file))?.toString("utf8");
+  const definitions = async (file: string) => definitionsOf(view, file);
+  const text = await renderPlaceTexts(places, { now: read, base: read, definitions }, tokens);
+  const named = tests.map(({ file, startLine, endLine, why }) => `- ${file}:${startLine}-${endLine} ${why}`);
+  return [
+    "By the words of the statement, the likeliest first; nobody has read them yet.",
+    text,
+    ...(named.length === 0 ? [] : [["Tests near them:", ...named].join("\n")]),
+  ].join("\n\n");
+}
+
+/** Of a file, on the tree that is laid. */
+export async function definitionsOf(
+  { context }: Pick<TreeView, "context">,
+  file: string,
+): Promise<readonly Definition[]> {
+  const graph = await context.graph();
+  return graph.file(file) === undefined ? [] : graph.outline(file);
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { renderSkeleton } from "./skeleton.ts";
+
+const text = [
+  "import utils from './utils.js';",
+  "",
+  "class Headers {",
+  "  set(name) {",
+  "    this[name] = 1;",
+  "  }",
+  "}",
+  "",
+  "// frozen",
+  "utils.freeze(Headers.prototype);",
+  "utils.freeze(Headers);",
+  "",
+  "export default Headers;",
+].join("\n");
+const definition = (startLine: number, endLine: number, signature: string) => ({
+  startLine,
+  endLine,
+  kind: "method",
+  name: "set",
+  signature,
+});
+const definitions = [definition(3, 7, "class Headers"), definition(4, 6, "set(name)")];
+
+test("what is not shown is named by its lines, calls at the level of the file too; imports and comments are left out", () => {
+  expect(renderSkeleton(text, definitions, [{ start: 4, end: 6 }], 9)).toBe(
+    "3-7  class Headers\n10-11  utils.freeze(Headers.prototype); utils.freeze(Headers);\n13  export default Headers;",
+  );
+  expect(renderSkeleton(text, definitions, [{ start: 1, end: 13 }], 9)).toBe("");
+});
+
+test("of many the nearest are named, and the others counted", () => {
+  expect(renderSkeleton(text, definitions, [{ start: 12, end: 13 }], 1)).toBe(
+    "10-11  utils.freeze(Headers.prototype); utils.freeze(Headers);\n… and 2 more",
+  );
+});

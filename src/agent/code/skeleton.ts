@@ -1,0 +1,81 @@
+/** What stands in a file beside the lines that are shown: its definitions, and what it does at its own level, each in a line. Pure. */
+
+export interface Definition {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly kind: string;
+  readonly name: string;
+  readonly signature: string;
+}
+
+export interface Lines {
+  readonly start: number;
+  readonly end: number;
+}
+
+const longestEntry = 110;
+
+/** In the order of the file, at most `most`, the nearest to what is shown first; "" where all is shown. */
+export function renderSkeleton(
+  text: string,
+  definitions: readonly Definition[],
+  shown: readonly Lines[],
+  most: number,
+): string {
+  const lines = text.split("\n");
+  const isShown = ({ startLine, endLine }: Pick<Definition, "startLine" | "endLine">): boolean =>
+    shown.some(({ start, end }) => start <= startLine && (endLine <= end || startLine <= end));
+  const entries = [...definitions.map(entryOf), ...looseEntries(lines, definitions)].filter(
+    (entry) => !isShown(entry),
+  );
+  const distance = ({ startLine }: Entry): number =>
+    Math.min(...shown.map(({ start, end }) => Math.max(start - startLine, startLine - end)), lines.length);
+  const kept = [...entries].sort((one, other) => distance(one) - distance(other)).slice(0, most);
+  const more = entries.length - kept.length;
+  return [
+    ...kept.sort((one, other) => one.startLine - other.startLine).map(renderEntry),
+    ...(more > 0 ? [`… and ${more} more`] : []),
+  ].join("\n");
+}
+
+interface Entry {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+}
+
+function entryOf({ startLine, endLine, kind, name, signature }: Definition): Entry {
+  return { startLine, endLine, text: signature === "" ? `${kind} ${name}` : signature };
+}
+
+function renderEntry({ startLine, endLine, text }: Entry): string {
+  const range = startLine === endLine ? String(startLine) : `${startLine}-${endLine}`;
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return `${range}  ${line.length > longestEntry ? `${line.slice(0, longestEntry)}…` : line}`;
+}
+
+/** Comments, imports, and what closes something, in the languages of the graph. */
+const silent =
+  /^(?:\/[/*]|\*|#(?!\[)|--|"""|'''|import\b|from\b|use\b|extern\b|package\b|using\b|require\b|export \*|[\])}>;,'"]|@\w+$|$)/;
+
+/** Runs of lines that stand in no definition and say something: calls and assignments at the level of the file. */
+function looseEntries(lines: readonly string[], definitions: readonly Definition[]): Entry[] {
+  const inside = new Set<number>();
+  for (const { startLine, endLine } of definitions)
+    for (let line = startLine; line <= endLine; line += 1) inside.add(line);
+  const entries: Entry[] = [];
+  let last: { startLine: number; endLine: number; text: string } | undefined;
+  for (const [index, text] of lines.entries()) {
+    const line = index + 1;
+    const isLoose = !inside.has(line) && /^\S/.test(text) && !silent.test(text);
+    if (!isLoose) continue;
+    if (last !== undefined && line === last.endLine + 1) {
+      last.endLine = line;
+      last.text += ` ${text}`;
+    } else {
+      last = { startLine: line, endLine: line, text };
+      entries.push(last);
+    }
+  }
+  return entries;
+}
