@@ -1,5 +1,5 @@
 /** Models and providers at their worst, over a real connection: a run ends in an outcome, within its limits, and keeps its best candidate. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, type TestContext, test } from "vitest";
 import { type SolveReport, solveReportSchema } from "../../src/domain/solve-report.ts";
 import { type ChatRequest, type ChatServer, openChatServer, type Reaction } from "../chat-server.ts";
 import { createPlayground, fingerprint, type ProgramEnd } from "./millwright.ts";
@@ -17,6 +17,7 @@ interface Ended {
 
 /** Runs the unified agent on a model that reacts like this. */
 async function solve(
+  { onTestFinished }: TestContext,
   react: (request: ChatRequest, count: number) => Reaction,
   ...args: readonly string[]
 ): Promise<Ended> {
@@ -49,7 +50,7 @@ const mend: readonly Reaction[] = [
   call("done", { summary: "all that is available may be paid" }),
 ];
 
-test("nonsense, broken streams, a megabyte of words, answers cut short and the same wrong call for ever", async () => {
+test.concurrent("nonsense, broken streams, a megabyte of words, answers cut short and the same wrong call for ever", async (context) => {
   const said: readonly Reaction[] = [
     { raw: "<html>Bad gateway</html>", type: "text/html" },
     { text: "x ".repeat(500_000) },
@@ -61,6 +62,7 @@ test("nonsense, broken streams, a megabyte of words, answers cut short and the s
     call("no-such-tool", {}),
   ];
   const { report, end, server, isUntouched } = await solve(
+    context,
     (_, count) => said[count] ?? call("finish", { candidate: ["c1"] }),
   );
   expect(report).toMatchObject({ outcome: "none", patch: "" });
@@ -72,31 +74,40 @@ test("nonsense, broken streams, a megabyte of words, answers cut short and the s
   expect(Math.max(...talk.map(({ length }) => length))).toBeLessThan(3_000_000);
 });
 
-test.each<[string, Reaction]>([
+// Beside the others: their waits are the program's patience.
+test.concurrent.for<[string, Reaction]>([
   ["hangs", { hang: "at once" }],
   ["asks to come back in an hour", { status: 429, headers: { "retry-after": "3600" } }],
-])("a provider that %s: the patch that was written is measured, and handed over", async (_, then) => {
-  const { report, end } = await solve((_request, count) => mend[count] ?? then, "--model-timeout", "1s");
-  expect(report.patch).toContain("+    return amount <= available");
-  expect(report).toMatchObject({ outcome: "verified", candidates: 1 });
-  expect(end.exitCode).toBe(0);
-});
+])(
+  "a provider that %s: the patch that was written is measured, and handed over",
+  async ([, then], context) => {
+    const { report, end } = await solve(
+      context,
+      (_request, count) => mend[count] ?? then,
+      "--model-timeout",
+      "1s",
+    );
+    expect(report.patch).toContain("+    return amount <= available");
+    expect(report).toMatchObject({ outcome: "verified", candidates: 1 });
+    expect(end.exitCode).toBe(0);
+  },
+);
 
-test("a provider that refuses for ever holds no run beyond its time", async () => {
-  const { report, end } = await solve(() => ({ status: 429 }), "--max-time", "12s");
+test.concurrent("a provider that refuses for ever holds no run beyond its time", async (context) => {
+  const { report, end } = await solve(context, () => ({ status: 429 }), "--max-time", "12s");
   expect(report).toMatchObject({ outcome: "none", patch: "" });
   expect(report.reason).toMatch(/time/);
   expect(end.exitCode).toBe(12);
 });
 
-test("edits of tests and of what lies elsewhere, and an endless search, end with the best candidate", async () => {
+test.concurrent("edits of tests and of what lies elsewhere, and an endless search, end with the best candidate", async (context) => {
   const reactions: readonly Reaction[] = [
     call("edit-code", { intent: "make the tests pass" }),
     edit("../elsewhere.py", "", "x = 1"),
     edit(".git/hooks/pre-commit", "", "#!/bin/sh\ntouch /tmp/owned"),
     ...mend.slice(1),
   ];
-  const { report, isUntouched, server } = await solve((_, count) => {
+  const { report, isUntouched, server } = await solve(context, (_, count) => {
     const next = reactions[count];
     if (next !== undefined) return next;
     return count % 2 === 0 ? call("code-retrieval", { intent: "look" }) : call("find", { query: "account" });
@@ -107,7 +118,7 @@ test("edits of tests and of what lies elsewhere, and an endless search, end with
   expect(server.requests.length).toBeLessThan(100);
 });
 
-test("a test that forges its report is believed by nobody", async () => {
+test.concurrent("a test that forges its report is believed by nobody", async (context) => {
   const forged = [
     "import json, os, sys, unittest",
     "class ForgedTest(unittest.TestCase):",
@@ -122,6 +133,7 @@ test("a test that forges its report is believed by nobody", async () => {
     call("show", { files: ["tests/test_aaa_forged.py"] }),
   ];
   const { report, server } = await solve(
+    context,
     (_, count) => answers[count] ?? { text: "It is reproduced, and solved." },
   );
   expect(report.outcome).toBe("none");
