@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
+import { spansAfter } from "../agent/code/diff-spans.ts";
 import { gateHolds } from "../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { openRequirements } from "../agent/state/requirements.ts";
 import { findCandidate } from "../agent/state/task-state.ts";
+import type { Predicate } from "../domain/gate.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 const mostMissing = 40;
@@ -21,17 +23,25 @@ export default defineAction({
     const candidate = findCandidate(state, id);
     if (candidate?.kind !== rules.delivers)
       return { state, text: `There is no candidate ${id} that can be handed over.`, isError: true };
-    const { gate, row } = await rules.judge(context, state, candidate);
+    const { gate, row, open: beyond = [] } = await rules.judge(context, state, candidate);
     const next = row === undefined ? state : { ...state, rows: [...state.rows, row] };
-    const open = openRequirements(next, row?.outcomes ?? []);
+    const { trees, base } = context.workspace;
+    const hunks = spansAfter(await trees.diff(base, candidate.tree));
+    const open = openRequirements(next, row?.outcomes ?? [], hunks);
     if (gateHolds(gate))
       return { state: next, text: [`${id} is verified.`, ...open].join("\n"), isEnd: true };
     const unmet = gate.filter(({ holds }) => !holds);
+    if (unmet.every(({ predicate }) => beyond.includes(predicate)))
+      return {
+        state: next,
+        text: [`${id} is handed over unverified:`, ...listUnmet(unmet), ...open].join("\n"),
+        isEnd: true,
+      };
     return {
       state: next,
       text: [
         "Not yet. What does not hold:",
-        ...unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`),
+        ...listUnmet(unmet),
         ...(row?.missing ?? []).slice(0, mostMissing).map((item) => `- ${item}`),
         ...open,
       ].join("\n"),
@@ -41,3 +51,7 @@ export default defineAction({
     };
   },
 });
+
+function listUnmet(unmet: readonly Predicate[]): string[] {
+  return unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`);
+}

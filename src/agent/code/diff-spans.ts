@@ -73,6 +73,17 @@ export function spansOfDiff(diff: string): Span[] {
   return readHunks(diff).flatMap(spansOf);
 }
 
+/** Where hunks stand in the text after them, with the lines around that the diff shows. */
+export function spansAfter(diff: string): Span[] {
+  return readHunks(diff).flatMap(({ names, header }) => {
+    const file = nameIn(names[1]);
+    const [, start = "", count = "1"] = /^@@ \S+ \+(\d+)(?:,(\d+))? @@/.exec(header) ?? [];
+    if (file === undefined || start === "") return [];
+    const startLine = Math.max(1, Number(start));
+    return [{ file, startLine, endLine: Math.max(startLine, startLine + Number(count) - 1) }];
+  });
+}
+
 /** A patch that takes the hunk back; undefined where the hunk makes, removes or renames its file. */
 export function reverseHunk({ names, header, lines }: Hunk): string | undefined {
   const [from, to] = names;

@@ -26,7 +26,7 @@ export const codeGeneration: KindRules = {
     },
   ],
   isSpecified: true,
-  goal: "The target has a body of its own; the tests that execute it pass, those that exist and those derived from the specification; no test that passed breaks. Derived tests never suffice alone: where no existing test executes the target, they have to execute each of its lines and to notice small faults made in them. It goes well in this order: find what the target is to use (code-retrieval) and, where tests are to be derived, how those of its neighbours are written (test-retrieval); write its body (edit-code); derive tests from the specification (reproduction), which are laid beside the candidate; go on from the candidate until all pass; have it looked at (review-patch); then finish.",
+  goal: "The target has a body of its own; the tests that execute it pass, those that exist and those derived from the specification; no test that passed breaks. Together they execute each of its lines and notice most small faults made in these: where existing tests do not, derive more. Derived tests never suffice alone: where no existing test executes the target, the result stays unverified, and finish says when nothing is left to do. It goes well in this order: find what the target is to use (code-retrieval) and, where tests are to be derived, how those of its neighbours are written (test-retrieval); write its body (edit-code); derive tests from the specification (reproduction), which are laid beside the candidate; go on from the candidate until all pass; have it looked at (review-patch); then finish.",
   verified: "The target is written, the tests that execute it pass, and no other test breaks.",
   async measure(context, state, candidate, scope) {
     if (scope === "targets") return measureTargets(context, state, candidate);
@@ -71,7 +71,8 @@ async function judge(context: ActionContext, state: TaskState, candidate: Candid
   const { outcomes, targets, invalid } = row;
   const missing = reached?.missing ?? [];
   const progress = passing - broken.length;
-  return { gate, row: rowFrom(candidate, gate, { outcomes, targets, invalid, broken, missing, progress }) };
+  const given = rowFrom(candidate, gate, { outcomes, targets, invalid, broken, missing, progress });
+  return { gate, row: given, ...(reached?.isOpen === true ? { open: [reached.predicate.predicate] } : {}) };
 }
 
 /**

@@ -45,4 +45,6 @@ export interface Judgement {
   readonly gate: readonly Predicate[];
   /** Undefined where the candidate cannot be laid beside the reproductions. */
   readonly row: MatrixRow | undefined;
+  /** Predicates that do not hold and that nothing which the run can still write makes hold: nobody is sent back for them. */
+  readonly open?: readonly string[];
 }

@@ -4,22 +4,22 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
-import { languageOf } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import { listRelatedTargets } from "../measure/related-tests.ts";
 import { composeTree } from "../measure/run-candidate.ts";
 import { countOf } from "../measure/written-tests.ts";
-import { listMutants } from "../review/list-mutants.ts";
-import { runMutants } from "../review/run-mutants.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import { type Covered, coverLines, linesRun } from "./covered-lines.ts";
-import { executableUnits, isExecuted, linesOf, listLines, type Unit } from "./executable-lines.ts";
+import { executableUnits, isExecuted, listLines, type RunLines, type Unit } from "./executable-lines.ts";
 import type { Target } from "./target.ts";
+import { type Asked, describeUncovered, findUncovered, measureStrength } from "./target-strength.ts";
 
 export interface TargetTests {
   readonly predicate: Predicate;
   /** For whoever goes on: lines and faults that the tests do not notice. */
   readonly missing: readonly string[];
+  /** True where it does not hold, and nothing that the run can still write would change that. */
+  readonly isOpen?: boolean;
 }
 
 const predicate = "tests-of-the-target-pass";
@@ -28,7 +28,14 @@ function say(holds: boolean, evidence: string, missing: readonly string[] = []):
   return { predicate: { predicate, holds, evidence }, missing };
 }
 
-/** `row`: of all tests, the derived ones beside them. `target`: on the candidate. */
+/** Of the faults that could be built: some are equal to the program, and no test can notice them. */
+const leastNoticed = { together: 0.5, alone: 0.8 };
+
+/**
+ * The tests that execute the target pass: those that exist, and those derived from the specification. Together they execute each of
+ * its lines and notice most faults made in these. Derived ones alone never suffice: who wrote the code wrote them too.
+ * `row`: of all tests, the derived ones beside them. `target`: on the candidate.
+ */
 export async function judgeTargetTests(
   context: ActionContext,
   state: TaskState,
@@ -48,20 +55,92 @@ export async function judgeTargetTests(
     return say(false, `${failing.length} tests of the target fail: ${names.join(", ")}`);
   const known = new Set(context.suite.outcomes.map(({ key }) => formatTestKey(key)));
   const derived = row.targets.map(({ key }) => key).filter((key) => !known.has(formatTestKey(key)));
+  const composed = await composeTree(context, state, candidate);
+  if (!composed.ok) return say(false, composed.message);
+  const asked = { tree: composed.value, target, units };
+  const ids = new Set(existing.passing.map(({ key }) => formatTestKey(key)));
+  const lines = linesRun(covered, target.file, (id) => ids.has(id));
+  const tests = { existing: existing.passing, derived, lines };
+  return existing.passing.length === 0
+    ? judgeAlone(context, asked, tests)
+    : judgeTogether(context, asked, tests);
+}
+
+interface Speaking {
+  readonly existing: readonly TestOutcome[];
+  readonly derived: readonly TestKey[];
+  /** What the existing ones execute. */
+  readonly lines: RunLines;
+}
+
+async function judgeTogether(context: ActionContext, asked: Asked, tests: Speaking): Promise<TargetTests> {
+  const { existing, derived, lines } = tests;
   const made =
     derived.length === 0
       ? "no test was derived"
-      : `${countOf(derived.length, "derived test passes", "derived tests pass")}`;
-  if (existing.passing > 0)
+      : countOf(derived.length, "derived test passes", "derived tests pass");
+  const passing = `${countOf(existing.length, "existing test executes the target and passes", "existing tests execute the target and pass")}; ${made}`;
+  const left = await findUncovered(context, asked, { tests: derived, known: lines });
+  if (typeof left === "string")
+    return say(false, `${passing}; what they execute cannot be measured: ${left}`);
+  if (left.length > 0)
     return say(
-      true,
-      `${countOf(existing.passing, "existing test executes the target and passes", "existing tests execute the target and pass")}; ${made}`,
+      false,
+      `${passing}; none of them executes the lines ${listLines(left)}: derive tests of these from the specification`,
+      describeUncovered(asked.target, left),
     );
+  const strength = await measureStrength(context, asked, [...cheapest(existing), ...derived]);
+  const { noticed, tried, told, missing } = strength;
+  return tried === 0
+    ? say(
+        true,
+        `${passing}; together they execute each of its lines, and no small fault could be tried in them`,
+      )
+    : say(
+        noticed >= leastNoticed.together * tried,
+        `${passing}; together they execute each of its lines and notice ${told}`,
+        missing,
+      );
+}
+
+/** Not verified in any case; what is missing is told as long as better tests could show more. */
+async function judgeAlone(context: ActionContext, asked: Asked, { derived }: Speaking): Promise<TargetTests> {
   if (derived.length === 0)
     return say(false, "no test executes the target: derive some from the specification");
-  const composed = await composeTree(context, state, candidate);
-  if (!composed.ok) return say(false, composed.message);
-  return judgeDerived(context, { tree: composed.value, target, units, derived });
+  const alone = `no existing test executes the target, and what was derived (${countOf(derived.length, "test")}) never suffices alone`;
+  const none = { executed: new Set<number>(), loaded: new Set<number>() };
+  const left = await findUncovered(context, asked, { tests: derived, known: none });
+  if (typeof left === "string") return say(false, `${alone}: what it executes cannot be measured: ${left}`);
+  if (left.length > 0)
+    return say(
+      false,
+      `${alone}: it does not execute the lines ${listLines(left)}`,
+      describeUncovered(asked.target, left),
+    );
+  const { noticed, tried, told, missing } = await measureStrength(context, asked, derived);
+  const isStrong = tried > 0 && noticed >= leastNoticed.alone * tried;
+  const notices = tried === 0 ? ", and no small fault could be tried in them" : ` and notices ${told}`;
+  return {
+    ...say(false, `${alone}: it executes each of its lines${notices}`, missing),
+    isOpen: isStrong || tried === 0,
+  };
+}
+
+/** What existing tests may take on the base for one fault, in milliseconds, and how many are asked. */
+const cheap = { ms: 10_000, tests: 200 };
+
+function cheapest(existing: readonly TestOutcome[]): TestKey[] {
+  let left = cheap.ms;
+  const sorted = existing.toSorted((a, b) => a.durationMs - b.durationMs);
+  const taken = sorted.filter(({ durationMs }, index) => {
+    left -= durationMs;
+    return index === 0 || left >= 0;
+  });
+  // In the order of the report: the same again in a resumed run.
+  return existing
+    .filter((each) => taken.includes(each))
+    .slice(0, cheap.tests)
+    .map(({ key }) => key);
 }
 
 function reaches(covered: Covered, { file }: Target, units: readonly Unit[], id: string): boolean {
@@ -75,7 +154,7 @@ function reaches(covered: Covered, { file }: Target, units: readonly Unit[], id:
 }
 
 interface Existing {
-  readonly passing: number;
+  readonly passing: readonly TestOutcome[];
   readonly failing: readonly TestOutcome[];
 }
 
@@ -90,57 +169,9 @@ function existingTests(
     return bases.has(id) && reachesTarget(id);
   });
   return {
-    passing: own.filter(({ status }) => status === "passed").length,
+    passing: own.filter(({ status }) => status === "passed"),
     failing: own.filter((outcome) => failsAnew(outcome, bases)),
   };
-}
-
-interface Derived {
-  readonly tree: string;
-  readonly target: Target;
-  readonly units: readonly Unit[];
-  readonly derived: readonly TestKey[];
-}
-
-const mostMutants = 12;
-/** Of the mutants that could be tried; some are equal to the program, and no test can notice them. */
-const leastNoticed = 0.8;
-
-/** Where no existing test speaks for the target, derived ones have to execute each of its lines and to notice faults in them. */
-async function judgeDerived(
-  context: ActionContext,
-  { tree, target, units, derived }: Derived,
-): Promise<TargetTests> {
-  const { file, text } = target;
-  const alone = `no existing test executes the target, and what was derived (${countOf(derived.length, "test")}) alone speaks for it`;
-  const selection = { kind: "tests" as const, tests: derived };
-  const covered = await coverLines(context, { tree, selection, files: [file] });
-  if (covered.because !== undefined)
-    return say(false, `${alone}: what it executes cannot be measured: ${covered.because}`);
-  const ids = new Set(derived.map(formatTestKey));
-  const lines = linesRun(covered, file, (id) => ids.has(id));
-  const left = linesOf(units.filter((unit) => !isExecuted(unit, lines)));
-  if (left.length > 0)
-    return say(
-      false,
-      `${alone}: it does not execute the lines ${listLines(left)}`,
-      left.map(({ line, text: code }) => `${file}:${line} is executed by no derived test: ${code}`),
-    );
-  const language = languageOf(file);
-  if (language === undefined) return say(false, `${alone}: no fault can be made in ${file}`);
-  const own = new Set(units.flatMap((unit) => unit.own));
-  const mutants = await listMutants([{ file, text, language, lines: own }], mostMutants);
-  const verdicts = await runMutants(context, { tree, tests: derived, mutants });
-  const surviving = mutants.filter((_, index) => verdicts[index] === "survives");
-  const noticed = verdicts.filter((verdict) => verdict === "noticed").length;
-  const tried = noticed + surviving.length;
-  return say(
-    tried > 0 && noticed >= leastNoticed * tried,
-    tried === 0
-      ? `${alone}: it executes each of its lines, and no small fault could be tried in them, so nothing shows that it would notice one`
-      : `${alone}: it executes each of its lines and notices ${noticed} of ${tried} small faults made in them`,
-    surviving.map((mutant) => `${file}:${mutant.line}: no derived test notices that ${mutant.description}`),
-  );
 }
 
 /** A suite that takes longer is asked only in tests that name the target's file, in milliseconds. */

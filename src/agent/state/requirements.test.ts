@@ -27,15 +27,37 @@ test("each requirement is spoken of, and changes are where something changes", (
 test("a requirement is open until a change is named, and a test that really passes", () => {
   const links = [{ id: "1", tests: ["CloseTest.test_pays"], changes: ["src/account.py:20"] }];
   const requirements = linkRequirements(listed, links);
-  expect(openRequirements({ requirements }, [passed("CloseTest.test_pays")])).toEqual([
+  const hunks = [{ file: "src/account.py", startLine: 17, endLine: 24 }];
+  expect(openRequirements({ requirements }, [passed("CloseTest.test_pays")], hunks)).toEqual([
     "Requirement 2 (Debts are refused): no change is said to meet it, no passing test is said to check it.",
   ]);
-  expect(openRequirements({ requirements }, [passed("CloseTest.test_pays_out")])[0]).toBe(
-    "Requirement 1 (It pays out): no passing test is said to check it.",
+  expect(openRequirements({ requirements }, [passed("CloseTest.test_pays_out")], hunks)[0]).toBe(
+    "Requirement 1 (It pays out): no test of these ran: CloseTest.test_pays.",
   );
   const again = linkRequirements(requirements, [{ id: "1", tests: ["test_more"], changes: [] }]);
   expect(again[0]).toMatchObject({
     tests: ["CloseTest.test_pays", "test_more"],
     changes: ["src/account.py:20"],
   });
+});
+
+test("a link counts where it leads: to a hunk of the candidate, and a test that ran and passed", () => {
+  const link = (changes: string[], tests = ["test_pays"]) => [
+    { id: "1", text: "It pays out", tests, changes },
+  ];
+  const open = (changes: string[], tests?: string[]) =>
+    openRequirements(
+      { requirements: link(changes, tests) },
+      [passed("test_pays"), { ...passed("test_owes"), status: "failed" }],
+      [{ file: "src/account.py", startLine: 17, endLine: 24 }],
+    );
+  expect(open(["src/account.py:24"])).toEqual([]);
+  expect(open(["src/account.py"])).toEqual([]);
+  expect(open(["src/account.py:90", "src/account.py:10-17"])).toEqual([]);
+  expect(open(["src/account.py:90"])).toEqual([
+    "Requirement 1 (It pays out): nothing is changed at src/account.py:90.",
+  ]);
+  expect(open(["src/other.py:20"])[0]).toContain("nothing is changed at src/other.py:20");
+  expect(open(["src/account.py:20"], ["test_owes"])[0]).toContain("no passing test is said to check it");
+  expect(open(["src/account.py:20"], ["test_gone"])[0]).toContain("no test of these ran: test_gone");
 });

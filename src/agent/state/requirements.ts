@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { overlap, type Span } from "../code/diff-spans.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { targetSection } from "../kinds/target-text.ts";
 import { isNamedBy } from "./named-test.ts";
@@ -87,18 +88,50 @@ export function linkRequirements(requirements: readonly Requirement[], links: Li
   });
 }
 
-/** Requirements without a change, or without a test that passes in the run. */
+/**
+ * Requirements without a change, or without a test that passes in the run. A link counts where it leads: to a hunk that the candidate
+ * has (`hunks`, in its own text), to a test that ran.
+ */
 export function openRequirements(
   { requirements }: Pick<TaskState, "requirements">,
   outcomes: readonly TestOutcome[],
+  hunks: readonly Span[],
 ): string[] {
-  const passing = outcomes.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key));
-  const isRun = (test: string): boolean => passing.some((id) => isNamedBy(id, test));
+  const ran = outcomes.filter(({ status }) => status !== "not-run");
+  const idsOf = (these: readonly TestOutcome[]): string[] => these.map(({ key }) => formatTestKey(key));
+  const [all, passing] = [idsOf(ran), idsOf(ran.filter(({ status }) => status === "passed"))];
+  const isIn = (ids: readonly string[], test: string): boolean => ids.some((id) => isNamedBy(id, test));
   return requirements.flatMap(({ id, text, tests, changes }) => {
+    const strange = tests.filter((test) => !isIn(all, test));
+    const isMet = changes.some((place) => isInHunk(place, hunks));
+    const isChecked = tests.some((test) => isIn(passing, test));
     const lacks = [
-      ...(changes.length === 0 ? ["no change is said to meet it"] : []),
-      ...(tests.some(isRun) ? [] : ["no passing test is said to check it"]),
+      ...(isMet
+        ? []
+        : [
+            changes.length === 0
+              ? "no change is said to meet it"
+              : `nothing is changed at ${changes.join(", ")}`,
+          ]),
+      ...(isChecked
+        ? []
+        : [
+            tests.length > 0 && strange.length === tests.length
+              ? `no test of these ran: ${strange.join(", ")}`
+              : "no passing test is said to check it",
+          ]),
     ];
     return lacks.length === 0 ? [] : [`Requirement ${id} (${text}): ${lacks.join(", ")}.`];
   });
+}
+
+/** `FILE`, `FILE:LINE` or `FILE:LINE-LINE`. */
+function isInHunk(place: string, hunks: readonly Span[]): boolean {
+  const file = fileOf(place);
+  const [, first, last = first] = /:(\d+)(?:-(\d+))?$/.exec(place) ?? [];
+  return hunks.some(
+    (hunk) =>
+      hunk.file === file &&
+      (first === undefined || overlap(hunk, { file, startLine: Number(first), endLine: Number(last) })),
+  );
 }

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { weighMutants } from "./target-strength.ts";
+
+const mutants = ["a", "b", "c", "d"].map((description, index) => ({ line: index + 1, description }));
+
+test("a fault that there was no time for counts as not noticed, one that cannot be built does not count, and both are said", () => {
+  const { noticed, tried, told, missing } = weighMutants("src/a.py", mutants, [
+    "noticed",
+    "survives",
+    "unknown",
+    "unbuildable",
+  ]);
+  expect([noticed, tried]).toEqual([1, 3]);
+  expect(told).toBe(
+    "1 of 3 small faults made in them (1 was not run for lack of time, and counts as not noticed)",
+  );
+  expect(missing).toEqual(["src/a.py:2: no test notices that b"]);
+});
+
+test("where no fault could be tried, none is noticed", () => {
+  expect(weighMutants("src/a.py", [], [])).toMatchObject({ noticed: 0, tried: 0, missing: [] });
+});

@@ -1,0 +1,84 @@
+/** How well tests speak for a target: which of its lines they execute, and which small faults made in these they notice. */
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { languageOf } from "../../languages/source-files.ts";
+import type { ActionContext } from "../action.ts";
+import { listMutants, type Mutant } from "../review/list-mutants.ts";
+import { type MutantVerdicts, runMutants } from "../review/run-mutants.ts";
+import { coverLines, linesRun } from "./covered-lines.ts";
+import { isExecuted, linesOf, type RunLines, tellUnit, type Unit } from "./executable-lines.ts";
+import type { Target } from "./target.ts";
+
+export interface Asked {
+  /** On which the tests pass. */
+  readonly tree: string;
+  readonly target: Target;
+  readonly units: readonly Unit[];
+}
+
+/** The units that none of the tests executes, beside those that others were seen to; or why nobody knows. */
+export async function findUncovered(
+  context: ActionContext,
+  { tree, target: { file }, units }: Asked,
+  { tests, known }: { readonly tests: readonly TestKey[]; readonly known: RunLines },
+): Promise<readonly Unit[] | string> {
+  const left = linesOf(units.filter((unit) => !isExecuted(unit, known)));
+  if (left.length === 0 || tests.length === 0) return left;
+  const selection = { kind: "tests" as const, tests };
+  const covered = await coverLines(context, { tree, selection, files: [file] });
+  if (covered.because !== undefined) return covered.because;
+  const ids = new Set(tests.map(formatTestKey));
+  const lines = linesRun(covered, file, (id) => ids.has(id));
+  return left.filter((unit) => !isExecuted(unit, lines));
+}
+
+export function describeUncovered({ file }: Target, left: readonly Unit[]): string[] {
+  return left.map((unit) => `${file}:${unit.line} is executed by no test: ${tellUnit(unit)}`);
+}
+
+const mostMutants = 12;
+
+export interface Strength {
+  readonly noticed: number;
+  /** What could be built; those that there was no time for count as not noticed. */
+  readonly tried: number;
+  /** Such as `9 of 12 small faults made in them (2 were not run for lack of time, and count as not noticed)`. */
+  readonly told: string;
+  /** For whoever goes on: faults that no test notices. */
+  readonly missing: readonly string[];
+}
+
+export async function measureStrength(
+  context: ActionContext,
+  { tree, target, units }: Asked,
+  tests: readonly TestKey[],
+): Promise<Strength> {
+  const { file, text } = target;
+  const language = languageOf(file);
+  if (language === undefined) return weighMutants(file, [], []);
+  const own = new Set(units.flatMap((unit) => unit.own));
+  const mutants = await listMutants([{ file, text, language, lines: own }], mostMutants);
+  return weighMutants(file, mutants, await runMutants(context, { tree, tests, mutants }));
+}
+
+export function weighMutants(
+  file: string,
+  mutants: readonly Pick<Mutant, "line" | "description">[],
+  verdicts: MutantVerdicts,
+): Strength {
+  const count = (wanted: MutantVerdicts[number]): number =>
+    verdicts.filter((verdict) => verdict === wanted).length;
+  const [noticed, unknown] = [count("noticed"), count("unknown")];
+  const tried = noticed + count("survives") + unknown;
+  const late =
+    unknown === 0
+      ? ""
+      : ` (${unknown} ${unknown === 1 ? "was not run for lack of time, and counts" : "were not run for lack of time, and count"} as not noticed)`;
+  return {
+    noticed,
+    tried,
+    told: `${noticed} of ${tried} small faults made in them${late}`,
+    missing: mutants.flatMap(({ line, description }, index) =>
+      verdicts[index] === "survives" ? [`${file}:${line}: no test notices that ${description}`] : [],
+    ),
+  };
+}
