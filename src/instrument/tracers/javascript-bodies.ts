@@ -1,0 +1,121 @@
+/**
+ * The text that records the calls of one function: a `try` around its body, what it returns handed past, and its waits. A function's
+ * text may be moved to where nothing of ours is (`page.evaluate(f)`): it has to run there too.
+ */
+import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
+import { isSuperCall } from "../javascript-places.ts";
+import { endOf, isDirective } from "../javascript-statements.ts";
+import type { Insertion } from "../text-insertions.ts";
+import type { TracedFunction } from "../tracer.ts";
+import { argumentsText, isConstructor } from "./javascript-bindings.ts";
+import { type FoundFunction, functionKinds, type Orders } from "./javascript-functions.ts";
+import { handOn } from "./javascript-values.ts";
+import { canWait, placeWaits } from "./javascript-waits.ts";
+
+export interface BodyRequest {
+  readonly tree: SyntaxTree;
+  readonly orders: Orders;
+  readonly found: FoundFunction;
+  readonly id: number;
+  readonly level: TracedFunction["level"];
+  /** The file's helper. */
+  readonly helper: string;
+  readonly typescript: boolean;
+}
+
+export function placeRecording(request: BodyRequest): Insertion[] {
+  const { found, orders, typescript, level } = request;
+  const own = ownNodes(found.body);
+  const waits = canWait(found.node) ? placeWaits(own, orders, typescript) : [];
+  const values = level === "values" || level === "return" ? returnedValues(found.body, own) : [];
+  const handed = values.flatMap(({ holder, value }) =>
+    handOn(value, { tree: request.tree, typescript, order: (orders.get(holder) ?? 0) + 0.1 }),
+  );
+  const needsCall = [...waits, ...handed].some(({ text }) => text.includes("mw_c."));
+  return [...frame(request, needsCall), ...handed, ...waits];
+}
+
+/** The body's nodes in the order of the text, but for functions and classes in it. */
+function ownNodes(body: SyntaxNode): SyntaxNode[] {
+  const isOther = (one: SyntaxNode): boolean => functionKinds.has(one.kind) || one.kind === "class_body";
+  if (isOther(body)) return [body];
+  return [...walk(body, (one) => !isOther(one))].filter((one) => !isOther(one));
+}
+
+function returnedValues(body: SyntaxNode, own: readonly SyntaxNode[]) {
+  if (body.kind !== "statement_block") return [{ holder: body.parent ?? body, value: body }];
+  return own.flatMap((holder) => {
+    if (holder.kind !== "return_statement") return [];
+    const value = holder.children.find((child) => child.named && child.kind !== "comment");
+    return value === undefined ? [] : [{ holder, value }];
+  });
+}
+
+function frame(request: BodyRequest, needsCall: boolean): Insertion[] {
+  const { found, level, orders, tree, typescript } = request;
+  const { body, node } = found;
+  const order = orders.get(node) ?? 0;
+  const hasValue = level === "values" || level === "return";
+  const begin = beginText(request, needsCall, hasValue);
+  const end = `}catch(mw_e){throw mw_c?mw_c.t(mw_e):mw_e}finally{mw_c&&mw_c.o(${hasValue ? "mw_v" : ""})}`;
+  if (body.kind !== "statement_block") {
+    return [
+      { at: body.start, text: `{${begin}return `, side: "open", order },
+      { at: endOf(body), text: `${end}}`, side: "close", order },
+    ];
+  }
+  const made = hasValue && isConstructor(tree, node) && !endsInReturn(body) ? ";mw_v=this;" : "";
+  const at = beginningOf(tree, found, typescript);
+  // With nothing between them, ends would come before beginnings.
+  if (at === body.end - 1) return [{ at, text: `;${begin}${made}${end}`, side: "open", order }];
+  return [
+    { at, text: `;${begin}`, side: "open", order },
+    { at: body.end - 1, text: `${made}${end}`, side: "close", order },
+  ];
+}
+
+function beginText(request: BodyRequest, needsCall: boolean, hasValue: boolean): string {
+  const { found, helper, id, level, tree, typescript } = request;
+  const isGenerator =
+    found.node.kind.startsWith("generator_") || found.node.children.some(({ kind }) => kind === "*");
+  const generator = isGenerator ? `${level === "values" ? "" : ",void 0"},1` : "";
+  const given = `${level === "values" ? `,${argumentsText(tree, found.node, found.body)}` : ""}${generator}`;
+  const call = `typeof ${helper}=="function"?${helper}(${id}${given}):${needsCall ? noCall(typescript) : "0"}`;
+  const any = typescript ? ":any" : "";
+  const typed = typescript ? "" : "/** @type {any} */";
+  return `var ${typed}mw_c${typescript ? `:${callType}` : ""}=${call}${hasValue ? `,${typed}mw_v${any}` : ""};try{`;
+}
+
+/** What a call is to a type checker. */
+const callType =
+  "{r<T>(v:T):T;w<T>(v:T):T;y<T>(v:T):T;w():void;k<T>(v:T):T;k():void;t(e:any):any;o(v?:any):any}";
+
+/** A call that does nothing, for a text that was moved. */
+function noCall(typescript: boolean): string {
+  const same = typescript ? "function(v?:any){return v}" : "function(v){return v}";
+  return `{r:${same},w:${same},y:${same},k:${same},t:${same},o:${same}}`;
+}
+
+/** Behind the brace and the directives; in TypeScript, where older compilers take nothing before it, behind `super()`. */
+function beginningOf(tree: SyntaxTree, { body, node }: FoundFunction, typescript: boolean): number {
+  const directive = body.children.findLast(isDirective);
+  const first = directive ? endOf(directive) : body.start + 1;
+  const call = typescript && isConstructor(tree, node) ? body.children.find(isSuperCall) : undefined;
+  return call === undefined ? first : endOf(call);
+}
+
+function endsInReturn(body: SyntaxNode): boolean {
+  const last = body.children.findLast((child) => child.named && child.kind !== "comment");
+  return last?.kind === "return_statement" || last?.kind === "throw_statement";
+}
+
+/** A body in braces of its own is another scope: there a function's name may be declared only once. */
+export function isOneScope(tree: SyntaxTree, body: SyntaxNode): boolean {
+  const functions = body.children.filter(({ kind }) => /^(?:generator_)?function_declaration$/.test(kind));
+  const names = functions.map((one) => textOf(tree, childOf(one, "name") ?? one));
+  if (names.length === 0) return true;
+  const variables = ownNodes(body)
+    .filter(({ kind, parent }) => kind === "variable_declarator" && parent?.kind === "variable_declaration")
+    .map((one) => textOf(tree, childOf(one, "name") ?? one));
+  return new Set(names).size === names.length && !names.some((name) => variables.includes(name));
+}

@@ -1,0 +1,125 @@
+/** One file of a plan: which of its functions are recorded, and its text with what records them. */
+import { extname } from "node:path";
+import { hashText } from "../../base/hash.ts";
+import type { Language } from "../../languages/contract.ts";
+import { parseSyntax, type SyntaxTree, walk } from "../../syntax/node.ts";
+import { type Insertion, insertAll } from "../text-insertions.ts";
+import type { TracedFunction } from "../tracer.ts";
+import { isOneScope, placeRecording } from "./javascript-bodies.ts";
+import { type FoundFunction, findFunctions, type Orders, ordersOf } from "./javascript-functions.ts";
+import { placeHelper } from "./javascript-helper.ts";
+
+export interface ReadFile {
+  readonly path: string;
+  readonly tree: SyntaxTree;
+  readonly grammar: string;
+  readonly typescript: boolean;
+  readonly orders: Orders;
+  readonly functions: readonly FoundFunction[];
+  /** Why nothing of it is recorded. */
+  readonly reason?: string;
+}
+
+/** A function of a file, as the plan has it. */
+export interface PlannedFunction {
+  readonly found: FoundFunction;
+  readonly traced: TracedFunction;
+}
+
+/** Characters above which a file is taken for generated, likewise an average line: minified code. */
+const longestFile = 1_500_000;
+const longestLine = 400;
+
+export async function readFile(
+  path: string,
+  text: string,
+  language: Language,
+  isTest: boolean,
+): Promise<ReadFile> {
+  const grammar = language.grammar(extname(path));
+  const tree = await parseSyntax(grammar, text);
+  const reason = reasonAgainst(path, text);
+  return {
+    path,
+    tree,
+    grammar,
+    typescript: language.name === "typescript",
+    orders: ordersOf(tree),
+    functions: findFunctions(tree, isTest),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function reasonAgainst(path: string, text: string): string | undefined {
+  if (/\.d\.[cm]?ts$/.test(path)) return "declarations are not executed";
+  const isLong =
+    text.length > longestFile ||
+    (text.length > 10_000 && text.length / text.split("\n").length > longestLine);
+  return isLong ? "the file is generated or minified" : undefined;
+}
+
+/** Of a function that was asked for, before anything is known of how it compiles. */
+export function planFunction(file: ReadFile, found: FoundFunction, id: number): PlannedFunction {
+  const reason = file.reason ?? found.reason ?? scopeReason(file, found);
+  const traced: TracedFunction = {
+    id,
+    path: file.path,
+    line: found.line,
+    endLine: found.endLine,
+    name: found.name,
+    level: reason === undefined ? "values" : "none",
+    group: reason === undefined || found.group !== "function" ? found.group : "left-out",
+    ...(reason === undefined ? {} : { reason }),
+  };
+  return { found, traced };
+}
+
+function scopeReason({ tree }: ReadFile, { body }: FoundFunction): string | undefined {
+  return isOneScope(tree, body) ? undefined : "a name of its body is declared more than once";
+}
+
+/** The file's text, recording the functions; undefined where there is none to record. */
+export function recordingText(file: ReadFile, functions: readonly PlannedFunction[]): string | undefined {
+  const recorded = functions.filter(({ traced }) => traced.level !== "none");
+  if (recorded.length === 0) return undefined;
+  const helper = `mw_${hashText(file.path).slice(0, 8)}`;
+  const { tree, orders, typescript } = file;
+  const insertions: Insertion[] = recorded.flatMap(({ found, traced }) =>
+    placeRecording({ tree, orders, found, id: traced.id, level: traced.level, helper, typescript }),
+  );
+  return insertAll(tree.text, [...insertions, placeHelper(tree.root, helper, typescript)]);
+}
+
+/** The functions as they were, but for those whose text would not parse any more. */
+export async function keepParsing(
+  file: ReadFile,
+  functions: readonly PlannedFunction[],
+): Promise<PlannedFunction[]> {
+  const broken = countBroken(file.tree);
+  if (await parsesLike(file, functions, broken)) return [...functions];
+  const kept: PlannedFunction[] = [];
+  for (const one of functions) {
+    const fits = one.traced.level === "none" || (await parsesLike(file, [one], broken));
+    kept.push(fits ? one : leaveOut(one, "with our text it does not parse"));
+  }
+  return kept;
+}
+
+export function leaveOut({ found, traced }: PlannedFunction, reason: string): PlannedFunction {
+  return { found, traced: { ...traced, level: "none", reason } };
+}
+
+async function parsesLike(
+  file: ReadFile,
+  functions: readonly PlannedFunction[],
+  broken: number,
+): Promise<boolean> {
+  const text = recordingText(file, functions);
+  return text === undefined || countBroken(await parseSyntax(file.grammar, text)) <= broken;
+}
+
+function countBroken(tree: SyntaxTree): number {
+  let count = 0;
+  for (const node of walk(tree.root)) if (node.broken) count += 1;
+  return count;
+}

@@ -1,0 +1,177 @@
+/** The functions of a JavaScript or TypeScript file: their names, and which of them are recorded. */
+import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
+import type { TracedFunction } from "../tracer.ts";
+
+export interface FoundFunction {
+  readonly node: SyntaxNode;
+  readonly body: SyntaxNode;
+  readonly name: string;
+  readonly line: number;
+  readonly endLine: number;
+  readonly group: TracedFunction["group"];
+  /** Of what is left out. */
+  readonly reason?: string;
+}
+
+/** Each node's place in the order of the text, outer nodes first. */
+export type Orders = ReadonlyMap<SyntaxNode, number>;
+
+export function ordersOf(tree: SyntaxTree): Orders {
+  return new Map([...walk(tree.root)].map((node, index) => [node, index]));
+}
+
+export const functionKinds: ReadonlySet<string> = new Set([
+  "arrow_function",
+  "function_declaration",
+  "function_expression",
+  "generator_function",
+  "generator_function_declaration",
+  "method_definition",
+]);
+
+/** Code in these is not executed. */
+const typeOnly = /^(?:ambient_declaration|interface_declaration|type_alias_declaration|type_annotation)$/;
+const testCall =
+  /^(?:describe|context|suite|it|test|specify|bench|before|after|beforeEach|afterEach|beforeAll|afterAll|setup|teardown)\b/;
+
+/** Whatever is in a part that does not parse is not among them. */
+export function findFunctions(tree: SyntaxTree, isTestFile: boolean): FoundFunction[] {
+  const found: FoundFunction[] = [];
+  for (const node of walk(tree.root, (one) => !typeOnly.test(one.kind) && !isBrokenPart(one))) {
+    const body = functionKinds.has(node.kind) ? childOf(node, "body") : undefined;
+    if (body === undefined || isBrokenPart(node)) continue;
+    const leftOut = reasonToLeaveOut(tree, node, body);
+    const place = childOf(node, "name") ?? node;
+    found.push({
+      node,
+      body,
+      name: qualify(tree, node),
+      line: place.startLine,
+      endLine: node.endLine,
+      group: leftOut === undefined ? "function" : isTestFile && isTestPart(tree, node) ? "test" : "left-out",
+      ...(leftOut === undefined ? {} : { reason: leftOut }),
+    });
+  }
+  return found;
+}
+
+function isBrokenPart(node: SyntaxNode): boolean {
+  const isPart = node.parent?.kind === "program" || node.parent?.kind === "class_body";
+  return isPart && [...walk(node)].some((one) => one.broken);
+}
+
+function reasonToLeaveOut(tree: SyntaxTree, node: SyntaxNode, body: SyntaxNode): string | undefined {
+  if (pieceOf(tree, node) === undefined)
+    return "it has no name: it is handed to a call, or called where it stands";
+  if (/^\{\s*["']use asm["']/.test(textOf(tree, body).slice(0, 40)))
+    return "asm.js is no code that can be added to";
+  return undefined;
+}
+
+function isTestPart(tree: SyntaxTree, node: SyntaxNode): boolean {
+  const call = node.parent?.parent;
+  const callee = call?.kind === "call_expression" ? childOf(call, "function") : undefined;
+  return callee !== undefined && testCall.test(textOf(tree, callee));
+}
+
+/** `Greeter.greet`, `outer.inner`, `api.get`: the names of what it stands in, but for functions without any. */
+function qualify(tree: SyntaxTree, node: SyntaxNode): string {
+  const pieces: string[] = [];
+  for (let one: SyntaxNode | undefined = node; one !== undefined; one = one.parent) {
+    const piece = pieceOf(tree, one);
+    if (piece !== undefined) pieces.unshift(piece);
+    else if (one === node) pieces.unshift("(anonymous)");
+  }
+  return pieces.join(".");
+}
+
+/** What a node adds to the names of the functions in it. */
+function pieceOf(tree: SyntaxTree, node: SyntaxNode): string | undefined {
+  switch (node.kind) {
+    case "class_declaration":
+    case "abstract_class_declaration":
+    case "class":
+    case "function_declaration":
+    case "function_expression":
+    case "generator_function":
+    case "generator_function_declaration":
+    case "arrow_function":
+    case "method_definition": {
+      const name = childOf(node, "name");
+      return name === undefined ? nameOfHolder(tree, node) : keyText(tree, name);
+    }
+    case "object":
+      return nameOfHolder(tree, node);
+    case "internal_module":
+    case "module": {
+      const name = childOf(node, "name");
+      return name === undefined ? undefined : keyText(tree, name);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Of a value without a name: that of what it is given to. */
+function nameOfHolder(tree: SyntaxTree, node: SyntaxNode): string | undefined {
+  const { parent } = node;
+  if (parent === undefined) return undefined;
+  switch (parent.kind) {
+    case "variable_declarator":
+    case "field_definition":
+    case "public_field_definition":
+      return nameOf(tree, childOf(parent, "name") ?? childOf(parent, "property"));
+    case "pair":
+      return nameOf(tree, childOf(parent, "key"));
+    case "assignment_expression":
+    case "augmented_assignment_expression":
+    case "assignment_pattern":
+    case "object_assignment_pattern":
+      return nameOfTarget(tree, childOf(parent, "left"));
+    case "required_parameter":
+    case "optional_parameter":
+      return nameOf(tree, childOf(parent, "pattern"));
+    case "export_statement":
+      return "default";
+    case "return_statement":
+    case "arrow_function":
+      return node.kind === "object" ? undefined : "(returned)";
+    case "arguments":
+      return nameOfWrapped(tree, parent);
+    case "array":
+    case "ternary_expression":
+    case "binary_expression":
+    case "parenthesized_expression":
+    case "as_expression":
+    case "satisfies_expression":
+    case "non_null_expression":
+      return nameOfHolder(tree, parent);
+    default:
+      return undefined;
+  }
+}
+
+/** `const f = memoize((x) => …)` is `f`; what `list.map` is given is nothing. */
+function nameOfWrapped(tree: SyntaxTree, list: SyntaxNode): string | undefined {
+  const call = list.parent;
+  if (call?.kind !== "call_expression" || childOf(call, "function")?.kind !== "identifier") return undefined;
+  const name = nameOfHolder(tree, call);
+  return name === "(returned)" ? undefined : name;
+}
+
+function nameOf(tree: SyntaxTree, key: SyntaxNode | undefined): string | undefined {
+  return key === undefined || key.kind.endsWith("_pattern") ? undefined : keyText(tree, key);
+}
+
+/** `Type.prototype.area` is `Type.area`, `exports.area` is `area`. */
+function nameOfTarget(tree: SyntaxTree, target: SyntaxNode | undefined): string | undefined {
+  if (target === undefined || target.kind.endsWith("_pattern")) return undefined;
+  const text = textOf(tree, target).replaceAll(/\s|\?/g, "");
+  if (text === "module.exports") return "default";
+  const name = text.replace(/^(?:module\.)?exports\./, "").replace(/^this\./, "");
+  return name.replace(/\.prototype(?=\.|$)/, "").replaceAll(/\[["']([^"']*)["']\]/g, ".$1");
+}
+
+function keyText(tree: SyntaxTree, key: SyntaxNode): string {
+  return textOf(tree, key).replace(/^(["'])(.*)\1$/s, "$2");
+}

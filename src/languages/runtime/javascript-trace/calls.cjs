@@ -1,0 +1,253 @@
+// Calls of instrumented functions: which one runs, whom it was called by, what is recorded of it and what is only counted.
+"use strict";
+const { AsyncLocalStorage } = require("async_hooks");
+const { currentTest } = require("./running-test.cjs");
+const { placeOf } = require("./thrown-place.cjs");
+const { isGeneratorObject } = require("util").types;
+const { describeThrown, describeValue } = require("./values.cjs");
+const record = require("./record.cjs");
+
+const numberOf = (name, otherwise) => Number(process.env[name]) || otherwise;
+const maxDepth = numberOf("MILLWRIGHT_TRACE_DEPTH", 200);
+const maxRecords = numberOf("MILLWRIGHT_TRACE_RECORDS", 200000);
+/** Characters of a value. */
+const room = numberOf("MILLWRIGHT_TRACE_VALUE", 2000);
+/** So many calls of a function are all recorded; of ten times as many each tenth is, and so on. */
+const hot = 500;
+/** So often is told that one call waits. */
+const mostWaits = 20;
+
+/** Whose asynchronous work runs: links what runs later to the call that began it. */
+const storage = AsyncLocalStorage ? new AsyncLocalStorage() : undefined;
+const counts = [];
+const failures = [];
+const cuts = new Map();
+let current;
+let records = 0;
+let tasks = 0;
+/** While a value is looked at, the program's own code may run after all: it is not recorded. */
+let isBusy = false;
+/** The call that hands over to a generator (`yield*`, `for await`), until that or anything else begins. */
+let handing;
+
+function become(call) {
+  current = call;
+  if (storage) storage.enterWith(call);
+}
+
+/** Runs what looks at the program's values. */
+function look(work) {
+  isBusy = true;
+  try {
+    return work();
+  } finally {
+    isBusy = false;
+  }
+}
+
+function isSampledOut(count) {
+  let step = 1;
+  for (let limit = hot; count > limit; limit *= 10) step *= 10;
+  return count % step !== 0;
+}
+
+function reasonToCut(f, depth) {
+  counts[f] = (counts[f] || 0) + 1;
+  if (record.isFull()) return "bytes";
+  if (records >= maxRecords) return "records";
+  if (depth > maxDepth) return "depth";
+  return isSampledOut(counts[f]) ? "sampled" : undefined;
+}
+
+/** Told again and again, ever more seldom: a process may be killed. */
+function countCut(f, why) {
+  const key = `${f} ${why}`;
+  const cut = cuts.get(key) || { f, why, count: 0 };
+  cut.count += 1;
+  cuts.set(key, cut);
+  if ((cut.count & (cut.count - 1)) === 0) tellCut(cut);
+}
+
+function tellCut({ f, why, count }) {
+  record.write(`{"k":"cut","f":${f},"why":"${why}","count":${count}}`);
+}
+
+function argumentsText(args, realm) {
+  const parts = [];
+  for (const name of Object.keys(args)) {
+    const value = name === "arguments" ? Array.prototype.slice.call(args[name]) : args[name];
+    if (name === "this" && (value === realm || value === undefined)) continue;
+    parts.push(`[${JSON.stringify(name)},${describeValue(value, room, name === "this")}]`);
+  }
+  return `,"args":[${parts.join(",")}]`;
+}
+
+/** The call that one is made from, or, where none runs, the one whose asynchronous work this is. */
+function originOf(isGenerator) {
+  const giver = handing;
+  handing = undefined;
+  if (isGenerator && giver) return { parent: giver, depth: giver.depth + 1, task: giver.task };
+  if (current) return { parent: current, depth: current.depth + 1, task: current.task };
+  const parent = storage ? storage.getStore() : undefined;
+  if (!parent) return { parent, depth: 1, task: undefined };
+  tasks += 1;
+  return { parent, depth: 1, task: record.thread.number * 1e9 + tasks };
+}
+
+function begin(realm, f, args, isGenerator) {
+  if (!record.isReady()) return none;
+  const origin = originOf(isGenerator === 1);
+  const why = reasonToCut(f, origin.depth);
+  if (why !== undefined) {
+    countCut(f, why);
+    return why === "sampled" ? new Counted(realm, f, args) : none;
+  }
+  const call = writeEntry(realm, f, args, origin);
+  become(call);
+  return call;
+}
+
+function writeEntry(realm, f, args, { parent, depth, task }) {
+  records += 1;
+  const call = new Call(record.next("calls"), depth, task);
+  const at = record.now();
+  const told = args ? argumentsText(args, realm) : "";
+  call.test = currentTest(realm);
+  const isNews = call.test !== undefined && (!parent || parent.test !== call.test);
+  record.write(
+    `{"k":"in","c":${call.number},"f":${f}${parent ? `,"p":${parent.number}` : ""},"th":${record.thread.number}` +
+      `${task ? `,"task":${task}` : ""}${isNews ? `,"test":${JSON.stringify(call.test)}` : ""},"at":${at}${told}}`,
+  );
+  return call;
+}
+
+function writeExit(call, value, at) {
+  const { failure, number } = call;
+  if (failure === undefined) {
+    // A generator that is ended from outside (`return()`) does not go on first.
+    if (call.isWaiting) return record.write(`{"k":"out","c":${number},"at":${at},"how":"drop"}`);
+    const told = value === undefined ? "" : `,"value":${describeValue(value[0], room, false)}`;
+    return record.write(`{"k":"out","c":${number},"at":${at},"how":"return"${told}}`);
+  }
+  const place = placeOf(failure[0]);
+  return record.write(
+    `{"k":"out","c":${number},"at":${at},"how":"throw","message":${JSON.stringify(describeThrown(failure[0], room))}` +
+      `${place ? `,"place":${JSON.stringify(place)}` : ""}}`,
+  );
+}
+
+/** What the inserted text holds of a call; the names are short because the text has many of them. */
+class Call {
+  constructor(number, depth, task) {
+    this.number = number;
+    this.depth = depth;
+    this.task = task;
+    this.test = undefined;
+    this.before = current;
+    this.returned = undefined;
+    this.failure = undefined;
+    this.isWaiting = false;
+    this.waits = 0;
+  }
+
+  /** A value on its way out, handed on as it is. */
+  r(value) {
+    this.returned = [value];
+    return value;
+  }
+
+  /** Leaves for a while (`await`, `yield`), with the value that it hands on. */
+  w(value) {
+    handing = undefined;
+    if (this.isWaiting) return value;
+    this.isWaiting = true;
+    this.waits += 1;
+    if (this.waits <= mostWaits) record.write(`{"k":"wait","c":${this.number},"at":${record.now()}}`);
+    become(this.before);
+    return value;
+  }
+
+  /** Leaves for a generator that runs in its place. */
+  y(value) {
+    this.w(value);
+    handing = isGeneratorObject(value) ? this : undefined;
+    return value;
+  }
+
+  /** Goes on, with the value that it was given. */
+  k(value) {
+    handing = undefined;
+    if (!this.isWaiting) return value;
+    this.isWaiting = false;
+    if (this.waits <= mostWaits) record.write(`{"k":"wake","c":${this.number},"at":${record.now()}}`);
+    this.before = current;
+    become(this);
+    return value;
+  }
+
+  /** A thrown value on its way out. */
+  t(error) {
+    this.failure = [error];
+    return error;
+  }
+
+  /** The end; `values` is what it returns, where that is recorded. */
+  o(...values) {
+    const at = record.now();
+    if (!this.isWaiting) become(this.before);
+    this.before = undefined;
+    try {
+      look(() => writeExit(this, values.length > 0 ? this.returned || values : undefined, at));
+    } catch (_) {
+      // The stack's end, most likely: the program is about to learn of it by itself.
+    }
+  }
+}
+
+/** A call of a hot function that is not recorded, unless it fails. */
+class Counted {
+  constructor(realm, f, args) {
+    this.realm = realm;
+    this.f = f;
+    this.args = args;
+  }
+
+  t(error) {
+    const { f } = this;
+    failures[f] = (failures[f] || 0) + 1;
+    if (failures[f] > hot || isBusy) return error;
+    try {
+      look(() => {
+        const call = writeEntry(this.realm, f, this.args, originOf());
+        call.failure = [error];
+        writeExit(call, undefined, record.now());
+      });
+    } catch (_) {
+      // As above.
+    }
+    return error;
+  }
+
+  o() {}
+}
+const same = (value) => value;
+for (const name of ["r", "w", "y", "k"]) Counted.prototype[name] = same;
+
+const none = { r: same, w: same, y: same, k: same, t: same, o() {} };
+
+/** Begins a call of the function with this number. It never throws. */
+function enter(realm, f, args, isGenerator) {
+  if (isBusy) return none;
+  try {
+    return look(() => begin(realm, f, args, isGenerator));
+  } catch (_) {
+    return none;
+  }
+}
+
+function finish() {
+  if (!record.hasFile()) return;
+  for (const cut of cuts.values()) tellCut(cut);
+}
+
+module.exports = { enter, finish, running: () => current || (storage && storage.getStore()) };
