@@ -9,5 +9,6 @@ import probeEnvironment from "./probe-environment.ts";
 import reproduction from "./reproduction.ts";
 import reviewPatch from "./review-patch.ts";
 import testRetrieval from "./test-retrieval.ts";
+import trace from "./trace.ts";
 
-export const actions = [ask, backtrack, codeRetrieval, editCode, executeTests, finish, probeEnvironment, reproduction, reviewPatch, testRetrieval] as const;
+export const actions = [ask, backtrack, codeRetrieval, editCode, executeTests, finish, probeEnvironment, reproduction, reviewPatch, testRetrieval, trace] as const;

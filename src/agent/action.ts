@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { TaskKind } from "../domain/task.ts";
 import type { ModelClient } from "../llm/contract.ts";
+import type { TraceDesk } from "./code/trace-desk.ts";
 import type { TreeView } from "./code/tree-view.ts";
 import type { Suite } from "./measure/baseline.ts";
 import type { TestBench } from "./measure/test-bench.ts";
@@ -18,6 +19,8 @@ export interface ActionContext extends StrategyContext {
   readonly signature: Signature;
   /** The code as tools see it; whoever takes it lays the tree that it needs. */
   readonly view: TreeView;
+  /** Calls and values of real runs. */
+  readonly traces: TraceDesk;
   /** Where the rules' retrieval sees the task, for openings; absent in a strategy whose own search is to find it. */
   readonly likely?: LikelyPlaces;
   /** True where a candidate is measured as soon as it is written, so that nobody has to ask for it. */

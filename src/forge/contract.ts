@@ -14,6 +14,8 @@ export interface ForgeRequest {
   readonly folder: string;
   /** Packages of the repository that the reproduction is about, by name or folder; empty: the root's own, else every library. */
   readonly packages: readonly string[];
+  /** What the reproduction is about, in words: of many packages those that it names come first. */
+  readonly about: string;
   /** True where commands reach no network: what is not on the machine cannot be asked for. */
   readonly offline: boolean;
 }

@@ -8,6 +8,7 @@ export interface ForgeOptions {
   /** Default: `forgeFolder`. */
   readonly folder?: string;
   readonly packages?: readonly string[];
+  readonly about?: string;
   readonly offline: boolean;
   /** Lays the files over the working copy and runs the text in a shell at its root. */
   readonly attempt: (
@@ -32,7 +33,7 @@ export async function forgeProject({
   attempt,
   ...more
 }: ForgeOptions): Promise<ForgeEnd> {
-  const request = { project, folder: more.folder ?? forgeFolder, packages, offline };
+  const request = { project, folder: more.folder ?? forgeFolder, packages, about: more.about ?? "", offline };
   const offers = byUse(forges, project).flatMap(({ ecosystem, forge }) =>
     forge(request).map((forged) => ({ ecosystem, forged })),
   );

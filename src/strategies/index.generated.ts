@@ -4,8 +4,9 @@ import autocoderover from "./autocoderover/strategy.ts";
 import bestOf from "./best-of/strategy.ts";
 import marscode from "./marscode/strategy.ts";
 import react from "./react/strategy.ts";
+import rustforger from "./rustforger/strategy.ts";
 import searchRepair from "./search-repair/strategy.ts";
 import unified from "./unified/strategy.ts";
 import workflow from "./workflow/strategy.ts";
 
-export const strategies = [agentless, autocoderover, bestOf, marscode, react, searchRepair, unified, workflow] as const;
+export const strategies = [agentless, autocoderover, bestOf, marscode, react, rustforger, searchRepair, unified, workflow] as const;

@@ -27,13 +27,12 @@ export interface ShellEnd {
 
 /** Bash where there is one: it is what people, and models, write. */
 const starter = `if command -v bash >/dev/null 2>&1; then exec bash -c "$0" bash "$@"; fi; exec sh -c "$0" sh "$@"`;
-/**
- * The project's own programs come first, as in a shell where its environment is active: so its test command is found. The working folder
- * may have been empty, and gone with a tree that was laid since.
- */
+/** The project's own programs, as in a shell where its environment is active: so its test command is found. For a shell in its root. */
+export const ownProgramsFirst = `for millwright_bin in node_modules/.bin .venv/bin venv/bin; do [ -d "$PWD/$millwright_bin" ] && PATH="$PWD/$millwright_bin:$PATH"; done
+export PATH; unset millwright_bin`;
+/** The working folder may have been empty, and gone with a tree that was laid since. */
 const script = `millwright_text=$1 millwright_file=$2
-for millwright_bin in node_modules/.bin .venv/bin venv/bin; do [ -d "$PWD/$millwright_bin" ] && PATH="$PWD/$millwright_bin:$PATH"; done
-export PATH; unset millwright_bin; cd "$3" 2>/dev/null || { mkdir -p "$3" && cd "$3"; }; shift 3
+${ownProgramsFirst}; cd "$3" 2>/dev/null || { mkdir -p "$3" && cd "$3"; }; shift 3
 trap 'pwd -P > "$millwright_file"' EXIT
 eval "$millwright_text"`;
 

@@ -4,6 +4,8 @@
  */
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
+import type { ProjectView } from "../../languages/contract.ts";
+import { viewProject } from "../../workspace/project-view.ts";
 import { runShell } from "../../workspace/run-shell.ts";
 import type { StrategyContext } from "../strategy.ts";
 
@@ -12,6 +14,8 @@ export interface ShellDesk {
   readonly root: string;
   /** What the files are now. */
   tree(): string;
+  /** The folder's files, of which these are the tree's: for who looks at a project before any command has run. */
+  project(files: readonly string[]): ProjectView;
   /** Makes the files those of another tree. */
   change(tree: string): void;
   execute(command: string, seconds: number): Promise<DeskResult>;
@@ -63,6 +67,7 @@ export async function openShellDesk({
   return {
     root: checkout.root,
     tree: () => tree,
+    project: (files) => viewProject(checkout, files),
     change(next) {
       tree = next;
     },

@@ -3,6 +3,7 @@ import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Task, TaskKind } from "../../domain/task.ts";
 import { isFailing } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { openTraceDesk } from "../code/trace-desk.ts";
 import { openTreeView } from "../code/tree-view.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { checkTarget } from "../kinds/target.ts";
@@ -79,10 +80,11 @@ async function beginOn(
       ? { ...empty, fault: faultOf(baseline.value, context.task.kind) }
       : empty;
   const view = await openTreeView(context);
-  closers.push(view.close);
+  const traces = openTraceDesk(context);
+  closers.push(view.close, traces.close);
   const { switches, task: given } = context;
   const task = withTarget(switches.partialPatch === "statement" ? withAttemptInStatement(given) : given);
-  const actionContext = { ...context, task, bench, suite: suite.value, signature, view };
+  const actionContext = { ...context, task, bench, suite: suite.value, signature, view, traces };
   const begun = await measureGiven(actionContext, await takeGiven(context, state));
   return succeed({ actionContext, state: begun });
 }

@@ -29,7 +29,7 @@ export default defineForge({
   forge(request) {
     const workspace = readCargoWorkspace(request.project);
     if (workspace === undefined) return [];
-    const targets = choosePackages(workspace, request.packages);
+    const targets = choosePackages(workspace, request);
     // Lints of a newer compiler end builds of old code; to be lenient costs that all is built again.
     const made = extents.flatMap((extent) =>
       [false, true].map((isLenient) => forgeProject(request, workspace, targets, { extent, isLenient })),
@@ -39,14 +39,17 @@ export default defineForge({
   },
 });
 
-function choosePackages({ packages }: CargoWorkspace, wanted: readonly string[]): readonly CargoPackage[] {
+function choosePackages({ packages }: CargoWorkspace, request: ForgeRequest): readonly CargoPackage[] {
   const named = packages.filter(({ name, directory }) =>
-    wanted.some((one) => one === name || one === directory),
+    request.packages.some((one) => one === name || one === directory),
   );
   if (named.length > 0) return named;
   const root = packages.find(({ directory }) => directory === "");
   if (root !== undefined) return [root];
-  return packages.filter(({ library }) => library !== undefined).slice(0, mostPackages);
+  const words = new Set(request.about.match(/[\w-]+/g)?.flatMap((word) => [word, word.replaceAll("_", "-")]));
+  const libraries = packages.filter(({ library }) => library !== undefined);
+  const mentioned = libraries.filter(({ name }) => words.has(name));
+  return [...new Set([...mentioned, ...libraries])].slice(0, Math.max(mostPackages, mentioned.length));
 }
 
 function forgeProject(

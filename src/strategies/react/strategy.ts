@@ -10,13 +10,11 @@ import type { ActionContext } from "../../agent/action.ts";
 import { editorTools } from "../../agent/code/editor-tools.ts";
 import { openShellDesk, type ShellDesk } from "../../agent/code/shell-desk.ts";
 import { shellTool } from "../../agent/code/shell-tools.ts";
-import { conclude, endWithout } from "../../agent/control/conclude.ts";
+import { endWithout } from "../../agent/control/conclude.ts";
+import { judgeWork } from "../../agent/control/judge-work.ts";
 import { openSession } from "../../agent/control/open-session.ts";
-import { keepWork } from "../../agent/measure/keep-work.ts";
-import { measureAll } from "../../agent/measure/measure-all.ts";
-import type { TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
-import { type ThinkEnd, type ThinkTool, think } from "../../agent/think/think.ts";
+import { type ThinkTool, think } from "../../agent/think/think.ts";
 import { meterTools } from "../../agent/think/tool-costs.ts";
 import { withShortHistory } from "./history.ts";
 import { openingOf, submitTool, system } from "./prompt.ts";
@@ -56,7 +54,7 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
     );
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
     const origin = summary || "what stood in the working tree";
-    const end = await judge(actionContext, state, { tree: desk.tree(), origin }, ended);
+    const end = await judgeWork(actionContext, state, { tree: desk.tree(), origin }, ended);
     return { ...end, findings: { ...end.findings, actions: meter.costs() } };
   } finally {
     await desk.close();
@@ -77,16 +75,4 @@ function toolsOf(
       return tool.run(input);
     },
   }));
-}
-
-async function judge(
-  context: ActionContext,
-  state: TaskState,
-  { tree, origin }: { readonly tree: string; readonly origin: string },
-  ended: ThinkEnd<true>,
-): Promise<StrategyEnd> {
-  const kept = await keepWork(context, state, tree, origin);
-  const end = await conclude(context, await measureAll(context, kept.state), ended);
-  const remarks = [...end.findings.remarks, ...kept.remarks];
-  return { ...end, findings: { ...end.findings, remarks } };
 }

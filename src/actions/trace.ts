@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { defineAction } from "../agent/action.ts";
+import { traceInput } from "../agent/code/trace-tools.ts";
+import { composeTree } from "../agent/measure/run-candidate.ts";
+import { taskKindSchema } from "../domain/task.ts";
+
+/** Calls of a path to a failure that are kept. */
+const shownSteps = 4;
+/** Of what is written down for whoever works on the task later. */
+const longestFact = 300;
+
+export default defineAction({
+  name: "trace",
+  description:
+    "Runs a command and records the calls of chosen functions: arguments, results, errors, who called whom, the path to the failure first. Take it where tests fail and reading does not say which function goes wrong, or with which values.",
+  input: z.object({
+    instrument: traceInput.shape.instrument,
+    command: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "what runs them, for a shell in the repository's root, best one failing test; default: the test command",
+      ),
+    on: z.string().default("base").describe("a candidate; the reproductions are there in either case"),
+    depth: traceInput.shape.depth,
+  }),
+  kinds: taskKindSchema.options,
+  reads: ["candidates", "fault"],
+  writes: ["facts"],
+  async run(context, state, { instrument, command, on, depth }) {
+    const { workspace, suite, traces } = context;
+    const candidate =
+      on === "base"
+        ? { id: "base", tree: workspace.base, kind: "code" as const, origin: "" }
+        : state.candidates.find(({ id }) => id === on);
+    if (candidate === undefined) return { state, text: `There is no candidate ${on}.`, isError: true };
+    const composed = await composeTree(context, state, candidate);
+    if (!composed.ok) return { state, text: composed.message, isError: true };
+    const { directory } = suite.command;
+    const usual = directory === "" ? suite.command.command : `cd ${directory} && ${suite.command.command}`;
+    const run = command ?? usual;
+    const { text, isError } = await traces.trace({
+      tree: composed.value,
+      instrument,
+      command: run,
+      depth,
+      seconds,
+    });
+    const fact = `Traced on ${on}: ${gistOf(text)}`.slice(0, longestFact);
+    const facts = isError || state.facts.includes(fact) ? state.facts : [...state.facts, fact];
+    return { state: { ...state, facts }, text, isError };
+  },
+});
+
+const seconds = 600;
+
+/** The path to the failure where there is one, else what came of the command. */
+function gistOf(text: string): string {
+  const lines = text.split("\n");
+  const start = lines.findIndex((line) => line.startsWith("Path to the failure"));
+  const path = start === -1 ? lines.slice(0, 1) : lines.slice(start + 1, start + 1 + shownSteps);
+  return path
+    .filter((line) => start === -1 || line.startsWith(" "))
+    .map((line) => line.trim().replace(/ {2}\[.*\]$/, ""))
+    .join(" > ");
+}

@@ -1,0 +1,55 @@
+/** Traces as tools of a thinking loop. */
+import { z } from "zod";
+import type { ThinkTool } from "../think/think.ts";
+import type { TraceDesk } from "./trace-desk.ts";
+
+/** For a build too. */
+const seconds = { usual: 300, most: 900 };
+
+export const traceInput = z.object({
+  instrument: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe("`PATH:NAME,NAME` of functions: `src/usage.rs:create_usage,Usage::*`; `*` for all of a file"),
+  command: z
+    .string()
+    .min(1)
+    .describe("what runs them, for a shell in the repository's root: one test, or a reproduction"),
+  depth: z
+    .int()
+    .min(0)
+    .max(5)
+    .default(0)
+    .describe("also record what they call in the repository, so many calls away"),
+  seconds: z.int().min(1).max(seconds.most).default(seconds.usual),
+});
+
+export const traceDescription =
+  "Runs a command and records each call of the chosen functions: arguments, results, errors and panics, who called whom, the path to the failure first. The files stay as they are. Take it where it is not clear which function goes wrong or with which values: instrument the few functions that the failure goes through, and run the one test that shows it.";
+
+/** `tree`: what the command runs over when it is asked. */
+export function traceTools(desk: TraceDesk, tree: () => string): ThinkTool<never>[] {
+  return [
+    {
+      name: "trace",
+      description: traceDescription,
+      input: traceInput,
+      run: (asked) => desk.trace({ ...traceInput.parse(asked), tree: tree() }),
+    },
+    showTool(desk),
+  ];
+}
+
+export function showTool(desk: TraceDesk): ThinkTool<never> {
+  const input = z.object({ call: z.string().min(1).describe("its handle, as `#1.27`") });
+  return {
+    name: "trace_show",
+    description: "Shows a call of the last trace with its whole values, and the calls below it.",
+    input,
+    async run(asked) {
+      const { call } = input.parse(asked);
+      const text = desk.show(call);
+      return text === undefined ? { text: `The last trace has no call ${call}.`, isError: true } : { text };
+    },
+  };
+}

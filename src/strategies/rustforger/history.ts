@@ -1,0 +1,31 @@
+/** RustForger's context (its context manager): the first message and the last 20 turns whole, of older ones the first and last 15 lines. */
+import type { Message, ModelClient } from "../../llm/contract.ts";
+
+const whole = 20;
+const lines = 15;
+/** Moved in steps, so that what was sent stays the same for some requests and providers keep what they read of it. */
+const step = 5;
+
+export function withTrimmedHistory(models: ModelClient): ModelClient {
+  return {
+    ...models,
+    generate: (request) => models.generate({ ...request, messages: trimOld(request.messages) }),
+  };
+}
+
+export function trimOld(messages: readonly Message[]): Message[] {
+  const turns = messages.filter(({ role }) => role === "tool").length;
+  let left = Math.max(0, Math.floor((turns - whole) / step)) * step;
+  return messages.map((message) => {
+    if (message.role !== "tool" || left === 0) return message;
+    left -= 1;
+    return { ...message, results: message.results.map((result) => ({ ...result, text: trim(result.text) })) };
+  });
+}
+
+function trim(text: string): string {
+  const all = text.split("\n");
+  const omitted = all.length - 2 * lines;
+  if (omitted <= 1) return text;
+  return [...all.slice(0, lines), `(${omitted} lines are left out)`, ...all.slice(-lines)].join("\n");
+}

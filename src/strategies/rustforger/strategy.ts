@@ -1,0 +1,128 @@
+/**
+ * RustForger (Rust-SWE-bench, ICSE '26, section 5): an isolated project in which a reproduction builds at the first try, a tracer of what the
+ * reproduction runs, and one model with a shell and an editor; 60 turns and 4 US dollars by default, temperature 0. Its two ablations are
+ * `--without workspace` and `--without trace`.
+ * Departures: in every language that is traced or forged here, and not in Rust alone; calls are the provider's, not fenced text, and several
+ * in one answer are all done; the patch is what the tree has at any end, not the files that the model lists; the reproduction project is made
+ * for the model, and stands in the working copy; the gate judges the patch by tests of the repository, so that one has to be left behind.
+ */
+import type { ActionContext } from "../../agent/action.ts";
+import { editorTools } from "../../agent/code/editor-tools.ts";
+import { openShellDesk, type ShellDesk } from "../../agent/code/shell-desk.ts";
+import { shellTool } from "../../agent/code/shell-tools.ts";
+import { traceTools } from "../../agent/code/trace-tools.ts";
+import { endWithout } from "../../agent/control/conclude.ts";
+import { judgeWork } from "../../agent/control/judge-work.ts";
+import { openSession } from "../../agent/control/open-session.ts";
+import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
+import { type ThinkEnd, type ThinkTool, think } from "../../agent/think/think.ts";
+import { type MeteredTools, meterTools } from "../../agent/think/tool-costs.ts";
+import type { ModelClient } from "../../llm/contract.ts";
+import { openingOf, submitTool } from "../react/prompt.ts";
+import { withTrimmedHistory } from "./history.ts";
+import { describeForge, systemWithout } from "./prompt.ts";
+import { layReproductionProject, withoutReproductionProject } from "./reproduction-project.ts";
+
+const turns = 60;
+const usd = 4;
+/** Turns before the end in which it is told. */
+const warnedTurns = 5;
+
+export default defineStrategy({
+  name: "rustforger",
+  description:
+    "a reproduction in a project of its own, traced, then a repair by shell and editor (RustForger)",
+  kinds: ["repair", "partial-fix"],
+  needsModel: true,
+  stages: ["workspace", "trace"],
+  run: runRustForger,
+});
+
+async function runRustForger(given: StrategyContext): Promise<StrategyEnd> {
+  const { maxUsd, models } = given;
+  const context =
+    maxUsd === undefined && models !== undefined ? { ...given, models: models.within({ usd }) } : given;
+  const session = await openSession(context);
+  if (!session.ok) return endWithout(session.message);
+  const { actionContext, state, close } = session.value;
+  const desk = await openShellDesk(context);
+  try {
+    context.recorder.append({ event: "phase-started", phase: "repair", title: "reproduce, trace, repair" });
+    const work = await letWork(actionContext, desk);
+    context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
+    const tree = await withoutReproductionProject(context.workspace.trees, desk.tree());
+    const origin = work.summary || "what stood in the working tree";
+    const end = await judgeWork(actionContext, state, { tree, origin }, work.ended);
+    return { ...end, findings: { ...end.findings, actions: work.meter.costs() } };
+  } finally {
+    await desk.close();
+    await close();
+  }
+}
+
+interface Work {
+  readonly ended: ThinkEnd<true>;
+  readonly summary: string;
+  readonly meter: MeteredTools<true>;
+}
+
+async function letWork(context: ActionContext, desk: ShellDesk): Promise<Work> {
+  const { switches } = context;
+  const has = {
+    workspace: !switches.without.includes("workspace"),
+    trace: !switches.without.includes("trace"),
+  };
+  const forged = has.workspace ? await layReproductionProject(context, desk) : undefined;
+  const project = forged === undefined ? [] : [`# The reproduction project\n\n${describeForge(forged)}`];
+  let summary = "";
+  const submit = submitTool((said) => {
+    summary = said;
+  });
+  const tracing = has.trace ? traceTools(context.traces, desk.tree) : [];
+  const tools = [shellTool(desk), ...editorTools(context.workspace.trees, desk), ...tracing, submit];
+  let left = turns;
+  const models = withTrimmedHistory(context.models);
+  const counting: ModelClient = {
+    ...models,
+    generate(request) {
+      left -= 1;
+      return models.generate(request);
+    },
+  };
+  const meter = meterTools(
+    context.models,
+    warned(context, tools, () => left),
+  );
+  const ended = await think<true>(
+    { ...context, models: counting },
+    {
+      role: "editing",
+      system: systemWithout(has),
+      opening: [openingOf(context, desk.root), ...project].join("\n\n"),
+      tools: meter.tools,
+      maxSteps: turns,
+      advise: false,
+    },
+  );
+  return { ended, summary, meter };
+}
+
+/** Each call is a step of the run's limit; that the turns are nearly used is said. */
+function warned(
+  { limits }: ActionContext,
+  tools: readonly ThinkTool<true>[],
+  left: () => number,
+): ThinkTool<true>[] {
+  return tools.map((tool) => ({
+    ...tool,
+    async run(input) {
+      limits.spendStep();
+      const reply = await tool.run(input);
+      if (left() > warnedTurns) return reply;
+      return {
+        ...reply,
+        text: `${reply.text}\n\n(Turns left: ${left()}. What the tree has then is handed in.)`,
+      };
+    },
+  }));
+}
