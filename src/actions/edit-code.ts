@@ -19,6 +19,7 @@ import {
 } from "../agent/state/requirements.ts";
 import { findCandidate, type TaskState } from "../agent/state/task-state.ts";
 import { tellRow } from "../agent/state/tell-row.ts";
+import { handlePrefix } from "../agent/think/outputs.ts";
 import { type ThinkTool, think } from "../agent/think/think.ts";
 import type { Candidate } from "../domain/candidate.ts";
 import { taskKindSchema } from "../domain/task.ts";
@@ -143,16 +144,25 @@ async function keep(
   { part, parent }: BegunEdit,
   { summary, requirements: links = [] }: Done,
 ): Promise<ActionEnd> {
-  const { view, workspace } = context;
-  const tree = view.tree();
+  const tree = context.view.tree();
   const from = parent === undefined ? {} : { parent: parent.id };
   const requirements = linkRequirements(state.requirements, links);
   const patch = { tree, kind: part.kind, origin: summary, ...from };
   const kept = keepCandidate(context, { ...state, requirements }, patch);
-  const diff = await workspace.trees.diff(workspace.base, tree);
-  const made = `Candidate ${kept.candidate.id}: ${summary}\n\n${diff.replaceAll(/^index .*\n/gm, "").trimEnd()}`;
+  const made = `Candidate ${kept.candidate.id}: ${summary}\n\n${await describeDiff(context, tree)}`;
   const row = await measureEdit(context, kept.state, kept.candidate);
   if (row === undefined) return { state: kept.state, text: made };
   const measured = { ...kept.state, rows: [...kept.state.rows, row] };
   return { state: measured, text: `${made}\n\n${tellRow(context, measured, row)}` };
+}
+
+/** What changed, by file, and where the whole stands: who chooses actions has no use for its lines. */
+async function describeDiff(
+  { workspace: { trees, base }, recorder }: ActionContext,
+  tree: string,
+): Promise<string> {
+  const files = await trees.stat(base, tree);
+  const diff = (await trees.diff(base, tree)).replaceAll(/^index .*\n/gm, "").trimEnd();
+  const listed = files.map(({ path, added, removed }) => `${path} +${added} -${removed}`).join(", ");
+  return `${listed} (${handlePrefix}${recorder.outputs.keep(diff)} has the diff)`;
 }

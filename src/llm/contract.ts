@@ -7,7 +7,7 @@ import type { Failure, Success } from "../base/result.ts";
 import type { Usage } from "../domain/solve-report.ts";
 
 /** What a call is for: each role can have a model of its own, and its cost is counted apart. */
-export const modelRoles = ["planning", "retrieval", "reproduction", "editing", "review", "summary"] as const;
+export const modelRoles = ["planning", "retrieval", "reproduction", "editing", "review"] as const;
 export type ModelRole = (typeof modelRoles)[number];
 
 export interface ModelClient {

@@ -2,9 +2,9 @@
 export const toolsOfRole = {
   "code-retrieval": ["view", "text-search", "find", "symbol", "references"],
   "test-retrieval": ["view", "text-search", "find", "related-tests"],
-  editing: ["view", "text-search", "references", "edit"],
+  editing: ["view", "text-search", "edit"],
   reproduction: ["view", "text-search", "find", "related-tests", "edit"],
-  review: ["view", "text-search", "references"],
+  review: ["view", "text-search"],
   probing: ["view", "text-search", "find"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -26,17 +26,26 @@ function conversation(replies: number, length: number): Message[] {
   ];
 }
 
-test("what fits is left as it is; what does not loses its oldest replies in one step, and never the last ones", async () => {
+test("at a boundary what does not fit loses its oldest replies in one step, and never the last ones; the state comes after them", async () => {
   const kept = outputs();
   const long = conversation(12, 4_000);
-  expect(condense(long, undefined, kept)).toBeUndefined();
-  const condensed = condense(long, 16_000, kept) ?? [];
+  const at = (contextTokens: number | undefined) => ({
+    contextTokens,
+    outputs: kept,
+    summary: () => "c1 passes.",
+  });
+  expect(condense(long, at(undefined))).toBeUndefined();
+  const condensed = condense(long, at(16_000)) ?? [];
   expect(tokensOf(condensed)).toBeLessThan(0.6 * 0.6 * 16_000);
-  expect(condensed.slice(-6)).toEqual(long.slice(-6));
+  expect(condensed.slice(-7, -1)).toEqual(long.slice(-6));
+  expect(condensed.at(-1)).toEqual({
+    role: "user",
+    text: "Earlier replies were condensed. What is known now:\n\nc1 passes.",
+  });
   expect(condensed.filter(({ role }) => role === "assistant")).toEqual(
     long.filter(({ role }) => role === "assistant"),
   );
-  expect(condense(condensed, 16_000, kept)).toBeUndefined();
+  expect(condense(condensed, at(16_000))).toBeUndefined();
   const first = JSON.stringify(condensed[2]);
   expect(first).toContain("file 0 … (2 lines, condensed: output:");
   const handle = /output:(\w+)/.exec(first)?.[1] ?? "";
@@ -44,8 +53,18 @@ test("what fits is left as it is; what does not loses its oldest replies in one 
   expect(reply.text).toContain(`${handle}, lines 1 to 2 of 2\nfile 0\nxxx`);
 });
 
+test("within an action nothing is condensed before the window would overflow", () => {
+  const kept = outputs();
+  const long = conversation(30, 4_000);
+  expect(condense(long, { contextTokens: 200_000, outputs: kept })).toBeUndefined();
+  expect(condense(long, { contextTokens: 200_000, outputs: kept, summary: () => "" })).toBeDefined();
+  const pressed = condense(long, { contextTokens: 32_000, outputs: kept }) ?? [];
+  expect(tokensOf(pressed)).toBeLessThan(0.75 * 32_000);
+  expect(pressed.slice(-6)).toEqual(long.slice(-6));
+});
+
 test("where nothing can be taken away nothing is said to be", () => {
-  expect(condense(conversation(3, 40_000), 16_000, outputs())).toBeUndefined();
+  expect(condense(conversation(3, 40_000), { contextTokens: 16_000, outputs: outputs() })).toBeUndefined();
 });
 
 test("a reply that is too long is shown by its ends, and read by lines; the user's keys are in neither", async () => {

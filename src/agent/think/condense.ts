@@ -1,16 +1,19 @@
 /**
- * Long conversations: before they meet the model's window, replies of tools that lie far back become a line with a handle. Rarely and
- * in one big step, for providers cache what stays the same from the start; never the last replies, and never a model's own words. Pure,
- * so that a resumed run asks the same.
+ * Long conversations: replies of tools that lie far back become a line with a handle. At the boundaries of actions, where the task state
+ * stands for what they said; within an action only before the model's window would overflow, for nobody is to be cut short in mid-thought.
+ * Rarely and in one big step, since providers cache what stays the same from the start; never the last replies, and never a model's own
+ * words. Pure, so that a resumed run asks the same.
  */
 import type { Message, ToolMessage } from "../../llm/contract.ts";
 import { handlePrefix, type Outputs } from "./outputs.ts";
 
-/** Where nobody knows the model's window; and what no window moves, in tokens: each step pays for all of it again. */
+/** Where nobody knows the model's window, in tokens. */
 const unknownWindow = 100_000;
-const mostTokens = 60_000;
-/** Of the window: the rest is for instructions, tools and the answer. */
-const share = 0.6;
+/** Of the window, and in tokens: the rest of it is for instructions, tools and the answer. */
+const limits = {
+  boundary: { share: 0.6, most: 24_000 },
+  overflow: { share: 0.75, most: Number.POSITIVE_INFINITY },
+};
 /** What is left of the messages after they are condensed, of the limit. */
 const leftAfter = 0.5;
 /** Replies at the end that stay, and characters up to which any does. */
@@ -23,13 +26,20 @@ export function tokensOf(messages: readonly Message[]): number {
   return Math.ceil(length / charactersPerToken);
 }
 
-/** The messages as they are where there is room; undefined says that nothing was changed. */
+export interface Condensing {
+  readonly contextTokens: number | undefined;
+  readonly outputs: Outputs;
+  /** At the boundary of an action: what is known now, for the end of the messages. Absent within one. */
+  readonly summary?: () => string;
+}
+
+/** Undefined says that nothing was changed. */
 export function condense(
   messages: readonly Message[],
-  contextTokens: number | undefined,
-  outputs: Outputs,
+  { contextTokens, outputs, summary }: Condensing,
 ): Message[] | undefined {
-  const limit = Math.min(mostTokens, (contextTokens ?? unknownWindow) * share);
+  const { share, most } = summary === undefined ? limits.overflow : limits.boundary;
+  const limit = Math.min(most, (contextTokens ?? unknownWindow) * share);
   let tokens = tokensOf(messages);
   if (tokens <= limit) return undefined;
   const replies = messages.flatMap((message, at) => (message.role === "tool" ? [at] : []));
@@ -41,7 +51,15 @@ export function condense(
     result[at] = after;
     tokens -= tokensOf([before]) - tokensOf([after]);
   }
-  return tokens < tokensOf(messages) ? result : undefined;
+  if (tokens >= tokensOf(messages)) return undefined;
+  return summary === undefined ? result : withSummary(result, summary());
+}
+
+function withSummary(messages: readonly Message[], text: string): Message[] {
+  const said = `Earlier replies were condensed. What is known now:\n\n${text}`;
+  const last = messages.at(-1);
+  if (last?.role !== "user") return [...messages, { role: "user", text: said }];
+  return [...messages.slice(0, -1), { ...last, text: `${last.text}\n\n${said}` }];
 }
 
 function condenseReply({ results }: ToolMessage, outputs: Outputs): ToolMessage {

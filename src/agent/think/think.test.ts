@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import type { ModelClient, ModelRequest } from "../../llm/contract.ts";
 import { openModels } from "../../llm/open-models.ts";
 import { createLimits } from "../run/limits.ts";
 import { type ThinkEnd, type ThinkTool, think } from "./think.ts";
@@ -15,12 +16,24 @@ interface Script {
 }
 
 /** What the loop came to, and the replies that the tools were asked for. */
-async function run({ answers, ...request }: Script): Promise<{ end: ThinkEnd<number>; asked: unknown[] }> {
+async function run({ answers, ...request }: Script): Promise<{
+  end: ThinkEnd<number>;
+  asked: unknown[];
+  requests: readonly ModelRequest<unknown>[];
+}> {
   const folder = mkdtempSync(join(tmpdir(), "millwright-think-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "script.json");
   writeFileSync(file, JSON.stringify({ answers }));
-  const models = await openModels({ model: `scripted:${file}`, environment: {} });
+  const opened = await openModels({ model: `scripted:${file}`, environment: {} });
+  const requests: ModelRequest<unknown>[] = [];
+  const models: ModelClient = {
+    ...opened,
+    generate(each) {
+      requests.push(each as ModelRequest<unknown>);
+      return opened.generate(each);
+    },
+  };
   const asked: unknown[] = [];
   const input = z.object({ n: z.number() });
   const tools: ThinkTool<number>[] = [
@@ -47,7 +60,7 @@ async function run({ answers, ...request }: Script): Promise<{ end: ThinkEnd<num
     { models, limits, decoding: {}, signal },
     { role: "planning", system: "Count.", opening: "Begin.", tools, maxSteps: 12, ...request },
   );
-  return { end, asked };
+  return { end, asked, requests };
 }
 
 const double = (n: number) => ({ name: "double", input: { n } });
@@ -117,4 +130,17 @@ test("a model that fails ends the loop with its words", async () => {
 test("of many calls in one answer only the first are run", async () => {
   const answers = [{ calls: Array.from({ length: 40 }, (_, n) => double(n)) }, { calls: [done(1)] }];
   expect((await run({ answers })).asked).toHaveLength(12);
+});
+
+test("each request begins with the whole of the one before, so that what providers keep of it is read again", async () => {
+  const { requests } = await run({
+    answers: [{ calls: [double(1)] }, { calls: [double(2)] }, { calls: [done(3)] }],
+  });
+  const sent = requests.map(({ system, tools, messages }) => [
+    JSON.stringify([system, tools?.map(({ name, description }) => [name, description])]),
+    ...messages.map((message) => JSON.stringify(message)),
+  ]);
+  expect(sent.map(({ length }) => length)).toEqual([2, 4, 6]);
+  for (const [at, before] of sent.slice(0, -1).entries())
+    expect(sent[at + 1]?.slice(0, before.length)).toEqual(before);
 });

@@ -18,7 +18,7 @@ export interface ThinkContext {
   /** Taken where a request has no setting of its own. */
   readonly decoding: ModelSettings;
   /** Keeps replies that are too long to be shown; without it they are only shortened. */
-  readonly recorder?: Pick<Recorder, "outputs">;
+  readonly recorder?: Pick<Recorder, "outputs"> & Partial<Pick<Recorder, "append" | "events">>;
   /** Taken where a request does not say it, true by default: see there. */
   readonly advise?: boolean;
 }
@@ -54,6 +54,8 @@ export interface ThinkRequest<T> {
   readonly settings?: ModelSettings;
   /** False for a faithful strategy: it is watched, and never advised or ended early. */
   readonly advise?: boolean;
+  /** Where each step is a whole action: what is known then, which takes the place of replies that were condensed. */
+  readonly summary?: () => string;
   /** Asked where the loop is hopeless: what to say instead of ending it; undefined ends it. */
   readonly rescue?: (sign: string) => string | undefined;
 }
@@ -84,10 +86,7 @@ export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): P
   for (let step = 1; step <= maxSteps; step += 1) {
     const limit = context.limits.exhausted();
     if (limit !== undefined) return stopped("limit", limit, step);
-    const { contextTokens } = context.models.modelOf(request.role);
-    const condensed = outputs === undefined ? undefined : condense(messages, contextTokens, outputs);
-    if (condensed !== undefined) for (const tool of tools) tool.onForgotten?.();
-    messages = condensed ?? messages;
+    messages = outputs === undefined ? messages : shortenHistory(context, request, messages, outputs);
     const answer = await ask(context, request, messages);
     if (!answer.ok) {
       unread = answer.kind === "bad-answer" ? unread + 1 : mostUnread;
@@ -109,6 +108,24 @@ export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): P
     messages.push(...answerTo(replies, wayOut ?? wasCut ?? (advise ? sign?.advice : undefined)));
   }
   return stopped("steps", `${maxSteps} steps were made`, maxSteps);
+}
+
+function shortenHistory<T>(
+  { models, recorder }: ThinkContext,
+  { role, tools, summary }: ThinkRequest<T>,
+  messages: Message[],
+  outputs: Outputs,
+): Message[] {
+  const { contextTokens } = models.modelOf(role);
+  const at = summary === undefined ? {} : { summary };
+  const condensed = condense(messages, { contextTokens, outputs, ...at });
+  if (condensed === undefined) return messages;
+  for (const tool of tools) tool.onForgotten?.();
+  const text = `A conversation of the role ${role} was condensed in mid-thought: it would not have fitted the model's window.`;
+  const isNoted = recorder?.events?.some((event) => event.event === "remark-made" && event.text === text);
+  if (summary === undefined && isNoted === false)
+    recorder?.append?.({ event: "remark-made", level: "note", text });
+  return condensed;
 }
 
 /** A loop of no more gets no long conversation: nothing of it is kept to be looked at again. */

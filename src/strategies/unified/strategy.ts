@@ -61,6 +61,7 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
       opening: await openingOf(actionContext, work.state, said),
       tools: measuresEdits ? followEdits(actionContext, work, tools) : tools,
       maxSteps: rounds,
+      summary: () => renderState(work.state),
       rescue: rescueFor(actionContext, work),
     });
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the best candidate" });
