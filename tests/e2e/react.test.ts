@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { hashText } from "../../src/base/hash.ts";
 import { takeFailingTestsAway } from "./kind-tasks.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
 import { attemptFlags, killAndResume, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
@@ -118,10 +119,14 @@ test("tests that fail for another reason show nothing, and a changed test makes 
 test("commands that hang, flood, escape or break the tree are told as they are, and the run goes on", async () => {
   const repository = playground.copyRepository("repair-python");
   const before = fingerprint(repository);
+  const numbers = Array.from({ length: 9000 }, (_, at) => at + 1).join("\n");
+  const handle = `output:${hashText(numbers).slice(0, 8)}`;
   const end = await run(
     [
       use("bash", { command: "sleep 900 & sleep 900", seconds: 1 }),
-      after("killed after 1 s", use("bash", { command: "yes line | head -c 3000000; echo end >&2" })),
+      after("killed after 1 s", use("bash", { command: "seq 9000" })),
+      after(`${handle} has them`, use("view", { path: handle, startLine: 5000, endLine: 5001 })),
+      after("5000\n5001", use("bash", { command: "yes line | head -c 3000000; echo end >&2" })),
       after(
         ["are left out", "end"],
         use("bash", { command: "rm -rf .git; mkfifo pipe; ln -s /etc/passwd out; cd /\n(" }),
@@ -137,7 +142,7 @@ test("commands that hang, flood, escape or break the tree are told as they are, 
     ],
     repository,
     "--max-steps",
-    "10",
+    "12",
   );
   expect(end.exitCode, end.stderr).toBe(12);
   const { report } = end;

@@ -25,6 +25,10 @@ async function openEditor(files: Readonly<Record<string, string | Uint8Array>>) 
   ]);
   const desk = {
     root: "/repository",
+    outputs: {
+      keep: () => "1a2b3c4d",
+      find: (handle: string) => (handle === "1a2b3c4d" ? "a\nb" : undefined),
+    },
     tree: () => tree,
     change(next: string) {
       tree = next;
@@ -55,6 +59,12 @@ test("the line breaks of a file stay as they are, mixed ones too", async () => {
   const reply = await editor.use("insert", { path: "a.py", line: 0, text: "x = '$&'\ny" });
   expect(await editor.read("a.py")).toBe("x = '$&'\ny\na\n");
   expect(reply.text).toContain("1\tx = '$&'");
+});
+
+test("what was too long to be shown is looked at by its handle", async () => {
+  const editor = await openEditor({});
+  expect((await editor.use("view", { path: "output:1a2b3c4d", startLine: 2 })).text).toContain("\nb");
+  expect(await editor.use("view", { path: "output:00000000" })).toMatchObject({ isError: true });
 });
 
 test("what cannot be read or written is refused, and nothing changes", async () => {

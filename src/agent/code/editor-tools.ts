@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Result } from "../../base/result.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
+import { handlePrefix, showOutput } from "../think/outputs.ts";
 import type { ThinkTool, ToolReply } from "../think/think.ts";
 import type { ShellDesk } from "./shell-desk.ts";
 import { lookUp, type TreePlace } from "./tree-files.ts";
@@ -9,7 +10,7 @@ import { lookUp, type TreePlace } from "./tree-files.ts";
 /** Lines, names of files, and lines around an edit that are shown at once. */
 const most = { lines: 400, files: 200, around: 4 };
 
-type Desk = Pick<ShellDesk, "tree" | "change" | "root">;
+type Desk = Pick<ShellDesk, "tree" | "change" | "root" | "outputs">;
 type Reply = ToolReply<never>;
 
 const pathInput = z.string().min(1).describe("relative to the repository's root, or absolute");
@@ -27,10 +28,13 @@ function viewTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
   return {
     name: "view",
     description:
-      "Shows lines of a file with their numbers, or the files in a folder that git does not ignore.",
+      "Shows lines of a file with their numbers, the files in a folder that git does not ignore, or an `output:…` that was named.",
     input,
+    showsOutputs: true,
     async run(asked) {
       const { path, startLine, endLine } = input.parse(asked);
+      if (path.startsWith(handlePrefix))
+        return showOutput(desk.outputs, { handle: path, startLine, endLine });
       const place = await find(trees, desk, path);
       if (!place.ok) return refuse(place.message);
       if (place.value.kind === "folder") return { text: listFiles(place.value.files) };

@@ -8,10 +8,13 @@ import type { ProjectView } from "../../languages/contract.ts";
 import { viewProject } from "../../workspace/project-view.ts";
 import { runShell } from "../../workspace/run-shell.ts";
 import type { StrategyContext } from "../strategy.ts";
+import type { Outputs } from "../think/outputs.ts";
 
 export interface ShellDesk {
   /** The repository's root, as commands see it. */
   readonly root: string;
+  /** Where what is too long to be shown is kept whole. */
+  readonly outputs: Outputs;
   /** What the files are now. */
   tree(): string;
   /** The folder's files, of which these are the tree's: for who looks at a project before any command has run. */
@@ -35,8 +38,8 @@ const resultSchema = z.object({
 });
 export type DeskResult = z.infer<typeof resultSchema>;
 
-/** Of each stream. */
-const outputBytes = 64 * 1024;
+/** Of each stream that are kept: its two ends where it has more. */
+const outputBytes = 1024 * 1024;
 const leastMs = 1_000;
 
 type DeskContext = Pick<StrategyContext, "workspace" | "recorder" | "limits" | "signal">;
@@ -66,6 +69,7 @@ export async function openShellDesk({
 
   return {
     root: checkout.root,
+    outputs: recorder.outputs,
     tree: () => tree,
     project: (files) => viewProject(checkout, files),
     change(next) {
