@@ -1,10 +1,10 @@
 /** The shell as a tool of a thinking loop. */
 import { z } from "zod";
-import { shorten } from "../think/shorten.ts";
+import { type Outputs, shortenKept } from "../think/outputs.ts";
 import type { ThinkTool } from "../think/think.ts";
 import type { DeskResult, ShellDesk } from "./shell-desk.ts";
 
-/** Characters of each stream that are shown. */
+/** Characters of each stream that are shown: the whole can be looked at by its handle. */
 const longestOutput = 10_000;
 const seconds = { usual: 120, most: 900 };
 
@@ -24,23 +24,27 @@ export function shellTool(desk: ShellDesk): ThinkTool<never> {
     input,
     async run(asked) {
       const { command, seconds: limit } = input.parse(asked);
-      return { text: describe(await desk.execute(command, limit), limit) };
+      return { text: describe(await desk.execute(command, limit), limit, desk.outputs) };
     },
   };
 }
 
-function describe({ end, exitCode, stdout, stderr, directory, leftOut }: DeskResult, limit: number): string {
+function describe(
+  { end, exitCode, stdout, stderr, directory, leftOut }: DeskResult,
+  limit: number,
+  outputs: Outputs,
+): string {
   const ended =
     end === "timed-out" ? `killed after ${limit} s` : end === "out-of-memory" ? "killed for its memory" : "";
   return [
     ended === "" ? `exit code ${exitCode ?? "unknown"}` : ended,
-    ...section("stdout", stdout),
-    ...section("stderr", stderr),
+    ...section("stdout", stdout, outputs),
+    ...section("stderr", stderr, outputs),
     ...(directory === "" ? [] : [`(the next command starts in ${directory})`]),
     ...(leftOut.length === 0 ? [] : [`(no part of a patch: ${leftOut.join("; ")})`]),
   ].join("\n");
 }
 
-function section(name: string, text: string): string[] {
-  return text.trim() === "" ? [] : [`${name}:`, shorten(text.trimEnd(), longestOutput)];
+function section(name: string, text: string, outputs: Outputs): string[] {
+  return text.trim() === "" ? [] : [`${name}:`, shortenKept(text.trimEnd(), longestOutput, outputs)];
 }
