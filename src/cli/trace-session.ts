@@ -5,13 +5,15 @@ import { writeFileAtomically } from "../base/atomic-file.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { tracers } from "../instrument/tracers/index.generated.ts";
 import { type RecordedTrace, recordTrace } from "../trace/record-trace.ts";
+import { withKeptWorkspace } from "./kept-workspace.ts";
 import { loadSettings } from "./settings.ts";
-import { withTemporaryWorkspace } from "./temporary-workspace.ts";
 import type { TraceFlags, TraceRequest } from "./trace-request.ts";
 
 /** Nested calls, and characters of a value, that are recorded. */
 const recordedNesting = 256;
 const recordedValue = 2000;
+/** In the kept copy's folder: the trace that nobody gave a file. */
+const lastTrace = "trace.jsonl";
 
 export async function traceCommand(
   request: TraceRequest,
@@ -22,35 +24,39 @@ export async function traceCommand(
   const { repository, directory, specs, command } = request;
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: settingFlags });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  // An older trace must never be taken for this one, however this one ends.
-  if (flags.output !== undefined) rmSync(flags.output, { force: true });
-  return withTemporaryWorkspace({ repository, settings, signal }, async ({ workspace, sandbox }) => {
-    const checkout = await workspace.openCheckout();
-    const recorded = await recordTrace({
-      tracers,
-      checkout,
-      trees: workspace.trees,
-      tree: workspace.base,
-      specs,
-      depth: flags.depth,
-      command,
-      directory,
-      timeoutMs: flags.timeout,
-      limits: {
-        records: flags.maxRecords,
-        bytes: flags.maxBytes,
-        value: recordedValue,
-        nesting: recordedNesting,
-      },
-      signal,
-      target: join(repository, directory),
-      sandbox,
-      remarks: workspace.notices(),
-      onRound: (round, weak) =>
-        process.stderr.write(`note: begun again (${round}): ${weak} functions are recorded with less\n`),
-    });
-    return keepTrace(recorded, flags.output);
-  });
+  return withKeptWorkspace(
+    { repository, settings, signal },
+    async ({ workspace, sandbox, directory: kept }) => {
+      const output = flags.output ?? (kept === undefined ? undefined : join(kept, lastTrace));
+      // An older trace must never be taken for this one, however this one ends.
+      if (output !== undefined) rmSync(output, { force: true });
+      const checkout = await workspace.openCheckout();
+      const recorded = await recordTrace({
+        tracers,
+        checkout,
+        trees: workspace.trees,
+        tree: workspace.base,
+        specs,
+        depth: flags.depth,
+        command,
+        directory,
+        timeoutMs: flags.timeout,
+        limits: {
+          records: flags.maxRecords,
+          bytes: flags.maxBytes,
+          value: recordedValue,
+          nesting: recordedNesting,
+        },
+        signal,
+        target: join(repository, directory),
+        sandbox,
+        remarks: workspace.notices(),
+        onRound: (round, weak) =>
+          process.stderr.write(`note: begun again (${round}): ${weak} functions are recorded with less\n`),
+      });
+      return keepTrace(recorded, output);
+    },
+  );
 }
 
 async function keepTrace(recorded: RecordedTrace, output: string | undefined): Promise<RecordedTrace> {

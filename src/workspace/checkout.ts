@@ -11,6 +11,7 @@ import { runGit } from "./git.ts";
 import { copyLinkedGit, forgetWorkTree, type LinkedGit, mountLinkedObjects } from "./git-folder.ts";
 import { copyIgnored, type IgnoredPlan, mountOverlays } from "./ignored-folders.ts";
 import { withDiskErrors } from "./infrastructure-errors.ts";
+import { type KeptFolder, openKeptFolder } from "./kept-folder.ts";
 import {
   findEditableFolders,
   isVirtualEnvironment,
@@ -19,7 +20,8 @@ import {
 } from "./moved-root.ts";
 import type { PrivateStore } from "./tree-store.ts";
 import { sameEntry } from "./trees.ts";
-import { createWorkingFiles, type WorkingFiles } from "./working-files.ts";
+import { createWorkingFiles, type SavedFiles, type WorkingFiles } from "./working-files.ts";
+import type { WorkingFilesOptions } from "./working-state.ts";
 
 export interface CheckoutOptions {
   readonly repository: string;
@@ -33,8 +35,11 @@ export interface CheckoutOptions {
   readonly runtimeDirectory: string;
   readonly hostEnvironment: HostEnvironment;
   readonly ownFolders: readonly string[];
-  /** A folder of this checkout, not there yet. */
+  /** A folder of this checkout, not there yet, unless it is kept. */
   readonly directory: string;
+  /** Goes on in the folder that an earlier one left, and leaves it. */
+  readonly isKept: boolean;
+  readonly beside: readonly Checkout[];
   readonly onNotice: (notice: string) => void;
 }
 
@@ -56,11 +61,12 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
   return withDiskErrors(directory, async () => {
     const places = choosePlaces(options);
     const state = join(directory, "state");
+    const kept = options.isKept ? openKept(options, places) : undefined;
     for (const folder of [places.folder, places.scratch.host, state]) mkdirSync(folder, { recursive: true });
     try {
-      await copyTakenOver(options, places.folder);
-      const files = await openWorkingFiles(options, places.folder);
-      await files.lay(options.base);
+      if (kept?.isCurrent !== true) await copyTakenOver(options, places.folder);
+      const files = keepLaid(await openWorkingFiles(options, places.folder, kept?.laid), kept);
+      if (kept?.laid === undefined) await files.lay(options.base);
       const sandbox = await openSandbox(options, places, state);
       try {
         return makeCheckout(options, places, files, sandbox);
@@ -73,6 +79,24 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
       throw error;
     }
   });
+}
+
+function openKept(
+  { directory, repository, plan, linkedGit }: CheckoutOptions,
+  { folder }: Places,
+): KeptFolder {
+  const copies = [...plan.copies, ...(linkedGit === undefined ? [] : [".git"])];
+  return openKeptFolder({ directory, folder, repository, copies });
+}
+
+/** Notes what is laid, so that the next one can go on from it. */
+function keepLaid(files: WorkingFiles, kept: KeptFolder | undefined): WorkingFiles {
+  if (kept === undefined) return files;
+  return {
+    ...files,
+    lay: (tree) => kept.change(() => files.lay(tree), files.save),
+    take: () => kept.change(() => files.take(), files.save),
+  };
 }
 
 async function copyTakenOver(options: CheckoutOptions, folder: string): Promise<void> {
@@ -113,6 +137,7 @@ async function openSandbox(
     ...(linkedGit === undefined
       ? []
       : await mountLinkedObjects(linkedGit, places.root, join(changes, "objects"), sandbox.mounts)),
+    ...options.beside.flatMap((other, index) => other.mountsBeside(join(changes, `beside-${index}`))),
     { mode: "read-only", source: options.runtimeDirectory, target: places.runtime },
     { mode: "read-write", source: places.scratch.host, target: places.scratch.inside },
   ];
@@ -127,10 +152,10 @@ async function openSandbox(
   });
 }
 
-async function openWorkingFiles(options: CheckoutOptions, folder: string) {
+async function openWorkingFiles(options: CheckoutOptions, folder: string, saved?: SavedFiles) {
   const { store, plan, times, emptyFolders } = options;
   const base = await store.trees.list(options.base);
-  return createWorkingFiles({
+  const workingOptions: WorkingFilesOptions = {
     folder,
     store,
     kept: [...plan.copies, ...plan.overlays, ...(options.linkedGit === undefined ? [] : [".git"])],
@@ -147,7 +172,8 @@ async function openWorkingFiles(options: CheckoutOptions, folder: string) {
       });
       return new Set(splitPaths(stdout).map((path) => path.slice(2)));
     },
-  });
+  };
+  return createWorkingFiles(workingOptions, saved);
 }
 
 function makeCheckout(
@@ -193,11 +219,15 @@ function makeCheckout(
       const mounted = options.plan.overlays.some((folder) => bytePath.startsWith(`${folder}/`));
       return isThere(hostPath(mounted ? options.repository : places.folder, bytePath));
     },
+    mountsBeside: (changes) => [
+      { mode: "read-write", source: places.folder, target: places.root },
+      ...mountOverlays({ repository: options.repository, overlays: options.plan.overlays, changes }),
+    ],
     async close() {
       if (isClosed) return;
       isClosed = true;
       await sandbox.close();
-      await rm(options.directory, { recursive: true, force: true });
+      if (!options.isKept) await rm(options.directory, { recursive: true, force: true });
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Candidate } from "../domain/candidate.ts";
 import type {
   AttachedProcess,
   CommandResult,
+  Mount,
   MountSupport,
   SandboxLimits,
   SandboxProvider,
@@ -86,7 +87,14 @@ export interface Checkout {
   readonly environment: Readonly<Record<string, string>>;
   /** True for a path of the working folder, ignored ones included. */
   exists(path: string): boolean;
+  /** What shows this folder in another checkout's sandbox, with changes of ignored folders of its own in the host folder `changes`. */
+  mountsBeside(changes: string): readonly Mount[];
   close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Checkouts of other repositories that commands of this one see too, each at its own root. */
+  readonly beside?: readonly Checkout[];
 }
 
 export interface Workspace {
@@ -101,8 +109,8 @@ export interface Workspace {
   readonly commit: string | undefined;
   /** For people: what was left out of the copy (pipes, unreadable files …) and what was slow. Grows as checkouts are opened. */
   notices(): readonly string[];
-  /** A new working folder with the base laid in it. */
-  openCheckout(): Promise<Checkout>;
+  /** A new working folder with the base laid in it; of a kept workspace the first is the kept one, with whatever was laid last. */
+  openCheckout(options?: OpenOptions): Promise<Checkout>;
   /** Closes all checkouts and removes the working folders; the trees stay for `resume`. */
   close(): Promise<void>;
 }

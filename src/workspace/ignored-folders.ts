@@ -7,6 +7,7 @@ import { type Dirent, mkdirSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
 import { MillwrightError } from "../base/errors.ts";
+import { hashText } from "../base/hash.ts";
 import { runProcess } from "../base/process.ts";
 import type { Mount, MountSupport } from "../sandbox/contract.ts";
 import { type BytePath, hostPath, nameOf, showPath } from "./byte-path.ts";
@@ -97,9 +98,10 @@ export interface OverlayRequest {
 }
 
 export function mountOverlays({ repository, overlays, changes }: OverlayRequest): Mount[] {
-  return overlays.map((path, index) => {
+  return overlays.map((path) => {
     const source = `${repository}/${path}`;
-    const own = join(changes, String(index));
+    // Called after its path: the changes of a kept checkout are found again, whatever else is ignored then.
+    const own = join(changes, hashText(path).slice(0, 16));
     mkdirSync(own, { recursive: true });
     return { mode: "overlay", source, changes: own, target: source };
   });

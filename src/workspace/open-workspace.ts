@@ -1,5 +1,5 @@
-import { lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MillwrightError } from "../base/errors.ts";
@@ -10,8 +10,9 @@ import type { HostEnvironment } from "./environment.ts";
 import { makeGitDirectory } from "./git.ts";
 import { choosePaths, planIgnored } from "./ignored-folders.ts";
 import { withDiskErrors } from "./infrastructure-errors.ts";
+import { refreshCopy } from "./kept-copy.ts";
 import { listRepositoryFiles } from "./repository-files.ts";
-import { takeSnapshot } from "./snapshot.ts";
+import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { openPrivateStore } from "./tree-store.ts";
 import { readRecord, type WorkspaceRecord, writeRecord } from "./workspace-record.ts";
 
@@ -25,10 +26,15 @@ export interface WorkspaceOptions {
   readonly sandbox: WorkspaceSandbox;
   /** Resumes: the base tree of an earlier `openWorkspace` on the same `directory`. The user's files are not read again. */
   readonly base?: string | undefined;
+  /** Goes on with what an earlier workspace of the same repository left in `directory`, and leaves it for the next. */
+  readonly isKept?: boolean;
   readonly signal?: AbortSignal;
   /** What the commands' environment is rebuilt from; default our own. */
   readonly hostEnvironment?: HostEnvironment;
 }
+
+/** The folder of a kept workspace's first checkout. */
+const keptName = "kept";
 
 /** Our own package: its programs and its Node are no part of the user's PATH. */
 export const ownFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -42,12 +48,13 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const directory = realpathSync(options.directory);
   return withDiskErrors(directory, async () => {
     const checkouts = join(directory, "checkouts");
-    await rm(checkouts, { recursive: true, force: true });
+    if (options.isKept) await removeOthers(checkouts);
+    else await rm(checkouts, { recursive: true, force: true });
     await recoverApply(directory);
     const host = options.hostEnvironment ?? process.env;
     const record =
       options.base === undefined
-        ? await copyRepository(repository, directory, host["HOME"], options.signal)
+        ? await copyRepository({ ...options, repository, directory }, host["HOME"])
         : await readRecord(directory, options.base);
     return makeWorkspace({ ...options, repository, directory, hostEnvironment: host }, record, checkouts);
   });
@@ -61,18 +68,26 @@ function findRepository(path: string): string {
   });
 }
 
+/** What is kept is the first checkout; another one may be left of a process that died. */
+async function removeOthers(checkouts: string): Promise<void> {
+  const names = existsSync(checkouts) ? await readdir(checkouts) : [];
+  const others = names.filter((name) => name !== keptName);
+  await Promise.all(others.map((name) => rm(join(checkouts, name), { recursive: true, force: true })));
+}
+
 async function copyRepository(
-  repository: string,
-  directory: string,
+  { repository, directory, isKept, signal }: WorkspaceOptions,
   home: string | undefined,
-  signal: AbortSignal | undefined,
 ): Promise<WorkspaceRecord> {
   const gitDirectory = join(directory, "store");
-  await rm(gitDirectory, { recursive: true, force: true });
   const found = await listRepositoryFiles({ repository, directory, home });
-  await makeGitDirectory(gitDirectory, found.ignoreRules);
   const { files, ignored, git } = found;
-  const snapshot = await takeSnapshot({ repository, files, ignored, gitDirectory, signal });
+  const copyAll = async (): Promise<Snapshot> => {
+    await rm(gitDirectory, { recursive: true, force: true });
+    await makeGitDirectory(gitDirectory, found.ignoreRules);
+    return takeSnapshot({ repository, files, ignored, gitDirectory, signal });
+  };
+  const snapshot = isKept ? await refreshCopy({ repository, directory, found, copyAll }) : await copyAll();
   const isOwnFolder = git !== undefined && lstatSync(join(repository, ".git")).isDirectory();
   const record: WorkspaceRecord = {
     repository,
@@ -106,8 +121,9 @@ function makeWorkspace(
     trees: store.contract,
     commit: record.commit,
     notices: () => [...notices],
-    async openCheckout() {
+    async openCheckout({ beside = [] } = {}) {
       count += 1;
+      const isKept = options.isKept === true && count === 1;
       mkdirSync(checkouts, { recursive: true });
       const checkout = await openCheckout({
         ...record,
@@ -117,7 +133,9 @@ function makeWorkspace(
         runtimeDirectory: realpathSync(options.runtimeDirectory),
         hostEnvironment: options.hostEnvironment,
         ownFolders: [ownFolder],
-        directory: join(checkouts, String(count)),
+        directory: join(checkouts, isKept ? keptName : String(count)),
+        isKept,
+        beside,
         onNotice: (notice) => notices.add(notice),
       });
       open.add(checkout);
@@ -132,7 +150,7 @@ function makeWorkspace(
     async close() {
       await Promise.all([...open].map((checkout) => checkout.close()));
       open.clear();
-      await rm(checkouts, { recursive: true, force: true });
+      if (!options.isKept) await rm(checkouts, { recursive: true, force: true });
       store.objects.close();
     },
   };

@@ -10,12 +10,22 @@ import { type Entry, sameEntry } from "./trees.ts";
 import {
   countFolders,
   createWorkingState,
+  type LaidFile,
   scan,
   type WorkingFilesOptions,
   type WorkingState,
 } from "./working-state.ts";
 
+/** What is laid in a folder: enough to go on from, in another process too. */
+export interface SavedFiles {
+  readonly clock: number;
+  readonly current: string;
+  readonly laid: ReadonlyMap<BytePath, LaidFile>;
+}
+
 export interface WorkingFiles {
+  /** undefined where no tree is laid. */
+  save(): SavedFiles | undefined;
   lay(tree: string): Promise<void>;
   /** What the folder is now, as a tree; see take-files.ts. */
   take(): Promise<TakenTree>;
@@ -24,9 +34,26 @@ export interface WorkingFiles {
 /** Objects asked for at once. */
 const windowSize = 256;
 
-export function createWorkingFiles(options: WorkingFilesOptions): WorkingFiles {
+export function createWorkingFiles(options: WorkingFilesOptions, saved?: SavedFiles): WorkingFiles {
   const state = createWorkingState(options);
-  return { lay: (tree) => layTree(state, tree), take: () => takeFiles(state) };
+  if (saved !== undefined) goOn(state, saved);
+  return {
+    lay: (tree) => layTree(state, tree),
+    take: () => takeFiles(state),
+    save: () =>
+      state.current === undefined
+        ? undefined
+        : { clock: state.clock, current: state.current, laid: new Map(state.laid) },
+  };
+}
+
+function goOn(state: WorkingState, { clock, current, laid }: SavedFiles): void {
+  state.clock = clock;
+  state.current = current;
+  for (const [path, file] of laid) {
+    state.laid.set(path, file);
+    countFolders(state.folders, path, 1);
+  }
 }
 
 async function layTree(state: WorkingState, tree: string): Promise<void> {

@@ -1,0 +1,115 @@
+/**
+ * A private copy of a repository that is kept for the next command on it: one for each repository and toolchain, under the user's
+ * cache. What did not change is neither read nor written nor built again.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { isRunAlive, lockRun } from "../agent/run/run-store.ts";
+import { cacheFolderOf } from "../base/cache-folder.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { hashText } from "../base/hash.ts";
+import { makeFolders } from "../base/make-folders.ts";
+import { openWorkspace } from "../workspace/open-workspace.ts";
+import { runtimeDirectory, sweepDeadRuns } from "./conduct.ts";
+import { limitsOf, runsDirectoryOf, type Settings } from "./settings.ts";
+import {
+  chooseSandbox,
+  type TemporaryWorkspace,
+  type TemporaryWorkspaceOptions,
+  withTemporaryWorkspace,
+} from "./temporary-workspace.ts";
+
+export interface KeptWorkspace extends TemporaryWorkspace {
+  /** The host folder of what is kept of this repository; undefined where this copy is not kept. */
+  readonly directory: string | undefined;
+}
+
+/** A copy that nobody used for so long is removed. */
+const keptDays = 14;
+/** In a copy's folder: the repository's path, and by its time when it was used last. */
+const ownerName = "repository";
+
+/** While another command works on the kept copy, a temporary one does. */
+export async function withKeptWorkspace<T>(
+  options: TemporaryWorkspaceOptions,
+  work: (opened: KeptWorkspace) => Promise<T>,
+): Promise<T> {
+  const { repository, settings, signal } = options;
+  const all = join(cacheFolderOf(process.env), "shadows");
+  const directory = join(all, nameOf(repository, settings));
+  await makeFolders(directory);
+  const release = tryLock(directory);
+  if (release === undefined) {
+    process.stderr.write(
+      "note: another command works on the kept copy of this repository; a temporary one is made\n",
+    );
+    return withTemporaryWorkspace(options, (opened) => work({ ...opened, directory: undefined }));
+  }
+  try {
+    noteUse(directory, repository);
+    removeUnused(all);
+    const { provider, availability } = await chooseSandbox(settings.sandbox);
+    await sweepDeadRuns(runsDirectoryOf(settings, process.env));
+    const workspace = await openWorkspace({
+      repository,
+      directory,
+      isKept: true,
+      runtimeDirectory,
+      signal,
+      sandbox: {
+        provider,
+        mounts: availability.mounts,
+        owner: basename(directory),
+        network: settings.network,
+        limits: limitsOf(settings),
+        ...(settings.image === undefined ? {} : { image: settings.image }),
+      },
+    });
+    try {
+      return await work({ workspace, sandbox: provider.name, directory });
+    } finally {
+      await workspace.close();
+    }
+  } finally {
+    release();
+  }
+}
+
+/** What it was built with is part of the name: builds of one toolchain are nothing to another. */
+function nameOf(repository: string, { sandbox, image }: Settings): string {
+  const { RUSTUP_TOOLCHAIN, VIRTUAL_ENV, RUSTFLAGS } = process.env;
+  const surroundings = [repository, sandbox, image, RUSTUP_TOOLCHAIN, VIRTUAL_ENV, RUSTFLAGS];
+  const name = basename(repository)
+    .replaceAll(/[^\w.-]/g, "_")
+    .slice(0, 40);
+  return `${name}-${hashText(JSON.stringify(surroundings)).slice(0, 16)}`;
+}
+
+function tryLock(directory: string): (() => void) | undefined {
+  try {
+    return lockRun(directory);
+  } catch (error) {
+    if (error instanceof MillwrightError && error.code === "usage") return undefined;
+    throw error;
+  }
+}
+
+function noteUse(directory: string, repository: string): void {
+  const path = join(directory, ownerName);
+  if (!existsSync(path)) writeFileSync(path, `${repository}\n`);
+  const now = new Date();
+  utimesSync(path, now, now);
+}
+
+/** Copies of repositories that are gone, or that nobody asked for in weeks. */
+function removeUnused(all: string): void {
+  for (const name of readdirSync(all)) {
+    const directory = join(all, name);
+    const owner = join(directory, ownerName);
+    if (!existsSync(owner) || isRunAlive(directory)) continue;
+    const isOld = Date.now() - statSync(owner).mtimeMs > keptDays * 24 * 3600 * 1000;
+    if (isOld || !existsSync(readFileSync(owner, "utf8").trimEnd())) {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/** A working folder that is kept between commands: what was laid in it last, and what was taken over beside that. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { hashData } from "../base/hash.ts";
+import { type BytePath, hostPath, nameOf, parentOf } from "./byte-path.ts";
+import { statNow } from "./file-status.ts";
+import { removeAny } from "./file-writing.ts";
+import { keptFileSchema } from "./kept-copy.ts";
+import { createFolderCheck } from "./user-files.ts";
+import type { SavedFiles } from "./working-files.ts";
+
+const stateSchema = z.object({
+  schema: z.literal("millwright.kept-folder/1"),
+  /** Of the files that were copied into it beside the tree. */
+  copied: z.string(),
+  copies: z.array(z.string()),
+  clock: z.number(),
+  current: z.string(),
+  laid: z.array(keptFileSchema),
+});
+
+export interface KeptFolder {
+  /** What is laid; undefined where the folder is empty. */
+  readonly laid: SavedFiles | undefined;
+  /** Whether what was copied into it is as it is in the repository. */
+  readonly isCurrent: boolean;
+  /** Between them the folder is unknown: a process that dies there leaves a folder that is made anew. */
+  change<T>(work: () => Promise<T>, save: () => SavedFiles | undefined): Promise<T>;
+}
+
+export interface KeptRequest {
+  readonly directory: string;
+  readonly folder: string;
+  readonly repository: string;
+  /** What is copied from the repository beside its tree. */
+  readonly copies: readonly BytePath[];
+}
+
+/** Looks at what an earlier command left, and empties the folder where that cannot be trusted. */
+export function openKeptFolder({ directory, folder, repository, copies }: KeptRequest): KeptFolder {
+  const path = join(directory, "kept-folder.json");
+  const copied = hashData(copies.map((each) => describe(repository, each)));
+  const found = readState(path);
+  const isSame = found?.copied === copied;
+  const usable = found !== undefined && (isSame || removeCopies(folder, [...found.copies, ...copies]));
+  for (const name of ["scratch", "state"]) rmSync(join(directory, name), { recursive: true, force: true });
+  if (!usable) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return {
+    laid: usable ? restore(found) : undefined,
+    isCurrent: usable && isSame,
+    async change(work, save) {
+      rmSync(path, { force: true });
+      const done = await work();
+      const saved = save();
+      if (saved !== undefined) writeFileSync(path, JSON.stringify(store(saved, copied, copies)));
+      return done;
+    },
+  };
+}
+
+type State = z.infer<typeof stateSchema>;
+
+function readState(path: string): State | undefined {
+  try {
+    return stateSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+function restore({ clock, current, laid }: State): SavedFiles {
+  return {
+    clock,
+    current,
+    laid: new Map(laid.map(({ path, mode, id, signature }) => [path, { entry: { mode, id }, signature }])),
+  };
+}
+
+function store({ clock, current, laid }: SavedFiles, copied: string, copies: readonly BytePath[]): State {
+  return {
+    schema: "millwright.kept-folder/1",
+    copied,
+    copies: [...copies],
+    clock,
+    current,
+    laid: [...laid].map(([path, { entry, signature }]) => ({
+      path,
+      mode: entry.mode,
+      id: entry.id,
+      signature: {
+        ino: signature.ino,
+        size: signature.size,
+        mode: signature.mode,
+        mtimeMs: signature.mtimeMs,
+        ctimeMs: signature.ctimeMs,
+        nlink: signature.nlink,
+      },
+    })),
+  };
+}
+
+/** False where a command put a link above one of them: nothing is removed, or copied, through that. */
+function removeCopies(folder: string, copies: readonly BytePath[]): boolean {
+  const check = createFolderCheck(folder);
+  const present = copies.filter((path) => statNow(hostPath(folder, path)) !== undefined);
+  const isSafe = copies.every((path) => isRealOrMissing(folder, parentOf(path), check.isReal));
+  if (!isSafe) return false;
+  for (const path of present) removeAny(folder, path);
+  return true;
+}
+
+function isRealOrMissing(folder: string, path: BytePath, isReal: (path: BytePath) => boolean): boolean {
+  if (path === "" || isReal(path)) return true;
+  return statNow(hostPath(folder, path)) === undefined && isRealOrMissing(folder, parentOf(path), isReal);
+}
+
+/** Names, sizes and times of a file, or of all in a folder. */
+function describe(root: string, path: BytePath): unknown {
+  const status = statNow(hostPath(root, path));
+  if (status === undefined) return null;
+  if (!status.isDirectory()) return [nameOf(path), status.size, status.mtimeMs, status.mode];
+  const names = readdirSync(hostPath(root, path), { encoding: "latin1" }).sort();
+  return [nameOf(path), ...names.map((name) => describe(root, `${path}/${name}`))];
+}
