@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { flagOf, modelSettingNames, type SettingName, settingsSchema, variableOf } from "./settings.ts";
 
 /** Settings that are switches rather than values. */
@@ -19,13 +19,17 @@ export const solvingOnly = [
   "parallel",
 ] as const satisfies readonly SettingName[];
 
+/** They speak of runs, which are `solve`'s: elsewhere they are taken, since a settings file may hold them too, and not shown. */
+const ofRuns: readonly string[] = ["remember", "codeServers"] satisfies SettingName[];
+
 /** One flag for each setting of the schema: `maxTime` becomes `--max-time <value>`, with the schema's description; `without` those. */
 export function addSettingFlags(command: Command, without: readonly SettingName[] = []): void {
   for (const [name, schema] of Object.entries(settingsSchema.shape)) {
     if (without.some((each) => each === name || (each === "model" && ofModels.has(name)))) continue;
     const flag = flagOf(name);
     const help = `${schema.description ?? ""} [${describeDefault(name)}${variableOf(name)}]`;
-    command.option(switches.has(name) ? flag : `${flag} <value>`, help);
+    const option = new Option(switches.has(name) ? flag : `${flag} <value>`, help);
+    command.addOption(ofRuns.includes(name) && without.includes("strategy") ? option.hideHelp() : option);
   }
 }
 
