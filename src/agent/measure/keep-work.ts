@@ -4,6 +4,7 @@ import type { ActionContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../kinds/changed-files.ts";
 import type { Part } from "../kinds/contract.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
+import { testsAlone, withTestsOf } from "../kinds/tests-alone.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { keepWritten, runWritten } from "./written-tests.ts";
@@ -15,8 +16,8 @@ export interface KeptWork {
 }
 
 /**
- * Of a patch of code alone the tests are no part. Where no test of the repository shows what the statement reports, they serve to show
- * it, provided that they fail without the code for the reason that it gives.
+ * Of a patch of code alone the tests are no part, wherever they stand. Where no test of the repository shows what the statement reports,
+ * they serve to show it, provided that they fail without the code for the reason that it gives. What is left out is said.
  */
 export async function keepWork(
   context: ActionContext,
@@ -28,29 +29,63 @@ export async function keepWork(
   const { base, trees } = workspace;
   const changed = await changedFiles(trees, base, tree);
   const { parts } = rulesOf(task.kind);
-  const unused = new Set([...changed.tests, ...changed.code, ...changed.inside]);
   let next = state;
   for (const part of parts) {
-    const files = filesOf(changed, part);
-    if (files.length === 0) continue;
-    for (const path of files) unused.delete(path);
-    const kept = { tree: await pick(trees, base, tree, files), kind: part.kind, origin };
-    next = keepCandidate(context, next, kept).state;
+    const own = await treeOfPart(trees, { base, tree, changed }, part);
+    if (own !== undefined) next = keepCandidate(context, next, { tree: own, kind: part.kind, origin }).state;
   }
-  const left = [...unused];
-  const tests = left.filter((path) => changed.tests.includes(path));
+  const takes = (wanted: "code" | "tests"): boolean =>
+    parts.some(({ files }) => files === wanted || files === "both");
+  const tests = takes("tests") ? [] : [...new Set([...changed.tests, ...changed.inside])];
+  const code = takes("code") ? [] : changed.code;
   if (tests.length === 0 || next === state || next.fault !== undefined)
-    return { state: next, remarks: describeUnused(left, "") };
-  const shown = await showFault(context, next, await pick(trees, base, tree, tests), tests);
-  if (typeof shown !== "string") return { state: shown, remarks: [] };
-  return { state: next, remarks: describeUnused(left, `: ${shown}`) };
+    return { state: next, remarks: describeUnused([...tests, ...code], "") };
+  const alone = await testsAlone(trees, { base, tree }, changed);
+  const shown = await showFault(context, next, alone, tests);
+  if (typeof shown === "string") return { state: next, remarks: describeUnused(tests, `: ${shown}`) };
+  return {
+    state: shown,
+    remarks: [`Tests that were written show the fault, and are no part of the patch: ${tests.join(", ")}.`],
+  };
 }
 
-/** A source in which only its tests change belongs to them. */
-function filesOf({ tests, code, inside }: ChangedFiles, { files }: Part): string[] {
-  const ofTests = [...tests, ...inside.filter((path) => !code.includes(path))];
-  if (files === "both") return [...ofTests, ...code];
-  return files === "tests" ? ofTests : [...code];
+interface Work {
+  readonly base: string;
+  readonly tree: string;
+  readonly changed: ChangedFiles;
+}
+
+/** The base with what of the work belongs to the part; undefined where nothing does. */
+export async function treeOfPart(
+  trees: TreeStore,
+  { base, tree, changed }: Work,
+  { files }: Pick<Part, "files">,
+): Promise<string | undefined> {
+  const { tests, code, inside } = changed;
+  const all = [...new Set([...tests, ...inside, ...code])];
+  if (files === "both") return all.length === 0 ? undefined : pick(trees, { base, tree }, all);
+  if (files === "tests")
+    return tests.length + inside.length === 0 ? undefined : testsAlone(trees, { base, tree }, changed);
+  if (code.length === 0) return undefined;
+  const picked = await pick(trees, { base, tree }, code);
+  const mixed = code.filter((path) => inside.includes(path));
+  return mixed.length === 0 ? picked : withoutTests(trees, { base, tree: picked }, mixed);
+}
+
+/** With the tests of the base inside of these sources. */
+async function withoutTests(
+  trees: TreeStore,
+  { base, tree }: Pick<Work, "base" | "tree">,
+  paths: readonly string[],
+): Promise<string> {
+  const changes: FileChange[] = [];
+  for (const path of paths) {
+    const [before, after] = [await trees.read(base, path), await trees.read(tree, path)];
+    if (after === undefined) continue;
+    const text = await withTestsOf(path, after.toString("utf8"), before?.toString("utf8") ?? "");
+    changes.push({ path, content: text.replace(/\n{2,}$/, "\n") });
+  }
+  return trees.write(tree, changes);
 }
 
 function describeUnused(paths: readonly string[], why: string): string[] {
@@ -60,7 +95,11 @@ function describeUnused(paths: readonly string[], why: string): string[] {
 }
 
 /** The base with these files of another tree. */
-async function pick(trees: TreeStore, base: string, tree: string, paths: readonly string[]): Promise<string> {
+async function pick(
+  trees: TreeStore,
+  { base, tree }: Pick<Work, "base" | "tree">,
+  paths: readonly string[],
+): Promise<string> {
   const modes = new Map((await trees.list(tree)).map(({ path, mode }) => [path, mode]));
   const changes: FileChange[] = [];
   for (const path of paths) {
@@ -78,7 +117,7 @@ async function showFault(
   tree: string,
   files: readonly string[],
 ): Promise<TaskState | string> {
-  const ran = await runWritten(context, tree, files);
+  const ran = await runWritten(context, tree, files, { reworded: true });
   if (!ran.ok) return `their run cannot be trusted, ${ran.message}`;
   if (ran.value.failing.length === 0)
     return ran.value.strangers.length === 0

@@ -10,6 +10,7 @@ import {
   isFailing,
   type TestKey,
   type TestOutcome,
+  type TestStatus,
 } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { matchReason } from "../kinds/stated-reason.ts";
@@ -29,17 +30,21 @@ export interface WrittenTests {
   readonly guards: readonly TestOutcome[];
 }
 
-/** Runs the files' tests on a tree that has nothing new but tests; those that the base has too are left out. */
+/**
+ * Runs the files' tests on a tree that has nothing new but tests; those that the base has too are left out. `reworded`: except those
+ * that pass as the base has them, and fail as they are worded there.
+ */
 export async function runWritten(
   context: ActionContext,
   tree: string,
   files: readonly string[],
+  { reworded = false }: { readonly reworded?: boolean } = {},
 ): Promise<Result<WrittenTests, "invalid">> {
   const { suite, signature } = context;
   const { outcomes, invalid } = await runOn(context, tree, { kind: "files", files });
   if (invalid !== undefined) return fail("invalid", invalid);
-  const known = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
-  const fresh = outcomes.filter(({ key }) => !known.has(formatTestKey(key)));
+  const base = new Map(suite.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
+  const fresh = outcomes.filter((outcome) => isNew(outcome, base, reworded));
   const read = async (file: string, line: number): Promise<string> => {
     const text = (await context.workspace.trees.read(tree, file))?.toString("utf8") ?? "";
     return text
@@ -66,6 +71,16 @@ export async function runWritten(
     strangers: matched.flatMap((each) => (stated.includes(each) ? [] : [each.outcome])),
     guards: fresh.filter(({ status }) => status === "passed"),
   });
+}
+
+/** `base`: the status of each test that it has. */
+export function isNew(
+  { key, status }: Pick<TestOutcome, "key" | "status">,
+  base: ReadonlyMap<string, TestStatus>,
+  reworded: boolean,
+): boolean {
+  const before = base.get(formatTestKey(key));
+  return before === undefined || (reworded && before === "passed" && isFailing(status));
 }
 
 export interface KeptTests {
