@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import javascript from "../../src/instrument/tracers/javascript.ts";
 import { traceLineSchema } from "../../src/trace/trace-lines.ts";
@@ -126,5 +127,65 @@ describe("a program", () => {
       "left-out",
     ]);
     expect(left.every(({ group, reason }) => group === "left-out" && reason?.includes("no name"))).toBe(true);
+  });
+});
+
+describe("test runners", () => {
+  const bin = (name: string): string => join(import.meta.dirname, "..", "..", "node_modules", ".bin", name);
+  const trace = async (command: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const specs = ["math.js", "half.mjs", "typed.ts"].map((path) => ({ path, names: ["*"] }));
+    run = await runTraced({ tracer: javascript, fixture: "javascript", specs, command, env });
+    expect(run.result.exitCode, run.result.stderr.head.toString()).toBe(0);
+    return run.calls.map((call) => `${call.test ?? "-"} | ${callText(call)}`);
+  };
+
+  test.each(["forks", "threads", "vmThreads"])("vitest with %s, TypeScript", async (pool) => {
+    const calls = await trace([bin("vitest"), "run", "--globals", `--pool=${pool}`, "typed.test.ts"]);
+    expect(calls).toContain(
+      'shapes > parses a circle | parseShape(text="c2") -> {"kind":"circle","radius":2}',
+    );
+    expect(calls).toContain(
+      'shapes > refuses what has no size | parseShape(text="cx") ! SyntaxError: no size in cx',
+    );
+    expect(named("parseShape")[1]?.place).toBe("typed.ts:6");
+    expect(texts("walk")).toEqual(['walk(most=2) -> "done"']);
+    expect(named("Pet.constructor")[0]?.args.map(([name]) => name)).toEqual(["name", "kind", "more"]);
+    expect(childrenOf(named("load")[0])).toContain(
+      "Pet.tell(this=Pet { name: 'Rex1', kind: [Object], made: [Map] }) -> \"Rex1 wuff\"",
+    );
+  });
+
+  test("jest, whose realms are their own", async () => {
+    const calls = await trace([bin("jest"), `--config={"testMatch":["**/math.test.js"]}`]);
+    expect(calls).toEqual([
+      "math adds | add(a=1, b=2) -> 3",
+      "math adds later | addLater(a=3, b=4) -> 7",
+      "math adds later | add(a=3, b=4) -> 7",
+    ]);
+  });
+
+  test("jest with modules, where the project's own NODE_OPTIONS take the place of ours", async () => {
+    const config = { testMatch: ["**/math.jest.mjs"], moduleFileExtensions: ["mjs", "js"] };
+    const calls = await trace([bin("jest"), `--config=${JSON.stringify(config)}`], {
+      NODE_OPTIONS: "--experimental-vm-modules",
+    });
+    expect(calls).toEqual(["a module adds | add(a=9, b=9) -> 18", "a module adds | half(n=18) -> 9"]);
+  });
+
+  test("mocha", async () => {
+    const calls = await trace([bin("mocha"), "math.test.js"]);
+    expect(calls[0]).toBe("math adds | add(a=1, b=2) -> 3");
+    expect(calls[1]).toMatch(/^math adds later \| addLater\(.*\) -> 7$/);
+  });
+
+  test("node:test", async () => {
+    const calls = await trace(["node", "--test", "math.node.test.mjs"]);
+    expect(calls.map((call) => call.split(" | ")[0])).toEqual([
+      "outer",
+      "outer > inner",
+      "outer > inner",
+      "group > adds",
+    ]);
+    expect(run.result.stdout.head.toString()).toMatch(/tests 3/);
   });
 });

@@ -6,12 +6,14 @@ const name = "__millwrightTrace";
 function load() {
   const { enter, finish, running } = require("./calls.cjs");
   const record = require("./record.cjs");
+  const { watchTests } = require("./running-test.cjs");
   const threads = require("worker_threads");
   process.on("exit", () => {
     finish();
     if (threads.isMainThread && record.hasFile()) record.write(`{"k":"end","at":${record.now()}}`);
   });
   linkWorkers(threads, record, running);
+  watchTests();
   return (realm) => (f, args, isGenerator) => enter(realm, f, args, isGenerator);
 }
 

@@ -1,42 +1,75 @@
 // The name of the test that runs, where the runner lets one know.
 "use strict";
+const fs = require("fs");
+const Module = require("module");
+const { isMainThread } = require("worker_threads");
 
 /** Where jest and vitest keep what `expect` knows. */
 const expectKey = Symbol.for("$$jest-matchers-object");
-let watched;
-let searches = 0;
+/** Tells the processes that a test starts that they are no tests themselves. */
+const insideKey = "MILLWRIGHT_TRACE_INSIDE_TEST";
+let running;
 
 /** Of a realm: jest gives each test file its own. */
 function currentTest(realm) {
   const known = realm[expectKey];
   const name = known && known.state && known.state.currentTestName;
-  if (typeof name === "string") return name;
-  if (watched === undefined && typeof realm.it === "function" && searches < 100) watchMocha();
-  return watched && watched.name;
+  return typeof name === "string" ? name : running;
 }
 
-/** mocha's runner says which test begins. It is loaded before the test files are. */
+function findMocha() {
+  const file = Object.keys(require.cache).find((one) => /[\\/]mocha[\\/]lib[\\/]mocha\.c?js$/.test(one));
+  const loaded = file && require.cache[file].exports;
+  const Mocha = typeof loaded === "function" ? loaded : loaded && (loaded.default || loaded.Mocha);
+  return Mocha && Mocha.Runner && Mocha.Runner.prototype;
+}
+
+/** mocha's runner emits which test begins; its module is the first that is loaded of it. */
 function watchMocha() {
-  searches += 1;
-  const file = Object.keys(require.cache).find((one) => /[\\/]mocha[\\/]lib[\\/]runner\.c?js$/.test(one));
-  const Runner = file && require.cache[file].exports;
-  if (typeof Runner !== "function" || !Runner.prototype) return;
-  watched = { name: undefined };
-  const { runTests } = Runner.prototype;
-  if (typeof runTests !== "function") return;
-  const seen = new WeakSet();
-  Runner.prototype.runTests = function runWatched(...args) {
-    if (!seen.has(this)) {
-      seen.add(this);
-      this.on("test", (test) => nameTest(test.fullTitle()));
-      this.on("test end", () => nameTest(undefined));
-    }
-    return runTests.apply(this, args);
+  const load = Module._load;
+  Module._load = function loadWatched(...args) {
+    const loaded = load.apply(this, args);
+    const runner = /mocha|runner/.test(args[0]) ? findMocha() : undefined;
+    if (!runner) return loaded;
+    Module._load = load;
+    const { emit } = runner;
+    runner.emit = function emitWatched(event, ...rest) {
+      if (event === "test") running = rest[0].fullTitle();
+      else if (event === "test end") running = undefined;
+      return emit.call(this, event, ...rest);
+    };
+    return loaded;
   };
 }
 
-function nameTest(name) {
-  watched = { name };
+/** node:test calls hooks of the file with each test's context. Only for a file that uses it: a hook alone makes it report. */
+function watchNodeTest(file) {
+  try {
+    if (!fs.readFileSync(file, "utf8").includes("node:test")) return;
+  } catch (_) {
+    return;
+  }
+  const { afterEach, beforeEach } = require("node:test");
+  const names = [];
+  beforeEach((context) => {
+    names.push(context.fullName || context.name);
+    running = names[names.length - 1];
+  });
+  afterEach((context) => {
+    const index = names.lastIndexOf(context.fullName || context.name);
+    if (index >= 0) names.splice(index, 1);
+    running = names[names.length - 1];
+  });
 }
 
-module.exports = { currentTest, nameTest };
+function watchTests() {
+  const program = process.argv[1] || "";
+  if (!isMainThread) return;
+  if (/[\\/]_?mocha(?:\.c?js)?$/.test(program)) watchMocha();
+  if (process.env.NODE_TEST_CONTEXT && !process.env[insideKey]) {
+    process.env[insideKey] = "1";
+    watchNodeTest(program);
+  }
+}
+
+module.exports = { currentTest, watchTests };
