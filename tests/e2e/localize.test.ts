@@ -54,25 +54,22 @@ describe("localize", () => {
     expect(end.stdout).not.toMatch(/^ {3}4\. /m);
   });
 
-  test.each(["dstar", "tarantula", "barinel", "op2"])("ranks by %s when asked to", async (formula) => {
-    const end = await localize(
-      playground.copyRepository("two-faults-python"),
-      "--formula",
-      formula,
-      "--json",
-    );
-    const report = readReport(end);
+  /** Ranked by the formula, with what every such ranking has. */
+  async function rankBy(formula: string, repository: string, ...args: string[]): Promise<LocalizeReport> {
+    const report = readReport(await localize(repository, "--formula", formula, "--json", ...args));
     expect(report).toMatchObject({ formula, exitCode: 0 });
     expect(report.reason).toContain(formula);
     expect(report.statements[0]?.file).toBe("shelf.py");
-  });
+    return report;
+  }
 
-  test("a statement chooses among the failing tests", async () => {
+  test("ranks by the formula that it is asked for, and a statement chooses among the failing tests", async () => {
     const repository = playground.copyRepository("two-faults-python");
-    const all = readReport(await localize(repository, "--json"));
+    await rankBy("tarantula", repository);
+    await rankBy("barinel", repository);
+    const all = await rankBy("dstar", repository);
     expect(all.failingTests.length).toBeGreaterThan(1);
-    const end = await localize(repository, "`IndexError` for the last title", "--json");
-    const report = readReport(end);
+    const report = await rankBy("op2", repository, "`IndexError` for the last title");
     expect(report.failingTests.length).toBeLessThan(all.failingTests.length);
     expect(report.others.length).toBe(all.failingTests.length - report.failingTests.length);
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RunEvent, runEventSchema } from "../../src/domain/run-event.ts";
 import { type SolveReport, solveReportSchema } from "../../src/domain/solve-report.ts";
-import type { Playground } from "./millwright.ts";
+import type { Playground, ProgramEnd } from "./millwright.ts";
 
 /** An answer of the script: to a request of the role, with the text in its instructions. */
 export interface ScriptedAnswer {
@@ -48,8 +48,7 @@ export async function solveScripted(playground: Playground, run: ScriptedRun): P
   const flags = ["--repo", repository, "--strategy", strategy, "--model", `scripted:${script}`];
   const end = await playground.start(["solve", statement, ...flags, "--output", "json", ...args]).ended;
   const { exitCode, stderr } = end;
-  if (end.stdout === "") throw new Error(`no report: ${stderr}`);
-  const report = solveReportSchema.parse(JSON.parse(end.stdout));
+  const report = readReport(end);
   const lines = readFileSync(join(report.runDirectory, "events.jsonl"), "utf8").trim().split("\n");
   const events = lines.map((line) => runEventSchema.parse(JSON.parse(line)));
   const actions = events.flatMap((event) => (event.event === "action-started" ? [event.action] : []));
@@ -99,11 +98,24 @@ export async function killAndResume(
   const { repository, statement, strategy, args = [] } = run;
   const flags = ["--repo", repository, "--strategy", strategy, "--model", model, "--runs-dir", runs];
   const program = playground.start(["solve", statement, ...flags, "--output", "json", ...args]);
-  while (countAnswers(runs) < answers) await sleep(5);
+  let early: ProgramEnd | undefined;
+  void program.ended.then((end) => (early = end));
+  while (early === undefined && countAnswers(runs) < answers) await sleep(5);
+  if (early !== undefined) throw new Error(`it ended before it was killed: ${describeEnd(early)}`);
   program.kill("SIGKILL");
   await program.ended;
   const resumed = await playground.start(["resume", "last", "--runs-dir", runs, "--output", "json"]).ended;
-  return { report: solveReportSchema.parse(JSON.parse(resumed.stdout)), answers: countAnswers(runs) };
+  return { report: readReport(resumed), answers: countAnswers(runs) };
+}
+
+/** The report that a whole run prints; where there is none, what was said instead is the error. */
+export function readReport(end: ProgramEnd): SolveReport {
+  if (!end.stdout.includes('"millwright.solve/1"')) throw new Error(`no report: ${describeEnd(end)}`);
+  return solveReportSchema.parse(JSON.parse(end.stdout));
+}
+
+function describeEnd({ exitCode, stdout, stderr }: ProgramEnd): string {
+  return `exit code ${exitCode}\n${stdout}\n${stderr}`;
 }
 
 function countAnswers(runs: string): number {
