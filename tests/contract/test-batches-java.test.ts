@@ -9,7 +9,7 @@ import { composeSchema } from "../../src/instrument/compose-schema.ts";
 import type { BatchReport } from "../../src/languages/contract.ts";
 import java from "../../src/languages/java/java.ts";
 import maven from "../../src/languages/java/maven.ts";
-import { findMissingMaven } from "./test-frameworks-java.ts";
+import { findMissingMaven, quickMaven } from "./test-frameworks-java.ts";
 
 const repository = join(import.meta.dirname, "../fixtures/repos/maven-junit5");
 const runtime = join(import.meta.dirname, "../../src/languages/runtime");
@@ -62,7 +62,7 @@ async function runBatch(chosen: typeof variants): Promise<{ report: BatchReport;
   });
   const result = await runProcess(run as string[], {
     cwd: root,
-    env: { PATH: process.env["PATH"] ?? "", LANG: "C.UTF-8", ...env },
+    env: { PATH: process.env["PATH"] ?? "", LANG: "C.UTF-8", ...quickMaven, ...env },
     timeoutMs: 200_000,
   });
   const files = readdirSync(reportFolder, { withFileTypes: true }).filter((entry) => entry.isFile());

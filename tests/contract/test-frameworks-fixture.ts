@@ -33,6 +33,8 @@ export interface FrameworkFixture {
   readonly unavailable: () => Promise<string | undefined>;
   /** Folder whose programs come before those of the path: another version of the language. */
   readonly programs?: string;
+  /** Of the environment, beside what every fixture has. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Makes a fresh copy ready to run, e.g. links `node_modules`. */
   readonly prepare?: (root: string) => Promise<void>;
   /** The command that detection puts first. */
@@ -116,7 +118,7 @@ export async function openFixture(fixture: FrameworkFixture): Promise<OpenFixtur
     const watch = killAt && watchReport(report, killAt, () => killing.abort());
     const result = await runProcess(typeof run === "string" ? ["/bin/sh", "-c", run] : run, {
       cwd: join(root, command.directory),
-      env: { PATH: programs, HOME: folder, LANG: "C.UTF-8", ...env },
+      env: { PATH: programs, HOME: folder, LANG: "C.UTF-8", ...fixture.env, ...env },
       timeoutMs: 100_000,
       signal: killing.signal,
     });
