@@ -14,7 +14,10 @@ export default defineAction({
   description:
     "Runs a command and records the calls of chosen functions: arguments, results, errors, who called whom, the path to the failure first. Take it where tests fail and reading does not say which function goes wrong, or with which values.",
   input: z.object({
-    instrument: traceInput.shape.instrument,
+    instrument: z
+      .array(z.string().min(1))
+      .default([])
+      .describe(traceInput.shape.instrument.description ?? ""),
     command: z
       .string()
       .min(1)
@@ -24,12 +27,18 @@ export default defineAction({
       ),
     on: z.string().default("base").describe("a candidate; the reproductions are there in either case"),
     depth: traceInput.shape.depth,
+    show: z
+      .string()
+      .optional()
+      .describe("instead: a call of the last trace by its handle, as `#1.27`, or a function's name"),
   }),
   kinds: taskKindSchema.options,
   reads: ["candidates", "fault"],
   writes: ["facts"],
-  async run(context, state, { instrument, command, on, depth }) {
+  async run(context, state, { instrument, command, on, depth, show }) {
     const { workspace, suite, traces } = context;
+    if (show !== undefined) return { state, ...(await traces.show(show)) };
+    if (instrument.length === 0) return { state, text: "Say which functions: `instrument`.", isError: true };
     const candidate =
       on === "base"
         ? { id: "base", tree: workspace.base, kind: "code" as const, origin: "" }

@@ -40,16 +40,15 @@ export function traceTools(desk: TraceDesk, tree: () => string): ThinkTool<never
   ];
 }
 
-export function showTool(desk: TraceDesk): ThinkTool<never> {
-  const input = z.object({ call: z.string().min(1).describe("its handle, as `#1.27`") });
+function showTool(desk: TraceDesk): ThinkTool<never> {
+  const input = z.object({
+    call: z.string().min(1).describe("its handle, as `#1.27`, or a function's name"),
+  });
   return {
     name: "trace_show",
-    description: "Shows a call of the last trace with its whole values, and the calls below it.",
+    description:
+      "Shows a call of the last trace with its whole values and the calls below it, or all calls of a function.",
     input,
-    async run(asked) {
-      const { call } = input.parse(asked);
-      const text = desk.show(call);
-      return text === undefined ? { text: `The last trace has no call ${call}.`, isError: true } : { text };
-    },
+    run: (asked) => desk.show(input.parse(asked).call),
   };
 }
