@@ -1,30 +1,78 @@
 import { z } from "zod";
-import { defineAction } from "../agent/action.ts";
+import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
-import { findCandidate } from "../agent/state/task-state.ts";
+import { measureSet } from "../agent/measure/measure-set.ts";
+import { findCandidate, type TaskState } from "../agent/state/task-state.ts";
 import { tellRow } from "../agent/state/tell-row.ts";
 import { taskKindSchema } from "../domain/task.ts";
+
+/** Each costs a run of all tests. */
+const mostSets = 6;
 
 export default defineAction({
   name: "execute-tests",
   description:
-    "Runs tests on a candidate: those that tell most, and all tests once they say yes. Reproductions are laid beside a patch. What is missing is listed.",
-  input: z.object({ candidate: z.string().min(1).describe("such as c1 or t1") }),
+    "Runs tests on a candidate: those that tell most, and all tests once they say yes. Reproductions are laid beside a patch. What is missing is listed. Or, with `sets`, lays each set of candidates on the base and runs the tests on it.",
+  input: z
+    .object({
+      candidate: z.string().min(1).optional().describe("such as c1 or t1"),
+      sets: z
+        .array(z.array(z.string().min(1)))
+        .min(1)
+        .max(mostSets)
+        .optional()
+        .describe(
+          "such as [[c1, t2], [c2, r1]]: any patches, tests and reproductions; an empty one is the base",
+        ),
+    })
+    .refine(({ candidate, sets }) => candidate !== undefined || sets !== undefined, {
+      path: ["candidate"],
+      message: "a candidate, or sets of candidates",
+    }),
   kinds: taskKindSchema.options,
   reads: ["candidates", "fault"],
   writes: ["rows"],
-  async run(context, state, { candidate: id }) {
-    const { delivers, measure } = rulesOf(context.task.kind);
-    const candidate = findCandidate(state, id);
-    if (candidate?.kind !== delivers)
-      return { state, text: `There is no candidate ${id} that can be handed over.`, isError: true };
-    const hasTargets = delivers === "code" && (state.fault?.targets ?? []).length > 0;
-    const first = hasTargets ? await measure(context, state, candidate, "targets") : undefined;
-    if (first?.ok === false) return { state, text: first.message, isError: true };
-    const passes = first?.value.targets.every(({ status }) => status === "passed") ?? true;
-    const all = first !== undefined && !passes ? first : await measure(context, state, candidate, "all");
-    if (!all.ok) return { state, text: all.message, isError: true };
-    const row = all.value;
-    return { state: { ...state, rows: [...state.rows, row] }, text: tellRow(context, state, row) };
+  async run(context, state, { candidate, sets = [] }) {
+    const first = candidate === undefined ? undefined : await runOne(context, state, candidate);
+    if (first?.isError === true || sets.length === 0)
+      return first ?? { state, text: "Name a candidate, or sets of candidates.", isError: true };
+    const rest = await runSets(context, first?.state ?? state, sets);
+    return first === undefined ? rest : { ...rest, text: `${first.text}\n\n${rest.text}` };
   },
 });
+
+async function runOne(context: ActionContext, state: TaskState, id: string): Promise<ActionEnd> {
+  const { delivers, measure } = rulesOf(context.task.kind);
+  const candidate = findCandidate(state, id);
+  if (candidate?.kind !== delivers)
+    return { state, text: `There is no candidate ${id} that can be handed over.`, isError: true };
+  const hasTargets = delivers === "code" && (state.fault?.targets ?? []).length > 0;
+  const first = hasTargets ? await measure(context, state, candidate, "targets") : undefined;
+  if (first?.ok === false) return { state, text: first.message, isError: true };
+  const passes = first?.value.targets.every(({ status }) => status === "passed") ?? true;
+  const all = first !== undefined && !passes ? first : await measure(context, state, candidate, "all");
+  if (!all.ok) return { state, text: all.message, isError: true };
+  const row = all.value;
+  return { state: { ...state, rows: [...state.rows, row] }, text: tellRow(context, state, row) };
+}
+
+async function runSets(
+  context: ActionContext,
+  state: TaskState,
+  sets: readonly (readonly string[])[],
+): Promise<ActionEnd> {
+  let next = state;
+  const told: string[] = [];
+  let rows = 0;
+  for (const ids of sets) {
+    const row = await measureSet(context, next, ids);
+    if (!row.ok) {
+      told.push(`${row.message}.`);
+      continue;
+    }
+    rows += 1;
+    next = { ...next, rows: [...next.rows, row.value] };
+    told.push(tellRow(context, next, row.value));
+  }
+  return { state: next, text: told.join("\n\n"), isError: rows === 0 };
+}

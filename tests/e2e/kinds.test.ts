@@ -62,8 +62,17 @@ class LeftTest(unittest.TestCase):
       act("edit-code", { intent: "let all be paid", part: "fix" }),
       edit(block("ledger/account.py", small, large)),
       done("all may be paid"),
-      act("execute-tests", { candidate: "t2" }),
-      act("finish", { candidate: "t2" }),
+      act("execute-tests", { candidate: "t2", sets: [["t2"], ["c1", "t2"], ["t9"]] }),
+      {
+        ...act("finish", { candidate: "t2" }),
+        contains: [
+          "1 of 1 new tests pass with the fix c1",
+          "of those that are new or show the fault 0 of 1",
+          "c1+t2: ",
+          "of those that are new or show the fault 1 of 1",
+          "There is no candidate t9.",
+        ],
+      },
     ],
   });
   const { report } = end;

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { rowOfSet } from "./measure-set.ts";
+
+const outcome = (name: string, status: TestOutcome["status"] = "passed"): TestOutcome => ({
+  key: { package: "", target: "tests/test_a.py", name },
+  status,
+  durationMs: 1,
+});
+const suite = { outcomes: [outcome("test_old"), outcome("test_other"), outcome("test_red", "failed")] };
+const fault = {
+  targets: [outcome("test_red").key, outcome("test_written").key],
+  heldBack: [],
+  baseRuns: [],
+  reason: { holds: true, evidence: "" },
+};
+
+test("a set's row stands under its own name: what is new or shows the fault, what breaks, and nothing that was not laid", () => {
+  const outcomes = [
+    outcome("test_old"),
+    outcome("test_other", "failed"),
+    outcome("test_red"),
+    outcome("test_new", "failed"),
+  ];
+  const row = rowOfSet({ fault }, ["c1", "t2"], suite, { outcomes, invalid: undefined, isAll: true });
+  expect(row.candidate).toBe("c1+t2");
+  expect(row.targets.map(({ key }) => key.name)).toEqual(["test_red", "test_new"]);
+  expect(row.broken).toEqual(["tests/test_a.py::test_other"]);
+  expect(row.told).toBe(
+    "2 of 4 tests pass; of those that are new or show the fault 1 of 2; 1 that passed before break",
+  );
+});
+
+test("where all tests were not run, nobody knows what breaks; a run that cannot be trusted says so; no candidate is the base", () => {
+  const part = rowOfSet({ fault }, ["c1"], suite, {
+    outcomes: [outcome("test_red")],
+    invalid: undefined,
+    isAll: false,
+  });
+  expect([part.broken, part.told]).toEqual([
+    undefined,
+    "1 of 1 tests pass; of those that are new or show the fault 1 of 1; not all tests were run",
+  ]);
+  const bad = rowOfSet({ fault: undefined }, [], suite, {
+    outcomes: [],
+    invalid: "it was killed",
+    isAll: true,
+  });
+  expect([bad.candidate, bad.told]).toEqual(["base", "the run cannot be trusted: it was killed"]);
+});

@@ -1,0 +1,89 @@
+/** Any set of candidates, laid on the base together: what the tests say of them, as a row of the matrix. */
+import { fail, type Result, succeed } from "../../base/result.ts";
+import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { Selection } from "../../languages/contract.ts";
+import type { ActionContext } from "../action.ts";
+import { changedFiles } from "../kinds/changed-files.ts";
+import { findRegressions } from "../kinds/repair-gate.ts";
+import { findCandidate, type MatrixRow, type TaskState } from "../state/task-state.ts";
+import type { Suite } from "./baseline.ts";
+import { runOn } from "./run-candidate.ts";
+
+/** A suite that takes longer is not run for a set: what the set itself has of tests is, and those that show the fault. Milliseconds. */
+const longestSuiteMs = 90_000;
+
+/** The row's candidate is the set, such as `c1+t2`: no candidate is judged by it. An empty set is the base. */
+export async function measureSet(
+  context: ActionContext,
+  state: TaskState,
+  ids: readonly string[],
+): Promise<Result<MatrixRow, "unknown" | "conflict">> {
+  const { workspace, suite } = context;
+  const { trees, base } = workspace;
+  const found = ids.map((id) => findCandidate(state, id));
+  const missing = ids.filter((_, index) => found[index] === undefined);
+  if (missing.length > 0) return fail("unknown", `There is no candidate ${missing.join(", ")}`);
+  // Whole: with all that was changed before they were made from their parents.
+  const whole = found.filter((each) => each !== undefined).map(({ parent: _, ...each }) => each);
+  const composed = await trees.compose(base, whole, () => base);
+  if (!composed.ok)
+    return fail("conflict", `${ids.join(" and ")} cannot be laid together: ${composed.message}`);
+  const { tests, inside } = await changedFiles(trees, base, composed.value);
+  const isAll = suite.durationMs <= longestSuiteMs;
+  const runs: Selection[] = isAll
+    ? [{ kind: "all" }]
+    : [
+        ...(tests.length + inside.length === 0
+          ? []
+          : [{ kind: "files" as const, files: [...tests, ...inside] }]),
+        ...(state.fault === undefined ? [] : [{ kind: "tests" as const, tests: [...state.fault.targets] }]),
+      ];
+  const outcomes = new Map<string, TestOutcome>();
+  let invalid: string | undefined;
+  for (const selection of runs) {
+    const ran = await runOn(context, composed.value, selection);
+    for (const outcome of ran.outcomes) outcomes.set(formatTestKey(outcome.key), outcome);
+    invalid ??= ran.invalid;
+  }
+  return succeed(rowOfSet(state, ids, suite, { outcomes: [...outcomes.values()], invalid, isAll }));
+}
+
+interface Ran {
+  readonly outcomes: readonly TestOutcome[];
+  readonly invalid: string | undefined;
+  readonly isAll: boolean;
+}
+
+/** Its targets: tests that the base does not have, and those of the base that the run is about. */
+export function rowOfSet(
+  { fault }: Pick<TaskState, "fault">,
+  ids: readonly string[],
+  suite: Pick<Suite, "outcomes">,
+  { outcomes, invalid, isAll }: Ran,
+): MatrixRow {
+  const base = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
+  const asked = new Set((fault?.targets ?? []).map(formatTestKey));
+  const isNew = ({ key }: TestOutcome): boolean => !base.has(formatTestKey(key));
+  const ran = outcomes.filter(({ status }) => status !== "not-run");
+  const targets = ran.filter((outcome) => isNew(outcome) || asked.has(formatTestKey(outcome.key)));
+  const broken = isAll ? findRegressions(suite.outcomes, outcomes) : undefined;
+  const count = (these: readonly TestOutcome[]): number =>
+    these.filter(({ status }) => status === "passed").length;
+  const parts = [
+    `${count(ran)} of ${ran.length} tests pass`,
+    ...(targets.length === 0
+      ? []
+      : [`of those that are new or show the fault ${count(targets)} of ${targets.length}`]),
+    ...(broken === undefined
+      ? ["not all tests were run"]
+      : [
+          broken.length === 0
+            ? "none that passed before breaks"
+            : `${broken.length} that passed before break`,
+        ]),
+  ];
+  const candidate = ids.length === 0 ? "base" : ids.join("+");
+  const told = invalid === undefined ? parts.join("; ") : `the run cannot be trusted: ${invalid}`;
+  const score = [count(targets), -(broken?.length ?? Number.MAX_SAFE_INTEGER)];
+  return { candidate, outcomes, targets, broken, invalid, told, score };
+}
