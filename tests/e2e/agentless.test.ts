@@ -1,5 +1,5 @@
 /** Agentless with a scripted model: whole runs, in which filters and votes decide. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
@@ -19,7 +19,8 @@ afterEach(() => playground.remove());
 
 const strategy = "agentless";
 
-function locate(file: string, name: string, lines: readonly [number, number]): ScriptedAnswer[] {
+/** `shown`: what has to stand in what the last two levels are shown. */
+function locate(file: string, name: string, lines: readonly [number, number], shown = ""): ScriptedAnswer[] {
   const [startLine, endLine] = lines;
   const places = { places: [{ file, startLine, endLine }] };
   return [
@@ -28,9 +29,10 @@ function locate(file: string, name: string, lines: readonly [number, number]): S
     {
       role: "retrieval",
       system: "Name the classes, functions",
+      contains: shown,
       json: { elements: [{ file, names: [name] }] },
     },
-    { role: "retrieval", system: "Name all places", json: places, times: "always" },
+    { role: "retrieval", system: "Name all places", contains: shown, json: places, times: "always" },
   ];
 }
 
@@ -48,6 +50,8 @@ test("the vote decides among patches that pass, and among tests that fail", asyn
   const tests = join(repository, "tests", "test_transfer.py");
   const known = readFileSync(tests, "utf8");
   writeFileSync(tests, known.replace(/ {4}def test_(?:empties|uses)[\s\S]*?\n\n/g, ""));
+  const atTheEnd = 'Account.kind = "ledger"';
+  appendFileSync(join(repository, account), `\n\n${atTheEnd}\n`);
   const head =
     "import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n";
   const written = (sample: number, path: string, name: string, body: string): ScriptedAnswer => ({
@@ -61,7 +65,7 @@ test("the vote decides among patches that pass, and among tests that fail", asyn
     strategy,
     args: ["--samples", "4"],
     answers: [
-      ...locate(account, "can_cover", [22, 24]),
+      ...locate(account, "can_cover", [22, 24], atTheEnd),
       ...patches(
         editBlock(account, comparison, "    return not amount > available"),
         editBlock(account, comparison, "    return amount <= available"),

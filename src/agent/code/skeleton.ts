@@ -48,7 +48,7 @@ function entryOf({ startLine, endLine, kind, name, signature }: Definition): Ent
   return { startLine, endLine, text: signature === "" ? `${kind} ${name}` : signature };
 }
 
-function renderEntry({ startLine, endLine, text }: Entry): string {
+export function renderEntry({ startLine, endLine, text }: Entry): string {
   const range = startLine === endLine ? String(startLine) : `${startLine}-${endLine}`;
   const line = text.replaceAll(/\s+/g, " ").trim();
   return `${range}  ${line.length > longestEntry ? `${line.slice(0, longestEntry)}…` : line}`;
@@ -59,7 +59,10 @@ const silent =
   /^(?:\/[/*]|\*|#(?!\[)|--|"""|'''|import\b|from\b|use\b|extern\b|package\b|using\b|require\b|export \*|[\])}>;,'"]|@\w+$|$)/;
 
 /** Runs of lines that stand in no definition and say something: calls and assignments at the level of the file. */
-function looseEntries(lines: readonly string[], definitions: readonly Definition[]): Entry[] {
+export function looseEntries(
+  lines: readonly string[],
+  definitions: readonly Pick<Definition, "startLine" | "endLine">[],
+): Entry[] {
   const inside = new Set<number>();
   for (const { startLine, endLine } of definitions)
     for (let line = startLine; line <= endLine; line += 1) inside.add(line);

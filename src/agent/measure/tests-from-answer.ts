@@ -76,14 +76,14 @@ export async function describeTests(
   await view.lay(workspace.base);
   const searcher = await view.context.searcher();
   const all = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
-  const tests = all.filter(isTestFile);
+  // One that is run itself, and no helper of the others, stands before them.
+  const run = new Set(suite.outcomes.map(({ key }) => key.target));
+  const tests = all.filter(isTestFile).sort((a, b) => Number(run.has(b)) - Number(run.has(a)));
   const related = near
     .flatMap((path) => findRelatedTests(searcher, { path }, most.files))
     .map(({ piece }) => pathOfPiece(searcher.index, piece));
   // Tests that stand inside of sources show less of how a file of its own is written.
   const known = [...near, ...related].filter((path) => tests.includes(path));
-  // One that is run itself, and no helper of the others.
-  const run = new Set(suite.outcomes.map(({ key }) => key.target));
   const own = [...known, ...tests].find((path) => run.has(path));
   const file = own ?? known[0] ?? tests[0] ?? related[0];
   const named = [...new Set([...related.filter(isTestFile), ...tests])]

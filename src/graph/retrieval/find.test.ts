@@ -67,6 +67,17 @@ describe("the place of a change", () => {
     expect(pieces.map(({ piece }) => searcher.index.piece(piece).qualified)).toEqual(["parse_zone"]);
   });
 
+  it("is behind what does it, where a file only declares it, unless the declarations are meant", async () => {
+    const searcher = await openShop({
+      "src/rates.js": "export function parcelRate(weight) {\n  return weight;\n}\n",
+      "index.d.ts": `/** The parcelRate of a parcel by its weight. */\n${"export function parcelRate(weight: number): number;\n".repeat(2)}`,
+    });
+    expect(firstFile(searcher, "parcelRate of a parcel by its weight is wrong")).toBe("src/rates.js");
+    expect(firstFile(searcher, "parcelRate of a parcel by its weight: wrong typings in index.d.ts")).toBe(
+      "index.d.ts",
+    );
+  });
+
   it("has an answer for any text: nothing, noise, a repository without files", async () => {
     const searcher = await openShop();
     for (const text of ["", "\0\u{1f600} ```", "zzzz qqqq", "a".repeat(100_000)])

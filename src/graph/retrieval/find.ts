@@ -1,4 +1,5 @@
 /** Retrieval without a model: a text, and the index of a repository, to files and pieces in the order of their likelihood. */
+import { putDeclarationsLast } from "./declarations.ts";
 import { type Evidence, gatherEvidence, priorsOf, type Searched } from "./file-features.ts";
 import { linkByNames } from "./name-links.ts";
 import { type RankedFile, type RankedPiece, rankFiles, rankPieces } from "./rank.ts";
@@ -26,5 +27,6 @@ export function findPlaces(searcher: Searcher, statement: string | Query): Found
   const query = typeof statement === "string" ? readQuery(statement) : statement;
   const evidence = gatherEvidence(searcher, query);
   const files = rankFiles(searcher.index, evidence);
-  return { query, evidence, files, pieces: rankPieces(searcher.index, evidence, files) };
+  const pieces = rankPieces(searcher.index, evidence, files);
+  return { query, evidence, ...putDeclarationsLast(searcher.index, query, files, pieces) };
 }

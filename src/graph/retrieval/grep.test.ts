@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makePlayground } from "../../../tests/graph-fixtures.ts";
-import { grep } from "./grep.ts";
+import { grep, searchedPaths } from "./grep.ts";
 
 const files = {
   "a.txt": "one (two)\nthree\n",
@@ -32,5 +32,24 @@ describe("lines that have a text", () => {
 
   it("are not looked for with a pattern that is none", () => {
     expect(() => search("(", { isRegex: true })).toThrow(/no regular expression/);
+  });
+
+  it("are looked for in code first, then in tests, documents and what is generated, and last in the history of versions", () => {
+    const paths = [
+      "CHANGELOG.md",
+      "README.md",
+      "dist/a.min.js",
+      "docs/x.md",
+      "lib/a.js",
+      "package.json",
+      "test/a.test.js",
+    ];
+    const graph = { files: () => paths.map((path) => ({ path })) } as unknown as Parameters<
+      typeof searchedPaths
+    >[0];
+    expect(searchedPaths(graph)).toEqual([
+      ...["lib/a.js", "test/a.test.js", "package.json", "README.md", "docs/x.md", "dist/a.min.js"],
+      "CHANGELOG.md",
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import { createContext, Script } from "node:vm";
 import { MillwrightError } from "../../base/errors.ts";
 import { readSource } from "../build/read-source.ts";
 import type { CodeGraph } from "../contract.ts";
+import { type FileKind, fileKindOf } from "../forms/file-kind.ts";
 
 export interface GrepOptions {
   readonly repository: string;
@@ -35,14 +36,24 @@ const longestShown = 300;
 const longestSearched = 2000;
 const defaultTimeMs = 5000;
 
-/** What is searched: the files of an index that were not left out, in all of it or in a folder or file. */
+/** What is searched: the files of an index that were not left out, in all of it or in a folder or file; code before what speaks of it. */
 export function searchedPaths(graph: Pick<CodeGraph, "files">, folder = ""): string[] {
   const inside = folder.replace(/^\.\/|\/$/g, "");
   return graph
     .files()
     .filter(({ skipped }) => skipped === undefined)
     .map(({ path }) => path)
-    .filter((path) => inside === "" || path === inside || path.startsWith(`${inside}/`));
+    .filter((path) => inside === "" || path === inside || path.startsWith(`${inside}/`))
+    .map((path) => ({ path, rank: rankOf(path) }))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ path }) => path);
+}
+
+const kinds: readonly FileKind[] = ["source", "test", "example", "configuration", "document", "generated"];
+const history = /(?:^|\/)(?:change(?:s|log)|history|news|releases?)(?:[._-][^/]*)?$/i;
+
+function rankOf(path: string): number {
+  return history.test(path) ? kinds.length : kinds.indexOf(fileKindOf(path));
 }
 
 export function formatLine({ path, line, text }: GrepLine): string {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
 import { renderSpans, type Span } from "../../agent/code/place-text.ts";
+import { looseEntries, renderEntry } from "../../agent/code/skeleton.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { askModel, sampleModel } from "../../agent/think/sampling.ts";
 import type { Entity } from "../../graph/contract.ts";
@@ -31,6 +32,8 @@ const elementsPrompt = `You are given a statement about a repository, and the sk
 const placesPrompt = `You are given a statement about a repository, and code of it with line numbers. Name all places that have to be edited for the statement: lines, or whole functions where more of them changes; where something is to be added, the lines beside it. Answer with JSON: {"places": [{"file": "...", "startLine": 1, "endLine": 2}]}`;
 
 const mostLines = 1_500;
+/** Runs of lines at the level of a file. */
+const mostLoose = 40;
 /** Lines of a file in which no element was named that are shown of it. */
 const longestWhole = 300;
 
@@ -88,22 +91,40 @@ async function skeletons({ view }: ActionContext, files: readonly string[]): Pro
   const parts: string[] = [];
   for (const path of files) {
     const skeleton = await outline.run(view.context, { path });
-    parts.push(`### ${path}\n${skeleton.ok ? skeleton.value.text : "(nothing is known of it)"}`);
+    const loose = await looseOf(view, path);
+    const own = skeleton.ok ? skeleton.value.text : "(nothing is known of it)";
+    parts.push([`### ${path}`, own, ...loose.map(renderEntry)].join("\n"));
   }
   return parts.join("\n\n");
 }
 
+/** What a file does at its own level, which no outline of definitions has. */
+async function looseOf({ context }: ActionContext["view"], path: string) {
+  const [graph, read] = [await context.graph(), await context.files.read(path)];
+  if (!read.ok || read.value === undefined || graph.file(path) === undefined) return [];
+  return looseEntries(read.value.split("\n"), graph.outline(path)).slice(0, mostLoose);
+}
+
 type Named = z.infer<typeof elementsSchema>["elements"];
 
-/** The lines of the named elements; of a file in which none is found its first lines. */
+/** The lines of the named elements, and what their files do at their own level; of a file in which none is found its first lines. */
 async function spansOf({ view }: ActionContext, files: readonly string[], named: Named): Promise<Span[]> {
   const graph = await view.context.graph();
+  const loose = new Map<string, readonly Span[]>();
+  for (const file of files)
+    loose.set(
+      file,
+      (await looseOf(view, file)).map((span) => ({ file, ...span })),
+    );
   return files.flatMap((file): Span[] => {
     const defined = graph.outline(file);
     const names = named.filter((each) => each.file === file).flatMap((each) => each.names);
     const found = names.flatMap((name) => defined.filter((entity) => isNamed(entity, name)));
     if (found.length === 0) return [{ file, startLine: 1, endLine: longestWhole }];
-    return found.map(({ startLine, endLine }) => ({ file, startLine, endLine }));
+    return [
+      ...found.map(({ startLine, endLine }) => ({ file, startLine, endLine })),
+      ...(loose.get(file) ?? []),
+    ];
   });
 }
 
