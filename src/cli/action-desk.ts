@@ -15,7 +15,8 @@ import { testFrameworks } from "../languages/index.generated.ts";
 import type { ModelClient } from "../llm/contract.ts";
 import { describeTask } from "./describe-run.ts";
 import { openModelSession, redactorOver } from "./model-session.ts";
-import { modelLimitsOf, type Settings } from "./settings.ts";
+import { modelLimitsOf } from "./setting-limits.ts";
+import type { Settings } from "./settings.ts";
 import { withTemporaryWorkspace } from "./temporary-workspace.ts";
 
 export type AskedTask = Omit<Task, "id" | "baseCommit" | "repository">;

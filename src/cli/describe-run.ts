@@ -5,7 +5,8 @@ import { newRunId, type RunDescription } from "../agent/run/run-store.ts";
 import type { Switches } from "../agent/switches.ts";
 import { hashText } from "../base/hash.ts";
 import type { Task } from "../domain/task.ts";
-import { limitsOf, modelSettingNames, notesFileOf, type Settings } from "./settings.ts";
+import { limitsOf } from "./setting-limits.ts";
+import { modelSettingNames, notesFileOf, type Settings } from "./settings.ts";
 import { version } from "./version.ts";
 
 /** With an id that follows from what is asked of which commit. */

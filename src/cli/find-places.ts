@@ -8,7 +8,8 @@ import type { ModelClient } from "../llm/contract.ts";
 import { fileLines, placeLines } from "./find-text.ts";
 import type { GraphSession } from "./graph-session.ts";
 import { openModelSession } from "./model-session.ts";
-import { loadSettings, modelLimitsOf, type Settings } from "./settings.ts";
+import { modelLimitsOf } from "./setting-limits.ts";
+import { loadSettings, type Settings } from "./settings.ts";
 
 export interface PlaceFlags {
   readonly model?: string;

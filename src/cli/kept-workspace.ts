@@ -11,7 +11,8 @@ import { hashText } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { runtimeDirectory, sweepDeadRuns } from "./conduct.ts";
-import { limitsOf, runsDirectoryOf, type Settings } from "./settings.ts";
+import { limitsOf } from "./setting-limits.ts";
+import { runsDirectoryOf, type Settings } from "./settings.ts";
 import {
   chooseSandbox,
   type TemporaryWorkspace,

@@ -33,7 +33,7 @@ export async function openModelSession(
   options: ModelSessionOptions,
 ): Promise<ModelSession> {
   const { limits, recording } = options;
-  const { modelRoles, embeddingModel, modelUrl, modelPrices } = settings;
+  const { modelRoles, embeddingModel, modelUrl, modelPrices, batchBudget } = settings;
   const environment = modelEnvironment(options.environment, options.folder);
   const redactor = options.redactor ?? createRedactor(secretsOf(environment));
   const client = await openModels({
@@ -43,6 +43,7 @@ export async function openModelSession(
     ...(modelUrl === undefined ? {} : { address: modelUrl }),
     ...(modelPrices === undefined ? {} : { prices: modelPrices }),
     ...(limits === undefined ? {} : { limits }),
+    ...(batchBudget === undefined ? {} : { batchBudget }),
     ...(recording === undefined ? {} : { recording }),
     environment,
     redactor,

@@ -3,11 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import type { RunDescription } from "../agent/run/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 import { parseDuration, parseSize } from "../base/units.ts";
-import { type BudgetLimits, modelRoles } from "../llm/contract.ts";
+import { modelRoles } from "../llm/contract.ts";
 import { modelPricesSetting, modelRolesSetting } from "../llm/model-settings.ts";
 import { sandboxes } from "../sandbox/index.ts";
 
@@ -80,6 +79,13 @@ export const settingsSchema = z
     maxTokens: count
       .optional()
       .describe("Tokens, input and output together, that the run may spend on models."),
+    batchBudget: z
+      .string()
+      .transform((path) => resolve(path))
+      .optional()
+      .describe(
+        'A file such as {"usd": 5, "tokens": 2000000, "calls": 400}: limits that all processes that name it share.',
+      ),
     maxSteps: count.optional().describe("How many candidates or actions the run may try."),
     samples: count
       .max(100)
@@ -118,6 +124,7 @@ export const modelSettingNames = [
   "modelPrices",
   "modelTimeout",
   "modelParallel",
+  "batchBudget",
 ] as const satisfies readonly SettingName[];
 export type ModelSettings = Pick<Settings, (typeof modelSettingNames)[number]>;
 
@@ -128,6 +135,7 @@ const notForProjects: readonly SettingName[] = [
   "network",
   "modelUrl",
   "modelPrices",
+  "batchBudget",
   "runsDir",
   "remember",
   "memory",
@@ -273,25 +281,4 @@ export function runsDirectoryOf(
 ): string {
   if (settings.runsDir !== undefined) return resolve(settings.runsDir);
   return join(stateFolder(environment), "runs");
-}
-
-/** What a command may spend on models, where it keeps no run. */
-export function modelLimitsOf({ maxCost, maxTokens }: Settings): BudgetLimits {
-  return {
-    ...(maxCost === undefined ? {} : { usd: maxCost }),
-    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
-  };
-}
-
-/** What a run may use up, and each of its sandboxes. */
-export function limitsOf(settings: Settings): RunDescription["limits"] {
-  return {
-    ...(settings.maxTime === undefined ? {} : { maxMs: settings.maxTime }),
-    ...(settings.maxSteps === undefined ? {} : { maxSteps: settings.maxSteps }),
-    ...(settings.maxCost === undefined ? {} : { maxUsd: settings.maxCost }),
-    ...(settings.maxTokens === undefined ? {} : { maxTokens: settings.maxTokens }),
-    memoryBytes: settings.memory,
-    cpus: settings.cpus,
-    processes: settings.processes,
-  };
 }

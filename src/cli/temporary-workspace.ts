@@ -7,7 +7,8 @@ import { selectSandbox } from "../sandbox/index.ts";
 import type { Workspace } from "../workspace/contract.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { runtimeDirectory, sweepDeadRuns } from "./conduct.ts";
-import { limitsOf, runsDirectoryOf, type Settings } from "./settings.ts";
+import { limitsOf } from "./setting-limits.ts";
+import { runsDirectoryOf, type Settings } from "./settings.ts";
 
 export interface TemporaryWorkspaceOptions {
   readonly repository: string;

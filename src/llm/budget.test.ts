@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { connect, failureOf, question, scriptModel, serve, unwrap } from "../../tests/model-fixture.ts";
 import { createBudget } from "./budget.ts";
 import { type BudgetLimits, modelRoles } from "./contract.ts";
-import { openBatch, openModels } from "./open-models.ts";
+import { openModels } from "./open-models.ts";
 import { freeOfCharge, type Price } from "./price.ts";
 
 const price: Price = { input: 10, cached: 1, written: 12, output: 100 };
@@ -84,19 +84,6 @@ describe("a client under a budget", () => {
     expect(failureOf(await child.generate(question)).kind).toBe("budget");
     expect(server.requests).toHaveLength(2);
     expect([child.spent().calls, client.spent().calls]).toEqual([1, 2]);
-  });
-
-  it("is bound by its batch's, which sees what all its runs spend", async () => {
-    const server = await serve([{ text: "Well." }]);
-    const batch = openBatch({ calls: 2 });
-    const [one, other] = [
-      await connect(server, { batch }),
-      await connect(server, { batch, limits: { calls: 5 } }),
-    ];
-    expect((await one.generate(question)).ok).toBe(true);
-    expect((await other.generate(question)).ok).toBe(true);
-    expect(failureOf(await one.generate(question)).kind).toBe("budget");
-    expect([...batch.throttles.keys()]).toEqual(["openai-compatible"]);
   });
 
   it("asks for no more output than the model's context has room for", async () => {

@@ -3,6 +3,7 @@
  * held until what it did use is known. A child's limits hold beside those of all its parents, which see what it spends.
  */
 import { fail, succeed } from "../base/result.ts";
+import type { Amounts, BatchLedger } from "./batch-ledger.ts";
 import type { BudgetLimits, ModelResult } from "./contract.ts";
 import { costOf, highestCost, type Price } from "./price.ts";
 import type { RawUsage } from "./provider.ts";
@@ -10,7 +11,7 @@ import type { RawUsage } from "./provider.ts";
 export interface Budget {
   /** Holds what the call can use; fails with "budget" where that is not left. */
   reserve(call: PlannedCall): ModelResult<Reservation>;
-  /** Counts what was paid before, by an earlier process of the run, and never refuses. */
+  /** Counts what was paid before, by an earlier process of the run, and never refuses. A batch has counted it then. */
   charge(usage: RawUsage, price: Price | undefined): void;
   /** Wall time that such a call may take, milliseconds; Infinity without a limit. */
   remainingMs(final: boolean): number;
@@ -43,6 +44,8 @@ export interface BudgetOptions {
   /** The share of each limit that only `final` calls may use. */
   readonly keepBack: number;
   readonly now: () => number;
+  /** What it shares with other processes: it holds beside the limits. */
+  readonly batch?: BatchLedger | undefined;
 }
 
 interface Account {
@@ -53,30 +56,25 @@ interface Account {
   readonly held: Amounts;
 }
 
-interface Amounts {
-  usd: number;
-  tokens: number;
-  calls: number;
-}
-
 export function createBudget(limits: BudgetLimits, options: BudgetOptions): Budget {
-  return budgetOf([openAccount(limits, options.keepBack, options.now())], options.now);
+  return budgetOf([openAccount(limits, options.keepBack, options.now())], options);
 }
 
 /** `accounts`: its own and those of its parents. */
-function budgetOf(accounts: readonly Account[], now: () => number): Budget {
+function budgetOf(accounts: readonly Account[], options: Pick<BudgetOptions, "now" | "batch">): Budget {
+  const { now, batch } = options;
   const remainingMs = (final: boolean): number =>
     Math.min(...accounts.map((account) => leftMs(account, now(), final)));
   return {
     reserve(call) {
       if (remainingMs(call.final) <= 0) return fail("budget", "the limit of time for models was reached");
-      return reserve(accounts, call);
+      return batch === undefined ? reserve(accounts, call) : reserveOfBatch(batch, accounts, call);
     },
     charge(usage, price) {
       for (const account of accounts) count(account, usage, price);
     },
     remainingMs,
-    child: (limits, keepBack = 0) => budgetOf([...accounts, openAccount(limits, keepBack, now())], now),
+    child: (limits, keepBack = 0) => budgetOf([...accounts, openAccount(limits, keepBack, now())], options),
   };
 }
 
@@ -87,10 +85,42 @@ function openAccount(limits: BudgetLimits, keepBack: number, started: number): A
     limits: { usd, tokens, calls, ms },
     keepBack,
     started,
-    used: { usd: 0, tokens: 0, calls: 0 },
-    held: { usd: 0, tokens: 0, calls: 0 },
+    used: nothing(),
+    held: nothing(),
   };
 }
+
+/** Times that others may be first. */
+const mostTries = 8;
+
+/** Of the batch no more than it has left, in the order in which its processes ask. */
+function reserveOfBatch(
+  batch: BatchLedger,
+  accounts: readonly Account[],
+  call: PlannedCall,
+): ModelResult<Reservation> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const shared = { ...openAccount(batch.limits, 0, 0), used: batch.taken() };
+    const reserved = reserve([...accounts, shared], call);
+    if (!reserved.ok) return reserved;
+    const hold = batch.hold(shared.held);
+    if (hold === undefined) {
+      reserved.value.settle(undefined);
+      continue;
+    }
+    const { outputTokens, settle } = reserved.value;
+    return succeed({
+      outputTokens,
+      settle(usage) {
+        settle(usage);
+        hold.settle(usage === undefined ? nothing() : amountsOf(usage, call.price));
+      },
+    });
+  }
+  return fail("budget", "the limit of the batch was reached by others");
+}
+
+const nothing = (): Amounts => ({ usd: 0, tokens: 0, calls: 0 });
 
 function reserve(accounts: readonly Account[], call: PlannedCall): ModelResult<Reservation> {
   const left = (what: keyof Amounts) =>
@@ -155,7 +185,11 @@ function leftMs({ limits, keepBack, started }: Account, now: number, final: bool
 }
 
 function count({ used }: Account, usage: RawUsage, price: Price | undefined): void {
-  add(used, { usd: usdOf(usage, price) ?? 0, tokens: usage.input + usage.output, calls: 1 }, 1);
+  add(used, amountsOf(usage, price), 1);
+}
+
+function amountsOf(usage: RawUsage, price: Price | undefined): Amounts {
+  return { usd: usdOf(usage, price) ?? 0, tokens: usage.input + usage.output, calls: 1 };
 }
 
 /** What the provider says, else by the price; undefined where that is not known. */

@@ -2,7 +2,8 @@
 import { MillwrightError } from "../base/errors.ts";
 import { createRedactor, type Redactor } from "../base/redact.ts";
 import type { AskContext, Route } from "./ask.ts";
-import { type Budget, createBudget } from "./budget.ts";
+import { openBatchLedger } from "./batch-ledger.ts";
+import { createBudget } from "./budget.ts";
 import { createClient } from "./client.ts";
 import { type Clock, realClock } from "./clock.ts";
 import { type BudgetLimits, type ModelClient, type ModelRole, modelRoles } from "./contract.ts";
@@ -26,8 +27,8 @@ export interface ModelOptions {
   /** Keys and addresses; see `withKeysOf` for `.env`. */
   readonly environment: Environment;
   readonly limits?: BudgetLimits;
-  /** What it shares with the other runs of its batch. */
-  readonly batch?: ModelBatch;
+  /** A file of limits that all processes that name it share; see batch-ledger.ts. */
+  readonly batchBudget?: string;
   /** The share of each limit that only the final selection may use; a tenth by default. */
   readonly keepBack?: number;
   /** The folder in which calls are recorded, and from which those that were answered are read. */
@@ -39,17 +40,6 @@ export interface ModelOptions {
   readonly parallel?: number;
   readonly patience?: Patience;
   readonly clock?: Clock;
-}
-
-/** Runs at the same time: each has a part of one budget, and providers get the calls of all of them through one throttle. */
-export interface ModelBatch {
-  readonly budget: Budget;
-  /** By provider. */
-  readonly throttles: Map<string, Throttle>;
-}
-
-export function openBatch(limits: BudgetLimits, clock: Clock = realClock): ModelBatch {
-  return { budget: createBudget(limits, { keepBack: 0, now: clock.now }), throttles: new Map() };
 }
 
 const usualQuietMs = 300_000;
@@ -83,8 +73,8 @@ export async function openModels(options: ModelOptions): Promise<ModelClient> {
     pending: new Map(),
     counted: new Set(),
   };
-  const budget =
-    options.batch?.budget.child(limits, keepBack) ?? createBudget(limits, { keepBack, now: clock.now });
+  const batch = options.batchBudget === undefined ? undefined : openBatchLedger(options.batchBudget);
+  const budget = createBudget(limits, { keepBack, now: clock.now, batch });
   return createClient({ routes: { byRole, embedding }, context, budget, ledger: createLedger() });
 }
 
@@ -94,7 +84,7 @@ type Opener = (name: string) => Promise<Route>;
 function createOpener(options: ModelOptions, redactor: Redactor, clock: Clock): Opener {
   const { environment, prices = {}, parallel = usualParallel, quietMs = usualQuietMs } = options;
   const fetch = createFetch(quietMs);
-  const throttles = options.batch?.throttles ?? new Map<string, Throttle>();
+  const throttles = new Map<string, Throttle>();
   const open = async (name: string): Promise<Route> => {
     const { provider, id } = parseModelName(name);
     const { key, address = "", missing } = findAccess(provider, environment, options.address);

@@ -59,6 +59,17 @@ test("what a sub-agent found, with its cost, and no test was run for it", async 
   expect(stderr).not.toContain("run the tests");
 });
 
+test("processes that share a budget's file spend no more than it has, whoever is first", async () => {
+  const shared = join(playground.folder, "budget.json");
+  writeFileSync(shared, JSON.stringify({ calls: 1 }));
+  const model = script("shared.json", [search]);
+  const ends = await Promise.all(
+    [1, 2].map(() => act("code-retrieval", "where", "--model", model, "--batch-budget", shared)),
+  );
+  expect(ends.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1]);
+  expect(ends.find(({ exitCode }) => exitCode === 1)?.data.text).toContain("the limit of calls");
+});
+
 test("a patch of one's own is measured without a model, and one that is written is printed", async () => {
   const own = join(playground.folder, "own.diff");
   writeFileSync(own, patch);

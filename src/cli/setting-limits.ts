@@ -1,0 +1,25 @@
+/** Limits, as settings have them. */
+import type { RunDescription } from "../agent/run/run-store.ts";
+import type { BudgetLimits } from "../llm/contract.ts";
+import type { Settings } from "./settings.ts";
+
+/** What a command may spend on models, where it keeps no run. */
+export function modelLimitsOf({ maxCost, maxTokens }: Settings): BudgetLimits {
+  return {
+    ...(maxCost === undefined ? {} : { usd: maxCost }),
+    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+  };
+}
+
+/** What a run may use up, and each of its sandboxes. */
+export function limitsOf(settings: Settings): RunDescription["limits"] {
+  return {
+    ...(settings.maxTime === undefined ? {} : { maxMs: settings.maxTime }),
+    ...(settings.maxSteps === undefined ? {} : { maxSteps: settings.maxSteps }),
+    ...(settings.maxCost === undefined ? {} : { maxUsd: settings.maxCost }),
+    ...(settings.maxTokens === undefined ? {} : { maxTokens: settings.maxTokens }),
+    memoryBytes: settings.memory,
+    cpus: settings.cpus,
+    processes: settings.processes,
+  };
+}
