@@ -1,6 +1,7 @@
 // Written by scripts/generate-indexes.ts; do not edit.
+import go from "./go.ts";
 import javascript from "./javascript.ts";
 import python from "./python.ts";
 import rust from "./rust.ts";
 
-export const tracers = [javascript, python, rust] as const;
+export const tracers = [go, javascript, python, rust] as const;

@@ -1,0 +1,20 @@
+//! What instrumented Rust calls: it records calls as the lines of `src/trace/trace-lines.ts`. Standard library only, for every
+//! compiler since 1.56; compiled once for a compiler and target, and one copy serves all crates of a process.
+mod future;
+mod guard;
+mod line;
+mod list;
+mod local;
+mod output;
+mod panics;
+mod spawn;
+mod tries;
+mod value;
+
+pub use future::{never, poll, Polled};
+pub use guard::{enter, Guard};
+pub use line::push_text;
+pub use list::{List, Text};
+pub use spawn::{inherit, inherit_task, Inherited};
+pub use tries::{branch, convert, Branch, Flow, FromResidual, Never};
+pub use value::{debug, display, json, type_only, Counting, Value};

@@ -1,0 +1,119 @@
+//! Values as text: bounded, cut between characters, never with a panic, and nothing of it is traced itself.
+use crate::list::Text;
+use crate::local::Busy;
+use crate::output;
+use std::fmt::{self, Debug, Display, Write};
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+/// `cut`: how many characters the whole had (at least), 0 where it is whole.
+pub enum Value {
+    Json(Text, usize),
+    Text(Text, usize),
+    Type(&'static str),
+}
+
+/// Takes so many characters and counts the rest, up to a bound at which writing ends.
+pub struct Counting {
+    pub text: Text,
+    left: usize,
+    pub total: usize,
+    bound: usize,
+}
+
+impl Counting {
+    pub fn new(limit: usize) -> Counting {
+        Counting { text: Text::new(), left: limit, total: 0, bound: limit.saturating_mul(16).saturating_add(4096) }
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Counted, not kept.
+    pub fn skip(&mut self, text: &str) -> fmt::Result {
+        self.total += text.chars().count();
+        if self.total > self.bound {
+            Err(fmt::Error)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl Write for Counting {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let mut end = text.len();
+        let mut taken = 0;
+        for (at, _) in text.char_indices() {
+            if taken == self.left {
+                end = at;
+                break;
+            }
+            taken += 1;
+        }
+        self.text.push_str(&text[..end]);
+        self.left -= taken;
+        self.total += taken;
+        if end < text.len() {
+            self.skip(&text[end..])
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Runs the program's own code that shows a value: what it calls is not recorded, and its panics are no one's business.
+fn quietly(show: &mut dyn FnMut(&mut Counting) -> fmt::Result) -> Option<Counting> {
+    let _busy = Busy::set();
+    let mut sink = Counting::new(output::value_limit());
+    let shown = catch_unwind(AssertUnwindSafe(|| show(&mut sink)));
+    match shown {
+        Ok(Ok(())) => Some(sink),
+        Ok(Err(_)) if sink.total > sink.bound => Some(sink),
+        _ => None,
+    }
+}
+
+fn cut_of(sink: &Counting) -> usize {
+    if sink.total > sink.text.chars().count() {
+        sink.total
+    } else {
+        0
+    }
+}
+
+fn text(show: &mut dyn FnMut(&mut Counting) -> fmt::Result, name: &'static str) -> Value {
+    match quietly(show) {
+        Some(sink) => {
+            let cut = cut_of(&sink);
+            Value::Text(sink.text, cut)
+        }
+        None => Value::Type(name),
+    }
+}
+
+pub fn debug(value: &dyn Debug, name: &'static str) -> Value {
+    text(&mut |sink| write!(sink, "{:?}", value), name)
+}
+
+pub fn display(value: &dyn Display, name: &'static str) -> Value {
+    text(&mut |sink| write!(sink, "{}", value), name)
+}
+
+/// A value that `show` writes as JSON; it says itself how many characters it left out (0: none).
+pub fn json(show: &mut dyn FnMut(usize) -> Option<(Text, usize)>, name: &'static str) -> Value {
+    let _busy = Busy::set();
+    let shown = catch_unwind(AssertUnwindSafe(|| show(output::value_limit())));
+    match shown {
+        Ok(Some((text, cut))) => Value::Json(text, cut),
+        _ => Value::Type(name),
+    }
+}
+
+pub fn type_only(name: &'static str) -> Value {
+    match name {
+        // There is one value of it.
+        "()" => Value::Text(Text::from(name), 0),
+        _ => Value::Type(name),
+    }
+}
