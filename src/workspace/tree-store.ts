@@ -8,6 +8,7 @@ import type { FileChange, TreeStore } from "./contract.ts";
 import { isForbiddenName } from "./forbidden-names.ts";
 import { withDiskErrors } from "./infrastructure-errors.ts";
 import { type ObjectStore, openObjectStore } from "./objects.ts";
+import { rememberAnswers } from "./remember-answers.ts";
 import { countChangedLines, diffTrees } from "./tree-diff.ts";
 import { createTrees, type Entry, type Trees } from "./trees.ts";
 
@@ -18,6 +19,9 @@ export interface PrivateStore {
   readonly trees: Trees;
   readonly contract: TreeStore;
 }
+
+/** A gate asks for the same patch some ten times. */
+const rememberedDiffs = 16;
 
 /** For a folder that `makeGitDirectory` made. */
 export function openPrivateStore(gitDirectory: string): PrivateStore {
@@ -39,13 +43,14 @@ export function openPrivateStore(gitDirectory: string): PrivateStore {
       return entry === undefined ? undefined : objects.read(entry.id);
     },
     write: (tree, changes) => guard(() => writeChanges(objects, trees, tree, changes)),
-    diff: (from, to) =>
+    diff: rememberAnswers(rememberedDiffs, (from, to) =>
       guard(() =>
         withTemporaryFolder(gitDirectory, (folder) =>
           diffTrees({ gitDirectory, objects, trees, from, to }, folder),
         ),
       ),
-    stat: (from, to) => countChangedLines(gitDirectory, from, to),
+    ),
+    stat: rememberAnswers(rememberedDiffs, (from, to) => countChangedLines(gitDirectory, from, to)),
     apply: (tree, patch) =>
       guard(() =>
         withTemporaryFolder(gitDirectory, (folder) => applyPatch(gitDirectory, folder, tree, patch)),

@@ -1,0 +1,21 @@
+/**
+ * Trees never change, so what was asked of two of them need not be computed again: the last `most` answers are kept. A question
+ * that failed is asked anew.
+ */
+export function rememberAnswers<T>(
+  most: number,
+  ask: (from: string, to: string) => Promise<T>,
+): (from: string, to: string) => Promise<T> {
+  const answers = new Map<string, Promise<T>>();
+  return (from, to) => {
+    const question = `${from} ${to}`;
+    const known = answers.get(question);
+    if (known !== undefined) return known;
+    const answer = ask(from, to);
+    answers.set(question, answer);
+    answer.catch(() => answers.delete(question));
+    const [oldest = ""] = answers.keys();
+    if (answers.size > most) answers.delete(oldest);
+    return answer;
+  };
+}
