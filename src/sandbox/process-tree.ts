@@ -6,7 +6,7 @@ import { isAbandoned, ownLease } from "./lease.ts";
 import { killProcess, listProcesses, type ProcessEntry, readVariable } from "./process-table.ts";
 
 /** In the environment of each command of `local`, and so of what it starts: `OWNER/LEASE/RANDOM`, the owner percent-encoded. */
-export const markerVariable = "MILLWRIGHT_SANDBOX";
+export const markerVariable = "MILLWRIGHT_COMMAND_OWNER";
 
 /** Milliseconds until a tree that does not die is given up. */
 const killLimitMs = 10_000;

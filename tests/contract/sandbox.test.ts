@@ -52,7 +52,7 @@ for (const { provider, name, missing } of members) {
         delete process.env["MILLWRIGHT_TEST_SECRET"];
         const variables = result.out
           .split("\0")
-          .filter((line) => line !== "" && !line.startsWith("MILLWRIGHT_SANDBOX="));
+          .filter((line) => line !== "" && !line.startsWith("MILLWRIGHT_COMMAND_OWNER="));
         expect(variables.toSorted()).toEqual(["ONE=1", "TWO=a b\nc=d", "odd.name=x"]);
       });
 
