@@ -1,0 +1,164 @@
+/** The functions of a Go file: what a tracer has to know to put text into them. */
+import {
+  childOf,
+  namedChildren,
+  parseSyntax,
+  type SyntaxNode,
+  type SyntaxTree,
+  textOf,
+} from "../../syntax/node.ts";
+
+const grammar = "tree-sitter-go/tree-sitter-go.wasm";
+
+export interface GoResult {
+  /** A name to read it by; undefined where it has none yet. */
+  readonly name: string | undefined;
+  /** Where a name is to be inserted, offsets; of `_` right behind it. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface GoFunction {
+  /** `Parse`, `Stack.Push`: without the pointer and the type parameters of the receiver. */
+  readonly name: string;
+  readonly line: number;
+  readonly endLine: number;
+  readonly isTest: boolean;
+  /** It is the program's `main`. */
+  readonly isMain: boolean;
+  /** Behind the body's brace; undefined without one. */
+  readonly bodyStart: number | undefined;
+  /** Receiver and parameters that have a name. */
+  readonly parameters: readonly string[];
+  readonly results: readonly GoResult[];
+  /** One result without parentheses, which have to be put around it. */
+  readonly bareResult: boolean;
+  /** The last result is an `error`. */
+  readonly fallible: boolean;
+  /** Why nothing can be put into it. */
+  readonly leftOut: string | undefined;
+}
+
+export interface GoFile {
+  readonly text: string;
+  /** Behind the name of the package, where an import can stand. */
+  readonly importAt: number | undefined;
+  readonly functions: readonly GoFunction[];
+}
+
+export async function readGoFile(path: string, text: string): Promise<GoFile> {
+  const tree = await parseSyntax(grammar, text);
+  const clause = tree.root.children.find(({ kind }) => kind === "package_clause");
+  const name = clause && namedChildren(clause).find(({ kind }) => kind === "package_identifier");
+  const packageName = name === undefined ? "" : textOf(tree, name);
+  const wholeFile = fileObstacle(path, text);
+  const functions = tree.root.children
+    .filter(({ kind }) => kind === "function_declaration" || kind === "method_declaration")
+    .map((node) => readFunction(tree, node, { path, packageName, wholeFile }));
+  return { text, importAt: name?.end, functions };
+}
+
+interface Around {
+  readonly path: string;
+  readonly packageName: string;
+  readonly wholeFile: string | undefined;
+}
+
+function fileObstacle(path: string, text: string): string | undefined {
+  if (/^\s*import\s*(?:\([^)]*)?"C"/m.test(text)) return "its file is compiled by cgo";
+  if (/(?:^|\/)vendor\//.test(path)) return "its file is a copy of another module's";
+  return undefined;
+}
+
+function readFunction(tree: SyntaxTree, node: SyntaxNode, around: Around): GoFunction {
+  const named = childOf(node, "name") ?? node;
+  const own = textOf(tree, named);
+  const receiver = parametersOf(tree, childOf(node, "receiver"));
+  const body = childOf(node, "body");
+  const result = childOf(node, "result");
+  const declared = result?.kind === "parameter_list" ? result : undefined;
+  const results = result === undefined ? [] : declared ? listedResults(tree, declared) : [bare(result)];
+  const last = declared ? namedChildren(declared).filter(isParameter).at(-1) : undefined;
+  const lastType = declared ? last && childOf(last, "type") : result;
+  const type = receiver.type === undefined ? "" : `${receiver.type}.`;
+  return {
+    name: `${type}${own}`,
+    line: named.startLine,
+    endLine: node.endLine,
+    isTest:
+      type === "" &&
+      around.path.endsWith("_test.go") &&
+      /^(?:Test|Benchmark|Fuzz|Example)(?!\p{Ll})/u.test(own),
+    isMain: type === "" && own === "main" && around.packageName === "main",
+    bodyStart: body === undefined ? undefined : body.start + 1,
+    parameters: [...receiver.names, ...parametersOf(tree, childOf(node, "parameters")).names],
+    results,
+    bareResult: result !== undefined && declared === undefined,
+    fallible: lastType !== undefined && textOf(tree, lastType) === "error",
+    leftOut: around.wholeFile ?? obstacle(tree, node, own),
+  };
+}
+
+function obstacle(tree: SyntaxTree, node: SyntaxNode, name: string): string | undefined {
+  if (childOf(node, "body") === undefined) return "it has no body in Go";
+  if (name === "_") return "it is never called";
+  const directive = directivesOf(tree, node).find((each) =>
+    /^\/\/go:(?:nosplit|systemstack|nowritebarrier|nowritebarrierrec|yeswritebarrierrec|uintptrescapes)\b/.test(
+      each,
+    ),
+  );
+  return directive && `it is compiled under ${directive}`;
+}
+
+/** The lines of the comment right above it. */
+function directivesOf(tree: SyntaxTree, node: SyntaxNode): string[] {
+  const found: string[] = [];
+  const siblings = node.parent?.children ?? [];
+  let line = node.startLine;
+  for (const each of siblings.slice(0, siblings.indexOf(node)).reverse()) {
+    if (each.kind !== "comment" && each.named) break;
+    if (each.kind !== "comment") continue;
+    if (each.endLine !== line - 1) break;
+    line = each.startLine;
+    found.push(textOf(tree, each));
+  }
+  return found;
+}
+
+function isParameter({ kind }: SyntaxNode): boolean {
+  return kind === "parameter_declaration" || kind === "variadic_parameter_declaration";
+}
+
+function parametersOf(tree: SyntaxTree, list: SyntaxNode | undefined): { names: string[]; type?: string } {
+  const declared = list === undefined ? [] : namedChildren(list).filter(isParameter);
+  const names = declared
+    .flatMap((each) => namesOf(each).map((name) => textOf(tree, name)))
+    .filter((name) => name !== "_");
+  const type = declared[0] && childOf(declared[0], "type");
+  return {
+    names,
+    ...(type && {
+      type: textOf(tree, type)
+        .replace(/\[.*$/s, "")
+        .replace(/[*()\s]/g, ""),
+    }),
+  };
+}
+
+function namesOf(declaration: SyntaxNode): SyntaxNode[] {
+  return declaration.children.filter((child) => child.field === "name" && child.named);
+}
+
+function listedResults(tree: SyntaxTree, list: SyntaxNode): GoResult[] {
+  return namedChildren(list)
+    .filter(isParameter)
+    .flatMap((each) => {
+      const names = namesOf(each);
+      if (names.length === 0) return [bare(each)];
+      return names.map((name) => ({ name: textOf(tree, name), start: name.start, end: name.end }));
+    });
+}
+
+function bare({ start, end }: SyntaxNode): GoResult {
+  return { name: undefined, start, end };
+}

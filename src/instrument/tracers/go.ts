@@ -1,0 +1,136 @@
+/**
+ * Go: copies of the files with calls of our runtime in them, and the runtime's package itself, are laid over the module by
+ * `-overlay`, which the command gets through GOFLAGS: no file of the tree is changed, and neither is `go.mod`.
+ */
+import { posix } from "node:path";
+import { findAsked } from "../asked-functions.ts";
+import { defineTracer, type TracedFunction, type TracePlan, type TracerRequest } from "../tracer.ts";
+import { type GoError, isAt, readGoErrors } from "./go-errors.ts";
+import { type GoFile, readGoFile } from "./go-functions.ts";
+import { type ChosenFunction, insertGoCalls } from "./go-insertions.ts";
+import { findGoModules, type GoModule, runtimeFiles, runtimeFolder } from "./go-modules.ts";
+
+const planName = "go-plan.txt";
+const overlayName = "go-overlay.json";
+
+interface PlannedFunction extends ChosenFunction {
+  readonly path: string;
+  readonly reason: string | undefined;
+}
+
+interface Planned {
+  readonly request: TracerRequest;
+  readonly files: ReadonlyMap<string, { readonly file: GoFile; readonly module: GoModule | undefined }>;
+  readonly functions: readonly PlannedFunction[];
+  readonly unknown: TracePlan["unknown"];
+}
+
+export default defineTracer({
+  languages: ["go"],
+  async plan(request: TracerRequest): Promise<TracePlan> {
+    return makePlan(await readFiles(request));
+  },
+});
+
+async function readFiles(request: TracerRequest): Promise<Planned> {
+  const { sources, specs, depth } = request;
+  const modules = await findGoModules(sources);
+  const wanted = new Map(specs.map(({ path, names }) => [path, names]));
+  const callees =
+    depth === 0 ? [] : sources.files.filter((path) => path.endsWith(".go") && !wanted.has(path));
+  const files = new Map<string, { file: GoFile; module: GoModule | undefined }>();
+  const functions: PlannedFunction[] = [];
+  const unknown: TracePlan["unknown"][number][] = [];
+  for (const path of [...wanted.keys(), ...callees]) {
+    const file = await readGoFile(path, (await sources.read(path)) ?? "");
+    const module = modules.find(({ folder }) => folder === "" || path.startsWith(`${folder}/`));
+    const { asked, unknown: missing } = findAsked(path, wanted.get(path) ?? [], file.functions);
+    unknown.push(...missing);
+    const chosen = file.functions.filter(
+      (each) => asked.has(each) || (depth > 0 && each.leftOut === undefined),
+    );
+    for (const of of chosen) {
+      const reason = of.leftOut ?? (module === undefined ? "its file belongs to no module" : undefined);
+      const level = reason === undefined ? "values" : "none";
+      functions.push({ id: functions.length + 1, path, of, asked: asked.has(of), level, reason });
+    }
+    if (chosen.length > 0) files.set(path, { file, module });
+  }
+  return { request, files, functions, unknown };
+}
+
+function makePlan(planned: Planned): TracePlan {
+  const { request, files, functions, unknown } = planned;
+  const { root, scratch } = request.paths;
+  const scratchFiles = new Map<string, string>();
+  const replaced: Record<string, string> = {};
+  const used = new Set<GoModule>();
+  for (const [path, { file, module }] of files) {
+    if (module === undefined) continue;
+    const own = functions.filter((each) => each.path === path);
+    const text = insertGoCalls(file, own, posix.join(module.path, runtimeFolder));
+    if (text === undefined) continue;
+    used.add(module);
+    scratchFiles.set(posix.join("go", path), text);
+    replaced[posix.join(root, path)] = posix.join(scratch, "go", path);
+  }
+  for (const module of used) Object.assign(replaced, runtimeFiles(module, request.paths));
+  scratchFiles.set(overlayName, JSON.stringify({ Replace: replaced }));
+  scratchFiles.set(planName, planText(planned));
+  return {
+    // The assembler enters the folder of its package, which has to be there for that.
+    changes: [...used].map(({ folder }) => ({
+      path: posix.join(folder, runtimeFolder, ".keep"),
+      content: "",
+    })),
+    scratchFiles,
+    env: {
+      GOFLAGS: `-overlay=${posix.join(scratch, overlayName)}`,
+      MILLWRIGHT_TRACE_GO: posix.join(scratch, planName),
+    },
+    functions: functions.map(describe),
+    unknown,
+    heal: (output) => Promise.resolve(heal(planned, readGoErrors(output))),
+    buildErrors: (output) =>
+      readGoErrors(output).map(({ path, line, message }) => `${path}:${line}: ${message}`),
+  };
+}
+
+function describe({ id, path, of, level, reason }: PlannedFunction): TracedFunction {
+  const group = of.leftOut !== undefined ? "left-out" : of.isTest ? "test" : "function";
+  const { name, line, endLine } = of;
+  return { id, path, line, endLine, name, level, group, ...(reason === undefined ? {} : { reason }) };
+}
+
+/** Read by `settings.go`, which says the format. */
+function planText({ request, functions }: Planned): string {
+  const lines = functions.map(
+    ({ id, path, of }) => `${id} ${of.line} ${of.endLine} ${of.isMain ? 1 : 0} ${path}`,
+  );
+  return [request.paths.root, String(request.depth), ...lines].join("\n");
+}
+
+/** Less in each function in which a complaint stands; in all of a file where it stands in none. undefined: none is ours. */
+function heal(planned: Planned, errors: readonly GoError[]): TracePlan | undefined {
+  let changed = false;
+  const functions = planned.functions.map((each): PlannedFunction => {
+    const own = each.level === "none" ? undefined : errors.find((error) => isOf(planned, error, each));
+    if (own === undefined) return each;
+    changed = true;
+    return { ...each, level: weaker(each.level, own), reason: own.message };
+  });
+  return changed ? makePlan({ ...planned, functions }) : undefined;
+}
+
+function isOf({ functions }: Planned, error: GoError, each: PlannedFunction): boolean {
+  const stands = ({ of, path }: PlannedFunction) =>
+    isAt(error, path) && of.line <= error.line && error.line <= of.endLine;
+  if (stands(each)) return true;
+  return isAt(error, each.path) && /millwright/i.test(error.message) && !functions.some(stands);
+}
+
+function weaker(level: TracedFunction["level"], { message }: GoError): TracedFunction["level"] {
+  // What does not speak of our own names is the program's own fault, which is seen when there is nothing of ours left.
+  if (!/millwright/i.test(message)) return "none";
+  return level === "values" ? "return" : level === "return" ? "calls" : "none";
+}

@@ -1,0 +1,136 @@
+// Package millwright records the calls of functions into which calls of In and Out were inserted. It is compiled within the
+// traced module, so in any version of the language since 1.9, and needs nothing but the standard library.
+package millwright
+
+import (
+	"sync/atomic"
+)
+
+// A function's calls: all of them up to the first number, and afterwards one of so many.
+const (
+	fullCalls = 1000
+	oneOf     = 1000
+)
+
+// Call is one that runs. What is known of it does not change after it began, so that other goroutines may look at it.
+type Call struct {
+	number   uint64
+	function int
+	distance int
+	depth    int
+	parent   *Call
+	test     string
+	panicked uintptr
+	owner    *goroutine
+}
+
+// In begins a call of a function that was asked for; nil where it is not recorded. names: of the arguments, with commas.
+func In(function int, names string, arguments ...interface{}) *Call {
+	if !enabled {
+		return nil
+	}
+	return begin(function, true, names, arguments)
+}
+
+// Near is In for a function that is recorded only near one that was asked for.
+func Near(function int, names string, arguments ...interface{}) *Call {
+	if !enabled {
+		return nil
+	}
+	return begin(function, false, names, arguments)
+}
+
+func begin(function int, asked bool, names string, arguments []interface{}) *Call {
+	own := current()
+	if own.busy {
+		// Called by the recording itself, to have a value's text.
+		return nil
+	}
+	own.busy = true
+	defer own.free()
+	parent := own.top()
+	distance := 0
+	if !asked {
+		if parent == nil || parent.distance >= reach {
+			return nil
+		}
+		distance = parent.distance + 1
+	}
+	if !own.known {
+		own.introduce()
+	}
+	depth := 1
+	if parent != nil {
+		depth = parent.depth + 1
+	}
+	if why := refuse(function, depth); why != "" {
+		countCut(function, why)
+		return nil
+	}
+	call := &Call{
+		number: atomic.AddUint64(&callCount, 1), function: function, distance: distance, depth: depth,
+		parent: parent, panicked: panicking(), owner: own,
+	}
+	call.test = own.testOf(call, arguments)
+	atomic.StoreUint64(&statistics[slot(function)].last, call.number)
+	writeIn(call, own, names, arguments)
+	own.push(call)
+	return call
+}
+
+// Out ends a call, with its results.
+func Out(call *Call, results ...interface{}) {
+	if call != nil {
+		end(call, false, results)
+	}
+}
+
+// OutError is Out for a function whose last result is an error.
+func OutError(call *Call, results ...interface{}) {
+	if call != nil {
+		end(call, true, results)
+	}
+}
+
+func end(call *Call, fallible bool, results []interface{}) {
+	own := call.owner
+	busy := own.busy
+	own.busy = true
+	own.pop(call)
+	if state := panicking(); state != call.panicked && state != 0 {
+		writePanic(call)
+	} else {
+		writeOut(call, fallible, results)
+	}
+	own.busy = busy
+	own.retire()
+	if call.parent == nil && isMain(call.function) {
+		writeEnd()
+	}
+}
+
+// refuse says why a call is not recorded, "" where it is.
+func refuse(function, depth int) string {
+	counted := &statistics[slot(function)]
+	count := atomic.AddUint64(&counted.count, 1)
+	switch {
+	case isFull():
+		return "bytes"
+	case atomic.LoadInt64(&recordsLeft) <= 0:
+		return "records"
+	case depth > mostDepth:
+		return "depth"
+	case count > fullCalls && count%oneOf != 0:
+		return "sampled"
+	}
+	atomic.AddInt64(&recordsLeft, -1)
+	return ""
+}
+
+func countCut(function int, why string) {
+	counter := statistics[slot(function)].cut(why)
+	// A process may end at any moment, and nothing tells us so: the sum is told again and again, each time a little later.
+	if count := atomic.AddUint64(counter, 1); count < 16 || count&(count-1) == 0 || count%100 == 0 {
+		writeCut(function, why, count)
+	}
+}
