@@ -16,6 +16,7 @@ export default defineAction({
     assumption: z.string().min(1).describe("one of the choices, word for word"),
   }),
   kinds: taskKindSchema.options,
+  effect: "decides",
   reads: ["assumptions"],
   writes: ["assumptions"],
   async run({ recorder, ask }, state, { question, choices, assumption }) {

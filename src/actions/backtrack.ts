@@ -17,6 +17,7 @@ export default defineAction({
     note: z.string().min(1).describe("what is refuted, and what is supposed now, in two or three sentences"),
   }),
   kinds: taskKindSchema.options,
+  effect: "decides",
   reads: ["candidates", "rows", "fault", "refuted"],
   writes: ["refuted"],
   async run(context, state, { way, from, note }) {

@@ -15,6 +15,7 @@ export default defineAction({
     "Finds the places in the source code that matter, and answers a question about them. Again where a place turned out to be wrong: say which.",
   input: z.object({ intent: z.string().min(1).describe("what to find, and why") }),
   kinds: taskKindSchema.options,
+  effect: "reads",
   reads: ["codePlaces", "candidates"],
   writes: ["codePlaces", "testPlaces", "answers"],
   async run(context, state, { intent }) {

@@ -60,6 +60,7 @@ export default defineAction({
   // A choice of one is none.
   inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),
   kinds: taskKindSchema.options,
+  effect: "writes",
   reads: ["codePlaces", "testPlaces", "answers", "candidates", "fault", "rows", "requirements", "refuted"],
   // And `rows`, where the context says that edits are measured.
   writes: ["candidates", "requirements"],

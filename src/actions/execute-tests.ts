@@ -30,6 +30,7 @@ export default defineAction({
       message: "a candidate, or sets of candidates",
     }),
   kinds: taskKindSchema.options,
+  effect: "runs",
   reads: ["candidates", "fault"],
   writes: ["rows"],
   async run(context, state, { candidate, sets = [] }) {

@@ -16,6 +16,7 @@ export default defineAction({
     "Proposes a candidate as what is handed over. It runs all tests itself, and the gate answers: it is the end, or you hear what does not hold.",
   input: z.object({ candidate: z.string().min(1).describe("such as c1 or t1") }),
   kinds: taskKindSchema.options,
+  effect: "runs",
   reads: ["candidates", "fault", "requirements"],
   writes: ["rows"],
   async run(context, state, { candidate: id }) {

@@ -29,6 +29,7 @@ export default defineAction({
     question: z.string().min(1).optional().describe("only for what is not computed"),
   }),
   kinds: taskKindSchema.options,
+  effect: "runs",
   reads: ["facts", "fault"],
   writes: ["facts"],
   async run(context, state, { question }) {

@@ -35,6 +35,7 @@ export default defineAction({
     "Writes tests, in new files only, that fail because of the fault that the statement reports (or because what it asks for is not there), and runs them on the base. Take it when no test shows it yet, or when the tests that do are weak.",
   input: z.object({ intent: z.string().min(1).describe("the behaviour that is to be shown") }),
   kinds: ["repair", "partial-fix", "code-generation"],
+  effect: "writes",
   reads: ["codePlaces", "testPlaces", "fault"],
   writes: ["candidates", "fault"],
   async run(context, state, { intent }) {

@@ -24,6 +24,7 @@ export default defineAction({
     "Looks for signs that a candidate fits its tests and not the statement (held-back tests, mutants of the changed lines, values copied from tests, edited tests), then has it judged together with the tests that show it; may add tests. Take it once the tests that show the fault pass, before you finish.",
   input: z.object({ candidate: z.string().min(1).describe("such as c1, or t1 where tests are the result") }),
   kinds: taskKindSchema.options,
+  effect: "writes",
   reads: ["candidates", "fault", "rows", "codePlaces", "testPlaces"],
   writes: ["reviews", "candidates", "fault", "rows", "assumptions"],
   async run(context, state, { candidate: id }) {

@@ -14,6 +14,7 @@ export default defineAction({
     "Finds the tests of the code locations, how they are built and named, and where a new one belongs. Not needed before `reproduction`, which looks at them by itself.",
   input: z.object({ intent: z.string().min(1).describe("which tests to find, and what for") }),
   kinds: taskKindSchema.options,
+  effect: "reads",
   reads: ["codePlaces", "testPlaces"],
   writes: ["testPlaces", "answers"],
   async run(context, state, { intent }) {

@@ -33,6 +33,7 @@ export default defineAction({
       .describe("instead: a call of the last trace by its handle, as `#1.27`, or a function's name"),
   }),
   kinds: taskKindSchema.options,
+  effect: "runs",
   reads: ["candidates", "fault"],
   writes: ["facts"],
   async run(context, state, { instrument, command, on, depth, show }) {

@@ -31,7 +31,10 @@ export interface ActionContext extends StrategyContext {
 
 export interface ActionEnd {
   readonly state: TaskState;
-  /** For the one who chose the action: what was found or done, or why not. */
+  /**
+   * For the one who chose the action, a model or a person: what was found or done, or why not. It is the action's rendering, made where
+   * what it speaks of is known; the state beside it is rendered in one place (`state/render-state.ts`).
+   */
   readonly text: string;
   readonly isError?: boolean;
   /** True where nothing is left to do: the gate holds. */
@@ -39,6 +42,13 @@ export interface ActionEnd {
   /** Of a finish that was refused: the predicates that do not hold. */
   readonly unmet?: readonly string[];
 }
+
+/** What it does beside asking models; never to the user's own folder. */
+export type Effect =
+  | "decides" // changes what is known, and nothing else
+  | "reads" // looks at the repository
+  | "runs" // executes its tests or commands, in a sandbox
+  | "writes"; // makes candidates, and runs what tells of them
 
 export interface Action<Input extends z.ZodObject = z.ZodObject> {
   /** kebab-case. */
@@ -49,6 +59,7 @@ export interface Action<Input extends z.ZodObject = z.ZodObject> {
   /** What a model is offered of `input` for a kind of task, where that is less. */
   readonly inputFor?: (kind: TaskKind) => z.ZodObject;
   readonly kinds: readonly TaskKind[];
+  readonly effect: Effect;
   /** The parts of the state that it looks at, and those that it changes. */
   readonly reads: readonly (keyof TaskState)[];
   readonly writes: readonly (keyof TaskState)[];

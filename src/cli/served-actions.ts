@@ -28,6 +28,7 @@ export function serveActions(options: ActionDeskOptions): ServedActions {
   const serve = (action: Action): ServerAction => ({
     name: action.name,
     description: action.description,
+    effect: action.effect,
     input: taskInput.extend(action.input.shape),
     async run(asked, ask) {
       const { statement, kind, target, patches } = taskInput.parse(asked);

@@ -1,6 +1,7 @@
 /** Millwright as an MCP server: its tools are the records of `src/tools/`, and of `src/actions/` where the user wants them. */
 import { McpServer } from "@modelcontextprotocol/server";
 import type { z } from "zod";
+import type { Effect } from "../agent/action.ts";
 import { MillwrightError } from "../base/errors.ts";
 import type { CodeContext, CodeTool } from "../tools/contract.ts";
 import { type ClientUser, userBehind } from "./client-user.ts";
@@ -25,6 +26,7 @@ export interface ServerAction {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodObject;
+  readonly effect: Effect;
   /** `input` has passed the schema. Throws MillwrightError for what cannot be asked. `ask` reaches the client's user. */
   readonly run: (input: Record<string, unknown>, ask: ClientUser["ask"]) => Promise<ServerAnswer>;
 }
@@ -64,10 +66,11 @@ function register(server: McpServer, tool: CodeTool, context: CodeContext, struc
   });
 }
 
-/** The user's repository is not touched: what an action changes is a candidate, in a copy. */
+/** The user's repository is not touched: what an action changes is a candidate, in a copy. What executes code of the repository says so. */
 function registerAction(server: McpServer, action: ServerAction, structured: boolean): void {
-  const { name, description, input: inputSchema, run } = action;
-  const annotations = { readOnlyHint: true, openWorldHint: true };
+  const { name, description, input: inputSchema, effect, run } = action;
+  const readOnlyHint = effect === "reads" || effect === "decides";
+  const annotations = { readOnlyHint, destructiveHint: false, openWorldHint: true };
   server.registerTool(name, { description, inputSchema, annotations }, async (input, context) => {
     const user = userBehind(server, context);
     try {

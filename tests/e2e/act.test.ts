@@ -110,6 +110,12 @@ test("over MCP, each action; those for one statement share what they find", asyn
   try {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(actions.map(({ name }) => name)));
+    const hints = tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]);
+    expect(Object.fromEntries(hints)).toMatchObject({
+      ask: true,
+      "code-retrieval": true,
+      "edit-code": false,
+    });
     expect((await ask("code-retrieval", { intent: "where" })).text).toContain("can_cover decides");
     const [, edited] = await Promise.all([
       ask("execute-tests", { candidate: "c9" }),

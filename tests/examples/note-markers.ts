@@ -10,6 +10,7 @@ export default defineAction({
     "Notes lines that are marked as unfinished: in the files of the code locations, or in all where none is known.",
   input: z.object({ word: z.string().min(1).default("TODO").describe("the mark") }),
   kinds: taskKindSchema.options,
+  effect: "reads",
   reads: ["codePlaces"],
   writes: ["facts"],
   async run({ workspace }, state, { word }) {

@@ -94,6 +94,7 @@ export async function performStage<T>(run: StagedRun, stage: Stage<T>): Promise<
     description: intent,
     input: z.object({ intent: z.string() }),
     kinds: taskKindSchema.options,
+    effect: "writes",
     reads: [],
     writes: [],
     async run(_context, state) {

@@ -147,21 +147,21 @@ function print({ name }: Action, end: ActedAlone, json: boolean): void {
 }
 
 function list(json: boolean): number {
-  const rows = all.map(({ name, description, kinds, reads, writes, input }) => ({
-    ...{ name, description, kinds, reads, writes },
+  const rows = all.map(({ name, description, kinds, effect, reads, writes, input }) => ({
+    ...{ name, description, kinds, effect, reads, writes },
     input: z.toJSONSchema(input, { io: "input" }),
   }));
   if (json) {
     process.stdout.write(`${JSON.stringify({ schema: "millwright.actions/1", actions: rows }, null, 2)}\n`);
     return 0;
   }
-  for (const { name, description, kinds, input } of rows) {
+  for (const { name, description, kinds, effect, input } of rows) {
     const required = new Set(input.required ?? []);
     const names = Object.keys(input.properties ?? {}).map((each) =>
       required.has(each) ? each : `[${each}]`,
     );
     const scope = kinds.length === taskKindSchema.options.length ? "every kind" : kinds.join(", ");
-    process.stdout.write(`${name} (${names.join(" ")}; ${scope})\n  ${description}\n`);
+    process.stdout.write(`${name} (${names.join(" ")}; ${scope}; ${effect})\n  ${description}\n`);
   }
   return 0;
 }
