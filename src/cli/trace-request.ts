@@ -4,11 +4,12 @@ import { isAbsolute, posix, relative, resolve, sep } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import type { TraceSpec } from "../instrument/tracer.ts";
 import { findProjectRoot } from "../trace/project-root.ts";
+import { parseSpecFile } from "../trace/spec-file.ts";
 import { parseInstrument } from "../trace/trace-spec.ts";
-import { findRepository } from "./task-arguments.ts";
+import { findRepository, readText } from "./task-arguments.ts";
 
 export interface TraceFlags {
-  readonly target: string;
+  readonly target?: string;
   readonly workspace?: string;
   readonly instrument: readonly string[];
   readonly spec?: string;
@@ -32,26 +33,76 @@ export interface TraceRequest {
   readonly directory: string;
   readonly specs: readonly TraceSpec[];
   readonly command: readonly string[];
+  /** A second project, outside of the first, in which the command runs. */
+  readonly project: string | undefined;
+  /** In which the command runs, relative to the project's root, else to the repository. */
+  readonly runDirectory: string;
+}
+
+/** The flags, with what a spec file says in place of those that are absent. */
+export function withSpecFile(
+  flags: TraceFlags,
+  words: readonly string[],
+): { flags: TraceFlags; words: readonly string[] } {
+  if (flags.spec === undefined) return { flags, words };
+  const { testProject, targetProject, instrument, output, exec } = parseSpecFile(readText(flags.spec));
+  const target = flags.target ?? targetProject;
+  const workspace = flags.workspace ?? testProject;
+  const file = flags.output ?? output;
+  return {
+    flags: {
+      ...flags,
+      ...(target === undefined ? {} : { target }),
+      ...(workspace === undefined ? {} : { workspace }),
+      ...(file === undefined ? {} : { output: file }),
+      instrument: [...instrument, ...flags.instrument],
+    },
+    words: words.length > 0 || exec === undefined ? words : ["sh", "-c", exec],
+  };
 }
 
 export function readTraceRequest(flags: TraceFlags, command: readonly string[]): TraceRequest {
-  const target = findRepository(flags.target);
+  const target = findRepository(flags.target ?? ".");
   const repository = findProjectRoot(target);
-  const directory = relative(repository, target).replaceAll(sep, "/");
+  const directory = insideOf(repository, target) ?? "";
   if (command.length === 0) {
     throw new MillwrightError("usage", "There is no command to run", {
       hint: "It comes last, after two dashes: millwright trace --instrument 'src/a.py:*' -- python -m pytest",
     });
   }
-  const specs = flags.instrument.map((text) => placeSpec(parseInstrument(text), repository, directory));
-  return { repository, directory, specs, command };
+  if (flags.instrument.length === 0) {
+    throw new MillwrightError("usage", "Nothing is to be traced", {
+      hint: "--instrument 'PATH:NAME,NAME' says what; '**/*.rs:*' means every function.",
+    });
+  }
+  const workspace = flags.workspace === undefined ? target : findRepository(flags.workspace);
+  const inside = insideOf(repository, workspace);
+  const project = inside === undefined ? findProjectRoot(workspace) : undefined;
+  const runDirectory = inside ?? insideOf(project ?? workspace, workspace) ?? "";
+  const specs = flags.instrument
+    .map(parseInstrument)
+    .flatMap((spec) => placeSpec(spec, { repository, directory, project }));
+  return { repository, directory, specs, command, project, runDirectory };
+}
+
+/** "" for the folder itself; undefined for a path outside. */
+function insideOf(folder: string, path: string): string | undefined {
+  const found = relative(folder, path).replaceAll(sep, "/");
+  return found === ".." || found.startsWith("../") || isAbsolute(found) ? undefined : found;
 }
 
 /** A path as the user wrote it, absolute or relative to the target, as one of the repository's. */
-function placeSpec({ path, names }: TraceSpec, repository: string, directory: string): TraceSpec {
-  if (!isAbsolute(path)) return { path: posix.normalize(posix.join(directory, path)), names };
-  const inside = relative(repository, realPathOf(path));
-  if (inside !== "" && !inside.startsWith("..")) return { path: inside.replaceAll(sep, "/"), names };
+function placeSpec(
+  { path, names }: TraceSpec,
+  { repository, directory, project }: Pick<TraceRequest, "repository" | "directory" | "project">,
+): TraceSpec[] {
+  if (!isAbsolute(path)) return [{ path: posix.normalize(posix.join(directory, path)), names }];
+  const inside = insideOf(repository, realPathOf(path));
+  if (inside !== undefined && inside !== "") return [{ path: inside, names }];
+  if (project !== undefined && insideOf(project, realPathOf(path)) !== undefined) {
+    process.stderr.write(`note: ${path} is not the target's: functions of the workspace are not traced\n`);
+    return [];
+  }
   throw new MillwrightError("usage", `${path} is not in ${repository}`, {
     hint: "Paths of --instrument are relative to the target.",
   });

@@ -5,8 +5,10 @@ import { writeFileAtomically } from "../base/atomic-file.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { tracers } from "../instrument/tracers/index.generated.ts";
 import { type RecordedTrace, recordTrace } from "../trace/record-trace.ts";
-import { withKeptWorkspace } from "./kept-workspace.ts";
-import { loadSettings } from "./settings.ts";
+import { redirectPaths } from "../trace/redirect-paths.ts";
+import type { Checkout } from "../workspace/contract.ts";
+import { type KeptWorkspace, withKeptWorkspace } from "./kept-workspace.ts";
+import { loadSettings, type Settings } from "./settings.ts";
 import type { TraceFlags, TraceRequest } from "./trace-request.ts";
 
 /** Nested calls, and characters of a value, that are recorded. */
@@ -21,42 +23,97 @@ export async function traceCommand(
   settingFlags: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<RecordedTrace> {
-  const { repository, directory, specs, command } = request;
+  const { repository, project } = request;
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: settingFlags });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  return withKeptWorkspace(
-    { repository, settings, signal },
-    async ({ workspace, sandbox, directory: kept }) => {
-      const output = flags.output ?? (kept === undefined ? undefined : join(kept, lastTrace));
-      // An older trace must never be taken for this one, however this one ends.
-      if (output !== undefined) rmSync(output, { force: true });
-      const checkout = await workspace.openCheckout();
-      const recorded = await recordTrace({
-        tracers,
-        checkout,
-        trees: workspace.trees,
-        tree: workspace.base,
-        specs,
-        depth: flags.depth,
-        command,
-        directory,
-        timeoutMs: flags.timeout,
-        limits: {
-          records: flags.maxRecords,
-          bytes: flags.maxBytes,
-          value: recordedValue,
-          nesting: recordedNesting,
-        },
-        signal,
-        target: join(repository, directory),
-        sandbox,
-        remarks: workspace.notices(),
-        onRound: (round, weak) =>
-          process.stderr.write(`note: begun again (${round}): ${weak} functions are recorded with less\n`),
-      });
-      return keepTrace(recorded, output);
+  return withKeptWorkspace({ repository, settings, signal }, async (opened) => {
+    const output =
+      flags.output ?? (opened.directory === undefined ? undefined : join(opened.directory, lastTrace));
+    // An older trace must never be taken for this one, however this one ends.
+    if (output !== undefined) rmSync(output, { force: true });
+    const checkout = await opened.workspace.openCheckout();
+    const trace = (runner?: Runner): Promise<RecordedTrace> =>
+      record(request, flags, { opened, checkout, signal, ...(runner === undefined ? {} : { runner }) });
+    const recorded =
+      project === undefined
+        ? await trace()
+        : await withProject({ project, settings, signal, checkout, repository }, trace);
+    return keepTrace(recorded, output);
+  });
+}
+
+interface Runner {
+  readonly checkout: Checkout;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface Project {
+  /** A second project, in which the command runs. */
+  readonly project: string;
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+  /** Of the target. */
+  readonly checkout: Checkout;
+  readonly repository: string;
+}
+
+function withProject<T>(
+  { project, settings, signal, checkout, repository }: Project,
+  work: (runner: Runner) => Promise<T>,
+): Promise<T> {
+  return withKeptWorkspace({ repository: project, settings, signal }, async ({ workspace }) => {
+    const runner = await workspace.openCheckout({ beside: [checkout] });
+    const { trees, base } = workspace;
+    const isMoved = checkout.root !== repository;
+    const places = { root: project, original: repository, copy: checkout.root };
+    await runner.lay(isMoved ? await redirectPaths({ trees, tree: base, ...places }) : base);
+    return work({ checkout: runner, env: importPaths(checkout) });
+  });
+}
+
+/** The target can be imported by a script of the project's, as it could in its own root. */
+function importPaths({ root, exists }: Checkout): Record<string, string> {
+  const isPython = ["pyproject.toml", "setup.py", "setup.cfg"].some((name) => exists(name));
+  if (!isPython) return {};
+  return { PYTHONPATH: [...(exists("src") ? [`${root}/src`] : []), root].join(":") };
+}
+
+interface Session {
+  readonly opened: KeptWorkspace;
+  readonly checkout: Checkout;
+  readonly runner?: Runner;
+  readonly signal: AbortSignal;
+}
+
+function record(
+  { repository, directory, specs, command, runDirectory }: TraceRequest,
+  flags: TraceFlags,
+  { opened: { workspace, sandbox }, checkout, runner, signal }: Session,
+): Promise<RecordedTrace> {
+  return recordTrace({
+    tracers,
+    checkout,
+    ...(runner === undefined ? {} : { runner: runner.checkout, env: runner.env }),
+    trees: workspace.trees,
+    tree: workspace.base,
+    specs,
+    depth: flags.depth,
+    command,
+    directory: runDirectory,
+    timeoutMs: flags.timeout,
+    limits: {
+      records: flags.maxRecords,
+      bytes: flags.maxBytes,
+      value: recordedValue,
+      nesting: recordedNesting,
     },
-  );
+    signal,
+    target: join(repository, directory),
+    sandbox,
+    remarks: workspace.notices(),
+    onRound: (round, weak) =>
+      process.stderr.write(`note: begun again (${round}): ${weak} functions are recorded with less\n`),
+  });
 }
 
 async function keepTrace(recorded: RecordedTrace, output: string | undefined): Promise<RecordedTrace> {

@@ -1,11 +1,11 @@
 /** One plan for all languages of what is asked: each language's tracer makes its own, and they are laid together. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { posix } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { nearestNames } from "../base/nearest-names.ts";
 import type { TracePlan, Tracer, TraceSources, TraceSpec } from "../instrument/tracer.ts";
 import type { Language } from "../languages/contract.ts";
 import { languageOf } from "../languages/source-files.ts";
+import { ensureFolder, writeEntry } from "../workspace/file-writing.ts";
 import { isGlob, resolveSpecs } from "./trace-spec.ts";
 
 export interface PlanRequest {
@@ -62,14 +62,17 @@ function pathsOf({ sources, depth, root, runtime, scratch }: PlanRequest, tracer
   return { sources, depth, paths: { root, runtime, scratch: `${scratch.inside}/${name}` } };
 }
 
-/** Writes what the runtimes read at their start. */
+/** Writes what the runtimes read at their start into the folder, which commands may have made hostile: through no link of theirs. */
 export function writeScratch({ plans }: Pick<PlannedTrace, "plans">, host: string): void {
+  const made = new Set([""]);
+  const mtimeMs = Date.now();
   for (const { languages, plan } of plans) {
-    const folder = join(host, languages[0] ?? "plan");
-    mkdirSync(folder, { recursive: true });
+    const folder = languages[0] ?? "plan";
+    ensureFolder(host, folder, made);
     for (const [name, content] of plan.scratchFiles) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), content);
+      const path = posix.join(folder, name);
+      ensureFolder(host, posix.dirname(path), made);
+      writeEntry(host, path, { mode: "100644", content: Buffer.from(content), mtimeMs });
     }
   }
 }

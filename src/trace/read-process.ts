@@ -13,6 +13,8 @@ type OpenCall = { -readonly [K in keyof Omit<TraceCall, "children">]: TraceCall[
 
 interface Reading {
   readonly number: number;
+  /** What places inside the project begin with. */
+  readonly prefix: string | undefined;
   readonly functions: Map<number, CalledFunction>;
   readonly calls: Map<number, OpenCall>;
   readonly threads: Map<number, string>;
@@ -28,15 +30,17 @@ export interface ProcessText {
   /** The functions of the plan of a language, by id. */
   readonly functionsOf: (language: string) => ReadonlyMap<number, CalledFunction>;
   readonly number: number;
+  readonly root?: string | undefined;
 }
 
 /** undefined where the text does not begin with a process's line. */
-export function readProcess({ text, functionsOf, number }: ProcessText): TraceProcess | undefined {
+export function readProcess({ text, functionsOf, number, root }: ProcessText): TraceProcess | undefined {
   const lines = text.split("\n");
   const head = readLine(lines[0] ?? "");
   if (head?.k !== "process") return undefined;
   const reading: Reading = {
     number,
+    prefix: root === undefined ? undefined : `${root}/`,
     functions: new Map(functionsOf(head.language)),
     calls: new Map(),
     threads: new Map(),
@@ -144,7 +148,7 @@ function spawnOf(parent: OpenCall, line: LineOf<"in">): "thread" | "task" | unde
   return line.th !== parent.thread && line.task === undefined ? "thread" : undefined;
 }
 
-function leave({ calls }: Reading, line: LineOf<"out">): void {
+function leave({ calls, prefix }: Reading, line: LineOf<"out">): void {
   const call = calls.get(line.c);
   if (call === undefined) return;
   if (call.waitingSince !== undefined) call.waited += line.at - call.waitingSince;
@@ -153,7 +157,10 @@ function leave({ calls }: Reading, line: LineOf<"out">): void {
   call.how = line.how;
   if (line.value !== undefined) call.value = line.value;
   if (line.message !== undefined) call.message = line.message;
-  if (line.place !== undefined) call.place = line.place;
+  if (line.place !== undefined) {
+    const isInside = prefix !== undefined && line.place.startsWith(prefix);
+    call.place = isInside ? line.place.slice(prefix.length) : line.place;
+  }
 }
 
 function suspend({ calls }: Reading, line: LineOf<"wait" | "wake">): void {

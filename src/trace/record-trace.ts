@@ -11,6 +11,10 @@ import { makeTraceReport, type TraceReport } from "./trace-report.ts";
 export interface TraceRecording {
   readonly tracers: readonly Tracer[];
   readonly checkout: Checkout;
+  /** Where the command runs, if that is another project's, which sees the first one beside it. */
+  readonly runner?: Checkout;
+  /** Variables of the command. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly trees: TreeStore;
   /** What the command runs over, before it is instrumented. */
   readonly tree: string;
@@ -19,7 +23,7 @@ export interface TraceRecording {
   /** Callees of what is named, so many calls away, are traced too. */
   readonly depth: number;
   readonly command: readonly string[];
-  /** In which the command runs, relative to the root. */
+  /** In which the command runs, relative to its project's root. */
   readonly directory: string;
   readonly timeoutMs: number;
   readonly limits: TraceLimits;
@@ -43,9 +47,10 @@ export interface RecordedTrace {
 /** Throws MillwrightError("usage") for a path, name or language that cannot be traced. */
 export async function recordTrace(recording: TraceRecording): Promise<RecordedTrace> {
   const { checkout, trees, tree, command } = recording;
+  const runner = recording.runner ?? checkout;
   const scratch = {
-    inside: `${checkout.scratch.inside}/trace`,
-    host: join(checkout.scratch.host, "trace"),
+    inside: `${runner.scratch.inside}/trace`,
+    host: join(runner.scratch.host, "trace"),
   };
   const startedAt = new Date().toISOString();
   const planned = await planTrace({
@@ -54,7 +59,7 @@ export async function recordTrace(recording: TraceRecording): Promise<RecordedTr
     specs: recording.specs,
     depth: recording.depth,
     root: checkout.root,
-    runtime: checkout.runtime,
+    runtime: runner.runtime,
     scratch,
   });
   const ran = await runTrace({
@@ -68,6 +73,7 @@ export async function recordTrace(recording: TraceRecording): Promise<RecordedTr
     k: "trace",
     schema: "millwright.trace-file/1",
     target: recording.target,
+    root: checkout.root,
     command: [...command],
     startedAt,
     functions: ran.plans.map(({ languages, plan }) => ({

@@ -1,12 +1,12 @@
 /** Runs a command over the instrumented tree, healing what of our own text does not compile, and collects what was recorded. */
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
 import type { TracePlan } from "../instrument/tracer.ts";
 import type { CommandEnd } from "../sandbox/contract.ts";
 import type { Checkout, TreeStore } from "../workspace/contract.ts";
+import { ensureFolder } from "../workspace/file-writing.ts";
 import { collectLines } from "./collect-lines.ts";
 import { type LanguagePlan, type PlannedTrace, writeScratch } from "./plan-trace.ts";
 
@@ -20,11 +20,16 @@ export interface TraceLimits {
 }
 
 export interface TraceRun {
+  /** Where the instrumented tree is laid. */
   readonly checkout: Checkout;
+  /** Where the command runs, if that is another project's, which sees the first one beside it. */
+  readonly runner?: Checkout;
+  /** Beside what the tracers ask for. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly trees: TreeStore;
   readonly base: string;
   readonly planned: PlannedTrace;
-  /** The host's and the commands' name of the folder for plans. */
+  /** The runner's folder for plans, which only traces write; its parent is the runner's scratch folder. */
   readonly scratch: { readonly inside: string; readonly host: string };
   readonly command: readonly string[];
   /** Relative to the root. */
@@ -77,15 +82,16 @@ export async function runTrace(run: TraceRun): Promise<RanTrace> {
 async function runOnce(run: TraceRun, plans: readonly LanguagePlan[], timeoutMs: number) {
   const { checkout, trees, base, scratch, limits } = run;
   await checkout.lay(await trees.write(base, mergeChanges(plans)));
-  writeScratch({ plans }, scratch.host);
   const name = `lines-${randomBytes(6).toString("hex")}`;
   const host = join(scratch.host, name);
-  mkdirSync(host, { recursive: true });
+  ensureFolder(dirname(scratch.host), basename(scratch.host), new Set([""]));
+  writeScratch({ plans }, scratch.host);
+  ensureFolder(scratch.host, name, new Set([""]));
   try {
-    const result = await checkout.execute({
+    const result = await (run.runner ?? checkout).execute({
       run: run.command,
       directory: run.directory,
-      env: { ...envOf(plans), ...traceVariables(`${scratch.inside}/${name}`, limits) },
+      env: { ...run.env, ...envOf(plans), ...traceVariables(`${scratch.inside}/${name}`, limits) },
       timeoutMs,
       outputBytes,
       signal: run.signal,

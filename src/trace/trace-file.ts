@@ -23,6 +23,8 @@ export const traceHeadSchema = z.object({
   k: z.literal("trace"),
   schema: z.literal("millwright.trace-file/1"),
   target: z.string(),
+  /** The project's root as the command saw it: places below it are told relative to it. */
+  root: z.string().optional(),
   workspace: z.string().optional(),
   command: z.array(z.string()),
   /** ISO 8601. */
@@ -71,13 +73,16 @@ export function readTraceText(text: string): Trace | undefined {
   return { head, command, processes: readProcesses(head, texts) };
 }
 
-export function readProcesses(head: Pick<TraceHead, "functions">, texts: readonly string[]): TraceProcess[] {
+export function readProcesses(
+  head: Pick<TraceHead, "functions" | "root">,
+  texts: readonly string[],
+): TraceProcess[] {
   const functionsOf = (language: string): ReadonlyMap<number, CalledFunction> => {
     const own = head.functions.find(({ languages }) => languages.includes(language));
     return new Map(own?.functions.map((each) => [each.id, each]));
   };
   return texts.flatMap((text, index) => {
-    const process = readProcess({ text, functionsOf, number: index + 1 });
+    const process = readProcess({ text, functionsOf, number: index + 1, root: head.root });
     return process === undefined ? [] : [process];
   });
 }

@@ -44,7 +44,8 @@ export function openKeptFolder({ directory, folder, repository, copies }: KeptRe
   const found = readState(path);
   const isSame = found?.copied === copied;
   const usable = found !== undefined && (isSame || removeCopies(folder, [...found.copies, ...copies]));
-  for (const name of ["scratch", "state"]) rmSync(join(directory, name), { recursive: true, force: true });
+  // The scratch folder stays: tools keep what they build there.
+  rmSync(join(directory, "state"), { recursive: true, force: true });
   if (!usable) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return {

@@ -110,8 +110,13 @@ interface Call {
 describe("a run with everything", () => {
   const words = ['a "quoted" $HOME', "| cat", "it's"];
   let end: ProgramEnd;
-  let document: Record<string, never> & {
-    processes: { roots: Call[]; label: string; cuts: { count: number }[] }[];
+  let document: {
+    readonly processes: readonly {
+      readonly roots: Call[];
+      readonly label: string;
+      readonly cuts: readonly { readonly count: number }[];
+    }[];
+    readonly command: { readonly stdout: string; readonly stderr: string };
   };
   const named = (
     name: string,
@@ -136,7 +141,7 @@ describe("a run with everything", () => {
       file: output(),
       command: { end: "exited", exitCode: 1 },
     });
-    expect(document["command"]["stderr"]).toContain("no digit: zz");
+    expect(document.command.stderr).toContain("no digit: zz");
   });
 
   test("the user's folder is as it was", () => {
@@ -172,7 +177,7 @@ describe("a run with everything", () => {
     expect(document.processes.map(({ label }) => label)).toEqual(["app.py", "worker.py"]);
     expect(named("helper")).toMatchObject([{ how: "return", value: { j: 2 } }]);
     expect(named("doomed")).toMatchObject([{ how: "none" }]);
-    expect(document["command"]["stdout"]).toContain("worker -6");
+    expect(document.command.stdout).toContain("worker -6");
   });
 
   test("a kept trace is shown again, whole, by handle, by name, and as a page", async () => {

@@ -9,7 +9,7 @@ import { readTraceText } from "../../trace/trace-file.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
 import { isReading, readTraces } from "../trace-reading.ts";
-import { readTraceRequest, type TraceFlags } from "../trace-request.ts";
+import { readTraceRequest, type TraceFlags, withSpecFile } from "../trace-request.ts";
 import { traceCommand } from "../trace-session.ts";
 
 const interruptedExitCode = 130;
@@ -39,7 +39,15 @@ export function addTraceCommand(program: Command): void {
       "run a command and record the calls and values of chosen functions, without touching the project",
     )
     .argument("[command...]", "the command with its arguments, after --; it is run as it stands")
-    .option("--target <dir>", "the project whose functions are traced; it is never written", ".")
+    .option("--target <dir>", "the project whose functions are traced; it is never written [default: here]")
+    .option(
+      "--workspace <dir>",
+      "a second project that depends on the target by path: the command runs in a copy of it, over the traced target",
+    )
+    .option(
+      "--spec <file>",
+      "what to trace as a file: lines of test_project:, target_project:, instrument:, output:, exec:",
+    )
     .option(
       "--instrument <path:names>",
       "a file or glob with the names of functions: 'src/a.rs:parse,Usage::*'; may be given several times",
@@ -82,13 +90,14 @@ function readSize(text: string): number {
   return size;
 }
 
-async function trace(words: readonly string[], given: TraceFlags): Promise<number> {
-  const flags = { ...given, timeout: given.timeout ?? defaultTimeoutMs };
-  if (isReading(words, flags)) return readTraces(words, flags);
+async function trace(given: readonly string[], givenFlags: TraceFlags): Promise<number> {
+  if (isReading(given, givenFlags)) return readTraces(given, givenFlags);
+  const timeout = givenFlags.timeout ?? defaultTimeoutMs;
+  const { flags, words } = withSpecFile({ ...givenFlags, timeout }, given);
   const request = readTraceRequest(flags, words);
   const interrupts = listenForInterrupts();
   try {
-    const done = await traceCommand(request, flags, settingsOf(given), interrupts.signal);
+    const done = await traceCommand(request, flags, settingsOf(flags), interrupts.signal);
     print(done, flags);
     return done.report.exitCode;
   } catch (error) {

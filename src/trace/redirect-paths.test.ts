@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { TreeStore } from "../workspace/contract.ts";
+import { redirectPaths } from "./redirect-paths.ts";
+
+/** What becomes of one file of a project in `/u/prog`, whose target is `/u/lib`, copied to `/copy/lib`. */
+async function redirected(path: string, text: string): Promise<string> {
+  let written = text;
+  const trees: Pick<TreeStore, "list" | "read" | "write"> = {
+    list: async () => [{ path, mode: "100644", blob: "" }],
+    read: async () => Buffer.from(text),
+    async write(_tree, changes) {
+      written = String(changes[0]?.content);
+      return "other";
+    },
+  };
+  const places = { root: "/u/prog", original: "/u/lib", copy: "/copy/lib" };
+  const tree = await redirectPaths({ trees: trees as TreeStore, tree: "tree", ...places });
+  expect(tree).toBe(written === text ? "tree" : "other");
+  return written;
+}
+
+test.each([
+  ["Cargo.toml", 'lib = { path = "../lib/core" }', 'lib = { path = "/copy/lib/core" }'],
+  ["Cargo.toml", 'lib = { path = "/u/lib" }', 'lib = { path = "/copy/lib" }'],
+  ["sub/Cargo.toml", 'lib = { path = "../../lib" }', 'lib = { path = "/copy/lib" }'],
+  ["Cargo.toml", 'other = { path = "../library" }', 'other = { path = "../library" }'],
+  ["package.json", '"lib": "file:../lib"', '"lib": "file:/copy/lib"'],
+  ["go.mod", "replace example.org/lib => ../lib\n", "replace example.org/lib => /copy/lib\n"],
+  ["go.mod", "replace example.org/o => ../other\n", "replace example.org/o => ../other\n"],
+  ["notes.txt", '"../lib"', '"../lib"'],
+])("%s: %s", async (path, text, expected) => {
+  expect(await redirected(path, text)).toBe(expected);
+});

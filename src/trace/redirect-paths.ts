@@ -1,0 +1,55 @@
+/**
+ * A project that depends on another one by path, made to depend on that one's copy elsewhere: for sandboxes that cannot show the copy
+ * at the path of the original.
+ */
+import { isAbsolute, posix, resolve, sep } from "node:path";
+import type { TreeStore } from "../workspace/contract.ts";
+
+const manifests = new Set([
+  "Cargo.toml",
+  "package.json",
+  "go.mod",
+  "go.work",
+  "pyproject.toml",
+  "config.toml",
+]);
+
+export interface RedirectRequest {
+  readonly trees: TreeStore;
+  /** Of the project that depends. */
+  readonly tree: string;
+  /** Its own root, as the user has it. */
+  readonly root: string;
+  readonly original: string;
+  readonly copy: string;
+}
+
+/** The tree with each path in a manifest that leads into the original leading into the copy. */
+export async function redirectPaths({ trees, tree, ...places }: RedirectRequest): Promise<string> {
+  const entries = await trees.list(tree);
+  const changes: { path: string; content: string }[] = [];
+  for (const { path, mode } of entries) {
+    if (mode === "120000" || !manifests.has(posix.basename(path))) continue;
+    const text = (await trees.read(tree, path))?.toString("utf8") ?? "";
+    const content = redirect(text, resolve(places.root, posix.dirname(path)), places);
+    if (content !== text) changes.push({ path, content });
+  }
+  return changes.length === 0 ? tree : trees.write(tree, changes);
+}
+
+/** A path in quotes, with the scheme of npm before it, or behind go.mod's arrow. */
+const written = /(")((?:file:|link:|portal:)?)((?:\.{1,2}|)\/[^"\n]*)(")|(=>\s*)()((?:\.{1,2}|)\/\S*)()/g;
+
+function redirect(
+  text: string,
+  folder: string,
+  { original, copy }: Pick<RedirectRequest, "original" | "copy">,
+): string {
+  return text.replaceAll(written, (whole: string, ...groups: (string | undefined)[]) => {
+    const [open = "", scheme = "", path = "", close = ""] =
+      groups[2] === undefined ? groups.slice(4) : groups;
+    const meant = isAbsolute(path) ? resolve(path) : resolve(folder, path);
+    if (meant !== original && !meant.startsWith(original + sep)) return whole;
+    return `${open}${scheme}${copy}${meant.slice(original.length)}${close}`;
+  });
+}

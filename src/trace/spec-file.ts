@@ -1,0 +1,45 @@
+/**
+ * A trace written down as RustForger's agent writes it: lines of `key: value`, of which `instrument` may come several times, with or
+ * without the line `function:trace` and the fence around it.
+ */
+import { MillwrightError } from "../base/errors.ts";
+
+export interface SpecFile {
+  /** In which the command runs. */
+  readonly testProject: string | undefined;
+  readonly targetProject: string | undefined;
+  /** `PATH:NAME,NAME` each. */
+  readonly instrument: readonly string[];
+  readonly output: string | undefined;
+  /** Text for a shell. */
+  readonly exec: string | undefined;
+}
+
+const keys = ["test_project", "target_project", "output", "exec", "instrument"];
+const line = new RegExp(`^\\s*(${keys.join("|")})\\s*:\\s*(.*?)\\s*$`);
+const passed = /^\s*(function\s*:\s*trace|```\w*|#.*)?\s*$/;
+
+/** Throws MillwrightError("usage") for a line that is none of these. */
+export function parseSpecFile(text: string): SpecFile {
+  const found = new Map<string, string>();
+  const instrument: string[] = [];
+  for (const [index, each] of text.split(/\r?\n/).entries()) {
+    const [, key = "", value = ""] = line.exec(each) ?? [];
+    if (key === "instrument") {
+      if (value !== "") instrument.push(value);
+    } else if (key !== "") found.set(key, value);
+    else if (!passed.test(each)) {
+      throw new MillwrightError("usage", `Line ${index + 1} of the spec is none: ${each.trim()}`, {
+        hint: `Its lines begin with ${keys.map((name) => `${name}:`).join(", ")}`,
+      });
+    }
+  }
+  const textOf = (key: string): string | undefined => found.get(key) || undefined;
+  return {
+    testProject: textOf("test_project"),
+    targetProject: textOf("target_project"),
+    instrument,
+    output: textOf("output"),
+    exec: textOf("exec"),
+  };
+}
