@@ -22,7 +22,7 @@ import { indexFolderOf } from "./index-folder.ts";
 import { databaseName } from "./store/open-store.ts";
 import { takeWriterLock } from "./store/writer-lock.ts";
 
-const program = join(import.meta.dirname, "../cli/main.ts");
+const program = join(import.meta.dirname, "../cli/start.ts");
 
 function manyFiles(count: number): Record<string, string> {
   const files: Record<string, string> = {};
@@ -42,7 +42,7 @@ describe("an index", () => {
     const indexes = `${playground.directory}-all`;
     const directory = indexFolderOf({ repository: playground.repository, indexes, environment: {} });
     const reached: number[] = [];
-    for (const wait of [700, 1100, 1500, 400, 1900]) {
+    for (const wait of [300, 600, 900, 100, 1200]) {
       const child = spawn(
         process.execPath,
         [
