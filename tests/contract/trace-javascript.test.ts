@@ -189,3 +189,36 @@ describe("test runners", () => {
     expect(run.result.stdout.head.toString()).toMatch(/tests 3/);
   });
 });
+
+test("a type checker sees the same types, and where it does not, one function records less", async () => {
+  const tsc = join(import.meta.dirname, "..", "..", "node_modules", "typescript", "bin", "tsc");
+  const strict = [
+    "--strict",
+    "--noUncheckedIndexedAccess",
+    "--noImplicitReturns",
+    "--allowUnreachableCode",
+    "false",
+  ];
+  run = await runTraced({
+    tracer: javascript,
+    fixture: "javascript",
+    specs: ["typed.ts", "crush.ts"].map((path) => ({ path, names: ["*"] })),
+    command: [
+      "node",
+      tsc,
+      ...strict,
+      "--skipLibCheck",
+      "--lib",
+      "es2022",
+      "--target",
+      "es2022",
+      "--noEmit",
+      "typed.ts",
+      "crush.ts",
+    ],
+  });
+  expect(run.result.exitCode, run.result.stdout.head.toString()).toBe(0);
+  expect(run.healed).toBe(1);
+  const weak = run.plan.functions.filter(({ level, group }) => level !== "values" && group === "function");
+  expect(weak.map(({ name, level }) => [name, level])).toEqual([["crush.reducer", "calls"]]);
+});

@@ -1,30 +1,17 @@
 /** One file of a plan: which of its functions are recorded, and its text with what records them. */
 import { extname } from "node:path";
-import { hashText } from "../../base/hash.ts";
 import type { Language } from "../../languages/contract.ts";
 import { parseSyntax, type SyntaxTree, walk } from "../../syntax/node.ts";
-import { type Insertion, insertAll } from "../text-insertions.ts";
 import type { TracedFunction } from "../tracer.ts";
-import { isOneScope, placeRecording } from "./javascript-bodies.ts";
-import { type FoundFunction, findFunctions, type Orders, ordersOf } from "./javascript-functions.ts";
-import { placeHelper } from "./javascript-helper.ts";
-
-export interface ReadFile {
-  readonly path: string;
-  readonly tree: SyntaxTree;
-  readonly grammar: string;
-  readonly typescript: boolean;
-  readonly orders: Orders;
-  readonly functions: readonly FoundFunction[];
-  /** Why nothing of it is recorded. */
-  readonly reason?: string;
-}
-
-/** A function of a file, as the plan has it. */
-export interface PlannedFunction {
-  readonly found: FoundFunction;
-  readonly traced: TracedFunction;
-}
+import { isOneScope } from "./javascript-bodies.ts";
+import {
+  type FoundFunction,
+  findFunctions,
+  ordersOf,
+  type PlannedFunction,
+  type ReadFile,
+} from "./javascript-functions.ts";
+import { leaveOut, recordingText } from "./javascript-texts.ts";
 
 /** Characters above which a file is taken for generated, likewise an average line: minified code. */
 const longestFile = 1_500_000;
@@ -78,18 +65,6 @@ function scopeReason({ tree }: ReadFile, { body }: FoundFunction): string | unde
   return isOneScope(tree, body) ? undefined : "a name of its body is declared more than once";
 }
 
-/** The file's text, recording the functions; undefined where there is none to record. */
-export function recordingText(file: ReadFile, functions: readonly PlannedFunction[]): string | undefined {
-  const recorded = functions.filter(({ traced }) => traced.level !== "none");
-  if (recorded.length === 0) return undefined;
-  const helper = `mw_${hashText(file.path).slice(0, 8)}`;
-  const { tree, orders, typescript } = file;
-  const insertions: Insertion[] = recorded.flatMap(({ found, traced }) =>
-    placeRecording({ tree, orders, found, id: traced.id, level: traced.level, helper, typescript }),
-  );
-  return insertAll(tree.text, [...insertions, placeHelper(tree.root, helper, typescript)]);
-}
-
 /** The functions as they were, but for those whose text would not parse any more. */
 export async function keepParsing(
   file: ReadFile,
@@ -103,10 +78,6 @@ export async function keepParsing(
     kept.push(fits ? one : leaveOut(one, "with our text it does not parse"));
   }
   return kept;
-}
-
-export function leaveOut({ found, traced }: PlannedFunction, reason: string): PlannedFunction {
-  return { found, traced: { ...traced, level: "none", reason } };
 }
 
 async function parsesLike(

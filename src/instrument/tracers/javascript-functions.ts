@@ -13,6 +13,23 @@ export interface FoundFunction {
   readonly reason?: string;
 }
 
+export interface ReadFile {
+  readonly path: string;
+  readonly tree: SyntaxTree;
+  readonly grammar: string;
+  readonly typescript: boolean;
+  readonly orders: Orders;
+  readonly functions: readonly FoundFunction[];
+  /** Why nothing of it is recorded. */
+  readonly reason?: string;
+}
+
+/** A function of a file, as the plan has it. */
+export interface PlannedFunction {
+  readonly found: FoundFunction;
+  readonly traced: TracedFunction;
+}
+
 /** Each node's place in the order of the text, outer nodes first. */
 export type Orders = ReadonlyMap<SyntaxNode, number>;
 
@@ -160,12 +177,16 @@ function nameOfWrapped(tree: SyntaxTree, list: SyntaxNode): string | undefined {
 }
 
 function nameOf(tree: SyntaxTree, key: SyntaxNode | undefined): string | undefined {
-  return key === undefined || key.kind.endsWith("_pattern") ? undefined : keyText(tree, key);
+  return key === undefined || isPattern(key) ? undefined : keyText(tree, key);
+}
+
+function isPattern(node: SyntaxNode): boolean {
+  return node.kind === "object_pattern" || node.kind === "array_pattern";
 }
 
 /** `Type.prototype.area` is `Type.area`, `exports.area` is `area`. */
 function nameOfTarget(tree: SyntaxTree, target: SyntaxNode | undefined): string | undefined {
-  if (target === undefined || target.kind.endsWith("_pattern")) return undefined;
+  if (target === undefined || isPattern(target)) return undefined;
   const text = textOf(tree, target).replaceAll(/\s|\?/g, "");
   if (text === "module.exports") return "default";
   const name = text.replace(/^(?:module\.)?exports\./, "").replace(/^this\./, "");

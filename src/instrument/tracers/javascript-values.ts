@@ -51,6 +51,7 @@ function isNameless(value: SyntaxNode): boolean {
 }
 
 const plainKinds = new Set([
+  "as_expression",
   "false",
   "identifier",
   "member_expression",

@@ -10,14 +10,17 @@ import javascript from "../../languages/javascript/javascript.ts";
 import typescript from "../../languages/javascript/typescript.ts";
 import { findAsked } from "../asked-functions.ts";
 import { defineTracer, type TracePlan, type TracerRequest } from "../tracer.ts";
+import { calleesOf } from "./javascript-callees.ts";
+import { findComplaints, firstErrors } from "./javascript-complaints.ts";
 import {
   keepParsing,
   type PlannedFunction,
   planFunction,
   type ReadFile,
   readFile,
-  recordingText,
 } from "./javascript-files.ts";
+import type { FoundFunction } from "./javascript-functions.ts";
+import { recordingText, weaken } from "./javascript-texts.ts";
 
 const languages: readonly Language[] = [javascript, typescript];
 
@@ -29,26 +32,71 @@ interface PlannedFile {
 export default defineTracer({
   languages: ["javascript", "typescript"],
   async plan(request) {
-    const files: PlannedFile[] = [];
+    const open = openFiles(request);
+    const asked = new Map<string, Set<FoundFunction>>();
     const unknown: TracePlan["unknown"][number][] = [];
-    let id = 0;
     for (const { path, names } of request.specs) {
-      const file = await open(request, path);
-      if (file === undefined) continue;
-      const found = findAsked(path, names, file.functions);
+      const found = findAsked(path, names, (await open(path))?.functions ?? []);
       unknown.push(...found.unknown);
-      const functions = [...found.asked].map((one) => planFunction(file, one, ++id));
-      files.push({ file, functions: await keepParsing(file, functions) });
+      asked.set(path, new Set([...(asked.get(path) ?? []), ...found.asked]));
+    }
+    await follow(request, asked, open);
+    const files: PlannedFile[] = [];
+    let id = 0;
+    for (const [path, functions] of asked) {
+      const file = await open(path);
+      if (file === undefined) continue;
+      const inOrder = file.functions.filter((one) => functions.has(one));
+      files.push({
+        file,
+        functions: await keepParsing(
+          file,
+          inOrder.map((found) => planFunction(file, found, ++id)),
+        ),
+      });
     }
     return makePlan(request, files, unknown);
   },
 });
 
-async function open({ sources }: TracerRequest, path: string): Promise<ReadFile | undefined> {
-  const language = languages.find(({ extensions }) => extensions.includes(extname(path)));
-  const text = language === undefined ? undefined : await sources.read(path);
-  if (language === undefined || text === undefined) return undefined;
-  return await readFile(path, text, language, picomatch.isMatch(path, [...language.testFiles]));
+type OpenFile = (path: string) => Promise<ReadFile | undefined>;
+
+function openFiles({ sources }: TracerRequest): OpenFile {
+  const known = new Map<string, Promise<ReadFile | undefined>>();
+  const read: OpenFile = async (path) => {
+    const language = languages.find(({ extensions }) => extensions.includes(extname(path)));
+    const text = language === undefined ? undefined : await sources.read(path);
+    if (language === undefined || text === undefined) return undefined;
+    return await readFile(path, text, language, picomatch.isMatch(path, [...language.testFiles]));
+  };
+  return (path) => {
+    const file = known.get(path) ?? read(path);
+    known.set(path, file);
+    return file;
+  };
+}
+
+/** Adds what the asked functions call, so many calls away. */
+async function follow(
+  request: TracerRequest,
+  asked: Map<string, Set<FoundFunction>>,
+  open: OpenFile,
+): Promise<void> {
+  const search = { files: new Set(request.sources.files), open };
+  let callers = [...asked].flatMap(([path, functions]) => [...functions].map((found) => ({ path, found })));
+  for (let depth = 0; depth < request.depth; depth += 1) {
+    const next: typeof callers = [];
+    for (const { path, found } of callers) {
+      const file = await open(path);
+      for (const callee of file === undefined ? [] : await calleesOf(file, found, search)) {
+        const functions = asked.get(callee.path) ?? new Set();
+        if (functions.has(callee.found)) continue;
+        asked.set(callee.path, functions.add(callee.found));
+        next.push(callee);
+      }
+    }
+    callers = next;
+  }
 }
 
 function makePlan(
@@ -71,5 +119,20 @@ function makePlan(
     },
     functions: files.flatMap(({ functions }) => functions.map(({ traced }) => traced)),
     unknown,
+    heal({ stdout, stderr }) {
+      const complaints = findComplaints(
+        `${stdout}\n${stderr}`,
+        files.map(({ file }) => file.path),
+      );
+      const weakened = files.map(({ file, functions }) => ({
+        file,
+        functions: weaken(functions, complaints),
+      }));
+      const isLess = weakened.some(({ functions }, index) =>
+        functions.some((one, place) => one !== files[index]?.functions[place]),
+      );
+      return Promise.resolve(isLess ? makePlan(request, weakened, unknown) : undefined);
+    },
+    buildErrors: ({ stdout, stderr }) => firstErrors(`${stdout}\n${stderr}`),
   };
 }

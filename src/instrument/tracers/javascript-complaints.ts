@@ -1,0 +1,52 @@
+/** What compilers and type checkers say of our text, read out of a command's output. */
+
+export interface Complaint {
+  readonly path: string;
+  readonly line: number;
+}
+
+/** The words by which compilers begin: tsc and what embeds it, vitest's type check, Babel, esbuild, swc, node. */
+const error = /\berror TS\d+|TypeCheckError|\bTS\d{4,5}\b|SyntaxError|\[ERROR\]|: ERROR:|× /;
+/** Lines before and behind a place that may say that it is an error's. */
+const around = 6;
+const mostErrors = 10;
+
+/** Places of the given files that a compiler complains about. */
+export function findComplaints(output: string, paths: readonly string[]): Complaint[] {
+  const lines = plainText(output).split("\n");
+  const known = new Set(paths);
+  const found: Complaint[] = [];
+  for (const [index, text] of lines.entries()) {
+    for (const [, name = "", line] of text.matchAll(/([^\s()[\]'",:]+\.[cm]?[jt]sx?)[:(](\d+)/g)) {
+      const path = [...suffixes(name)].find((one) => known.has(one));
+      if (path === undefined) continue;
+      if (lines.slice(Math.max(0, index - around), index + around).some((one) => error.test(one))) {
+        found.push({ path, line: Number(line) });
+      }
+    }
+    // Babel: `/path/of.ts: Unexpected token (12:5)`.
+    const [, named = "", place] = /([^\s()[\]'",:]+\.[cm]?[jt]sx?): .*\((\d+):\d+\)/.exec(text) ?? [];
+    const path = [...suffixes(named)].find((one) => known.has(one));
+    if (path !== undefined) found.push({ path, line: Number(place) });
+  }
+  return found;
+}
+
+/** A path's ends, the longest first: compilers name files from wherever they stand. */
+function* suffixes(path: string): Generator<string> {
+  const parts = path.replace(/^file:\/\//, "").split("/");
+  for (let from = 0; from < parts.length; from += 1) yield parts.slice(from).join("/");
+}
+
+/** The first errors of a build, for people. */
+export function firstErrors(output: string): string[] {
+  const lines = plainText(output).split("\n");
+  const told = lines.filter((line) => /\berror TS\d+|^\s*SyntaxError:|^✘ \[ERROR\]|: ERROR: /.test(line));
+  return [...new Set(told.map((line) => line.trim()))].slice(0, mostErrors);
+}
+
+/** Without colours. */
+function plainText(output: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a colour begins with
+  return output.replaceAll(/\x1b\[[0-9;]*m/g, "");
+}
