@@ -15,6 +15,8 @@ interface Reading {
   readonly number: number;
   /** What places inside the project begin with. */
   readonly prefix: string | undefined;
+  /** A program that the compiler made of tests. */
+  readonly isLibtest: boolean;
   readonly functions: Map<number, CalledFunction>;
   readonly calls: Map<number, OpenCall>;
   readonly threads: Map<number, string>;
@@ -41,6 +43,7 @@ export function readProcess({ text, functionsOf, number, root }: ProcessText): T
   const reading: Reading = {
     number,
     prefix: root === undefined ? undefined : `${root}/`,
+    isLibtest: head.language === "rust" && /\/deps\/[^/]+$/.test(head.arguments[0] ?? ""),
     functions: new Map(functionsOf(head.language)),
     calls: new Map(),
     threads: new Map(),
@@ -124,7 +127,7 @@ function enter(reading: Reading, line: LineOf<"in">): void {
     function: functionOf(reading, line.f),
     thread: line.th,
     ...(line.task === undefined ? {} : { task: line.task }),
-    ...testOf(line.test ?? parent?.test),
+    ...testOf(line.test ?? parent?.test ?? testOfThread(reading, line.th)),
     start: line.at,
     end: undefined,
     waited: 0,
@@ -137,6 +140,12 @@ function enter(reading: Reading, line: LineOf<"in">): void {
   };
   reading.calls.set(line.c, call);
   (parent?.children ?? reading.roots).push(call);
+}
+
+/** libtest calls a test's thread as the test. */
+function testOfThread({ isLibtest, threads, spawners }: Reading, thread: number): string | undefined {
+  const name = threads.get(thread);
+  return isLibtest && name !== "main" && name !== "" && !spawners.has(thread) ? name : undefined;
 }
 
 function testOf(test: string | undefined): { test?: string } {

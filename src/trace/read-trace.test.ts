@@ -99,6 +99,19 @@ describe("the lines of traced processes", () => {
     ]);
   });
 
+  test("a thread of a Rust test binary is a test, and a thread that a call spawned is not", () => {
+    const [process] = readLines([
+      processLine,
+      { k: "thread", n: 1, name: "tests::one" },
+      { k: "in", c: 1, f: 1, th: 1, at: 1 },
+      { k: "thread", n: 2, name: "worker", from: 99 },
+      { k: "in", c: 2, f: 2, th: 2, at: 2 },
+      { k: "thread", n: 3, name: "main" },
+      { k: "in", c: 3, f: 2, th: 3, at: 3 },
+    ]).processes;
+    expect(process?.roots.map(({ test }) => test)).toEqual(["tests::one", undefined, undefined]);
+  });
+
   test("each process has its own functions and calls, also where a value looks like a process's line", () => {
     const { processes, command } = readLines(
       [processLine, { k: "in", c: 1, f: 1, th: 1, at: 1, args: [["x", { j: '{"k":"process"}' }]] }],
