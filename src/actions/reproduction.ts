@@ -37,16 +37,20 @@ export default defineAction({
   kinds: ["repair", "partial-fix", "code-generation"],
   effect: "writes",
   reads: ["codePlaces", "testPlaces", "fault"],
-  writes: ["candidates", "fault"],
+  writes: ["candidates", "fault", "assumptions"],
   async run(context, state, { intent }) {
     await context.view.lay(context.workspace.base);
+    const work: Work = { single: undefined };
     const ended = await think(context, {
       role: "reproduction",
       system,
       opening: await openingOf(context, state, intent),
-      tools: [...toolsOver(context, "reproduction"), showTool(context, state), cannotTool],
+      tools: [...toolsOver(context, "reproduction"), showTool(context, state, work), cannotTool],
       maxSteps: 25,
     });
+    // More were asked for, and none came: what was shown counts.
+    if (work.single !== undefined && (ended.kind === "stopped" || "cannot" in ended.value))
+      return keep(context, state, work.single);
     if (ended.kind === "stopped")
       return { state, text: `The fault was not shown: ${ended.message}.`, isError: true };
     if ("cannot" in ended.value) {
@@ -82,6 +86,11 @@ async function openingOf(context: ActionContext, state: TaskState, intent: strin
   ].join("\n\n");
 }
 
+interface Work {
+  /** The one test that shows it, once others were asked for. */
+  single: WrittenTests | undefined;
+}
+
 const cannotTool: ThinkTool<Ended> = {
   name: "cannot-show",
   description: "Ends the work without tests: none of this repository can show it.",
@@ -89,7 +98,16 @@ const cannotTool: ThinkTool<Ended> = {
   run: async (input) => ({ text: "Noted.", end: { cannot: cannot.parse(input) } }),
 };
 
-function showTool(context: ActionContext, state: TaskState): ThinkTool<Ended> {
+/** To one test a patch is easily fitted, and none can be held back. */
+const askForMore =
+  "One test fails for the stated reason. A patch is easily fitted to one: write at least two others, independent of it, with other inputs that follow from the statement (its boundaries, other values, another way in), then call `show` again with all files. Where the statement speaks of one input only, call `show` again as it is.";
+
+function isSingle({ advise }: ActionContext, { fault }: TaskState, { failing }: WrittenTests): boolean {
+  // A faithful strategy takes what it is given.
+  return advise !== false && failing.length + (fault?.targets.length ?? 0) === 1;
+}
+
+function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTool<Ended> {
   return {
     name: "show",
     description:
@@ -102,7 +120,12 @@ function showTool(context: ActionContext, state: TaskState): ThinkTool<Ended> {
       const ran = await runWritten(context, context.view.tree(), files);
       if (!ran.ok) return { text: `The run cannot be trusted: ${ran.message}`, isError: true };
       const { failing, strangers, guards } = ran.value;
-      if (failing.length > 0) return { text: "Shown.", end: ran.value };
+      if (failing.length > 0) {
+        if (!isSingle(context, state, ran.value) || work.single !== undefined)
+          return { text: "Shown.", end: ran.value };
+        work.single = ran.value;
+        return { text: askForMore };
+      }
       if (strangers.length === 0)
         return {
           text: `${countOf(guards.length, "test")} ran and none of yours fails: they do not show the fault.`,
@@ -141,6 +164,9 @@ async function keep(context: ActionContext, state: TaskState, written: WrittenTe
   const { id, targets, heldBack, flaky } = kept.value;
   const { failing, strangers, guards, evidence } = written;
   const all = failing.length + strangers.length + guards.length;
+  const isAlone = targets.length === 1 && kept.value.state.fault?.targets.length === 1;
+  const alone = `Only one test shows what the statement says (${targets.map(formatTestKey).join("")}): none was held back from who wrote the patch.`;
+  const assumptions = [...state.assumptions, ...(isAlone && context.switches.heldBack ? [alone] : [])];
   const counts = [
     `${targets.length} ${targets.length === 1 ? "fails" : "fail"} for the stated reason (${evidence})`,
     ...(strangers.length === 0 ? [] : [`${strangers.length} for another reason, and are left out`]),
@@ -149,11 +175,12 @@ async function keep(context: ActionContext, state: TaskState, written: WrittenTe
       ? []
       : [`${countOf(guards.length, "test passes", "tests pass")} today: kept as guards`]),
     ...(heldBack.length === 0 ? [] : [`${heldBack.length} held back from who writes the patch`]),
+    ...(isAlone ? ["it is the only one, so none is held back"] : []),
   ];
   const hidden = new Set(heldBack.map(formatTestKey));
   const visible = failing.filter(({ key }) => !hidden.has(formatTestKey(key)) && targets.includes(key));
   return {
-    state: kept.value.state,
+    state: { ...kept.value.state, assumptions },
     text: [`Reproduction ${id}: ${all} written; ${counts.join("; ")}.`, ...renderFailures(visible)].join(
       "\n\n",
     ),

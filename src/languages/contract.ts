@@ -104,6 +104,8 @@ export interface TestFramework {
   readonly batch?: Batch;
   /** What candidates do beyond the tests; absent where it cannot be had. */
   readonly comparison?: Batch<Comparison>;
+  /** The same by inputs that stand in the texts of tests, for a reader of one patch: too few to choose among many by. */
+  readonly behaviour?: Batch<Comparison>;
 }
 
 /**
@@ -133,6 +135,8 @@ export interface BatchCandidate {
 export interface BatchRequest
   extends Pick<InvocationRequest, "command" | "testTimeoutMs" | "paths" | "project"> {
   readonly tests: readonly TestKey[];
+  /** Of them, those that are known to fail on the program as it was. */
+  readonly failing?: readonly TestKey[];
   /** Of one candidate: its further tests are `not-run` after one that fails. */
   readonly stopAtFirstFailure: boolean;
   readonly candidates: readonly BatchCandidate[];

@@ -21,6 +21,7 @@ export interface BatchRunRequest<Report = BatchReport> extends ReportedCommand {
   readonly batch: Batch<Report>;
   readonly project: ProjectView;
   readonly tests: readonly TestKey[];
+  readonly failing?: readonly TestKey[];
   readonly candidates: readonly RunnableCandidate[];
   readonly testTimeoutMs: number;
   readonly stopAtFirstFailure: boolean;
@@ -40,6 +41,7 @@ export async function runBatch<Report>(request: BatchRunRequest<Report>): Promis
       command,
       project,
       tests,
+      ...(request.failing === undefined ? {} : { failing: request.failing }),
       candidates: described,
       testTimeoutMs: request.testTimeoutMs,
       stopAtFirstFailure: request.stopAtFirstFailure,

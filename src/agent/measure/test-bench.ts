@@ -19,6 +19,8 @@ export interface BenchBatch {
   /** The base, or a program with all candidates. */
   readonly tree: string;
   readonly tests: readonly TestKey[];
+  /** Of them, those that are known to fail on the base. */
+  readonly failing?: readonly TestKey[];
   readonly candidates: readonly RunnableCandidate[];
   readonly testTimeoutMs: number;
   readonly timeoutMs: number;

@@ -3,9 +3,13 @@ import { posix } from "node:path";
 import type { ProjectView, TestFramework } from "../contract.ts";
 import { parseReportLines } from "../report-lines.ts";
 import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
+import { javascriptComparison } from "./javascript-comparison.ts";
 import type { Manifest } from "./package-manifest.ts";
 
-type Common = Pick<TestFramework, "name" | "language" | "coverage" | "detect" | "recognise" | "parse">;
+type Common = Pick<
+  TestFramework,
+  "name" | "language" | "coverage" | "detect" | "recognise" | "parse" | "behaviour"
+>;
 
 export function commonOf(signs: RunnerSigns): Common {
   return {
@@ -15,6 +19,7 @@ export function commonOf(signs: RunnerSigns): Common {
     detect: (project) => detectCommands(project, signs),
     recognise: (command, project) => recogniseCommand(command, project, signs),
     parse: parseReportLines,
+    behaviour: javascriptComparison,
   };
 }
 

@@ -1,19 +1,22 @@
 import { z } from "zod";
 import { hashData } from "../../../base/hash.ts";
-import { formatTestKey } from "../../../domain/test-outcome.ts";
+import { formatTestKey, isFailing, type TestKey } from "../../../domain/test-outcome.ts";
 import type { Comparison } from "../../../languages/contract.ts";
 import { findFramework } from "../../../languages/find-framework.ts";
 import { isSourceFile } from "../../../languages/source-files.ts";
 import { type Agreement, weighAgreement } from "../../../repair/agreement.ts";
 import { testTimeoutOf } from "../../measure/baseline.ts";
+import { cutSchema, limitedStep } from "../../measure/limited-step.ts";
 import type { TaskState } from "../../state/task-state.ts";
 import { defineReviewCheck, type Finding, type ReviewContext } from "../contract.ts";
 import { nearTests } from "../near-tests.ts";
 
 /** Milliseconds for the whole comparison. */
 const timeoutMs = 60_000;
+/** Characters of why it was not done. */
+const longestReason = 300;
 
-const comparedSchema = z.object({
+const measuredSchema = z.object({
   inputs: z.int(),
   trusted: z.int(),
   kept: z.int(),
@@ -23,6 +26,13 @@ const comparedSchema = z.object({
   /** Of one on which the base is believed right and the patch does something else. */
   example: z.object({ base: z.string(), patch: z.string() }).optional(),
 });
+type Measured = z.infer<typeof measuredSchema>;
+const comparedSchema = z.object({
+  measured: measuredSchema.optional(),
+  /** Why there is none. */
+  because: z.string().optional(),
+  ...cutSchema,
+});
 type Compared = z.infer<typeof comparedSchema>;
 
 export default defineReviewCheck({
@@ -31,34 +41,51 @@ export default defineReviewCheck({
     "Runs the changed functions of base and patch on the arguments that tests give them, and on others like these.",
   async run(context, state, candidate) {
     if (candidate.kind !== "code") return [];
-    const { comparison } = findFramework(context.frameworks, context.suite.command);
-    if (comparison === undefined) return [];
-    const files = context.change.files.flatMap(({ path, after }) =>
-      isSourceFile(path) && after !== undefined ? [{ path, content: after }] : [],
+    const framework = findFramework(context.frameworks, context.suite.command);
+    const files = context.change.files.flatMap(({ path, after, isTest }) =>
+      isSourceFile(path) && !isTest && after !== undefined ? [{ path, content: after }] : [],
     );
     if (files.length === 0) return [];
+    const comparison = framework.comparison ?? framework.behaviour;
+    if (comparison === undefined)
+      return [notDone(`nothing runs functions of ${framework.language} by themselves`)];
     const tests = nearTests(context, state);
+    const failing = [...(state.fault?.targets ?? []), ...failingOnBase(context)];
     const options = {
       key: `behaviour:${candidate.tree}:${hashData(tests.map(formatTestKey))}`,
       title: "what base and patch do on further inputs",
-      schema: comparedSchema.nullable(),
+      schema: comparedSchema,
+      usualMs: timeoutMs,
     };
-    const compared = await context.recorder.step(options, async () => {
+    const compared = await limitedStep<Compared>(context, options, async (timeMs) => {
       const found = await context.bench.runBatch(context.suite.command, comparison, {
         tree: await treeOfTests(context, state),
         tests,
+        failing,
         candidates: [{ id: 1, files }],
         testTimeoutMs: testTimeoutOf(context.suite),
-        timeoutMs: Math.max(1_000, Math.min(timeoutMs, context.limits.remainingMs())),
+        timeoutMs: timeMs,
         stopAtFirstFailure: false,
       });
-      return readComparison(found) ?? null;
+      const read = readComparison(found);
+      const because = found.invalid ?? "the patch's version could not be run by itself";
+      return read === undefined
+        ? { result: { because }, isCut: true }
+        : { result: { measured: read }, isCut: false };
     });
-    return compared === null
-      ? [{ weight: "note", text: "No input could be recorded on which base and patch can be compared." }]
-      : describeComparison(compared);
+    const { measured, because = "" } = compared;
+    return measured === undefined ? [notDone(because)] : describeComparison(measured);
   },
 });
+
+function notDone(because: string): Finding {
+  const why = because.replaceAll(/\s+/g, " ").slice(0, longestReason);
+  return { weight: "note", text: `Base and patch were not compared on further inputs: ${why}.` };
+}
+
+function failingOnBase({ suite }: Pick<ReviewContext, "suite">): TestKey[] {
+  return suite.outcomes.filter(({ status }) => isFailing(status)).map(({ key }) => key);
+}
 
 /** The base with the reproductions, whose calls are inputs too. */
 async function treeOfTests({ workspace }: ReviewContext, { candidates }: TaskState): Promise<string> {
@@ -67,7 +94,7 @@ async function treeOfTests({ workspace }: ReviewContext, { candidates }: TaskSta
   return composed.ok ? composed.value : workspace.base;
 }
 
-export function readComparison(comparison: Comparison): Compared | undefined {
+export function readComparison(comparison: Comparison): Measured | undefined {
   const agreement: Agreement | undefined = weighAgreement(comparison).get(1);
   const base = comparison.behaviours.get(0);
   const patch = comparison.behaviours.get(1);
@@ -101,7 +128,7 @@ export function describeComparison({
   broken,
   differing,
   example,
-}: Compared): Finding[] {
+}: Measured): Finding[] {
   const on = `Of ${inputs} inputs recorded in tests and made from these`;
   if (broken > 0)
     return [

@@ -1,0 +1,46 @@
+/** Base and candidates on the same inputs, by `runtime/javascript/compare-run.cjs`: plain exported functions of changed modules. */
+import { posix } from "node:path";
+import type { Batch, BatchReportRequest, BatchRequest, Comparison, Invocation } from "../contract.ts";
+
+export const javascriptComparison: Batch<Comparison> = { kind: "swap", size: 20, invoke, parse };
+
+/** Milliseconds that one version has for all inputs. */
+const childMs = 10_000;
+
+function invoke({ tests, failing = [], candidates, paths }: BatchRequest): Invocation {
+  const request = {
+    ...{ root: paths.root, report: paths.report, candidates, childMs },
+    tests: [...new Set(tests.map(({ target }) => target))],
+    failing: failing.map(({ name }) => name),
+  };
+  const script = posix.join(paths.runtime, "javascript", "compare-run.cjs");
+  return { run: ["node", script], env: { MILLWRIGHT_COMPARE: JSON.stringify(request) } };
+}
+
+type Origin = Comparison["origins"][number];
+
+function parse({ files, candidates, stderr }: BatchReportRequest): Comparison {
+  const read = (name: string): string => files.get(name)?.toString("utf8") ?? "";
+  const linesOf = (name: string): string[] => read(name).split("\n").slice(0, -1);
+  const text = read("compared.json");
+  const { ended, invalid }: { readonly ended: readonly number[]; readonly invalid?: string } =
+    text === "" ? { ended: [], invalid: `it was cut off: ${stderr.slice(-300)}` } : JSON.parse(text);
+  const origins = linesOf("inputs.txt") as Origin[];
+  const [base, again] = [linesOf("v0.txt"), linesOf("again.txt")];
+  // What is not the same twice says nothing.
+  const steady = origins.flatMap((_, at) => (base[at] !== undefined && base[at] === again[at] ? at : []));
+  const behaviours = new Map<number, readonly string[]>();
+  for (const id of [0, ...candidates.map((candidate) => candidate.id)]) {
+    if (!ended.includes(id)) continue;
+    const all = linesOf(`v${id}.txt`);
+    behaviours.set(
+      id,
+      steady.map((at) => all[at] ?? "crash"),
+    );
+  }
+  const nothing =
+    origins.length === 0
+      ? "no test calls an exported function of the changed modules with literals"
+      : undefined;
+  return { origins: steady.flatMap((at) => origins[at] ?? []), behaviours, invalid: invalid ?? nothing };
+}
