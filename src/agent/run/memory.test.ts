@@ -13,6 +13,12 @@ test("the newest first, each with its run, and what several noted once", () => {
   ]);
 });
 
+test("of two layouts the newer holds", () => {
+  expect(recall([note("r1", "Layout: a/ (tests: 1)."), note("r2", "Layout: a/ (tests: 2).")])).toEqual([
+    "Layout: a/ (tests: 2). (noted by run r2 on 2026-01-02)",
+  ]);
+});
+
 test("the last eight runs are kept, a run that goes on notes once, and a damaged file is none", async () => {
   const folder = mkdtempSync(join(tmpdir(), "millwright-notes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

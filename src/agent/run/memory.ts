@@ -10,6 +10,7 @@ import { isSystemError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 import type { SolveReport } from "../../domain/solve-report.ts";
 import type { StrategyEnd } from "../strategy.ts";
+import { describeLayout, layoutFact } from "./layout.ts";
 
 const noteSchema = z.object({ run: z.string(), date: z.string(), facts: z.array(z.string()) });
 export const notesSchema = z.array(noteSchema);
@@ -52,20 +53,29 @@ export function recall(notes: readonly Note[]): string[] {
   const shown: string[] = [];
   for (const { run, date, facts } of [...notes].reverse())
     for (const fact of facts) {
-      if (seen.has(fact)) continue;
-      seen.add(fact);
+      const what = fact.startsWith(layoutFact) ? layoutFact : fact;
+      if (seen.has(what)) continue;
+      seen.add(what);
       shown.push(`${fact} (noted by run ${run} on ${date})`);
     }
   return shown.slice(0, most.shown);
 }
 
-/** What is worth knowing the next time: how the tests are run, where a verified patch was made, what was found of the environment. */
-export function noteOf(end: StrategyEnd, report: SolveReport, startedAt: string): Note {
+interface NotedRun {
+  readonly startedAt: string;
+  /** Paths of the base. */
+  readonly files: readonly string[];
+}
+
+/** What is worth knowing the next time: how the tests are run, what the folders hold, where a verified patch was made, what was found of the environment. */
+export function noteOf(end: StrategyEnd, report: SolveReport, { startedAt, files }: NotedRun): Note {
   const { testCommand, state } = end;
+  const layout = describeLayout(files);
   const place = testCommand?.directory ? ` in ${testCommand.directory}` : "";
   const known = (state?.facts ?? []).filter((fact) => !provenance.test(fact));
   const facts = [
     ...(testCommand === undefined ? [] : [`Tests are run by \`${testCommand.command}\`${place}.`]),
+    ...(layout === "" ? [] : [layout]),
     ...(report.outcome === "verified"
       ? [`A verified patch changed ${report.files.map(({ path }) => path).join(", ")}.`]
       : []),

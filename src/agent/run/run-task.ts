@@ -109,7 +109,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
     const report = redactReport(options.redactor, made);
     const findings = redactReport(options.redactor, applied.findings);
     await writeReports(options.directory, report, findings);
-    await writeNote(options, end, report);
+    await writeNote(options, workspace, end, report);
     recorder.append({ event: "run-ended", report, findings });
     return report;
   } finally {
@@ -150,11 +150,13 @@ async function recallNotes(
 
 async function writeNote(
   { description: { notesFile, task, startedAt }, redactor }: RunTaskOptions,
+  { trees, base }: Workspace,
   end: StrategyEnd,
   report: SolveReport,
 ): Promise<void> {
   if (notesFile === undefined) return;
-  await addNote(notesFile, task.repository, redactor.data(noteOf(end, report, startedAt)));
+  const files = (await trees.list(base)).map(({ path }) => path);
+  await addNote(notesFile, task.repository, redactor.data(noteOf(end, report, { startedAt, files })));
 }
 
 function decodingOf({ decoding = {} }: Strategy): ModelSettings {

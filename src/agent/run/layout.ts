@@ -1,0 +1,43 @@
+/** How a repository is laid out, in a sentence: its top folders and what they hold, by the kinds that the code graph gives files. Pure. */
+import { type FileKind, fileKindOf } from "../../graph/forms/file-kind.ts";
+import { languageOf } from "../../languages/source-files.ts";
+
+const most = 8;
+/** How such a sentence begins: of several the newest holds. */
+export const layoutFact = "Layout: ";
+
+/** "" for a repository without folders. */
+export function describeLayout(paths: readonly string[]): string {
+  const folders = Map.groupBy(
+    paths.filter((path) => path.includes("/") && !path.startsWith(".")),
+    (path) => path.slice(0, path.indexOf("/")),
+  );
+  const listed = [...folders]
+    .sort(([one, its], [other, others]) => others.length - its.length || (one < other ? -1 : 1))
+    .slice(0, most)
+    .map(([folder, files]) => `${folder}/ (${describe(files)})`);
+  return listed.length === 0 ? "" : `${layoutFact}${listed.join("; ")}.`;
+}
+
+const words: Readonly<Record<FileKind, string>> = {
+  source: "sources",
+  test: "tests",
+  document: "documents",
+  example: "examples",
+  generated: "generated files",
+  configuration: "configuration",
+};
+
+/** `sources in python: 12, tests: 3`: the two kinds that it has most of. */
+function describe(files: readonly string[]): string {
+  const kinds = [...Map.groupBy(files, fileKindOf)].sort(([, one], [, other]) => other.length - one.length);
+  return kinds
+    .slice(0, 2)
+    .map(([kind, its]) => `${words[kind]}${kind === "source" ? languagesOf(its) : ""}: ${its.length}`)
+    .join(", ");
+}
+
+function languagesOf(files: readonly string[]): string {
+  const names = [...new Set(files.flatMap((path) => languageOf(path)?.name ?? []))];
+  return names.length === 0 ? "" : ` in ${names.slice(0, 2).join(" and ")}`;
+}
