@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
+import { byUser } from "../agent/state/task-state.ts";
 import { hashData } from "../base/hash.ts";
 import { taskKindSchema } from "../domain/task.ts";
-
-/** How an assumption ends that the user made. One question is enough for a run. */
-const byUser = "(the user's answer)";
 
 export default defineAction({
   name: "ask",

@@ -88,6 +88,8 @@ export interface Strategy {
   readonly needsModel: boolean;
   /** Names of its own stages, which `--without` can turn off as it can actions. */
   readonly stages?: readonly string[];
+  /** Whether, as one of several in a run, it is told what those before it measured. A published one is not: it would be another. */
+  readonly takesFacts?: boolean;
   /** How its calls are decoded, where a call does not say otherwise: a part of the strategy. Temperature 0 by default. */
   readonly decoding?: ModelSettings;
   /** … and what it asks for more than once, but for the first of such answers where that is decoded as above. */

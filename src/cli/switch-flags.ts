@@ -17,6 +17,7 @@ export function addSwitchFlags(command: Command): void {
     .option(
       "--without <action,…>",
       "actions, or stages of a strategy, that are not offered and left out of fixed sequences",
+      (more: string, names: string | undefined) => (names === undefined ? more : `${names},${more}`),
     )
     .addOption(
       new Option(

@@ -84,10 +84,15 @@ test("samples of one strategy are asked apart and vote; of an attempt that is gi
   const end = await run(
     repository,
     [
+      call("planning", "probe-environment", {}),
       call("planning", "edit-code", { intent: "let the whole be paid" }),
       change(other),
       done,
-      ...lead(large),
+      {
+        ...call("planning", "edit-code", { intent: "let the whole be paid" }),
+        contains: "(measured by arm 1)",
+      },
+      ...lead(large).slice(1),
       ...lead(`${large}  # all of it`),
     ],
     ...[...given, "--samples", "3"],

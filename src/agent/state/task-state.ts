@@ -168,6 +168,9 @@ export function compareScores(one: readonly number[], other: readonly number[]):
   return 0;
 }
 
+/** How an assumption ends that the user made. One question is enough for a run. */
+export const byUser = "(the user's answer)";
+
 /** Of tests, those that an author of a patch may see. */
 export function withoutHeldBack(
   fault: Pick<ShownFault, "heldBack"> | undefined,

@@ -5,6 +5,7 @@ import type { StrategyContext, StrategyEnd } from "../../agent/strategy.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { ModelClient } from "../../llm/contract.ts";
 import { type Arm, decodingOf } from "./arms.ts";
+import { factsFor, hasUserAnswered } from "./shared-facts.ts";
 
 export interface ArmRun {
   readonly arm: Arm;
@@ -29,7 +30,7 @@ export async function runArms(context: StrategyContext, arms: readonly Arm[]): P
       phase: "repair",
       title: `arm ${arm.id} of ${arms.length}: ${arm.strategy.name}`,
     });
-    const own = await contextOf(context, arm, arms.length - index - 1);
+    const own = await contextOf(context, arm, arms.length - index - 1, runs);
     noteStart(own, arm);
     const end = await arm.strategy.run(own);
     context.signal.throwIfAborted();
@@ -39,9 +40,18 @@ export async function runArms(context: StrategyContext, arms: readonly Arm[]): P
   return runs;
 }
 
-async function contextOf(context: StrategyContext, arm: Arm, others: number): Promise<StrategyContext> {
-  const { task, models } = context;
+/** `before`: the arms that are over. */
+async function contextOf(
+  given: StrategyContext,
+  arm: Arm,
+  others: number,
+  before: readonly ArmRun[],
+): Promise<StrategyContext> {
+  const { ask, ...unasked } = given;
+  const context: StrategyContext = ask === undefined || hasUserAnswered(before) ? unasked : given;
+  const { task, models, notes = [] } = context;
   const { partialPatch: _, ...clean } = task;
+  const shared = arm.strategy.takesFacts === true ? factsFor(before, task.kind, notes) : [];
   const recorder = recorderOfArm(context.recorder, arm.id);
   const share = models === undefined ? undefined : shareOf(context, models, others);
   return {
@@ -49,6 +59,7 @@ async function contextOf(context: StrategyContext, arm: Arm, others: number): Pr
     ...(await limitsOfArm(context.limits, recorder, others, share)),
     // Of several arms one alone sees an attempt that was given: the others begin from the clean base.
     task: arm.id === "1" ? task : clean,
+    notes: [...notes, ...shared],
     recorder,
     decoding: decodingOf(arm),
   };

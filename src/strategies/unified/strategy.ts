@@ -33,6 +33,7 @@ export default defineStrategy({
   description: "a model that chooses among actions over one task state, held to the gate",
   kinds: taskKindSchema.options,
   needsModel: true,
+  takesFacts: true,
   run: runUnified,
 });
 

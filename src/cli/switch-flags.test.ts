@@ -1,0 +1,16 @@
+import { Command } from "commander";
+import { expect, test } from "vitest";
+import { addSwitchFlags, readSwitches, type SwitchFlags } from "./switch-flags.ts";
+
+function read(...args: string[]) {
+  const command = new Command("x").exitOverride();
+  addSwitchFlags(command);
+  return readSwitches(command.parse(args, { from: "user" }).opts<SwitchFlags>(), ["workspace"]);
+}
+
+test("what is turned off adds up, in one flag or in several", () => {
+  const without = ["ask", "finish", "workspace"];
+  expect(read("--without", "ask, finish", "--without", "workspace")).toMatchObject({ without });
+  expect(read("--no-backtracking")).toMatchObject({ without: [], backtracking: false, heldBack: true });
+  expect(() => read("--without", "paint")).toThrow("There is no action paint");
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
+import type { TestKey } from "../../domain/test-outcome.ts";
+import { factsFor, hasUserAnswered } from "./shared-facts.ts";
+
+const key = (name: string): TestKey => ({ package: "", target: "tests/test_a.py", name });
+const failing = (name: string) => ({ key: key(name), status: "failed" as const, durationMs: 1 });
+const written = [{ id: "1.r1", tree: "t", kind: "reproduction" as const, origin: "shown" }];
+const run = (id: string, state: Partial<TaskState>) => ({
+  arm: { id },
+  state: { ...emptyState, ...state },
+  candidates: written,
+});
+const fault = {
+  targets: [key("seen"), key("hidden")],
+  heldBack: [key("hidden")],
+  baseRuns: [[failing("seen"), failing("hidden")]],
+  reason: { holds: true, evidence: "the type ValueError" },
+};
+const refuted = [
+  { way: "elsewhere" as const, from: "base", candidates: ["c1"], places: [], note: "not here at a.py:3" },
+];
+
+test("an arm hears what those before it measured, once, and no test that is held back", () => {
+  const first = run("1", { fault, refuted, facts: ["Known before", "Python 3.12"] });
+  const facts = factsFor([first], "repair", ["Known before"]);
+  expect(facts).toHaveLength(3);
+  expect(facts[0]).toMatch(
+    /showed the fault on the base in two runs \(the type ValueError\): .*seen; .*arm 1\)$/,
+  );
+  expect(facts.join()).not.toContain("hidden");
+  expect(facts.slice(1)).toEqual([
+    "Tried in vain: not here at a.py:3 (measured by arm 1)",
+    "Python 3.12 (measured by arm 1)",
+  ]);
+  const second = run("2", { facts: ["Python 3.12 (measured by arm 1)"] });
+  expect(factsFor([first, second], "repair", ["Known before"])).toEqual(facts);
+});
+
+test("of a partial fix nothing refuted is told, and the user is asked by one arm", () => {
+  const asked = run("1", { refuted, assumptions: ["All of it? yes (the user's answer)"] });
+  expect(factsFor([asked], "partial-fix", [])).toEqual([
+    "The user was asked: All of it? yes (the user's answer) (measured by arm 1)",
+  ]);
+  expect(hasUserAnswered([asked])).toBe(true);
+  expect(hasUserAnswered([run("1", { assumptions: ["All of it? yes (nobody was asked)"] })])).toBe(false);
+});
