@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import type Docker from "dockerode";
 import { MillwrightError } from "../base/errors.ts";
 import { isAbandoned, ownLease } from "./lease.ts";
@@ -26,6 +29,14 @@ const requestLimitMs = 60_000;
 export async function connectDocker(): Promise<Docker> {
   const { default: Client } = await import("dockerode"); // 230 modules
   return new Client();
+}
+
+/** False where nobody listens, seen without loading the client; an address that is no socket of this machine is tried. */
+export function mayHaveDaemon(host = process.env["DOCKER_HOST"] ?? ""): boolean {
+  if (host !== "" && !host.startsWith("unix:///")) return true;
+  const usual = ["/var/run/docker.sock", join(homedir(), ".docker", "run", "docker.sock")];
+  const sockets = host === "" ? usual : [host.slice("unix://".length)];
+  return sockets.some((path) => existsSync(path));
 }
 
 /** The request's answer; throws MillwrightError("sandbox") that says what we were doing. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import type { Availability, Mount, Sandbox, SandboxSpec } from "./contract.ts";
-import { ask, connectDocker } from "./docker-client.ts";
+import { ask, connectDocker, mayHaveDaemon } from "./docker-client.ts";
 
 interface DaemonInfo {
   readonly ServerVersion: string;
@@ -16,6 +16,7 @@ interface DaemonInfo {
 /** Opens a sandbox with an overlay, and without one when that fails. */
 export async function probeDocker(open: (spec: SandboxSpec) => Promise<Sandbox>): Promise<Availability> {
   try {
+    if (!mayHaveDaemon()) throw new Error("Docker: there is no daemon");
     const docker = await connectDocker();
     const info = (await ask("looking for it", docker.info(), { limitMs: 5000 })) as DaemonInfo;
     const mounts = (await canOpen(open, true)) ? "overlay" : "bind";

@@ -1,7 +1,8 @@
-import { ask, connectDocker, isLeftover, ownerLabel } from "./docker-client.ts";
+import { ask, connectDocker, isLeftover, mayHaveDaemon, ownerLabel } from "./docker-client.ts";
 
 /** Removes abandoned containers and volumes; nothing to do where there is no daemon. */
 export async function sweepDocker(isAlive: (owner: string) => boolean): Promise<string[]> {
+  if (!mayHaveDaemon()) return [];
   const docker = await connectDocker();
   const isThere = await ask("looking for it", docker.ping(), { limitMs: 2000 }).then(
     () => true,
