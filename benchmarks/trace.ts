@@ -1,0 +1,219 @@
+/**
+ * Tracing every function of real projects: how many are recorded and how fully, whether their own tests say the same, and what it costs,
+ * as ratios of the same command without it in the same run. `npm run bench:trace -- DIR[=COMMAND]…`: a folder's command is guessed from
+ * its manifest. Dependencies have to be on the machine; nothing reaches the network. The folder is never written.
+ */
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { renderOutput } from "../src/base/captured-output.ts";
+import type { TracedFunction } from "../src/instrument/tracer.ts";
+import { tracers } from "../src/instrument/tracers/index.generated.ts";
+import { selectSandbox } from "../src/sandbox/index.ts";
+import { planTrace } from "../src/trace/plan-trace.ts";
+import { runTrace } from "../src/trace/run-trace.ts";
+import { parseInstrument } from "../src/trace/trace-spec.ts";
+import type { Checkout, Workspace } from "../src/workspace/contract.ts";
+import { openWorkspace } from "../src/workspace/open-workspace.ts";
+import { ownProgramsFirst } from "../src/workspace/run-shell.ts";
+import { compareOutcomes, readOutcomes } from "./trace-outcomes.ts";
+
+const timeoutMs = 60 * 60_000;
+/** Calls and bytes of a process: the suite's share of real values is taken from what is recorded until then. */
+const limits = { records: 20_000, bytes: 32 * 1024 * 1024, value: 500, nesting: 128 };
+const mostDifferences = 8;
+
+const kinds: readonly { readonly manifest: string; readonly files: string; readonly command: string }[] = [
+  { manifest: "Cargo.toml", files: "**/*.rs:*", command: "cargo test --offline --no-fail-fast" },
+  { manifest: "go.mod", files: "**/*.go:*", command: "go test -count=1 -v ./..." },
+  { manifest: "pyproject.toml", files: "**/*.py:*", command: "python3 -m pytest -q -rA -p no:cacheprovider" },
+  { manifest: "setup.py", files: "**/*.py:*", command: "python3 -m pytest -q -rA -p no:cacheprovider" },
+  { manifest: "package.json", files: "**/*.{js,cjs,mjs,ts,cts,mts,jsx,tsx}:*", command: "npm test --silent" },
+];
+
+const wanted = process.argv.slice(2);
+if (wanted.length === 0) {
+  console.error("usage: npm run bench:trace -- DIR[=COMMAND]…");
+  process.exit(2);
+}
+for (const each of wanted) {
+  const at = each.indexOf("=");
+  const [folder, command] = at === -1 ? [each, undefined] : [each.slice(0, at), each.slice(at + 1)];
+  await measureProject(resolve(folder), command);
+}
+
+async function measureProject(folder: string, given: string | undefined): Promise<void> {
+  const kind = kinds.find(({ manifest }) => existsSync(join(folder, manifest)));
+  if (kind === undefined)
+    throw new Error(`${folder}: none of ${kinds.map(({ manifest }) => manifest).join(", ")}`);
+  const directory = mkdtempSync(join(tmpdir(), "bench-trace-"));
+  const { provider, availability } = await selectSandbox("auto");
+  const workspace = await openWorkspace({
+    repository: folder,
+    directory,
+    runtimeDirectory: resolve(import.meta.dirname, "../src/languages/runtime"),
+    sandbox: {
+      provider,
+      mounts: availability.mounts,
+      owner: `bench-trace-${process.pid}`,
+      network: false,
+      limits: { memoryBytes: 8 * 1024 ** 3, cpus: 2, processes: 2048 },
+    },
+  });
+  try {
+    const command = given ?? kind.command;
+    print(basename(folder), command, await measureIn(workspace, kind.files, command));
+  } finally {
+    await workspace.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+interface Measured {
+  readonly functions: readonly TracedFunction[];
+  readonly planMs: number;
+  readonly rounds: number;
+  readonly calls: number;
+  readonly values: { readonly real: number; readonly all: number };
+  /** Seconds: the first time with the build, and once more. */
+  readonly plain: readonly [number, number];
+  readonly traced: readonly [number, number];
+  readonly outcomes: number;
+  readonly differences: readonly string[];
+}
+
+async function measureIn(workspace: Workspace, files: string, command: string): Promise<Measured> {
+  const plain = await workspace.openCheckout();
+  const first = await runPlain(plain, command);
+  const second = await runPlain(plain, command);
+  await plain.close();
+  const checkout = await workspace.openCheckout();
+  const scratch = { inside: `${checkout.scratch.inside}/trace`, host: join(checkout.scratch.host, "trace") };
+  mkdirSync(scratch.host, { recursive: true });
+  const { trees, base } = workspace;
+  const entries = await trees.list(base);
+  const started = performance.now();
+  const planned = await planTrace({
+    tracers,
+    sources: {
+      files: entries.filter(({ mode }) => mode !== "120000").map(({ path }) => path),
+      read: async (path) => (await trees.read(base, path))?.toString("utf8"),
+    },
+    specs: [parseInstrument(files)],
+    depth: 0,
+    root: checkout.root,
+    runtime: checkout.runtime,
+    scratch,
+  });
+  const planMs = performance.now() - started;
+  const run = {
+    checkout,
+    runner: checkout,
+    env: {},
+    trees,
+    base,
+    planned,
+    scratch,
+    command: ["sh", "-c", `${ownProgramsFirst}\n${command}`],
+    directory: "",
+    timeoutMs,
+    limits,
+    signal: new AbortController().signal,
+    onRound: (round: number, weak: number) =>
+      console.error(`  round ${round}: ${weak} functions are recorded with less`),
+  };
+  const begun = performance.now();
+  const ran = await runTrace(run);
+  const tracedFirst = (performance.now() - begun) / 1000;
+  const again = await runTrace({ ...run, planned: { ...planned, plans: ran.plans } });
+  await checkout.close();
+  const outcomes = readOutcomes(second.output);
+  return {
+    functions: ran.plans.flatMap(({ plan }) => plan.functions),
+    planMs,
+    rounds: ran.rounds,
+    ...countLines(ran.texts),
+    plain: [first.seconds, second.seconds],
+    traced: [tracedFirst, again.milliseconds / 1000],
+    outcomes: outcomes.length,
+    differences: compareOutcomes(outcomes, readOutcomes(`${again.stdout}\n${again.stderr}`)),
+  };
+}
+
+async function runPlain(checkout: Checkout, command: string) {
+  const result = await checkout.execute({
+    run: ["sh", "-c", `${ownProgramsFirst}\n${command}`],
+    timeoutMs,
+    outputBytes: 64 * 1024 * 1024,
+  });
+  const output = `${renderOutput(result.stdout)}\n${renderOutput(result.stderr)}`;
+  return { seconds: result.durationMs / 1000, output };
+}
+
+function countLines(texts: readonly string[]): Pick<Measured, "calls" | "values"> {
+  let [calls, real, all] = [0, 0, 0];
+  const count = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    all += 1;
+    if (!("t" in value)) real += 1;
+  };
+  for (const line of texts.flatMap((text) => text.split("\n"))) {
+    if (line.startsWith('{"k":"in"')) {
+      calls += 1;
+      for (const [, value] of parse(line).args ?? []) count(value);
+    } else if (line.startsWith('{"k":"out"')) count(parse(line).value);
+  }
+  return { calls, values: { real, all } };
+}
+
+function parse(line: string): {
+  readonly args?: readonly (readonly [string, unknown])[];
+  readonly value?: unknown;
+} {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return {}; // the last line of a process that was killed
+  }
+}
+
+function print(name: string, command: string, measured: Measured): void {
+  const { functions, values, plain, traced, differences } = measured;
+  const of = (group: TracedFunction["group"]): readonly TracedFunction[] =>
+    functions.filter((each) => each.group === group);
+  const able = of("function");
+  const recorded = able.filter(({ level }) => level !== "none");
+  const whole = able.filter(({ level }) => level === "values");
+  const lines = [
+    `${name}: ${command}`,
+    `  functions ${able.length}: entry and exit of ${percent(recorded.length, able.length)}, with arguments ${percent(whole.length, able.length)}; tests ${of("test").length}, left out ${of("left-out").length}`,
+    ...reasonsOf(functions),
+    `  calls ${measured.calls}, real values ${percent(values.real, values.all)} of ${values.all}`,
+    `  tests ${measured.outcomes}, ${differences.length === 0 ? "the same results" : `different: ${differences.length}`}`,
+    ...differences.slice(0, mostDifferences).map((line) => `    ${line}`),
+    `  instrumented in ${Math.round(measured.planMs)} ms, ${measured.rounds} round(s)`,
+    `  seconds without: ${plain.map(round).join(", then ")}; with: ${traced.map(round).join(", then ")} (${round(traced[1] / plain[1])} times)`,
+  ];
+  console.log(lines.join("\n"));
+}
+
+function reasonsOf(functions: readonly TracedFunction[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { reason, level } of functions)
+    if (reason !== undefined) {
+      const key = `${level}: ${reason.replaceAll(/`[^`]*`/g, "…").slice(0, 90)}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 8)
+    .map(([reason, count]) => `    ${count} × ${reason}`);
+}
+
+function percent(part: number, all: number): string {
+  return all === 0 ? "–" : `${((100 * part) / all).toFixed(1)} %`;
+}
+
+function round(seconds: number): string {
+  return seconds.toFixed(seconds < 10 ? 2 : 0);
+}
