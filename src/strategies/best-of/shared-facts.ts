@@ -1,13 +1,18 @@
 /** What earlier arms measured, for those that take it: facts of the state, never another arm's patch. Pure. */
-import { byUser, withoutHeldBack } from "../../agent/state/task-state.ts";
+import { byUser, type TaskState, withoutHeldBack } from "../../agent/state/task-state.ts";
+import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
-import type { ArmRun } from "./run-arms.ts";
 
 /** Of each arm, and names of its tests. */
 const most = { facts: 6, tests: 3 };
 
-type Measured = Pick<ArmRun, "state" | "candidates"> & { readonly arm: Pick<ArmRun["arm"], "id"> };
+/** Of an arm that is over. */
+interface Measured {
+  readonly arm: { readonly id: string };
+  readonly state: TaskState;
+  readonly candidates: readonly Candidate[];
+}
 
 /** `known`: what each arm begins with. Of a partial fix nothing refuted is told: it may speak of the attempt, which one arm alone knows. */
 export function factsFor(runs: readonly Measured[], kind: TaskKind, known: readonly string[]): string[] {
@@ -29,7 +34,7 @@ export function factsFor(runs: readonly Measured[], kind: TaskKind, known: reado
 const byArm = "(measured by arm";
 
 /** Tests that the arm wrote, and that fail on the base for the stated reason. */
-function shownBy({ fault }: ArmRun["state"], candidates: ArmRun["candidates"]): string[] {
+function shownBy({ fault }: TaskState, candidates: readonly Candidate[]): string[] {
   if (fault === undefined || !fault.reason.holds) return [];
   if (!candidates.some(({ kind }) => kind === "reproduction")) return [];
   const held = new Set(withoutHeldBack(fault, fault.baseRuns[0] ?? []).map(({ key }) => formatTestKey(key)));
