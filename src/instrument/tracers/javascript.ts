@@ -12,14 +12,8 @@ import { findAsked } from "../asked-functions.ts";
 import { defineTracer, type TracePlan, type TracerRequest } from "../tracer.ts";
 import { calleesOf } from "./javascript-callees.ts";
 import { findComplaints, firstErrors } from "./javascript-complaints.ts";
-import {
-  keepParsing,
-  type PlannedFunction,
-  planFunction,
-  type ReadFile,
-  readFile,
-} from "./javascript-files.ts";
-import type { FoundFunction } from "./javascript-functions.ts";
+import { keepParsing, planFunction, readFile } from "./javascript-files.ts";
+import type { FoundFunction, PlannedFunction, ReadFile } from "./javascript-functions.ts";
 import { recordingText, weaken } from "./javascript-texts.ts";
 
 const languages: readonly Language[] = [javascript, typescript];

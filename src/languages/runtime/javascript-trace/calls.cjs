@@ -12,8 +12,8 @@ const maxDepth = numberOf("MILLWRIGHT_TRACE_DEPTH", 200);
 const maxRecords = numberOf("MILLWRIGHT_TRACE_RECORDS", 200000);
 /** Characters of a value. */
 const room = numberOf("MILLWRIGHT_TRACE_VALUE", 2000);
-/** So many calls of a function are all recorded; of ten times as many each tenth is, and so on. */
-const hot = 500;
+/** So many calls of a function are all recorded; of ten times as many each tenth is, and so on: fewer as the records are used up. */
+const hot = [500, 500, 100, 20, 5];
 /** So often is told that one call waits. */
 const mostWaits = 20;
 
@@ -47,7 +47,7 @@ function look(work) {
 
 function isSampledOut(count) {
   let step = 1;
-  for (let limit = hot; count > limit; limit *= 10) step *= 10;
+  for (let limit = hot[Math.floor((4 * records) / maxRecords)]; count > limit; limit *= 10) step *= 10;
   return count % step !== 0;
 }
 
@@ -215,7 +215,7 @@ class Counted {
   t(error) {
     const { f } = this;
     failures[f] = (failures[f] || 0) + 1;
-    if (failures[f] > hot || isBusy) return error;
+    if (failures[f] > hot[0] || isBusy) return error;
     try {
       look(() => {
         const call = writeEntry(this.realm, f, this.args, originOf());
