@@ -34,7 +34,7 @@ export interface PlaceSearch {
 
 const mostSteps = 20;
 /** Of code that nobody has read yet: what is shown here need not be looked for. */
-const likelyTokens = 2_400;
+const likelyTokens = 1_500;
 
 /** On the base; nothing is changed. */
 export async function retrievePlaces(

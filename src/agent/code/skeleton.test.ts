@@ -32,8 +32,8 @@ test("what is not shown is named by its lines, calls at the level of the file to
   expect(renderSkeleton(text, definitions, [{ start: 1, end: 13 }], 9)).toBe("");
 });
 
-test("of many the nearest are named, and the others counted", () => {
-  expect(renderSkeleton(text, definitions, [{ start: 12, end: 13 }], 1)).toBe(
-    "10-11  utils.freeze(Headers.prototype); utils.freeze(Headers);\n… and 2 more",
+test("of many what is called and the nearest are named, and the others counted", () => {
+  expect(renderSkeleton(text, definitions, [{ start: 1, end: 2 }], 1)).toBe(
+    "10-11  utils.freeze(Headers.prototype); utils.freeze(Headers);\n… and 3 more",
   );
 });

@@ -15,7 +15,7 @@ export interface Lines {
 
 const longestEntry = 110;
 
-/** In the order of the file, at most `most`, the nearest to what is shown first; "" where all is shown. */
+/** In the order of the file, at most `most`, calls at the file's own level and the nearest to what is shown first; "" where all is shown. */
 export function renderSkeleton(
   text: string,
   definitions: readonly Definition[],
@@ -28,8 +28,13 @@ export function renderSkeleton(
   const entries = [...definitions.map(entryOf), ...looseEntries(lines, definitions)].filter(
     (entry) => !isShown(entry),
   );
-  const distance = ({ startLine }: Entry): number =>
-    Math.min(...shown.map(({ start, end }) => Math.max(start - startLine, startLine - end)), lines.length);
+  const distance = ({ startLine, acts = false }: Entry): number =>
+    acts
+      ? 0
+      : Math.min(
+          ...shown.map(({ start, end }) => Math.max(start - startLine, startLine - end)),
+          lines.length,
+        );
   const kept = [...entries].sort((one, other) => distance(one) - distance(other)).slice(0, most);
   const more = entries.length - kept.length;
   return [
@@ -42,6 +47,8 @@ interface Entry {
   readonly startLine: number;
   readonly endLine: number;
   readonly text: string;
+  /** A file's own level calls something there: it may decide what no definition shows. */
+  readonly acts?: boolean;
 }
 
 function entryOf({ startLine, endLine, kind, name, signature }: Definition): Entry {
@@ -58,6 +65,9 @@ export function renderEntry({ startLine, endLine, text }: Entry): string {
 const silent =
   /^(?:\/[/*]|\*|#(?!\[)|--|"""|'''|import\b|from\b|use\b|extern\b|package\b|using\b|require\b|export \*|[\])}>;,'"]|@\w+$|$)/;
 
+/** A statement that is a call: no declaration of a function, and nothing that is only assigned. */
+const called = /^[\w$.:]+!?\(.*\)?/;
+
 /** Runs of lines that stand in no definition and say something: calls and assignments at the level of the file. */
 export function looseEntries(
   lines: readonly string[],
@@ -67,7 +77,7 @@ export function looseEntries(
   for (const { startLine, endLine } of definitions)
     for (let line = startLine; line <= endLine; line += 1) inside.add(line);
   const entries: Entry[] = [];
-  let last: { startLine: number; endLine: number; text: string } | undefined;
+  let last: { startLine: number; endLine: number; text: string; acts: boolean } | undefined;
   for (const [index, text] of lines.entries()) {
     const line = index + 1;
     const isLoose = !inside.has(line) && /^\S/.test(text) && !silent.test(text);
@@ -75,8 +85,9 @@ export function looseEntries(
     if (last !== undefined && line === last.endLine + 1) {
       last.endLine = line;
       last.text += ` ${text}`;
+      last.acts ||= called.test(text);
     } else {
-      last = { startLine: line, endLine: line, text };
+      last = { startLine: line, endLine: line, text, acts: called.test(text) };
       entries.push(last);
     }
   }

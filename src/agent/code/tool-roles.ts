@@ -3,7 +3,7 @@ export const toolsOfRole = {
   "code-retrieval": ["view", "text-search", "find", "symbol", "references"],
   "test-retrieval": ["view", "text-search", "find", "related-tests"],
   editing: ["view", "text-search", "edit"],
-  reproduction: ["view", "text-search", "find", "related-tests", "edit"],
+  reproduction: ["view", "text-search", "related-tests", "edit"],
   review: ["view", "text-search"],
   probing: ["view", "text-search", "find"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

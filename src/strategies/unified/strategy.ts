@@ -97,7 +97,7 @@ async function openingOf(context: ActionContext, state: TaskState, said: string)
 }
 
 /** Of code in the planner's opening: each of its turns pays for it. */
-const likelyTokens = 1_800;
+const likelyTokens = 1_500;
 const ofLikely =
   "Where these lines decide it, choose `edit-code` at once and name them; `code-retrieval` is for what they leave open.";
 
