@@ -6,7 +6,9 @@ import backtrack from "../../src/actions/backtrack.ts";
 import executeTests from "../../src/actions/execute-tests.ts";
 import probe from "../../src/actions/probe-environment.ts";
 import type { Action } from "../../src/agent/action.ts";
+import { openShellDesk } from "../../src/agent/code/shell-desk.ts";
 import { actAlone } from "../../src/agent/control/act-alone.ts";
+import { recorderOfArm } from "../../src/agent/control/arm.ts";
 import { createLimits } from "../../src/agent/run/limits.ts";
 import { openRecorder } from "../../src/agent/run/recorder.ts";
 import { defaultSwitches } from "../../src/agent/switches.ts";
@@ -40,4 +42,30 @@ test("an action that cannot begin leaves nothing open, and those after it work; 
   expect(opened()).toHaveLength(before);
   await desk.close();
   expect(opened()).toEqual([]);
+});
+
+test("desks of one run take no result of each other's commands, though these are the same; a resumed run takes each one's own", async () => {
+  const workspace = await openTestWorkspace(makeRepository({ ".gitignore": "kept\n", "a.txt": "a\n" }));
+  const folder = makeFolder();
+  const limits = createLimits({ maxMs: undefined, maxSteps: undefined, usedMs: 0 });
+  // Each desk says what it finds in a file that no tree has: its own, and so nothing at first.
+  const commands = ["cat kept 2>/dev/null || echo nothing", "echo here >> kept"];
+  const goThrough = async () => {
+    const recorder = await openRecorder(folder, () => {});
+    const said: string[] = [];
+    const [one, two] = [recorderOfArm(recorder, "1"), recorderOfArm(recorder, "2")];
+    for (const own of [one, two, one]) {
+      const signal = new AbortController().signal;
+      const desk = await openShellDesk({ workspace, recorder: own, limits, signal });
+      for (const command of [...commands, ...commands]) said.push((await desk.execute(command, 20)).stdout);
+      await desk.close();
+    }
+    const executed = recorder.events.filter(({ event }) => event === "step-started").length;
+    recorder.close();
+    return { said, executed };
+  };
+  const first = await goThrough();
+  const each = ["nothing\n", "", "here\n", ""];
+  expect(first).toEqual({ said: [...each, ...each, ...each], executed: 12 });
+  expect(await goThrough()).toEqual(first);
 });
