@@ -22,7 +22,7 @@ import { indexFolderOf } from "./index-folder.ts";
 import { databaseName } from "./store/open-store.ts";
 import { takeWriterLock } from "./store/writer-lock.ts";
 
-const program = join(import.meta.dirname, "../cli/start.ts");
+const program = join(import.meta.dirname, "../../bin/start.mjs");
 
 function manyFiles(count: number): Record<string, string> {
   const files: Record<string, string> = {};

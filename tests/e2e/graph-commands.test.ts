@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { makePlayground } from "../graph-fixtures.ts";
 
-const program = join(import.meta.dirname, "../../src/cli/start.ts");
+const program = join(import.meta.dirname, "../../bin/start.mjs");
 const python = join(import.meta.dirname, "../fixtures/repos/graph-python");
 const indexes = mkdtempSync(join(tmpdir(), "millwright-graph-commands-"));
 afterAll(() => rmSync(indexes, { recursive: true, force: true }));

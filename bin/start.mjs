@@ -1,0 +1,18 @@
+/**
+ * Where the program begins: plain JavaScript, for the types of what comes before the cache would have to be stripped at each
+ * start. What Node compiles of our modules is kept, since that is half of a start: a checkout's with its packages, an
+ * installed program's in the user's cache. Where that cannot be written, or NODE_DISABLE_COMPILE_CACHE is set, nothing is.
+ */
+import { existsSync } from "node:fs";
+import { enableCompileCache } from "node:module";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const root = dirname(import.meta.dirname);
+const sources = join(root, "src", "cli", "main.ts");
+const isCheckout = existsSync(sources);
+const { XDG_CACHE_HOME, HOME = homedir() } = process.env;
+const kept = isCheckout ? join(root, "node_modules", ".cache") : XDG_CACHE_HOME || join(HOME, ".cache");
+enableCompileCache(join(kept, "millwright", "compiled"));
+await import(pathToFileURL(isCheckout ? sources : join(root, "dist", "cli", "main.js")).href);
