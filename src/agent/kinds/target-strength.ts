@@ -35,8 +35,6 @@ export function describeUncovered({ file }: Target, left: readonly Unit[]): stri
   return left.map((unit) => `${file}:${unit.line} is executed by no test: ${tellUnit(unit)}`);
 }
 
-const mostMutants = 12;
-
 export interface Strength {
   readonly noticed: number;
   /** What could be built; those that there was no time for count as not noticed. */
@@ -47,16 +45,17 @@ export interface Strength {
   readonly missing: readonly string[];
 }
 
+/** `most`: how many faults are made. */
 export async function measureStrength(
   context: ActionContext,
   { tree, target, units }: Asked,
-  tests: readonly TestKey[],
+  { tests, most }: { readonly tests: readonly TestKey[]; readonly most: number },
 ): Promise<Strength> {
   const { file, text } = target;
   const language = languageOf(file);
   if (language === undefined) return weighMutants(file, [], []);
   const own = new Set(units.flatMap((unit) => unit.own));
-  const mutants = await listMutants([{ file, text, language, lines: own }], mostMutants);
+  const mutants = await listMutants([{ file, text, language, lines: own }], most);
   return weighMutants(file, mutants, await runMutants(context, { tree, tests, mutants }));
 }
 

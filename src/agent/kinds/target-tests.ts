@@ -30,6 +30,8 @@ function say(holds: boolean, evidence: string, missing: readonly string[] = []):
 
 /** Of the faults that could be built: some are equal to the program, and no test can notice them. */
 const leastNoticed = { together: 0.5, alone: 0.8 };
+/** Each costs a run, and the existing tests' the longest ones. */
+const mostFaults = { together: 6, alone: 12 };
 
 /**
  * The tests that execute the target pass: those that exist, and those derived from the specification. Together they execute each of
@@ -89,7 +91,10 @@ async function judgeTogether(context: ActionContext, asked: Asked, tests: Speaki
       `${passing}; none of them executes the lines ${listLines(left)}: derive tests of these from the specification`,
       describeUncovered(asked.target, left),
     );
-  const strength = await measureStrength(context, asked, [...cheapest(existing), ...derived]);
+  const strength = await measureStrength(context, asked, {
+    tests: [...cheapest(existing), ...derived],
+    most: mostFaults.together,
+  });
   const { noticed, tried, told, missing } = strength;
   return tried === 0
     ? say(
@@ -117,7 +122,10 @@ async function judgeAlone(context: ActionContext, asked: Asked, { derived }: Spe
       `${alone}: it does not execute the lines ${listLines(left)}`,
       describeUncovered(asked.target, left),
     );
-  const { noticed, tried, told, missing } = await measureStrength(context, asked, derived);
+  const { noticed, tried, told, missing } = await measureStrength(context, asked, {
+    tests: derived,
+    most: mostFaults.alone,
+  });
   const isStrong = tried > 0 && noticed >= leastNoticed.alone * tried;
   const notices = tried === 0 ? ", and no small fault could be tried in them" : ` and notices ${told}`;
   return {

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { succeed } from "../../base/result.ts";
+import type { TestOutcome, TestStatus } from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import { emptyState, type TaskState } from "../state/task-state.ts";
+import { judgeAdded } from "./added-tests.ts";
+
+const outcome = (name: string, status: TestStatus = "passed"): TestOutcome => ({
+  key: { package: "", target: "tests/test_a.py", name },
+  status,
+  durationMs: 1,
+});
+
+/** Each run of the tests ends as it is said here, one after the other; no more are begun. */
+function contextOf(...runs: (readonly TestOutcome[])[]): { context: ActionContext; asked: string[][] } {
+  const asked: string[][] = [];
+  const context = {
+    suite: { outcomes: [outcome("test_old")], durationMs: 1, command: { framework: "pytest" } },
+    limits: { remainingMs: () => Number.POSITIVE_INFINITY },
+    recorder: { step: (_: unknown, execute: () => Promise<unknown>) => execute() },
+    workspace: { base: "base", trees: { compose: async () => succeed("composed") } },
+    bench: {
+      run: async (_: unknown, { selection }: { selection: { tests: TestOutcome["key"][] } }) => {
+        asked.push(selection.tests.map(({ name }) => name));
+        return { report: { outcomes: runs[asked.length - 1] ?? [], invalid: undefined }, end: "exited" };
+      },
+    },
+  };
+  return { context: context as unknown as ActionContext, asked };
+}
+
+const state: TaskState = {
+  ...emptyState,
+  fault: {
+    targets: [outcome("test_old").key, outcome("test_shows").key],
+    heldBack: [],
+    guards: [outcome("test_guard")],
+    baseRuns: [],
+    reason: { holds: true, evidence: "" },
+  },
+};
+const candidate = (kind: "code" | "test") => ({ id: "c1", tree: "tree", kind, origin: "" });
+
+test("of code, what a review added has to pass: tests that show what is asked for, and guards", async () => {
+  const good = contextOf([outcome("test_shows"), outcome("test_guard")]);
+  expect(await judgeAdded(good.context, state, candidate("code"))).toEqual([
+    { predicate: "added-tests-pass", holds: true, evidence: "2 tests that were added in the run pass" },
+  ]);
+  expect(good.asked).toEqual([["test_shows", "test_guard"]]);
+  const bad = contextOf(
+    [outcome("test_shows"), outcome("test_guard", "failed")],
+    [outcome("test_guard", "failed")],
+  );
+  const [broken] = await judgeAdded(bad.context, state, candidate("code"));
+  expect([broken?.holds, broken?.evidence]).toEqual([
+    false,
+    "1 of 2 tests that were added in the run do not pass: tests/test_a.py::test_guard",
+  ]);
+});
+
+test("of tests the guards alone, a flaky one speaks against nobody, and where nothing was added nothing is asked", async () => {
+  const flaky = contextOf([outcome("test_guard", "failed")], [outcome("test_guard")]);
+  const [held] = await judgeAdded(flaky.context, state, candidate("test"));
+  expect(held?.holds).toBe(true);
+  expect(flaky.asked).toEqual([["test_guard"], ["test_guard"]]);
+  expect(await judgeAdded(contextOf().context, emptyState, candidate("code"))).toEqual([]);
+});
