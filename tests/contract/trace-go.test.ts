@@ -110,7 +110,7 @@ describe("Go", () => {
     const [first] = run.processes;
     // Nothing tells the end of a process in Go: of 1998, what was told last.
     expect(first?.cuts.map((cut) => [cut.function.name, cut.why, cut.count + named("Hot").length])).toEqual([
-      ["Hot", "sampled", 2902],
+      ["Hot", "sampled", 2922],
     ]);
     expect(run.processes.map(({ label, ended }) => [label, ended])).toEqual([
       ["shapes.test", false],

@@ -31,7 +31,11 @@ export function insertGoCalls(
 function insertionsOf({ id, of, asked, level }: ChosenFunction): Insertion[] {
   const withResults = level !== "calls" && of.results.length > 0;
   const parameters = level === "values" ? of.parameters : [];
-  const begin = [String(id), JSON.stringify(parameters.join(",")), ...parameters].join(", ");
+  const begin = [
+    String(id),
+    JSON.stringify(level === "values" ? parameters.join(",") : "-"),
+    ...parameters,
+  ].join(", ");
   const results = withResults ? of.results.map((result, index) => nameOf(result, index)) : [];
   const end = [`${prefix}Call`, ...results].join(", ");
   const out = withResults && of.fallible ? "OutError" : "Out";

@@ -9,6 +9,8 @@ const runtimeNames = [
   "goroutines.go",
   "identity.go",
   "lines.go",
+  "race_off.go",
+  "race_on.go",
   "record_amd64.s",
   "record_arm64.s",
   "record_other.go",

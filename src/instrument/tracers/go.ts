@@ -92,7 +92,11 @@ function makePlan(planned: Planned): TracePlan {
     unknown,
     heal: (output) => Promise.resolve(heal(planned, readGoErrors(output))),
     buildErrors: (output) =>
-      readGoErrors(output).map(({ path, line, message }) => `${path}:${line}: ${message}`),
+      readGoErrors(output).map((error) => {
+        // The compiler names the copy.
+        const path = [...files.keys()].find((each) => isAt(error, each)) ?? error.path;
+        return `${path}:${error.line}: ${error.message}`;
+      }),
   };
 }
 

@@ -3,6 +3,7 @@
 package millwright
 
 import (
+	"math/bits"
 	"sync/atomic"
 )
 
@@ -41,6 +42,10 @@ func Near(function int, names string, arguments ...interface{}) *Call {
 }
 
 func begin(function int, asked bool, names string, arguments []interface{}) *Call {
+	// First of all, and at little cost: most calls of a long run are not recorded.
+	if asked && isSampledOut(function) {
+		return nil
+	}
 	own := current()
 	if own.busy {
 		// Called by the recording itself, to have a value's text.
@@ -55,6 +60,9 @@ func begin(function int, asked bool, names string, arguments []interface{}) *Cal
 			return nil
 		}
 		distance = parent.distance + 1
+		if isSampledOut(function) {
+			return nil
+		}
 	}
 	if !own.known {
 		own.introduce()
@@ -63,7 +71,7 @@ func begin(function int, asked bool, names string, arguments []interface{}) *Cal
 	if parent != nil {
 		depth = parent.depth + 1
 	}
-	if why := refuse(function, depth); why != "" {
+	if why := refuse(depth); why != "" {
 		countCut(function, why)
 		return nil
 	}
@@ -109,10 +117,18 @@ func end(call *Call, fallible bool, results []interface{}) {
 	}
 }
 
+// isSampledOut counts a call, and tells whether it is one of those of a hot function that are only counted.
+func isSampledOut(function int) bool {
+	count := atomic.AddUint64(&statistics[slot(function)].count, 1)
+	if count <= fullCalls || count%oneOf == 0 {
+		return false
+	}
+	countCut(function, "sampled")
+	return true
+}
+
 // refuse says why a call is not recorded, "" where it is.
-func refuse(function, depth int) string {
-	counted := &statistics[slot(function)]
-	count := atomic.AddUint64(&counted.count, 1)
+func refuse(depth int) string {
 	switch {
 	case isFull():
 		return "bytes"
@@ -120,17 +136,17 @@ func refuse(function, depth int) string {
 		return "records"
 	case depth > mostDepth:
 		return "depth"
-	case count > fullCalls && count%oneOf != 0:
-		return "sampled"
 	}
 	atomic.AddInt64(&recordsLeft, -1)
 	return ""
 }
 
+// countCut counts a call that is not recorded. A process may end at any moment, and nothing tells us so: the sum is told again
+// and again, whenever it has grown by an eighth.
 func countCut(function int, why string) {
-	counter := statistics[slot(function)].cut(why)
-	// A process may end at any moment, and nothing tells us so: the sum is told again and again, each time a little later.
-	if count := atomic.AddUint64(counter, 1); count < 16 || count&(count-1) == 0 || count%100 == 0 {
+	count := atomic.AddUint64(statistics[slot(function)].cut(why), 1)
+	step := uint64(1) << uint(bits.Len64(count)) >> 4
+	if step <= 1 || count%step == 0 {
 		writeCut(function, why, count)
 	}
 }

@@ -18,6 +18,9 @@ var output struct {
 	bytes int64
 }
 
+// noArguments instead of names: they are not recorded.
+const noArguments = "-"
+
 // open makes the file of this process, with its first line.
 func open() {
 	output.start = time.Now()
@@ -98,7 +101,9 @@ func writeIn(call *Call, own *goroutine, names string, arguments []interface{}) 
 		line = appendString(line, call.test)
 	}
 	line = appendTime(line, at())
-	if names != "" {
+	if names == "" {
+		line = append(line, `,"args":[]`...)
+	} else if names != noArguments {
 		line = append(line, `,"args":[`...)
 		follows := own.isAlone()
 		for index, name := range strings.Split(names, ",") {

@@ -3,10 +3,6 @@ _qualified_name_of = type.__dict__["__qualname__"].__get__
 _ancestors_of = type.__dict__["__mro__"].__get__
 
 
-class NotPlain(Exception):
-    """A value that is no plain data."""
-
-
 def type_name(kind):
     try:
         name = _qualified_name_of(kind)
@@ -16,36 +12,51 @@ def type_name(kind):
         return "object"
 
 
-def record_fields(value, kind):
-    """Names and values of a dataclass, an attrs class or a named tuple. Throws NotPlain for everything else."""
+def fields_of(kind):
+    """A function that gives names and values of a dataclass, an attrs class or a named tuple; None for every other type."""
     names = kind.__dict__.get("__dataclass_fields__")
     if names is None and "__attrs_attrs__" in kind.__dict__:
         names = [one.name for one in kind.__dict__["__attrs_attrs__"]]
     if names is not None:
-        own = attributes(value, kind)
-        return [(name, own[name]) for name in list(names) if name in own]
+        names, slots = list(names), slots_of(kind)
+        return lambda value: chosen(attributes(value, slots), names)
     names = kind.__dict__.get("_fields")
-    if isinstance(value, tuple) and type(names) is tuple and len(names) == tuple.__len__(value):
-        return list(zip(names, tuple.__iter__(value)))
-    raise NotPlain
+    if type(names) is tuple and tuple in _ancestors_of(kind):
+        return lambda value: list(zip(names, tuple.__iter__(value)))
+    return None
 
 
-def attributes(value, kind):
-    """An object's own attributes by name, read without running its code."""
-    found = {}
+def chosen(own, names):
+    return [(name, own[name]) for name in names if name in own]
+
+
+def slots_of(kind):
+    """Names and descriptors of what stands in slots."""
+    found = []
     for base in reversed(_ancestors_of(kind)):
         slots = base.__dict__.get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else tuple(slots) if isinstance(slots, (list, tuple)) else ():
             member = base.__dict__.get(name)
             if type(member).__name__ == "member_descriptor":
-                try:
-                    found[name] = member.__get__(value)
-                except AttributeError:
-                    pass
+                found.append((name, member))
+    return found
+
+
+def attributes(value, slots):
+    """An object's own attributes by name."""
+    found = {}
+    for name, member in slots:
+        try:
+            found[name] = member.__get__(value)
+        except AttributeError:
+            pass
     try:
         own = object.__getattribute__(value, "__dict__")
     except Exception:
         return found
-    if isinstance(own, dict):
-        found.update((name, one) for name, one in list(dict.items(own)) if type(name) is str)
+    if not isinstance(own, dict):
+        return found
+    if not found and type(own) is dict:
+        return own if all(type(name) is str for name in own) else {}
+    found.update((name, one) for name, one in list(dict.items(own)) if type(name) is str)
     return found

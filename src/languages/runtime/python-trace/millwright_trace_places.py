@@ -19,7 +19,7 @@ def message_of(error, limit):
         text = str.__str__(text)
     except BaseException:
         try:
-            return Writing([limit]).text(error, 0) or name
+            return Writing(limit).text(error, 0) or name
         except Exception:
             return name
     if len(text) > limit:

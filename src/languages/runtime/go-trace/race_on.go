@@ -1,0 +1,7 @@
+//go:build race
+// +build race
+
+package millwright
+
+// detectsRaces: built with -race, which would complain of what could only be one in theory.
+const detectsRaces = true
