@@ -16,6 +16,7 @@ const ladder: readonly TreeLimits[] = [
   { depth: 1, breadth: 2, value: 40 },
 ];
 const mostReasons = 12;
+const namedOfReason = 4;
 
 /** `room`: characters, of which the report's own head takes what it needs. */
 export function renderReport(report: TraceReport, processes: readonly TraceProcess[], room: number): string {
@@ -67,8 +68,8 @@ function renderHead(report: TraceReport): string[] {
       (functions.leftOut === 0 ? "" : `; ${functions.leftOut} cannot be traced`),
     ...report.buildErrors.map((error) => `build error: ${error}`),
     ...(failed ? lastLines(command.stderr.trim() === "" ? command.stdout : command.stderr) : []),
-    ...listReasons("recorded with less", weakened),
-    ...listReasons("left out", leftOut),
+    ...listWeakened(weakened),
+    ...listLeftOut(leftOut),
     ...report.remarks.map((remark) => `note: ${remark}`),
     ...(report.file === undefined
       ? []
@@ -82,13 +83,26 @@ function lastLines(text: string): string[] {
   return lines.join("") === "" ? [] : ["the end of its output:", ...lines.map((line) => `  ${line}`)];
 }
 
-function listReasons(title: string, functions: TraceReport["weakened"]): string[] {
+function listWeakened(functions: TraceReport["weakened"]): string[] {
   if (functions.length === 0) return [];
   const shown = functions
     .slice(0, mostReasons)
     .map(({ name, path, line, level, reason }) => `  ${name} (${path}:${line}): ${levels[level]}, ${reason}`);
   const more = functions.length - mostReasons;
-  return [`${title}: ${functions.length}`, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])];
+  return [`recorded with less: ${functions.length}`, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])];
+}
+
+/** By reason, with a few names where they say something. */
+function listLeftOut(functions: TraceReport["leftOut"]): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { name, reason } of functions) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
+  const reasons = [...byReason].sort(([, a], [, b]) => b.length - a.length).slice(0, mostReasons);
+  return reasons.map(([reason, names]) => {
+    const shown = names.filter((name) => !/[{<]/.test(name)).slice(0, namedOfReason);
+    const which =
+      shown.length === 0 ? "" : ` (${shown.join(", ")}${names.length > shown.length ? ", …" : ""})`;
+    return `left out: ${names.length} × ${reason}${which}`;
+  });
 }
 
 const levels = {
