@@ -5,7 +5,11 @@
 import { childOf, namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
 import type { Source } from "../../syntax/reading.ts";
 import { isFunction } from "../../syntax/statements.ts";
-import type { Span } from "./executable-lines.ts";
+
+interface Lines {
+  readonly startLine: number;
+  readonly endLine: number;
+}
 
 export type RunsAt = "load" | "call" | "both";
 
@@ -13,7 +17,7 @@ export type RunsAt = "load" | "call" | "both";
 export const definesByRunning: ReadonlySet<string> = new Set(["python", "lua"]);
 
 /** `counted`: what counters count; undefined where a tracer reports lines. */
-export function readTimes(source: Source, counted: readonly Span[] | undefined): (unit: Span) => RunsAt {
+export function readTimes(source: Source, counted: readonly Lines[] | undefined): (unit: Lines) => RunsAt {
   const functions = outermostFunctions(source);
   const starts = Map.groupBy(counted ?? [], ({ startLine }) => startLine);
   const isShared = (line: number): boolean =>
