@@ -2,29 +2,50 @@
 
 export interface RustError {
   readonly message: string;
+  /** Where it is first, then what it refers to. */
+  readonly places: readonly RustErrorPlace[];
+}
+
+export interface RustErrorPlace {
   readonly path: string;
   readonly line: number;
 }
 
-/** Errors with a place, in the order of the output; of those shown as JSON, every primary place. */
-export function readRustErrors(output: { readonly stdout: string; readonly stderr: string }): RustError[] {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours.
-  const plain = `${output.stderr}\n${output.stdout}`.replaceAll(/\x1b\[[0-9;]*m/g, "");
+interface Output {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const notBuilt =
+  /^error: could not compile |^error: aborting due to |"reason":"build-finished","success":false/m;
+
+/** The output that says that the program was not built. Tests that fail may print errors of compilers too: to another stream. */
+function buildOutput({ stdout, stderr }: Output): string | undefined {
+  const texts = [stderr, stdout].map((text) =>
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours.
+    text.replaceAll(/\x1b\[[0-9;]*m/g, ""),
+  );
+  return texts.find((text) => notBuilt.test(text) && !/^test result: /m.test(text));
+}
+
+/** Errors of a build with their places, in the order of the output, in whichever form they were asked for; none where it was built. */
+export function readRustErrors(output: Output): RustError[] {
   const found: RustError[] = [];
-  let message: string | undefined;
-  for (const line of plain.split("\n")) {
+  let open: { message: string; places: RustErrorPlace[] } | undefined;
+  for (const line of buildOutput(output)?.split("\n") ?? []) {
     if (line.startsWith("{")) found.push(...readMessage(line));
     const short = /^(\S[^:]*\.rs):(\d+):\d+: error(?:\[\w+\])?: (.*)$/.exec(line);
-    if (short !== null) found.push({ path: short[1] ?? "", line: Number(short[2]), message: short[3] ?? "" });
+    if (short !== null)
+      found.push({ message: short[3] ?? "", places: [{ path: short[1] ?? "", line: Number(short[2]) }] });
     const head = /^(error(?:\[\w+\])?|warning(?:\[\w+\])?): (.*)$/.exec(line);
-    if (head !== null) message = head[1]?.startsWith("error") ? `${head[1]}: ${head[2]}` : undefined;
-    const place = /^\s*-->\s+(.+?):(\d+):\d+\s*$/.exec(line);
-    if (place !== null && message !== undefined) {
-      found.push({ path: place[1] ?? "", line: Number(place[2]), message });
-      message = undefined;
+    if (head !== null) {
+      open = head[1]?.startsWith("error") ? { message: `${head[1]}: ${head[2]}`, places: [] } : undefined;
+      if (open !== undefined) found.push(open);
     }
+    const place = /^\s*(?:-->|:::)\s+(.+?):(\d+):\d+\s*$/.exec(line);
+    if (place !== null) open?.places.push({ path: place[1] ?? "", line: Number(place[2]) });
   }
-  return found;
+  return found.filter((error) => error.places.length > 0);
 }
 
 interface CompilerMessage {
@@ -44,21 +65,15 @@ function readMessage(line: string): RustError[] {
   const said = typeof read.message === "object" ? read.message : read;
   if (said.level !== "error" || !Array.isArray(said.spans)) return [];
   const code = said.code?.code === undefined ? "error" : `error[${said.code.code}]`;
-  return said.spans
-    .filter((span) => span.is_primary === true)
-    .map((span) => ({
-      path: span.file_name ?? "",
-      line: span.line_start ?? 0,
-      message: `${code}: ${typeof said.message === "string" ? said.message : ""}`,
-    }));
+  const spans = [...said.spans].sort((x, y) => Number(y.is_primary === true) - Number(x.is_primary === true));
+  const places = spans.map((span) => ({ path: span.file_name ?? "", line: span.line_start ?? 0 }));
+  return [{ message: `${code}: ${typeof said.message === "string" ? said.message : ""}`, places }];
 }
 
-const notBuilt =
-  /^error: could not compile |^error: aborting due to |"reason":"build-finished","success":false/m;
-
 /** The first errors where the program was not built; none where it was. */
-export function rustBuildErrors(output: { readonly stdout: string; readonly stderr: string }): string[] {
-  if (!notBuilt.test(output.stderr) && !notBuilt.test(output.stdout)) return [];
-  const errors = readRustErrors(output).map(({ path, line, message }) => `${path}:${line}: ${message}`);
+export function rustBuildErrors(output: Output): string[] {
+  const errors = readRustErrors(output).map(
+    ({ places: [place], message }) => `${place?.path}:${place?.line}: ${message}`,
+  );
   return [...new Set(errors)].slice(0, 10);
 }

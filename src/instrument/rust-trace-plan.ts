@@ -119,27 +119,46 @@ function describe({ file, one, id, step, reason }: Chosen): TracedFunction {
   };
 }
 
-/** One step less for every function that an error is in; undefined where none is. */
+/** One step less for a function that each error is in, or refers to; undefined where there is none. */
 function weaken(
   { paths }: TracerRequest,
   chosen: readonly Chosen[],
   errors: readonly RustError[],
 ): Chosen[] | undefined {
-  let changed = false;
-  const weaker = chosen.map((each) => {
-    if (each.step === "none") return each;
-    const error = errors.find((one) => isIn(one, each, paths.root));
-    if (error === undefined) return each;
-    changed = true;
-    const step = rustSteps[rustSteps.indexOf(each.step) + 1] ?? "none";
-    return { ...each, step, reason: error.message };
+  const faulty = new Map<Chosen, string>();
+  for (const { places, message } of errors) {
+    const found = places.flatMap((place) =>
+      chosen.filter((each) => each.step !== "none" && isIn(place, each, paths.root)),
+    );
+    // Of nested functions the inner one is the last.
+    const first = found.filter((each) => each.file === found[0]?.file).at(0);
+    const inner = found.findLast(
+      (each) => first !== undefined && each.file === first.file && isWithin(each, first),
+    );
+    if (inner !== undefined && !faulty.has(inner)) faulty.set(inner, message);
+  }
+  if (faulty.size === 0) return undefined;
+  return chosen.map((each) => {
+    const reason = faulty.get(each);
+    return reason === undefined ? each : { ...each, step: lessThan(each), reason };
   });
-  return changed ? weaker : undefined;
 }
 
-function isIn(error: RustError, { file, one }: Chosen, root: string): boolean {
+function isWithin(inner: Chosen, outer: Chosen): boolean {
+  return outer.one.node.start <= inner.one.node.start && inner.one.node.end <= outer.one.node.end;
+}
+
+/** The next step that makes another text of the function. */
+function lessThan({ file, one, id, step }: Chosen): RustStep {
+  const textAt = (at: RustStep): string => JSON.stringify(traceInsertions(file.tree, one, id, at));
+  const present = textAt(step);
+  const left = rustSteps.slice(rustSteps.indexOf(step) + 1);
+  return left.find((at) => textAt(at) !== present) ?? "none";
+}
+
+function isIn(place: RustErrorPlace, { file, one }: Chosen, root: string): boolean {
   const { node } = one;
-  if (error.line < node.startLine || error.line > node.endLine) return false;
-  const path = error.path.replaceAll("\\", "/");
+  if (place.line < node.startLine || place.line > node.endLine) return false;
+  const path = place.path.replaceAll("\\", "/");
   return path === `${root}/${file.path}` || file.path === path || file.path.endsWith(`/${path}`);
 }

@@ -159,7 +159,11 @@ impl Guard {
         self.slot.get() != 0 && (failed || self.on())
     }
 
-    pub fn give(&self, value: Option<Value>, failed: bool) {
+    pub fn show(&self, value: Value, failed: bool) {
+        self.give(Some(value), failed)
+    }
+
+    fn give(&self, value: Option<Value>, failed: bool) {
         self.with_frame(|local, at| local.frames[at].outcome = Some(Outcome { value, failed }));
     }
 

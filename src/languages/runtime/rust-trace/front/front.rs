@@ -30,7 +30,7 @@ macro_rules! r {
         use $crate::via::{Fails as _, Holds as _};
         let failed = (&&$crate::via::Of($value)).millwright_failed();
         if $call.wants(failed) {
-            $call.give(::std::option::Option::Some($crate::v!($value)), failed)
+            $call.show($crate::v!($value), failed)
         } else {
             $call.end()
         }
@@ -42,7 +42,7 @@ macro_rules! r {
 macro_rules! f {
     ($call:expr, $value:expr) => {{
         if $call.wants(true) {
-            $call.give(::std::option::Option::Some($crate::v!($value)), true)
+            $call.show($crate::v!($value), true)
         }
     }};
 }

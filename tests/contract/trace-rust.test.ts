@@ -1,0 +1,127 @@
+import { spawnSync } from "node:child_process";
+import { beforeAll, describe, expect, test } from "vitest";
+import rust from "../../src/instrument/tracers/rust.ts";
+import { traceLineSchema } from "../../src/trace/trace-lines.ts";
+import type { TraceCall } from "../../src/trace/trace-model.ts";
+import { callText, runTraced, type TracedRun } from "./trace-run.ts";
+
+const hasCargo = spawnSync("cargo", ["--version"]).status === 0;
+
+describe.skipIf(!hasCargo)("Rust", () => {
+  let run: TracedRun;
+  const named = (name: string): TraceCall[] => run.calls.filter((call) => call.function.name === name);
+  const texts = (name: string): string[] => named(name).map(callText);
+  const childrenOf = (call: TraceCall | undefined): string[] => (call?.children ?? []).map(callText);
+
+  beforeAll(async () => {
+    const paths = ["app/src/lib.rs", "app/src/main.rs", "app/tests/calls.rs", "old/src/lib.rs"];
+    run = await runTraced({
+      tracer: rust,
+      fixture: "rust",
+      specs: paths.map((path) => ({ path, names: ["*"] })),
+      command: ["cargo", "test", "--workspace", "--offline", "--locked"],
+      limits: { VALUE: 400 },
+    });
+  }, 300_000);
+
+  test("builds strict crates of every edition, and weakens only what the compiler refuses", () => {
+    expect(run.result.exitCode, run.result.stderr.head.toString()).toBe(0);
+    const weak = run.plan.functions.filter(({ group, level }) => group !== "left-out" && level !== "values");
+    expect(weak.map(({ name, level }) => [name, level])).toEqual([["too_narrow", "calls"]]);
+    expect(weak[0]?.reason).toMatch(/^error\[E0521\]: borrowed data escapes/);
+    expect(texts("too_narrow")).toEqual(["too_narrow() -> return"]);
+    expect(run.healed).toBeLessThan(4);
+    for (const line of run.texts.join("\n").split("\n"))
+      if (line !== "") expect(traceLineSchema.safeParse(JSON.parse(line)).error, line).toBeUndefined();
+  });
+
+  test("tells every way out of a call: a value, an early return, a failing ?, a panic", () => {
+    const ways = named("ways_out")[0];
+    expect(childrenOf(ways).slice(0, 3)).toEqual([
+      'parse(text="zz") ! error',
+      'parse(text="4") -> Ok(5)',
+      'infer(text="x") ! error',
+    ]);
+    expect(named("parse")[0]?.value).toEqual({ d: 'Err("invalid digit found in string")' });
+    expect(named("infer").map(({ how }) => how)).toEqual(["error", "error", "return"]);
+    expect(texts("early")).toEqual(["early(n=10) -> 99", "early(n=1) -> 1"]);
+    expect(childrenOf(named("early")[1])).toEqual(["leaf(n=1) -> 1"]);
+    expect(named("boom")[0]).toMatchObject({
+      how: "throw",
+      message: "seven is 7",
+      place: "app/src/lib.rs:33",
+    });
+    expect(texts("mid")).toEqual(["mid(n=7) ! seven is 7", "mid(n=1) -> 1"]);
+    expect(texts("first")).toEqual(["first(of=[]) ! error"]);
+    expect(named("ways_out")[0]?.children.map((call) => call.function.name)).toContain("fact");
+    expect(run.calls.filter(({ function: { name } }) => name === "fact").map(callText)).toEqual([
+      "fact(n=4) -> 24",
+      "fact(n=3) -> 6",
+      "fact(n=2) -> 2",
+      "fact(n=1) -> 1",
+    ]);
+  });
+
+  test("shows values: serde's as data, Debug's as text, else types, and never traces or breaks what shows them", () => {
+    expect(texts("values")).toEqual([
+      'values(shown=Shown { name: "n" }, silent=<&app::Silent>, data={"x":1,"list":[1,2,3]}, map={1: Some(\'é\')}) ! error',
+    ]);
+    expect(texts("generic")).toEqual([
+      "generic(value=<app::Silent>) -> <app::Silent>",
+      "generic(value=<u32>) -> <u32>",
+    ]);
+    expect(texts("bounded")).toEqual(['bounded(value="text") -> 6']);
+    expect(texts("hidden")).toEqual(["hidden(upto=3) -> <impl Iterator<Item = u32>>"]);
+    expect(texts("pattern")).toEqual(['pattern(x=1, y=2, first=3, name="four") -> 10']);
+    expect(texts("Loud::louder")).toEqual(["Loud::louder(self=Loud(1), by=2) -> Loud(3)"]);
+    // Of the two that are dropped one panics when it is shown.
+    expect(texts("<Loud as Drop>::drop").toSorted()).toEqual([
+      "<Loud as Drop>::drop(self=<&mut app::Loud>) -> return",
+      "<Loud as Drop>::drop(self=Loud(3)) -> return",
+    ]);
+    expect(texts("shown")).toEqual(["shown(n=0) -> 0", "shown(n=0) -> 0"]);
+    expect(texts("raw")[0]).toMatch(/^raw\(at=0x[0-9a-f]+\) -> 5$/);
+    expect(texts("chosen")).toEqual(["chosen() -> 1"]);
+    expect(texts("lines")).toEqual(["lines() -> (98, 98)"]);
+    const long = named("long")[0]?.args[0]?.[1];
+    expect(long?.cut).toBe(903);
+    expect(long !== undefined && "j" in long ? long.j : long).toMatch(/^aé{300,400}$/);
+  });
+
+  test("names methods, defaults, nested functions, and leaves out what cannot be recorded with a reason", () => {
+    expect(named("Shape::twice").map((call) => [callText(call), call.on])).toEqual([
+      ["Shape::twice(self=<&old::Square>) -> 18", "old::Square"],
+    ]);
+    expect(childrenOf(named("down")[0])).toEqual(["inner::deep(x=1) -> 2"]);
+    expect(childrenOf(named("inner::deep")[0])).toEqual(["inner::deep::nested(y=1) -> 2"]);
+    expect(named("inner::deep")[0]?.function.line).toBe(36);
+    const left = run.plan.functions.filter(({ group }) => group === "left-out");
+    const reasons = new Map(left.map(({ name, reason }) => [name, reason]));
+    expect(reasons.get("fixed")).toMatch(/const fn/);
+    expect(reasons.get("made_too")).toMatch(/macro/);
+    expect(reasons.get("of_macro::{closure}")).toMatch(/closure/);
+  });
+
+  test("knows the test, thread, task and process of a call, and which did not end", () => {
+    const tests = new Set(named("leaf").map((call) => call.test));
+    expect([...tests].toSorted()).toEqual(["interleaves", "spawns", "ways_out", undefined]);
+    expect(childrenOf(named("threads")[0])).toEqual(["leaf(n=10) -> 10"]);
+    const hot = named("hot")[0];
+    expect(hot?.children.length).toBeGreaterThan(256);
+    expect(hot?.children.length).toBeLessThan(1500);
+    const [one, two, three] = named("waits");
+    expect([one, two, three].map((call) => call && callText(call))).toEqual([
+      "waits(n=5) ! drop",
+      "waits(n=1) -> Ok(1)",
+      "waits(n=3) ! error",
+    ]);
+    expect(childrenOf(two)).toContain("inner_wait(n=1) -> Ok(1)");
+    expect(childrenOf(three)).toContain("inner_wait(n=3) -> Ok(3)");
+    expect(new Set([one, two, three].map((call) => call?.task)).size).toBe(3);
+    expect(two?.waited).toBeGreaterThan(0);
+    expect(texts("act")).toEqual(['act(word="abort") ! none', 'act(word="exit") ! none']);
+    expect(childrenOf(named("act")[0])).toEqual(["leaf(n=1) -> 1", "leaf(n=2) -> 2"]);
+    expect(childrenOf(named("act")[1])).toEqual(["diverge() ! none"]);
+    expect(run.processes.map(({ ended }) => ended).filter((ended) => !ended)).toHaveLength(1);
+  });
+});
