@@ -3,7 +3,7 @@
  * start. What Node compiles of our modules is kept, since that is half of a start: a checkout's with its packages, an
  * installed program's in the user's cache. Where that cannot be written, or NODE_DISABLE_COMPILE_CACHE is set, nothing is.
  */
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -14,5 +14,16 @@ const sources = join(root, "src", "cli", "main.ts");
 const isCheckout = existsSync(sources);
 const { XDG_CACHE_HOME, HOME = homedir() } = process.env;
 const kept = isCheckout ? join(root, "node_modules", ".cache") : XDG_CACHE_HOME || join(HOME, ".cache");
-enableCompileCache(join(kept, "millwright", "compiled"));
+const folder = join(kept, "millwright", "compiled");
+if (isMade(folder)) enableCompileCache(folder);
 await import(pathToFileURL(isCheckout ? sources : join(root, "dist", "cli", "main.js")).href);
+
+/** One after another: what Node makes with all above it never comes back from folders that cannot be made (below /proc). */
+function isMade(path) {
+  try {
+    for (const each of [dirname(dirname(path)), dirname(path), path]) if (!existsSync(each)) mkdirSync(each);
+    return true;
+  } catch {
+    return false;
+  }
+}
