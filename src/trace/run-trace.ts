@@ -91,7 +91,10 @@ async function runOnce(run: TraceRun, plans: readonly LanguagePlan[], timeoutMs:
     const result = await (run.runner ?? checkout).execute({
       run: run.command,
       directory: run.directory,
-      env: { ...run.env, ...envOf(plans), ...traceVariables(`${scratch.inside}/${name}`, limits) },
+      env: {
+        ...joinSearchPaths(run.env ?? {}, envOf(plans)),
+        ...traceVariables(`${scratch.inside}/${name}`, limits),
+      },
       timeoutMs,
       outputBytes,
       signal: run.signal,
@@ -119,6 +122,15 @@ function traceVariables(folder: string, limits: TraceLimits): Record<string, str
     MILLWRIGHT_TRACE_BYTES: String(limits.bytes),
     MILLWRIGHT_TRACE_VALUE: String(limits.value),
   };
+}
+
+/** What a tracer has the interpreter load stands before what the project has it find. */
+function joinSearchPaths(
+  own: Readonly<Record<string, string>>,
+  traced: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const paths = [traced["PYTHONPATH"], own["PYTHONPATH"]].filter((path) => path !== undefined);
+  return { ...own, ...traced, ...(paths.length === 0 ? {} : { PYTHONPATH: paths.join(":") }) };
 }
 
 function envOf(plans: readonly LanguagePlan[]): Record<string, string> {

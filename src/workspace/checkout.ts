@@ -271,15 +271,20 @@ function findEnvironments({ plan }: CheckoutOptions, folder: string): string[] {
   return plan.copies.map((path) => `${folder}/${path}`).filter(isVirtualEnvironment);
 }
 
-/** The command's variables come first, but a search path of ours stays behind its own. */
+/** The command's variables come first, but a search path of ours stays behind its own, and the user's flags for Go before them. */
 function addVariables(
   rebuilt: Readonly<Record<string, string>>,
   added: Readonly<Record<string, string>> = {},
 ) {
-  const paths = [added["PYTHONPATH"], rebuilt["PYTHONPATH"]].filter(
-    (path) => path !== undefined && path !== "",
-  );
-  return { ...rebuilt, ...added, ...(paths.length === 0 ? {} : { PYTHONPATH: paths.join(":") }) };
+  const isSaid = (text: string | undefined) => text !== undefined && text !== "";
+  const paths = [added["PYTHONPATH"], rebuilt["PYTHONPATH"]].filter(isSaid).join(":");
+  const flags = [rebuilt["GOFLAGS"], added["GOFLAGS"]].filter(isSaid).join(" ");
+  return {
+    ...rebuilt,
+    ...added,
+    ...(paths === "" ? {} : { PYTHONPATH: paths }),
+    ...(flags === "" ? {} : { GOFLAGS: flags }),
+  };
 }
 
 function findDirectory(root: string, command: Pick<WorkspaceCommand, "directory">): string {

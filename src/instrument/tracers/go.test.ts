@@ -67,7 +67,7 @@ test("names that are not there get the nearest, and what is left out its reason"
 test("a function that does not compile is recorded less, step by step; the program's own fault is seen to be that", async () => {
   const first = await plan([{ path: "a.go", names: ["*"] }]);
   const stderr =
-    "# example.org/a\n./a.go:7:30: millwright.In undefined (type int has no field or method In)\n";
+    "# example.org/a\n./a.go:7:30: cannot use millwright0 (variable of type T) as interface{} value\n";
   const steps: string[] = [];
   for (
     let planned = await first.heal?.({ stdout: "", stderr });
@@ -77,6 +77,9 @@ test("a function that does not compile is recorded less, step by step; the progr
     steps.push(planned.functions[1]?.level ?? "");
   }
   expect(steps).toEqual(["return", "calls", "none"]);
+  const shadowed = stderr.replace("cannot use millwright0", "millwright.In undefined");
+  const none = await first.heal?.({ stdout: "", stderr: shadowed });
+  expect(none?.functions[1]?.level).toBe("none");
   const own = { stdout: "# example.org/a [example.org/a.test]\na.go:4:9: undefined: b\nFAIL\n", stderr: "" };
   const second = await first.heal?.(own);
   expect(second && named(second)).toEqual(["One none: undefined: b", "two values"]);

@@ -134,7 +134,9 @@ function isOf({ functions }: Planned, error: GoError, each: PlannedFunction): bo
 }
 
 function weaker(level: TracedFunction["level"], { message }: GoError): TracedFunction["level"] {
-  // What does not speak of our own names is the program's own fault, which is seen when there is nothing of ours left.
-  if (!/millwright/i.test(message)) return "none";
+  // What does not speak of our own names is the program's own fault, which is seen when there is nothing of ours left; and
+  // where our package's name means something else, there is no less that would compile.
+  if (!/millwright/i.test(message) || /\bmillwright(?:\.\w+ undefined|.*redeclared)/.test(message))
+    return "none";
   return level === "values" ? "return" : level === "return" ? "calls" : "none";
 }
