@@ -8,13 +8,12 @@ import { endOf, isDirective } from "../javascript-statements.ts";
 import type { Insertion } from "../text-insertions.ts";
 import type { TracedFunction } from "../tracer.ts";
 import { argumentsText, isConstructor } from "./javascript-bindings.ts";
-import { type FoundFunction, functionKinds, type Orders } from "./javascript-functions.ts";
+import { type FoundFunction, functionKinds, orderOf } from "./javascript-functions.ts";
 import { handOn } from "./javascript-values.ts";
 import { canWait, placeWaits } from "./javascript-waits.ts";
 
 export interface BodyRequest {
   readonly tree: SyntaxTree;
-  readonly orders: Orders;
   readonly found: FoundFunction;
   readonly id: number;
   readonly level: TracedFunction["level"];
@@ -24,12 +23,12 @@ export interface BodyRequest {
 }
 
 export function placeRecording(request: BodyRequest): Insertion[] {
-  const { found, orders, typescript, level } = request;
+  const { found, typescript, level } = request;
   const own = ownNodes(found.body);
-  const waits = canWait(found.node) ? placeWaits(own, orders, typescript) : [];
+  const waits = canWait(found.node) ? placeWaits(own, typescript) : [];
   const values = level === "values" || level === "return" ? returnedValues(found.body, own) : [];
   const handed = values.flatMap(({ holder, value }) =>
-    handOn(value, { tree: request.tree, typescript, order: (orders.get(holder) ?? 0) + 0.1 }),
+    handOn(value, { tree: request.tree, typescript, order: orderOf(holder) + 0.1 }),
   );
   const needsCall = [...waits, ...handed].some(({ text }) => text.includes("mw_c."));
   return [...frame(request, needsCall), ...handed, ...waits];
@@ -52,9 +51,9 @@ function returnedValues(body: SyntaxNode, own: readonly SyntaxNode[]) {
 }
 
 function frame(request: BodyRequest, needsCall: boolean): Insertion[] {
-  const { found, level, orders, tree, typescript } = request;
+  const { found, level, tree, typescript } = request;
   const { body, node } = found;
-  const order = orders.get(node) ?? 0;
+  const order = orderOf(node);
   const hasValue = level === "values" || level === "return";
   const begin = beginText(request, needsCall, hasValue);
   const end = `}catch(mw_e){throw mw_c?mw_c.t(mw_e):mw_e}finally{mw_c&&mw_c.o(${hasValue ? "mw_v" : ""})}`;

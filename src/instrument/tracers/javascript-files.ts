@@ -1,13 +1,13 @@
 /** One file of a plan: which of its functions are recorded, and its text with what records them. */
 import { extname } from "node:path";
 import type { Language } from "../../languages/contract.ts";
-import { parseSyntax, type SyntaxTree, walk } from "../../syntax/node.ts";
+import { parseSyntax } from "../../syntax/node.ts";
+import { countSyntaxErrors } from "../../syntax/parser.ts";
 import type { TracedFunction } from "../tracer.ts";
 import { isOneScope } from "./javascript-bodies.ts";
 import {
   type FoundFunction,
   findFunctions,
-  ordersOf,
   type PlannedFunction,
   type ReadFile,
 } from "./javascript-functions.ts";
@@ -31,7 +31,6 @@ export async function readFile(
     tree,
     grammar,
     typescript: language.name === "typescript",
-    orders: ordersOf(tree),
     functions: findFunctions(tree, isTest),
     ...(reason === undefined ? {} : { reason }),
   };
@@ -70,7 +69,7 @@ export async function keepParsing(
   file: ReadFile,
   functions: readonly PlannedFunction[],
 ): Promise<PlannedFunction[]> {
-  const broken = countBroken(file.tree);
+  const broken = await countSyntaxErrors(file.grammar, file.tree.text);
   if (await parsesLike(file, functions, broken)) return [...functions];
   const kept: PlannedFunction[] = [];
   for (const one of functions) {
@@ -86,11 +85,5 @@ async function parsesLike(
   broken: number,
 ): Promise<boolean> {
   const text = recordingText(file, functions);
-  return text === undefined || countBroken(await parseSyntax(file.grammar, text)) <= broken;
-}
-
-function countBroken(tree: SyntaxTree): number {
-  let count = 0;
-  for (const node of walk(tree.root)) if (node.broken) count += 1;
-  return count;
+  return text === undefined || (await countSyntaxErrors(file.grammar, text)) <= broken;
 }

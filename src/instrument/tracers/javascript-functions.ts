@@ -18,7 +18,6 @@ export interface ReadFile {
   readonly tree: SyntaxTree;
   readonly grammar: string;
   readonly typescript: boolean;
-  readonly orders: Orders;
   readonly functions: readonly FoundFunction[];
   /** Why nothing of it is recorded. */
   readonly reason?: string;
@@ -30,11 +29,11 @@ export interface PlannedFunction {
   readonly traced: TracedFunction;
 }
 
-/** Each node's place in the order of the text, outer nodes first. */
-export type Orders = ReadonlyMap<SyntaxNode, number>;
-
-export function ordersOf(tree: SyntaxTree): Orders {
-  return new Map([...walk(tree.root)].map((node, index) => [node, index]));
+/** A node's place in the order of the text, outer nodes first, in steps of 1 for what begins further on. */
+export function orderOf(node: SyntaxNode): number {
+  let depth = 0;
+  for (let one = node.parent; one !== undefined; one = one.parent) depth += 1;
+  return node.start + depth / 1e6;
 }
 
 export const functionKinds: ReadonlySet<string> = new Set([

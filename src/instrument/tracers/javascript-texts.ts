@@ -11,9 +11,9 @@ export function recordingText(file: ReadFile, functions: readonly PlannedFunctio
   const recorded = functions.filter(({ traced }) => traced.level !== "none");
   if (recorded.length === 0) return undefined;
   const helper = `mw_${hashText(file.path).slice(0, 8)}`;
-  const { tree, orders, typescript } = file;
+  const { tree, typescript } = file;
   const insertions: Insertion[] = recorded.flatMap(({ found, traced }) =>
-    placeRecording({ tree, orders, found, id: traced.id, level: traced.level, helper, typescript }),
+    placeRecording({ tree, found, id: traced.id, level: traced.level, helper, typescript }),
   );
   return insertAll(tree.text, [...insertions, placeHelper(tree.root, helper, typescript)]);
 }

@@ -2,7 +2,7 @@
 import { childOf, type SyntaxNode } from "../../syntax/node.ts";
 import { endOf } from "../javascript-statements.ts";
 import type { Insertion } from "../text-insertions.ts";
-import type { Orders } from "./javascript-functions.ts";
+import { orderOf } from "./javascript-functions.ts";
 
 export function canWait(node: SyntaxNode): boolean {
   return (
@@ -11,9 +11,9 @@ export function canWait(node: SyntaxNode): boolean {
 }
 
 /** `own`: the nodes of the body, but for functions in it. */
-export function placeWaits(own: readonly SyntaxNode[], orders: Orders, typescript: boolean): Insertion[] {
+export function placeWaits(own: readonly SyntaxNode[], typescript: boolean): Insertion[] {
   return own.flatMap((node) => {
-    const order = orders.get(node) ?? 0;
+    const order = orderOf(node);
     switch (node.kind) {
       case "await_expression":
         return placeAround(node, order, "mw_c.k(", ")");
