@@ -8,6 +8,8 @@ export const switchesSchema = z.object({
   partialPatch: z.enum(["candidate", "statement"]).default("candidate"),
   /** False: what does not get on is watched, and nothing is refused. */
   backtracking: z.boolean().default(true),
+  /** False: the model of `unified` chooses every action by itself, and its openings show no code that rules found. */
+  rules: z.boolean().default(true),
   /** False: every test that shows the fault is shown to who writes the patch. */
   heldBack: z.boolean().default(true),
 });
@@ -16,11 +18,13 @@ export type Switches = z.infer<typeof switchesSchema>;
 export const defaultSwitches: Switches = switchesSchema.parse({});
 
 /** For people: what is off; empty where nothing is. */
-export function describeSwitches({ without, partialPatch, backtracking, heldBack }: Switches): string[] {
+export function describeSwitches(switches: Switches): string[] {
+  const { without, partialPatch, backtracking, rules, heldBack } = switches;
   return [
     ...(without.length === 0 ? [] : [`without ${without.join(", ")}`]),
     ...(partialPatch === "statement" ? ["the earlier attempt in the statement"] : []),
     ...(backtracking ? [] : ["without backtracking"]),
+    ...(rules ? [] : ["nothing done by rule"]),
     ...(heldBack ? [] : ["no tests held back"]),
   ];
 }

@@ -12,5 +12,6 @@ test("what is turned off adds up, in one flag or in several", () => {
   const without = ["ask", "finish", "workspace"];
   expect(read("--without", "ask, finish", "--without", "workspace")).toMatchObject({ without });
   expect(read("--no-backtracking")).toMatchObject({ without: [], backtracking: false, heldBack: true });
+  expect(read("--no-rules")).toMatchObject({ backtracking: true, rules: false });
   expect(() => read("--without", "paint")).toThrow("There is no action paint");
 });

@@ -9,6 +9,8 @@ export interface SwitchFlags {
   readonly partialPatchIn: Switches["partialPatch"];
   /** False after `--no-backtracking`. */
   readonly backtracking: boolean;
+  /** False after `--no-rules`. */
+  readonly rules: boolean;
   readonly heldBack: boolean;
 }
 
@@ -28,12 +30,13 @@ export function addSwitchFlags(command: Command): void {
         .default(defaultSwitches.partialPatch),
     )
     .option("--no-backtracking", "only watch what does not get on, and refuse nothing")
+    .option("--no-rules", "leave every choice of unified to its model, and show it no code that rules found")
     .option("--no-held-back", "show the authors of patches every test that shows the fault");
 }
 
 /** `stages`: those of the strategy. Throws MillwrightError("usage") for an action or stage that there is not. */
 export function readSwitches(
-  { without = "", partialPatchIn, backtracking, heldBack }: SwitchFlags,
+  { without = "", partialPatchIn, backtracking, rules, heldBack }: SwitchFlags,
   stages: readonly string[] = [],
 ): Switches {
   const names = without
@@ -46,5 +49,5 @@ export function readSwitches(
     throw new MillwrightError("usage", `There is no action ${unknown.join(", ")}`, {
       hint: `Known actions: ${known.join(", ")}.`,
     });
-  return { without: names, partialPatch: partialPatchIn, backtracking, heldBack };
+  return { without: names, partialPatch: partialPatchIn, backtracking, rules, heldBack };
 }

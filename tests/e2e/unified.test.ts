@@ -112,8 +112,9 @@ test("finds and edits; a candidate whose gate holds is reviewed and proposed by 
     model: expect.stringMatching(/^scripted:/),
   });
   expect(report.patch).toContain("+    return amount <= available");
-  // One of the planner, two of the editor, one of the reviewer.
+  // One of the planner, two of the editor, one of the reviewer; and what all that costs is not to grow unseen.
   expect(report.usage.calls).toBe(4);
+  expect(report.usage.inputTokens).toBeLessThan(11_000);
   expect(end.stderr).toContain("The gate holds for c1: by rule it is reviewed");
   expect(readActions(report)).toEqual(["edit-code", "review-patch", "finish"]);
   expect(fingerprint(repository)).toBe(before);
@@ -180,14 +181,18 @@ test("an attempt that is given is a candidate like any other: it is measured, an
   expect(end.stderr).toContain("candidate c1: the attempt that was given");
 });
 
-test("a patch that breaks a test is not verified, whatever the model says, and is still handed over", async () => {
+test("without rules a model chooses all; a patch that breaks a test is not verified, whatever it says, and still handed over", async () => {
   const repository = playground.copyRepository("repair-python");
-  const end = await solve(repository, [
-    act("edit-code", { intent: "allow everything" }),
-    edit("ledger/account.py", "    return amount < available", "    return True"),
-    { role: "editing", name: "done", input: { summary: "everything may be paid" } },
-    { ...act("finish", { candidate: "c1" }), times: "always" },
-  ]);
+  const end = await solve(
+    repository,
+    [
+      act("edit-code", { intent: "allow everything" }),
+      edit("ledger/account.py", "    return amount < available", "    return True"),
+      { role: "editing", name: "done", input: { summary: "everything may be paid" } },
+      { ...act("finish", { candidate: "c1" }), times: "always" },
+    ],
+    "--no-rules",
+  );
   expect(end.exitCode).toBe(10);
   const report = readReport(end);
   expect(report.gate.find(({ predicate }) => predicate === "no-test-breaks")?.holds).toBe(false);

@@ -83,11 +83,14 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
     record,
     ...others
   } = flags;
-  const { without, partialPatchIn, backtracking, heldBack, ...settingFlags } = others;
+  const { without, partialPatchIn, backtracking, rules, heldBack, ...settingFlags } = others;
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: settingFlags });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const strategy = chooseStrategy(settings, kind);
-  const switches = readSwitches({ without, partialPatchIn, backtracking, heldBack }, stagesOf(strategy));
+  const switches = readSwitches(
+    { without, partialPatchIn, backtracking, rules, heldBack },
+    stagesOf(strategy),
+  );
   const redactor = redactorOver(process.env, [process.cwd(), repository]);
   const text = redactor.known(readStatement(issue, statement));
   // What is missing is said before there is a run.

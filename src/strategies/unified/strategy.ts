@@ -43,11 +43,11 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
   const { state: first, close } = session.value;
   const measuresEdits = !context.switches.without.includes("execute-tests");
   const opened = { ...session.value.actionContext, measuresEdits };
-  const { backtracking, without } = context.switches;
+  const { backtracking, rules, without } = context.switches;
   const work = beginWork(first, backtracking && !without.includes("backtrack"));
   try {
     // A task with a target has its place.
-    const likely = context.task.target === undefined ? await findLikely(opened, first) : undefined;
+    const likely = rules && context.task.target === undefined ? await findLikely(opened, first) : undefined;
     const actionContext: ActionContext = { ...opened, ...(likely === undefined ? {} : { likely }) };
     context.recorder.append({
       event: "phase-started",
@@ -55,12 +55,12 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
       title: "let the model choose actions",
     });
     const tools = actionTools(actions as readonly unknown[] as readonly Action[], actionContext, work);
-    const said = await reproduceFirst(actionContext, work, tools);
+    const said = rules ? await reproduceFirst(actionContext, work, tools) : "";
     const ended = await think<true>(actionContext, {
       role: "planning",
       system,
       opening: await openingOf(actionContext, work.state, said),
-      tools: measuresEdits ? followEdits(actionContext, work, tools) : tools,
+      tools: rules && measuresEdits ? followEdits(actionContext, work, tools) : tools,
       maxSteps: rounds,
       summary: () => renderState(work.state),
       rescue: rescueFor(actionContext, work),
@@ -73,11 +73,13 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
 }
 
 const measured =
+  "The tests that tell most are run on each new candidate by `edit-code` itself, and all tests by `finish`.";
+const measuredByRule =
   "The tests that tell most are run on each new candidate by `edit-code` itself, and all tests where these say yes; where the gate holds then, it is reviewed at once, and proposed unless the review speaks against it: the reply tells you how far it came.";
 
 /** `said`: what the reproduction said that came before. */
 async function openingOf(context: ActionContext, state: TaskState, said: string): Promise<string> {
-  const { task, suite, measuresEdits } = context;
+  const { task, suite, switches, measuresEdits } = context;
   const given = findGiven(state);
   const likely =
     context.likely === undefined ? "" : await renderLikely(context, context.likely, likelyTokens);
@@ -86,7 +88,7 @@ async function openingOf(context: ActionContext, state: TaskState, said: string)
     `# The statement\n\n${task.statement}`,
     ...(await targetSection(context)),
     `# What the gate asks\n\n${rulesOf(task.kind).goal}`,
-    `# The tests\n\n\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.${measuresEdits === true ? ` ${measured}` : ""}`,
+    `# The tests\n\n\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.${measuresEdits === true ? ` ${switches.rules ? measuredByRule : measured}` : ""}`,
     `# The state\n\n${renderState(state)}`,
     ...(likely === "" ? [] : [`# Where it may be\n\n${likely}\n\n${ofLikely}`]),
     ...(said === "" ? [] : [`# What a reproduction said\n\n${said}`]),
