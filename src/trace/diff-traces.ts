@@ -42,7 +42,9 @@ function groupRoots(processes: readonly TraceProcess[]): Map<string, TraceCall[]
     for (const root of process.roots) {
       const unit = root.test ?? process.threads.get(root.thread) ?? "";
       const key = `${process.language} ${process.label} ${unit}`;
-      groups.set(key, [...(groups.get(key) ?? []), root]);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [root]);
+      else group.push(root);
     }
   }
   return groups;

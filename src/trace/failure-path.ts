@@ -27,19 +27,30 @@ function whenOf({ process, calls }: FailurePath): number {
   return process.epoch * 1e6 + (origin?.end ?? origin?.start ?? 0);
 }
 
+/** A call with the way to it. */
+interface Step {
+  readonly call: TraceCall;
+  readonly from: Step | undefined;
+}
+
 function pathsOf(process: TraceProcess, root: TraceCall): FailurePath[] {
   const found: FailurePath[] = [];
-  const waiting: (readonly TraceCall[])[] = [[root]];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const call = path.at(-1);
-    if (call === undefined) continue;
-    const failing = call.children.filter((child) => hasFailed(child) && isOrigin(call, child));
-    if (hasFailed(call) && failing.length === 0) {
-      found.push({ process, calls: path, escaped: path.every((each) => each.how === call.how) });
+  const waiting: Step[] = [{ call: root, from: undefined }];
+  for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
+    const { call } = step;
+    if (hasFailed(call) && !call.children.some((child) => hasFailed(child) && isOrigin(call, child))) {
+      const calls = callsTo(step);
+      found.push({ process, calls, escaped: calls.every((each) => each.how === call.how) });
     }
-    for (const child of call.children) waiting.push([...path, child]);
+    for (const child of call.children) waiting.push({ call: child, from: step });
   }
   return found;
+}
+
+function callsTo(step: Step): TraceCall[] {
+  const calls: TraceCall[] = [];
+  for (let at: Step | undefined = step; at !== undefined; at = at.from) calls.push(at.call);
+  return calls.reverse();
 }
 
 export function hasFailed({ how }: TraceCall): boolean {

@@ -28,6 +28,7 @@ export function* walkCalls(processes: readonly TraceProcess[]): Generator<FoundC
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { above, call } = next;
       yield { process, above, call };
+      if (call.children.length === 0) continue;
       const below = [...above, call];
       for (const child of call.children.toReversed()) waiting.push({ above: below, call: child });
     }

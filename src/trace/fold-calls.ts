@@ -1,4 +1,5 @@
 /** Repeated calls told once: neighbours, or groups of neighbours, that call the same functions and end the same way. */
+import { hashText } from "../base/hash.ts";
 import type { TraceCall } from "./trace-model.ts";
 
 export interface FoldedCalls {
@@ -46,8 +47,10 @@ function isSame(shapes: readonly string[], first: number, second: number, length
   return true;
 }
 
+/** Longer ones are told by their hash. */
+const longestShape = 1000;
 /** Deeper than this, calls count as the same. */
-const comparedDepth = 6;
+const comparedDepth = 3;
 const known = new WeakMap<TraceCall, string>();
 
 /** What was called below and how it ended, without values. */
@@ -64,5 +67,6 @@ function describe(call: TraceCall, depth: number): string {
   if (depth === 0 || call.children.length === 0) return own;
   // How often the same comes in a row below does not matter: a loop of three is like one of five.
   const below = call.children.map((child) => describe(child, depth - 1));
-  return `${own}(${below.filter((shape, index) => shape !== below[index - 1]).join(",")})`;
+  const shape = `${own}(${below.filter((each, index) => each !== below[index - 1]).join(",")})`;
+  return shape.length > longestShape ? hashText(shape) : shape;
 }

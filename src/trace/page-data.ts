@@ -1,6 +1,7 @@
 /** A trace as the data of its page: short keys, values as text, functions once. */
 
 import { renderEnd, renderValue } from "./render-call.ts";
+import { countBelow } from "./render-tree.ts";
 import type { Trace } from "./trace-file.ts";
 import type { TraceCall, TraceProcess } from "./trace-model.ts";
 
@@ -64,7 +65,7 @@ export function makePageData({ head, command, processes }: Trace): PageData {
 function makeCall(call: TraceCall, process: TraceProcess, making: Making): PageCall[] {
   making.left -= 1;
   if (making.left < 0) {
-    making.hidden += 1;
+    making.hidden += 1 + countBelow(call);
     return [];
   }
   const f = numberOf(call, making);

@@ -1,6 +1,7 @@
 /** The lines of one process to its calls. A torn or foreign line is counted and passed over. */
 import { basename } from "node:path";
-import { type TraceLine, traceLineSchema } from "./trace-lines.ts";
+import { readTraceLine } from "./read-line.ts";
+import type { TraceLine } from "./trace-lines.ts";
 import type { CalledFunction, CutCalls, TraceCall, TraceProcess } from "./trace-model.ts";
 
 type LineOf<K extends TraceLine["k"]> = Extract<TraceLine, { k: K }>;
@@ -38,7 +39,7 @@ export interface ProcessText {
 /** undefined where the text does not begin with a process's line. */
 export function readProcess({ text, functionsOf, number, root }: ProcessText): TraceProcess | undefined {
   const lines = text.split("\n");
-  const head = readLine(lines[0] ?? "");
+  const head = readTraceLine(lines[0] ?? "");
   if (head?.k !== "process") return undefined;
   const reading: Reading = {
     number,
@@ -55,7 +56,7 @@ export function readProcess({ text, functionsOf, number, root }: ProcessText): T
   let unreadable = 0;
   for (const text of lines.slice(1)) {
     if (text === "") continue;
-    const line = readLine(text);
+    const line = readTraceLine(text);
     if (line === undefined) unreadable += 1;
     else take(reading, line);
   }
@@ -74,14 +75,6 @@ export function readProcess({ text, functionsOf, number, root }: ProcessText): T
     ended: reading.ended,
     unreadable,
   };
-}
-
-function readLine(text: string): TraceLine | undefined {
-  try {
-    return traceLineSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 function take(reading: Reading, line: TraceLine): void {

@@ -1,5 +1,5 @@
 /** A trace for people and models: what came of it, the path to the failure, then the calls, as much as there is room for. */
-import { renderFailures, renderProcess, type TreeLimits } from "./render-tree.ts";
+import { findShownFailures, renderFailures, renderProcess, type TreeLimits } from "./render-tree.ts";
 import type { Trace } from "./trace-file.ts";
 import type { TraceProcess } from "./trace-model.ts";
 import type { TraceReport } from "./trace-report.ts";
@@ -22,7 +22,7 @@ const namedOfReason = 4;
 export function renderReport(report: TraceReport, processes: readonly TraceProcess[], room: number): string {
   const head = renderHead(report);
   const left = room - lengthOf(head);
-  const body = fitTree((limits) => renderBody(processes, limits), left);
+  const body = fitBody(processes, left);
   return `${[...head, ...body].join("\n")}\n`;
 }
 
@@ -35,7 +35,7 @@ export function renderTrace({ head, command, processes }: Trace, room: number): 
     `trace of ${head.command.join(" ")}: ${end}; ${calls} calls of ${processes.length} processes`,
     "",
   ];
-  const body = fitTree((limits) => renderBody(processes, limits), room - lengthOf(lines));
+  const body = fitBody(processes, room - lengthOf(lines));
   return `${[...lines, ...body].join("\n")}\n`;
 }
 
@@ -43,20 +43,22 @@ export function renderTrace({ head, command, processes }: Trace, room: number): 
 export function fitTree(render: (limits: TreeLimits) => string[], room: number): string[] {
   let lines: string[] = [];
   for (const limits of ladder) {
-    lines = render(limits);
+    lines = render({ ...limits, room: { left: room } });
     if (lengthOf(lines) <= room) return lines;
   }
   return cutLines(lines, room);
 }
 
-function renderBody(processes: readonly TraceProcess[], limits: TreeLimits): string[] {
-  const failures = renderFailures(processes, limits);
-  return [
-    ...(failures.length === 0 ? [] : [...failures, ""]),
-    ...processes
-      .filter(({ calls, cuts }) => calls > 0 || cuts.length > 0)
-      .flatMap((process) => renderProcess(process, processes, limits)),
-  ];
+function fitBody(processes: readonly TraceProcess[], room: number): string[] {
+  const failing = findShownFailures(processes);
+  const traced = processes.filter(({ calls, cuts }) => calls > 0 || cuts.length > 0);
+  return fitTree((limits) => {
+    const failures = renderFailures(failing, limits);
+    return [
+      ...(failures.length === 0 ? [] : [...failures, ""]),
+      ...traced.flatMap((process) => renderProcess(process, processes, limits)),
+    ];
+  }, room);
 }
 
 function renderHead(report: TraceReport): string[] {
@@ -125,5 +127,5 @@ function cutLines(lines: readonly string[], room: number): string[] {
     if (used > room) break;
     kept.push(line);
   }
-  return [...kept, `… ${lines.length - kept.length} more lines; --budget shows more`];
+  return [...kept, "… and more than has room here"];
 }

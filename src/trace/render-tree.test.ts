@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { madeCall, madeProcess } from "../../tests/trace-calls.ts";
 import { renderCall, renderValue } from "./render-call.ts";
-import { renderFailures, renderProcess } from "./render-tree.ts";
+import { findShownFailures, renderFailures, renderProcess } from "./render-tree.ts";
+import type { TraceProcess } from "./trace-model.ts";
 
 const limits = { depth: 10, breadth: 20, value: 60 };
+
+const failuresOf = (processes: readonly TraceProcess[], wide: typeof limits): string[] =>
+  renderFailures(findShownFailures(processes), wide);
 
 describe("a value on one line", () => {
   test("is data, the language's own text, or a type's name", () => {
@@ -86,16 +90,16 @@ describe("the path to a failure", () => {
       how: "throw",
       children: [madeCall("fine"), madeCall("parse", { how: "throw", children: [boom()] })],
     });
-    const lines = renderFailures([madeProcess([lost, handled])], limits);
+    const lines = failuresOf([madeProcess([lost, handled])], limits);
     expect(lines[0]).toBe("Path to the failure:");
     expect(lines.slice(1, 4).map((line) => line.trim().split("(")[0])).toEqual(["run", "parse", "inner"]);
-    expect(renderFailures([madeProcess([handled])], limits)[0]).toContain("handled by a caller");
-    expect(renderFailures([madeProcess([madeCall("fine")])], limits)).toEqual([]);
+    expect(failuresOf([madeProcess([handled])], limits)[0]).toContain("handled by a caller");
+    expect(failuresOf([madeProcess([madeCall("fine")])], limits)).toEqual([]);
   });
 
   test("a call that never returned is worse than one that threw", () => {
     const dead = madeCall("main", { how: "none", children: [madeCall("abort", { how: "none" })] });
-    const lines = renderFailures([madeProcess([madeCall("f", { how: "throw" }), dead])], limits);
+    const lines = failuresOf([madeProcess([madeCall("f", { how: "throw" }), dead])], limits);
     expect(lines[2]).toContain("abort() did not return");
   });
 });

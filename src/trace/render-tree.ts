@@ -11,12 +11,18 @@ export interface TreeLimits {
   readonly breadth: number;
   /** Characters of one value. */
   readonly value: number;
+  /** Characters of all lines: below 0, nothing more is written, since it does not fit anyway. */
+  readonly room?: { left: number };
 }
 
 const shownFailures = 3;
 
-export function renderFailures(processes: readonly TraceProcess[], limits: TreeLimits): string[] {
-  const failures = distinct(findFailures(processes));
+/** One of each kind, the worst first. */
+export function findShownFailures(processes: readonly TraceProcess[]): FailurePath[] {
+  return distinct(findFailures(processes));
+}
+
+export function renderFailures(failures: readonly FailurePath[], limits: TreeLimits): string[] {
   const lines = failures
     .slice(0, shownFailures)
     .flatMap((failure, index) => [
@@ -67,7 +73,11 @@ const reasons = {
 
 function groupByTest(roots: readonly TraceCall[]): Map<string | undefined, TraceCall[]> {
   const groups = new Map<string | undefined, TraceCall[]>();
-  for (const root of roots) groups.set(root.test, [...(groups.get(root.test) ?? []), root]);
+  for (const root of roots) {
+    const group = groups.get(root.test);
+    if (group === undefined) groups.set(root.test, [root]);
+    else group.push(root);
+  }
   return groups;
 }
 
@@ -89,7 +99,10 @@ export function renderCalls(
   const lines: string[] = [];
   for (const { calls: group, times, last } of folded.slice(0, limits.breadth)) {
     for (const call of group) {
-      lines.push(`${space}${markOf(call, process)}${describeCall(call, limits)}`);
+      if (limits.room !== undefined && limits.room.left < 0) return lines;
+      const line = `${space}${markOf(call, process)}${describeCall(call, limits)}`;
+      if (limits.room !== undefined) limits.room.left -= line.length;
+      lines.push(line);
       lines.push(...renderBelow(call, process, limits, indent + 1, depth - 1));
     }
     if (times > 1) lines.push(`${space}${repeatOf(group.length, times, last, limits)}`);

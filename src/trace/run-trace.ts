@@ -89,7 +89,7 @@ async function runOnce(run: TraceRun, plans: readonly LanguagePlan[], timeoutMs:
   ensureFolder(scratch.host, name, new Set([""]));
   try {
     const result = await (run.runner ?? checkout).execute({
-      run: run.command,
+      run: [...plans.flatMap(({ plan }) => plan.starter ?? []), ...run.command],
       directory: run.directory,
       env: {
         ...joinSearchPaths(run.env ?? {}, envOf(plans)),

@@ -1,0 +1,79 @@
+/**
+ * One line of a traced process, checked by hand: a trace has millions of them, and the schema of `trace-lines.ts`, which says the same,
+ * takes ten times as long.
+ */
+import type { TraceLine } from "./trace-lines.ts";
+
+/** undefined for a line that no runtime of ours writes. */
+export function readTraceLine(text: string): TraceLine | undefined {
+  let line: unknown;
+  try {
+    line = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof line !== "object" || line === null || Array.isArray(line)) return undefined;
+  const fields = line as Fields;
+  const check = typeof fields["k"] === "string" ? checks.get(fields["k"]) : undefined;
+  return check?.(fields) === true ? (line as TraceLine) : undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const ways = new Set<unknown>(["return", "error", "throw", "drop"]);
+const reasons = new Set<unknown>(["depth", "records", "bytes", "sampled"]);
+
+const checks = new Map<string, (line: Fields) => boolean>([
+  ["in", isEntry],
+  ["out", isExit],
+  ["wait", ({ c, at }) => isWhole(c) && isWhole(at)],
+  ["wake", ({ c, at }) => isWhole(c) && isWhole(at)],
+  ["end", ({ at }) => isWhole(at)],
+  ["thread", ({ n, name, from }) => isWhole(n) && isText(name) && isAbsentOr(from, isWhole)],
+  ["cut", ({ f, why, count }) => isWhole(f) && reasons.has(why) && isWhole(count)],
+  ["function", ({ f, name, path, line }) => isWhole(f) && isText(name) && isText(path) && isWhole(line)],
+  ["process", isProcess],
+]);
+
+function isProcess({ v, pid, parent, language, arguments: words, epoch }: Fields): boolean {
+  if (v !== 1 || !isWhole(pid) || !isWhole(parent) || !isText(language)) return false;
+  return Array.isArray(words) && words.every(isText) && typeof epoch === "number";
+}
+
+function isEntry({ c, f, p, th, task, test, at, args, on }: Fields): boolean {
+  if (!isWhole(c) || !isWhole(f) || !isWhole(th) || !isWhole(at)) return false;
+  if (!isAbsentOr(p, isWhole) || !isAbsentOr(task, isWhole)) return false;
+  if (!isAbsentOr(test, isText) || !isAbsentOr(on, isText)) return false;
+  return args === undefined || (Array.isArray(args) && args.every(isArgument));
+}
+
+function isExit({ c, at, how, value, message, place }: Fields): boolean {
+  if (!isWhole(c) || !isWhole(at) || !ways.has(how)) return false;
+  return isAbsentOr(value, isValue) && isAbsentOr(message, isText) && isAbsentOr(place, isText);
+}
+
+function isArgument(pair: unknown): boolean {
+  return Array.isArray(pair) && pair.length === 2 && isText(pair[0]) && isValue(pair[1]);
+}
+
+/** Data, the language's own text, or a type's name, and nothing beside it but how long it was. */
+function isValue(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { j, d, t, cut } = value as Fields;
+  if (!isAbsentOr(cut, isWhole)) return false;
+  const [only, ...others] = Object.keys(value).filter((key) => key !== "cut");
+  if (others.length > 0) return false;
+  return (only === "j" && j !== undefined) || (only === "d" && isText(d)) || (only === "t" && isText(t));
+}
+
+function isAbsentOr(value: unknown, check: (value: unknown) => boolean): boolean {
+  return value === undefined || check(value);
+}
+
+function isWhole(value: unknown): boolean {
+  return Number.isSafeInteger(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
