@@ -49,6 +49,8 @@ export interface TracePlan {
   readonly scratchFiles: ReadonlyMap<string, string | Uint8Array>;
   /** Variables that the command gets beside those of `trace-lines.ts`; of `NODE_OPTIONS` and the like the value to put before the project's own. */
   readonly env: Readonly<Record<string, string>>;
+  /** Words before the command: a program of our runtime that prepares what variables cannot say, and becomes the command. */
+  readonly starter?: readonly string[];
   readonly functions: readonly TracedFunction[];
   /** Names that no function has, each with the nearest ones, the best first, and how many functions the file has. */
   readonly unknown: readonly {

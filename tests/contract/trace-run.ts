@@ -73,7 +73,7 @@ async function runOnce(program: TracedProgram, plan: TracePlan, folder: string) 
     `MILLWRIGHT_TRACE_${name}`,
     String(value),
   ]);
-  const result = await runProcess(program.command, {
+  const result = await runProcess([...(plan.starter ?? []), ...program.command], {
     cwd: root,
     env: {
       PATH: process.env["PATH"] ?? "",

@@ -88,6 +88,7 @@ function makePlan(planned: Planned): TracePlan {
       GOFLAGS: `-overlay=${posix.join(scratch, overlayName)}`,
       MILLWRIGHT_TRACE_GO: posix.join(scratch, planName),
     },
+    starter: ["sh", posix.join(request.paths.runtime, "go-trace", "start.sh")],
     functions: functions.map(describe),
     unknown,
     heal: (output) => Promise.resolve(heal(planned, readGoErrors(output))),

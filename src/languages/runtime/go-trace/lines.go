@@ -131,8 +131,11 @@ func appendOut(call *Call, how string) []byte {
 func writeOut(call *Call, fallible bool, results []interface{}) {
 	how, message := "return", ""
 	if fallible {
-		if err, ok := results[len(results)-1].(error); ok && err != nil {
-			how, message = "error", errorText(err)
+		last := len(results) - 1
+		if err, ok := results[last].(error); ok && err != nil {
+			how, message = "error", errorMessage(err)
+			// Told by the message.
+			results = results[:last]
 		}
 	}
 	line := appendOut(call, how)

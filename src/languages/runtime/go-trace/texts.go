@@ -108,9 +108,18 @@ func errorText(err error) (text string) {
 	return cutText(err.Error(), mostValue)
 }
 
+// errorMessage has the type too, where it is one of its own.
+func errorMessage(err error) string {
+	kind := reflect.TypeOf(err).String()
+	if kind == "*errors.errorString" || kind == "*fmt.wrapError" || kind == "*fmt.wrapErrors" {
+		return errorText(err)
+	}
+	return kind + ": " + errorText(err)
+}
+
 func panicText(value interface{}) string {
 	if err, ok := value.(error); ok {
-		return reflect.TypeOf(value).String() + ": " + errorText(err)
+		return errorMessage(err)
 	}
 	if text, ok := value.(string); ok {
 		return cutText(text, mostValue)
