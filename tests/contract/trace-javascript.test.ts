@@ -17,7 +17,7 @@ describe("a program", () => {
       fixture: "javascript",
       specs: ["program.js", "hot.js"].map((path) => ({ path, names: ["*"] })),
       command: ["node", "program.js"],
-      limits: { VALUE: 300 },
+      limits: { VALUE: 300, DEPTH: 50 },
     });
   });
 
@@ -111,12 +111,33 @@ describe("a program", () => {
 
   test("counts what it does not record, and gives each process a file of its own", () => {
     const [first, child] = run.processes;
-    const [cut] = first?.cuts ?? [];
-    expect(cut).toMatchObject({ function: { name: "hot" }, why: "sampled" });
-    expect((cut?.count ?? 0) + named("hot").length).toBe(3000 + 1 + 2);
+    const cuts = new Map(first?.cuts.map((cut) => [`${cut.function.name} ${cut.why}`, cut.count]));
+    expect((cuts.get("hot sampled") ?? 0) + named("hot").length).toBe(3000 + 1 + 2);
+    expect(cuts.get("endless depth")).toBeGreaterThan(100);
+    expect(texts("deep")).toEqual(["deep() -> true"]);
+    expect(named("endless")[0]?.message).toMatch(/^RangeError: Maximum call stack/);
+    expect(new Set(named("endless").map((call) => call.children.length))).toEqual(new Set([1, 0]));
     expect(texts("rare")).toEqual(["rare(n=2999) -> 3000"]);
     expect(child?.ended).toBe(false);
     expect(child?.roots.map(callText)).toEqual(['hot(n="child") -> "child"', 'hot(n="killed") -> "killed"']);
+  });
+
+  test("an uncaught error of a module ends its call, its process, and nothing else", async () => {
+    const specs = ["late.mjs", "math.js"].map((path) => ({ path, names: ["*"] }));
+    const crashed = await runTraced({
+      tracer: javascript,
+      fixture: "javascript",
+      specs,
+      command: ["node", "crash.mjs"],
+    });
+    expect(crashed.result.exitCode).toBe(1);
+    expect(crashed.result.stderr.head.toString()).toContain("SyntaxError: bad 3");
+    expect(crashed.calls.map(callText)).toEqual([
+      'default(text="bad ") ! SyntaxError: bad 3',
+      "add(a=1, b=2) -> 3",
+    ]);
+    expect(crashed.calls[0]?.place).toBe("late.mjs:5");
+    expect(crashed.processes[0]?.ended).toBe(true);
   });
 
   test("names what it leaves out", () => {
@@ -139,7 +160,7 @@ describe("test runners", () => {
     return run.calls.map((call) => `${call.test ?? "-"} | ${callText(call)}`);
   };
 
-  test.each(["forks", "threads", "vmThreads"])("vitest with %s, TypeScript", async (pool) => {
+  test.each(["forks", "vmThreads"])("vitest with %s, TypeScript", async (pool) => {
     const calls = await trace([bin("vitest"), "run", "--globals", `--pool=${pool}`, "typed.test.ts"]);
     expect(calls).toContain(
       'shapes > parses a circle | parseShape(text="c2") -> {"kind":"circle","radius":2}',

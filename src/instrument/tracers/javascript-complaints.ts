@@ -5,8 +5,8 @@ export interface Complaint {
   readonly line: number;
 }
 
-/** The words by which compilers begin: tsc and what embeds it, vitest's type check, Babel, esbuild, swc, node. */
-const error = /\berror TS\d+|TypeCheckError|\bTS\d{4,5}\b|SyntaxError|\[ERROR\]|: ERROR:|× /;
+/** The words of tsc and what embeds it, vitest's type check, esbuild. A program may throw a SyntaxError of its own. */
+const error = /\berror TS\d+|TypeCheckError|\bTS\d{4,5}:|\[ERROR\]|: ERROR:/;
 /** Lines before and behind a place that may say that it is an error's. */
 const around = 6;
 const mostErrors = 10;
@@ -24,8 +24,11 @@ export function findComplaints(output: string, paths: readonly string[]): Compla
         found.push({ path, line: Number(line) });
       }
     }
-    // Babel: `/path/of.ts: Unexpected token (12:5)`.
-    const [, named = "", place] = /([^\s()[\]'",:]+\.[cm]?[jt]sx?): .*\((\d+):\d+\)/.exec(text) ?? [];
+    // Babel: `SyntaxError: /path/of.ts: Unexpected token (12:5)`; swc: `╭─[/path/of.ts:12:5]`.
+    const [, named = "", place] =
+      /SyntaxError: ([^\s()[\]'",:]+): .*\((\d+):\d+\)/.exec(text) ??
+      /─\[([^\s:\]]+):(\d+):\d+\]/.exec(text) ??
+      [];
     const path = [...suffixes(named)].find((one) => known.has(one));
     if (path !== undefined) found.push({ path, line: Number(place) });
   }
@@ -38,10 +41,15 @@ function* suffixes(path: string): Generator<string> {
   for (let from = 0; from < parts.length; from += 1) yield parts.slice(from).join("/");
 }
 
-/** The first errors of a build, for people. */
+/** The first errors of a build, for people. A SyntaxError is one where node itself threw it at what it was to compile. */
 export function firstErrors(output: string): string[] {
   const lines = plainText(output).split("\n");
-  const told = lines.filter((line) => /\berror TS\d+|^\s*SyntaxError:|^✘ \[ERROR\]|: ERROR: /.test(line));
+  const told = lines.filter((line, index) =>
+    line.startsWith("SyntaxError:")
+      ? /\(\d+:\d+\)$/.test(line) ||
+        /^\s+at .*(?:wrapSafe|compile[SF]|new Script|ModuleWrap)/.test(lines[index + 1] ?? "")
+      : /\berror TS\d+|^✘ \[ERROR\]|: ERROR: /.test(line),
+  );
   return [...new Set(told.map((line) => line.trim()))].slice(0, mostErrors);
 }
 

@@ -107,6 +107,18 @@ test("a compiler's complaint weakens the innermost function at its place, twice 
   expect(third?.functions[1]?.reason).toContain("complains");
   expect(levels(await third?.heal?.(complaint))).toEqual(["calls", "none"]);
   expect(await first.heal?.({ stdout: "src/a.ts:3:1 is fine\n", stderr: "" })).toBeUndefined();
+  const thrown =
+    "/root/src/a.ts:3\nSyntaxError: bad 3\n    at outer (/root/src/a.ts:3:9)\n × src/a.test.ts > fails\n ❯ src/a.ts:3:5\n";
+  expect(await first.heal?.({ stdout: "", stderr: thrown })).toBeUndefined();
+  expect(first.buildErrors?.({ stdout: "", stderr: thrown })).toEqual([]);
+  const unread =
+    "/a.js:1\nSyntaxError: Unexpected token '}'\n    at wrapSafe (node:internal/modules/cjs/loader:1691:18)\n";
+  expect(first.buildErrors?.({ stdout: "", stderr: unread })).toEqual(["SyntaxError: Unexpected token '}'"]);
+  const babel = await first.heal?.({
+    stdout: "",
+    stderr: "SyntaxError: /root/src/a.ts: Missing semicolon. (3:5)\n",
+  });
+  expect(levels(babel)).toEqual(["values", "calls"]);
   expect(first.buildErrors?.({ stdout: "src/a.ts(3,5): error TS2322: Type\n", stderr: "" })).toEqual([
     "src/a.ts(3,5): error TS2322: Type",
   ]);

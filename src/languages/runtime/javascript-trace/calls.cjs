@@ -21,10 +21,11 @@ const mostWaits = 20;
 const storage = AsyncLocalStorage ? new AsyncLocalStorage() : undefined;
 const counts = [];
 const failures = [];
-const cuts = new Map();
+/** By reason, how many calls of each function. */
+const cuts = { sampled: [], records: [], bytes: [], depth: [] };
 let current;
 let records = 0;
-let tasks = 0;
+let limit = hot[0];
 /** While a value is looked at, the program's own code may run after all: it is not recorded. */
 let isBusy = false;
 /** The call that hands over to a generator (`yield*`, `for await`), until that or anything else begins. */
@@ -45,30 +46,28 @@ function look(work) {
   }
 }
 
-function isSampledOut(count) {
-  let step = 1;
-  for (let limit = hot[Math.floor((4 * records) / maxRecords)]; count > limit; limit *= 10) step *= 10;
-  return count % step !== 0;
+/** Calls are counted before anything else is done for them: a hot function pays for little more. */
+function reasonToCut(f) {
+  counts[f] = (counts[f] || 0) + 1;
+  if (records >= maxRecords) return "records";
+  if (record.isFull()) return "bytes";
+  return counts[f] > limit && isSampledOut(counts[f]) ? "sampled" : undefined;
 }
 
-function reasonToCut(f, depth) {
-  counts[f] = (counts[f] || 0) + 1;
-  if (record.isFull()) return "bytes";
-  if (records >= maxRecords) return "records";
-  if (depth > maxDepth) return "depth";
-  return isSampledOut(counts[f]) ? "sampled" : undefined;
+function isSampledOut(count) {
+  let step = 1;
+  for (let most = limit; count > most; most *= 10) step *= 10;
+  return count % step !== 0;
 }
 
 /** Told again and again, ever more seldom: a process may be killed. */
 function countCut(f, why) {
-  const key = `${f} ${why}`;
-  const cut = cuts.get(key) || { f, why, count: 0 };
-  cut.count += 1;
-  cuts.set(key, cut);
-  if ((cut.count & (cut.count - 1)) === 0) tellCut(cut);
+  const count = (cuts[why][f] || 0) + 1;
+  cuts[why][f] = count;
+  if ((count & (count - 1)) === 0) tellCut(f, why, count);
 }
 
-function tellCut({ f, why, count }) {
+function tellCut(f, why, count) {
   record.write(`{"k":"cut","f":${f},"why":"${why}","count":${count}}`);
 }
 
@@ -90,17 +89,15 @@ function originOf(isGenerator) {
   if (current) return { parent: current, depth: current.depth + 1, task: current.task };
   const parent = storage ? storage.getStore() : undefined;
   if (!parent) return { parent, depth: 1, task: undefined };
-  tasks += 1;
-  return { parent, depth: 1, task: record.thread.number * 1e9 + tasks };
+  return { parent, depth: 1, task: record.next("tasks") };
 }
 
 function begin(realm, f, args, isGenerator) {
   if (!record.isReady()) return none;
   const origin = originOf(isGenerator === 1);
-  const why = reasonToCut(f, origin.depth);
-  if (why !== undefined) {
-    countCut(f, why);
-    return why === "sampled" ? new Counted(realm, f, args) : none;
+  if (origin.depth > maxDepth) {
+    countCut(f, "depth");
+    return none;
   }
   const call = writeEntry(realm, f, args, origin);
   become(call);
@@ -109,6 +106,7 @@ function begin(realm, f, args, isGenerator) {
 
 function writeEntry(realm, f, args, { parent, depth, task }) {
   records += 1;
+  limit = hot[Math.floor((4 * records) / maxRecords)];
   const call = new Call(record.next("calls"), depth, task);
   const at = record.now();
   const told = args ? argumentsText(args, realm) : "";
@@ -214,14 +212,16 @@ class Counted {
 
   t(error) {
     const { f } = this;
-    failures[f] = (failures[f] || 0) + 1;
-    if (failures[f] > hot[0] || isBusy) return error;
+    const told = failures[f] || { count: 0, last: undefined };
+    // Of a recursion that one error leaves, the innermost call is enough.
+    if (told.count >= hot[0] || isBusy || (told.count > 0 && told.last === error)) return error;
     try {
       look(() => {
         const call = writeEntry(this.realm, f, this.args, originOf());
         call.failure = [error];
         writeExit(call, undefined, record.now());
       });
+      failures[f] = { count: told.count + 1, last: error };
     } catch (_) {
       // As above.
     }
@@ -238,6 +238,11 @@ const none = { r: same, w: same, y: same, k: same, t: same, o() {} };
 /** Begins a call of the function with this number. It never throws. */
 function enter(realm, f, args, isGenerator) {
   if (isBusy) return none;
+  const why = reasonToCut(f);
+  if (why !== undefined) {
+    countCut(f, why);
+    return why === "sampled" ? new Counted(realm, f, args) : none;
+  }
   try {
     return look(() => begin(realm, f, args, isGenerator));
   } catch (_) {
@@ -247,7 +252,9 @@ function enter(realm, f, args, isGenerator) {
 
 function finish() {
   if (!record.hasFile()) return;
-  for (const cut of cuts.values()) tellCut(cut);
+  for (const why of Object.keys(cuts)) {
+    for (const f of Object.keys(cuts[why])) tellCut(f, why, cuts[why][f]);
+  }
 }
 
 module.exports = { enter, finish, running: () => current || (storage && storage.getStore()) };

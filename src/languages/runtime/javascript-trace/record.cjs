@@ -11,9 +11,9 @@ const { writeSync, openSync } = fs;
 
 const folder = process.env.MILLWRIGHT_TRACE_DIR;
 const maxBytes = Number(process.env.MILLWRIGHT_TRACE_BYTES) || Number.POSITIVE_INFINITY;
-/** Places in the shared buffer: the last call's and thread's number; the file: 0 none, 1 being made, 2 made; its number. */
-const place = { calls: 0, threads: 1, file: 2, number: 3 };
-const shared = inherited ? inherited.shared : new Int32Array(new SharedArrayBuffer(4 * 4));
+/** Places in the shared buffer: the last number of a call, thread and task; the file: 0 none, 1 being made, 2 made; its number. */
+const place = { calls: 0, threads: 1, tasks: 2, file: 3, number: 4 };
+const shared = inherited ? inherited.shared : new Int32Array(new SharedArrayBuffer(4 * 5));
 const origin = inherited ? inherited.origin : bigint();
 
 function share(from) {
@@ -79,7 +79,7 @@ function isReady() {
 
 /** Writes one line, without its end. */
 function write(line) {
-  if (isBroken) return;
+  if (isBroken || file === undefined) return;
   try {
     put(`${line}\n`);
   } catch (error) {
