@@ -62,9 +62,9 @@ describe.skipIf(!hasCargo)("Rust", () => {
     ]);
   });
 
-  test("shows values: serde's as data, Debug's as text, else types, and never traces or breaks what shows them", () => {
+  test("shows values: serde's as data, else as Debug, of fields, or by type, and never traces or breaks what shows them", () => {
     expect(texts("values")).toEqual([
-      'values(shown=Shown { name: "n" }, silent=<&app::Silent>, data={"x":1,"list":[1,2,3]}, map={1: Some(\'é\')}) ! error',
+      'values(shown=Shown { name: "n" }, silent=Silent { inner: 2 }, data={"x":1,"list":[1,2,3]}, map={1: Some(\'é\')}) ! error',
     ]);
     expect(texts("generic")).toEqual([
       "generic(value=<app::Silent>) -> <app::Silent>",

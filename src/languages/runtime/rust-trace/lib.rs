@@ -17,4 +17,4 @@ pub use line::push_text;
 pub use list::{List, Text};
 pub use spawn::{inherit, inherit_task, Inherited};
 pub use tries::{branch, convert, Branch, Flow, FromResidual, Never};
-pub use value::{debug, display, json, type_only, Counting, Value};
+pub use value::{debug, display, hidden, json, type_only, Counting, Value};

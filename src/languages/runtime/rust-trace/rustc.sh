@@ -48,18 +48,21 @@ number() {
   cksum | tr -s ' \t' '--'
 }
 
-# Runs a command in a folder that is not there yet, once, whoever asks first; the others wait.
+# Runs a command in a folder that is not there yet, once, whoever asks first; the others wait, unless who runs it is gone.
 once() {
   folder=$1
   shift
   waited=0
   while [ ! -e "$folder/done" ] && [ ! -e "$folder/failed" ]; do
     if mkdir "$folder" 2>/dev/null; then
+      echo "$$" >"$folder/by"
       if "$@" --out-dir "$folder" >"$folder/output" 2>&1; then : >"$folder/done"; else : >"$folder/failed"; fi
     else
+      by=$(cat "$folder/by" 2>/dev/null)
+      if [ -n "$by" ] && ! kill -0 "$by" 2>/dev/null && [ ! -e "$folder/done" ]; then rm -rf "$folder"; fi
       sleep 0.1
       waited=$((waited + 1))
-      [ "$waited" -lt 1200 ] || : >"$folder/failed"
+      [ "$waited" -lt 6000 ] || return 1
     fi
   done
   [ -e "$folder/done" ]

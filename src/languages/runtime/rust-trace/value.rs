@@ -2,6 +2,7 @@
 use crate::list::Text;
 use crate::local::Busy;
 use crate::output;
+use std::cell::Cell;
 use std::fmt::{self, Debug, Display, Write};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
@@ -10,6 +11,24 @@ pub enum Value {
     Json(Text, usize),
     Text(Text, usize),
     Type(&'static str),
+}
+
+/// A field of which nothing can be known.
+pub fn hidden() -> Value {
+    Value::Type("_")
+}
+
+impl Debug for Value {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Json(text, _) => out.write_str(text),
+            Value::Text(text, cut) => {
+                out.write_str(text)?;
+                out.write_str(if *cut > 0 { "…" } else { "" })
+            }
+            Value::Type(name) => out.write_str(name),
+        }
+    }
 }
 
 /// Takes so many characters and counts the rest, up to a bound at which writing ends.
@@ -62,9 +81,35 @@ impl Write for Counting {
     }
 }
 
+/// Values in values, which may hold each other: so deep and no deeper.
+struct Nested;
+
+thread_local! {
+    static DEPTH: Cell<u32> = Cell::new(0);
+}
+
+impl Nested {
+    fn enter() -> Option<Nested> {
+        let depth = DEPTH.try_with(|depth| depth.replace(depth.get() + 1)).unwrap_or(u32::MAX);
+        let nested = Nested;
+        if depth < 6 {
+            Some(nested)
+        } else {
+            None
+        }
+    }
+}
+
+impl Drop for Nested {
+    fn drop(&mut self) {
+        let _ = DEPTH.try_with(|depth| depth.set(depth.get().saturating_sub(1)));
+    }
+}
+
 /// Runs the program's own code that shows a value: what it calls is not recorded, and its panics are no one's business.
 fn quietly(show: &mut dyn FnMut(&mut Counting) -> fmt::Result) -> Option<Counting> {
     let _busy = Busy::set();
+    let _nested = Nested::enter()?;
     let mut sink = Counting::new(output::value_limit());
     let shown = catch_unwind(AssertUnwindSafe(|| show(&mut sink)));
     match shown {

@@ -3,6 +3,7 @@
 //! its type's name. The compiler chooses, by the number of references that a method call has to add.
 extern crate millwright_trace_rt;
 pub use millwright_trace_rt::*;
+pub use std::fmt::{Debug, Formatter, Result as Told};
 
 #[cfg(millwright_serde)]
 extern crate serde;
@@ -19,6 +20,16 @@ macro_rules! v {
         #[allow(unused_imports)]
         use $crate::via::{Data as _, Label as _, Name as _, Source as _, Words as _};
         (&&&&&$crate::via::Of($value)).millwright_value()
+    }};
+}
+
+/// The same for a field of a value: as `Debug` shows it.
+#[macro_export]
+macro_rules! d {
+    ($value:expr) => {{
+        #[allow(unused_imports)]
+        use $crate::via::{Label as _, Name as _, Source as _, Words as _};
+        (&&&&$crate::via::Of($value)).millwright_value()
     }};
 }
 

@@ -1,0 +1,139 @@
+/** What of the sources a trace of Rust records: the functions that are asked for, and those that they call. */
+import {
+  namedChildren,
+  parseSyntax,
+  type SyntaxNode,
+  type SyntaxTree,
+  textOf,
+  walk,
+} from "../syntax/node.ts";
+import { findRustFunctions, type RustFunction } from "./rust-trace-functions.ts";
+import { isNamed, nearestNames } from "./rust-trace-names.ts";
+import { findRustTypes, type RustType, shownTypes } from "./rust-trace-shapes.ts";
+import type { RustStep } from "./rust-trace-text.ts";
+import type { TracePlan, TracerRequest } from "./tracer.ts";
+
+const grammar = "tree-sitter-rust/tree-sitter-rust.wasm";
+
+export interface RustFile {
+  readonly path: string;
+  readonly tree: SyntaxTree;
+  readonly all: readonly RustFunction[];
+}
+
+/** A function that the plan names, and how much of it is recorded at present. */
+export interface ChosenFunction {
+  readonly file: RustFile;
+  readonly one: RustFunction;
+  readonly id: number;
+  readonly step: RustStep;
+  readonly reason?: string;
+}
+
+/** A type that is given its `Debug`. */
+export interface ChosenType {
+  readonly file: RustFile;
+  readonly type: RustType;
+}
+
+export interface Choice {
+  readonly functions: readonly ChosenFunction[];
+  readonly types: readonly ChosenType[];
+  readonly unknown: TracePlan["unknown"];
+}
+
+export async function chooseRust(request: TracerRequest): Promise<Choice> {
+  const files = new Map<string, RustFile>();
+  const wanted = new Map<RustFile, Set<RustFunction>>();
+  const unknown: TracePlan["unknown"][number][] = [];
+  for (const { path, names } of request.specs) {
+    const file = await readOnce(request, files, path);
+    if (file === undefined) continue;
+    for (const name of names) {
+      const found = file.all.filter((one) => isNamed(one, name));
+      if (found.length === 0) unknown.push({ path: file.path, name, ...nearestIn(file, name) });
+      wanted.set(file, new Set([...(wanted.get(file) ?? []), ...found]));
+    }
+  }
+  await addCallees(request, files, wanted);
+  const functions = [...wanted].flatMap(([file, chosen]) =>
+    file.all.filter((one) => chosen.has(one)).map((one) => ({ file, one })),
+  );
+  return {
+    functions: functions.map((each, at) => ({
+      ...each,
+      id: at + 1,
+      step: each.one.body === undefined ? "none" : "all",
+    })),
+    types: typesOf([...wanted.keys()]),
+    unknown,
+  };
+}
+
+async function readOnce(
+  { sources }: TracerRequest,
+  files: Map<string, RustFile>,
+  path: string,
+): Promise<RustFile | undefined> {
+  const known = files.get(path);
+  if (known !== undefined) return known;
+  const text = await sources.read(path);
+  if (text === undefined) return undefined;
+  const tree = await parseSyntax(grammar, text);
+  const file = { path, tree, all: findRustFunctions(tree, path) };
+  files.set(path, file);
+  return file;
+}
+
+function nearestIn(file: RustFile, name: string): { nearest: string[]; functions: number } {
+  const names = file.all.filter((one) => one.reason !== "a closure").map((one) => one.name);
+  return { nearest: nearestNames(name, names), functions: names.length };
+}
+
+/** Types that none of the files shows. */
+function typesOf(files: readonly RustFile[]): ChosenType[] {
+  const shown = new Set(files.flatMap(({ tree }) => shownTypes(tree.text)));
+  return files.flatMap((file) =>
+    findRustTypes(file.tree)
+      .filter(({ name }) => !shown.has(name))
+      .map((type) => ({ file, type })),
+  );
+}
+
+/** By their names alone: whatever in the repository has the name of something that is called. */
+async function addCallees(
+  request: TracerRequest,
+  files: Map<string, RustFile>,
+  wanted: Map<RustFile, Set<RustFunction>>,
+): Promise<void> {
+  let callers = [...wanted].flatMap(([file, chosen]) => [...chosen].map((one) => ({ file, one })));
+  for (let step = 0; step < request.depth && callers.length > 0; step += 1) {
+    const names = new Set(callers.flatMap(({ file, one }) => calledIn(file.tree, one.node)));
+    callers = [];
+    for (const path of request.sources.files.filter((each) => each.endsWith(".rs"))) {
+      const text = files.get(path)?.tree.text ?? (await request.sources.read(path)) ?? "";
+      if (![...text.matchAll(/\bfn\s+(\w+)/g)].some((match) => names.has(match[1] ?? ""))) continue;
+      const file = await readOnce(request, files, path);
+      if (file === undefined) continue;
+      const chosen = wanted.get(file) ?? new Set();
+      for (const one of file.all) {
+        if (!names.has(one.last) || chosen.has(one) || one.group !== "function") continue;
+        chosen.add(one);
+        callers.push({ file, one });
+      }
+      if (chosen.size > 0) wanted.set(file, chosen);
+    }
+  }
+}
+
+function calledIn(tree: SyntaxTree, node: SyntaxNode): string[] {
+  const found: string[] = [];
+  let earlier: SyntaxNode | undefined;
+  for (const part of walk(node)) {
+    // A name before a bracket is called, also in a macro's text.
+    if (/^(?:arguments|token_tree|type_arguments)$/.test(part.kind) && earlier !== undefined)
+      found.push(textOf(tree, earlier));
+    if (namedChildren(part).length === 0 && part.named) earlier = part;
+  }
+  return found;
+}

@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { readRustErrors, rustBuildErrors } from "./rust-trace-errors.ts";
+import { planRustTrace } from "./rust-trace-plan.ts";
+
+const files: Readonly<Record<string, string>> = {
+  "src/lib.rs": `mod more;
+pub struct S { a: u8 }
+pub trait T { fn required(&self); fn dflt(&self) -> u8 { 1 } }
+impl T for S { fn required(&self) { deep() } }
+impl From<u8> for S { fn from(a: u8) -> S { S { a } } }
+impl From<u16> for S { fn from(a: u16) -> S { S { a: a as u8 } } }
+#[cfg(unix)]
+pub fn parse(text: &str) -> Option<u8> { // a comment
+    let first = text.bytes().next()?;
+    Some(first)
+}
+pub const fn fixed() {}
+mod m { pub fn deep() { crate::more::deeper(1); } }
+use m::deep;
+pub fn größe() {}
+`,
+  "src/more.rs": "pub fn deeper(n: u8) { deepest(); }\nfn deepest() {}\n",
+};
+const plan = (names: readonly string[], depth = 0) =>
+  planRustTrace({
+    sources: { files: Object.keys(files), read: (path) => Promise.resolve(files[path]) },
+    specs: [{ path: "src/lib.rs", names }],
+    depth,
+    paths: { root: "/work/project", runtime: "/runtime", scratch: "/scratch" },
+  });
+const namesOf = async (names: readonly string[], depth = 0) =>
+  (await plan(names, depth)).functions.map(({ name }) => name);
+
+test("names mean methods by their type or trait, functions by their module, and all of a type", async () => {
+  expect(await namesOf(["S::from"])).toEqual(["<S as From<u8>>::from", "<S as From<u16>>::from"]);
+  expect(await namesOf(["<S as From<u16>>::from", "T::dflt"])).toEqual(["T::dflt", "<S as From<u16>>::from"]);
+  expect(await namesOf(["T.required", "m::deep"])).toEqual(["<S as T>::required", "m::deep"]);
+  expect(await namesOf(["S::*"])).toHaveLength(3);
+  expect((await plan(["fixed", "parse"])).functions).toMatchObject([
+    { name: "parse", line: 8, endLine: 11, level: "values", group: "function" },
+    { name: "fixed", level: "none", group: "left-out", reason: expect.stringMatching(/const fn/) },
+  ]);
+});
+
+test("a name that nothing has comes back with the nearest ones first and how many there are", async () => {
+  const { unknown } = await plan(["prase", "grosse", "T::dfltt"]);
+  expect(unknown.map(({ nearest }) => nearest[0])).toEqual(["parse", "größe", "T::dflt"]);
+  expect(unknown.map(({ functions }) => functions)).toEqual([8, 8, 8]);
+});
+
+test("callees inside the repository are followed so many calls away", async () => {
+  expect(await namesOf(["T::required"], 1)).toEqual(["<S as T>::required", "m::deep"]);
+  expect(await namesOf(["T::required"], 3)).toEqual(["<S as T>::required", "m::deep", "deeper", "deepest"]);
+});
+
+test("lines stay where they are, and what the compiler refuses is weakened step by step", async () => {
+  let next = await plan(["parse"]);
+  const lines = (files["src/lib.rs"] ?? "").split("\n");
+  const changed = next.changes[0]?.content.split("\n") ?? [];
+  expect(changed).toHaveLength(lines.length);
+  expect(changed[7]).toContain("// a comment");
+  expect(changed[8]).toContain("text.bytes().next()/*?*/");
+  const stderr =
+    "error[E0282]: type annotations needed\n --> src/lib.rs:9:17\n  |\n\nerror: could not compile `x` (lib)\n";
+  const levels: string[] = [];
+  for (;;) {
+    const healed = await next.heal?.({ stdout: "", stderr });
+    if (healed === undefined) break;
+    next = healed;
+    levels.push(...next.functions.map(({ level }) => level));
+  }
+  expect(levels).toEqual(["values", "return", "calls", "none"]);
+  expect(next.functions[0]?.reason).toBe("error[E0282]: type annotations needed");
+  expect(next.changes.map(({ content }) => content).join("")).not.toContain("enter(");
+});
+
+test("errors of the compiler are read as text, in short and as JSON, and those of tests are none", () => {
+  const end = "error: could not compile `x` (lib) due to 1 previous error\n";
+  const text = "error[E0425]: no such value\n  --> src/a.rs:3:5\n   |\n";
+  const json = JSON.stringify({
+    reason: "compiler-message",
+    message: {
+      level: "error",
+      message: "no such value",
+      code: { code: "E0425" },
+      spans: [{ file_name: "src/a.rs", line_start: 3, is_primary: true }],
+    },
+  });
+  for (const stderr of [
+    `${text}${end}`,
+    `src/a.rs:3:5: error[E0425]: no such value\n${end}`,
+    `${json}\n${end}`,
+  ])
+    expect(readRustErrors({ stdout: "", stderr })[0]?.places).toEqual([{ path: "src/a.rs", line: 3 }]);
+  expect(rustBuildErrors({ stdout: "", stderr: text + end })).toEqual([
+    "src/a.rs:3: error[E0425]: no such value",
+  ]);
+  expect(
+    rustBuildErrors({
+      stdout: `${text}error: aborting due to 1 previous error\ntest result: FAILED.\n`,
+      stderr: "error: test failed\n",
+    }),
+  ).toEqual([]);
+});
