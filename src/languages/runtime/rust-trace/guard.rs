@@ -1,8 +1,8 @@
 //! One call: it begins at the guard's making and ends at its drop, whatever the way out.
+use crate::ending;
 use crate::local::{self, Busy, Frame, Local, Outcome};
 use crate::output::{self, Cut, Output};
 use crate::list::Text;
-use crate::line::{push_number, push_text, push_value};
 use crate::panics;
 use crate::value::Value;
 use std::cell::Cell;
@@ -266,28 +266,7 @@ impl Guard {
             None if self.flags.get() & PLAIN != 0 => "return",
             None => "error",
         };
-        let mut line = Text::from("{\"k\":\"out\",");
-        push_number(&mut line, "c", frame.call);
-        line.push(',');
-        push_number(&mut line, "at", output.now());
-        line.push_str(",\"how\":\"");
-        line.push_str(how);
-        line.push('"');
-        if thrown {
-            panics::with_last(|said| {
-                if let Some(said) = said {
-                    line.push_str(",\"message\":");
-                    push_text(&mut line, &said.message);
-                    line.push_str(",\"place\":");
-                    push_text(&mut line, &said.place);
-                }
-            });
-        } else if let Some(Outcome { value: Some(ref value), .. }) = frame.outcome {
-            line.push_str(",\"value\":");
-            push_value(&mut line, value);
-        }
-        line.push_str("}\n");
-        output.write(&line);
+        ending::tell(output, &frame, how);
     }
 
     pub(crate) fn is_idle(&self) -> bool {

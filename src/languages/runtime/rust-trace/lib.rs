@@ -1,5 +1,6 @@
 //! What instrumented Rust calls: it records calls as the lines of `src/trace/trace-lines.ts`. Standard library only, for every
 //! compiler since 1.56; compiled once for a compiler and target, and one copy serves all crates of a process.
+mod ending;
 mod future;
 mod guard;
 mod line;

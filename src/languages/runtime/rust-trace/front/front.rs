@@ -9,6 +9,8 @@ pub use std::fmt::{Debug, Formatter, Result as Told};
 extern crate serde;
 #[cfg(millwright_serde)]
 mod document;
+#[cfg(millwright_serde)]
+mod serializer;
 
 #[cfg(millwright_quote)]
 extern crate quote;

@@ -1,0 +1,274 @@
+//! What serde asks of a format, for `Document`.
+use crate::document::{write, Done, Pen, Stop};
+use millwright_trace_rt::Text;
+use serde::ser::{self, Serialize};
+use std::fmt::{Display, Write};
+
+pub struct Many<'p, 'a> {
+    pen: &'p mut Pen<'a>,
+    first: bool,
+    close: &'static str,
+    /// An enum's variant is in an object of its own.
+    wrapped: bool,
+}
+
+impl<'p, 'a> Many<'p, 'a> {
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
+        self.pen.element(&mut self.first, &mut |pen| value.serialize(pen))
+    }
+
+    fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Done {
+        self.pen.element(&mut self.first, &mut |pen| {
+            pen.string(key)?;
+            pen.put(":")?;
+            value.serialize(pen)
+        })
+    }
+
+    fn finish(self) -> Done {
+        self.pen.close(self.close)?;
+        if self.wrapped {
+            self.pen.close("}")?;
+        }
+        Ok(())
+    }
+}
+
+impl<'p, 'a> ser::SerializeSeq for Many<'p, 'a> {
+    type Ok = ();
+    type Error = Stop;
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
+        self.item(value)
+    }
+    fn end(self) -> Done {
+        self.finish()
+    }
+}
+impl<'p, 'a> ser::SerializeTuple for Many<'p, 'a> {
+    type Ok = ();
+    type Error = Stop;
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
+        self.item(value)
+    }
+    fn end(self) -> Done {
+        self.finish()
+    }
+}
+impl<'p, 'a> ser::SerializeTupleStruct for Many<'p, 'a> {
+    type Ok = ();
+    type Error = Stop;
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
+        self.item(value)
+    }
+    fn end(self) -> Done {
+        self.finish()
+    }
+}
+impl<'p, 'a> ser::SerializeTupleVariant for Many<'p, 'a> {
+    type Ok = ();
+    type Error = Stop;
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
+        self.item(value)
+    }
+    fn end(self) -> Done {
+        self.finish()
+    }
+}
+impl<'p, 'a> ser::SerializeMap for Many<'p, 'a> {
+    type Ok = ();
+    type Error = Stop;
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Done {
+        // The value follows in a call of its own: it cannot be muted alone.
+        if !self.first {
+            self.pen.put(",")?;
+        }
+        self.first = false;
+        let text = match write(&key, 200) {
+            Some((text, _)) => text,
+            None => return Err(Stop::Refused),
+        };
+        if text.starts_with('"') {
+            self.pen.put(&text)
+        } else {
+            self.pen.string(&text)
+        }
+    }
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
+        self.pen.put(":")?;
+        value.serialize(&mut *self.pen)
+    }
+    fn serialize_entry<K: Serialize + ?Sized, V: Serialize + ?Sized>(&mut self, key: &K, value: &V) -> Done {
+        let text = match write(&key, 200) {
+            Some((text, _)) => text,
+            None => return Err(Stop::Refused),
+        };
+        self.pen.element(&mut self.first, &mut |pen| {
+            if text.starts_with('"') {
+                pen.put(&text)?;
+            } else {
+                pen.string(&text)?;
+            }
+            pen.put(":")?;
+            value.serialize(pen)
+        })
+    }
+    fn end(self) -> Done {
+        self.finish()
+    }
+}
+impl<'p, 'a> ser::SerializeStruct for Many<'p, 'a> {
+    type Ok = ();
+    type Error = Stop;
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Done {
+        self.field(key, value)
+    }
+    fn end(self) -> Done {
+        self.finish()
+    }
+}
+impl<'p, 'a> ser::SerializeStructVariant for Many<'p, 'a> {
+    type Ok = ();
+    type Error = Stop;
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Done {
+        self.field(key, value)
+    }
+    fn end(self) -> Done {
+        self.finish()
+    }
+}
+
+impl<'p, 'a> ser::Serializer for &'p mut Pen<'a> {
+    type Ok = ();
+    type Error = Stop;
+    type SerializeSeq = Many<'p, 'a>;
+    type SerializeTuple = Many<'p, 'a>;
+    type SerializeTupleStruct = Many<'p, 'a>;
+    type SerializeTupleVariant = Many<'p, 'a>;
+    type SerializeMap = Many<'p, 'a>;
+    type SerializeStruct = Many<'p, 'a>;
+    type SerializeStructVariant = Many<'p, 'a>;
+
+    fn serialize_bool(self, value: bool) -> Done {
+        self.shown(&value)
+    }
+    fn serialize_i8(self, value: i8) -> Done {
+        self.shown(&value)
+    }
+    fn serialize_i16(self, value: i16) -> Done {
+        self.shown(&value)
+    }
+    fn serialize_i32(self, value: i32) -> Done {
+        self.shown(&value)
+    }
+    fn serialize_i64(self, value: i64) -> Done {
+        self.shown(&value)
+    }
+    fn serialize_u8(self, value: u8) -> Done {
+        self.shown(&value)
+    }
+    fn serialize_u16(self, value: u16) -> Done {
+        self.shown(&value)
+    }
+    fn serialize_u32(self, value: u32) -> Done {
+        self.shown(&value)
+    }
+    fn serialize_u64(self, value: u64) -> Done {
+        self.shown(&value)
+    }
+    fn serialize_f32(self, value: f32) -> Done {
+        self.serialize_f64(f64::from(value))
+    }
+    fn serialize_f64(self, value: f64) -> Done {
+        if value.is_finite() {
+            self.shown(&format_args!("{:?}", value))
+        } else {
+            self.put("null")
+        }
+    }
+    fn serialize_char(self, value: char) -> Done {
+        self.string(value.encode_utf8(&mut [0; 4]))
+    }
+    fn serialize_str(self, value: &str) -> Done {
+        self.string(value)
+    }
+    fn serialize_bytes(self, value: &[u8]) -> Done {
+        value.serialize(self)
+    }
+    fn serialize_none(self) -> Done {
+        self.put("null")
+    }
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Done {
+        value.serialize(self)
+    }
+    fn serialize_unit(self) -> Done {
+        self.put("null")
+    }
+    fn serialize_unit_struct(self, _: &'static str) -> Done {
+        self.put("null")
+    }
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Done {
+        self.string(variant)
+    }
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Done {
+        value.serialize(self)
+    }
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Done {
+        self.variant(variant)?;
+        value.serialize(&mut *self)?;
+        self.close("}")
+    }
+    fn serialize_seq(self, _: Option<usize>) -> Result<Many<'p, 'a>, Stop> {
+        self.open("[", ']')?;
+        Ok(Many { pen: self, first: true, close: "]", wrapped: false })
+    }
+    fn serialize_tuple(self, length: usize) -> Result<Many<'p, 'a>, Stop> {
+        self.serialize_seq(Some(length))
+    }
+    fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<Many<'p, 'a>, Stop> {
+        self.serialize_seq(Some(length))
+    }
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Many<'p, 'a>, Stop> {
+        self.variant(variant)?;
+        self.open("[", ']')?;
+        Ok(Many { pen: self, first: true, close: "]", wrapped: true })
+    }
+    fn serialize_map(self, _: Option<usize>) -> Result<Many<'p, 'a>, Stop> {
+        self.open("{", '}')?;
+        Ok(Many { pen: self, first: true, close: "}", wrapped: false })
+    }
+    fn serialize_struct(self, _: &'static str, length: usize) -> Result<Many<'p, 'a>, Stop> {
+        self.serialize_map(Some(length))
+    }
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        length: usize,
+    ) -> Result<Many<'p, 'a>, Stop> {
+        self.variant(variant)?;
+        self.open("{", '}')?;
+        let _ = length;
+        Ok(Many { pen: self, first: true, close: "}", wrapped: true })
+    }
+    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Done {
+        let mut text = Text::new();
+        write!(text, "{}", value)?;
+        self.string(&text)
+    }
+    fn is_human_readable(&self) -> bool {
+        true
+    }
+}
