@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { cp, readdir, rm } from "node:fs/promises";
+import { cp } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { isRunAlive, listRunIds, type RunDescription, readRun } from "../agent/run/run-store.ts";
+import { type RunDescription, readRun } from "../agent/run/run-store.ts";
 import { runTask } from "../agent/run/run-task.ts";
 import { MillwrightError } from "../base/errors.ts";
 import type { Redactor } from "../base/redact.ts";
@@ -10,9 +9,8 @@ import type { RunEvent } from "../domain/run-event.ts";
 import type { SolveReport } from "../domain/solve-report.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
 import type { ModelClient } from "../llm/contract.ts";
-import { type SelectedSandbox, sandboxes, selectSandbox } from "../sandbox/index.ts";
+import { type SelectedSandbox, selectSandbox } from "../sandbox/index.ts";
 import { strategies } from "../strategies/index.generated.ts";
-import { recoverApply } from "../workspace/apply-journal.ts";
 import { applyToUserTree } from "../workspace/apply-to-user-tree.ts";
 import type { Workspace } from "../workspace/contract.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
@@ -22,15 +20,10 @@ import { listenForInterrupts } from "./interrupt.ts";
 import { openModelSession, redactorOver } from "./model-session.ts";
 import { type OutputFormat, printEvent, printReport } from "./output.ts";
 import { createProgress } from "./progress.ts";
+import { runtimeDirectory } from "./runtime-directory.ts";
 import type { ModelSettings } from "./settings.ts";
+import { sweepDeadRuns } from "./sweep-runs.ts";
 import { watchMisses } from "./watch-misses.ts";
-
-/** Our reporters and tracers, which the sandbox shows read-only to a repository's tests. */
-export const runtimeDirectory = join(
-  dirname(dirname(fileURLToPath(import.meta.url))),
-  "languages",
-  "runtime",
-);
 
 export const interruptedExitCode = 130;
 
@@ -153,37 +146,6 @@ async function openRunModels(
     },
   });
   return client;
-}
-
-/** Removes containers, mounts and working folders of runs whose process is gone; their trees stay for `resume`. */
-export async function sweepDeadRuns(runsDirectory: string): Promise<readonly string[]> {
-  const isAlive = (owner: string): boolean => isRunAlive(join(runsDirectory, owner));
-  const swept: string[] = [];
-  for (const provider of sandboxes) swept.push(...(await provider.sweep(isAlive)));
-  for (const id of await listRunIds(runsDirectory)) {
-    if (isAlive(id)) continue;
-    const workspace = join(runsDirectory, id, "workspace");
-    const recovered = await recoverApply(workspace);
-    if (recovered !== undefined) swept.push(recovered);
-    const checkouts = join(workspace, "checkouts");
-    if (!existsSync(checkouts)) continue;
-    await rm(checkouts, { recursive: true, force: true });
-    swept.push(checkouts);
-  }
-  swept.push(...(await sweepTemporaryFolders(runsDirectory)));
-  return swept;
-}
-
-/** Folders of commands that keep no run: locked, and without a description. */
-async function sweepTemporaryFolders(runsDirectory: string): Promise<string[]> {
-  if (!existsSync(runsDirectory)) return [];
-  const folders = (await readdir(runsDirectory)).map((name) => join(runsDirectory, name));
-  const dead = folders.filter(
-    (folder) =>
-      existsSync(join(folder, "lock")) && !existsSync(join(folder, "run.json")) && !isRunAlive(folder),
-  );
-  for (const folder of dead) await rm(folder, { recursive: true, force: true });
-  return dead;
 }
 
 export function unknownStrategy(name: string): MillwrightError {

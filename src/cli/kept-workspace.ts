@@ -10,9 +10,10 @@ import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { runtimeDirectory, sweepDeadRuns } from "./conduct.ts";
+import { runtimeDirectory } from "./runtime-directory.ts";
 import { limitsOf } from "./setting-limits.ts";
 import { runsDirectoryOf, type Settings } from "./settings.ts";
+import { sweepDeadRuns } from "./sweep-runs.ts";
 import {
   chooseSandbox,
   type TemporaryWorkspace,

@@ -6,9 +6,10 @@ import { makeFolders } from "../base/make-folders.ts";
 import { selectSandbox } from "../sandbox/index.ts";
 import type { Workspace } from "../workspace/contract.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { runtimeDirectory, sweepDeadRuns } from "./conduct.ts";
+import { runtimeDirectory } from "./runtime-directory.ts";
 import { limitsOf } from "./setting-limits.ts";
 import { runsDirectoryOf, type Settings } from "./settings.ts";
+import { sweepDeadRuns } from "./sweep-runs.ts";
 
 export interface TemporaryWorkspaceOptions {
   readonly repository: string;

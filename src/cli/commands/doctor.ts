@@ -11,10 +11,10 @@ import { findServer, probeText, searchFolders, versionLimitMs } from "../../lsp/
 import { languageServers } from "../../lsp/servers/index.generated.ts";
 import { sandboxes } from "../../sandbox/index.ts";
 import { buildEnvironment } from "../../workspace/environment.ts";
-import { sweepDeadRuns } from "../conduct.ts";
 import { indexesOf } from "../graph-session.ts";
 import { describeProviders } from "../model-session.ts";
 import { runsDirectoryFromFlags } from "../runs-directory.ts";
+import { sweepDeadRuns } from "../sweep-runs.ts";
 import { version } from "../version.ts";
 import { describeSwept } from "./index.ts";
 
