@@ -29,6 +29,14 @@ const chosen = new Map([
   ...interpreters.slice(-1),
 ]);
 
+const ownTest = `import sys, unittest
+from lib.shapes import parse
+
+class Own(unittest.TestCase):
+    def test_own(self):
+        self.assertEqual((sys.own, parse("5")), ("kept", 5))
+`;
+
 describe.each([...chosen])("python3.%i", (_minor, program) => {
   let run: TracedRun;
   const named = (name: string): TraceCall[] => run.calls.filter((call) => call.function.name === name);
@@ -111,5 +119,53 @@ describe.each([...chosen])("python3.%i", (_minor, program) => {
     expect([first?.ended, forked?.ended, child?.ended]).toEqual([true, false, true]);
     expect(forked?.roots.map(callText)).toEqual(['hot(number="child") -> "child"']);
     expect(child?.roots.map(callText).at(-1)).toBe('hot(number="grandchild") -> "grandchild"');
+  });
+});
+
+describe("the newest Python's", () => {
+  const [, program = "python3"] = interpreters.at(-1) ?? [];
+
+  test("tests are named, callees are followed so far and no farther, and a folder's own start is kept", async () => {
+    const run = await runTraced({
+      tracer: python,
+      fixture: "python",
+      specs: [{ path: "lib/shapes.py", names: ["parse", "fact"] }],
+      depth: 1,
+      files: { "own/sitecustomize.py": "import sys\nsys.own = 'kept'\n", "test_own.py": ownTest },
+      command: ["sh", "-c", `PYTHONPATH="$PYTHONPATH:own" ${program} -m unittest`],
+    });
+    expect(run.result.stderr.head.toString()).toContain("Ran 3 tests");
+    expect(run.calls.map((call) => `${call.test} ${callText(call)}`)).toEqual([
+      'test_own.Own.test_own parse(text="5") -> 5',
+      'test_own.Own.test_own decorated.<locals>.wrapper(args=["5"]) -> 5',
+      "test_shapes.Shapes.test_fact fact(number=1) -> 1",
+      "test_shapes.Shapes.test_fact fact(number=0) -> 1",
+    ]);
+  });
+
+  test("limits are kept, and what they cut is counted", async () => {
+    const run = await runTraced({
+      tracer: python,
+      fixture: "python",
+      specs: [{ path: "lib/shapes.py", names: ["hot", "fact", "values"] }],
+      limits: { RECORDS: 5, DEPTH: 2, VALUE: 20 },
+      command: [
+        program,
+        "-c",
+        "from lib.shapes import *; values('x' * 100); fact(4); [hot(n) for n in range(9)]; os._exit(0)",
+      ],
+    });
+    expect(run.calls.map(callText)).toEqual([
+      `values(things=('${"x".repeat(13)}'…,)) -> 1`,
+      "fact(number=4) -> 24",
+      "fact(number=3) -> 6",
+      "hot(number=0) -> 0",
+      "hot(number=1) -> 1",
+    ]);
+    // Killed or not, what was told last is nearly all.
+    expect(run.processes[0]?.cuts.map((cut) => [cut.function.name, cut.why, cut.count])).toEqual([
+      ["fact", "depth", 2],
+      ["hot", "records", 4],
+    ]);
   });
 });

@@ -17,6 +17,7 @@ const runtimeNames = [
   "record_words.go",
   "settings.go",
   "spawners.go",
+  "strings.go",
   "texts.go",
   "values.go",
 ];

@@ -1,13 +1,12 @@
 """What an exception says, and where it began."""
-import os
 import sys
 
 from millwright_trace_objects import type_name
 from millwright_trace_texts import Writing
 
 LONGEST_CHAIN = 20000
-# The folder of the tracer.
-OWN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
+# How the code of the tracer is named (`sitecustomize.py`).
+OWN = "<millwright trace"
 
 
 def message_of(error, limit):

@@ -2,6 +2,9 @@
 done without it, namely import the `sitecustomize` that stands behind this folder, if there is one."""
 import sys
 
+# Each after those that it imports.
+_PARTS = ("objects", "kinds", "texts", "places", "values", "lines", "watch", "functions", "tests", "workers", "calls")
+
 
 def _begin():
     import os
@@ -10,17 +13,23 @@ def _begin():
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != folder]
     if not os.environ.get("MILLWRIGHT_TRACE_DIR") or sys.version_info < (3, 7):
         return
-    keeps_no_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-    sys.path.insert(0, folder)
+    means = "monitoring" if hasattr(sys, "monitoring") else "settrace"
     try:
-        import millwright_trace
-
-        millwright_trace.begin()
+        for part in _PARTS + (means,):
+            _load(folder, "millwright_trace_" + part)
+        _load(folder, "millwright_trace").begin()
     except Exception:
         pass  # a trace that cannot begin must not keep the program from running
-    finally:
-        sys.dont_write_bytecode = keeps_no_bytecode
-        sys.path[:] = [entry for entry in sys.path if entry != folder]
+
+
+def _load(folder, name):
+    """Under a name that is no file's, so that coverage and the like take no interest in it; and no bytecode is written."""
+    module = type(sys)(name)
+    with open(folder + "/" + name + ".py", "rb") as file:
+        code = compile(file.read(), "<millwright trace: %s>" % name, "exec")
+    sys.modules[name] = module
+    exec(code, module.__dict__)
+    return module
 
 
 _begin()
