@@ -84,6 +84,7 @@ describe("a program", () => {
       "leaf(n=2) -> 2",
       "leaf(n=3) -> 3",
     ]);
+    expect(texts("first")).toEqual(["first(all=[1,2]) -> 2", "first(all=[]) -> undefined"]);
     expect(named("later")[0]?.children.map((call) => [callText(call), call.spawned])).toEqual([
       ['leaf(n="timer") -> "timer"', "task"],
     ]);

@@ -87,12 +87,12 @@ function beginText(request: BodyRequest, needsCall: boolean, hasValue: boolean):
 
 /** What a call is to a type checker. */
 const callType =
-  "{r<T>(v:T):T;w<T>(v:T):T;y<T>(v:T):T;w():void;k<T>(v:T):T;k():void;t(e:any):any;o(v?:any):any}";
+  "{r<T>(v:T):T;w<T>(v:T):T;y<T>(v:T):T;l<T>(v:T):T;l():void;w():void;k<T>(v:T):T;k():void;t(e:any):any;o(v?:any):any}";
 
 /** A call that does nothing, for a text that was moved. */
 function noCall(typescript: boolean): string {
   const same = typescript ? "function(v?:any){return v}" : "function(v){return v}";
-  return `{r:${same},w:${same},y:${same},k:${same},t:${same},o:${same}}`;
+  return `{r:${same},w:${same},y:${same},l:${same},k:${same},t:${same},o:${same}}`;
 }
 
 /** Behind the brace and the directives; in TypeScript, where older compilers take nothing before it, behind `super()`. */

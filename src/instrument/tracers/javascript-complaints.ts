@@ -45,7 +45,7 @@ function* suffixes(path: string): Generator<string> {
 export function firstErrors(output: string): string[] {
   const lines = plainText(output).split("\n");
   const told = lines.filter((line, index) =>
-    line.startsWith("SyntaxError:")
+    line.trimStart().startsWith("SyntaxError:")
       ? /\(\d+:\d+\)$/.test(line) ||
         /^\s+at .*(?:wrapSafe|compile[SF]|new Script|ModuleWrap)/.test(lines[index + 1] ?? "")
       : /\berror TS\d+|^✘ \[ERROR\]|: ERROR: /.test(line),

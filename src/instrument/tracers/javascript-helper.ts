@@ -27,7 +27,7 @@ function helperText(name: string, typescript: boolean): string {
     `var ${any("h")}=p.cwd.constructor("return process")(),${any("t")}=e.MILLWRIGHT_TRACE_RUNTIME;`,
     `s=h.__millwrightTrace||(h.mainModule?h.mainModule.require(t):h.getBuiltinModule("module").createRequire(t)(t))`,
     `}catch(_){}`,
-    `var ${any("I")}=function(${any("v")}){return v},n={r:I,w:I,y:I,k:I,t:I,o:I};`,
+    `var ${any("I")}=function(${any("v")}){return v},n={r:I,w:I,y:I,l:I,k:I,t:I,o:I};`,
     `${name}f=s?s(g):function(){return n}}return ${name}f(i,a,b)}`,
   ].join("");
 }

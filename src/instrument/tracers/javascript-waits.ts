@@ -71,12 +71,12 @@ function placeLoop(loop: SyntaxNode, order: number): Insertion[] {
   if (values === undefined || body === undefined) return [];
   const isBlock = body.kind === "statement_block";
   return [
-    { at: values.start, text: "mw_c.y(", side: "open", order },
+    { at: values.start, text: "mw_c.l(", side: "open", order },
     { at: endOf(values), text: ")", side: "close", order },
     { at: body.start, text: isBlock ? "{mw_c.k();try" : "{mw_c.k();try{", side: "open", order: order + 0.5 },
     {
       at: endOf(body),
-      text: isBlock ? "finally{mw_c.w()}}" : "}finally{mw_c.w()}}",
+      text: isBlock ? "finally{mw_c.l()}}" : "}finally{mw_c.l()}}",
       side: "close",
       order: order + 0.5,
     },

@@ -123,7 +123,8 @@ function writeExit(call, value, at) {
   const { failure, number } = call;
   if (failure === undefined) {
     // A generator that is ended from outside (`return()`) does not go on first.
-    if (call.isWaiting) return record.write(`{"k":"out","c":${number},"at":${at},"how":"drop"}`);
+    if (call.isWaiting && !call.isBetweenRounds)
+      return record.write(`{"k":"out","c":${number},"at":${at},"how":"drop"}`);
     const told = value === undefined ? "" : `,"value":${describeValue(value[0], room, false)}`;
     return record.write(`{"k":"out","c":${number},"at":${at},"how":"return"${told}}`);
   }
@@ -145,6 +146,7 @@ class Call {
     this.returned = undefined;
     this.failure = undefined;
     this.isWaiting = false;
+    this.isBetweenRounds = false;
     this.waits = 0;
   }
 
@@ -172,11 +174,19 @@ class Call {
     return value;
   }
 
+  /** Leaves before a round of `for await`; a `return` in the round does so too. */
+  l(value) {
+    this.y(value);
+    this.isBetweenRounds = true;
+    return value;
+  }
+
   /** Goes on, with the value that it was given. */
   k(value) {
     handing = undefined;
     if (!this.isWaiting) return value;
     this.isWaiting = false;
+    this.isBetweenRounds = false;
     if (this.waits <= mostWaits) record.write(`{"k":"wake","c":${this.number},"at":${record.now()}}`);
     this.before = current;
     become(this);
@@ -231,9 +241,9 @@ class Counted {
   o() {}
 }
 const same = (value) => value;
-for (const name of ["r", "w", "y", "k"]) Counted.prototype[name] = same;
+for (const name of ["r", "w", "y", "l", "k"]) Counted.prototype[name] = same;
 
-const none = { r: same, w: same, y: same, k: same, t: same, o() {} };
+const none = { r: same, w: same, y: same, l: same, k: same, t: same, o() {} };
 
 /** Begins a call of the function with this number. It never throws. */
 function enter(realm, f, args, isGenerator) {
