@@ -80,9 +80,25 @@ async function readOnce(
   const text = await sources.read(path);
   if (text === undefined) return undefined;
   const tree = await parseSyntax(grammar, text);
-  const file = { path, tree, all: findRustFunctions(tree, path) };
+  const found = findRustFunctions(tree, path);
+  const all = isCompared(sources.files, path) ? found.map(leaveOut) : found;
+  const file = { path, tree, all };
   files.set(path, file);
   return file;
+}
+
+/** Its compiler messages are compared with a file beside it: another text has others. */
+function isCompared(files: readonly string[], path: string): boolean {
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  return (
+    /(?:^|\/)tests\/.*\//.test(path) &&
+    files.some((each) => each.startsWith(folder) && each.endsWith(".stderr"))
+  );
+}
+
+function leaveOut(one: RustFunction): RustFunction {
+  const reason = "a test compares what the compiler says of it";
+  return { ...one, body: undefined, group: "left-out", reason: one.reason ?? reason };
 }
 
 function nearestIn(file: RustFile, name: string): { nearest: string[]; functions: number } {

@@ -19,12 +19,14 @@ mod m { pub fn deep() { crate::more::deeper(1); } }
 use m::deep;
 pub fn größe() {}
 `,
+  "tests/ui/wrong.rs": "fn main() { wrong(); }\nfn wrong() {}\n",
+  "tests/ui/wrong.stderr": "error",
   "src/more.rs": "pub fn deeper(n: u8) { deepest(); }\nfn deepest() {}\n",
 };
-const plan = (names: readonly string[], depth = 0) =>
+const plan = (names: readonly string[], depth = 0, path = "src/lib.rs") =>
   planRustTrace({
     sources: { files: Object.keys(files), read: (path) => Promise.resolve(files[path]) },
-    specs: [{ path: "src/lib.rs", names }],
+    specs: [{ path, names }],
     depth,
     paths: { root: "/work/project", runtime: "/runtime", scratch: "/scratch" },
   });
@@ -40,6 +42,12 @@ test("names mean methods by their type or trait, functions by their module, and 
     { name: "parse", line: 8, endLine: 11, level: "values", group: "function" },
     { name: "fixed", level: "none", group: "left-out", reason: expect.stringMatching(/const fn/) },
   ]);
+});
+
+test("what a test compiles to read the compiler's messages is left as it is", async () => {
+  const { functions, changes } = await plan(["*"], 0, "tests/ui/wrong.rs");
+  expect(functions.map(({ group }) => group)).toEqual(["left-out", "left-out"]);
+  expect(changes).toEqual([]);
 });
 
 test("a name that nothing has comes back with the nearest ones first and how many there are", async () => {
