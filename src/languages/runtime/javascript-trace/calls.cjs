@@ -12,8 +12,12 @@ const maxDepth = numberOf("MILLWRIGHT_TRACE_DEPTH", 200);
 const maxRecords = numberOf("MILLWRIGHT_TRACE_RECORDS", 200000);
 /** Characters of a value. */
 const room = numberOf("MILLWRIGHT_TRACE_VALUE", 2000);
-/** So many calls of a function are all recorded; of ten times as many each tenth is, and so on: fewer as the records are used up. */
-const hot = [500, 500, 100, 20, 5];
+/** So many calls of a function are all recorded; of ten times as many each tenth is, and so on. Fewer, the more is recorded. */
+const hot = [300, 100, 50, 20, 5];
+/** Records from which on the next number of `hot` counts, or the same share of the most that are allowed: a suite has to stay quick. */
+const steps = [5000, 20000, 50000, 100000].map((many, step) =>
+  Math.min(many, ((step + 1) * maxRecords) / 4),
+);
 /** So often is told that one call waits. */
 const mostWaits = 20;
 
@@ -106,7 +110,7 @@ function begin(realm, f, args, isGenerator) {
 
 function writeEntry(realm, f, args, { parent, depth, task }) {
   records += 1;
-  limit = hot[Math.floor((4 * records) / maxRecords)];
+  limit = hot[steps.filter((many) => records >= many).length];
   const call = new Call(record.next("calls"), depth, task);
   const at = record.now();
   const told = args ? argumentsText(args, realm) : "";
