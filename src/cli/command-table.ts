@@ -6,6 +6,7 @@ export const commands: Readonly<Record<string, () => Promise<(program: Command) 
   act: async () => (await import("./commands/act.ts")).addActCommand,
   tests: async () => (await import("./commands/tests.ts")).addTestsCommand,
   trace: async () => (await import("./commands/trace.ts")).addTraceCommand,
+  forge: async () => (await import("./commands/forge.ts")).addForgeCommand,
   localize: async () => (await import("./commands/localize.ts")).addLocalizeCommand,
   resume: async () => (await import("./commands/resume.ts")).addResumeCommand,
   replay: async () => (await import("./commands/replay.ts")).addReplayCommand,

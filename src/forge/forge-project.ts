@@ -1,3 +1,4 @@
+import { nearestNames } from "../base/nearest-names.ts";
 import type { ProjectView } from "../languages/contract.ts";
 import type { Forge, ForgedProject } from "./contract.ts";
 import { forgeFolder } from "./contract.ts";
@@ -7,6 +8,7 @@ export interface ForgeOptions {
   readonly project: ProjectView;
   /** Default: `forgeFolder`. */
   readonly folder?: string;
+  readonly outside?: string;
   readonly packages?: readonly string[];
   readonly about?: string;
   readonly offline: boolean;
@@ -22,8 +24,14 @@ export type ForgeEnd =
   /** Nothing of what was tried builds; or there is no kind of project that is known. */
   | { readonly ok: false; readonly message: string };
 
+const mostNames = 12;
 /** Of a build's output that is told. */
 const mostOutput = 2_000;
+
+/** Whether one may be made beside these files: what is no project of a known kind is not tried. */
+export function knowsProject(files: readonly string[]): boolean {
+  return files.some((file) => /^(?:.*\/)?go\.mod$|^(?:Cargo\.toml|package\.json|pom\.xml)$|\.py$/.test(file));
+}
 
 /** The first project that builds here, of the ecosystems whose manifests stand in the repository. */
 export async function forgeProject({
@@ -33,7 +41,10 @@ export async function forgeProject({
   attempt,
   ...more
 }: ForgeOptions): Promise<ForgeEnd> {
-  const request = { project, folder: more.folder ?? forgeFolder, packages, about: more.about ?? "", offline };
+  const { folder = forgeFolder, about = "", outside } = more;
+  const unknown = findUnknown(packages, project);
+  if (unknown !== undefined) return { ok: false, message: unknown };
+  const request = { project, folder, packages, about, offline, ...(outside !== undefined && { outside }) };
   const offers = byUse(forges, project).flatMap(({ ecosystem, forge }) =>
     forge(request).map((forged) => ({ ecosystem, forged })),
   );
@@ -48,6 +59,20 @@ export async function forgeProject({
       ? "no Cargo.toml, go.mod, package.json, pom.xml or Python package stands in the repository's root"
       : `no project beside the repository could be built. ${failures.at(-1) ?? ""}`;
   return { ok: false, message };
+}
+
+/** What cannot be chosen, and what is near it. */
+function findUnknown(packages: readonly string[], project: ProjectView): string | undefined {
+  if (packages.length === 0) return undefined;
+  const known = [...new Set(forges.flatMap((forge) => forge.packagesOf(project)))].filter(
+    (name) => name !== "",
+  );
+  const unknown = packages.find((name) => !known.includes(name));
+  if (unknown === undefined) return undefined;
+  const near = nearestNames(unknown, known, mostNames);
+  const names = near.length > 0 ? near : known.slice(0, mostNames);
+  const others = names.length === 0 ? "there are none to choose among" : `there are ${names.join(", ")}`;
+  return `there is no package ${unknown}; ${others}`;
 }
 
 function byUse(listed: readonly Forge[], { files }: ProjectView): readonly Forge[] {

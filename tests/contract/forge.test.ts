@@ -166,3 +166,12 @@ test("a repository of no known kind is told as that", async () => {
   writeFiles(root, { "notes.txt": "nothing\n" });
   expect(await forge(root)).toMatchObject({ ok: false, message: expect.stringContaining("no Cargo.toml") });
 });
+
+test("a package that there is not is told with those that there are", async () => {
+  const root = makeFolder();
+  cpSync(join(fixtures, "cargo-workspace"), root, { recursive: true });
+  expect(await forge(root, ["dek"])).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/no package dek;.* deck/),
+  });
+});

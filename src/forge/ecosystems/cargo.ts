@@ -9,14 +9,19 @@ import {
   tableOf,
 } from "../cargo-manifest.ts";
 import { defineForge, type ForgedProject, type ForgeRequest } from "../contract.ts";
+import { type Places, placesOf } from "../places.ts";
 
-/** How much is asked for: what the target's own tests may use; what its documentation is built with; itself alone. */
-type Extent = "all" | "documented" | "plain";
-const extents: readonly Extent[] = ["all", "documented", "plain"];
+/** How much is asked for: what the target's own tests may use; what its documentation is built with; what the words say; itself alone. */
+type Extent = "all" | "documented" | "mentioned" | "plain";
+const extents: readonly Extent[] = ["all", "documented", "mentioned", "plain"];
 
 /** Features that want another compiler, change what the code is for, or are of a crate that no compiler of today builds. */
 const unusualFeature =
-  /^_|nightly|unstable|bench|^doc|loom|miri|simd|static|vendored|no[_-]std|rustc[_-]serialize/;
+  /^_|nightly|unstable|bench|^doc|^debug|loom|miri|simd|static|vendored|no[_-]std|rustc[_-]serialize/;
+
+/** They measure, or run tests of their own kind: no program uses them, and they are long to build. */
+const harness =
+  /^(?:criterion.*|bencher|divan|iai.*|trybuild.*|trycmd|ui_test|compiletest_rs|version-sync|skeptic)$/;
 
 const lenient = 'RUSTFLAGS="$RUSTFLAGS --cap-lints allow" ';
 
@@ -26,113 +31,178 @@ const mostPackages = 12;
 export default defineForge({
   ecosystem: "cargo",
   extensions: [".rs"],
+  packagesOf: (project) =>
+    readCargoWorkspace(project)?.packages.flatMap(({ name, directory }) => [name, directory]) ?? [],
   forge(request) {
     const workspace = readCargoWorkspace(request.project);
     if (workspace === undefined) return [];
-    const targets = choosePackages(workspace, request);
     // Lints of a newer compiler end builds of old code; to be lenient costs that all is built again.
-    const made = extents.flatMap((extent) =>
-      [false, true].map((isLenient) => forgeProject(request, workspace, targets, { extent, isLenient })),
+    const made = choosePackages(workspace, request).flatMap((targets) =>
+      extents.flatMap((extent) =>
+        [false, true].map((isLenient) => forgeProject(request, workspace, targets, { extent, isLenient })),
+      ),
     );
     const texts = made.map(({ files, run }) => JSON.stringify([...files, run]));
     return made.filter((_, index) => texts.indexOf(texts[index] ?? "") === index);
   },
 });
 
-function choosePackages({ packages }: CargoWorkspace, request: ForgeRequest): readonly CargoPackage[] {
+/** The packages of one project, and those of the next where it does not build. */
+function choosePackages(
+  { packages }: CargoWorkspace,
+  request: ForgeRequest,
+): readonly (readonly CargoPackage[])[] {
   const named = packages.filter(({ name, directory }) =>
     request.packages.some((one) => one === name || one === directory),
   );
-  if (named.length > 0) return named;
+  if (named.length > 0) return [named];
   const root = packages.find(({ directory }) => directory === "");
-  if (root !== undefined) return [root];
-  const words = new Set(request.about.match(/[\w-]+/g)?.flatMap((word) => [word, word.replaceAll("_", "-")]));
-  const libraries = packages.filter(({ library }) => library !== undefined);
+  const words = wordsOf(request.about);
+  const libraries = packages.filter((each) => each !== root && each.library !== undefined);
   const mentioned = libraries.filter(({ name }) => words.has(name));
-  return [...new Set([...mentioned, ...libraries])].slice(0, Math.max(mostPackages, mentioned.length));
+  if (root !== undefined) return [...(mentioned.length > 0 ? [[root, ...mentioned]] : []), [root]];
+  const sizeOf = ({ directory }: CargoPackage): number =>
+    request.project.files.filter((file) => file.startsWith(`${directory}/`) && file.endsWith(".rs")).length;
+  const bySize = libraries
+    .map((each) => ({ each, size: sizeOf(each) }))
+    .sort((a, b) => b.size - a.size)
+    .map(({ each }) => each);
+  const all = [...new Set([...mentioned, ...bySize])].slice(0, Math.max(mostPackages, mentioned.length));
+  // One that builds nowhere but on another system ends the build of all.
+  const fewer = mentioned.length > 0 ? mentioned : bySize.slice(0, 1);
+  return fewer.length === 0 || fewer.length === all.length ? [all] : [all, fewer];
+}
+
+/** With `_` and with `-`, as names of packages and features are written. */
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[\w-]+/g)?.flatMap((word) => [word, word.replaceAll("_", "-")]));
 }
 
 function forgeProject(
-  { folder, offline }: ForgeRequest,
+  request: ForgeRequest,
   workspace: CargoWorkspace,
   targets: readonly CargoPackage[],
   { extent, isLenient }: { readonly extent: Extent; readonly isLenient: boolean },
 ): ForgedProject {
+  const { folder } = request;
+  const places = placesOf(request);
   const libraries = targets.filter(({ library }) => library !== undefined);
   const edition = targets[0]?.edition ?? "2021";
   const manifest = {
     package: { name: "millwright-reproduction", version: "0.0.0", edition, publish: false },
     // A workspace of its own: the target's does not have to know it.
     workspace: {},
-    dependencies: dependenciesOf(libraries, extent, folder),
-    ...(isTable(workspace.root["patch"]) && { patch: movePatches(workspace.root["patch"], folder) }),
+    dependencies: dependenciesOf(libraries, extent, request),
+    ...(isTable(workspace.root["patch"]) && { patch: movePatches(workspace.root["patch"], places) }),
   };
   const imports = libraries.flatMap(({ library }) => library ?? []);
   const entry = posix.join(folder, "src/main.rs");
-  const cargo = (verb: string): string =>
-    `${copyLock(folder)}${isLenient ? lenient : ""}cargo ${verb} --quiet${offline ? " --offline" : ""} --manifest-path ${folder}/Cargo.toml --target-dir target`;
+  const files = [
+    [posix.join(folder, "Cargo.toml"), stringify(manifest)],
+    [entry, preludeOf(imports, edition)],
+  ] as const;
   return {
     imports,
-    files: new Map([
-      [posix.join(folder, "Cargo.toml"), stringify(manifest)],
-      [entry, preludeOf(imports, edition)],
-    ]),
     entry,
-    run: cargo("run"),
-    check: cargo("check"),
+    ...(places.isOutside
+      ? outsideOf(files, request, isLenient)
+      : {
+          files: new Map(files),
+          run: insideText(request, "run", isLenient),
+          check: insideText(request, "check", isLenient),
+        }),
     notes: notesOf(targets, libraries, manifest.dependencies),
   };
 }
 
+function insideText({ folder, offline }: ForgeRequest, verb: string, isLenient: boolean): string {
+  const lock = copyLock(placesOf({ folder }));
+  return `${lock}${isLenient ? lenient : ""}cargo ${verb} --quiet${offline ? " --offline" : ""} --manifest-path ${folder}/Cargo.toml --target-dir target`;
+}
+
+/** It is built as it will be run, so that whoever goes on with it builds the dependencies no second time. */
+function outsideOf(
+  files: readonly (readonly [string, string])[],
+  request: ForgeRequest,
+  isLenient: boolean,
+): Pick<ForgedProject, "files" | "run" | "check" | "start" | "resolved"> {
+  const start = ["cargo", "run", "--quiet"];
+  const config = isLenient ? [[".cargo/config.toml", stringify(lenientConfig)] as const] : [];
+  return {
+    files: new Map([...files, ...config, [".gitignore", "/target\n"]]),
+    run: start.join(" "),
+    check: `${copyLock(placesOf(request))}cargo build --quiet${request.offline ? " --offline" : ""}`,
+    start,
+    resolved: ["Cargo.lock"],
+  };
+}
+
+const lenientConfig = { build: { rustflags: ["--cap-lints", "allow"] } };
+
 /** The versions that the target was built with are those on the machine. A lock file that git ignores counts too. */
-function copyLock(folder: string): string {
-  return `{ [ -e ${folder}/Cargo.lock ] || [ ! -e Cargo.lock ] || cp Cargo.lock ${folder}/; } && `;
+function copyLock({ fromShell, project }: Places): string {
+  const lock = fromShell("Cargo.lock");
+  return `{ [ -e ${project}/Cargo.lock ] || [ ! -e ${lock} ] || cp ${lock} ${project}/; } && `;
 }
 
 function dependenciesOf(
   libraries: readonly CargoPackage[],
   extent: Extent,
-  folder: string,
+  request: ForgeRequest,
 ): Record<string, unknown> {
+  const places = placesOf(request);
   const own = new Set(libraries.map(({ name }) => name));
   const found: Record<string, unknown> = {};
   for (const each of libraries) {
-    const others = extent === "plain" ? {} : { ...each.testDependencies, ...each.dependencies };
+    const others =
+      extent === "plain" ? {} : { ...withoutHarness(each.testDependencies), ...each.dependencies };
     for (const [name, value] of Object.entries(others)) {
       if (own.has(name) || own.has(String(tableOf(value)["package"]))) continue;
-      found[name] ??= pathFrom(folder, value);
+      found[name] ??= pathFrom(places, value);
     }
   }
   for (const each of libraries) {
-    const features = featuresOf(each, extent);
+    const features = featuresOf(each, extent, request.about);
     found[each.name] = {
-      path: posix.relative(folder, each.directory) || ".",
+      path: places.fromProject(each.directory),
       ...(features.length > 0 && { features }),
     };
   }
   return found;
 }
 
-function featuresOf({ features, implied, documented }: CargoPackage, extent: Extent): readonly string[] {
+function withoutHarness(dependencies: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(dependencies).filter(([name]) => !harness.test(name)));
+}
+
+function featuresOf(
+  { features, implied, documented }: CargoPackage,
+  extent: Extent,
+  about: string,
+): readonly string[] {
   if (extent === "plain") return [];
   const usual = [...Object.keys(features), ...implied].filter(
     (name) => name !== "default" && !unusualFeature.test(name),
   );
+  if (extent === "mentioned") {
+    const words = wordsOf(about);
+    return usual.filter((name) => words.has(name));
+  }
   return extent === "all" || documented === "all" ? usual : documented;
 }
 
-function pathFrom(folder: string, value: unknown): unknown {
+function pathFrom(places: Places, value: unknown): unknown {
   if (!isTable(value)) return value;
   const { optional: _, ...kept } = value;
-  return typeof kept["path"] === "string" ? { ...kept, path: posix.relative(folder, kept["path"]) } : kept;
+  return typeof kept["path"] === "string" ? { ...kept, path: places.fromProject(kept["path"]) } : kept;
 }
 
-function movePatches(patches: Table, folder: string): Record<string, unknown> {
+function movePatches(patches: Table, places: Places): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(patches).map(([source, packages]) => [
       source,
       Object.fromEntries(
-        Object.entries(tableOf(packages)).map(([name, value]) => [name, pathFrom(folder, value)]),
+        Object.entries(tableOf(packages)).map(([name, value]) => [name, pathFrom(places, value)]),
       ),
     ]),
   );

@@ -1,23 +1,23 @@
 import { posix } from "node:path";
 import type { ProjectView } from "../../languages/contract.ts";
-import { defineForge, type ForgedProject } from "../contract.ts";
+import { defineForge, type ForgedProject, type ForgeRequest } from "../contract.ts";
+import { type Places, placesOf } from "../places.ts";
 
 const foreign = /(?:^|\/)(?:vendor|testdata|node_modules|third_party|[._][^/]*)\//;
 
 export default defineForge({
   ecosystem: "go",
   extensions: [".go"],
-  forge({ project, folder, packages, offline }) {
-    const modules = project.files
-      .filter((file) => posix.basename(file) === "go.mod" && !foreign.test(file))
-      .map((file) => (file === "go.mod" ? "" : posix.dirname(file)))
-      .flatMap((directory) => readModule(project, directory));
+  packagesOf: (project) => modulesOf(project).flatMap(({ name, directory }) => [name, directory]),
+  forge(request) {
+    const { project, packages } = request;
+    const modules = modulesOf(project);
     const wanted = modules.filter(({ name, directory }) =>
       packages.some((one) => one === name || one === directory),
     );
     const main = modules.find(({ directory }) => directory === "") ?? modules[0];
     const targets = wanted.length > 0 ? wanted : main === undefined ? [] : [main];
-    return targets.length === 0 ? [] : [forgeProject(targets, folder, offline)];
+    return targets.length === 0 ? [] : [forgeProject(targets, request)];
   },
 });
 
@@ -28,6 +28,13 @@ interface GoModule {
   readonly text: string;
   /** Import paths that others may use, the outermost first. */
   readonly packages: readonly string[];
+}
+
+function modulesOf(project: ProjectView): GoModule[] {
+  return project.files
+    .filter((file) => posix.basename(file) === "go.mod" && !foreign.test(file))
+    .map((file) => (file === "go.mod" ? "" : posix.dirname(file)))
+    .flatMap((directory) => readModule(project, directory));
 }
 
 function readModule(project: ProjectView, directory: string): GoModule[] {
@@ -53,23 +60,25 @@ function preludeOf(imports: readonly string[]): string {
   return `package main\n\n${block}\nfunc main() {\n}\n`;
 }
 
-function forgeProject(targets: readonly GoModule[], folder: string, offline: boolean): ForgedProject {
+function forgeProject(targets: readonly GoModule[], request: ForgeRequest): ForgedProject {
+  const { folder, offline } = request;
+  const places = placesOf(request);
   const version = /^go\s+(\S+)/m.exec(targets[0]?.text ?? "")?.[1];
   const modules = targets.map(
     ({ name, directory }) =>
-      `require ${name} v0.0.0-00010101000000-000000000000\nreplace ${name} => ${posix.relative(folder, directory) || "."}`,
+      `require ${name} v0.0.0-00010101000000-000000000000\nreplace ${name} => ${places.fromProject(directory)}`,
   );
   const manifest = [
     `module millwright.reproduction`,
     ...(version === undefined ? [] : [`go ${version}`]),
     ...modules,
-    ...targets.flatMap((each) => requirementsOf(each, folder)),
+    ...targets.flatMap((each) => requirementsOf(each, places)),
     "",
   ].join("\n");
   const entry = posix.join(folder, "main.go");
-  const sums = targets.map(({ directory }) => posix.join(directory, "go.sum")).join(" ");
+  const sums = targets.map(({ directory }) => places.fromShell(posix.join(directory, "go.sum"))).join(" ");
   const go = (verb: string): string =>
-    `{ cat ${sums} > ${folder}/go.sum 2>/dev/null; cd ${folder}; } && GOWORK=off GO111MODULE=on GOFLAGS=-mod=mod${offline ? " GOPROXY=off" : ""} go ${verb}`;
+    `{ cat ${sums} > ${places.project}/go.sum 2>/dev/null; cd ${places.project}; } && GOWORK=off GO111MODULE=on GOFLAGS="$GOFLAGS -mod=mod"${offline ? " GOPROXY=off" : ""} go ${verb}`;
   const imports = targets.flatMap((each) => each.packages.slice(0, 1));
   return {
     imports,
@@ -78,8 +87,9 @@ function forgeProject(targets: readonly GoModule[], folder: string, offline: boo
       [entry, preludeOf(imports)],
     ]),
     entry,
-    run: go("run ."),
+    run: places.isOutside ? "go run ." : go("run ."),
     check: go("build -o /dev/null ."),
+    ...(places.isOutside && { start: ["go", "run", "."], resolved: ["go.mod", "go.sum"] }),
     notes: [
       "Packages below internal/ cannot be imported from outside of their module: what is there is shown through a package that uses it, or by a test of its own.",
     ],
@@ -87,7 +97,7 @@ function forgeProject(targets: readonly GoModule[], folder: string, offline: boo
 }
 
 /** The target's own requirements and replacements: a replacement counts in the main module alone. */
-function requirementsOf({ text, directory }: GoModule, folder: string): string[] {
+function requirementsOf({ text, directory }: GoModule, places: Places): string[] {
   const found: string[] = [];
   let block: string | undefined;
   for (const line of text.split("\n").map((one) => one.replace(/\/\/.*$/, "").trim())) {
@@ -95,15 +105,15 @@ function requirementsOf({ text, directory }: GoModule, folder: string): string[]
     if (opened !== undefined) block = opened;
     else if (line === ")") block = undefined;
     else if (line !== "")
-      found.push(...directiveOf(block === undefined ? line : `${block} ${line}`, directory, folder));
+      found.push(...directiveOf(block === undefined ? line : `${block} ${line}`, directory, places));
   }
   return found;
 }
 
-function directiveOf(line: string, directory: string, folder: string): string[] {
+function directiveOf(line: string, directory: string, places: Places): string[] {
   if (/^(?:require|exclude)\s/.test(line)) return [line];
   const [, left, path] = /^replace\s+(.+?)\s*=>\s*(\.\.?(?:\/\S*)?)$/.exec(line) ?? [];
   if (left !== undefined && path !== undefined)
-    return [`replace ${left} => ${posix.relative(folder, posix.join(directory, path)) || "."}`];
+    return [`replace ${left} => ${places.fromProject(posix.join(directory, path))}`];
   return /^replace\s/.test(line) ? [line] : [];
 }

@@ -1,11 +1,14 @@
 import { posix } from "node:path";
 import { findJavaBuilds } from "../../languages/java/java-modules.ts";
 import { defineForge } from "../contract.ts";
+import { placesOf } from "../places.ts";
 
 export default defineForge({
   ecosystem: "maven",
   extensions: [".java", ".kt"],
-  forge({ project, folder, packages, offline }) {
+  packagesOf: (project) => findJavaBuilds(project, ["pom.xml"])[0]?.modules ?? [],
+  forge(request) {
+    const { project, folder, packages, offline } = request;
     const build = findJavaBuilds(project, ["pom.xml"])[0];
     if (build === undefined) return [];
     const holdsCode = (module: string): boolean =>
@@ -13,11 +16,12 @@ export default defineForge({
     const wanted = build.modules.filter((module) => packages.includes(module));
     const modules = (wanted.length > 0 ? wanted : build.modules).filter(holdsCode);
     const targets = modules.length > 0 ? modules : [build.directory];
+    const places = placesOf(request);
     const entry = posix.join(folder, "Reproduction.java");
     const classes = posix.join(folder, "classes");
     const start = [
-      `log=${folder}/build.log`,
-      `mvn -B -X${offline ? " -o" : ""} -f ${posix.join(build.directory, "pom.xml")} test-compile > $log 2>&1 || { grep -a '^\\[ERROR\\]' $log >&2; exit 1; }`,
+      `log=${places.project}/build.log`,
+      `mvn -B -X${offline ? " -o" : ""} -f ${places.fromShell(posix.join(build.directory, "pom.xml"))} test-compile > $log 2>&1 || { grep -a '^\\[ERROR\\]' $log >&2; exit 1; }`,
       // What the compiler of the tests was given: the target's own classes and all that it depends on.
       `path=$(sed -n 's/^.*(f) \\(classpathElements\\|testPath\\) = \\[\\(.*\\)\\]$/\\2/p' $log | tr ',' '\\n' | sed 's/^ *//' | awk '!seen[$0]++' | paste -sd: -)`,
       `mkdir -p ${classes} && javac -nowarn -cp "$path" -d ${classes} ${entry}`,
@@ -31,6 +35,9 @@ export default defineForge({
         check: start,
         notes: [
           "The class is called Reproduction and is in no package; what the project's own tests can use can be used.",
+          ...(places.isOutside
+            ? ["Maven builds the target where it stands, into its own target folder."]
+            : []),
         ],
       },
     ];

@@ -3,7 +3,8 @@ import type { ProjectView } from "../../languages/contract.ts";
 import { needsBuild } from "../../languages/javascript/package-imports.ts";
 import { type Manifest, readManifest } from "../../languages/javascript/package-manifest.ts";
 import { listMembers } from "../../languages/javascript/package-workspaces.ts";
-import { defineForge, type ForgedProject } from "../contract.ts";
+import { defineForge, type ForgedProject, type ForgeRequest } from "../contract.ts";
+import { placesOf } from "../places.ts";
 
 /** Of a workspace whose root is no package that could be imported. */
 const mostPackages = 12;
@@ -11,37 +12,53 @@ const mostPackages = 12;
 export default defineForge({
   ecosystem: "npm",
   extensions: [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx"],
-  forge({ project, folder, packages }) {
+  packagesOf: (project) => packagesOf(project).flatMap(({ name, directory }) => [name, directory]),
+  forge(request) {
+    const { project, packages } = request;
     const root = readManifest(project, "");
     if (root === undefined) return [];
-    const members = listMembers(project);
-    const all = [root, ...members].filter(({ name }) => name !== "");
+    const all = packagesOf(project);
     const wanted = all.filter(({ name, directory }) =>
       packages.some((one) => one === name || one === directory),
     );
     const targets =
-      wanted.length > 0 ? wanted : members.length === 0 ? all : all.filter((one) => one !== root);
-    const plain = forgeProject(project, folder, targets.slice(0, mostPackages), "");
+      wanted.length > 0
+        ? wanted
+        : listMembers(project).length === 0
+          ? all
+          : all.filter(({ directory }) => directory !== "");
+    const plain = forgeProject(request, targets.slice(0, mostPackages), "");
     const isBuilt = targets.some((target) => needsBuild(project, target));
-    const build = isBuilt && root.scripts["build"] !== undefined ? "npm run build >&2 && " : "";
-    return build === "" ? [plain] : [plain, forgeProject(project, folder, targets, build)];
+    const build =
+      isBuilt && root.scripts["build"] !== undefined
+        ? `(cd ${placesOf(request).fromShell("")} && npm run build) >&2 && `
+        : "";
+    return build === "" ? [plain] : [plain, forgeProject(request, targets, build)];
   },
 });
 
-function forgeProject(
-  project: ProjectView,
-  folder: string,
-  targets: readonly Manifest[],
-  build: string,
-): ForgedProject {
+function packagesOf(project: ProjectView): Manifest[] {
+  const root = readManifest(project, "");
+  return root === undefined ? [] : [root, ...listMembers(project)].filter(({ name }) => name !== "");
+}
+
+function forgeProject(request: ForgeRequest, targets: readonly Manifest[], build: string): ForgedProject {
+  const { project, folder } = request;
+  const places = placesOf(request);
   const entry = posix.join(folder, "reproduction.mjs");
-  const program = project.exists("node_modules/.bin/tsx") ? "node_modules/.bin/tsx" : "node";
+  const tsx = "node_modules/.bin/tsx";
+  const program = project.exists(tsx) ? places.fromShell(tsx) : "node";
   // Other packages are found above it, in the repository's own node_modules; a package does not find itself there.
   const links = targets.map(({ name, directory }) => {
     const link = posix.join(folder, "node_modules", name);
-    return `mkdir -p ${posix.dirname(link)} && ln -sfn ${posix.relative(posix.dirname(link), directory) || "."} ${link}`;
+    const { fromProject } = placesOf({ ...request, folder: posix.dirname(link) });
+    return [link, fromProject(directory)] as const;
   });
-  const start = `${[...links, ""].join(" && ")}${build}${program} ${entry}`;
+  const texts = places.isOutside
+    ? []
+    : links.map(([link, to]) => `mkdir -p ${posix.dirname(link)} && ln -sfn ${to} ${link} && `);
+  const run = `${program} ${entry}`;
+  const check = `${texts.join("")}${build}${run}`;
   const imports = targets.map(({ name }) => name);
   return {
     imports,
@@ -52,13 +69,17 @@ function forgeProject(
       ],
     ]),
     entry,
-    run: start,
-    check: start,
-    notes:
-      build === ""
-        ? []
-        : ["What is imported by the package's name is what its build makes: each run builds it first."],
+    run: places.isOutside ? run : check,
+    check,
+    ...(places.isOutside && { start: [program === "node" ? program : places.fromProject(tsx), entry] }),
+    ...(places.isOutside && { links: new Map(links) }),
+    notes: build === "" ? [] : [builtNote(places.isOutside)],
   };
+}
+
+function builtNote(isOutside: boolean): string {
+  const when = isOutside ? "build it before a run" : "each run builds it first";
+  return `What is imported by the package's name is what its build makes: ${when}.`;
 }
 
 /** `@scope/some-thing` → `someThing`. */

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import type { ProjectView } from "../../languages/contract.ts";
 import { findInterpreter } from "../../languages/python/python-command.ts";
-import { defineForge, type ForgedProject } from "../contract.ts";
+import { defineForge, type ForgedProject, type ForgeRequest } from "../contract.ts";
+import { placesOf } from "../places.ts";
 
 const manifest = /^(?:pyproject\.toml|setup\.py|setup\.cfg)$/;
 const aside = /^(?:tests?|testing|docs?|examples?|benchmarks?|scripts?|tools?|build|dist|node_modules|\..*)$/;
@@ -9,25 +10,31 @@ const aside = /^(?:tests?|testing|docs?|examples?|benchmarks?|scripts?|tools?|bu
 export default defineForge({
   ecosystem: "python",
   extensions: [".py"],
-  forge({ project, folder, packages }) {
+  packagesOf: foldersOf,
+  forge(request) {
+    const { project, packages } = request;
     const roots = rootsOf(project, packages);
     const imports = roots.flatMap((root) => importsBelow(project, root));
     const isPython = imports.length > 0 || project.files.some((file) => manifest.test(file));
-    return isPython ? [forgeProject(project, folder, roots, [...new Set(imports)])] : [];
+    return isPython ? [forgeProject(request, roots, [...new Set(imports)])] : [];
   },
 });
 
 /** Folders that imports start from, relative to the root: a project's own folder or its `src`. */
 function rootsOf(project: ProjectView, wanted: readonly string[]): readonly string[] {
-  const folders = project.files
-    .filter((file) => manifest.test(posix.basename(file)))
-    .map((file) => (file.includes("/") ? posix.dirname(file) : ""));
-  const named = [...new Set(folders)].filter((folder) => wanted.includes(folder));
+  const named = foldersOf(project).filter((folder) => wanted.includes(folder));
   const projects = named.length > 0 ? named : [""];
   return projects.flatMap((folder) => {
     const source = posix.join(folder, "src");
     return importsBelow(project, source).length > 0 ? [source, folder] : [folder];
   });
+}
+
+function foldersOf({ files }: ProjectView): string[] {
+  const folders = files
+    .filter((file) => manifest.test(posix.basename(file)))
+    .map((file) => (file.includes("/") ? posix.dirname(file) : ""));
+  return [...new Set(folders)];
 }
 
 /** Packages and modules that stand there, as code names them. */
@@ -49,22 +56,33 @@ function importsBelow(project: ProjectView, root: string): string[] {
 }
 
 function forgeProject(
-  project: ProjectView,
-  folder: string,
+  request: ForgeRequest,
   roots: readonly string[],
   imports: readonly string[],
 ): ForgedProject {
-  const entry = posix.join(folder, "reproduction.py");
-  const interpreter = findInterpreter(project, "");
+  const { isOutside, fromProject, fromShell } = placesOf(request);
+  const entry = posix.join(request.folder, "reproduction.py");
+  const interpreter = findInterpreter(request.project, "");
+  const prelude = `${imports.map((name) => `import ${name}`).join("\n")}\n`;
+  if (isOutside) {
+    const isOwn = interpreter.includes("/");
+    const run = `${isOwn ? fromShell(interpreter) : interpreter} ${entry}`;
+    return {
+      imports,
+      files: new Map([[entry, `${searchOf(roots.map(fromProject))}${prelude}`]]),
+      entry,
+      run,
+      check: run,
+      start: [isOwn ? fromProject(interpreter) : interpreter, entry],
+      notes: ["Its first lines say where the imports are found: keep them."],
+    };
+  }
   const path = roots.map((root) => (root === "" ? "$PWD" : `$PWD/${root}`)).join(":");
-  const python = (rest: string): string =>
-    `PYTHONPATH="${path}\${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1 ${interpreter} ${rest}`;
-  return {
-    imports,
-    files: new Map([[entry, `${imports.map((name) => `import ${name}`).join("\n")}\n`]]),
-    entry,
-    run: python(entry),
-    check: python(entry),
-    notes: [],
-  };
+  const run = `PYTHONPATH="${path}\${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1 ${interpreter} ${entry}`;
+  return { imports, files: new Map([[entry, prelude]]), entry, run, check: run, notes: [] };
+}
+
+/** In the program itself, so that it starts as it stands; in the target's folders nothing is written. */
+function searchOf(folders: readonly string[]): string {
+  return `import sys\nsys.dont_write_bytecode = True\nsys.path[:0] = ${JSON.stringify(folders)}\n`;
 }

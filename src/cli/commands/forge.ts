@@ -1,0 +1,94 @@
+import type { Command } from "commander";
+import { sanitizeForTerminal } from "../../base/terminal-text.ts";
+import { type ForgedOutside, forgeOutside } from "../forge-session.ts";
+import { listenForInterrupts } from "../interrupt.ts";
+import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
+
+const interruptedExitCode = 130;
+
+const help = `
+The folder is made, and nothing is written in the target. What is needed to build is copied from the target, the
+project is built once in the sandbox, and a program written into it starts as it stands, traced or not:
+
+  millwright forge ../try --target .
+  millwright trace --target . --workspace ../try --instrument 'src/parser.rs:parse' -- cargo run
+
+Exit codes: 0 it builds   2 wrong usage, or nothing that builds can be made   3 infrastructure   130 interrupted`;
+
+interface ForgeFlags {
+  readonly target: string;
+  readonly package: readonly string[];
+  readonly about: string;
+  readonly json?: boolean;
+  readonly [setting: string]: unknown;
+}
+
+export function addForgeCommand(program: Command): void {
+  const command = program
+    .command("forge")
+    .description("make a small project that depends on a repository, for a program that tries its code out")
+    .argument("<dir>", "the folder to make, outside of the repository")
+    .option("--target <dir>", "the repository; it is never written", ".")
+    .option(
+      "--package <name>",
+      "a package of the repository that it depends on, by name or folder; may be given several times [default: the root's, else every library]",
+      (text: string, before: readonly string[]) => [...before, text],
+      [] as readonly string[],
+    )
+    .option("--about <words>", "what it is about: packages that are named in it come first", "")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", help);
+  addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand"]);
+  command.action(async (directory: string, flags: ForgeFlags) => {
+    process.exitCode = await forge(directory, flags);
+  });
+}
+
+async function forge(directory: string, flags: ForgeFlags): Promise<number> {
+  const { target, package: packages, about, json, ...settingFlags } = flags;
+  const interrupts = listenForInterrupts();
+  try {
+    const made = await forgeOutside({
+      directory,
+      target,
+      packages,
+      about,
+      settingFlags,
+      signal: interrupts.signal,
+    });
+    process.stdout.write(
+      json ? `${JSON.stringify({ schema: "millwright.forge/1", ...made }, null, 2)}\n` : describe(made),
+    );
+    return 0;
+  } catch (error) {
+    if (!interrupts.signal.aborted) throw error;
+    process.stderr.write("stopped\n");
+    return interruptedExitCode;
+  } finally {
+    interrupts.stop();
+  }
+}
+
+function describe({
+  directory,
+  target,
+  ecosystem,
+  imports,
+  entry,
+  run,
+  start,
+  notes,
+}: ForgedOutside): string {
+  const names = imports.filter((name) => name !== "");
+  const trace = ["millwright", "trace", "--target", target, "--workspace", directory];
+  const lines = [
+    `${directory}: a project (${ecosystem}) that depends on ${names.length === 0 ? target : names.join(", ")}, and builds`,
+    `the program   ${entry}`,
+    `run it        cd ${directory} && ${run}`,
+    ...(start === null
+      ? []
+      : [`trace it      ${trace.join(" ")} --instrument 'PATH:NAME' -- ${start.join(" ")}`]),
+    ...notes,
+  ];
+  return `${sanitizeForTerminal(lines.join("\n"))}\n`;
+}
