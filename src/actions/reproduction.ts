@@ -3,6 +3,7 @@ import { type ActionContext, type ActionEnd, defineAction } from "../agent/actio
 import { toolsOver } from "../agent/code/code-tools.ts";
 import { renderLikely } from "../agent/code/likely-places.ts";
 import { severalCalls } from "../agent/code/tool-roles.ts";
+import { openTryOut, tryOutPart } from "../agent/code/try-out.ts";
 import { changedFiles } from "../agent/kinds/changed-files.ts";
 import { targetSection } from "../agent/kinds/target-text.ts";
 import { describeTests } from "../agent/measure/tests-from-answer.ts";
@@ -38,16 +39,19 @@ export default defineAction({
   effect: "writes",
   reads: ["codePlaces", "testPlaces", "fault"],
   writes: ["candidates", "fault", "assumptions"],
+  parts: [tryOutPart],
   async run(context, state, { intent }) {
     await context.view.lay(context.workspace.base);
     const work: Work = { single: undefined };
+    const tried = await openTryOut(context);
+    const own = [showTool(context, state, work), cannotTool];
     const ended = await think(context, {
       role: "reproduction",
       system,
       opening: await openingOf(context, state, intent),
-      tools: [...toolsOver(context, "reproduction"), showTool(context, state, work), cannotTool],
+      tools: [...toolsOver(context, "reproduction"), ...tried.tools, ...own],
       maxSteps: 25,
-    });
+    }).finally(() => tried.close());
     // More were asked for, and none came: what was shown counts.
     if (work.single !== undefined && (ended.kind === "stopped" || "cannot" in ended.value))
       return keep(context, state, work.single);

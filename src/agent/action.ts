@@ -60,6 +60,8 @@ export interface Action<Input extends z.ZodObject = z.ZodObject> {
   readonly inputFor?: (kind: TaskKind) => z.ZodObject;
   readonly kinds: readonly TaskKind[];
   readonly effect: Effect;
+  /** Names of parts of it that `--without` turns off alone. */
+  readonly parts?: readonly string[];
   /** The parts of the state that it looks at, and those that it changes. */
   readonly reads: readonly (keyof TaskState)[];
   readonly writes: readonly (keyof TaskState)[];

@@ -5,12 +5,12 @@ import { addSwitchFlags, readSwitches, type SwitchFlags } from "./switch-flags.t
 function read(...args: string[]) {
   const command = new Command("x").exitOverride();
   addSwitchFlags(command);
-  return readSwitches(command.parse(args, { from: "user" }).opts<SwitchFlags>(), ["workspace"]);
+  return readSwitches(command.parse(args, { from: "user" }).opts<SwitchFlags>(), ["plan"]);
 }
 
 test("what is turned off adds up, in one flag or in several", () => {
-  const without = ["ask", "finish", "workspace"];
-  expect(read("--without", "ask, finish", "--without", "workspace")).toMatchObject({ without });
+  const without = ["ask", "plan", "workspace"];
+  expect(read("--without", "ask, plan", "--without", "workspace")).toMatchObject({ without });
   expect(read("--no-backtracking")).toMatchObject({ without: [], backtracking: false, heldBack: true });
   expect(read("--no-rules")).toMatchObject({ backtracking: true, rules: false });
   expect(() => read("--without", "paint")).toThrow("There is no action paint");

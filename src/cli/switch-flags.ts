@@ -1,6 +1,7 @@
 /** What of the agent is turned off, on the command line: the papers' ablations. */
 import { type Command, Option } from "commander";
 import { actions } from "../actions/index.generated.ts";
+import type { Action } from "../agent/action.ts";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
 import { MillwrightError } from "../base/errors.ts";
 
@@ -34,7 +35,7 @@ export function addSwitchFlags(command: Command): void {
     .option("--no-held-back", "show the authors of patches every test that shows the fault");
 }
 
-/** `stages`: those of the strategy. Throws MillwrightError("usage") for an action or stage that there is not. */
+/** `stages`: those of the strategy. Throws MillwrightError("usage") for an action, a part of one, or a stage that there is not. */
 export function readSwitches(
   { without = "", partialPatchIn, backtracking, rules, heldBack }: SwitchFlags,
   stages: readonly string[] = [],
@@ -43,7 +44,8 @@ export function readSwitches(
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-  const known = [...stages, ...actions.map(({ name }) => name)];
+  const all: readonly Pick<Action, "name" | "parts">[] = actions;
+  const known = [...new Set([...stages, ...all.flatMap(({ name, parts = [] }) => [name, ...parts])])];
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new MillwrightError("usage", `There is no action ${unknown.join(", ")}`, {

@@ -134,8 +134,13 @@ test("where no test fails one is written first, by rule; what a review does not 
     "import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n";
   const right = `${head}    def test_pays_the_whole_balance(self):\n        Account("rent", 5).withdraw(5)`;
   const show = { role: "reproduction", name: "show", input: { files: ["tests/test_whole.py"] } };
+  const program = 'from ledger.account import Account\nAccount("rent", 5).withdraw(5)\n';
   const end = await solve(repository, [
-    write(`${head}    def test_is_new(self):\n        Account("rent", 5).withdraw(4)`),
+    { role: "reproduction", name: "try_out", input: { program } },
+    {
+      ...write(`${head}    def test_is_new(self):\n        Account("rent", 5).withdraw(4)`),
+      contains: ["exit code 1", "InsufficientFunds", "import ledger"],
+    },
     show,
     {
       role: "reproduction",

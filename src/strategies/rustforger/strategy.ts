@@ -8,6 +8,7 @@
  */
 import type { ActionContext } from "../../agent/action.ts";
 import { editorTools } from "../../agent/code/editor-tools.ts";
+import { layReproductionProject, withoutReproductionProject } from "../../agent/code/reproduction-project.ts";
 import { openShellDesk, type ShellDesk } from "../../agent/code/shell-desk.ts";
 import { shellTool } from "../../agent/code/shell-tools.ts";
 import { traceTools } from "../../agent/code/trace-tools.ts";
@@ -21,7 +22,6 @@ import type { ModelClient } from "../../llm/contract.ts";
 import { openingOf, submitTool } from "../react/prompt.ts";
 import { withTrimmedHistory } from "./history.ts";
 import { describeForge, systemWithout } from "./prompt.ts";
-import { layReproductionProject, withoutReproductionProject } from "./reproduction-project.ts";
 
 const turns = 60;
 const usd = 4;

@@ -1,8 +1,8 @@
-import type { ActionContext } from "../../agent/action.ts";
-import type { ShellDesk } from "../../agent/code/shell-desk.ts";
 import { forgeFolder } from "../../forge/contract.ts";
 import { type ForgeEnd, forgeProject } from "../../forge/forge-project.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
+import type { ActionContext } from "../action.ts";
+import type { ShellDesk } from "./shell-desk.ts";
 
 /** For the build of a project that uses all of the target's dependencies, once. */
 const checkSeconds = 900;
