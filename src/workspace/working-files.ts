@@ -47,9 +47,9 @@ export function createWorkingFiles(options: WorkingFilesOptions, saved?: SavedFi
   };
 }
 
-function goOn(state: WorkingState, { clock, current, laid }: SavedFiles): void {
+/** What is laid next is compared with the files and not with the tree: a store that was made anew since may not have that. */
+function goOn(state: WorkingState, { clock, laid }: SavedFiles): void {
   state.clock = clock;
-  state.current = current;
   for (const [path, file] of laid) {
     state.laid.set(path, file);
     countFolders(state.folders, path, 1);

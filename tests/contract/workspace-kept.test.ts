@@ -94,6 +94,21 @@ test("a process that died while it laid files leaves a folder that is made anew"
   expect(() => lstatSync(join(directory, "checkouts/2"))).toThrow();
 });
 
+test("a store that is made anew, since other files are ignored now, does not have what was laid", async () => {
+  const repository = makeRepository(files);
+  const directory = makeFolder();
+  const open = () => openTestWorkspace(repository, undefined, { directory, isKept: true });
+  const first = await open();
+  const one = await first.openCheckout();
+  await one.lay(await first.trees.write(first.base, [{ path: "src/a.py", content: "traced\n" }]));
+  await first.close();
+  writeFiles(repository, { "Cargo.toml": "" });
+  const second = await open();
+  const { folder, lay } = await second.openCheckout();
+  await lay(second.base);
+  expect(readFileSync(join(folder, "src/a.py"), "utf8")).toBe("a\n");
+});
+
 test("commands of one checkout see another repository's beside it, as it is laid", async () => {
   const sandbox = usableSandboxes.find(({ mounts }) => mounts !== "none");
   if (sandbox === undefined) return;
