@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const root = dirname(import.meta.dirname);
@@ -15,7 +15,8 @@ const isCheckout = existsSync(sources);
 const { XDG_CACHE_HOME, HOME = homedir() } = process.env;
 const kept = isCheckout ? join(root, "node_modules", ".cache") : XDG_CACHE_HOME || join(HOME, ".cache");
 const folder = join(kept, "millwright", "compiled");
-if (isMade(folder)) enableCompileCache(folder);
+// Without a home the folder would be one of wherever the program is called.
+if (isAbsolute(folder) && isMade(folder)) enableCompileCache(folder);
 await import(pathToFileURL(isCheckout ? sources : join(root, "dist", "cli", "main.js")).href);
 
 /** One after another: what Node makes with all above it never comes back from folders that cannot be made (below /proc). */

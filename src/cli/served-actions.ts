@@ -35,7 +35,7 @@ export function serveActions(options: ActionDeskOptions): ServedActions {
       const task = { kind, statement, ...(target === undefined ? {} : { target }) };
       const { text, isError, state, candidates, usage } = await desk.act({
         action,
-        input: action.input.parse(asked),
+        input: asked,
         task,
         patches,
         ask,

@@ -1,5 +1,6 @@
 /** Where the rules' retrieval sees a task, asked once before anybody reads: the places, and their text as an opening shows it. */
 import { z } from "zod";
+import { hashText } from "../../base/hash.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import { answerWith } from "../../graph/retrieval/answer.ts";
 import { findPlaces } from "../../graph/retrieval/find.ts";
@@ -27,10 +28,11 @@ const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
 /** On the base, without a model; a recorded step, so that a resumed run begins with the same. */
 export function findLikely(context: ActionContext, state: TaskState): Promise<LikelyPlaces> {
   const { recorder, view, workspace } = context;
-  const options = { key: "likely-places", title: "rank the places", schema: likelySchema };
-  return recorder.step(options, async () => {
+  const query = queryOf(context, state);
+  // Strategies of one run may be told different things: what one of them asked is no answer for another.
+  const key = `likely-places:${hashText(query)}`;
+  return recorder.step({ key, title: "rank the places", schema: likelySchema }, async () => {
     await view.lay(workspace.base);
-    const query = queryOf(context, state);
     if (query.trim() === "") return { places: [], tests: [] };
     const searcher = await view.context.searcher();
     const { linesOf } = searcher;

@@ -23,8 +23,8 @@ export function renderSkeleton(
   most: number,
 ): string {
   const lines = text.split("\n");
-  const isShown = ({ startLine, endLine }: Pick<Definition, "startLine" | "endLine">): boolean =>
-    shown.some(({ start, end }) => start <= startLine && (endLine <= end || startLine <= end));
+  const isShown = ({ startLine }: Pick<Definition, "startLine">): boolean =>
+    shown.some(({ start, end }) => start <= startLine && startLine <= end);
   const entries = [...definitions.map(entryOf), ...looseEntries(lines, definitions)].filter(
     (entry) => !isShown(entry),
   );

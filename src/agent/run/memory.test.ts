@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { addNote, readNotes, recall } from "./memory.ts";
+import { byArm, emptyState, ofTrace } from "../state/task-state.ts";
+import { addNote, noteOf, readNotes, recall } from "./memory.ts";
 
 const note = (run: string, ...facts: string[]) => ({ run, date: "2026-01-02", facts });
 
@@ -17,6 +18,27 @@ test("of two layouts the newer holds", () => {
   expect(recall([note("r1", "Layout: a/ (tests: 1)."), note("r2", "Layout: a/ (tests: 2).")])).toEqual([
     "Layout: a/ (tests: 2). (noted by run r2 on 2026-01-02)",
   ]);
+});
+
+test("what speaks of one task alone is not noted for others", () => {
+  const facts = [
+    "Python 3.12",
+    `${ofTrace}c1: pay > refuse`,
+    `The user was asked: all of it? yes ${byArm} 1)`,
+    "Flaky on the base: test_late",
+    "old (noted by run r1 on 2026-01-02)",
+  ];
+  const end = { state: { ...emptyState, facts } };
+  const noted = noteOf(
+    end,
+    { run: "r2", outcome: "none", files: [] },
+    { startedAt: "2026-01-03T10:00:00Z", files: [] },
+  );
+  expect(noted).toEqual({
+    run: "r2",
+    date: "2026-01-03",
+    facts: ["Python 3.12", "Flaky on the base: test_late"],
+  });
 });
 
 test("the last eight runs are kept, a run that goes on notes once, and a damaged file is none", async () => {

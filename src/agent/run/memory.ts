@@ -9,6 +9,7 @@ import { writeFileAtomically } from "../../base/atomic-file.ts";
 import { isSystemError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 import type { SolveReport } from "../../domain/solve-report.ts";
+import { isLasting } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import { describeLayout, layoutFact } from "./layout.ts";
 
@@ -68,11 +69,14 @@ interface NotedRun {
 }
 
 /** What is worth knowing the next time: how the tests are run, what the folders hold, where a verified patch was made, what was found of the environment. */
-export function noteOf(end: StrategyEnd, report: SolveReport, { startedAt, files }: NotedRun): Note {
-  const { testCommand, state } = end;
+export function noteOf(
+  { testCommand, state }: Pick<StrategyEnd, "testCommand" | "state">,
+  report: Pick<SolveReport, "run" | "outcome" | "files">,
+  { startedAt, files }: NotedRun,
+): Note {
   const layout = describeLayout(files);
   const place = testCommand?.directory ? ` in ${testCommand.directory}` : "";
-  const known = (state?.facts ?? []).filter((fact) => !provenance.test(fact));
+  const known = (state?.facts ?? []).filter((fact) => !provenance.test(fact) && isLasting(fact));
   const facts = [
     ...(testCommand === undefined ? [] : [`Tests are run by \`${testCommand.command}\`${place}.`]),
     ...(layout === "" ? [] : [layout]),

@@ -171,6 +171,15 @@ export function compareScores(one: readonly number[], other: readonly number[]):
 /** How an assumption ends that the user made. One question is enough for a run. */
 export const byUser = "(the user's answer)";
 
+/** How facts begin that speak of this task's candidates, and what stands in those that another strategy of the run measured or was told. */
+export const ofTrace = "Traced on ";
+export const byArm = "(measured by arm";
+
+/** Worth knowing in another run: it speaks of the repository and its environment, not of this task. */
+export function isLasting(fact: string): boolean {
+  return !fact.startsWith(ofTrace) && !fact.includes(byArm);
+}
+
 /** Of tests, those that an author of a patch may see. */
 export function withoutHeldBack(
   fault: Pick<ShownFault, "heldBack"> | undefined,

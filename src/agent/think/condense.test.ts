@@ -63,6 +63,16 @@ test("within an action nothing is condensed before the window would overflow", (
   expect(pressed.slice(-6)).toEqual(long.slice(-6));
 });
 
+test("a long opening is no reason to condense at each boundary: there is something to gain, or the window is nearly full", () => {
+  const kept = outputs();
+  const opening: Message = { role: "user", text: "y".repeat(100_000) };
+  const at = { contextTokens: 100_000, outputs: kept, summary: () => "c1 passes." };
+  const talk = (replies: number): Message[] => [opening, ...conversation(replies, 4_000)];
+  expect(condense(talk(5), at)).toBeUndefined();
+  expect(condense(talk(9), at)).toBeDefined();
+  expect(condense(talk(5), { ...at, contextTokens: 40_000 })).toBeDefined();
+});
+
 test("where nothing can be taken away nothing is said to be", () => {
   expect(condense(conversation(3, 40_000), { contextTokens: 16_000, outputs: outputs() })).toBeUndefined();
 });

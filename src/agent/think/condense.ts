@@ -14,8 +14,9 @@ const limits = {
   boundary: { share: 0.6, most: 24_000 },
   overflow: { share: 0.75, most: Number.POSITIVE_INFINITY },
 };
-/** What is left of the messages after they are condensed, of the limit. */
+/** What is left of the messages after they are condensed, of the limit; and what has to be gained, while the window has room: a summary costs as much. */
 const leftAfter = 0.5;
+const leastGain = 0.2;
 /** Replies at the end that stay, and characters up to which any does. */
 const keptReplies = 3;
 const shortReply = 400;
@@ -39,19 +40,22 @@ export function condense(
   { contextTokens, outputs, summary }: Condensing,
 ): Message[] | undefined {
   const { share, most } = summary === undefined ? limits.overflow : limits.boundary;
-  const limit = Math.min(most, (contextTokens ?? unknownWindow) * share);
-  let tokens = tokensOf(messages);
-  if (tokens <= limit) return undefined;
+  const window = contextTokens ?? unknownWindow;
+  const limit = Math.min(most, window * share);
+  const before = tokensOf(messages);
+  if (before <= limit) return undefined;
+  let tokens = before;
   const replies = messages.flatMap((message, at) => (message.role === "tool" ? [at] : []));
   const result = [...messages];
   for (const at of replies.slice(0, -keptReplies)) {
     if (tokens <= limit * leftAfter) break;
-    const before = result[at] as ToolMessage;
-    const after = condenseReply(before, outputs);
-    result[at] = after;
-    tokens -= tokensOf([before]) - tokensOf([after]);
+    const whole = result[at] as ToolMessage;
+    const short = condenseReply(whole, outputs);
+    result[at] = short;
+    tokens -= tokensOf([whole]) - tokensOf([short]);
   }
-  if (tokens >= tokensOf(messages)) return undefined;
+  const isPressed = before > window * limits.overflow.share;
+  if (tokens >= before || (!isPressed && before - tokens < limit * leastGain)) return undefined;
   return summary === undefined ? result : withSummary(result, summary());
 }
 

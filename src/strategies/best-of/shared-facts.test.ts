@@ -22,7 +22,7 @@ const refuted = [
 ];
 
 test("an arm hears what those before it measured, once, and no test that is held back", () => {
-  const first = run("1", { fault, refuted, facts: ["Known before", "Python 3.12"] });
+  const first = run("1", { fault, refuted, facts: ["Known before", "Python 3.12", "Traced on c1: pay"] });
   const facts = factsFor([first], "repair", ["Known before"]);
   expect(facts).toHaveLength(3);
   expect(facts[0]).toMatch(

@@ -1,5 +1,5 @@
 /** What earlier arms measured, for those that take it: facts of the state, never another arm's patch. Pure. */
-import { byUser, type TaskState, withoutHeldBack } from "../../agent/state/task-state.ts";
+import { byArm, byUser, ofTrace, type TaskState, withoutHeldBack } from "../../agent/state/task-state.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
@@ -20,7 +20,12 @@ export function factsFor(runs: readonly Measured[], kind: TaskKind, known: reado
   return runs.flatMap(({ arm, state, candidates }) => {
     const refuted = kind === "partial-fix" ? [] : state.refuted.map(({ note }) => `Tried in vain: ${note}`);
     const answers = state.assumptions.filter(isAnswer).map((text) => `The user was asked: ${text}`);
-    const found = [...answers, ...shownBy(state, candidates), ...refuted, ...state.facts.slice(-most.facts)];
+    const found = [
+      ...answers,
+      ...shownBy(state, candidates),
+      ...refuted,
+      ...state.facts.filter(isShared).slice(-most.facts),
+    ];
     return found
       .map((fact) => (fact.includes(byArm) ? fact : `${fact} ${byArm} ${arm.id})`))
       .filter((fact) => {
@@ -31,7 +36,10 @@ export function factsFor(runs: readonly Measured[], kind: TaskKind, known: reado
   });
 }
 
-const byArm = "(measured by arm";
+/** Of what was traced, the base is everybody's. */
+function isShared(fact: string): boolean {
+  return !fact.startsWith(ofTrace) || fact.startsWith(`${ofTrace}base`);
+}
 
 /** Tests that the arm wrote, and that fail on the base for the stated reason. */
 function shownBy({ fault }: TaskState, candidates: readonly Candidate[]): string[] {
