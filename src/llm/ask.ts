@@ -66,7 +66,7 @@ export async function ask<T extends { readonly usage: RawUsage }>(
   const asked = askOnce(route, budget, { ...call, paid: counted.has(key) }, context);
   pending.set(key, asked);
   const { result } = await asked.finally(() => pending.get(key) === asked && pending.delete(key));
-  if (result.ok) counted.add(key);
+  if (result.ok || !ours.includes(result.kind)) counted.add(key);
   return asked;
 }
 
@@ -79,27 +79,41 @@ async function askOnce<T extends { readonly usage: RawUsage }>(
 ): Promise<Asked<T>> {
   const { recording } = context;
   if (recording === undefined) return askAndPay(route, budget, call, context);
-  const known = await recording.find(call.request);
-  if (known !== undefined && known.model === route.name && isSettled(known)) {
-    const result = known.result as TransportResult<T>;
-    const usages = result.ok && !call.paid ? [result.value.usage] : [];
-    for (const usage of usages) budget.charge(usage, route.price);
-    return { result, usages, recorded: true };
-  }
+  const found = await recording.find(call.request);
+  const known = found?.model === route.name ? found : undefined;
+  const before = known === undefined ? [] : paidFor(known);
+  const counted = call.paid ? [] : before;
+  for (const usage of counted) budget.charge(usage, route.price);
+  if (known !== undefined && isSettled(known))
+    return { result: known.result as TransportResult<T>, usages: counted, recorded: true };
   await recording.asked(call.request);
-  const asked = await askAndPay(route, budget, call, context);
-  if (asked.result.ok || !ours.includes(asked.result.kind))
-    await recording.answered(call.request, { model: route.name, result: asked.result });
-  return asked;
+  const { result, usages } = await askAndPay(route, budget, call, context);
+  if (result.ok || !ours.includes(result.kind)) {
+    const attempts = [...before, ...usages];
+    await recording.answered(call.request, {
+      ...{ model: route.name, result },
+      ...(result.ok && attempts.length === 1 ? {} : { usages: attempts }),
+    });
+  }
+  return { result, usages: [...counted, ...usages], recorded: false };
+}
+
+/** All that was paid for until there was this answer, or none. */
+function paidFor({ result, usages }: RecordedAnswer): readonly RawUsage[] {
+  if (usages !== undefined) return usages;
+  const usage = result.ok ? (result.value as { readonly usage: RawUsage }).usage : result.usage;
+  return usage === undefined ? [] : [usage];
 }
 
 /** They say nothing of the model, and a replay computes them again. */
 const ours: readonly ModelFailureKind[] = ["budget", "cancelled"];
 
-/** Another try would end the same. The others are kept for replay only. */
+/** Another try would end the same, or was made and paid: a resumed run goes on as it did then. The others are kept for replay only. */
 function isSettled({ result }: RecordedAnswer): boolean {
-  return result.ok || result.kind === "context-too-long" || result.kind === "refused";
+  return result.ok || settled.includes(result.kind);
 }
+
+const settled: readonly ModelFailureKind[] = ["context-too-long", "refused", "bad-answer"];
 
 async function askAndPay<T extends { readonly usage: RawUsage }>(
   route: Route,

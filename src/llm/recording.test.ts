@@ -51,6 +51,33 @@ describe("a recorded call", () => {
     expect(resumed.spent().calls).toBe(1);
   });
 
+  it("counts in a resumed run as much as it cost: the attempts that failed too", async () => {
+    const recording = await makeFolder();
+    const server = await serve((_, count) => (count === 0 ? { cutOff: "I was" } : { text: "Well." }));
+    const first = await connect(server, { recording });
+    unwrap(await first.generate(question));
+    expect(first.spent().calls).toBe(2);
+    const resumed = await connect(server, { recording, limits: { calls: 2 }, keepBack: 0 });
+    unwrap(await resumed.generate(question));
+    expect(resumed.spent()).toEqual(first.spent());
+    expect(failureOf(await resumed.generate(say("More?"))).kind).toBe("budget");
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("that nobody could read is not asked for again on resume, and was paid once", async () => {
+    const recording = await makeFolder();
+    const server = await serve([{ raw: "data: {nonsense\n\n" }]);
+    const first = await connect(server, { recording });
+    const failure = failureOf(await first.generate(question));
+    expect(failure.kind).toBe("bad-answer");
+    const asked = server.requests.length;
+    const resumed = await connect(server, { recording });
+    for (let time = 1; time <= 2; time += 1)
+      expect(failureOf(await resumed.generate(question))).toMatchObject({ kind: failure.kind });
+    expect(resumed.spent()).toEqual(first.spent());
+    expect(server.requests).toHaveLength(asked);
+  });
+
   it("is asked once by callers at the same time, and again for another sample", async () => {
     const recording = await makeFolder();
     const server = await serve((_, count) => ({ text: `answer ${count}` }));

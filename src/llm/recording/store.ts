@@ -8,7 +8,7 @@ import { writeFileAtomically } from "../../base/atomic-file.ts";
 import { isSystemError, MillwrightError } from "../../base/errors.ts";
 import { hashData } from "../../base/hash.ts";
 import type { Redactor } from "../../base/redact.ts";
-import type { TransportResult } from "../provider.ts";
+import type { RawUsage, TransportResult } from "../provider.ts";
 
 export interface Recording {
   /** The answer of that request, from whatever model; undefined where it was not asked or not answered. */
@@ -25,6 +25,8 @@ export interface RecordedAnswer {
   readonly model: string;
   /** A failure has no `value`. */
   readonly result: TransportResult<unknown>;
+  /** What was paid for, attempts that failed included, in order; absent: the answer alone. */
+  readonly usages?: readonly RawUsage[];
 }
 
 const requestEnd = ".request.json";
@@ -43,8 +45,8 @@ export function openRecording(folder: string, redactor: Redactor): Recording {
       return file === undefined ? undefined : (file as RecordedAnswer);
     },
     asked: (request) => write(pathOf(request, requestEnd), { schema: "millwright.model-request/1", request }),
-    answered: (request, { model, result }) =>
-      write(pathOf(request, ".answer.json"), { schema: "millwright.model-answer/1", model, result }),
+    answered: (request, answer) =>
+      write(pathOf(request, ".answer.json"), { schema: "millwright.model-answer/1", ...answer }),
     async requests() {
       const names = (await readdir(folder)).filter((name) => name.endsWith(requestEnd)).sort();
       const files = await Promise.all(names.map((name) => readJson(join(folder, name))));
