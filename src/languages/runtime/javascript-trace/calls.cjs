@@ -15,9 +15,7 @@ const room = numberOf("MILLWRIGHT_TRACE_VALUE", 2000);
 /** So many calls of a function are all recorded; of ten times as many each tenth is, and so on. Fewer, the more is recorded. */
 const hot = [300, 100, 50, 20, 5];
 /** Records from which on the next number of `hot` counts, or the same share of the most that are allowed: a suite has to stay quick. */
-const steps = [5000, 20000, 50000, 100000].map((many, step) =>
-  Math.min(many, ((step + 1) * maxRecords) / 4),
-);
+const steps = [5000, 20000, 50000, 100000].map((many, step) => Math.min(many, ((step + 1) * maxRecords) / 4));
 /** So often is told that one call waits. */
 const mostWaits = 20;
 

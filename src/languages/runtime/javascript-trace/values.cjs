@@ -2,6 +2,7 @@
 // What is plain data becomes JSON, the rest a text for people in the manner of `util.inspect`; both end where their room ends.
 "use strict";
 const util = require("util");
+const { className, errorName, functionName, ownData, typeOf } = require("./type-names.cjs");
 const { types } = util;
 
 const mostKeys = 40;
@@ -123,46 +124,6 @@ function isPlain(value, name) {
     : isArray(value) && above !== null && getPrototypeOf(above) === null;
 }
 
-/** The name of the class that a prototype belongs to. */
-function className(prototype) {
-  for (let one = prototype; one !== null && !types.isProxy(one); one = getPrototypeOf(one)) {
-    const made = describeProperty(one, "constructor");
-    if (made && typeof made.value === "function" && !types.isProxy(made.value)) {
-      const name = describeProperty(made.value, "name");
-      if (name && typeof name.value === "string" && name.value !== "") return name.value;
-    }
-  }
-  return undefined;
-}
-
-function typeOf(value) {
-  try {
-    if (value === null || (typeof value !== "object" && typeof value !== "function")) return typeof value;
-    if (types.isProxy(value)) return "Proxy";
-    if (typeof value === "function") return "function";
-    return className(getPrototypeOf(value)) || "object";
-  } catch (_) {
-    return typeof value;
-  }
-}
-
-function ownData(value, name) {
-  const property = describeProperty(value, name);
-  return property && typeof property.value === "string" ? property.value : undefined;
-}
-
-/** `name` of an error, on it or on its class. */
-function errorName(error) {
-  for (let one = error; one !== null && !types.isProxy(one); one = getPrototypeOf(one)) {
-    const name = ownData(one, "name");
-    if (name !== undefined) {
-      const own = className(getPrototypeOf(error));
-      return name === "Error" && own !== undefined ? own : name;
-    }
-  }
-  return typeOf(error);
-}
-
 /** What a thrown value says of itself: its type and message. */
 function describeThrown(error, room) {
   try {
@@ -210,12 +171,6 @@ function writeString(value, state) {
   if (value.length <= room) return spend(`'${value.replace(/\n/g, "\\n")}'`, state);
   state.cut += value.length - room;
   return spend(`'${cutText(value, room)}`, state);
-}
-
-function functionName(value) {
-  const name = ownData(value, "name");
-  const isClass = /^class\b/.test(Function.prototype.toString.call(value).slice(0, 6));
-  return isClass ? `[class ${name || "(anonymous)"}]` : `[Function${name ? `: ${name}` : " (anonymous)"}]`;
 }
 
 const plainTexts = [
