@@ -81,11 +81,6 @@ function groupByTest(roots: readonly TraceCall[]): Map<string | undefined, Trace
   return groups;
 }
 
-/** A call with all below it. */
-export function renderCallTree(call: TraceCall, process: TraceProcess, limits: TreeLimits): string[] {
-  return renderCalls([call], process, limits, 0, limits.depth);
-}
-
 /** Siblings with all below them, repeated ones once. */
 export function renderCalls(
   calls: readonly TraceCall[],
