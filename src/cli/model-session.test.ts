@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openChatServer } from "../../tests/chat-server.ts";
-import { describeProviders, modelEnvironment, openModelSession } from "./model-session.ts";
+import { describeProviders, modelEnvironment, openModelSession, refuseUnpriced } from "./model-session.ts";
 import { loadSettings } from "./settings.ts";
 
 let root: string;
@@ -56,6 +56,21 @@ describe("keys", () => {
     const missing = states.filter((state) => state.missing !== undefined).map(({ name }) => name);
     expect(missing).toEqual(["anthropic", "google", "openai-compatible", "openrouter"]);
     expect(JSON.stringify(states)).not.toContain('"there"');
+  });
+});
+
+describe("a limit of cost", () => {
+  it("is refused before there is a run where it cannot hold, and given where it can", async () => {
+    const named = (model: string, more: object = {}) =>
+      openModelSession(settingsOf({ model, modelUrl: "http://127.0.0.1:1/v1", ...more }).settings, {
+        environment: environmentWith({ OPENAI_COMPATIBLE_API_KEY: "my-own-long-key" }),
+        folder: project,
+      });
+    const unknown = await named("openai-compatible/mine");
+    expect(() => refuseUnpriced(unknown, 1)).toThrow("the price of openai-compatible/mine is not known");
+    expect(() => refuseUnpriced(unknown, undefined)).not.toThrow();
+    const priced = await named("openai-compatible/mine", { modelPrices: "openai-compatible/mine=1/1/1" });
+    expect(() => refuseUnpriced(priced, 1)).not.toThrow();
   });
 });
 

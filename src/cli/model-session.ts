@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { isSystemError } from "../base/errors.ts";
+import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { createRedactor, type Redactor, secretsOf } from "../base/redact.ts";
-import type { BudgetLimits, ModelClient } from "../llm/contract.ts";
+import { type BudgetLimits, type ModelClient, modelRoles } from "../llm/contract.ts";
 import { type Environment, findAccess, withKeysOf } from "../llm/model-name.ts";
 import { openModels } from "../llm/open-models.ts";
 import { modelProviders } from "../llm/providers/index.generated.ts";
@@ -51,6 +51,16 @@ export async function openModelSession(
     parallel: settings.modelParallel,
   });
   return { client, redactor };
+}
+
+/** A limit of cost refuses each call of a model whose price nobody knows: that is said before there is a run. */
+export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost: number | undefined): void {
+  if (maxCost === undefined) return;
+  const unpriced = modelRoles.map((role) => client.modelOf(role)).find(({ priced }) => !priced);
+  if (unpriced === undefined) return;
+  throw new MillwrightError("usage", `--max-cost cannot hold: the price of ${unpriced.name} is not known`, {
+    hint: 'Give it in "prices" of the settings, or limit the run by --max-tokens.',
+  });
 }
 
 /** The environment goes before the folder's `.env`, and that before the one in the user's own folder of settings. */

@@ -8,7 +8,7 @@ import { taskKindSchema } from "../../domain/task.ts";
 import { strategies } from "../../strategies/index.generated.ts";
 import { conductRun, unknownStrategy } from "../conduct.ts";
 import { describeRun, describeTask } from "../describe-run.ts";
-import { openModelSession, redactorOver } from "../model-session.ts";
+import { openModelSession, redactorOver, refuseUnpriced } from "../model-session.ts";
 import { type OutputFormat, outputFormats } from "../output.ts";
 import { addSettingFlags } from "../setting-flags.ts";
 import { loadSettings, runsDirectoryOf, type Settings } from "../settings.ts";
@@ -95,7 +95,10 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
   const text = redactor.known(readStatement(issue, statement));
   // What is missing is said before there is a run.
   if (needsModel(strategy))
-    await openModelSession(settings, { environment: process.env, folder: process.cwd() });
+    refuseUnpriced(
+      await openModelSession(settings, { environment: process.env, folder: process.cwd() }),
+      settings.maxCost,
+    );
   const sandbox = await chooseSandbox(settings.sandbox);
   const task = describeTask({
     kind: taskKindSchema.parse(kind),

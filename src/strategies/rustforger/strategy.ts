@@ -40,8 +40,9 @@ export default defineStrategy({
 
 async function runRustForger(given: StrategyContext): Promise<StrategyEnd> {
   const { maxUsd, models } = given;
-  const context =
-    maxUsd === undefined && models !== undefined ? { ...given, models: models.within({ usd }) } : given;
+  // No limit of cost can hold for a model whose price is not known: its calls would be refused.
+  const isLimited = maxUsd === undefined && models?.modelOf("editing").priced === true;
+  const context = isLimited ? { ...given, models: models.within({ usd }) } : given;
   const session = await openSession(context);
   if (!session.ok) return endWithout(session.message);
   const { actionContext, state, close } = session.value;
