@@ -1,5 +1,5 @@
 /** Runs the program as a user does: `bin/millwright` as a process of its own, on a copy of a fixture repository. */
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -22,6 +22,7 @@ export interface Playground {
   /** Copies a fixture repository, as a git repository with one commit unless told otherwise. */
   copyRepository(fixture: string, options?: { git?: boolean }): string;
   start(args: readonly string[], options?: { env?: Record<string, string>; cwd?: string }): RunningProgram;
+  /** Ends what is still running, such as after a test that took too long. */
   remove(): void;
 }
 
@@ -47,6 +48,7 @@ export function createPlayground(given: PlaygroundOptions = {}): Playground {
   const folder = mkdtempSync(join(tmpdir(), "millwright-e2e-"));
   const runs = join(folder, "runs");
   const settings = { MILLWRIGHT_SANDBOX: given.sandbox ?? process.env["MILLWRIGHT_TEST_SANDBOX"] ?? "auto" };
+  const started: ChildProcess[] = [];
   return {
     folder,
     runs,
@@ -57,8 +59,19 @@ export function createPlayground(given: PlaygroundOptions = {}): Playground {
       if (options.git !== false) commitAll(target);
       return target;
     },
-    start: (args, options = {}) => start(args, { runs, ...options, env: { ...settings, ...options.env } }),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    start(args, options = {}) {
+      const { child, ...program } = start(args, {
+        ...{ runs, ...options },
+        env: { ...settings, ...options.env },
+      });
+      started.push(child);
+      return program;
+    },
+    remove() {
+      for (const child of started)
+        if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
@@ -79,7 +92,7 @@ const noServers = { MILLWRIGHT_CODE_SERVERS: "off" };
 function start(
   args: readonly string[],
   options: { runs: string; env?: Record<string, string>; cwd?: string },
-): RunningProgram {
+): RunningProgram & { readonly child: ChildProcess } {
   const child = spawn(join(root, "bin", "millwright"), args, {
     cwd: options.cwd ?? root,
     env: { ...process.env, MILLWRIGHT_RUNS_DIR: options.runs, NO_COLOR: "1", ...noServers, ...options.env },
@@ -93,7 +106,7 @@ function start(
     child.on("close", (exitCode, signal) => resolve({ exitCode, signal, stdout, stderr }));
   });
   if (child.pid === undefined) throw new Error("bin/millwright could not be started");
-  return { pid: child.pid, ended, kill: (signal) => void child.kill(signal) };
+  return { child, pid: child.pid, ended, kill: (signal) => void child.kill(signal) };
 }
 
 /** Names, modes, modification times and contents of everything below a folder: two equal texts, an untouched folder. */

@@ -18,7 +18,7 @@ import { openRecorder, type Recorder } from "./recorder.ts";
 import { redactReport } from "./redact-record.ts";
 import { renderReport } from "./report-markdown.ts";
 import { lockRun, type RunDescription } from "./run-store.ts";
-import { makeReport } from "./solve-report.ts";
+import { makeReport, withTimeLimit } from "./solve-report.ts";
 
 export interface RunTaskOptions {
   readonly directory: string;
@@ -77,7 +77,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
     const bounds = createLimits({ maxMs, maxSteps, usedMs });
     const limits = metAgain(bounds, recorder, options.models);
     const notes = await recallNotes(description, recorder);
-    const end = await strategy.run({
+    const ended = await strategy.run({
       task: description.task,
       workspace,
       frameworks: options.frameworks,
@@ -98,6 +98,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
       signal,
     });
     signal.throwIfAborted();
+    const end = withTimeLimit(ended, limits);
     const applied = await applyIfAsked(options, recorder, workspace, end);
     const made = await makeReport({
       description,

@@ -2,6 +2,7 @@ import type { SolveReport } from "../../domain/solve-report.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import { describeSwitches } from "../switches.ts";
+import type { Limits } from "./limits.ts";
 import type { RunDescription } from "./run-store.ts";
 
 export interface ReportInput {
@@ -38,6 +39,16 @@ export async function makeReport(input: ReportInput): Promise<SolveReport> {
     seconds: Math.round(input.seconds * 10) / 10,
     usage: end.usage,
   };
+}
+
+/** Where time was over before anything could be begun, such as the tests on the base, that is why there is nothing. */
+export function withTimeLimit<E extends Pick<StrategyEnd, "outcome" | "limited" | "reason">>(
+  end: E,
+  limits: Pick<Limits, "remainingMs" | "exhausted">,
+): E {
+  if (end.outcome !== "none" || end.limited || limits.remainingMs() > 0) return end;
+  const limit = limits.exhausted();
+  return limit === undefined ? end : { ...end, limited: true, reason: `${end.reason} (${limit})` };
 }
 
 /** 0 verified (limit or not), 12 stopped by a limit, 10 an unverified patch, 11 none. */
