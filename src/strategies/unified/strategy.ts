@@ -28,6 +28,9 @@ const system = `You lead the work on a task in a repository. You do not read or 
 A test that passes without the patch and fails with it is never unimportant: the gate compares both runs. Those who do an action see your words, the statement and the state, and nothing of what others read: name files, lines and names. Do not repeat what failed with the same words.
 Candidates are compared by what tests say of them. When edits of the same lines do not make it more, or you go in a circle, nothing but \`backtrack\` is done until you choose a way back; what the state lists as refuted was tried.`;
 
+/** Where nothing is refused, nobody is told that it would be. */
+const unheld = system.replace(/When edits of the same lines.*?way back; w/s, "W");
+
 export default defineStrategy({
   name: "unified",
   description: "a model that chooses among actions over one task state, held to the gate",
@@ -58,7 +61,7 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
     const said = rules ? await reproduceFirst(actionContext, work, tools) : "";
     const ended = await think<true>(actionContext, {
       role: "planning",
-      system,
+      system: work.isHeld ? system : unheld,
       opening: await openingOf(actionContext, work.state, said),
       tools: rules && measuresEdits ? followEdits(actionContext, work, tools) : tools,
       maxSteps: rounds,
