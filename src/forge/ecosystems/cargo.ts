@@ -67,7 +67,8 @@ function choosePackages(
     .map((each) => ({ each, size: sizeOf(each) }))
     .sort((a, b) => b.size - a.size)
     .map(({ each }) => each);
-  const all = [...new Set([...mentioned, ...bySize])].slice(0, Math.max(mostPackages, mentioned.length));
+  const chosen = new Set([...mentioned, ...bySize].slice(0, Math.max(mostPackages, mentioned.length)));
+  const all = libraries.filter((each) => chosen.has(each));
   // One that builds nowhere but on another system ends the build of all.
   const fewer = mentioned.length > 0 ? mentioned : bySize.slice(0, 1);
   return fewer.length === 0 || fewer.length === all.length ? [all] : [all, fewer];
@@ -111,7 +112,7 @@ function forgeProject(
           run: insideText(request, "run", isLenient),
           check: insideText(request, "check", isLenient),
         }),
-    notes: notesOf(targets, libraries, manifest.dependencies),
+    notes: notesOf(request, targets, manifest.dependencies),
   };
 }
 
@@ -222,17 +223,22 @@ function preludeOf(imports: readonly string[], edition: string): string {
 }
 
 function notesOf(
+  { outside }: ForgeRequest,
   targets: readonly CargoPackage[],
-  libraries: readonly CargoPackage[],
   dependencies: Record<string, unknown>,
 ): string[] {
+  const start =
+    outside === undefined
+      ? "a reproduction starts the program, which `cargo build` in the root leaves in target/debug."
+      : "start the program in the repository itself, with `cargo run`, which a trace does over a copy.";
+  const libraries = targets.filter(({ library }) => library !== undefined);
   const programs = targets.filter(({ library }) => library === undefined).map(({ name }) => name);
   const others = Object.keys(dependencies).filter((name) => !libraries.some((each) => each.name === name));
   return [
     ...(programs.length === 0
       ? []
       : [
-          `${programs.join(", ")} ${programs.length === 1 ? "has" : "have"} no library that could be imported: a reproduction starts the program, which \`cargo build\` in the root leaves in target/debug.`,
+          `${programs.join(", ")} ${programs.length === 1 ? "has" : "have"} no library that could be imported: ${start}`,
         ]),
     ...(others.length === 0 ? [] : [`These can be used too: ${others.sort().join(", ")}.`]),
   ];
