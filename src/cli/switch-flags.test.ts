@@ -13,5 +13,8 @@ test("what is turned off adds up, in one flag or in several", () => {
   expect(read("--without", "ask, plan", "--without", "workspace")).toMatchObject({ without });
   expect(read("--no-backtracking")).toMatchObject({ without: [], backtracking: false, heldBack: true });
   expect(read("--no-rules")).toMatchObject({ backtracking: true, rules: false });
+  expect(read("--no-workspace", "--no-trace", "--without", "trace")).toMatchObject({
+    without: ["trace", "workspace"],
+  });
   expect(() => read("--without", "paint")).toThrow("There is no action paint");
 });

@@ -13,6 +13,9 @@ export interface SwitchFlags {
   /** False after `--no-rules`. */
   readonly rules: boolean;
   readonly heldBack: boolean;
+  /** False after `--no-workspace` and `--no-trace`, the two ablations of RustForger: shorter for `--without workspace,trace`. */
+  readonly workspace: boolean;
+  readonly trace: boolean;
 }
 
 export function addSwitchFlags(command: Command): void {
@@ -32,12 +35,14 @@ export function addSwitchFlags(command: Command): void {
     )
     .option("--no-backtracking", "only watch what does not get on, and refuse nothing")
     .option("--no-rules", "leave every choice of unified to its model, and show it no code that rules found")
+    .option("--no-workspace", "make no project beside the repository for reproductions")
+    .option("--no-trace", "record no calls and values of runs")
     .option("--no-held-back", "show the authors of patches every test that shows the fault");
 }
 
 /** `stages`: those of the strategy. Throws MillwrightError("usage") for an action, a part of one, or a stage that there is not. */
 export function readSwitches(
-  { without = "", partialPatchIn, backtracking, rules, heldBack }: SwitchFlags,
+  { without = "", partialPatchIn, backtracking, rules, heldBack, workspace, trace }: SwitchFlags,
   stages: readonly string[] = [],
 ): Switches {
   const names = without
@@ -51,5 +56,12 @@ export function readSwitches(
     throw new MillwrightError("usage", `There is no action ${unknown.join(", ")}`, {
       hint: `Known actions: ${known.join(", ")}.`,
     });
-  return { without: names, partialPatch: partialPatchIn, backtracking, rules, heldBack };
+  const parts = [...(workspace ? [] : ["workspace"]), ...(trace ? [] : ["trace"])];
+  return {
+    without: [...new Set([...names, ...parts])],
+    partialPatch: partialPatchIn,
+    backtracking,
+    rules,
+    heldBack,
+  };
 }

@@ -85,6 +85,8 @@ export interface TestReport {
 
 export interface TestFramework {
   readonly name: string;
+  /** What our runs let through and a shell does not, in a sentence for who runs the command by hand. */
+  readonly inShell?: string;
   readonly language: string;
   readonly description: string;
   /** Candidate commands of this repository, likeliest first; none when the framework is not used there. */

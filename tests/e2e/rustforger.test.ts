@@ -60,7 +60,7 @@ test("a reproduction beside the target is traced, the fault is mended, and nothi
         "keep what stands in it",
         use("trace", {
           instrument: ["ledger/account.py:can_cover"],
-          command: `PYTHONPATH=$PWD:$PYTHONPATH python3 ${entry}`,
+          command: "sh .millwright/reproduction/run",
         }),
       ),
       after(["can_cover(", "amount = 10", "→ false", "#1.1"], use("trace_show", { call: "#1.1" })),

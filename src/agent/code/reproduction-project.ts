@@ -4,6 +4,9 @@ import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
 import type { ShellDesk } from "./shell-desk.ts";
 
+/** Runs the reproduction, for a shell in the repository's root: `sh` with this file. */
+export const runScript = `${forgeFolder}/run`;
+
 /** For the build of a project that uses all of the target's dependencies, once. */
 const checkSeconds = 900;
 
@@ -16,8 +19,10 @@ export async function layReproductionProject(
     project: desk.project((await trees.list(base)).map(({ path }) => path)),
     about: task.statement,
     offline: true,
-    async attempt({ files }, command) {
-      const changes = [...files].map(([path, content]): FileChange => ({ path, content }));
+    async attempt({ files, run }, command) {
+      const changes = [...files, [runScript, `${run}\n`] as const].map(
+        ([path, content]): FileChange => ({ path, content }),
+      );
       desk.change(await trees.write(base, changes));
       const ended = await desk.execute(command, checkSeconds);
       return { worked: ended.exitCode === 0, output: `${ended.stdout}\n${ended.stderr}` };

@@ -83,12 +83,13 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
     record,
     ...others
   } = flags;
-  const { without, partialPatchIn, backtracking, rules, heldBack, ...settingFlags } = others;
+  const { without, partialPatchIn, backtracking, rules, heldBack, workspace, trace, ...settingFlags } =
+    others;
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: settingFlags });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const strategy = chooseStrategy(settings, kind);
   const switches = readSwitches(
-    { without, partialPatchIn, backtracking, rules, heldBack },
+    { without, partialPatchIn, backtracking, rules, heldBack, workspace, trace },
     stagesOf(strategy),
   );
   const redactor = redactorOver(process.env, [process.cwd(), repository]);

@@ -6,6 +6,7 @@ import { invokeCargo, parseCargoReport } from "./cargo-run.ts";
 
 export default defineTestFramework({
   name: "cargo-test",
+  inShell: `Lints that end the build of old code are let through there; in a shell \`RUSTFLAGS="--cap-lints allow"\` does the same.`,
   language: "rust",
   description:
     "cargo test, by a runner of ours that the project's own compiler makes: each test in a process of its own",

@@ -10,13 +10,15 @@ It goes well in this order: find and read the code that matters; see the problem
 Several calls in one answer are done in their order. Once there are many, of old outputs you see only that they were there: note what you need of them.`;
 
 /** What the task's kind asks for, and the tests' own command: every strategy is told the same. */
-export function openingOf({ task, suite }: ActionContext, root: string): string {
+export function openingOf({ task, suite, frameworks }: ActionContext, root: string): string {
   const { command, directory } = suite.command;
+  const { inShell } = frameworks.find(({ name }) => name === suite.command.framework) ?? {};
+  const hint = inShell === undefined ? "" : ` ${inShell}`;
   const place = directory === "" ? "" : ` (in ${directory})`;
   return [
     `# The task\n\n${task.statement.trim() === "" ? "No statement is given: tests fail, and they are the task." : task.statement}`,
     `# How it is judged\n\n${askedBy(rulesOf(task.kind))}`,
-    `# The repository\n\nIt is in ${root}, where commands start. Its tests run with \`${command}\`${place}. ${describeBase(suite)}`,
+    `# The repository\n\nIt is in ${root}, where commands start. Its tests run with \`${command}\`${place}. ${describeBase(suite)}${hint}`,
   ].join("\n\n");
 }
 
