@@ -42,7 +42,7 @@ export default defineAction({
   parts: [tryOutPart],
   async run(context, state, { intent }) {
     await context.view.lay(context.workspace.base);
-    const work: Work = { single: undefined };
+    const work: Work = { single: undefined, shown: [] };
     const tried = await openTryOut(context);
     const own = [showTool(context, state, work), cannotTool];
     const ended = await think(context, {
@@ -93,6 +93,18 @@ async function openingOf(context: ActionContext, state: TaskState, intent: strin
 interface Work {
   /** The one test that shows it, once others were asked for. */
   single: WrittenTests | undefined;
+  /** Files that were shown so far: whoever shows others means these too. */
+  shown: readonly string[];
+}
+
+async function allShown(
+  { workspace: { trees }, view }: ActionContext,
+  work: Work,
+  files: readonly string[],
+): Promise<readonly string[]> {
+  const there = new Set((await trees.list(view.tree())).map(({ path }) => path));
+  work.shown = [...new Set([...work.shown, ...files])];
+  return work.shown.filter((file) => there.has(file) || files.includes(file));
 }
 
 const cannotTool: ThinkTool<Ended> = {
@@ -118,7 +130,7 @@ function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTo
       "Runs the tests that were written on the code as it is. Ends the work where some fail for the stated reason.",
     input: shown,
     async run(input) {
-      const { files } = shown.parse(input);
+      const files = await allShown(context, work, shown.parse(input).files);
       const problem = await findProblem(context, state);
       if (problem !== undefined) return { text: problem, isError: true };
       const ran = await runWritten(context, context.view.tree(), files);

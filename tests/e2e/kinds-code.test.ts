@@ -164,6 +164,8 @@ test("code-generation: where no existing test executes the target, derived ones 
       ...derive("tests/test_fee.py", some).map((answer, index) =>
         index === 0 ? { ...answer, contains: "no test executes the target" } : answer,
       ),
+      // One test alone is asked for others, and shown as it is.
+      { role: "reproduction", calls: [{ name: "show", input: { files: ["tests/test_fee.py"] } }] },
       act("finish", { candidate: "c1" }),
       ...derive("tests/test_fee_more.py", more).map((answer, index) =>
         index === 0 ? { ...answer, contains: "it does not execute the lines 3, 5" } : answer,
