@@ -30,10 +30,11 @@ export interface ChosenFunction {
   readonly reason?: string;
 }
 
-/** A type that is given its `Debug`. */
+/** A type whose fields are shown: by its `Debug`, or by a trait of ours where it has one that says less. */
 export interface ChosenType {
   readonly file: RustFile;
   readonly type: RustType;
+  readonly trait: "Debug" | "Show" | undefined;
 }
 
 export interface Choice {
@@ -51,7 +52,8 @@ export async function chooseRust(request: TracerRequest): Promise<Choice> {
     if (file === undefined) continue;
     for (const name of names) {
       const found = file.all.filter((one) => isNamed(one, name));
-      if (found.length === 0) unknown.push({ path: file.path, name, ...nearestIn(file, name) });
+      if (found.length === 0 && name !== "*")
+        unknown.push({ path: file.path, name, ...nearestIn(file, name) });
       wanted.set(file, new Set([...(wanted.get(file) ?? []), ...found]));
     }
   }
@@ -106,13 +108,14 @@ function nearestIn(file: RustFile, name: string): { nearest: string[]; functions
   return { nearest: nearestNames(name, names), functions: names.length };
 }
 
-/** Types that none of the files shows. */
+/** The types of the files, those that none of them shows with a `Debug` of ours. */
 function typesOf(files: readonly RustFile[]): ChosenType[] {
   const shown = new Set(files.flatMap(({ tree }) => shownTypes(tree.text)));
   return files.flatMap((file) =>
-    findRustTypes(file.tree)
-      .filter(({ name }) => !shown.has(name))
-      .map((type) => ({ file, type })),
+    findRustTypes(file.tree).map((type): ChosenType => {
+      if (!type.isDerived && !shown.has(type.name)) return { file, type, trait: "Debug" };
+      return { file, type, trait: type.isGeneric || !type.isDerived ? "Show" : undefined };
+    }),
   );
 }
 

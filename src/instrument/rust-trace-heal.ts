@@ -7,20 +7,23 @@ import { type RustStep, rustSteps, traceInsertions } from "./rust-trace-text.ts"
 export function weaken(choice: Choice, errors: readonly RustError[], root: string): Choice | undefined {
   const functions = new Map<ChosenFunction, string>();
   const types = new Set<ChosenType>();
+  const doubled = new Set<ChosenType>();
   for (const error of errors) {
-    const doubled = shownTwice(choice, error);
-    for (const type of doubled) types.add(type);
-    if (doubled.length > 0) continue;
+    const twice = shownTwice(choice, error);
+    for (const type of twice) doubled.add(type);
+    if (twice.length > 0) continue;
     const faulty = functionOf(choice, error, root);
     if (faulty !== undefined && !functions.has(faulty)) functions.set(faulty, error.message);
     if (faulty === undefined)
       for (const each of choice.types)
         if (error.places.some((place) => isIn(place, each.file.path, each.type.node, root))) types.add(each);
   }
-  if (functions.size === 0 && types.size === 0) return undefined;
+  if (functions.size === 0 && types.size === 0 && doubled.size === 0) return undefined;
   return {
     ...choice,
-    types: choice.types.filter((each) => !types.has(each)),
+    types: choice.types
+      .filter((each) => !types.has(each))
+      .map((each) => (doubled.has(each) ? { ...each, trait: "Show" } : each)),
     functions: choice.functions.map((each) => {
       const reason = functions.get(each);
       return reason === undefined ? each : { ...each, step: lessThan(each), reason };
@@ -31,7 +34,8 @@ export function weaken(choice: Choice, errors: readonly RustError[], root: strin
 /** The types by this name that something shows already. */
 function shownTwice({ types }: Choice, { message }: RustError): ChosenType[] {
   const name = /E0119.*Debug.*for type `(?:&|mut )*(?:\w+::)*(\w+)/.exec(message)?.[1];
-  return name === undefined ? [] : types.filter(({ type }) => type.name === name);
+  if (name === undefined) return [];
+  return types.filter(({ type, trait }) => trait === "Debug" && type.name === name);
 }
 
 function functionOf({ functions }: Choice, error: RustError, root: string): ChosenFunction | undefined {

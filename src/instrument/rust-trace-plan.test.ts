@@ -28,7 +28,7 @@ const plan = (names: readonly string[], depth = 0, path = "src/lib.rs") =>
     sources: { files: Object.keys(files), read: (path) => Promise.resolve(files[path]) },
     specs: [{ path, names }],
     depth,
-    paths: { root: "/work/project", runtime: "/runtime", scratch: "/scratch" },
+    paths: { root: "/project", runtime: "/runtime", scratch: "/scratch" },
   });
 const namesOf = async (names: readonly string[], depth = 0) =>
   (await plan(names, depth)).functions.map(({ name }) => name);

@@ -39,7 +39,8 @@ function changesOf({ functions, types }: Choice): TracePlan["changes"][number][]
     byFile.set(file, [...(byFile.get(file) ?? []), ...insertions]);
   };
   for (const { file, one, id, step } of functions) add(file, traceInsertions(file.tree, one, id, step));
-  for (const { file, type } of types) if (byFile.has(file)) add(file, [shapeInsertion(file.tree, type)]);
+  for (const { file, type, trait } of types)
+    if (byFile.has(file)) add(file, [shapeInsertion(file.tree, type, trait)]);
   return [...byFile].flatMap(([{ path, tree }, insertions]) =>
     insertions.length === 0 ? [] : [{ path, content: insertAll(tree.text, insertions) }],
   );

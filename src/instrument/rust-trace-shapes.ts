@@ -9,19 +9,29 @@ const lib = "millwright_trace";
 export interface RustType {
   readonly node: SyntaxNode;
   readonly name: string;
+  /** Something derives `Debug` for it. */
+  readonly isDerived: boolean;
+  /** It has parameters beside lifetimes, which a derived `Debug` wants to be shown. */
+  readonly isGeneric: boolean;
 }
 
-/** Types of the text that could be shown; whether something else shows them already is not known here. */
+/** Types of the text whose fields could be shown; whether something else shows them already is not known here. */
 export function findRustTypes(tree: SyntaxTree): RustType[] {
   const found: RustType[] = [];
   for (const node of walk(tree.root)) {
     if (node.kind !== "struct_item" && node.kind !== "enum_item") continue;
     const name = childOf(node, "name");
     const marks = attributesOf(node).map((attribute) => textOf(tree, attribute));
-    // What derives it, under whatever condition, and fields that have no address of their own.
-    if (name === undefined || marks.some((mark) => /\bDebug\b|\bpacked\b/.test(mark))) continue;
+    // Fields that have no address of their own.
+    if (name === undefined || marks.some((mark) => /\bpacked\b/.test(mark))) continue;
     if ([...walk(node)].some((part) => part.broken || part.kind === "macro_invocation")) continue;
-    found.push({ node, name: textOf(tree, name) });
+    // Under whatever condition.
+    const isDerived = marks.some((mark) => /\bDebug\b/.test(mark));
+    const parameters = childOf(node, "type_parameters");
+    const isGeneric =
+      parameters !== undefined &&
+      namedChildren(parameters).some(({ kind }) => /^(?:const|type)_parameter$/.test(kind));
+    found.push({ node, name: textOf(tree, name), isDerived, isGeneric });
   }
   return found;
 }
@@ -33,18 +43,33 @@ export function shownTypes(text: string): string[] {
   return [...text.matchAll(implementation)].map((match) => match[1] ?? "");
 }
 
-export function shapeInsertion(tree: SyntaxTree, { node, name }: RustType): Insertion {
+/** The type's fields as its `Debug`, or beside the one that it has; and how it is shown is known when the program begins. */
+export function shapeInsertion(
+  tree: SyntaxTree,
+  type: RustType,
+  trait: "Debug" | "Show" | undefined,
+): Insertion {
+  const shape = trait === undefined ? "" : shapeText(tree, type, trait);
+  const learned = type.isGeneric ? "" : learnText(tree, type);
+  return { at: type.node.end, text: ` ${shape}${learned}`, side: "close", order: -2 };
+}
+
+function learnText(tree: SyntaxTree, { node, name }: RustType): string {
+  const { used } = parametersOf(tree, node);
+  return `${conditionsOf(tree, node)}${lib}::learn!{${name}${used.replaceAll(/'\w+/g, "'static")}}`;
+}
+
+function shapeText(tree: SyntaxTree, { node, name }: RustType, trait: "Debug" | "Show"): string {
   const { declared, used } = parametersOf(tree, node);
   const where = node.children.find((child) => child.kind === "where_clause");
   const cond = conditionsOf(tree, node);
-  const text = [
-    `${cond}impl${declared} ${lib}::Debug for ${name}${used} `,
+  return [
+    `${cond}impl${declared} ${lib}::${trait} for ${name}${used} `,
     where === undefined ? "" : `${onOneLine(textOf(tree, where))} `,
-    `{fn fmt(&self,__mw_f:&mut ${lib}::Formatter<'_>)->${lib}::Told{`,
+    `{fn ${trait === "Debug" ? "fmt" : "millwright_show"}(&self,__mw_f:&mut ${lib}::Formatter<'_>)->${lib}::Told{`,
     node.kind === "enum_item" ? enumBody(tree, node, name) : structBody(tree, node, name),
     "}}",
   ].join("");
-  return { at: node.end, text: ` ${text}`, side: "close", order: -2 };
 }
 
 function conditionsOf(tree: SyntaxTree, node: SyntaxNode): string {

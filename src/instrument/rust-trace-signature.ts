@@ -1,11 +1,18 @@
 /** What a function takes and returns, as far as the text says. */
 import { childOf, namedChildren, type SyntaxNode, type SyntaxTree, textOf, walk } from "../syntax/node.ts";
 
+export interface RustArgument {
+  /** As the user's own text names it. */
+  readonly name: string;
+  /** It is a reference: what it leads to is shown. */
+  readonly isReference: boolean;
+}
+
 /** Arguments that have names, `self` first; a pattern's bindings by their own. */
-export function argumentsOf(tree: SyntaxTree, node: SyntaxNode): string[] {
+export function argumentsOf(tree: SyntaxTree, node: SyntaxNode): RustArgument[] {
   const list = childOf(node, "parameters");
   if (list === undefined) return [];
-  const names: string[] = [];
+  const found: RustArgument[] = [];
   let conditional = false;
   for (const parameter of namedChildren(list)) {
     if (parameter.kind === "attribute_item") {
@@ -13,27 +20,29 @@ export function argumentsOf(tree: SyntaxTree, node: SyntaxNode): string[] {
       continue;
     }
     if (/comment/.test(parameter.kind)) continue;
-    if (!conditional) names.push(...bindingsOf(tree, parameter));
+    if (!conditional) found.push(...bindingsOf(tree, parameter));
     conditional = false;
   }
-  return names;
+  return found;
 }
 
-function bindingsOf(tree: SyntaxTree, parameter: SyntaxNode): string[] {
-  if (parameter.kind === "self_parameter") return ["self"];
+function bindingsOf(tree: SyntaxTree, parameter: SyntaxNode): RustArgument[] {
+  if (parameter.kind === "self_parameter")
+    return [{ name: "self", isReference: textOf(tree, parameter).startsWith("&") }];
   const pattern = childOf(parameter, "pattern");
   if (parameter.kind !== "parameter" || pattern === undefined) return [];
-  if (pattern.kind === "self") return ["self"];
-  const names: string[] = [];
+  const isReference = childOf(parameter, "type")?.kind === "reference_type";
+  if (/^(?:self|identifier)$/.test(pattern.kind)) return [{ name: textOf(tree, pattern), isReference }];
+  const found: RustArgument[] = [];
   const enter = (node: SyntaxNode): boolean => node.field !== "type" && node.kind !== "macro_invocation";
   for (const node of walk(pattern, enter)) {
     if (node.field === "type" || node.kind === "field_identifier") continue;
     if (node.kind !== "identifier" && node.kind !== "shorthand_field_identifier") continue;
     const name = textOf(tree, node);
     // `Unit` in a pattern is a value, no binding.
-    if (!/^[A-Z]/.test(name)) names.push(name);
+    if (!/^[A-Z]/.test(name)) found.push({ name, isReference: false });
   }
-  return names;
+  return found;
 }
 
 export interface Returned {

@@ -62,8 +62,11 @@ function makeGuard({ step, returned }: Part, one: RustFunction, id: number): str
 }
 
 function makeArguments({ tree, step }: Part, node: SyntaxNode): string {
-  const names = step === "all" || step === "plain" ? argumentsOf(tree, node) : [];
-  const values = names.map((name) => `(${quoteRust(name.replace(/^r#/, ""))},${lib}::v!(&${name}))`);
+  const shown = step === "all" || step === "plain" ? argumentsOf(tree, node) : [];
+  const values = shown.map(
+    ({ name, isReference }) =>
+      `(${quoteRust(name.replace(/^r#/, ""))},${lib}::v!(${isReference ? "&*" : "&"}${name}))`,
+  );
   return `if __mw.on(){__mw.go(&[${values.join(",")}]);}`;
 }
 

@@ -3,6 +3,7 @@
 mod ending;
 mod future;
 mod guard;
+mod known;
 mod line;
 mod list;
 mod local;
@@ -14,8 +15,9 @@ mod value;
 
 pub use future::{never, poll, Polled};
 pub use guard::{enter, Guard};
+pub use known::{any, bytes_of, debug_of, learn, learn_debug, show_bytes};
 pub use line::push_text;
 pub use list::{List, Text};
 pub use spawn::{inherit, inherit_task, Inherited};
 pub use tries::{branch, convert, Branch, Flow, FromResidual, Never};
-pub use value::{debug, display, hidden, json, type_only, Counting, Value};
+pub use value::{debug, display, hidden, is_opaque, json, Counting, Value};

@@ -31,6 +31,17 @@ impl Debug for Value {
     }
 }
 
+/// Whether it says no more than a name: `Parser`, `Parser { .. }`.
+pub fn is_opaque(value: &Value) -> bool {
+    match value {
+        Value::Text(text, 0) => {
+            let name = text.trim_end_matches(" { .. }").trim_end_matches("(..)");
+            !name.is_empty() && name.chars().all(|each| each.is_alphanumeric() || each == '_' || each == ':')
+        }
+        _ => false,
+    }
+}
+
 /// Takes so many characters and counts the rest, up to a bound at which writing ends.
 pub struct Counting {
     pub text: Text,

@@ -34,46 +34,43 @@ impl<'p, 'a> Many<'p, 'a> {
     }
 }
 
-impl<'p, 'a> ser::SerializeSeq for Many<'p, 'a> {
-    type Ok = ();
-    type Error = Stop;
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
-        self.item(value)
-    }
-    fn end(self) -> Done {
-        self.finish()
+/// A trait of which one method gives the next value, by its name or without.
+macro_rules! of_many {
+    ($($name:ident $method:ident $write:ident($($key:ident)*);)*) => {$(
+        impl<'p, 'a> ser::$name for Many<'p, 'a> {
+            type Ok = ();
+            type Error = Stop;
+            fn $method<T: Serialize + ?Sized>(&mut self, $($key: &'static str,)* value: &T) -> Done {
+                self.$write($($key,)* value)
+            }
+            fn end(self) -> Done {
+                self.finish()
+            }
+        }
+    )*};
+}
+of_many! {
+    SerializeSeq serialize_element item();
+    SerializeTuple serialize_element item();
+    SerializeTupleStruct serialize_field item();
+    SerializeTupleVariant serialize_field item();
+    SerializeStruct serialize_field field(key);
+    SerializeStructVariant serialize_field field(key);
+}
+
+/// A key is a text in JSON.
+fn push_key(pen: &mut Pen<'_>, key: &Text) -> Done {
+    if key.starts_with('"') {
+        pen.put(key)
+    } else {
+        pen.string(key)
     }
 }
-impl<'p, 'a> ser::SerializeTuple for Many<'p, 'a> {
-    type Ok = ();
-    type Error = Stop;
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
-        self.item(value)
-    }
-    fn end(self) -> Done {
-        self.finish()
-    }
+
+fn key_of<T: Serialize + ?Sized>(key: &T) -> Result<Text, Stop> {
+    write(&key, 200).map(|(text, _)| text).ok_or(Stop::Refused)
 }
-impl<'p, 'a> ser::SerializeTupleStruct for Many<'p, 'a> {
-    type Ok = ();
-    type Error = Stop;
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
-        self.item(value)
-    }
-    fn end(self) -> Done {
-        self.finish()
-    }
-}
-impl<'p, 'a> ser::SerializeTupleVariant for Many<'p, 'a> {
-    type Ok = ();
-    type Error = Stop;
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
-        self.item(value)
-    }
-    fn end(self) -> Done {
-        self.finish()
-    }
-}
+
 impl<'p, 'a> ser::SerializeMap for Many<'p, 'a> {
     type Ok = ();
     type Error = Stop;
@@ -83,31 +80,17 @@ impl<'p, 'a> ser::SerializeMap for Many<'p, 'a> {
             self.pen.put(",")?;
         }
         self.first = false;
-        let text = match write(&key, 200) {
-            Some((text, _)) => text,
-            None => return Err(Stop::Refused),
-        };
-        if text.starts_with('"') {
-            self.pen.put(&text)
-        } else {
-            self.pen.string(&text)
-        }
+        let text = key_of(key)?;
+        push_key(self.pen, &text)
     }
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
         self.pen.put(":")?;
         value.serialize(&mut *self.pen)
     }
     fn serialize_entry<K: Serialize + ?Sized, V: Serialize + ?Sized>(&mut self, key: &K, value: &V) -> Done {
-        let text = match write(&key, 200) {
-            Some((text, _)) => text,
-            None => return Err(Stop::Refused),
-        };
+        let text = key_of(key)?;
         self.pen.element(&mut self.first, &mut |pen| {
-            if text.starts_with('"') {
-                pen.put(&text)?;
-            } else {
-                pen.string(&text)?;
-            }
+            push_key(pen, &text)?;
             pen.put(":")?;
             value.serialize(pen)
         })
@@ -116,25 +99,14 @@ impl<'p, 'a> ser::SerializeMap for Many<'p, 'a> {
         self.finish()
     }
 }
-impl<'p, 'a> ser::SerializeStruct for Many<'p, 'a> {
-    type Ok = ();
-    type Error = Stop;
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Done {
-        self.field(key, value)
-    }
-    fn end(self) -> Done {
-        self.finish()
-    }
-}
-impl<'p, 'a> ser::SerializeStructVariant for Many<'p, 'a> {
-    type Ok = ();
-    type Error = Stop;
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Done {
-        self.field(key, value)
-    }
-    fn end(self) -> Done {
-        self.finish()
-    }
+
+/// What is shown as Rust writes it.
+macro_rules! shown {
+    ($($method:ident $type:ty;)*) => {$(
+        fn $method(self, value: $type) -> Done {
+            self.shown(&value)
+        }
+    )*};
 }
 
 impl<'p, 'a> ser::Serializer for &'p mut Pen<'a> {
@@ -148,32 +120,16 @@ impl<'p, 'a> ser::Serializer for &'p mut Pen<'a> {
     type SerializeStruct = Many<'p, 'a>;
     type SerializeStructVariant = Many<'p, 'a>;
 
-    fn serialize_bool(self, value: bool) -> Done {
-        self.shown(&value)
-    }
-    fn serialize_i8(self, value: i8) -> Done {
-        self.shown(&value)
-    }
-    fn serialize_i16(self, value: i16) -> Done {
-        self.shown(&value)
-    }
-    fn serialize_i32(self, value: i32) -> Done {
-        self.shown(&value)
-    }
-    fn serialize_i64(self, value: i64) -> Done {
-        self.shown(&value)
-    }
-    fn serialize_u8(self, value: u8) -> Done {
-        self.shown(&value)
-    }
-    fn serialize_u16(self, value: u16) -> Done {
-        self.shown(&value)
-    }
-    fn serialize_u32(self, value: u32) -> Done {
-        self.shown(&value)
-    }
-    fn serialize_u64(self, value: u64) -> Done {
-        self.shown(&value)
+    shown! {
+        serialize_bool bool;
+        serialize_i8 i8;
+        serialize_i16 i16;
+        serialize_i32 i32;
+        serialize_i64 i64;
+        serialize_u8 u8;
+        serialize_u16 u16;
+        serialize_u32 u32;
+        serialize_u64 u64;
     }
     fn serialize_f32(self, value: f32) -> Done {
         self.serialize_f64(f64::from(value))
