@@ -78,12 +78,11 @@ function compareCalls(a: TraceCall, b: TraceCall, path: readonly string[], searc
 }
 
 function differingParameters(a: TraceCall, b: TraceCall): string[] {
-  const names = new Set([...a.args, ...b.args].map(([name]) => name));
-  const textOf = (call: TraceCall, name: string): string | undefined => {
-    const value = call.args.find(([each]) => each === name)?.[1];
-    return value === undefined ? undefined : comparable(value);
-  };
-  return [...names].filter((name) => textOf(a, name) !== textOf(b, name));
+  const [first, second] = [a.args, b.args].map(
+    (args) => new Map(args.map(([name, value]) => [name, comparable(value)])),
+  );
+  const names = new Set([...(first?.keys() ?? []), ...(second?.keys() ?? [])]);
+  return [...names].filter((name) => first?.get(name) !== second?.get(name));
 }
 
 function sameResult(a: TraceCall, b: TraceCall): boolean {

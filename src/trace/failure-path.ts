@@ -1,5 +1,5 @@
 /** Where a run went wrong: the calls from an entry down to the one in which the failure began. */
-import type { TraceCall, TraceProcess } from "./trace-model.ts";
+import type { CallEnd, TraceCall, TraceProcess } from "./trace-model.ts";
 
 export interface FailurePath {
   readonly process: TraceProcess;
@@ -7,44 +7,85 @@ export interface FailurePath {
   readonly calls: readonly TraceCall[];
   /** Whether it left the entry too: nothing that is traced handled it. */
   readonly escaped: boolean;
+  /** Whether a test that failed made the calls. */
+  readonly ofFailedTest: boolean;
 }
 
-/** The worst first: calls that never returned, then failures that nothing handled, then those that came last. */
-export function findFailures(processes: readonly TraceProcess[]): FailurePath[] {
-  const paths = processes.flatMap((process) => process.roots.flatMap((root) => pathsOf(process, root)));
-  return paths.sort((a, b) => severity(b) - severity(a) || whenOf(b) - whenOf(a));
-}
-
-function severity({ calls, escaped }: FailurePath): number {
-  const how = calls.at(-1)?.how;
-  if (how === "none") return 3;
-  if (!escaped) return 0;
-  return how === "throw" ? 2 : 1;
-}
-
-function whenOf({ process, calls }: FailurePath): number {
-  const origin = calls.at(-1);
-  return process.epoch * 1e6 + (origin?.end ?? origin?.start ?? 0);
+/**
+ * One for each function and way to fail, the worst first: of processes that died the calls in flight, then what happened in a test that
+ * failed, other calls that never returned, failures that nothing handled, those that came last.
+ */
+export function findFailures(
+  processes: readonly TraceProcess[],
+  failedTests: ReadonlySet<string> = new Set(),
+): FailurePath[] {
+  const worst = new Map<string, Origin>();
+  for (const process of processes) {
+    for (const root of process.roots) {
+      for (const origin of originsBelow(process, root, failedTests)) {
+        const { call } = origin.step;
+        const key = `${call.function.path} ${call.function.name} ${call.how}`;
+        const known = worst.get(key);
+        if (known === undefined || compare(origin, known) < 0) worst.set(key, origin);
+      }
+    }
+  }
+  return [...worst.values()].sort(compare).map(({ process, step, ofFailedTest }) => ({
+    process,
+    calls: callsTo(step),
+    escaped: step.uniform,
+    ofFailedTest,
+  }));
 }
 
 /** A call with the way to it. */
 interface Step {
   readonly call: TraceCall;
   readonly from: Step | undefined;
+  /** All calls from the entry on ended in its way. */
+  readonly uniform: boolean;
 }
 
-function pathsOf(process: TraceProcess, root: TraceCall): FailurePath[] {
-  const found: FailurePath[] = [];
-  const waiting: Step[] = [{ call: root, from: undefined }];
+interface Origin {
+  readonly process: TraceProcess;
+  readonly step: Step;
+  readonly ofFailedTest: boolean;
+}
+
+/** Below 0: the first is worse. */
+function compare(a: Origin, b: Origin): number {
+  return severity(b) - severity(a) || whenOf(b) - whenOf(a);
+}
+
+function severity({ process, step, ofFailedTest }: Origin): number {
+  const { how } = step.call;
+  if (how === "none" && !process.ended) return 20;
+  return (ofFailedTest ? 10 : 0) + severityOf(how, step.uniform);
+}
+
+function severityOf(how: CallEnd, escaped: boolean): number {
+  if (how === "none") return 3;
+  if (!escaped) return 0;
+  return how === "throw" ? 2 : 1;
+}
+
+function whenOf({ process, step: { call } }: Origin): number {
+  return process.epoch * 1e6 + (call.end ?? call.start);
+}
+
+function* originsBelow(
+  process: TraceProcess,
+  root: TraceCall,
+  failedTests: ReadonlySet<string>,
+): Generator<Origin, void> {
+  const waiting: Step[] = [{ call: root, from: undefined, uniform: true }];
   for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
     const { call } = step;
-    if (hasFailed(call) && !call.children.some((child) => hasFailed(child) && isOrigin(call, child))) {
-      const calls = callsTo(step);
-      found.push({ process, calls, escaped: calls.every((each) => each.how === call.how) });
-    }
-    for (const child of call.children) waiting.push({ call: child, from: step });
+    if (hasFailed(call) && !call.children.some((child) => hasFailed(child) && isOrigin(call, child)))
+      yield { process, step, ofFailedTest: call.test !== undefined && failedTests.has(call.test) };
+    for (const child of call.children)
+      waiting.push({ call: child, from: step, uniform: step.uniform && child.how === call.how });
   }
-  return found;
 }
 
 function callsTo(step: Step): TraceCall[] {

@@ -1,6 +1,5 @@
 /** Repeated calls told once: neighbours, or groups of neighbours, that call the same functions and end the same way. */
-import { hashText } from "../base/hash.ts";
-import type { TraceCall } from "./trace-model.ts";
+import type { CalledFunction, TraceCall } from "./trace-model.ts";
 
 export interface FoldedCalls {
   /** The first round: one call, or the few that come again and again. */
@@ -29,7 +28,7 @@ export function foldCalls(calls: readonly TraceCall[]): FoldedCalls[] {
 }
 
 /** The group that begins at a place and covers most; the shortest of equals. */
-function findRepeats(shapes: readonly string[], at: number): { length: number; times: number } {
+function findRepeats(shapes: readonly number[], at: number): { length: number; times: number } {
   let best = { length: 1, times: 1 };
   for (let length = 1; length <= longestGroup; length += 1) {
     let times = 1;
@@ -39,7 +38,7 @@ function findRepeats(shapes: readonly string[], at: number): { length: number; t
   return best;
 }
 
-function isSame(shapes: readonly string[], first: number, second: number, length: number): boolean {
+function isSame(shapes: readonly number[], first: number, second: number, length: number): boolean {
   if (second + length > shapes.length) return false;
   for (let index = 0; index < length; index += 1) {
     if (shapes[first + index] !== shapes[second + index]) return false;
@@ -47,14 +46,12 @@ function isSame(shapes: readonly string[], first: number, second: number, length
   return true;
 }
 
-/** Longer ones are told by their hash. */
-const longestShape = 1000;
 /** Deeper than this, calls count as the same. */
 const comparedDepth = 3;
-const known = new WeakMap<TraceCall, string>();
+const known = new WeakMap<TraceCall, number>();
 
-/** What was called below and how it ended, without values. */
-function shapeOf(call: TraceCall): string {
+/** A number for what was called below and how it ended, without values. */
+function shapeOf(call: TraceCall): number {
   const present = known.get(call);
   if (present !== undefined) return present;
   const shape = describe(call, comparedDepth);
@@ -62,11 +59,38 @@ function shapeOf(call: TraceCall): string {
   return shape;
 }
 
-function describe(call: TraceCall, depth: number): string {
-  const own = `${call.function.path}:${call.function.line} ${call.function.name} ${call.how} ${call.spawned ?? ""} ${call.test ?? ""}`;
-  if (depth === 0 || call.children.length === 0) return own;
+function describe(call: TraceCall, depth: number): number {
+  let shape = mix(numberOfFunction(call.function), numberOf(call.how));
+  shape = mix(mix(shape, numberOf(call.spawned ?? "")), numberOf(call.test ?? ""));
+  if (depth === 0) return shape;
   // How often the same comes in a row below does not matter: a loop of three is like one of five.
-  const below = call.children.map((child) => describe(child, depth - 1));
-  const shape = `${own}(${below.filter((each, index) => each !== below[index - 1]).join(",")})`;
-  return shape.length > longestShape ? hashText(shape) : shape;
+  let before: number | undefined;
+  for (const child of call.children) {
+    const below = describe(child, depth - 1);
+    if (below !== before) shape = mix(shape, below);
+    before = below;
+  }
+  return shape;
+}
+
+const functions = new WeakMap<CalledFunction, number>();
+
+function numberOfFunction(called: CalledFunction): number {
+  const present = functions.get(called);
+  if (present !== undefined) return present;
+  const number = numberOf(`${called.path}:${called.line} ${called.name}`);
+  functions.set(called, number);
+  return number;
+}
+
+/** Two hashes of 32 bits as one: neighbours that differ have the same one by a chance of one in billions, and are told once then. */
+function mix(a: number, b: number): number {
+  const mixed = Math.imul(a ^ (b >>> 15) ^ b, 0x85eb_ca6b);
+  return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2_ae35);
+}
+
+function numberOf(text: string): number {
+  let number = 0;
+  for (let index = 0; index < text.length; index += 1) number = mix(number, text.charCodeAt(index) + 1);
+  return number;
 }

@@ -1,6 +1,6 @@
 /** A trace as the data of its page: short keys, values as text, functions once. */
 
-import { renderEnd, renderValue } from "./render-call.ts";
+import { countOf, renderEnd, renderValue } from "./render-call.ts";
 import { countBelow } from "./render-tree.ts";
 import type { Trace } from "./trace-file.ts";
 import type { TraceCall, TraceProcess } from "./trace-model.ts";
@@ -49,7 +49,7 @@ export function makePageData({ head, command, processes }: Trace): PageData {
   const shown = processes
     .filter(({ calls, cuts }) => calls > 0 || cuts.length > 0)
     .map((process) => ({
-      title: `process ${process.number}: ${process.label} (pid ${process.pid}), ${process.calls} calls`,
+      title: `process ${process.number}: ${process.label} (pid ${process.pid}), ${countOf(process.calls, "call")}`,
       calls: process.roots.flatMap((root) => makeCall(root, process, making)),
       cut: process.cuts.reduce((sum, { count }) => sum + count, 0),
     }));

@@ -1,16 +1,9 @@
 /** The lines of one process to its calls. A torn or foreign line is counted and passed over. */
 import { basename } from "node:path";
+import { type LineOf, type OpenCall, openCall } from "./open-call.ts";
 import { readTraceLine } from "./read-line.ts";
 import type { TraceLine } from "./trace-lines.ts";
 import type { CalledFunction, CutCalls, TraceCall, TraceProcess } from "./trace-model.ts";
-
-type LineOf<K extends TraceLine["k"]> = Extract<TraceLine, { k: K }>;
-
-/** A call while it is being read. */
-type OpenCall = { -readonly [K in keyof Omit<TraceCall, "children">]: TraceCall[K] } & {
-  children: OpenCall[];
-  waitingSince?: number;
-};
 
 interface Reading {
   readonly number: number;
@@ -18,11 +11,16 @@ interface Reading {
   readonly prefix: string | undefined;
   /** A program that the compiler made of tests. */
   readonly isLibtest: boolean;
+  /** Of the plan, and of the process's own lines. */
+  readonly planned: ReadonlyMap<number, CalledFunction>;
   readonly functions: Map<number, CalledFunction>;
+  readonly once: <T extends string | undefined>(text: T) => T;
   readonly calls: Map<number, OpenCall>;
   readonly threads: Map<number, string>;
   readonly spawners: Map<number, number>;
-  readonly roots: OpenCall[];
+  /** Since when calls wait that do. */
+  readonly waiting: Map<number, number>;
+  readonly roots: TraceCall[];
   readonly cuts: Map<string, CutCalls>;
   ended: boolean;
 }
@@ -38,25 +36,29 @@ export interface ProcessText {
 
 /** undefined where the text does not begin with a process's line. */
 export function readProcess({ text, functionsOf, number, root }: ProcessText): TraceProcess | undefined {
-  const lines = text.split("\n");
-  const head = readTraceLine(lines[0] ?? "");
+  const headEnd = endOfLine(text, 0);
+  const head = readTraceLine(text.slice(0, headEnd));
   if (head?.k !== "process") return undefined;
   const reading: Reading = {
     number,
     prefix: root === undefined ? undefined : `${root}/`,
     isLibtest: head.language === "rust" && /\/deps\/[^/]+$/.test(head.arguments[0] ?? ""),
-    functions: new Map(functionsOf(head.language)),
+    planned: functionsOf(head.language),
+    functions: new Map(),
+    once: keepOnce(),
     calls: new Map(),
     threads: new Map(),
     spawners: new Map(),
+    waiting: new Map(),
     roots: [],
     cuts: new Map(),
     ended: false,
   };
   let unreadable = 0;
-  for (const text of lines.slice(1)) {
-    if (text === "") continue;
-    const line = readTraceLine(text);
+  for (let start = headEnd + 1, end = start; start < text.length; start = end + 1) {
+    end = endOfLine(text, start);
+    if (end === start) continue;
+    const line = readTraceLine(text.slice(start, end));
     if (line === undefined) unreadable += 1;
     else take(reading, line);
   }
@@ -75,6 +77,11 @@ export function readProcess({ text, functionsOf, number, root }: ProcessText): T
     ended: reading.ended,
     unreadable,
   };
+}
+
+function endOfLine(text: string, start: number): number {
+  const end = text.indexOf("\n", start);
+  return end === -1 ? text.length : end;
 }
 
 function take(reading: Reading, line: TraceLine): void {
@@ -114,25 +121,16 @@ function take(reading: Reading, line: TraceLine): void {
 function enter(reading: Reading, line: LineOf<"in">): void {
   const spawner = line.p ?? reading.spawners.get(line.th);
   const parent = spawner === undefined ? undefined : reading.calls.get(spawner);
-  const spawned = parent === undefined ? undefined : spawnOf(parent, line);
-  const call: OpenCall = {
+  const call = openCall(line, {
     handle: `${reading.number}.${line.c}`,
     function: functionOf(reading, line.f),
-    thread: line.th,
-    ...(line.task === undefined ? {} : { task: line.task }),
-    ...testOf(line.test ?? parent?.test ?? testOfThread(reading, line.th)),
-    start: line.at,
-    end: undefined,
-    waited: 0,
-    args: line.args ?? [],
-    hasArgs: line.args !== undefined,
-    ...(line.on === undefined ? {} : { on: line.on }),
-    how: "none",
-    children: [],
-    ...(spawned === undefined ? {} : { spawned }),
-  };
+    test: reading.once(line.test) ?? parent?.test ?? testOfThread(reading, line.th),
+    spawned: parent === undefined ? undefined : spawnOf(parent, line),
+    once: reading.once,
+  });
   reading.calls.set(line.c, call);
-  (parent?.children ?? reading.roots).push(call);
+  if (parent === undefined) reading.roots.push(call);
+  else parent.children.push(call);
 }
 
 /** libtest calls a test's thread as the test. */
@@ -141,42 +139,55 @@ function testOfThread({ isLibtest, threads, spawners }: Reading, thread: number)
   return isLibtest && name !== "main" && name !== "" && !spawners.has(thread) ? name : undefined;
 }
 
-function testOf(test: string | undefined): { test?: string } {
-  return test === undefined ? {} : { test };
-}
-
-function spawnOf(parent: OpenCall, line: LineOf<"in">): "thread" | "task" | undefined {
+function spawnOf(parent: TraceCall, line: LineOf<"in">): "thread" | "task" | undefined {
   if (line.task !== undefined && line.task !== parent.task) return "task";
   return line.th !== parent.thread && line.task === undefined ? "thread" : undefined;
 }
 
-function leave({ calls, prefix }: Reading, line: LineOf<"out">): void {
-  const call = calls.get(line.c);
+function leave(reading: Reading, line: LineOf<"out">): void {
+  const call = reading.calls.get(line.c);
   if (call === undefined) return;
-  if (call.waitingSince !== undefined) call.waited += line.at - call.waitingSince;
-  delete call.waitingSince;
+  wake(reading, call, line);
   call.end = line.at;
   call.how = line.how;
-  if (line.value !== undefined) call.value = line.value;
-  if (line.message !== undefined) call.message = line.message;
-  if (line.place !== undefined) {
-    const isInside = prefix !== undefined && line.place.startsWith(prefix);
-    call.place = isInside ? line.place.slice(prefix.length) : line.place;
-  }
+  call.value = line.value;
+  call.message = line.message;
+  const { prefix } = reading;
+  const isInside = prefix !== undefined && line.place?.startsWith(prefix) === true;
+  call.place = reading.once(isInside ? line.place?.slice(prefix.length) : line.place);
 }
 
-function suspend({ calls }: Reading, line: LineOf<"wait" | "wake">): void {
-  const call = calls.get(line.c);
+function suspend(reading: Reading, line: LineOf<"wait" | "wake">): void {
+  const call = reading.calls.get(line.c);
   if (call === undefined) return;
-  if (line.k === "wait") call.waitingSince = line.at;
-  else if (call.waitingSince !== undefined) {
-    call.waited += line.at - call.waitingSince;
-    delete call.waitingSince;
-  }
+  if (line.k === "wait") reading.waiting.set(line.c, line.at);
+  else wake(reading, call, line);
 }
 
-function functionOf({ functions }: Reading, id: number): CalledFunction {
-  return functions.get(id) ?? { name: `function ${id}`, path: "", line: 0 };
+function wake({ waiting }: Reading, call: OpenCall, { c, at }: { c: number; at: number }): void {
+  const since = waiting.get(c);
+  if (since === undefined) return;
+  call.waited += at - since;
+  waiting.delete(c);
+}
+
+function functionOf({ functions, planned }: Reading, id: number): CalledFunction {
+  const known = functions.get(id) ?? planned.get(id);
+  if (known !== undefined) return known;
+  const unknown = { name: `function ${id}`, path: "", line: 0 };
+  functions.set(id, unknown);
+  return unknown;
+}
+
+/** The first text of those that are equal, each time. */
+function keepOnce(): Reading["once"] {
+  const known = new Map<string | undefined, string>();
+  return <T extends string | undefined>(text: T): T => {
+    if (text === undefined) return text;
+    const first = known.get(text) as T | undefined;
+    if (first === undefined) known.set(text, text);
+    return first ?? text;
+  };
 }
 
 const interpreters = /^(python[\d.]*|pypy[\d.]*|node|go|ruby|java)$/;

@@ -103,7 +103,9 @@ function read(
   });
   const { end, exitCode, milliseconds, texts } = ran;
   const isEmpty = processes.every(({ calls }) => calls === 0);
-  const ended = { k: "command", end, exitCode, milliseconds } as const;
+  const { failedTests } = report;
+  const told = failedTests.length === 0 ? {} : { failedTests: [...failedTests] };
+  const ended = { k: "command", end, exitCode, milliseconds, ...told } as const;
   return { report, processes, text: isEmpty ? undefined : writeTraceText({ head, texts, command: ended }) };
 }
 
@@ -116,7 +118,8 @@ function remarksOf(untraced: readonly string[], ran: RanTrace): string[] {
   ];
 }
 
-async function sourcesOf(trees: TreeStore, tree: string) {
+/** The files of a tree, as tracers read them. */
+export async function sourcesOf(trees: TreeStore, tree: string) {
   const entries = await trees.list(tree);
   return {
     files: entries.filter(({ mode }) => mode !== "120000").map(({ path }) => path),

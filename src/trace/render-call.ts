@@ -16,6 +16,12 @@ export function renderValue(value: TracedValue, longest: number = longestValue):
   return `${shown.join("")}… (${whole} characters)`;
 }
 
+/** `1 call`, `3 calls`, `2 processes`. */
+export function countOf(count: number, what: string): string {
+  const plural = what.endsWith("s") ? `${what}es` : `${what}s`;
+  return `${count} ${count === 1 ? what : plural}`;
+}
+
 function onOneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ");
 }

@@ -2,7 +2,7 @@
 import { MillwrightError } from "../base/errors.ts";
 import { nearestNames } from "../base/nearest-names.ts";
 import { type FoundCall, findCall, findCallsOf } from "./find-calls.ts";
-import { placeOf, renderCall, renderDuration, renderEnd, renderValue } from "./render-call.ts";
+import { countOf, placeOf, renderCall, renderDuration, renderEnd, renderValue } from "./render-call.ts";
 import { fitTree } from "./render-report.ts";
 import { renderCalls } from "./render-tree.ts";
 import type { Trace } from "./trace-file.ts";
@@ -56,7 +56,7 @@ function renderOne({ process, above, call }: FoundCall, room: number): string {
 }
 
 function renderCallsOf(calls: readonly FoundCall[], name: string, room: number): string {
-  const lines = [`${calls.length} calls of ${name}`];
+  const lines = [`${countOf(calls.length, "call")} of ${name}`];
   let used = 0;
   for (const { above, call } of calls.slice(0, mostCalls)) {
     const from = above.at(-1);

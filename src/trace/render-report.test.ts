@@ -71,6 +71,19 @@ describe("what a trace came to", () => {
   });
 });
 
+test("of a command that failed the ends of both streams are told, and which tests failed", () => {
+  const processes = [madeProcess([madeCall("f", { test: "tests::a" })])];
+  const more = { exitCode: 101, stdout: "test tests::a ... FAILED\n", stderr: "error: test failed\n" };
+  const failed = report(more, processes);
+  expect(failed.failedTests).toEqual(["tests::a"]);
+  const text = renderReport(failed, processes, 4000);
+  expect(text).toMatch(/1 call of 1 process was recorded/);
+  expect(text).toMatch(
+    /output:\n {2}test tests::a \.\.\. FAILED\nthe end of its errors:\n {2}error: test failed/,
+  );
+  expect(text).toContain("test tests::a (failed)");
+});
+
 describe("a text of limited length", () => {
   const deep = (depth: number): ReturnType<typeof madeCall> =>
     madeCall(`level${depth}`, {

@@ -1,5 +1,7 @@
 /** A trace for people and models: what came of it, the path to the failure, then the calls, as much as there is room for. */
-import { findShownFailures, renderFailures, renderProcess, type TreeLimits } from "./render-tree.ts";
+import { findFailures } from "./failure-path.ts";
+import { countOf } from "./render-call.ts";
+import { renderFailures, renderProcess, type TreeLimits } from "./render-tree.ts";
 import type { Trace } from "./trace-file.ts";
 import type { TraceProcess } from "./trace-model.ts";
 import type { TraceReport } from "./trace-report.ts";
@@ -17,25 +19,30 @@ const ladder: readonly TreeLimits[] = [
 ];
 const mostReasons = 12;
 const namedOfReason = 4;
+/** Of each stream's end. */
+const mostLines = 12;
 
 /** `room`: characters, of which the report's own head takes what it needs. */
 export function renderReport(report: TraceReport, processes: readonly TraceProcess[], room: number): string {
   const head = renderHead(report);
   const left = room - lengthOf(head);
-  const body = fitBody(processes, left);
+  const body = fitBody(processes, left, report.failedTests);
   return `${[...head, ...body].join("\n")}\n`;
 }
 
 /** The same of a trace that was kept, without what only its run knew. */
 export function renderTrace({ head, command, processes }: Trace, room: number): string {
-  const calls = processes.reduce((sum, process) => sum + process.calls, 0);
+  const calls = countOf(
+    processes.reduce((sum, process) => sum + process.calls, 0),
+    "call",
+  );
   const end =
     command === undefined ? "its end is not known" : `${command.end} (${command.exitCode ?? "no exit code"})`;
   const lines = [
-    `trace of ${head.command.join(" ")}: ${end}; ${calls} calls of ${processes.length} processes`,
+    `trace of ${head.command.join(" ")}: ${end}; ${calls} of ${countOf(processes.length, "process")}`,
     "",
   ];
-  const body = fitBody(processes, room - lengthOf(lines));
+  const body = fitBody(processes, room - lengthOf(lines), command?.failedTests);
   return `${[...lines, ...body].join("\n")}\n`;
 }
 
@@ -49,14 +56,19 @@ export function fitTree(render: (limits: TreeLimits) => string[], room: number):
   return cutLines(lines, room);
 }
 
-function fitBody(processes: readonly TraceProcess[], room: number): string[] {
-  const failing = findShownFailures(processes);
+function fitBody(
+  processes: readonly TraceProcess[],
+  room: number,
+  failedTests: readonly string[] = [],
+): string[] {
+  const failed = new Set(failedTests);
+  const failing = findFailures(processes, failed);
   const traced = processes.filter(({ calls, cuts }) => calls > 0 || cuts.length > 0);
   return fitTree((limits) => {
-    const failures = renderFailures(failing, limits);
+    const failures = renderFailures(failing, limits, failed.size > 0);
     return [
       ...(failures.length === 0 ? [] : [...failures, ""]),
-      ...traced.flatMap((process) => renderProcess(process, processes, limits)),
+      ...traced.flatMap((process) => renderProcess(process, processes, limits, failed)),
     ];
   }, room);
 }
@@ -69,7 +81,7 @@ function renderHead(report: TraceReport): string[] {
     `${functions.called} of ${functions.traced} traced functions were called` +
       (functions.leftOut === 0 ? "" : `; ${functions.leftOut} cannot be traced`),
     ...report.buildErrors.map((error) => `build error: ${error}`),
-    ...(failed ? lastLines(command.stderr.trim() === "" ? command.stdout : command.stderr) : []),
+    ...(failed ? [...lastLines(command.stdout, "output"), ...lastLines(command.stderr, "errors")] : []),
     ...listWeakened(weakened),
     ...listLeftOut(leftOut),
     ...report.remarks.map((remark) => `note: ${remark}`),
@@ -80,9 +92,10 @@ function renderHead(report: TraceReport): string[] {
   ];
 }
 
-function lastLines(text: string): string[] {
-  const lines = text.trimEnd().split("\n").slice(-15);
-  return lines.join("") === "" ? [] : ["the end of its output:", ...lines.map((line) => `  ${line}`)];
+/** `what`: whose end it is, of the two streams. */
+function lastLines(text: string, what: string): string[] {
+  const lines = text.trimEnd().split("\n").slice(-mostLines);
+  return lines.join("") === "" ? [] : [`the end of its ${what}:`, ...lines.map((line) => `  ${line}`)];
 }
 
 function listWeakened(functions: TraceReport["weakened"]): string[] {

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { madeCall, madeProcess } from "../../tests/trace-calls.ts";
+import { findFailures } from "./failure-path.ts";
 import { renderCall, renderValue } from "./render-call.ts";
-import { findShownFailures, renderFailures, renderProcess } from "./render-tree.ts";
+import { renderFailures, renderProcess } from "./render-tree.ts";
 import type { TraceProcess } from "./trace-model.ts";
 
 const limits = { depth: 10, breadth: 20, value: 60 };
 
 const failuresOf = (processes: readonly TraceProcess[], wide: typeof limits): string[] =>
-  renderFailures(findShownFailures(processes), wide);
+  renderFailures(findFailures(processes), wide);
 
 describe("a value on one line", () => {
   test("is data, the language's own text, or a type's name", () => {
@@ -95,6 +96,21 @@ describe("the path to a failure", () => {
     expect(lines.slice(1, 4).map((line) => line.trim().split("(")[0])).toEqual(["run", "parse", "inner"]);
     expect(failuresOf([madeProcess([handled])], limits)[0]).toContain("handled by a caller");
     expect(failuresOf([madeProcess([madeCall("fine")])], limits)).toEqual([]);
+  });
+
+  test("begins with what a failed test called, and tells which that is", () => {
+    const expected = madeCall("refuse", { how: "throw", test: "t::passes", end: 99 });
+    const wrong = madeCall("parse", {
+      test: "t::fails",
+      children: [madeCall("inner", { how: "throw", test: "t::fails" })],
+    });
+    const failed = new Set(["t::fails"]);
+    const processes = [madeProcess([expected, wrong])];
+    const lines = renderFailures(findFailures(processes, failed), limits, true);
+    expect(lines[0]).toBe("Path to the failure of test t::fails (handled by a caller):");
+    expect(lines[3]).toBe("Also failed, in no test that did:");
+    const tree = renderProcess(processes[0] ?? madeProcess([]), processes, limits, failed);
+    expect(tree[1]?.trim()).toBe("test t::fails (failed)");
   });
 
   test("a call that never returned is worse than one that threw", () => {

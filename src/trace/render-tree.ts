@@ -1,7 +1,7 @@
 /** The calls of a trace as indented lines, within limits; what is left out is said, with the handle to ask for it. */
-import { type FailurePath, findFailures } from "./failure-path.ts";
+import type { FailurePath } from "./failure-path.ts";
 import { foldCalls } from "./fold-calls.ts";
-import { placeOf, renderCall, renderDuration } from "./render-call.ts";
+import { countOf, placeOf, renderCall, renderDuration } from "./render-call.ts";
 import type { TraceCall, TraceProcess } from "./trace-model.ts";
 
 export interface TreeLimits {
@@ -17,50 +17,52 @@ export interface TreeLimits {
 
 const shownFailures = 3;
 
-/** One of each kind, the worst first. */
-export function findShownFailures(processes: readonly TraceProcess[]): FailurePath[] {
-  return distinct(findFailures(processes));
-}
-
-export function renderFailures(failures: readonly FailurePath[], limits: TreeLimits): string[] {
+/** `failedTests`: whether it is known of some that they failed. */
+export function renderFailures(
+  failures: readonly FailurePath[],
+  limits: TreeLimits,
+  failedTests = false,
+): string[] {
   const lines = failures
     .slice(0, shownFailures)
     .flatMap((failure, index) => [
-      `${index === 0 ? "Path to the failure" : "Also failed"}${failure.escaped ? "" : " (handled by a caller)"}:`,
+      `${titleOf(failure, index === 0, failedTests)}:`,
       ...failure.calls.map((call, depth) => `${"  ".repeat(depth + 1)}${describeCall(call, limits)}`),
     ]);
   const more = failures.length - shownFailures;
-  return more > 0 ? [...lines, `… and ${more} more failing calls`] : lines;
+  return more > 0 ? [...lines, `… and ${more} more ${more === 1 ? "failing call" : "failing calls"}`] : lines;
 }
 
-/** One for each function and way to fail. */
-function distinct(failures: readonly FailurePath[]): FailurePath[] {
-  const seen = new Set<string>();
-  return failures.filter(({ calls }) => {
-    const origin = calls.at(-1);
-    const key = `${origin?.function.path} ${origin?.function.name} ${origin?.how}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+function titleOf(failure: FailurePath, isFirst: boolean, failedTests: boolean): string {
+  const { process, calls, escaped, ofFailedTest } = failure;
+  const test = ofFailedTest ? ` of test ${calls[0]?.test}` : "";
+  const handled = escaped ? "" : " (handled by a caller)";
+  const diedHere = calls.at(-1)?.how === "none" && !process.ended;
+  const isOther = failedTests && !ofFailedTest && !diedHere;
+  if (isOther)
+    return `${isFirst ? "Failed, in no test that failed" : "Also failed, in no test that did"}${handled}`;
+  return `${isFirst ? "Path to the failure" : "Also failed"}${test}${handled}`;
 }
 
 export function renderProcess(
   process: TraceProcess,
   others: readonly TraceProcess[],
   limits: TreeLimits,
+  failedTests: ReadonlySet<string> = new Set(),
 ): string[] {
   const parent = others.find(({ pid }) => pid === process.parentPid);
   const started = parent === undefined ? "" : `, started by process ${parent.number}`;
   const lines = [`process ${process.number}: ${process.label} (pid ${process.pid}${started})`];
-  for (const [test, roots] of groupByTest(process.roots)) {
-    if (test !== undefined) lines.push(`  test ${test}`);
+  for (const [test, roots] of groupByTest(process.roots, failedTests)) {
+    if (isFull(limits)) return lines;
+    if (test !== undefined) lines.push(`  test ${test}${failedTests.has(test) ? " (failed)" : ""}`);
     lines.push(...renderCalls(roots, process, limits, test === undefined ? 1 : 2, limits.depth));
   }
   for (const cut of process.cuts) {
-    lines.push(`  not recorded: ${cut.count} calls of ${cut.function.name} (${reasons[cut.why]})`);
+    lines.push(`  not recorded: ${countOf(cut.count, "call")} of ${cut.function.name} (${reasons[cut.why]})`);
   }
-  if (process.unreadable > 0) lines.push(`  ${process.unreadable} lines of its trace could not be read`);
+  if (process.unreadable > 0)
+    lines.push(`  ${countOf(process.unreadable, "line")} of its trace could not be read`);
   return lines;
 }
 
@@ -71,14 +73,38 @@ const reasons = {
   sampled: "called very often",
 };
 
-function groupByTest(roots: readonly TraceCall[]): Map<string | undefined, TraceCall[]> {
-  const groups = new Map<string | undefined, TraceCall[]>();
+/** Tests that failed first. */
+function groupByTest(
+  roots: readonly TraceCall[],
+  failedTests: ReadonlySet<string>,
+): Iterable<readonly [string | undefined, TraceCall[]]> {
+  const groups = known.get(roots) ?? collectTests(roots);
+  known.set(roots, groups);
+  if (failedTests.size === 0) return groups;
+  const failed = [...failedTests].flatMap((test) => {
+    const own = groups.get(test);
+    return own === undefined ? [] : [[test, own] as const];
+  });
+  return [...failed, ...[...groups].filter(([test]) => test === undefined || !failedTests.has(test))];
+}
+
+type Groups = Map<string | undefined, TraceCall[]>;
+/** A tree is drawn several times, until it fits. */
+const known = new WeakMap<readonly TraceCall[], Groups>();
+
+function collectTests(roots: readonly TraceCall[]): Groups {
+  const groups: Groups = new Map();
   for (const root of roots) {
     const group = groups.get(root.test);
     if (group === undefined) groups.set(root.test, [root]);
     else group.push(root);
   }
   return groups;
+}
+
+/** What is more would not fit anyway. */
+function isFull({ room }: TreeLimits): boolean {
+  return room !== undefined && room.left < 0;
 }
 
 /** Siblings with all below them, repeated ones once. */
@@ -94,7 +120,7 @@ export function renderCalls(
   const lines: string[] = [];
   for (const { calls: group, times, last } of folded.slice(0, limits.breadth)) {
     for (const call of group) {
-      if (limits.room !== undefined && limits.room.left < 0) return lines;
+      if (isFull(limits)) return lines;
       const line = `${space}${markOf(call, process)}${describeCall(call, limits)}`;
       if (limits.room !== undefined) limits.room.left -= line.length;
       lines.push(line);
@@ -105,7 +131,7 @@ export function renderCalls(
   const hidden = folded.slice(limits.breadth);
   if (hidden.length > 0) {
     const count = hidden.reduce((sum, { calls: group, times }) => sum + group.length * times, 0);
-    lines.push(`${space}… ${count} more calls here, from #${hidden[0]?.calls[0]?.handle} on`);
+    lines.push(`${space}… ${countOf(count, "more call")} here, from #${hidden[0]?.calls[0]?.handle} on`);
   }
   return lines;
 }
@@ -119,12 +145,12 @@ function renderBelow(
 ): string[] {
   if (call.children.length === 0) return [];
   if (depth > 0) return renderCalls(call.children, process, limits, indent, depth);
-  return [`${"  ".repeat(indent)}… ${countBelow(call)} calls below #${call.handle}`];
+  return [`${"  ".repeat(indent)}… ${countOf(countBelow(call), "call")} below #${call.handle}`];
 }
 
 function repeatOf(length: number, times: number, last: TraceCall, limits: TreeLimits): string {
   const what = length === 1 ? "" : `the ${length} calls above, `;
-  return `  … ${what}${times - 1} times more, the last: ${describeCall(last, limits)}`;
+  return `  … ${what}${times === 2 ? "once" : `${times - 1} times`} more, the last: ${describeCall(last, limits)}`;
 }
 
 /** `⇢ thread worker-1: ` before what began one. */
@@ -140,10 +166,10 @@ function describeCall(call: TraceCall, limits: TreeLimits): string {
 
 export function countBelow(call: TraceCall): number {
   let count = 0;
-  const waiting = [...call.children];
+  const waiting = [call];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    count += 1;
-    waiting.push(...next.children);
+    count += next.children.length;
+    for (const child of next.children) if (child.children.length > 0) waiting.push(child);
   }
   return count;
 }

@@ -39,6 +39,8 @@ export const commandEndSchema = z.object({
   end: z.enum(["exited", "signalled", "out-of-memory", "timed-out", "aborted"]),
   exitCode: z.int().nullable(),
   milliseconds: z.number(),
+  /** Tests of the trace that failed, as the command's output told it. */
+  failedTests: z.array(z.string()).optional(),
 });
 export type CommandEnded = z.infer<typeof commandEndSchema>;
 
@@ -77,9 +79,12 @@ export function readProcesses(
   head: Pick<TraceHead, "functions" | "root">,
   texts: readonly string[],
 ): TraceProcess[] {
+  const known = new Map<string, ReadonlyMap<number, CalledFunction>>();
   const functionsOf = (language: string): ReadonlyMap<number, CalledFunction> => {
     const own = head.functions.find(({ languages }) => languages.includes(language));
-    return new Map(own?.functions.map((each) => [each.id, each]));
+    const functions = known.get(language) ?? new Map(own?.functions.map((each) => [each.id, each]));
+    known.set(language, functions);
+    return functions;
   };
   return texts.flatMap((text, index) => {
     const process = readProcess({ text, functionsOf, number: index + 1, root: head.root });

@@ -17,8 +17,8 @@ export interface TraceCall {
   readonly handle: string;
   readonly function: CalledFunction;
   readonly thread: number;
-  readonly task?: number;
-  readonly test?: string;
+  readonly task?: number | undefined;
+  readonly test?: string | undefined;
   /** Nanoseconds since the process's first line. */
   readonly start: number;
   readonly end: number | undefined;
@@ -27,14 +27,14 @@ export interface TraceCall {
   readonly args: readonly (readonly [string, TracedValue])[];
   /** False where only entry and exit are recorded. */
   readonly hasArgs: boolean;
-  readonly on?: string;
+  readonly on?: string | undefined;
   readonly how: CallEnd;
-  readonly value?: TracedValue;
-  readonly message?: string;
-  readonly place?: string;
+  readonly value?: TracedValue | undefined;
+  readonly message?: string | undefined;
+  readonly place?: string | undefined;
   readonly children: readonly TraceCall[];
   /** It began a thread or an asynchronous task of its own; its parent is what spawned that. */
-  readonly spawned?: "thread" | "task";
+  readonly spawned?: "thread" | "task" | undefined;
 }
 
 export interface CutCalls {

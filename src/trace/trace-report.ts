@@ -1,7 +1,9 @@
 /** What a trace came to, as data: the document of `--json`, from which the text for people is made too. */
 import type { TracedFunction } from "../instrument/tracer.ts";
+import { findFailedTests } from "./failed-tests.ts";
+import { countOf } from "./render-call.ts";
 import type { RanTrace } from "./run-trace.ts";
-import type { TraceProcess } from "./trace-model.ts";
+import type { CalledFunction, TraceProcess } from "./trace-model.ts";
 
 export type TraceOutcome = "recorded" | "nothing-recorded" | "build-failed" | "timed-out" | "interrupted";
 
@@ -36,6 +38,8 @@ export interface TraceReport {
   /** How many times it was begun; more than once where our text did not compile in some functions. */
   readonly rounds: number;
   readonly buildErrors: readonly string[];
+  /** Those of the trace that the command's output tells as failed. */
+  readonly failedTests: readonly string[];
   readonly functions: FunctionCounts;
   /** Of which less than everything is recorded, or nothing, and why. */
   readonly weakened: readonly ReasonedFunction[];
@@ -97,6 +101,7 @@ export function makeTraceReport(input: ReportInput): TraceReport {
     ...(file === undefined ? {} : { file }),
     rounds: ran.rounds,
     buildErrors: ran.buildErrors.slice(0, mostErrors),
+    failedTests: ran.exitCode === 0 ? [] : findFailedTests(processes, `${ran.stdout}\n${ran.stderr}`),
     functions: countFunctions(functions, processes),
     weakened: functions
       .filter(({ group, level }) => group !== "left-out" && level !== "values")
@@ -116,7 +121,7 @@ function outcomeOf(ran: RanTrace, processes: readonly TraceProcess[]): TraceOutc
 function reasonOf(outcome: TraceOutcome, input: ReportInput, signal: string | undefined): string {
   const { ran, processes, timeoutMs } = input;
   const calls = processes.reduce((sum, process) => sum + process.calls, 0);
-  const recorded = `${calls} calls of ${processes.length} ${processes.length === 1 ? "process" : "processes"} were recorded`;
+  const recorded = `${countOf(calls, "call")} of ${countOf(processes.length, "process")} ${calls === 1 ? "was" : "were"} recorded`;
   switch (outcome) {
     case "build-failed":
       return "the program was not built, so nothing ran";
@@ -168,15 +173,19 @@ function countFunctions(
   functions: readonly TracedFunction[],
   processes: readonly TraceProcess[],
 ): FunctionCounts {
-  const called = new Set<string>();
-  const waiting = processes.flatMap(({ roots }) => roots);
-  for (let call = waiting.pop(); call !== undefined; call = waiting.pop()) {
-    called.add(`${call.function.path}:${call.function.line} ${call.function.name}`);
-    waiting.push(...call.children);
+  const called = new Set<CalledFunction>();
+  for (const { roots } of processes) {
+    const waiting = [...roots];
+    for (let call = waiting.pop(); call !== undefined; call = waiting.pop()) {
+      called.add(call.function);
+      for (const child of call.children) waiting.push(child);
+    }
   }
+  // Each process has its own record of what a runtime names.
+  const names = new Set([...called].map(({ name, path, line }) => `${path}:${line} ${name}`));
   return {
     traced: functions.filter(({ group, level }) => group !== "left-out" && level !== "none").length,
-    called: called.size,
+    called: names.size,
     leftOut: functions.filter(({ group }) => group === "left-out").length,
   };
 }

@@ -190,7 +190,7 @@ describe("a run with everything", () => {
     ]);
     expect(whole.stdout, whole.stderr).toMatch(/Path to the failure:\n\s+doomed\(\) did not return/);
     expect(one.stdout, one.stderr).toMatch(/fact\(n = 4\).*\n.*fact\(n = 3\).*\nfact {2}\[app.py:3/);
-    expect(byName.stdout).toMatch(/1 calls of helper\n {2}helper\(x = 1\) → 2/);
+    expect(byName.stdout).toMatch(/1 call of helper\n {2}helper\(x = 1\) → 2/);
     expect(page.stdout).toMatch(/^<!doctype html>/);
     expect(odd.exitCode).toBe(2);
   });

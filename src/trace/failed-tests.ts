@@ -1,0 +1,51 @@
+/** Which of the tests that a trace names failed, as the command's own output tells it: runners of all languages mark such lines. */
+import type { TraceProcess } from "./trace-model.ts";
+
+/** `FAILED a.py::test_a`, `test a ... FAILED`, `--- FAIL: TestA`, `not ok 1 - a`, `✕ a`, `● a › b`, `  1) a`. */
+const mark = /\b(?:FAILED|FAIL|ERROR|not ok)\b|[✕✗✖✘×●]|^\s+\d+\) /;
+/** Lines and tests that are looked at. */
+const mostLines = 1000;
+const mostTests = 20_000;
+
+/** By their whole names; a name that stands in no such line, by its last part. */
+export function findFailedTests(processes: readonly TraceProcess[], output: string): string[] {
+  const lines = output
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours.
+    .replaceAll(/\x1b\[[0-9;]*m/g, "")
+    .split("\n")
+    .filter((line) => mark.test(line))
+    .slice(0, mostLines)
+    .map(withOneSeparator);
+  if (lines.length === 0) return [];
+  const text = lines.join("\n");
+  const tests = testsOf(processes);
+  const whole = tests.filter((test) => stands(text, withOneSeparator(test)));
+  return whole.length > 0 ? whole : tests.filter((test) => stands(text, lastPart(withOneSeparator(test))));
+}
+
+function testsOf(processes: readonly TraceProcess[]): string[] {
+  const names = new Set<string>();
+  for (const { roots } of processes) {
+    for (const { test } of roots) if (test !== undefined && names.size < mostTests) names.add(test);
+  }
+  return [...names];
+}
+
+/** Runners join a suite and a test by what they like. */
+function withOneSeparator(text: string): string {
+  return text.replaceAll(/ [>›❯] /g, " ");
+}
+
+function lastPart(test: string): string {
+  return test.split(/::|\.(?=\w+$)|\/(?=[^/]*$)/).at(-1) ?? test;
+}
+
+/** As a name of its own: `test_a` stands neither in `test_ab` nor in `test_a[1]`. */
+function stands(text: string, name: string): boolean {
+  if (name === "") return false;
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const [before = "", after = ""] = [text[at - 1], text[at + name.length]];
+    if (!/\w/.test(before) && !/[\w[]/.test(after)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,54 @@
+/** A call while its process's lines are being read. */
+import type { TraceLine } from "./trace-lines.ts";
+import type { CalledFunction, TraceCall } from "./trace-model.ts";
+
+export type LineOf<K extends TraceLine["k"]> = Extract<TraceLine, { k: K }>;
+
+/** What is known of it further on. */
+type Growing = "end" | "waited" | "how" | "value" | "message" | "place";
+
+export interface OpenCall extends Omit<TraceCall, Growing | "children"> {
+  end: TraceCall["end"];
+  waited: TraceCall["waited"];
+  how: TraceCall["how"];
+  value: TraceCall["value"];
+  message: TraceCall["message"];
+  place: TraceCall["place"];
+  readonly children: TraceCall[];
+}
+
+interface Around {
+  readonly handle: string;
+  readonly function: CalledFunction;
+  readonly test: string | undefined;
+  readonly spawned: TraceCall["spawned"];
+  /** The same text for each text that is equal: a trace has few names, and many lines. */
+  readonly once: <T extends string | undefined>(text: T) => T;
+}
+
+/** Every call has the same fields in the same order: a trace has millions of them. */
+export function openCall(line: LineOf<"in">, around: Around): OpenCall {
+  const { once } = around;
+  for (const pair of line.args ?? []) pair[0] = once(pair[0]);
+  return {
+    handle: around.handle,
+    function: around.function,
+    thread: line.th,
+    task: line.task,
+    test: around.test,
+    start: line.at,
+    end: undefined,
+    waited: 0,
+    args: line.args ?? none,
+    hasArgs: line.args !== undefined,
+    on: once(line.on),
+    how: "none",
+    value: undefined,
+    message: undefined,
+    place: undefined,
+    children: [],
+    spawned: around.spawned,
+  };
+}
+
+const none: TraceCall["args"] = [];
