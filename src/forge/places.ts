@@ -1,5 +1,7 @@
 /** How a forged project and its target name each other's folders. */
+
 import { posix } from "node:path";
+import { quoteWord } from "../base/shell-word.ts";
 import type { ForgeRequest } from "./contract.ts";
 
 export interface Places {
@@ -23,12 +25,8 @@ export function placesOf({ folder, outside }: Pick<ForgeRequest, "folder" | "out
   const inside = (path: string): string => posix.join(outside, path);
   return {
     fromProject: inside,
-    fromShell: (path) => quote(inside(path)),
+    fromShell: (path) => quoteWord(inside(path)),
     project: ".",
     isOutside: true,
   };
-}
-
-function quote(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -2,8 +2,10 @@
  * Finds the command that runs a repository's tests: asks every framework, tries the likeliest, keeps the one that answers best.
  * The one place of this decision; `--test-command` overrides it.
  */
+
 import { MillwrightError } from "../base/errors.ts";
 import { type Failure, fail, type Result, succeed } from "../base/result.ts";
+import { quoteWord } from "../base/shell-word.ts";
 import { isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import type { Language, ProjectView, TestCommand, TestFramework } from "../languages/contract.ts";
 import { findMissingPart } from "../languages/discovery/missing-parts.ts";
@@ -65,9 +67,7 @@ function recogniseGiven(
   const direct = frameworks.flatMap((framework) => framework.recognise(given, project) ?? []);
   if (direct.length > 0) return direct;
   const followed = expandCommand(project, given).flatMap(({ directory, text, env, foundBy }) => {
-    const assignments = Object.entries(env).map(
-      ([name, value]) => `${name}='${value.replaceAll("'", `'\\''`)}' `,
-    );
+    const assignments = Object.entries(env).map(([name, value]) => `${name}=${quoteWord(value)} `);
     const command = `${directory === "" ? "" : `cd ${directory} && `}${assignments.join("")}${text}`;
     return frameworks.flatMap((framework) => {
       const recognised = framework.recognise(command, project);

@@ -1,5 +1,6 @@
 /** Reads the commands that configure, build and test with CMake, as people and CI files write them, and writes our own. */
-import { parseShell, quote, type ShellCommand } from "../javascript/javascript-shell.ts";
+import { quoteWord } from "../../base/shell-word.ts";
+import { parseShell, type ShellCommand } from "../javascript/javascript-shell.ts";
 import { enterFolder } from "../javascript/package-script-calls.ts";
 
 export interface CtestCommand {
@@ -88,6 +89,6 @@ function readSelecting(words: readonly string[]): string[] {
 
 /** As a person would type it, in the command's folder. */
 export function formatCtestCommand({ options, selecting }: Omit<CtestCommand, "directory">): string {
-  const words = (list: readonly string[]): string => list.map((word) => ` ${quote(word)}`).join("");
+  const words = (list: readonly string[]): string => list.map((word) => ` ${quoteWord(word)}`).join("");
   return `cmake -S . -B build${words(options)} && cmake --build build && ctest --test-dir build${words(selecting)}`;
 }

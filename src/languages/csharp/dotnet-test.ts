@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { quoteWord } from "../../base/shell-word.ts";
 import { isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import {
   defineTestFramework,
@@ -11,7 +12,7 @@ import {
   type TestReport,
 } from "../contract.ts";
 import { listWrittenCommands } from "../discovery/written-commands.ts";
-import { parseShell, quote } from "../javascript/javascript-shell.ts";
+import { parseShell } from "../javascript/javascript-shell.ts";
 import { enterFolder } from "../javascript/package-script-calls.ts";
 import { readTrx } from "./trx-report.ts";
 
@@ -86,7 +87,7 @@ function makeCommand(read: DotnetCommand, foundBy: string, likelihood: number): 
   return {
     framework: "dotnet-test",
     directory: read.directory,
-    command: words.map(quote).join(" "),
+    command: words.map(quoteWord).join(" "),
     foundBy,
     likelihood,
   };

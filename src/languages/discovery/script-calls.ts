@@ -1,7 +1,8 @@
 /** What the commands of scripts call: targets of Makefiles, environments of tox and nox, tasks, shell scripts. */
+
 import { posix } from "node:path";
+import { quoteWord } from "../../base/shell-word.ts";
 import type { ProjectView } from "../contract.ts";
-import { quote } from "../javascript/javascript-shell.ts";
 import { enterFolder } from "../javascript/package-script-calls.ts";
 import { findToxScripts } from "../python/tox.ts";
 import { readMakefile, recipeOf } from "./makefile.ts";
@@ -104,7 +105,7 @@ function callShellScript(project: ProjectView, place: Script, path: string): Scr
   const said = text
     .replaceAll(/"?\$(?:@|\*|\{@[^}]*\}|\{\*[^}]*\})"?/g, "")
     .replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1");
-  return [{ ...place, text: said, foundBy: `${place.foundBy} → ${quote(path)}` }];
+  return [{ ...place, text: said, foundBy: `${place.foundBy} → ${quoteWord(path)}` }];
 }
 
 /** A folder that the text leads to; the folder of the script itself (`$(dirname $0)/..`) is taken for the project's. */

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { quoteWord } from "../../base/shell-word.ts";
 import {
   defineTestFramework,
   type Invocation,
@@ -10,7 +11,6 @@ import {
 } from "../contract.ts";
 import ava from "../javascript/ava.ts";
 import jasmine from "../javascript/jasmine.ts";
-import { quote } from "../javascript/javascript-shell.ts";
 import jest from "../javascript/jest.ts";
 import mocha from "../javascript/mocha.ts";
 import nodeTest from "../javascript/node-test.ts";
@@ -65,7 +65,7 @@ function detect(project: ProjectView): TestCommand[] {
 const building = "npm run build && ";
 
 function formatPart({ directory, command }: TestCommand): string {
-  return `(cd ${quote(directory)} && ${command})`;
+  return `(cd ${quoteWord(directory)} && ${command})`;
 }
 
 /** The parts of `(cd packages/a && npx jest); (cd packages/b && npx vitest run)`; none of another command. */
@@ -77,7 +77,9 @@ function readParts(given: string, project: ProjectView): Part[] {
     .split("); (")
     .flatMap((part) => {
       const [, folder = "", command = ""] = /^cd '?([^\s']+)'? && (.*)$/s.exec(part) ?? [];
-      const framework = frameworks.find((one) => one.recognise(`cd ${quote(folder)} && ${command}`, project));
+      const framework = frameworks.find((one) =>
+        one.recognise(`cd ${quoteWord(folder)} && ${command}`, project),
+      );
       if (framework === undefined) return [];
       const likelihood = 1;
       return [
@@ -112,15 +114,15 @@ function invoke(request: InvocationRequest): Invocation {
     Object.assign(env, Object.fromEntries(whole.filter(isRequest)));
     const script = [
       "set -e",
-      ...whole.filter((one) => !isRequest(one)).map(([name, value]) => `export ${name}=${quote(value)}`),
-      `cd ${quote(posix.join(paths.root, directory))}`,
-      typeof run === "string" ? run : run.map(quote).join(" "),
+      ...whole.filter((one) => !isRequest(one)).map(([name, value]) => `export ${name}=${quoteWord(value)}`),
+      `cd ${quoteWord(posix.join(paths.root, directory))}`,
+      typeof run === "string" ? run : run.map(quoteWord).join(" "),
     ];
-    lines.push(`run_part ${quote(directory)} ${quote(script.join("\n"))}`);
+    lines.push(`run_part ${quoteWord(directory)} ${quoteWord(script.join("\n"))}`);
   }
   const run = [
     ...(command.command.startsWith(building) ? ["npm run build || exit 1"] : []),
-    `report=${quote(paths.report)}`,
+    `report=${quoteWord(paths.report)}`,
     `stop=${request.stopAtFirstFailure ? 1 : 0}`,
     partRunner,
     ...lines,

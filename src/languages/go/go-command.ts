@@ -1,7 +1,7 @@
 /** Reads the commands that start `go test`, as people and CI files write them, and writes our own. */
+import { quoteWord } from "../../base/shell-word.ts";
 import type { ProjectView } from "../contract.ts";
 import { expandCommand, type WrittenCommand } from "../discovery/written-commands.ts";
-import { quote } from "../javascript/javascript-shell.ts";
 
 /** One `go test`. */
 export interface GoTestCall {
@@ -134,9 +134,9 @@ export function formatGoCommand(calls: readonly GoTestCall[], directory: string)
   return calls
     .map((call) => {
       const folder = call.directory === directory ? [] : ["-C", relativeTo(directory, call.directory)];
-      const assignments = Object.entries(call.env).map(([name, value]) => `${name}=${quote(value)}`);
+      const assignments = Object.entries(call.env).map(([name, value]) => `${name}=${quoteWord(value)}`);
       const words = ["go", "test", ...folder, ...call.flags, ...call.packages, ...call.arguments];
-      return [...assignments, ...words.map(quote)].join(" ");
+      return [...assignments, ...words.map(quoteWord)].join(" ");
     })
     .join(" && ");
 }

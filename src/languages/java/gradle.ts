@@ -1,3 +1,4 @@
+import { quoteWord } from "../../base/shell-word.ts";
 import {
   defineTestFramework,
   type Invocation,
@@ -5,7 +6,7 @@ import {
   type ProjectView,
   type TestCommand,
 } from "../contract.ts";
-import { findWrittenBuilds, formatBuildCommand, quoteWord, readBuildCommand } from "./java-command.ts";
+import { findWrittenBuilds, formatBuildCommand, readBuildCommand } from "./java-command.ts";
 import { findJavaBuilds } from "./java-modules.ts";
 import { parseBuildReport } from "./java-report.ts";
 import { encodeBuildRequest } from "./java-request.ts";

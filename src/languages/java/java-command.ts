@@ -1,4 +1,5 @@
 /** Commands of Java's build tools, as people and CI files write them. */
+import { quoteWord } from "../../base/shell-word.ts";
 import type { ProjectView } from "../contract.ts";
 import { parseShell } from "../javascript/javascript-shell.ts";
 
@@ -40,10 +41,6 @@ function cleanFolder(path: string): string | undefined {
 
 export function formatBuildCommand(command: Omit<BuildCommand, "directory">): string {
   return [...command.assignments, ...[command.program, ...command.words].map(quoteWord)].join(" ");
-}
-
-export function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Commands in CI files and guides that start one of the programs, with where they stand, in order of trust. */

@@ -1,3 +1,4 @@
+import { quoteWord } from "../../base/shell-word.ts";
 import {
   type BatchRequest,
   defineTestFramework,
@@ -66,7 +67,7 @@ function startBuild(request: BuildStart, script: string, more: readonly string[]
   const modules = build?.modules ?? [command.directory];
   const chosen = chooseTests(selection, command.directory, modules);
   const words = [...runOptions, ...chosen, ...more];
-  const options = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+  const options = words.map(quoteWord).join(" ");
   const text = `exec sh "$0/java/${script}" "$1" "$0" ${startOf(command.command)} ${options}`;
   return { run: ["/bin/sh", "-c", text, paths.runtime, paths.report], modules };
 }

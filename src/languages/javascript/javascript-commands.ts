@@ -1,10 +1,12 @@
 /** Which commands may run a JavaScript or TypeScript repository's tests, for each of the runners. */
+
 import { posix } from "node:path";
+import { quoteWord } from "../../base/shell-word.ts";
 import type { ProjectView, TestCommand } from "../contract.ts";
 import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { runnerOf } from "./javascript-programs.ts";
 import type { Runner } from "./javascript-run.ts";
-import { parseShell, quote } from "./javascript-shell.ts";
+import { parseShell } from "./javascript-shell.ts";
 import { findRunnerCalls, type RunnerCall } from "./npm-scripts.ts";
 import { needsBuild } from "./package-imports.ts";
 import { listManifests, type Manifest } from "./package-manifest.ts";
@@ -133,7 +135,7 @@ function fromSigns(project: ProjectView, manifest: Manifest, signs: RunnerSigns)
   const made = { framework, directory: manifest.directory, command: standard, foundBy, likelihood };
   const patterns = framework === "mocha" ? findTestPatterns(project, manifest.directory) : [];
   if (patterns.length === 0) return [made];
-  const command = `${standard} ${patterns.map(quote).join(" ")}`;
+  const command = `${standard} ${patterns.map(quoteWord).join(" ")}`;
   return [made, { ...made, command, foundBy: "where its tests are", likelihood: likelihood * 0.9 }];
 }
 

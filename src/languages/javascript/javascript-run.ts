@@ -1,8 +1,10 @@
 /** What the runners' invocations share: where they run, after what, in which environment. */
+
 import { posix } from "node:path";
 import { deflateSync } from "node:zlib";
+import { quoteWord } from "../../base/shell-word.ts";
 import type { Invocation, InvocationRequest, ProjectView, Selection, TestCommand } from "../contract.ts";
-import { literal, quote, type ShellWord } from "./javascript-shell.ts";
+import { literal, type ShellWord } from "./javascript-shell.ts";
 import { findRunnerCalls, type RunnerCall } from "./npm-scripts.ts";
 import { readManifest } from "./package-manifest.ts";
 
@@ -78,17 +80,19 @@ export function makeInvocation(request: RunnerRequest, call: RunnerCall, words: 
   const { root } = request.paths;
   const folder = posix.join(root, call.directory);
   const programs = [folder, root].map((one) => `${one}/node_modules/.bin`);
-  const path = `export PATH=${quote([...new Set(programs)].join(":"))}:"$PATH"`;
+  const path = `export PATH=${quoteWord([...new Set(programs)].join(":"))}:"$PATH"`;
   let current = request.command.directory;
   const go = (directory: string): string[] => {
     if (directory === current) return [];
     current = directory;
-    return [`cd ${quote(posix.join(root, directory))}`];
+    return [`cd ${quoteWord(posix.join(root, directory))}`];
   };
   const before = call.before.flatMap((step) => [...go(step.directory), step.text]);
   const args = call.isInside ? [] : words.args;
   const text = [...call.assignments, ...words.program, ...args].map((word) => word.raw).join(" ");
-  const own = request.batch ? `node ${quote(runtimeFile(request, "batch-run.cjs"))} ${quote(text)}` : text;
+  const own = request.batch
+    ? `node ${quoteWord(runtimeFile(request, "batch-run.cjs"))} ${quoteWord(text)}`
+    : text;
   const run = [path, ...before, ...go(call.directory), own].join(" && ");
   const inside = call.isInside && {
     MILLWRIGHT_RUNNER: call.runner,

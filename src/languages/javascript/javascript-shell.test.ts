@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { parseShell, quote } from "./javascript-shell.ts";
+import { quoteWord } from "../../base/shell-word.ts";
+import { parseShell } from "./javascript-shell.ts";
 
 it("takes a line apart into commands, assignments and words", () => {
   const commands = parseShell(`A=1 B="x y" run 'a b' c\\ d "e\\"f" g* 2>/dev/null && two; three | four`);
@@ -20,6 +21,6 @@ it.each(["a $(b)", "a `b`", "(a; b)", "a < b", "a 'b"])("leaves %s to the shell"
 
 it("quotes a text so that the shell gives it back", () => {
   for (const text of ["plain", "a b", "it's", "", "$HOME", "a\\b", "*"]) {
-    expect(parseShell(`run ${quote(text)}`)?.[0]?.words[1]?.text).toBe(text);
+    expect(parseShell(`run ${quoteWord(text)}`)?.[0]?.words[1]?.text).toBe(text);
   }
 });

@@ -1,4 +1,5 @@
 /** The small part of the shell's language that scripts of `package.json` are written in. */
+import { quoteWord } from "../../base/shell-word.ts";
 
 export interface ShellWord {
   /** As it was written, quotes and all. */
@@ -61,11 +62,6 @@ function unquote(raw: string): string {
   );
 }
 
-/** A text as one word of the shell. */
-export function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 export function literal(text: string): ShellWord {
-  return { raw: quote(text), text };
+  return { raw: quoteWord(text), text };
 }

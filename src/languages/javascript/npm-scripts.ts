@@ -1,5 +1,7 @@
 /** Takes the commands of `package.json` scripts, and of users, apart: which test runner they call, how, and after what. */
+
 import { posix } from "node:path";
+import { quoteWord } from "../../base/shell-word.ts";
 import type { ProjectView } from "../contract.ts";
 import { expandScript } from "../discovery/script-expansion.ts";
 import {
@@ -10,7 +12,7 @@ import {
   runnerOf,
   unwrap,
 } from "./javascript-programs.ts";
-import { literal, parseShell, quote, type ShellCommand, type ShellWord } from "./javascript-shell.ts";
+import { literal, parseShell, type ShellCommand, type ShellWord } from "./javascript-shell.ts";
 import { importsOf } from "./package-imports.ts";
 import { type Manifest, readManifest } from "./package-manifest.ts";
 import { enterFolder, readScriptCall, type ScriptCall } from "./package-script-calls.ts";
@@ -146,7 +148,7 @@ function readScripts(place: Place, call: ScriptCall): Step[] {
   return call.names.map((name) => ({
     kind: "other",
     directory: call.directory,
-    text: `${assignments}npm run ${quote(name)}${extra}`,
+    text: `${assignments}npm run ${quoteWord(name)}${extra}`,
   }));
 }
 

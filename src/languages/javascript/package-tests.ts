@@ -1,8 +1,9 @@
 /** Signs of a JavaScript package's tests beside its scripts: where the files are, and commands in build scripts. */
+
 import { posix } from "node:path";
+import { quoteWord } from "../../base/shell-word.ts";
 import type { ProjectView } from "../contract.ts";
 import type { WrittenCommand } from "../discovery/written-commands.ts";
-import { quote } from "./javascript-shell.ts";
 
 const foreign =
   /(^|\/)(node_modules|fixtures?|__fixtures__|examples?|templates?|vendor|testdata|dist|build|coverage)(\/|$)/;
@@ -61,6 +62,6 @@ function readGrunt(text: string): string[] {
     const files = [...list.matchAll(/["']([^"'\n]+)["']/g)]
       .map(([, file = ""]) => file)
       .filter((file) => !file.startsWith("!"));
-    return files.length === 0 ? [] : [`npx mocha --exit ${files.map(quote).join(" ")}`];
+    return files.length === 0 ? [] : [`npx mocha --exit ${files.map(quoteWord).join(" ")}`];
   });
 }

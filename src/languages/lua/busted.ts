@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { quoteWord } from "../../base/shell-word.ts";
 import {
   defineTestFramework,
   type Invocation,
@@ -7,7 +8,7 @@ import {
   type TestCommand,
 } from "../contract.ts";
 import { listWrittenCommands } from "../discovery/written-commands.ts";
-import { parseShell, quote } from "../javascript/javascript-shell.ts";
+import { parseShell } from "../javascript/javascript-shell.ts";
 import { enterFolder } from "../javascript/package-script-calls.ts";
 import { parseReportLines } from "../report-lines.ts";
 import { encodeSelection } from "../selection-parts.ts";
@@ -73,8 +74,8 @@ function splitOptions(words: readonly string[]): Pick<BustedCommand, "options" |
 }
 
 function formatBusted({ env, start, options, files }: Omit<BustedCommand, "directory">): string {
-  const pairs = Object.entries(env).map(([name, value]) => `${name}=${quote(value)}`);
-  return [...pairs, ...[...start, ...options, ...files].map(quote)].join(" ");
+  const pairs = Object.entries(env).map(([name, value]) => `${name}=${quoteWord(value)}`);
+  return [...pairs, ...[...start, ...options, ...files].map(quoteWord)].join(" ");
 }
 
 function detect(project: ProjectView): TestCommand[] {

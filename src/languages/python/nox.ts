@@ -1,7 +1,7 @@
 /** Reads what the sessions of a `noxfile.py` run. */
+import { quoteWord } from "../../base/shell-word.ts";
 import type { ProjectView } from "../contract.ts";
 import type { WrittenScript } from "../discovery/written-script.ts";
-import { quote } from "../javascript/javascript-shell.ts";
 
 /** Names of environments and sessions that do something else than test. */
 export const otherEnvironment =
@@ -48,5 +48,5 @@ function readWords(inside: string, posargs: readonly string[]): string {
       return word === undefined || (formatted === "f" && word.includes("{")) ? [] : [word];
     },
   );
-  return words.length === 0 ? "" : [...words, ...posargs].map(quote).join(" ");
+  return words.length === 0 ? "" : [...words, ...posargs].map(quoteWord).join(" ");
 }

@@ -1,4 +1,5 @@
 /** Reads the commands that start Python test runners, as people and CI files write them, and writes our own. */
+import { quoteWord } from "../../base/shell-word.ts";
 import type { ProjectView } from "../contract.ts";
 
 export interface PythonCommand {
@@ -129,10 +130,6 @@ export function splitWords(text: string): string[] | undefined {
 export function formatPythonCommand(command: Omit<PythonCommand, "directory" | "runner">): string {
   const assignments = Object.entries(command.env).map(([name, value]) => `${name}=${quoteWord(value)}`);
   return [...assignments, ...[...command.start, ...command.args].map(quoteWord)].join(" ");
-}
-
-function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** A folder below another; undefined when it leads out of the repository. */

@@ -1,8 +1,8 @@
 /** Reads what tox and nox run: `tox.ini`, its relatives, and the calls of a `noxfile.py`. */
+import { quoteWord } from "../../base/shell-word.ts";
 import type { ProjectView } from "../contract.ts";
 import { readTomlLists, readTomlText } from "../discovery/toml-entries.ts";
 import type { WrittenScript } from "../discovery/written-script.ts";
-import { quote } from "../javascript/javascript-shell.ts";
 import { otherEnvironment, readNox, trustInEnvironment } from "./nox.ts";
 
 interface ToxSection {
@@ -122,7 +122,9 @@ function substitute(text: string, all: readonly ToxSection[], posargs: readonly 
   if (depth > 5) return text;
   return text
     .replaceAll(/\{posargs(?::((?:[^{}]|\{[^{}]*\})*))?\}/g, (_, standard?: string) =>
-      posargs.length > 0 ? posargs.map(quote).join(" ") : substitute(standard ?? "", all, posargs, depth + 1),
+      posargs.length > 0
+        ? posargs.map(quoteWord).join(" ")
+        : substitute(standard ?? "", all, posargs, depth + 1),
     )
     .replaceAll(/\{\[([^\]]+)\](\w+)\}/g, (_, name: string, key: string) => {
       const value = all.find((section) => section.name === name.replace(/^tox:/, ""))?.values.get(key) ?? "";
@@ -154,7 +156,7 @@ function readToxToml(
         const lines = lists.map((words) =>
           words
             .filter((word) => word !== "" && !word.startsWith("{"))
-            .map(quote)
+            .map(quoteWord)
             .join(" "),
         );
         const isOther = otherEnvironment.test(environment);

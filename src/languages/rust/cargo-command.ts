@@ -1,5 +1,6 @@
 /** Commands that start `cargo test`, taken apart. */
-import { parseShell, quote } from "../javascript/javascript-shell.ts";
+import { quoteWord } from "../../base/shell-word.ts";
+import { parseShell } from "../javascript/javascript-shell.ts";
 
 export interface CargoCommand {
   /** Set before the program. */
@@ -37,9 +38,9 @@ export function readCargoCommand(
 
 /** As a person would type it. */
 export function formatCargoCommand({ env, program, runner, args }: CargoCommand): string {
-  const assignments = Object.entries(env).map(([name, value]) => `${name}=${quote(value)}`);
+  const assignments = Object.entries(env).map(([name, value]) => `${name}=${quoteWord(value)}`);
   const verb = runner === "test" ? ["test"] : ["nextest", "run"];
-  return [...assignments, ...[...program, ...verb, ...args].map(quote)].join(" ");
+  return [...assignments, ...[...program, ...verb, ...args].map(quoteWord)].join(" ");
 }
 
 /** Options with a value behind them. */
