@@ -3,25 +3,23 @@
  * as ratios of the same command without it in the same run. `npm run bench:trace -- DIR[=COMMAND]…`: a folder's command is guessed from
  * its manifest. Dependencies have to be on the machine; nothing reaches the network. The folder is never written.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { renderOutput } from "../src/base/captured-output.ts";
 import type { TracedFunction } from "../src/instrument/tracer.ts";
-import { tracers } from "../src/instrument/tracers/index.generated.ts";
-import { selectSandbox } from "../src/sandbox/index.ts";
-import { planTrace } from "../src/trace/plan-trace.ts";
 import { runTrace } from "../src/trace/run-trace.ts";
-import { parseInstrument } from "../src/trace/trace-spec.ts";
 import type { Checkout, Workspace } from "../src/workspace/contract.ts";
-import { openWorkspace } from "../src/workspace/open-workspace.ts";
 import { ownProgramsFirst } from "../src/workspace/run-shell.ts";
 import { compareOutcomes, readOutcomes } from "./trace-outcomes.ts";
+import { type CountedValues, countValues } from "./trace-values.ts";
+import { openBenchWorkspace, planIn } from "./trace-workspace.ts";
 
 const timeoutMs = 60 * 60_000;
 /** Calls and bytes of a process: the suite's share of real values is taken from what is recorded until then. */
 const limits = { records: 20_000, bytes: 32 * 1024 * 1024, value: 500, nesting: 128 };
 const mostDifferences = 8;
+const mostNamed = 6;
 
 const kinds: readonly { readonly manifest: string; readonly files: string; readonly command: string }[] = [
   { manifest: "Cargo.toml", files: "**/*.rs:*", command: "cargo test --offline --no-fail-fast" },
@@ -47,19 +45,7 @@ async function measureProject(folder: string, given: string | undefined): Promis
   if (kind === undefined)
     throw new Error(`${folder}: none of ${kinds.map(({ manifest }) => manifest).join(", ")}`);
   const directory = mkdtempSync(join(tmpdir(), "bench-trace-"));
-  const { provider, availability } = await selectSandbox("auto");
-  const workspace = await openWorkspace({
-    repository: folder,
-    directory,
-    runtimeDirectory: resolve(import.meta.dirname, "../src/languages/runtime"),
-    sandbox: {
-      provider,
-      mounts: availability.mounts,
-      owner: `bench-trace-${process.pid}`,
-      network: false,
-      limits: { memoryBytes: 8 * 1024 ** 3, cpus: 2, processes: 2048 },
-    },
-  });
+  const workspace = await openBenchWorkspace(folder, directory);
   try {
     const command = given ?? kind.command;
     print(basename(folder), command, await measureIn(workspace, kind.files, command));
@@ -69,12 +55,10 @@ async function measureProject(folder: string, given: string | undefined): Promis
   }
 }
 
-interface Measured {
+interface Measured extends CountedValues {
   readonly functions: readonly TracedFunction[];
   readonly planMs: number;
   readonly rounds: number;
-  readonly calls: number;
-  readonly values: { readonly real: number; readonly all: number };
   /** Seconds: the first time with the build, and once more. */
   readonly plain: readonly [number, number];
   readonly traced: readonly [number, number];
@@ -88,30 +72,15 @@ async function measureIn(workspace: Workspace, files: string, command: string): 
   const second = await runPlain(plain, command);
   await plain.close();
   const checkout = await workspace.openCheckout();
-  const scratch = { inside: `${checkout.scratch.inside}/trace`, host: join(checkout.scratch.host, "trace") };
-  mkdirSync(scratch.host, { recursive: true });
-  const { trees, base } = workspace;
-  const entries = await trees.list(base);
   const started = performance.now();
-  const planned = await planTrace({
-    tracers,
-    sources: {
-      files: entries.filter(({ mode }) => mode !== "120000").map(({ path }) => path),
-      read: async (path) => (await trees.read(base, path))?.toString("utf8"),
-    },
-    specs: [parseInstrument(files)],
-    depth: 0,
-    root: checkout.root,
-    runtime: checkout.runtime,
-    scratch,
-  });
+  const { planned, scratch } = await planIn(workspace, checkout, files);
   const planMs = performance.now() - started;
   const run = {
     checkout,
     runner: checkout,
     env: {},
-    trees,
-    base,
+    trees: workspace.trees,
+    base: workspace.base,
     planned,
     scratch,
     command: ["sh", "-c", `${ownProgramsFirst}\n${command}`],
@@ -132,7 +101,7 @@ async function measureIn(workspace: Workspace, files: string, command: string): 
     functions: ran.plans.flatMap(({ plan }) => plan.functions),
     planMs,
     rounds: ran.rounds,
-    ...countLines(ran.texts),
+    ...countValues(ran.texts),
     plain: [first.seconds, second.seconds],
     traced: [tracedFirst, again.milliseconds / 1000],
     outcomes: outcomes.length,
@@ -150,35 +119,8 @@ async function runPlain(checkout: Checkout, command: string) {
   return { seconds: result.durationMs / 1000, output };
 }
 
-function countLines(texts: readonly string[]): Pick<Measured, "calls" | "values"> {
-  let [calls, real, all] = [0, 0, 0];
-  const count = (value: unknown): void => {
-    if (typeof value !== "object" || value === null) return;
-    all += 1;
-    if (!("t" in value)) real += 1;
-  };
-  for (const line of texts.flatMap((text) => text.split("\n"))) {
-    if (line.startsWith('{"k":"in"')) {
-      calls += 1;
-      for (const [, value] of parse(line).args ?? []) count(value);
-    } else if (line.startsWith('{"k":"out"')) count(parse(line).value);
-  }
-  return { calls, values: { real, all } };
-}
-
-function parse(line: string): {
-  readonly args?: readonly (readonly [string, unknown])[];
-  readonly value?: unknown;
-} {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return {}; // the last line of a process that was killed
-  }
-}
-
 function print(name: string, command: string, measured: Measured): void {
-  const { functions, values, plain, traced, differences } = measured;
+  const { functions, values, plain, traced, differences, named } = measured;
   const of = (group: TracedFunction["group"]): readonly TracedFunction[] =>
     functions.filter((each) => each.group === group);
   const able = of("function");
@@ -189,6 +131,7 @@ function print(name: string, command: string, measured: Measured): void {
     `  functions ${able.length}: entry and exit of ${percent(recorded.length, able.length)}, with arguments ${percent(whole.length, able.length)}; tests ${of("test").length}, left out ${of("left-out").length}`,
     ...reasonsOf(functions),
     `  calls ${measured.calls}, real values ${percent(values.real, values.all)} of ${values.all}`,
+    ...mostOf(named, mostNamed).map(([type, count]) => `    ${count} × only its type: ${type.slice(0, 90)}`),
     `  tests ${measured.outcomes}, ${differences.length === 0 ? "the same results" : `different: ${differences.length}`}`,
     ...differences.slice(0, mostDifferences).map((line) => `    ${line}`),
     `  instrumented in ${Math.round(measured.planMs)} ms, ${measured.rounds} round(s)`,
@@ -204,10 +147,11 @@ function reasonsOf(functions: readonly TracedFunction[]): string[] {
       const key = `${level}: ${reason.replaceAll(/`[^`]*`/g, "…").slice(0, 90)}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-  return [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, 8)
-    .map(([reason, count]) => `    ${count} × ${reason}`);
+  return mostOf(counts, 8).map(([reason, count]) => `    ${count} × ${reason}`);
+}
+
+function mostOf(counts: ReadonlyMap<string, number>, most: number): [string, number][] {
+  return [...counts].sort((a, b) => b[1] - a[1]).slice(0, most);
 }
 
 function percent(part: number, all: number): string {
