@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { wholeOutput } from "../../src/base/captured-output.ts";
 import { MillwrightError } from "../../src/base/errors.ts";
 import { selectSandbox } from "../../src/sandbox/index.ts";
@@ -46,10 +46,9 @@ for (const { provider, name, missing } of members) {
       });
 
       test("gives the command its environment and nothing else", async () => {
-        process.env["MILLWRIGHT_TEST_SECRET"] = "leaked";
+        vi.stubEnv("MILLWRIGHT_TEST_SECRET", "leaked");
         const env = { ONE: "1", TWO: "a b\nc=d", "odd.name": "x" };
         const result = await fixture.run(["/usr/bin/env", "-0"], { env });
-        delete process.env["MILLWRIGHT_TEST_SECRET"];
         const variables = result.out
           .split("\0")
           .filter((line) => line !== "" && !line.startsWith("MILLWRIGHT_COMMAND_OWNER="));

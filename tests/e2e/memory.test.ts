@@ -1,7 +1,7 @@
 /** Notes of earlier runs: only where the user allows it, outside of the repository, with the run that made them. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { solveReportSchema } from "../../src/domain/solve-report.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
 import { solveScripted } from "./scripted-solve.ts";
@@ -14,7 +14,7 @@ afterEach(() => playground.remove());
 
 test("a run begins with what an earlier one noted", async () => {
   const state = join(playground.folder, "state");
-  process.env["XDG_STATE_HOME"] = state;
+  vi.stubEnv("XDG_STATE_HOME", state);
   const repository = playground.copyRepository("repair-python");
   const before = fingerprint(repository);
   const solve = async (...args: string[]) => {
