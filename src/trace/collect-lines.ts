@@ -11,13 +11,16 @@ export interface CollectedLines {
   readonly texts: readonly string[];
   /** Files that were left out, for want of room. */
   readonly leftOut: number;
+  /** The languages whose runtimes left the file that says so. */
+  readonly loaded: readonly string[];
 }
 
 export async function collectLines(folder: string): Promise<CollectedLines> {
   const found: { text: string; epoch: number; name: string }[] = [];
   let room = mostBytes;
   let leftOut = 0;
-  for (const entry of listFiles(folder)) {
+  const entries = listFiles(folder);
+  for (const entry of entries) {
     if (!entry.name.endsWith(".jsonl")) continue;
     const text = await readRegularFile(join(folder, entry.name), room);
     if (text === undefined) leftOut += 1;
@@ -27,7 +30,8 @@ export async function collectLines(folder: string): Promise<CollectedLines> {
     }
   }
   found.sort((a, b) => a.epoch - b.epoch || (a.name < b.name ? -1 : 1));
-  return { texts: found.map(({ text }) => text), leftOut };
+  const loaded = entries.flatMap(({ name }) => /^(\w+)\.loaded$/.exec(name)?.[1] ?? []);
+  return { texts: found.map(({ text }) => text), leftOut, loaded };
 }
 
 function listFiles(folder: string): Dirent[] {

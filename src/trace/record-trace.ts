@@ -81,7 +81,7 @@ export async function recordTrace(recording: TraceRecording): Promise<RecordedTr
       functions: [...plan.functions],
     })),
   };
-  const remarks = [...recording.remarks, ...remarksOf(planned.untraced, ran)];
+  const remarks = [...recording.remarks, ...remarksOf(planned.untraced, ran), ...loadingOf(ran)];
   return read(head, ran, { ...recording, remarks });
 }
 
@@ -115,6 +115,17 @@ function remarksOf(untraced: readonly string[], ran: RanTrace): string[] {
     ...(ran.leftOut === 0
       ? []
       : [`${ran.leftOut} processes' traces are left out, there was no room for them`]),
+  ];
+}
+
+/** What kept a runtime from being loaded, or could have. */
+function loadingOf({ joined, loaded, plans }: RanTrace): string[] {
+  const isPython = plans.some(({ languages }) => languages.includes("python"));
+  const notLoaded =
+    "no Python loaded what records calls: none was started, or PYTHONPATH was set anew in a file, or it was started with -E, -I or -S";
+  return [
+    ...joined.map((name) => `the command sets ${name}: what records calls was put before its value`),
+    ...(isPython && !loaded.includes("python") ? [notLoaded] : []),
   ];
 }
 

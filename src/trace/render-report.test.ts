@@ -13,6 +13,8 @@ const ran: RanTrace = {
   stderr: "",
   texts: [],
   leftOut: 0,
+  loaded: [],
+  joined: [],
   plans: [],
   rounds: 1,
   buildErrors: [],

@@ -8,6 +8,7 @@ import type { CommandEnd } from "../sandbox/contract.ts";
 import type { Checkout, TreeStore } from "../workspace/contract.ts";
 import { ensureFolder } from "../workspace/file-writing.ts";
 import { collectLines } from "./collect-lines.ts";
+import { keepVariables } from "./keep-variables.ts";
 import { type LanguagePlan, type PlannedTrace, writeScratch } from "./plan-trace.ts";
 
 /** Caps of each traced process, and of one value in characters. */
@@ -50,6 +51,10 @@ export interface RanTrace {
   /** What each process wrote. */
   readonly texts: readonly string[];
   readonly leftOut: number;
+  /** Runtimes that say when they are loaded, and were. */
+  readonly loaded: readonly string[];
+  /** Variables of ours that the command sets anew, with what was ours before its values. */
+  readonly joined: readonly string[];
   /** The plans that ran, weakened where they had to be. */
   readonly plans: readonly LanguagePlan[];
   /** How many times the command was begun anew with less of our text. */
@@ -87,19 +92,18 @@ async function runOnce(run: TraceRun, plans: readonly LanguagePlan[], timeoutMs:
   ensureFolder(dirname(scratch.host), basename(scratch.host), new Set([""]));
   writeScratch({ plans }, scratch.host);
   ensureFolder(scratch.host, name, new Set([""]));
+  const env = joinSearchPaths(run.env ?? {}, envOf(plans));
+  const { command, joined } = keepVariables(run.command, env);
   try {
     const result = await (run.runner ?? checkout).execute({
-      run: [...plans.flatMap(({ plan }) => plan.starter ?? []), ...run.command],
+      run: [...plans.flatMap(({ plan }) => plan.starter ?? []), ...command],
       directory: run.directory,
-      env: {
-        ...joinSearchPaths(run.env ?? {}, envOf(plans)),
-        ...traceVariables(`${scratch.inside}/${name}`, limits),
-      },
+      env: { ...env, ...traceVariables(`${scratch.inside}/${name}`, limits) },
       timeoutMs,
       outputBytes,
       signal: run.signal,
     });
-    const { texts, leftOut } = await collectLines(host);
+    const { texts, leftOut, loaded } = await collectLines(host);
     return {
       end: result.end,
       exitCode: result.exitCode,
@@ -108,6 +112,8 @@ async function runOnce(run: TraceRun, plans: readonly LanguagePlan[], timeoutMs:
       stderr: renderOutput(result.stderr),
       texts,
       leftOut,
+      loaded,
+      joined,
     };
   } finally {
     await rm(host, { recursive: true, force: true });

@@ -5,6 +5,7 @@
  *
  * The environment says what to do: `MILLWRIGHT_TRACE_DIR` (an existing folder; a process makes `PID-NUMBER.jsonl` in it at its first
  * line), `MILLWRIGHT_TRACE_DEPTH`, `_RECORDS` (calls a process), `_BYTES` (of a process's file), `_VALUE` (characters of one value).
+ * A runtime that the command could keep from being loaded makes an empty file `LANGUAGE.loaded` there when it is.
  * Without the first one nothing is recorded and a call costs next to nothing. A runtime never throws into the program, never writes to
  * its streams, and never holds a lock while it runs the program's own code (`Debug`, `repr`, `toJSON`).
  */

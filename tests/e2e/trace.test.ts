@@ -226,6 +226,7 @@ test("a command that calls nothing of it is told apart, and shows no older trace
   const end = await trace("--instrument", "app.py:*", "--output", output, "--", "true");
   expect(end.exitCode).toBe(11);
   expect(end.stdout).toContain("none of the chosen functions was called");
+  expect(end.stdout).toContain("no Python loaded what records calls");
   expect(existsSync(output)).toBe(false);
 });
 
@@ -237,8 +238,10 @@ test("after kill -9 in the midst of a run the folder is as it was, and the next 
   running.kill("SIGKILL");
   await running.ended;
   expect(fingerprint(repository)).toBe(before);
-  const end = await trace("--instrument", "worker.py:helper", "--", "python3", "worker.py");
+  const words = ["sh", "-c", "PYTHONPATH=. python3 worker.py"];
+  const end = await trace("--instrument", "worker.py:helper", "--", ...words);
   expect(end.exitCode).toBe(0);
+  expect(end.stdout).toContain("the command sets PYTHONPATH");
   expect(end.stdout).toContain("helper(x = 1) → 2");
   expect(end.stdout).toContain("aborted (SIGABRT)");
   expect(fingerprint(repository)).toBe(before);

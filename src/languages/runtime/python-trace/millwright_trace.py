@@ -12,6 +12,10 @@ def begin():
     folder = os.environ["MILLWRIGHT_TRACE_DIR"]
     if not plan:
         return
+    try:
+        os.close(os.open(os.path.join(folder, "python.loaded"), os.O_WRONLY | os.O_CREAT, 0o644))
+    except OSError:
+        pass
     functions = Functions(plan)
     lines = Lines(folder, _number("BYTES", 64 << 20))
     limits = _number("DEPTH", 200), _number("RECORDS", 100000), _number("VALUE", 1000)

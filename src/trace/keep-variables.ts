@@ -1,0 +1,80 @@
+/**
+ * A command that sets a variable anew by which a runtime is loaded (`PYTHONPATH=src pytest`, `env GOFLAGS=-mod=mod go test`) would run
+ * untraced: what loads the runtime is put before the new value. Only in what is run directly, as words or as text for a shell; a
+ * file that the command reads stays as it is.
+ */
+import { posix } from "node:path";
+import { quoteWord } from "../base/shell-word.ts";
+
+/** How two values of a variable are one. */
+const joints: Readonly<Record<string, string>> = { PYTHONPATH: ":", GOFLAGS: " ", NODE_OPTIONS: " " };
+
+export interface KeptVariables {
+  readonly command: readonly string[];
+  /** The variables whose new values were joined with ours. */
+  readonly joined: readonly string[];
+}
+
+/** `values`: what loads the runtimes, by variable. */
+export function keepVariables(
+  command: readonly string[],
+  values: Readonly<Record<string, string>>,
+): KeptVariables {
+  const joined = new Set<string>();
+  const join = (name: string): string | undefined => {
+    const [value, joint] = [values[name], joints[name]];
+    if (value === undefined || joint === undefined) return undefined;
+    joined.add(name);
+    return `${value}${joint}`;
+  };
+  const kept = isShell(command[0])
+    ? command.map((word, index) => (isText(command, index) ? keepInText(word, values, join) : word))
+    : posix.basename(command[0] ?? "") === "env"
+      ? keepInWords(command, join)
+      : command;
+  return { command: kept, joined: [...joined] };
+}
+
+type Join = (name: string) => string | undefined;
+
+function isShell(program: string | undefined): boolean {
+  return /^(?:ba|da|k|z|a)?sh$/.test(posix.basename(program ?? ""));
+}
+
+/** What stands behind `-c`, or `-lc`. */
+function isText(command: readonly string[], index: number): boolean {
+  return /^-[a-z]*c$/.test(command[index - 1] ?? "");
+}
+
+/** `env -u A NAME=value program`: the assignments before the program. */
+function keepInWords(words: readonly string[], join: Join): string[] {
+  const program = words.findIndex(
+    (word, index) => index > 0 && !/^(?:-.*|[A-Za-z_]\w*=.*)$/s.test(word) && words[index - 1] !== "-u",
+  );
+  return words.map((word, index) => {
+    const [, name = "", value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
+    const before = name === "" || (program !== -1 && index > program) ? undefined : join(name);
+    return before === undefined ? word : `${name}=${joinValues(before, value)}`;
+  });
+}
+
+/** An empty entry of a search path would be the folder in which the program runs. */
+function joinValues(before: string, value: string): string {
+  return value === "" ? before.slice(0, -1) : `${before}${value}`;
+}
+
+/** A name that is set where a command may begin, or in quotes in which another shell's command begins. */
+const assignment = /(^|[\s;&|(`{"'])([A-Z]+)=(?=(\s|$|[;&|)])?)/g;
+
+function keepInText(text: string, values: Readonly<Record<string, string>>, join: Join): string {
+  return text.replaceAll(assignment, (whole, start: string, name: string, nothing?: string) => {
+    const value = values[name];
+    // In quotes there is no quoting that would be right everywhere.
+    const isPlain = /^[\w@%+=:,./-]+$/.test(value ?? "") && joints[name] === ":";
+    if (value === undefined || (!isPlain && /["']/.test(start))) return whole;
+    const before = join(name);
+    if (before === undefined) return whole;
+    const own = nothing === undefined ? before : before.slice(0, -1);
+    return `${start}${name}=${isPlain ? own : quoteWord(own)}`;
+  });
+}
