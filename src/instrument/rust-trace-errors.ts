@@ -75,5 +75,24 @@ export function rustBuildErrors(output: Output): string[] {
   const errors = readRustErrors(output).map(
     ({ places: [place], message }) => `${place?.path}:${place?.line}: ${message}`,
   );
-  return [...new Set(errors)].slice(0, 10);
+  return errors.length > 0 ? [...new Set(errors)].slice(0, 10) : refusedByCargo(output.stderr);
+}
+
+/** What cargo refuses before it builds: a package that is nowhere, a manifest, a target or a feature that there is not. */
+const refusals =
+  /^error: (?:no matching package|failed to (?:get|select|parse|load|resolve|download|read)|could not find `Cargo\.toml`|no (?:\w+ )?targets? (?:named|found|matches)|package\(s\) |package ID |the package |the lock file |cannot update the lock file|no matching version|unable to |current package believes|unclosed |invalid )/;
+/** Lines of its reason. */
+const mostReasons = 6;
+
+function refusedByCargo(stderr: string): string[] {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours.
+  const lines = stderr.replaceAll(/\x1b\[[0-9;]*m/g, "").split("\n");
+  const at = lines.findIndex((line) => refusals.test(line));
+  // A program that was built may print the like.
+  if (at === -1 || lines.slice(0, at).some((line) => /^\s+(?:Finished|Running) /.test(line))) return [];
+  const reasons = lines
+    .slice(at)
+    .filter((line) => line.trim() !== "" && !/^(?:As a reminder|Caused by)/.test(line))
+    .slice(0, mostReasons);
+  return [reasons.map((line) => line.trim()).join("; ")];
 }
