@@ -102,25 +102,29 @@ async function forgeIn(directory: string, repository: string, request: ForgeRequ
   const { settingFlags, signal } = request;
   const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: settingFlags });
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  return withKeptWorkspace({ repository, settings, signal }, async ({ workspace: target }) => {
-    const checkout = await target.openCheckout();
-    await checkout.lay(target.base);
-    return withKeptWorkspace({ repository: directory, settings, signal }, async ({ workspace }) => {
-      const runner = await workspace.openCheckout({ beside: [checkout] });
-      const listed = (await target.trees.list(target.base)).map(({ path }) => path);
-      const ended = await forgeProject({
-        project: viewProject(checkout, listed),
-        folder: "",
-        outside: checkout.root,
-        packages: request.packages.map((name) => name.replace(/^\.\/|\/+$/g, "")),
-        about: request.about,
-        offline: !settings.network,
-        attempt: ({ files, links }, command) =>
-          attempt({ workspace, runner, signal }, { files, links }, command),
+  return withKeptWorkspace(
+    { repository, settings, signal },
+    async ({ workspace: target, directory: kept }) => {
+      const checkout = await target.openCheckout();
+      await checkout.lay(target.base);
+      const over = { directory: kept, folder: checkout.folder };
+      return withKeptWorkspace({ repository: directory, settings, signal, over }, async ({ workspace }) => {
+        const runner = await workspace.openCheckout({ beside: [checkout] });
+        const listed = (await target.trees.list(target.base)).map(({ path }) => path);
+        const ended = await forgeProject({
+          project: viewProject(checkout, listed),
+          folder: "",
+          outside: checkout.root,
+          packages: request.packages.map((name) => name.replace(/^\.\/|\/+$/g, "")),
+          about: request.about,
+          offline: !settings.network,
+          attempt: ({ files, links }, command) =>
+            attempt({ workspace, runner, signal }, { files, links }, command),
+        });
+        return withResolved(ended, { workspace, runner, checkout, repository });
       });
-      return withResolved(ended, { workspace, runner, checkout, repository });
-    });
-  });
+    },
+  );
 }
 
 interface Session {

@@ -26,17 +26,28 @@ export interface KeptWorkspace extends TemporaryWorkspace {
   readonly directory: string | undefined;
 }
 
+export interface KeptWorkspaceOptions extends TemporaryWorkspaceOptions {
+  /** Another repository's copy, on which commands in this one build. */
+  readonly over?: Pick<KeptWorkspace, "directory"> & { readonly folder: string };
+}
+
 /** A copy that nobody used for so long is removed. */
 const keptDays = 14;
 /** In a copy's folder: the repository's path, and by its time when it was used last. */
 const ownerName = "repository";
+/** Which folder of another copy was built on last. */
+const overName = "over";
 
 /** While another command works on the kept copy, a temporary one does. */
 export async function withKeptWorkspace<T>(
-  options: TemporaryWorkspaceOptions,
+  options: KeptWorkspaceOptions,
   work: (opened: KeptWorkspace) => Promise<T>,
 ): Promise<T> {
-  const { repository, settings, signal } = options;
+  const { repository, settings, signal, over } = options;
+  const temporary = (): Promise<T> =>
+    withTemporaryWorkspace(options, (opened) => work({ ...opened, directory: undefined }));
+  // What is built on a temporary copy, whose files are of other times, must be found by nobody later.
+  if (over !== undefined && over.directory === undefined) return temporary();
   const all = join(cacheFolderOf(process.env), "shadows");
   const directory = join(all, nameOf(repository, settings));
   await makeFolders(directory);
@@ -45,10 +56,11 @@ export async function withKeptWorkspace<T>(
     process.stderr.write(
       "note: another command works on the kept copy of this repository; a temporary one is made\n",
     );
-    return withTemporaryWorkspace(options, (opened) => work({ ...opened, directory: undefined }));
+    return temporary();
   }
   try {
     noteUse(directory, repository);
+    if (over !== undefined) keepOver(directory, over.folder);
     removeUnused(all);
     const { provider, availability } = await chooseSandbox(settings.sandbox);
     await sweepDeadRuns(runsDirectoryOf(settings, process.env));
@@ -101,6 +113,16 @@ function noteUse(directory: string, repository: string): void {
   if (!existsSync(path)) writeFileSync(path, `${repository}\n`);
   const now = new Date();
   utimesSync(path, now, now);
+}
+
+/** What was built on a folder that was made anew since is no good: its files may be older than that, and others. */
+function keepOver(directory: string, folder: string): void {
+  const { ino, birthtimeMs } = statSync(folder);
+  const path = join(directory, overName);
+  const now = `${folder} ${ino} ${birthtimeMs}\n`;
+  if (existsSync(path) && readFileSync(path, "utf8") === now) return;
+  rmSync(join(directory, "checkouts"), { recursive: true, force: true });
+  writeFileSync(path, now);
 }
 
 /** Copies of repositories that are gone, or that nobody asked for in weeks. */

@@ -37,7 +37,7 @@ export async function traceCommand(
     const recorded =
       project === undefined
         ? await trace()
-        : await withProject({ project, settings, signal, checkout, repository }, trace);
+        : await withProject({ project, settings, signal, checkout, repository, opened }, trace);
     return keepTrace(recorded, output);
   });
 }
@@ -55,13 +55,15 @@ interface Project {
   /** Of the target. */
   readonly checkout: Checkout;
   readonly repository: string;
+  readonly opened: KeptWorkspace;
 }
 
 function withProject<T>(
-  { project, settings, signal, checkout, repository }: Project,
+  { project, settings, signal, checkout, repository, opened }: Project,
   work: (runner: Runner) => Promise<T>,
 ): Promise<T> {
-  return withKeptWorkspace({ repository: project, settings, signal }, async ({ workspace }) => {
+  const over = { directory: opened.directory, folder: checkout.folder };
+  return withKeptWorkspace({ repository: project, settings, signal, over }, async ({ workspace }) => {
     const runner = await workspace.openCheckout({ beside: [checkout] });
     const { trees, base } = workspace;
     const isMoved = checkout.root !== repository;

@@ -16,7 +16,6 @@ const stateSchema = z.object({
   copied: z.string(),
   copies: z.array(z.string()),
   clock: z.number(),
-  current: z.string(),
   laid: z.array(keptFileSchema),
 });
 
@@ -46,7 +45,11 @@ export function openKeptFolder({ directory, folder, repository, copies }: KeptRe
   const usable = found !== undefined && (isSame || removeCopies(folder, [...found.copies, ...copies]));
   // The scratch folder stays: tools keep what they build there.
   rmSync(join(directory, "state"), { recursive: true, force: true });
-  if (!usable) rmSync(folder, { recursive: true, force: true });
+  if (!usable) {
+    rmSync(folder, { recursive: true, force: true });
+    // Its files will be as old as the user's: what was built of others before would be taken for newer.
+    removeAny(directory, "overlays");
+  }
   mkdirSync(folder, { recursive: true });
   return {
     laid: usable ? restore(found) : undefined,
@@ -71,21 +74,19 @@ function readState(path: string): State | undefined {
   }
 }
 
-function restore({ clock, current, laid }: State): SavedFiles {
+function restore({ clock, laid }: State): SavedFiles {
   return {
     clock,
-    current,
     laid: new Map(laid.map(({ path, mode, id, signature }) => [path, { entry: { mode, id }, signature }])),
   };
 }
 
-function store({ clock, current, laid }: SavedFiles, copied: string, copies: readonly BytePath[]): State {
+function store({ clock, laid }: SavedFiles, copied: string, copies: readonly BytePath[]): State {
   return {
     schema: "millwright.kept-folder/1",
     copied,
     copies: [...copies],
     clock,
-    current,
     laid: [...laid].map(([path, { entry, signature }]) => ({
       path,
       mode: entry.mode,

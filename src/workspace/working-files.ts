@@ -19,7 +19,6 @@ import {
 /** What is laid in a folder: enough to go on from, in another process too. */
 export interface SavedFiles {
   readonly clock: number;
-  readonly current: string;
   readonly laid: ReadonlyMap<BytePath, LaidFile>;
 }
 
@@ -40,10 +39,7 @@ export function createWorkingFiles(options: WorkingFilesOptions, saved?: SavedFi
   return {
     lay: (tree) => layTree(state, tree),
     take: () => takeFiles(state),
-    save: () =>
-      state.current === undefined
-        ? undefined
-        : { clock: state.clock, current: state.current, laid: new Map(state.laid) },
+    save: () => (state.current === undefined ? undefined : { clock: state.clock, laid: new Map(state.laid) }),
   };
 }
 

@@ -31,6 +31,10 @@ describe.each(usableSandboxes)("a kept workspace in $name", (sandbox) => {
     const instrumented = await first.trees.write(first.base, [{ path: "src/a.py", content: "traced\n" }]);
     await one.lay(instrumented);
     expect(await shell(one, "mkdir build; echo built > build/x; cat src/a.py .env")).toBe("traced\nA=1\n");
+    // Tools that build what is newer than what they built see that a file is again what it was.
+    await one.lay(first.base);
+    expect(await shell(one, "cat src/a.py; find src -newer build/x")).toBe("a\nsrc\nsrc/a.py\n");
+    await one.lay(instrumented);
     const times = describeFolder(join(one.folder, "src"));
     await first.close();
     expect(describeFolder(repository)).toEqual(before);
@@ -92,6 +96,22 @@ test("a process that died while it laid files leaves a folder that is made anew"
   await second.openCheckout();
   expect(readFileSync(join(folder, "src/a.py"), "utf8")).toBe("a\n");
   expect(() => lstatSync(join(directory, "checkouts/2"))).toThrow();
+});
+
+test("what was built over a folder that is made anew goes with it: its files are older again", async () => {
+  const sandbox = usableSandboxes.find(({ mounts }) => mounts === "overlay");
+  if (sandbox === undefined) return;
+  const repository = makeRepository(files);
+  // Large enough to be laid over.
+  writeFiles(repository, Object.fromEntries(Array.from({ length: 510 }, (_, n) => [`build/${n}`, ""])));
+  const directory = makeFolder();
+  const open = () => openTestWorkspace(repository, sandbox, { directory, isKept: true });
+  const first = await open();
+  await shell(await first.openCheckout(), "echo built from what was traced > build/x");
+  await first.close();
+  rmSync(join(directory, "checkouts/kept/kept-folder.json"));
+  const second = await open();
+  expect(await shell(await second.openCheckout(), "ls build | wc -l")).toBe("510\n");
 });
 
 test("a store that is made anew, since other files are ignored now, does not have what was laid", async () => {

@@ -17,7 +17,7 @@ function plan(specs: readonly TraceSpec[], depth = 0): Promise<TracePlan> {
     sources,
     specs,
     depth,
-    paths: { root: "/root", runtime: "/runtime", scratch: "/scratch" },
+    paths: { root: "/project", runtime: "/runtime", scratch: "/scratch" },
   });
 }
 
@@ -43,9 +43,9 @@ test("text is put on the lines where the functions are, and the tree's own files
   expect(changes.map(({ path }) => path)).toEqual(["_millwright/.keep", "sub/_millwright/.keep"]);
   const { Replace } = JSON.parse(String(scratchFiles.get("go-overlay.json")));
   expect(Replace).toMatchObject({
-    "/root/a.go": "/scratch/go/a.go",
-    "/root/_millwright/calls.go": "/runtime/go-trace/calls.go",
-    "/root/sub/_millwright/record_amd64.s": "/runtime/go-trace/record_amd64.s",
+    "/project/a.go": "/scratch/go/a.go",
+    "/project/_millwright/calls.go": "/runtime/go-trace/calls.go",
+    "/project/sub/_millwright/record_amd64.s": "/runtime/go-trace/record_amd64.s",
   });
   expect(env["GOFLAGS"]).toBe("-overlay=/scratch/go-overlay.json");
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { TracePlan, TraceSpec } from "../tracer.ts";
 import javascript from "./javascript.ts";
 
-const paths = { root: "/root", runtime: "/run time", scratch: "/scratch" };
+const paths = { root: "/project", runtime: "/run time", scratch: "/scratch" };
 
 function plan(
   files: Readonly<Record<string, string>>,
@@ -98,7 +98,7 @@ test("a compiler's complaint weakens the innermost function at its place, twice 
   const levels = (one: TracePlan | undefined) => one?.functions.map(({ level }) => level);
   const complaint = {
     stdout: "",
-    stderr: "\u001b[96m/root/src/a.ts\u001b[0m:\u001b[93m3\u001b[0m:5 - error TS2322: Type\n",
+    stderr: "\u001b[96m/project/src/a.ts\u001b[0m:\u001b[93m3\u001b[0m:5 - error TS2322: Type\n",
   };
   const second = await first.heal?.(complaint);
   expect(levels(second)).toEqual(["values", "calls"]);
@@ -108,7 +108,7 @@ test("a compiler's complaint weakens the innermost function at its place, twice 
   expect(levels(await third?.heal?.(complaint))).toEqual(["calls", "none"]);
   expect(await first.heal?.({ stdout: "src/a.ts:3:1 is fine\n", stderr: "" })).toBeUndefined();
   const thrown =
-    "/root/src/a.ts:3\nSyntaxError: bad 3\n    at outer (/root/src/a.ts:3:9)\n × src/a.test.ts > fails\n ❯ src/a.ts:3:5\n";
+    "/project/src/a.ts:3\nSyntaxError: bad 3\n    at outer (/project/src/a.ts:3:9)\n × src/a.test.ts > fails\n ❯ src/a.ts:3:5\n";
   expect(await first.heal?.({ stdout: "", stderr: thrown })).toBeUndefined();
   expect(first.buildErrors?.({ stdout: "", stderr: thrown })).toEqual([]);
   const unread =
@@ -116,7 +116,7 @@ test("a compiler's complaint weakens the innermost function at its place, twice 
   expect(first.buildErrors?.({ stdout: "", stderr: unread })).toEqual(["SyntaxError: Unexpected token '}'"]);
   const babel = await first.heal?.({
     stdout: "",
-    stderr: "SyntaxError: /root/src/a.ts: Missing semicolon. (3:5)\n",
+    stderr: "SyntaxError: /project/src/a.ts: Missing semicolon. (3:5)\n",
   });
   expect(levels(babel)).toEqual(["values", "calls"]);
   expect(first.buildErrors?.({ stdout: "src/a.ts(3,5): error TS2322: Type\n", stderr: "" })).toEqual([

@@ -24,7 +24,7 @@ function plan(specs: readonly TraceSpec[], depth = 0): Promise<TracePlan> {
     sources,
     specs,
     depth,
-    paths: { root: "/root", runtime: "/runtime", scratch: "/scratch" },
+    paths: { root: "/project", runtime: "/runtime", scratch: "/scratch" },
   });
 }
 
@@ -48,7 +48,7 @@ test("functions are named and placed as the interpreter names and places them", 
   expect(planned.changes).toEqual([]);
   // A code object begins at its first decorator.
   expect(planned.scratchFiles.get("python-plan.txt")).toMatch(
-    /^\/root\n0\n\nlib\/a\.py\n1 2 1 shown\n2 5 1 inner\n/,
+    /^\/project\n0\n\nlib\/a\.py\n1 2 1 shown\n2 5 1 inner\n/,
   );
   expect(planned.env).toMatchObject({
     PYTHONPATH: "/runtime/python-trace",
@@ -74,6 +74,6 @@ test("with a depth every function of the repository is watched, and only the nam
   const planned = await plan([{ path: "test_b.py", names: ["test_b"] }], 2);
   expect(names(planned)).toHaveLength(8);
   expect(planned.scratchFiles.get("python-plan.txt")).toMatch(
-    /^\/root\n2\n\ntest_b\.py\n1 1 1 test_b\n2 3 0 helper\n/,
+    /^\/project\n2\n\ntest_b\.py\n1 1 1 test_b\n2 3 0 helper\n/,
   );
 });
