@@ -66,6 +66,7 @@ const skipped = [
   "spotless.apply.skip",
   "spotless.check.skip",
 ];
+export const skippedChecks: readonly string[] = skipped.map((name) => `-D${name}=true`);
 
 /**
  * Offline, from what the user's own builds have brought into the local repository, be it tracked as coming from a mirror or not;
@@ -81,7 +82,7 @@ export const runOptions: readonly string[] = [
   "-Dsurefire.rerunFailingTestsCount=0",
   "-DtrimStackTrace=false",
   "-Dmaven.test.redirectTestOutputToFile=true",
-  ...skipped.map((name) => `-D${name}=true`),
+  ...skippedChecks,
 ];
 
 /** Linux takes 128 KiB for one argument. */

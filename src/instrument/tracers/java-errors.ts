@@ -1,0 +1,53 @@
+/** What a Java build's compiler complains of. */
+export interface JavaError {
+  /** As it was printed: absolute, or relative to wherever the compiler ran. */
+  readonly path: string;
+  readonly line: number;
+  /** With what the next lines add. */
+  readonly message: string;
+}
+
+/** `[ERROR] /path/Shelf.java:[12,8] cannot find symbol` (Maven), `path/Shelf.java:12: error: …` (javac, Gradle, Ant). */
+const complaint =
+  /^(?:\[(?:ERROR|WARNING)\]|\[javac\])?\s*((?:[\w@.+~$-]|\/)+\.java):\[?(\d+)(?:,\d+\])?:?\s+(error:|warning:)?\s*(.+)$/;
+const addition = /^(?:\[ERROR\]|\[javac\])?\s+(symbol|location|required|found|reason)\s*:\s+(.*)$/;
+const failed = /COMPILATION ERROR|^\s*(?:\[javac\]\s*)?\d+ errors?$|error: warnings found and -Werror/m;
+
+/** Only where something was not built: a test prints such lines too. Warnings are errors where the build says so. */
+export function readJavaErrors({
+  stdout,
+  stderr,
+}: {
+  readonly stdout: string;
+  readonly stderr: string;
+}): JavaError[] {
+  const output = `${stdout}\n${stderr}`;
+  if (!failed.test(output)) return [];
+  const areErrors = /warnings found and -Werror/.test(output);
+  const found = new Map<string, JavaError>();
+  let last: string | undefined;
+  for (const line of output.split("\n")) {
+    const [, path, number, kind, text] = complaint.exec(line.trimEnd()) ?? [];
+    if (path !== undefined && text !== undefined) {
+      const isWarning = kind === "warning:" || line.startsWith("[WARNING]");
+      last = isWarning && !areErrors ? undefined : `${path}:${number}:${text}`;
+      if (last !== undefined && !found.has(last))
+        found.set(last, { path, line: Number(number), message: text });
+      continue;
+    }
+    const [, name, more] = addition.exec(line) ?? [];
+    const known = last === undefined ? undefined : found.get(last);
+    if (last !== undefined && known !== undefined && name !== undefined && more !== undefined)
+      found.set(last, { ...known, message: addOnce(known.message, `${name}: ${more.trim()}`) });
+  }
+  return [...found.values()];
+}
+
+function addOnce(message: string, more: string): string {
+  return message.includes(more) ? message : `${message}; ${more}`;
+}
+
+export function isAt(error: JavaError, path: string): boolean {
+  const printed = error.path.replace(/^(?:\.\.?\/)+/, "");
+  return path === printed || path.endsWith(`/${printed}`) || printed.endsWith(`/${path}`);
+}
