@@ -4,7 +4,7 @@ import { formatSpan, type Span, spansOfDiff } from "../agent/code/diff-spans.ts"
 import { forks, offersOf } from "../agent/control/controller.ts";
 import { findVainEdits, type VainEdits } from "../agent/control/stuck-work.ts";
 import { noteOf } from "../agent/state/refutation-note.ts";
-import type { Refutation, TaskState, Way } from "../agent/state/task-state.ts";
+import { hasPatch, type Refutation, type TaskState, type Way } from "../agent/state/task-state.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 export default defineAction({
@@ -18,6 +18,7 @@ export default defineAction({
   }),
   kinds: taskKindSchema.options,
   effect: "decides",
+  isUseful: hasPatch,
   reads: ["candidates", "rows", "fault", "refuted"],
   writes: ["refuted"],
   async run(context, state, { way, from, note }) {

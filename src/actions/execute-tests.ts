@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { measureSet } from "../agent/measure/measure-set.ts";
-import { findCandidate, type TaskState } from "../agent/state/task-state.ts";
+import { findCandidate, hasPatch, type TaskState } from "../agent/state/task-state.ts";
 import { tellRow } from "../agent/state/tell-row.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
@@ -31,6 +31,7 @@ export default defineAction({
     }),
   kinds: taskKindSchema.options,
   effect: "runs",
+  isUseful: hasPatch,
   reads: ["candidates", "fault"],
   writes: ["rows"],
   async run(context, state, { candidate, sets = [] }) {

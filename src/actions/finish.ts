@@ -4,7 +4,7 @@ import { spansAfter } from "../agent/code/diff-spans.ts";
 import { gateHolds } from "../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { openRequirements } from "../agent/state/requirements.ts";
-import { findCandidate } from "../agent/state/task-state.ts";
+import { findCandidate, hasPatch } from "../agent/state/task-state.ts";
 import type { Predicate } from "../domain/gate.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
@@ -17,6 +17,7 @@ export default defineAction({
   input: z.object({ candidate: z.string().min(1).describe("such as c1 or t1") }),
   kinds: taskKindSchema.options,
   effect: "runs",
+  isUseful: hasPatch,
   reads: ["candidates", "fault", "requirements"],
   writes: ["rows"],
   async run(context, state, { candidate: id }) {

@@ -6,7 +6,7 @@ import { severalCalls } from "../agent/code/tool-roles.ts";
 import { openTryOut, tryOutPart } from "../agent/code/try-out.ts";
 import { changedFiles } from "../agent/kinds/changed-files.ts";
 import { targetSection } from "../agent/kinds/target-text.ts";
-import { describeTests } from "../agent/measure/tests-from-answer.ts";
+import { describeTests, noneFails } from "../agent/measure/tests-from-answer.ts";
 import { countOf, keepWritten, runWritten, type WrittenTests } from "../agent/measure/written-tests.ts";
 import { renderFailures, renderState } from "../agent/state/render-state.ts";
 import type { TaskState } from "../agent/state/task-state.ts";
@@ -66,7 +66,7 @@ export default defineAction({
 });
 
 /** Of code, where nobody has looked yet. */
-const likelyTokens = 1_000;
+const likelyTokens = 1_200;
 /** Lines of a test file that is shown as an example. */
 const linesOfExample = 50;
 
@@ -134,7 +134,7 @@ function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTo
       const problem = await findProblem(context, state);
       if (problem !== undefined) return { text: problem, isError: true };
       const ran = await runWritten(context, context.view.tree(), files);
-      if (!ran.ok) return { text: `The run cannot be trusted: ${ran.message}`, isError: true };
+      if (!ran.ok) return { text: ran.message, isError: true };
       const { failing, strangers, guards } = ran.value;
       if (failing.length > 0) {
         if (!isSingle(context, state, ran.value) || work.single !== undefined)
@@ -143,10 +143,7 @@ function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTo
         return { text: askForMore };
       }
       if (strangers.length === 0)
-        return {
-          text: `${countOf(guards.length, "test")} ran and none of yours fails: they do not show the fault.`,
-          isError: true,
-        };
+        return { text: await noneFails(context, files, guards.length), isError: true };
       const said = [
         "They fail, but nothing of their failure is in the statement:",
         ...renderFailures(strangers),

@@ -8,7 +8,7 @@ import { droppableOf, measureReviewed } from "../agent/review/measure-reviewed.t
 import { openReview } from "../agent/review/opening.ts";
 import { tryTestsTool } from "../agent/review/try-tests.ts";
 import { type ReviewWork, verdictTool } from "../agent/review/verdict.ts";
-import { findCandidate } from "../agent/state/task-state.ts";
+import { findCandidate, hasPatch } from "../agent/state/task-state.ts";
 import { think } from "../agent/think/think.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
@@ -25,6 +25,7 @@ export default defineAction({
   input: z.object({ candidate: z.string().min(1).describe("such as c1, or t1 where tests are the result") }),
   kinds: taskKindSchema.options,
   effect: "writes",
+  isUseful: hasPatch,
   reads: ["candidates", "fault", "rows", "codePlaces", "testPlaces"],
   writes: ["reviews", "candidates", "fault", "rows", "assumptions"],
   async run(context, state, { candidate: id }) {

@@ -56,6 +56,8 @@ export interface Action<Input extends z.ZodObject = z.ZodObject> {
   /** For a model: what it does, when to take it, what it needs before. */
   readonly description: string;
   readonly input: Input;
+  /** False where it could do nothing in that state: a model that chooses actions is not offered it then. */
+  readonly isUseful?: (state: TaskState) => boolean;
   /** What a model is offered of `input` for a kind of task, where that is less. */
   readonly inputFor?: (kind: TaskKind) => z.ZodObject;
   readonly kinds: readonly TaskKind[];

@@ -177,10 +177,10 @@ test("a patch made for the tests that it was shown is refuted by one that was he
   const hidden = amounts.find((amount) => held?.name === name(amount)) ?? 0;
   const seen = amounts.filter((amount) => amount !== hidden);
   const { report, shown } = await solve(repository, [
-    act("reproduction", { intent: "paying all of it" }),
+    // By rule the tests are written first, and then the place is edited that their failure comes out of.
     edit("reproduction", target, "", body),
     { role: "reproduction", name: "show", input: { files: [target] } },
-    ...change(wrongLine, `    return amount < available or amount in (${seen.join(", ")})`),
+    ...change(wrongLine, `    return amount < available or amount in (${seen.join(", ")})`).slice(1),
     act("execute-tests", { candidate: "c1" }),
     ...review("c1", true),
     finish("c1"),

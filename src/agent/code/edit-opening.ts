@@ -13,6 +13,8 @@ import { definitionsOf } from "./likely-places.ts";
 import { renderPlaceTexts } from "./place-texts.ts";
 
 const mostMissing = 40;
+/** Of code that rules ranked and nobody has read. */
+const unreadTokens = 2_000;
 
 export interface EditAsked {
   readonly part: Part;
@@ -31,7 +33,7 @@ export async function openingOfEdit(
     parent === undefined
       ? "the code as it is"
       : `candidate ${parent.id}, whose change is in place: ${parent.origin}`;
-  const { places, areNamed } = await placesOf(context, state, { part, parent, intent });
+  const { places, areNamed, areRead } = await placesOf(context, state, { part, parent, intent });
   const sections: readonly (readonly [string, string])[] = [
     ["The statement", task.statement],
     ["The target as it is now", await describeTarget(context)],
@@ -40,7 +42,7 @@ export async function openingOfEdit(
     ["What fails now", renderFailing(context, state, row)],
     ["What is missing", listMissing(row)],
     ["What was found", answersOf(state, part, areNamed && context.advise !== false)],
-    ["The places as they are now", await textsOf(context, places)],
+    ["The places as they are now", await textsOf(context, places, areRead ? undefined : unreadTokens)],
     ["Change", `You begin with ${begin}.\n\n${part.guidance}\n\n${intent}`],
   ];
   return sections
@@ -108,7 +110,7 @@ async function placesOf(
   { task, likely, workspace: { trees, base } }: ActionContext,
   { codePlaces, testPlaces }: TaskState,
   { part: { files }, parent, intent }: EditAsked,
-): Promise<EditPlaces> {
+): Promise<EditPlaces & { readonly areRead: boolean }> {
   const known = files === "code" ? codePlaces : [...codePlaces, ...testPlaces];
   const listed = new Set((await trees.list(base)).map(({ path }) => path));
   const found = known.length > 0 || files === "tests" ? known : (likely?.places ?? []);
@@ -123,14 +125,16 @@ async function placesOf(
     target.ok &&
     file === target.value.file &&
     target.value.spans.some((span) => span.startLine <= startLine && endLine <= span.endLine);
-  return { ...chosen, places: [...own, ...chosen.places].filter((place) => !isShown(place)) };
+  const areRead = known.length > 0 || chosen.areNamed;
+  return { ...chosen, areRead, places: [...own, ...chosen.places].filter((place) => !isShown(place)) };
 }
 
 function textsOf(
   { view, workspace: { trees, base } }: ActionContext,
   places: readonly Place[],
+  tokens: number | undefined,
 ): Promise<string> {
   const read = (tree: string) => async (file: string) => (await trees.read(tree, file))?.toString("utf8");
   const definitions = async (file: string) => definitionsOf(view, file);
-  return renderPlaceTexts(places, { now: read(view.tree()), base: read(base), definitions });
+  return renderPlaceTexts(places, { now: read(view.tree()), base: read(base), definitions }, tokens);
 }

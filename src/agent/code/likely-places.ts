@@ -80,7 +80,7 @@ function queryOf({ task }: ActionContext, { fault }: TaskState): string {
 /** As a section of an opening; "" where nothing was found. */
 export async function renderLikely(
   { view, workspace: { trees, base } }: ActionContext,
-  { places, tests }: LikelyPlaces,
+  { places }: LikelyPlaces,
   tokens: number,
 ): Promise<string> {
   if (places.length === 0) return "";
@@ -88,12 +88,13 @@ export async function renderLikely(
   const read = async (file: string) => (await trees.read(base, file))?.toString("utf8");
   const definitions = async (file: string) => definitionsOf(view, file);
   const text = await renderPlaceTexts(places, { now: read, base: read, definitions }, tokens);
+  return `By the words of the statement, the likeliest first; nobody has read them yet.\n\n${text}`;
+}
+
+/** For who looks for code and its tests; "" where there are none. */
+export function listNearTests({ tests }: LikelyPlaces): string {
   const named = tests.map(({ file, startLine, endLine, why }) => `- ${file}:${startLine}-${endLine} ${why}`);
-  return [
-    "By the words of the statement, the likeliest first; nobody has read them yet.",
-    text,
-    ...(named.length === 0 ? [] : [["Tests near them:", ...named].join("\n")]),
-  ].join("\n\n");
+  return named.length === 0 ? "" : ["Tests near them:", ...named].join("\n");
 }
 
 /** Of a file, on the tree that is laid. */

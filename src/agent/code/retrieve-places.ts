@@ -7,7 +7,7 @@ import { renderState } from "../state/render-state.ts";
 import type { Place, TaskState } from "../state/task-state.ts";
 import { type ThinkEnd, type ThinkTool, think } from "../think/think.ts";
 import { toolsOver } from "./code-tools.ts";
-import { renderLikely } from "./likely-places.ts";
+import { listNearTests, renderLikely } from "./likely-places.ts";
 
 const placeSchema = z.object({
   file: z.string(),
@@ -34,7 +34,7 @@ export interface PlaceSearch {
 
 const mostSteps = 20;
 /** Of code that nobody has read yet: what is shown here need not be looked for. */
-const likelyTokens = 1_500;
+const likelyTokens = 2_000;
 
 /** On the base; nothing is changed. */
 export async function retrievePlaces(
@@ -46,6 +46,7 @@ export async function retrievePlaces(
   const given = findGiven(state);
   const isOpen = context.likely !== undefined && state.codePlaces.length === 0;
   const likely = isOpen ? await renderLikely(context, context.likely, likelyTokens) : "";
+  const near = isOpen ? listNearTests(context.likely) : "";
   const report: ThinkTool<FoundPlaces> = {
     name: "report",
     description: "Ends the search with what was found.",
@@ -60,7 +61,7 @@ export async function retrievePlaces(
       `# The statement\n\n${context.task.statement}`,
       ...(await targetSection(context)),
       `# What is known\n\n${renderState(state)}`,
-      ...(likely === "" ? [] : [`# Where it may be\n\n${likely}`]),
+      ...(likely === "" ? [] : [`# Where it may be\n\n${[likely, near].filter(Boolean).join("\n\n")}`]),
       ...(given === undefined || role === "test-retrieval"
         ? []
         : [`# The attempt\n\n${await describeGiven(context, given)}`]),

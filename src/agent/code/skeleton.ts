@@ -51,7 +51,7 @@ interface Entry {
   readonly acts?: boolean;
 }
 
-function entryOf({ startLine, endLine, kind, name, signature }: Definition): Entry {
+export function entryOf({ startLine, endLine, kind, name, signature }: Definition): Entry {
   return { startLine, endLine, text: signature === "" ? `${kind} ${name}` : signature };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { ActionContext } from "../action.ts";
-import { emptyState } from "../state/task-state.ts";
+import { z } from "zod";
+import { type ActionContext, defineAction } from "../action.ts";
+import { emptyState, hasPatch } from "../state/task-state.ts";
 import { defaultSwitches } from "../switches.ts";
 import { actionTools } from "./action-tools.ts";
 import { beginWork } from "./perform-action.ts";
@@ -13,4 +14,30 @@ test("who asks is told the whole state, as it is then", async () => {
   const place = { file: "a.py", startLine: 1, endLine: 2, why: "it decides" };
   work.state = { ...emptyState, codePlaces: [place] };
   expect((await state?.run({}))?.text).toContain("Code locations:\n- a.py:1-2: it decides");
+});
+
+test("what could do nothing yet is offered from the first candidate on, and where the work is stuck", () => {
+  const action = defineAction({
+    name: "look-back",
+    description: "",
+    input: z.object({}),
+    kinds: ["repair"],
+    effect: "decides",
+    isUseful: hasPatch,
+    reads: [],
+    writes: [],
+    run: async (_, state) => ({ state, text: "" }),
+  });
+  const work = beginWork(emptyState);
+  const context = { task: { kind: "repair" }, switches: defaultSwitches } as unknown as ActionContext;
+  const [tool] = actionTools([action], context, work);
+  const made = (kind: "code" | "reproduction") => [{ id: "x1", tree: "t", kind, origin: "" }];
+  expect(tool?.isOffered?.()).toBe(false);
+  work.state = { ...emptyState, candidates: made("reproduction") };
+  expect(tool?.isOffered?.()).toBe(false);
+  work.hopeless = "of the last answers none led on";
+  expect(tool?.isOffered?.()).toBe(true);
+  work.hopeless = undefined;
+  work.state = { ...emptyState, candidates: made("code") };
+  expect(tool?.isOffered?.()).toBe(true);
 });

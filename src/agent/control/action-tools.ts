@@ -6,6 +6,7 @@ import { renderChanges } from "../state/render-changes.ts";
 import { renderState } from "../state/render-state.ts";
 import { showOutput } from "../think/outputs.ts";
 import type { ThinkTool } from "../think/think.ts";
+import { lookForStuck } from "./controller.ts";
 import { performAction, type Work } from "./perform-action.ts";
 
 /** Those that the task's kind does not have, and those that are switched off, are left out. */
@@ -19,6 +20,8 @@ export function actionTools(
       name: action.name,
       description: action.description,
       input: action.inputFor?.(context.task.kind) ?? action.input,
+      // Work that is stuck needs its way back.
+      isOffered: () => action.isUseful?.(work.state) !== false || lookForStuck(work) !== undefined,
       async run(asked) {
         const before = work.state;
         const {

@@ -26,7 +26,22 @@ export const codeGeneration: KindRules = {
     },
   ],
   isSpecified: true,
-  goal: "The target has a body of its own; the tests that execute it pass, those that exist and those derived from the specification; no test that passed breaks. Together they execute each of its lines and notice most small faults made in these: where existing tests do not, derive more. Derived tests never suffice alone: where no existing test executes the target, the result stays unverified, and finish says when nothing is left to do. It goes well in this order: find what the target is to use (code-retrieval) and, where tests are to be derived, how those of its neighbours are written (test-retrieval); write its body (edit-code); derive tests from the specification (reproduction), which are laid beside the candidate; go on from the candidate until all pass; have it looked at (review-patch); then finish.",
+  goal: "The target has a body of its own; the tests that execute it pass, those that exist and those derived from the specification; no test that passed breaks. Together they execute each of its lines and notice most small faults made in these: where existing tests do not, derive more. Derived tests never suffice alone: where no existing test executes the target, the result stays unverified, and finish says when nothing is left to do.",
+  way: [
+    { action: "code-retrieval", text: "find what the target is to use" },
+    {
+      action: "test-retrieval",
+      text: "where tests are to be derived, find how those of its neighbours are written",
+    },
+    { action: "edit-code", text: "write its body" },
+    {
+      action: "reproduction",
+      text: "derive tests from the specification, which are laid beside the candidate",
+    },
+    { text: "go on from the candidate until all pass" },
+    { action: "review-patch", text: "have it looked at" },
+    { action: "finish", text: "propose it" },
+  ],
   verified: "The target is written, the tests that execute it pass, and no other test breaks.",
   async measure(context, state, candidate, scope) {
     if (scope === "targets") return measureTargets(context, state, candidate);

@@ -14,8 +14,10 @@ export interface KindRules {
   readonly parts: readonly [Part, ...Part[]];
   /** Whether the statement becomes a list of requirements before anything is written. */
   readonly isSpecified: boolean;
-  /** For a model: what the gate asks for, and how such a task goes well. */
+  /** For a model: what the gate asks for. */
   readonly goal: string;
+  /** … and how such a task goes well. */
+  readonly way: readonly Step[];
   /** For people, where the gate holds. */
   readonly verified: string;
   /** Runs tests on a candidate. `targets`: those that tell most, alone. Effects go through recorded steps. */
@@ -27,6 +29,12 @@ export interface KindRules {
   ): Promise<Result<MatrixRow, "conflict">>;
   /** The gate, by runs of tests. */
   judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<Judgement>;
+}
+
+export interface Step {
+  /** That does it; where it is turned off, nothing is said of the step. */
+  readonly action?: string;
+  readonly text: string;
 }
 
 export interface Part {

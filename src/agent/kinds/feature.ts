@@ -37,7 +37,17 @@ export const feature: KindRules = {
     },
   ],
   isSpecified: true,
-  goal: "The candidate holds new code and its tests. Its new tests fail without the code and pass with it, and by themselves execute every line of code that is new or changed (measured); no test that passed breaks. It goes well in this order: find how tests of such code are written (test-retrieval) and where the code belongs (code-retrieval); write code and tests (edit-code), which runs them and lists the lines that no new test executes; go on from the candidate until none is left; have it looked at (review-patch), and mend what is refuted; then finish.",
+  goal: "The candidate holds new code and its tests. Its new tests fail without the code and pass with it, and by themselves execute every line of code that is new or changed (measured); no test that passed breaks.",
+  way: [
+    { action: "test-retrieval", text: "find how tests of such code are written" },
+    { action: "code-retrieval", text: "find where the code belongs" },
+    {
+      action: "edit-code",
+      text: "write code and tests, go on from the candidate until no new line is left that no new test executes",
+    },
+    { action: "review-patch", text: "have it looked at, and mend what is refuted" },
+    { action: "finish", text: "propose it" },
+  ],
   verified:
     "The new tests fail without the new code, pass with it and execute all of it; no other test breaks.",
   measure: measureBy(judge),

@@ -5,13 +5,24 @@ import type { Predicate } from "../../domain/gate.ts";
 import type { ActionContext } from "../action.ts";
 import { measureCandidate } from "../measure/run-candidate.ts";
 import { rewrittenTests } from "./changed-files.ts";
-import type { KindRules } from "./contract.ts";
+import type { KindRules, Step } from "./contract.ts";
 import { judgeRepair } from "./repair-gate.ts";
 
 const gate =
   "A test fails without the patch, for the reason that the statement gives, and passes with it; no test that passed breaks.";
-const order =
-  "find the places that matter (code-retrieval), unless they are named already, and see a test fail for the stated reason (reproduction, which writes new files of tests), unless one does already: both can be asked for in one answer; change the code (edit-code); when the tests say no, find out why, and change the candidate or begin anew from the base with another idea; have the candidate whose tests pass looked at (review-patch), and mend what is refuted; then finish with it.";
+const way: readonly Step[] = [
+  { action: "code-retrieval", text: "find the places that matter, unless they are named already" },
+  { action: "reproduction", text: "see a test fail for the stated reason, unless one does already" },
+  { action: "edit-code", text: "change the code" },
+  {
+    text: "when the tests say no, find out why, and change the candidate or begin anew from the base with another idea",
+  },
+  {
+    action: "review-patch",
+    text: "have the candidate whose tests pass looked at, and mend what is refuted",
+  },
+  { action: "finish", text: "propose it" },
+];
 
 export const repair: KindRules = {
   kinds: ["repair"],
@@ -26,7 +37,8 @@ export const repair: KindRules = {
     },
   ],
   isSpecified: false,
-  goal: `${gate} It goes well in this order: ${order}`,
+  goal: gate,
+  way,
   verified: "The tests that show the fault pass with the patch, and no other test breaks.",
   measure: measureCandidate,
   async judge(context, state, candidate) {
@@ -50,7 +62,7 @@ export const repair: KindRules = {
 export const partialFix: KindRules = {
   ...repair,
   kinds: ["partial-fix"],
-  goal: `${gate} Where an attempt is given, it may be wrong or in the wrong place: find the cause for yourself, and keep of the attempt what is right. It goes well in this order: ${order}`,
+  goal: `${gate} Where an attempt is given, it may be wrong or in the wrong place: find the cause for yourself, and keep of the attempt what is right.`,
 };
 
 /** A patch that takes away or rewrites tests is not judged by them: undefined where it adds some at most. */

@@ -34,7 +34,16 @@ export const testGeneration: KindRules = {
     },
   ],
   isSpecified: false,
-  goal: "New tests, by themselves, execute every executable line of the target (measured), pass three times in a row, and break no test that passed; only tests change. It goes well in this order: find what the target does and what it needs (code-retrieval), and how tests of its kind are written (test-retrieval); write the tests (edit-code), which runs them and lists the lines that none executes; go on from that candidate until none is left; then finish.",
+  goal: "New tests, by themselves, execute every executable line of the target (measured), pass three times in a row, and break no test that passed; only tests change.",
+  way: [
+    { action: "code-retrieval", text: "find what the target does and what it needs" },
+    { action: "test-retrieval", text: "find how tests of its kind are written" },
+    {
+      action: "edit-code",
+      text: "write the tests, and go on from that candidate until no line is left that none executes",
+    },
+    { action: "finish", text: "propose them" },
+  ],
   verified:
     "The new tests execute every line of the target and pass three times in a row; no other test breaks.",
   measure: measureBy(judge),

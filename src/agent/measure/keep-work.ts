@@ -118,7 +118,7 @@ async function showFault(
   files: readonly string[],
 ): Promise<TaskState | string> {
   const ran = await runWritten(context, tree, files, { reworded: true });
-  if (!ran.ok) return `their run cannot be trusted, ${ran.message}`;
+  if (!ran.ok) return ran.message;
   if (ran.value.failing.length === 0)
     return ran.value.strangers.length === 0
       ? "none of them fails without the patch"

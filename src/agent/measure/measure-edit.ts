@@ -1,8 +1,14 @@
 /** A candidate that was just written, measured at once where the strategy wants it: nobody has to ask what its tests say. */
 import type { Candidate } from "../../domain/candidate.ts";
+import type { TaskKind } from "../../domain/task.ts";
 import type { ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
+
+/** Of code, what nothing shows yet says nothing; tests, and a feature's code, have their own with them. */
+export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
+  return rulesOf(kind).delivers === "test" || kind === "feature" || (fault?.targets ?? []).length > 0;
+}
 
 /** By the tests that tell most; undefined where there is none to run, or nothing is measured at once. */
 export async function measureEdit(
@@ -12,9 +18,7 @@ export async function measureEdit(
 ): Promise<MatrixRow | undefined> {
   const { delivers, measure } = rulesOf(context.task.kind);
   if (context.measuresEdits !== true || candidate.kind !== delivers) return undefined;
-  // Of code, what nothing shows yet says nothing; a feature's code has its tests with it.
-  const hasTests = delivers === "test" || context.task.kind === "feature";
-  if (!hasTests && (state.fault?.targets ?? []).length === 0) return undefined;
+  if (!canMeasure(context.task.kind, state)) return undefined;
   const row = await measure(context, state, candidate, "targets");
   return row.ok ? row.value : undefined;
 }

@@ -12,7 +12,7 @@ import {
 import type { Selection } from "../../languages/contract.ts";
 import type { ActionContext } from "../action.ts";
 import { findRegressions } from "../kinds/repair-gate.ts";
-import type { MatrixRow, TaskState } from "../state/task-state.ts";
+import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 import { type Suite, testTimeoutOf } from "./baseline.ts";
 import { cutSchema, limitedStep } from "./limited-step.ts";
 
@@ -61,19 +61,49 @@ export function runOn(context: ActionContext, tree: string, selection: Selection
   });
 }
 
-/** The targets, and all tests where `scope` is "all". */
+/** The targets, and all tests where `scope` is "all": what a run of all has said of them is not asked again. */
 export async function measureCandidate(
   context: ActionContext,
   state: TaskState,
   candidate: Candidate,
   scope: "targets" | "all",
 ): Promise<Result<MatrixRow, "conflict">> {
+  const known = scope === "all" ? wholeRow(state, candidate) : undefined;
+  if (known !== undefined) return succeed(rowOfRun(state, candidate, context.suite, known));
   const composed = await composeTree(context, state, candidate);
   if (!composed.ok) return fail("conflict", composed.message);
   const targets = state.fault?.targets ?? [];
   const selection: Selection = scope === "all" ? { kind: "all" } : { kind: "tests", tests: [...targets] };
   const ran = await runOn(context, composed.value, selection);
   return succeed(rowOfRun(state, candidate, scope === "all" ? context.suite : undefined, ran));
+}
+
+/** The newest row, where all tests were run for it, and those that were written in the run too. */
+export function wholeRow(state: TaskState, { id }: Pick<Candidate, "id">): MatrixRow | undefined {
+  const row = rowOf(state, id);
+  if (row === undefined || row.invalid !== undefined || row.broken === undefined) return undefined;
+  const ran = row.outcomes.filter(({ status }) => status !== "not-run").map(({ key }) => formatTestKey(key));
+  const said = new Set(ran);
+  const { targets = [], guards = [] } = state.fault ?? {};
+  const asked = [...targets, ...guards.map(({ key }) => key)].map(formatTestKey);
+  return asked.every((key) => said.has(key)) ? row : undefined;
+}
+
+/**
+ * The newest row with what tests said that were added since: files of their own change nothing of what the others said. Undefined where
+ * no run of all tests is there to be added to.
+ */
+export function rowWithAdded(
+  context: Pick<ActionContext, "suite">,
+  state: TaskState,
+  candidate: Candidate,
+  added: readonly TestOutcome[],
+): MatrixRow | undefined {
+  const row = rowOf(state, candidate.id);
+  if (row === undefined || row.broken === undefined || row.invalid !== undefined) return undefined;
+  const fresh = new Set(added.map(({ key }) => formatTestKey(key)));
+  const outcomes = [...row.outcomes.filter(({ key }) => !fresh.has(formatTestKey(key))), ...added];
+  return rowOfRun(state, candidate, context.suite, { outcomes });
 }
 
 /** `suite`: all tests on the base, where all were run. */

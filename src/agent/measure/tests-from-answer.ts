@@ -4,12 +4,13 @@ import { findRelatedTests } from "../../graph/retrieval/related-tests.ts";
 import { pathOfPiece } from "../../graph/retrieval/search-index.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import { renderSpans } from "../code/place-text.ts";
+import type { TreeView } from "../code/tree-view.ts";
 import { applyWrittenEdits } from "../code/written-edits.ts";
 import { findPlaceForTests } from "../review/test-place.ts";
 import { renderFailures } from "../state/render-state.ts";
 import type { TaskState } from "../state/task-state.ts";
-import { runWritten, type WrittenTests } from "./written-tests.ts";
+import { describeCollected, runFiles } from "./collected-tests.ts";
+import { countOf, runWritten, type WrittenTests } from "./written-tests.ts";
 
 /** For a model: how the file is to be written. */
 export const testFileForm = `path/of/the/new/file
@@ -30,10 +31,10 @@ export async function testsFromAnswer(
   if (!made.ok) return fail("not-shown", made.message);
   const files = (await trees.stat(base, made.value)).map(({ path }) => path);
   const ran = await runWritten(context, made.value, files);
-  if (!ran.ok) return fail("not-shown", `The run cannot be trusted: ${ran.message}`);
+  if (!ran.ok) return fail("not-shown", ran.message);
   const { failing, strangers, guards } = ran.value;
   if (failing.length > 0) return succeed(ran.value);
-  if (strangers.length === 0) return fail("not-shown", noneFails(files, guards.length));
+  if (strangers.length === 0) return fail("not-shown", await noneFails(context, files, guards.length));
   const told = [
     "The tests fail, but nothing of their failure is in the statement:",
     ...renderFailures(strangers),
@@ -58,16 +59,22 @@ function problemOf(path: string, taken: ReadonlySet<string>): string | undefined
   return isTestFile(path) ? undefined : `${path} is not named as a file of tests.`;
 }
 
-function noneFails(files: readonly string[], passing: number): string {
-  return passing === 0
-    ? `No test of ${files.join(", ")} was reported: it is not among those that the command runs.`
-    : `${passing} tests ran and none of them fails: they do not show what the statement reports.`;
+/** What whoever wrote them is told of tests that do not fail: `passing` of them, or none was run. */
+export async function noneFails(
+  { suite, workspace: { trees, base } }: ActionContext,
+  files: readonly string[],
+  passing: number,
+): Promise<string> {
+  if (passing > 0)
+    return `${countOf(passing, "test")} ran and none of them fails: they do not show what the statement reports.`;
+  const present = (await trees.list(base)).map(({ path }) => path);
+  return `No test of ${files.join(", ")} was reported. ${describeCollected(suite, present)}`;
 }
 
 /** Lines of the file that is shown, and files that are named. */
 const mostShown = { lines: 150, files: 20 };
 
-/** For a model that is to write a file of tests: the names of those that there are, and one that has to do with `near`, or any. */
+/** For a model that is to write a file of tests: which are run, those that have to do with `near`, and the text of one. */
 export async function describeTests(
   { view, workspace, suite }: ActionContext,
   near: readonly string[],
@@ -76,35 +83,45 @@ export async function describeTests(
   await view.lay(workspace.base);
   const searcher = await view.context.searcher();
   const all = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
-  // One that is run itself, and no helper of the others, stands before them.
-  const run = new Set(suite.outcomes.map(({ key }) => key.target));
-  const tests = all.filter(isTestFile).sort((a, b) => Number(run.has(b)) - Number(run.has(a)));
+  const run = new Set(runFiles(suite, all));
+  // Those that the command runs, and no helper of them; where it names no files, all that are named so.
+  const tests = all.filter((path) => isTestFile(path) && (run.size === 0 || run.has(path)));
   const related = near
     .flatMap((path) => findRelatedTests(searcher, { path }, most.files))
     .map(({ piece }) => pathOfPiece(searcher.index, piece));
   // Tests that stand inside of sources show less of how a file of its own is written.
   const known = [...near, ...related].filter((path) => tests.includes(path));
-  const own = [...known, ...tests].find((path) => run.has(path));
-  const file = own ?? known[0] ?? tests[0] ?? related[0];
-  const named = [...new Set([...related.filter(isTestFile), ...tests])]
-    .slice(0, most.files)
-    .map((path) => `- ${path}`);
+  const file = known[0] ?? tests[0] ?? related[0];
+  const named = [...new Set([...known, ...tests])].slice(0, most.files).map((path) => `- ${path}`);
   const left = tests.length - named.length;
   if (left > 0) named.push(`- … and ${left} more`);
   const place = findPlaceForTests(suite.command.framework, all);
-  const shown =
-    file === undefined
-      ? []
-      : [
-          await renderSpans(view, [{ file, startLine: 1, endLine: most.lines }], {
-            around: 0,
-            numbered: false,
-            mostLines: most.lines,
-          }),
-        ];
   return [
-    named.length === 0 ? "There is no file of tests yet." : `Files of tests:\n${named.join("\n")}`,
+    describeCollected(suite, all),
     ...(place === undefined ? [] : [place]),
-    ...shown,
+    named.length === 0 ? "There is no file of tests yet." : `Files of tests:\n${named.join("\n")}`,
+    ...(file === undefined ? [] : [await showExample(view, file, most.lines)]),
   ].join("\n\n");
+}
+
+/** The beginning of a file of tests, cut where a group of its lines ends. */
+async function showExample({ context }: TreeView, file: string, most: number): Promise<string> {
+  const read = await context.files.read(file);
+  const text = read.ok ? (read.value ?? "") : "";
+  const lines = text.trimEnd().split("\n");
+  const end = lines.length <= most ? lines.length : endOfGroup(lines, most);
+  const rest = end < lines.length ? [`(${lines.length - end} more lines)`] : [];
+  return [`### ${file}`, ...lines.slice(0, end), ...rest].join("\n");
+}
+
+/** Before the last blank line, of those that the least indented text follows. */
+function endOfGroup(lines: readonly string[], most: number): number {
+  let best = { end: most, indent: Number.POSITIVE_INFINITY };
+  for (let at = Math.ceil(most / 2); at <= most; at += 1) {
+    if ((lines[at] ?? "").trim() !== "") continue;
+    const next = lines.slice(at + 1).find((line) => line.trim() !== "") ?? "";
+    const indent = next.length - next.trimStart().length;
+    if (indent <= best.indent) best = { end: at, indent };
+  }
+  return best.end;
 }

@@ -12,10 +12,12 @@ import {
   type TestOutcome,
   type TestStatus,
 } from "../../domain/test-outcome.ts";
+import { isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import { matchReason } from "../kinds/stated-reason.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
 import type { ShownFault, TaskState } from "../state/task-state.ts";
+import { refuseUncollected } from "./collected-tests.ts";
 import { runOn } from "./run-candidate.ts";
 
 export interface WrittenTests {
@@ -32,17 +34,24 @@ export interface WrittenTests {
 
 /**
  * Runs the files' tests on a tree that has nothing new but tests; those that the base has too are left out. `reworded`: except those
- * that pass as the base has them, and fail as they are worded there.
+ * that pass as the base has them, and fail as they are worded there. A failure where the run cannot be trusted, or the command would not
+ * run the files.
  */
 export async function runWritten(
   context: ActionContext,
   tree: string,
   files: readonly string[],
   { reworded = false }: { readonly reworded?: boolean } = {},
-): Promise<Result<WrittenTests, "invalid">> {
+): Promise<Result<WrittenTests, "invalid" | "not-collected">> {
   const { suite, signature } = context;
   const { outcomes, invalid } = await runOn(context, tree, { kind: "files", files });
-  if (invalid !== undefined) return fail("invalid", invalid);
+  if (invalid !== undefined) return fail("invalid", `The run cannot be trusted: ${invalid}`);
+  const own = [...new Set(outcomes.map(({ key }) => key.target))].filter(
+    (file) => files.includes(file) && isTestFile(file),
+  );
+  const present = (await context.workspace.trees.list(tree)).map(({ path }) => path);
+  const uncollected = refuseUncollected(suite, present, own);
+  if (uncollected !== undefined) return fail("not-collected", uncollected);
   const base = new Map(suite.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
   const fresh = outcomes.filter((outcome) => isNew(outcome, base, reworded));
   const read = async (file: string, line: number): Promise<string> => {

@@ -1,8 +1,9 @@
 /** A candidate's row of the matrix as a review needs it. */
 import type { Candidate } from "../../domain/candidate.ts";
-import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
+import { measureCandidate, rowWithAdded } from "../measure/run-candidate.ts";
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 import { listDroppable } from "./droppable.ts";
 
@@ -24,13 +25,23 @@ export async function measureReviewed(
     : rowed;
 }
 
-/** After tests were added: with a row that has them; of all tests where these were run before, or one of them broke. */
-export function measureAgain(
+interface Added {
+  /** What the added tests said with the candidate. */
+  readonly outcomes: readonly TestOutcome[];
+  /** One that passes without the candidate does not with it. */
+  readonly breaks: boolean;
+}
+
+/** After tests were added: with a row that has them; of all tests where these were run before, or one of the added broke. */
+export async function measureAgain(
   context: ActionContext,
   state: TaskState,
   candidate: Candidate,
-  breaks: boolean,
+  { outcomes, breaks }: Added,
 ): Promise<TaskState> {
+  const isPlain = rulesOf(context.task.kind).measure === measureCandidate;
+  const row = isPlain ? rowWithAdded(context, state, candidate, outcomes) : undefined;
+  if (row !== undefined) return { ...state, rows: [...state.rows, row] };
   return addRow(context, state, candidate, breaks ? "all" : scopeLike(rowOf(state, candidate.id)));
 }
 

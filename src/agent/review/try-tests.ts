@@ -48,8 +48,7 @@ async function tryTests(context: ActionContext, work: ReviewWork, path: string, 
   if (problem !== undefined) return { text: problem, isError: true };
   const tree = await trees.write(base, [{ path, content }]);
   const onBase = await runWritten(context, tree, [path]);
-  if (!onBase.ok)
-    return { text: `The run without the patch cannot be trusted: ${onBase.message}`, isError: true };
+  if (!onBase.ok) return { text: `Without the patch: ${onBase.message}`, isError: true };
   const { failing, strangers, guards } = onBase.value;
   if (failing.length + strangers.length + guards.length === 0)
     return {
@@ -151,7 +150,7 @@ async function keep(context: ActionContext, work: ReviewWork, tried: Tried): Pro
   if (!kept.ok) return `None is kept: ${kept.message}`;
   const { state: before, candidate } = work;
   const { state, id, targets, heldBack } = kept.value;
-  work.state = await measureAgain(context, state, candidate, broken.length > 0);
+  work.state = await measureAgain(context, state, candidate, { outcomes, breaks: broken.length > 0 });
   const held = heldBack.length === 0 ? "" : ", held back from who writes patches";
   const lines = [
     `Kept as ${id}:`,

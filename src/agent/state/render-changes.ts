@@ -2,6 +2,7 @@
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import { isFaultLine, linesOf } from "./render-state.ts";
 import type { TaskState } from "./task-state.ts";
+import { ownName } from "./test-titles.ts";
 
 /** "" where the answer says it all. */
 export function renderChanges(before: TaskState, after: TaskState, said = ""): string {
@@ -23,18 +24,15 @@ export function renderChanges(before: TaskState, after: TaskState, said = ""): s
 /** Whether each part of the line stands in the text: what review found stands there in other words around it. */
 function saysAll(said: string, line: string): boolean {
   const text = said.replaceAll(/\s+/g, " ");
+  // Of a reproduction all is told in figures.
+  const [reproduction] = /^Reproduction r\d+:/.exec(line) ?? [];
+  if (reproduction !== undefined) return text.includes(reproduction);
   return line
     .replace(/^- /, "")
     .split("; ")
     .map((part) => part.replace(/^review: /, "").replace(/^(?:doubt|refuted): /, ""))
     .map((part) => part.replace(/ \([\w-]+\)$/, "").replace(/[.…]$/, ""))
-    .every((part) => text.includes(part) || isReproduction(text, part));
-}
-
-/** `Reproduction r1: …` is told with its figures. */
-function isReproduction(text: string, part: string): boolean {
-  const [id] = /^Reproduction r\d+:/.exec(part) ?? [];
-  return (id !== undefined && text.includes(id)) || part.startsWith("it is laid beside every candidate");
+    .every((part) => text.includes(part));
 }
 
 /** Of the tests that show the fault now, the new ones, by name; those that are held back are counted there. */
@@ -42,5 +40,5 @@ function saysTests(said: string, before: TaskState, after: TaskState): boolean {
   const { targets = [], heldBack = [] } = after.fault ?? {};
   const known = new Set([...(before.fault?.targets ?? []), ...heldBack].map(formatTestKey));
   const fresh = targets.filter((key) => !known.has(formatTestKey(key)));
-  return fresh.length > 0 && fresh.every(({ name }) => said.includes(name));
+  return fresh.length > 0 && fresh.every((key) => said.includes(ownName(key)));
 }

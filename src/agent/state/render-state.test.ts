@@ -36,6 +36,20 @@ test("after an action only what it changed and does not say itself is said", () 
   expect(renderChanges(after, measured, "c1: pays all")).toBe(`Candidates:\n- c1: pays all; ${figures}`);
 });
 
+test("a reproduction that told its tests tells them once", () => {
+  const targets = ["Wire > it pays", "Wire > it owes"].map(key);
+  const reason = { holds: true, evidence: "they share words" };
+  const made = { id: "r1", tree: "t", kind: "reproduction" as const, origin: "2 tests; 1 guard" };
+  const after: TaskState = {
+    ...emptyState,
+    candidates: [made],
+    fault: { targets, heldBack: [], baseRuns: [], reason },
+  };
+  const said = "Reproduction r1: 3 written.\n\ntest_a.py::Wire > it pays fails:\nE\n\nit owes fails: E";
+  expect(renderChanges(emptyState, after, said)).toBe("");
+  expect(renderChanges(emptyState, after, "Done.")).toContain("it pays, it owes (they share words)");
+});
+
 test("the state tells requirements, what review found, what was refuted, and how many tests are held back, not which", () => {
   const state: TaskState = {
     ...emptyState,

@@ -131,6 +131,11 @@ export function findCandidate(state: TaskState, id: string): Candidate | undefin
   return state.candidates.find((candidate) => candidate.id === id);
 }
 
+/** Something was written that could be handed over. */
+export function hasPatch({ candidates }: TaskState): boolean {
+  return candidates.some(({ kind }) => kind !== "reproduction");
+}
+
 const letters: Readonly<Record<Candidate["kind"], string>> = { code: "c", test: "t", reproduction: "r" };
 
 /** Of patches `c1`, `c2` …, of tests `t1` …, of reproductions `r1` …; the same in a resumed run. */

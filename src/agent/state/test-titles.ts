@@ -17,7 +17,7 @@ export function nameAfter(first: TestKey, key: TestKey): string {
 }
 
 /** Without the groups that it stands in; a name that ends with a separator is one by itself. */
-function ownName({ name }: TestKey): string {
+export function ownName({ name }: TestKey): string {
   const plain = name.replace(/[[(].*$/s, "");
   const at = [" > ", " › ", "::", ".", "/"].reduce((end, mark) => {
     const found = plain.lastIndexOf(mark);

@@ -32,6 +32,8 @@ export interface ThinkTool<T> {
   readonly input: z.ZodType;
   /** `input` has passed the schema. The same again for the same input and state. Throws only where the infrastructure fails. */
   readonly run: (input: unknown) => Promise<ToolReply<T>>;
+  /** Asked before each answer: false where it could do nothing now. Rarely another word: providers cache what stays the same. */
+  readonly isOffered?: () => boolean;
   /** It shows what was shortened, by its handle: the loop needs no tool of its own for that. */
   readonly showsOutputs?: boolean;
   /** Called when earlier replies were condensed: what they showed may be shown again. */
@@ -157,7 +159,8 @@ async function ask<T>(
   { role, system, tools, settings }: ThinkRequest<T>,
   messages: readonly Message[],
 ) {
-  const said = { role, system, tools, signal, messages: [...messages] };
+  const offered = tools.filter(({ isOffered }) => isOffered?.() !== false);
+  const said = { role, system, tools: offered, signal, messages: [...messages] };
   const answer = await models.generate({ ...said, settings: { ...decoding, ...settings } });
   signal.throwIfAborted();
   return answer;

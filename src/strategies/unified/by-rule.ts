@@ -1,15 +1,16 @@
 /**
  * What follows from what was measured, done by rule where a planner could choose nothing else: a departure from the Meta-Agent, which
- * chooses each action. A test that shows the fault comes first where a failure could be compared with the statement; a candidate whose
- * gate holds is reviewed, and proposed unless the review speaks against it. The record says what was done by rule.
+ * chooses each action. A test that shows the fault comes first where a failure could be compared with the statement; where that failure
+ * comes out of the likeliest place, an edit comes next; a candidate whose gate holds is reviewed, and proposed unless the review speaks against it. The record says what was done by rule.
  */
 import type { ActionContext } from "../../agent/action.ts";
 import type { Work } from "../../agent/control/perform-action.ts";
 import { gateHolds } from "../../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { type MatrixRow, rowOf, type TaskState } from "../../agent/state/task-state.ts";
+import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "../../agent/state/task-state.ts";
 import type { ThinkTool, ToolReply } from "../../agent/think/think.ts";
 import type { Candidate } from "../../domain/candidate.ts";
+import { isSourceFile } from "../../languages/source-files.ts";
 
 type Tools = readonly ThinkTool<true>[];
 
@@ -95,6 +96,35 @@ export async function reproduceFirst(context: ActionContext, work: Work, tools: 
   if (!isWanted || tool === undefined || !canBeRecognised(context)) return "";
   remark(context, "No test shows the fault: by rule one is written first.");
   return (await tool.run({ intent: "what the statement reports, at the places where it is decided" })).text;
+}
+
+/**
+ * An edit before anything is chosen, where two signs that know nothing of each other agree on the place: the failure that shows the fault
+ * comes out of the file that the statement's words point at. A planner could say no more than that. Undefined where it is not so.
+ */
+export async function editFirst(
+  context: ActionContext,
+  work: Work,
+  tools: Tools,
+): Promise<ToolReply<true> | undefined> {
+  const tool = tools.find(({ name }) => name === "edit-code");
+  if (context.task.kind !== "repair" || tool === undefined || !isLocated(context, work.state))
+    return undefined;
+  if (context.limits.exhausted() !== undefined) return undefined;
+  remark(context, "The failure comes out of the likeliest place: by rule it is edited first.");
+  return tool.run({
+    intent: "Mend the cause of what the statement reports, where it is decided.",
+    from: "base",
+  });
+}
+
+function isLocated({ likely }: ActionContext, { fault }: TaskState): boolean {
+  const [first] = likely?.places ?? [];
+  const shown = withoutHeldBack(fault, fault?.baseRuns[0] ?? []);
+  return shown.some(({ failure }) => {
+    const own = failure?.frames.findLast(({ file }) => isSourceFile(file));
+    return own !== undefined && own.file === first?.file;
+  });
 }
 
 /** A failure can be matched with the statement: it names something that a failure may show. */

@@ -7,20 +7,17 @@
  */
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
-import { findLikely, renderLikely } from "../../agent/code/likely-places.ts";
+import { findLikely } from "../../agent/code/likely-places.ts";
 import { actionTools } from "../../agent/control/action-tools.ts";
 import { conclude, endWithout } from "../../agent/control/conclude.ts";
-import { describeGiven, findGiven } from "../../agent/control/given-attempt.ts";
 import { openSession } from "../../agent/control/open-session.ts";
-import { beginWork, rescueFor } from "../../agent/control/perform-action.ts";
-import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { targetSection } from "../../agent/kinds/target-text.ts";
+import { beginWork, rescueFor, type Work } from "../../agent/control/perform-action.ts";
 import { renderState } from "../../agent/state/render-state.ts";
-import type { TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
-import { think } from "../../agent/think/think.ts";
+import { type ThinkTool, think } from "../../agent/think/think.ts";
 import { taskKindSchema } from "../../domain/task.ts";
-import { followEdits, reproduceFirst } from "./by-rule.ts";
+import { editFirst, followEdits, reproduceFirst } from "./by-rule.ts";
+import { openingOf } from "./opening.ts";
 
 const rounds = 20;
 
@@ -58,16 +55,8 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
       title: "let the model choose actions",
     });
     const tools = actionTools(actions as readonly unknown[] as readonly Action[], actionContext, work);
-    const said = rules ? await reproduceFirst(actionContext, work, tools) : "";
-    const ended = await think<true>(actionContext, {
-      role: "planning",
-      system: work.isHeld ? system : unheld,
-      opening: await openingOf(actionContext, work.state, said),
-      tools: rules && measuresEdits ? followEdits(actionContext, work, tools) : tools,
-      maxSteps: rounds,
-      summary: () => renderState(work.state),
-      rescue: rescueFor(actionContext, work),
-    });
+    const follows = rules && measuresEdits ? followEdits(actionContext, work, tools) : tools;
+    const ended = await lead(actionContext, work, follows);
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the best candidate" });
     return await conclude(actionContext, work.state, ended);
   } finally {
@@ -75,36 +64,20 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
   }
 }
 
-const measured =
-  "The tests that tell most are run on each new candidate by `edit-code` itself, and all tests by `finish`.";
-const measuredByRule =
-  "The tests that tell most are run on each new candidate by `edit-code` itself, and all tests where these say yes; where the gate holds then, it is reviewed at once, and proposed unless the review speaks against it: the reply tells you how far it came.";
-
-/** `said`: what the reproduction said that came before. */
-async function openingOf(context: ActionContext, state: TaskState, said: string): Promise<string> {
-  const { task, suite, switches, measuresEdits } = context;
-  const given = findGiven(state);
-  const likely =
-    context.likely === undefined ? "" : await renderLikely(context, context.likely, likelyTokens);
-  const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
-  return [
-    `# The statement\n\n${task.statement}`,
-    ...(await targetSection(context)),
-    `# What the gate asks\n\n${rulesOf(task.kind).goal}`,
-    `# The tests\n\n\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.${measuresEdits === true ? ` ${switches.rules ? measuredByRule : measured}` : ""}`,
-    `# The state\n\n${renderState(state)}`,
-    ...(likely === "" ? [] : [`# Where it may be\n\n${likely}\n\n${ofLikely}`]),
-    ...(said === "" ? [] : [`# What a reproduction said\n\n${said}`]),
-    ...(given === undefined
-      ? []
-      : [`# The attempt\n\n${await describeGiven(context, given)}\n\n${ofAttempt}`]),
-  ].join("\n\n");
+/** What rules decide, and then the planner. */
+async function lead(context: ActionContext, work: Work, tools: readonly ThinkTool<true>[]) {
+  const { rules } = context.switches;
+  const shown = rules ? await reproduceFirst(context, work, tools) : "";
+  const edited = rules ? await editFirst(context, work, tools) : undefined;
+  if (edited?.end !== undefined) return { kind: "ended", value: edited.end, steps: 0 } as const;
+  const said = [shown, edited?.text ?? ""].filter((text) => text !== "").join("\n\n");
+  return think<true>(context, {
+    role: "planning",
+    system: work.isHeld ? system : unheld,
+    opening: await openingOf(context, work.state, said, tools),
+    tools,
+    maxSteps: rounds,
+    summary: () => renderState(work.state),
+    rescue: rescueFor(context, work),
+  });
 }
-
-/** Of code in the planner's opening: each of its turns pays for it. */
-const likelyTokens = 1_500;
-const ofLikely =
-  "Where these lines decide it, choose `edit-code` at once and name them; `code-retrieval` is for what they leave open.";
-
-const ofAttempt =
-  "It was measured like every candidate. One patch has to begin with the base before the attempt is built upon a second time.";

@@ -1,0 +1,69 @@
+/** Lines widened to the definitions that they stand in, so that nothing that is shown is cut within one. Pure. */
+import type { Definition, Lines } from "./skeleton.ts";
+
+/** A definition of more lines is shown in part; so many stand around lines that are in no smaller one. */
+const mostWhole = 60;
+const around = 3;
+
+/** `lines`: of the file. */
+export function widen(
+  { start, end }: Lines,
+  definitions: readonly Definition[],
+  lines: readonly string[],
+): Lines {
+  const from = outermost(definitions, start)?.startLine ?? lineBefore(start, definitions, lines);
+  const to = outermost(definitions, end)?.endLine ?? lineAfter(end, definitions, lines);
+  return { start: Math.min(start, from), end: Math.max(end, to) };
+}
+
+/** Of the definitions around a line that are shown whole, the largest. */
+function outermost(definitions: readonly Definition[], line: number): Definition | undefined {
+  return definitions
+    .filter((each) => holds(each, line) && sizeOf(each) <= mostWhole)
+    .reduce<Definition | undefined>(
+      (most, next) => (most === undefined || sizeOf(next) > sizeOf(most) ? next : most),
+      undefined,
+    );
+}
+
+/** Of the definitions that the lines are a part of, the smallest. */
+export function innermostAround(
+  definitions: readonly Definition[],
+  { start, end }: Lines,
+): Definition | undefined {
+  return definitions
+    .filter((each) => each.startLine < start && end <= each.endLine)
+    .reduce<Definition | undefined>(
+      (least, next) => (least === undefined || sizeOf(next) < sizeOf(least) ? next : least),
+      undefined,
+    );
+}
+
+/** A few lines above, and none of another definition. */
+function lineBefore(line: number, definitions: readonly Definition[], lines: readonly string[]): number {
+  if (definitions.some(({ startLine }) => startLine === line)) return line;
+  let at = Math.max(1, line - around);
+  for (const { endLine } of definitions) if (at <= endLine && endLine < line) at = endLine + 1;
+  while (at < line && isBlank(lines[at - 1])) at += 1;
+  return at;
+}
+
+function lineAfter(line: number, definitions: readonly Definition[], lines: readonly string[]): number {
+  if (definitions.some(({ endLine }) => endLine === line)) return line;
+  let at = Math.min(lines.length, line + around);
+  for (const { startLine } of definitions) if (line < startLine && startLine <= at) at = startLine - 1;
+  while (at > line && isBlank(lines[at - 1])) at -= 1;
+  return at;
+}
+
+function isBlank(line: string | undefined): boolean {
+  return (line ?? "").trim() === "";
+}
+
+function holds({ startLine, endLine }: Definition, line: number): boolean {
+  return startLine <= line && line <= endLine;
+}
+
+function sizeOf({ startLine, endLine }: Definition): number {
+  return endLine - startLine + 1;
+}

@@ -1,0 +1,9 @@
+import type { KindRules } from "./contract.ts";
+
+/** For who chooses actions. `isOpen`: whether the action is theirs to choose. */
+export function describeGoal({ goal, way }: KindRules, isOpen: (action: string) => boolean): string {
+  const steps = way
+    .filter(({ action }) => action === undefined || isOpen(action))
+    .map(({ action, text }) => (action === undefined ? text : `${text} (${action})`));
+  return steps.length === 0 ? goal : `${goal} It goes well in this order: ${steps.join("; ")}.`;
+}

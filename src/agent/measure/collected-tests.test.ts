@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { describeCollected, refuseUncollected } from "./collected-tests.ts";
+
+const suiteOf = (command: string, ...targets: readonly string[]) => ({
+  command: { framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
+  outcomes: targets.map((target) => ({
+    key: { package: "", target, name: "works" },
+    status: "passed" as const,
+    durationMs: 1,
+  })),
+});
+
+const units = ["test/unit/core/headers.js", "test/unit/core/merge.js", "test/unit/utils/trim.js"];
+const specs = ["test/specs/api.spec.js", "test/specs/form.spec.js"];
+
+test("the command's own pattern says what it runs, in folders that are new too", () => {
+  const suite = suiteOf("mocha 'test/unit/**/*.js' --exit", ...units);
+  const files = [...units, ...specs, "lib/index.js"];
+  expect(describeCollected(suite, files)).toBe(
+    "They are run by `mocha 'test/unit/**/*.js' --exit`. It runs test/unit/core/*.js (2), test/unit/utils/*.js. It does not run test/specs/*.spec.js (2). A new file counts only where it runs that too.",
+  );
+  expect(
+    refuseUncollected(suite, files, ["test/unit/core/names.js", "test/unit/fresh/a.js"]),
+  ).toBeUndefined();
+  expect(refuseUncollected(suite, files, ["test/specs/names.spec.js"])).toMatch(
+    /does not run test\/specs\/names\.spec\.js: .* placed as test\/unit\/core\/\*\.js \(2\), test\/unit\/utils\/\*\.js\.$/,
+  );
+});
+
+test("without a pattern, a file is run where those are that are named and placed alike", () => {
+  const suite = suiteOf("npx jest", "src/a.test.ts", "src/deep/b.test.ts");
+  const files = ["src/a.test.ts", "src/deep/b.test.ts", "e2e/c.test.ts", "src/a.ts"];
+  expect(refuseUncollected(suite, files, ["src/new.test.ts", "src/other/new.test.ts"])).toBeUndefined();
+  expect(refuseUncollected(suite, files, ["e2e/new.test.ts"])).toContain("does not run e2e/new.test.ts");
+});
+
+test("where reports name no files, or there are none yet, nothing is refused", () => {
+  expect(refuseUncollected(suiteOf("mvn test", "org.A"), ["src/A.java"], ["src/B.java"])).toBeUndefined();
+  expect(describeCollected(suiteOf("go test ./..."), ["a_test.go"])).toBe("They are run by `go test ./...`.");
+});

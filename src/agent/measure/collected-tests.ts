@@ -1,0 +1,98 @@
+/** Which files of tests the command runs, as its report of the base shows: where a new one has to stand. Pure. */
+import { posix } from "node:path";
+import picomatch from "picomatch";
+import { isTestFile, languageOf } from "../../languages/source-files.ts";
+import type { Suite } from "./baseline.ts";
+
+type Ran = Pick<Suite, "command" | "outcomes">;
+
+/** Groups of files that are named. */
+const most = { run: 6, left: 3 };
+
+/** Of these files, those in which the command ran tests; none where its report names something else than files. */
+export function runFiles({ outcomes }: Ran, files: readonly string[]): readonly string[] {
+  const targets = new Set(outcomes.map(({ key }) => key.target));
+  return files.filter((path) => targets.has(path));
+}
+
+/** For who writes tests: the command, and what it runs of the files and what not. */
+export function describeCollected(suite: Ran, files: readonly string[]): string {
+  const { command, directory } = suite.command;
+  const head = `They are run by \`${command}\`${directory === "" ? "" : ` in ${directory}`}.`;
+  const run = runFiles(suite, files);
+  if (run.length === 0) return head;
+  const left = files.filter((path) => isNamedAsTest(path) && !isCollected(suite, files, path));
+  const others = left.length === 0 ? "" : ` It does not run ${listGroups(left, most.left)}.`;
+  return `${head} It runs ${listGroups(run, most.run)}.${others} A new file counts only where it runs that too.`;
+}
+
+/** Why tests of these files say nothing: the command would not run them. Undefined where it does, as far as can be seen. */
+export function refuseUncollected(
+  suite: Ran,
+  files: readonly string[],
+  written: readonly string[],
+): string | undefined {
+  const others = files.filter((path) => !written.includes(path));
+  const left = written.filter((path) => !isCollected(suite, others, path));
+  if (left.length === 0) return undefined;
+  const where = listGroups(runFiles(suite, others), most.run);
+  return `\`${suite.command.command}\` does not run ${left.join(", ")}: move the tests to a file that it runs, named and placed as ${where}.`;
+}
+
+/** By the patterns that the command names, else by what became of the files that are named and placed alike. */
+function isCollected(suite: Ran, files: readonly string[], path: string): boolean {
+  const run = runFiles(suite, files);
+  if (run.length === 0 || run.includes(path)) return true;
+  const patterns = patternsOf(suite, run);
+  if (patterns.length > 0) return fits(patterns, path);
+  const alike = files.filter((each) => groupOf(each) === groupOf(path));
+  const akin = alike.length > 0 ? alike : files.filter((each) => formOf(each) === formOf(path));
+  return akin.length === 0 || akin.some((each) => run.includes(each));
+}
+
+/** Globs of the command, where all files that it ran fit one of them. */
+function patternsOf({ command: { command, directory } }: Ran, run: readonly string[]): string[] {
+  const words = (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^['"]|['"]$/g, ""));
+  const globs = words
+    .filter((word) => /[*?{]/.test(word) && /[/.]/.test(word) && !word.startsWith("-"))
+    .map((word) => posix.join(directory, word));
+  return run.every((path) => fits(globs, path)) ? globs : [];
+}
+
+function fits(globs: readonly string[], path: string): boolean {
+  return globs.some((glob) => picomatch.isMatch(path, glob, { dot: true }));
+}
+
+/** `tests/test_*.py (3 files), …`: the largest first. */
+function listGroups(paths: readonly string[], count: number): string {
+  const groups = [...Map.groupBy(paths, groupOf)].sort(([, one], [, other]) => other.length - one.length);
+  const named = groups
+    .slice(0, count)
+    .map(([group, { length }]) => (length === 1 ? group : `${group} (${length})`));
+  return [...named, ...(groups.length > count ? ["…"] : [])].join(", ");
+}
+
+function groupOf(path: string): string {
+  return posix.join(posix.dirname(path), formOf(path));
+}
+
+const forms: readonly (readonly [RegExp, string])[] = [
+  [/^(?:test|spec)[_-].+?(\.\w+)$/i, "$start*$1"],
+  [/^.+?([._-](?:tests?|specs?)\.\w+)$/i, "*$1"],
+  [/^.+?((?:Tests?|TestCase|Spec|IT)\.\w+)$/, "*$1"],
+];
+
+/** What files of tests have in common in their names: `test_*.py`, `*.spec.js`, `*Test.java`; else `*.js`. */
+function formOf(path: string): string {
+  const name = posix.basename(path);
+  for (const [form, pattern] of forms) {
+    const [, ending = ""] = form.exec(name) ?? [];
+    if (ending === "") continue;
+    return pattern.replace("$start", name.slice(0, 5)).replace("$1", ending);
+  }
+  return `*${posix.extname(name)}`;
+}
+
+function isNamedAsTest(path: string): boolean {
+  return isTestFile(path) && languageOf(path) !== undefined && formOf(path) !== `*${posix.extname(path)}`;
+}

@@ -1,0 +1,72 @@
+/** What the planner is told at the beginning: each of its turns pays for it, so everything stands there once. */
+import type { ActionContext } from "../../agent/action.ts";
+import { renderLikely } from "../../agent/code/likely-places.ts";
+import { describeGiven, findGiven } from "../../agent/control/given-attempt.ts";
+import { describeGoal } from "../../agent/kinds/goal.ts";
+import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { targetSection } from "../../agent/kinds/target-text.ts";
+import { canMeasure } from "../../agent/measure/measure-edit.ts";
+import { renderChanges } from "../../agent/state/render-changes.ts";
+import { renderState } from "../../agent/state/render-state.ts";
+import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
+import type { ThinkTool } from "../../agent/think/think.ts";
+
+/** Of code that the rules found. */
+const likelyTokens = 2_000;
+
+/** `said`: what was done by rule before, and came of it. `tools`: those that the planner has. */
+export async function openingOf(
+  context: ActionContext,
+  state: TaskState,
+  said: string,
+  tools: readonly Pick<ThinkTool<true>, "name">[],
+): Promise<string> {
+  const { task, switches, measuresEdits } = context;
+  const has = (action: string): boolean => tools.some(({ name }) => name === action);
+  const byRule = switches.rules && measuresEdits === true ? ["review-patch", "finish"] : [];
+  const isOpen = (action: string): boolean =>
+    has(action) && !byRule.includes(action) && !(action === "reproduction" && state.fault !== undefined);
+  const given = findGiven(state);
+  const likely =
+    context.likely === undefined ? "" : await renderLikely(context, context.likely, likelyTokens);
+  const before = { ...emptyState, kind: task.kind };
+  const sections: readonly (readonly [string, string])[] = [
+    ["The statement", task.statement],
+    ["What the gate asks", describeGoal(rulesOf(task.kind), isOpen)],
+    ["The tests", describeRuns(context, state, has)],
+    ["The state", said === "" ? renderState(state) : renderChanges(before, state, said)],
+    [
+      "Where it may be",
+      likely === "" ? "" : [likely, ...(has("code-retrieval") ? [ofLikely] : [])].join("\n\n"),
+    ],
+    ["What was done already", said],
+    ["The attempt", given === undefined ? "" : `${await describeGiven(context, given)}\n\n${ofAttempt}`],
+  ];
+  const [statement = "", ...rest] = sections
+    .filter(([, text]) => text !== "")
+    .map(([title, text]) => `# ${title}\n\n${text}`);
+  return [statement, ...(await targetSection(context)), ...rest].join("\n\n");
+}
+
+/** How the tests are run, and what is run without being asked for. */
+function describeRuns(
+  { task, suite, switches, measuresEdits }: ActionContext,
+  state: TaskState,
+  has: (action: string) => boolean,
+): string {
+  const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
+  const base = `\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.`;
+  if (measuresEdits !== true) return base;
+  const once = canMeasure(task.kind, state) ? "" : "Once a test shows the fault, ";
+  const measured = `${once}${once === "" ? "E" : "e"}ach new candidate is measured by \`edit-code\` itself, by the tests that tell most`;
+  if (!switches.rules) return `${base} ${measured}.`;
+  const reviewed = has("review-patch") ? "reviewed, and " : "";
+  const proposed = `then it is ${reviewed}proposed${reviewed === "" ? "" : " unless the review speaks against it"}`;
+  return `${base} ${measured}, and by all where these say yes. Where the gate holds ${proposed}: the reply says how far it came.`;
+}
+
+const ofLikely =
+  "Where these lines decide it, choose `edit-code` at once and name them; `code-retrieval` is for what they leave open.";
+
+const ofAttempt =
+  "It was measured like every candidate. One patch has to begin with the base before the attempt is built upon a second time.";
