@@ -48,6 +48,8 @@ export interface Forge {
   readonly ecosystem: string;
   /** Of its source files, with the dot: where a repository is of several kinds, the one with most of them comes first. */
   readonly extensions: readonly string[];
+  /** Files that tell a repository of this kind, and what people call them. */
+  readonly sign: { readonly files: RegExp; readonly name: string };
   /** What a request may choose of this repository: the packages' names, or folders. */
   packagesOf(project: ProjectView): readonly string[];
   /** Projects from the one that offers most to the one that asks for least; the first whose `check` works is taken. Empty: not its kind. */

@@ -30,7 +30,7 @@ const mostOutput = 2_000;
 
 /** Whether one may be made beside these files: what is no project of a known kind is not tried. */
 export function knowsProject(files: readonly string[]): boolean {
-  return files.some((file) => /^(?:.*\/)?go\.mod$|^(?:Cargo\.toml|package\.json|pom\.xml)$|\.py$/.test(file));
+  return forges.some(({ sign }) => files.some((file) => sign.files.test(file)));
 }
 
 /** The first project that builds here, of the ecosystems whose manifests stand in the repository. */
@@ -56,7 +56,7 @@ export async function forgeProject({
   }
   const message =
     failures.length === 0
-      ? "no Cargo.toml, go.mod, package.json, pom.xml or Python package stands in the repository's root"
+      ? `none of these stands in the repository's root: ${forges.map(({ sign }) => sign.name).join(", ")}`
       : `no project beside the repository could be built. ${failures.at(-1) ?? ""}`;
   return { ok: false, message };
 }

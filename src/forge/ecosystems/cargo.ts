@@ -31,6 +31,7 @@ const mostPackages = 12;
 export default defineForge({
   ecosystem: "cargo",
   extensions: [".rs"],
+  sign: { files: /^Cargo\.toml$/, name: "Cargo.toml" },
   packagesOf: (project) =>
     readCargoWorkspace(project)?.packages.flatMap(({ name, directory }) => [name, directory]) ?? [],
   forge(request) {

@@ -8,6 +8,7 @@ const foreign = /(?:^|\/)(?:vendor|testdata|node_modules|third_party|[._][^/]*)\
 export default defineForge({
   ecosystem: "go",
   extensions: [".go"],
+  sign: { files: /(?:^|\/)go\.mod$/, name: "go.mod" },
   packagesOf: (project) => modulesOf(project).flatMap(({ name, directory }) => [name, directory]),
   forge(request) {
     const { project, packages } = request;

@@ -6,6 +6,7 @@ import { placesOf } from "../places.ts";
 export default defineForge({
   ecosystem: "maven",
   extensions: [".java", ".kt"],
+  sign: { files: /^pom\.xml$/, name: "pom.xml" },
   packagesOf: (project) => findJavaBuilds(project, ["pom.xml"])[0]?.modules ?? [],
   forge(request) {
     const { project, folder, packages, offline } = request;

@@ -12,6 +12,7 @@ const mostPackages = 12;
 export default defineForge({
   ecosystem: "npm",
   extensions: [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx"],
+  sign: { files: /^package\.json$/, name: "package.json" },
   packagesOf: (project) => packagesOf(project).flatMap(({ name, directory }) => [name, directory]),
   forge(request) {
     const { project, packages } = request;

@@ -10,6 +10,7 @@ const aside = /^(?:tests?|testing|docs?|examples?|benchmarks?|scripts?|tools?|bu
 export default defineForge({
   ecosystem: "python",
   extensions: [".py"],
+  sign: { files: /\.py$/, name: "Python package" },
   packagesOf: foldersOf,
   forge(request) {
     const { project, packages } = request;
