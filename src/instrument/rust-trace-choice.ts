@@ -8,6 +8,7 @@ import {
   walk,
 } from "../syntax/node.ts";
 import { findRustFunctions, type RustFunction } from "./rust-trace-functions.ts";
+import { leavesByMacro, returningMacros } from "./rust-trace-leaving.ts";
 import { isNamed, nearestNames } from "./rust-trace-names.ts";
 import { findRustTypes, type RustType, shownTypes } from "./rust-trace-shapes.ts";
 import type { RustStep } from "./rust-trace-text.ts";
@@ -26,6 +27,7 @@ export interface ChosenFunction {
   readonly file: RustFile;
   readonly one: RustFunction;
   readonly id: number;
+  readonly leavesByMacro: boolean;
   readonly step: RustStep;
   readonly reason?: string;
 }
@@ -61,11 +63,14 @@ export async function chooseRust(request: TracerRequest): Promise<Choice> {
   const functions = [...wanted].flatMap(([file, chosen]) =>
     file.all.filter((one) => chosen.has(one)).map((one) => ({ file, one })),
   );
+  const returning = returningMacros([...files.values()].map(({ tree }) => tree));
   return {
-    functions: functions.map((each, at) => ({
-      ...each,
+    functions: functions.map(({ file, one }, at) => ({
+      file,
+      one,
       id: at + 1,
-      step: each.one.body === undefined ? "none" : "all",
+      leavesByMacro: one.body !== undefined && leavesByMacro(file.tree, one.body, returning),
+      step: one.body === undefined ? "none" : "whole",
     })),
     types: typesOf([...wanted.keys()]),
     unknown,

@@ -50,8 +50,9 @@ function functionOf({ functions }: Choice, error: RustError, root: string): Chos
 }
 
 /** The next step that makes another text of the function. */
-function lessThan({ file, one, id, step }: ChosenFunction): RustStep {
-  const textAt = (at: RustStep): string => JSON.stringify(traceInsertions(file.tree, one, id, at));
+function lessThan(chosen: ChosenFunction): RustStep {
+  const { step } = chosen;
+  const textAt = (at: RustStep): string => JSON.stringify(traceInsertions(chosen, at));
   const present = textAt(step);
   const left = rustSteps.slice(rustSteps.indexOf(step) + 1);
   return left.find((at) => textAt(at) !== present) ?? "none";

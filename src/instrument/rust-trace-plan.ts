@@ -38,7 +38,7 @@ function changesOf({ functions, types }: Choice): TracePlan["changes"][number][]
   const add = (file: RustFile, insertions: readonly Insertion[]): void => {
     byFile.set(file, [...(byFile.get(file) ?? []), ...insertions]);
   };
-  for (const { file, one, id, step } of functions) add(file, traceInsertions(file.tree, one, id, step));
+  for (const chosen of functions) add(chosen.file, traceInsertions(chosen, chosen.step));
   for (const { file, type, trait } of types)
     if (byFile.has(file)) add(file, [shapeInsertion(file.tree, type, trait)]);
   return [...byFile].flatMap(([{ path, tree }, insertions]) =>
@@ -47,6 +47,8 @@ function changesOf({ functions, types }: Choice): TracePlan["changes"][number][]
 }
 
 const levels: Readonly<Record<RustStep, TracedFunction["level"]>> = {
+  whole: "values",
+  after: "values",
   all: "values",
   plain: "values",
   return: "return",

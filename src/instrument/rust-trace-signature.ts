@@ -6,6 +6,8 @@ export interface RustArgument {
   readonly name: string;
   /** It is a reference: what it leads to is shown. */
   readonly isReference: boolean;
+  /** It leads to what the function may change. */
+  readonly isMutable: boolean;
 }
 
 /** Arguments that have names, `self` first; a pattern's bindings by their own. */
@@ -27,12 +29,19 @@ export function argumentsOf(tree: SyntaxTree, node: SyntaxNode): RustArgument[] 
 }
 
 function bindingsOf(tree: SyntaxTree, parameter: SyntaxNode): RustArgument[] {
-  if (parameter.kind === "self_parameter")
-    return [{ name: "self", isReference: textOf(tree, parameter).startsWith("&") }];
+  if (parameter.kind === "self_parameter") {
+    const text = textOf(tree, parameter);
+    const isReference = text.startsWith("&");
+    return [{ name: "self", isReference, isMutable: isReference && /\bmut\b/.test(text) }];
+  }
   const pattern = childOf(parameter, "pattern");
   if (parameter.kind !== "parameter" || pattern === undefined) return [];
-  const isReference = childOf(parameter, "type")?.kind === "reference_type";
-  if (/^(?:self|identifier)$/.test(pattern.kind)) return [{ name: textOf(tree, pattern), isReference }];
+  const type = childOf(parameter, "type");
+  const isReference = type?.kind === "reference_type";
+  if (/^(?:self|identifier)$/.test(pattern.kind)) {
+    const isMutable = isReference && type.children.some(({ kind }) => kind === "mutable_specifier");
+    return [{ name: textOf(tree, pattern), isReference, isMutable }];
+  }
   const found: RustArgument[] = [];
   const enter = (node: SyntaxNode): boolean => node.field !== "type" && node.kind !== "macro_invocation";
   for (const node of walk(pattern, enter)) {
@@ -40,7 +49,7 @@ function bindingsOf(tree: SyntaxTree, parameter: SyntaxNode): RustArgument[] {
     if (node.kind !== "identifier" && node.kind !== "shorthand_field_identifier") continue;
     const name = textOf(tree, node);
     // `Unit` in a pattern is a value, no binding.
-    if (!/^[A-Z]/.test(name)) found.push({ name, isReference: false });
+    if (!/^[A-Z]/.test(name)) found.push({ name, isReference: false, isMutable: false });
   }
   return found;
 }

@@ -1,14 +1,18 @@
 /** The text that makes a Rust function record its calls; see `src/languages/runtime/rust-trace/`. */
-import { childOf, type SyntaxNode, type SyntaxTree, walk } from "../syntax/node.ts";
+import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../syntax/node.ts";
 import { attributesOf } from "../syntax/rust-test-code.ts";
 import { quoteRust } from "./rust-places.ts";
 import type { RustFunction } from "./rust-trace-functions.ts";
+import { changedArguments } from "./rust-trace-leaving.ts";
 import { argumentsOf, type Returned, returnedBy, tailsOf } from "./rust-trace-signature.ts";
 import { spawnInsertions } from "./rust-trace-spawn.ts";
 import type { Insertion } from "./text-insertions.ts";
 
-/** From all to nothing: what is tried in turn where a function does not compile. */
-export const rustSteps = ["all", "plain", "return", "calls", "none"] as const;
+/**
+ * From all to nothing, what is tried in turn where a function does not compile: "whole" sees what macros return, "after" what mutable
+ * arguments became, "all" what `?` returns.
+ */
+export const rustSteps = ["whole", "after", "all", "plain", "return", "calls", "none"] as const;
 export type RustStep = (typeof rustSteps)[number];
 
 const lib = "millwright_trace";
@@ -16,33 +20,75 @@ const lib = "millwright_trace";
 const apart =
   /^(?:closure_expression|async_block|gen_block|try_block|const_block|array_type|macro_invocation|.*_item)$/;
 
-interface Part {
-  readonly tree: SyntaxTree;
-  readonly returned: Returned;
-  readonly step: RustStep;
+export interface InsertedFunction {
+  readonly file: { readonly tree: SyntaxTree };
+  readonly one: RustFunction;
+  readonly id: number;
+  /** Macros of its body may return from it. */
+  readonly leavesByMacro: boolean;
 }
 
-/** The insertions for one function under this number. */
-export function traceInsertions(
-  tree: SyntaxTree,
-  one: RustFunction,
-  id: number,
-  step: RustStep,
-): Insertion[] {
+interface Part {
+  readonly tree: SyntaxTree;
+  readonly node: SyntaxNode;
+  readonly returned: Returned;
+  readonly step: RustStep;
+  /** At its end what these arguments lead to is shown again. */
+  readonly changed: readonly string[];
+  /** The body is a closure, so that no way out of it is unseen. */
+  readonly isInside: boolean;
+}
+
+/** The insertions for one function under its number. */
+export function traceInsertions({ file, ...rest }: InsertedFunction, step: RustStep): Insertion[] {
+  const { tree } = file;
+  const { one, id, leavesByMacro } = rest;
   const { body } = one;
   if (body === undefined || step === "none") return [];
-  const part: Part = { tree, returned: returnedBy(tree, one.node), step };
+  const returned = returnedBy(tree, one.node);
+  const isInside = step === "whole" && leavesByMacro && canBeInside(tree, one, returned);
+  const isChanged = !one.isAsync && !isInside && (step === "whole" || step === "after");
+  const changed = isChanged ? changedArguments(tree, one.node, body, returned) : [];
+  const part: Part = { tree, node: one.node, returned, step, changed, isInside };
   const at = entryOf(body);
-  const entry = `${makeGuard(part, one, id)}${makeArguments(part, one.node)}`;
-  const spawns = step === "all" ? spawnInsertions(tree, body) : [];
+  const entry = `${makeGuard(part, one, id)}${makeArguments(part)}`;
+  const spawns = showsTries(step) ? spawnInsertions(tree, body) : [];
   if (one.isAsync) return [...asyncInsertions(part, body, at, entry), ...spawns];
-  const { kind } = part.returned;
+  const { kind } = returned;
   const open: Insertion = { at, text: entry, side: "open", order: -1 };
   if (step === "calls" || kind === "never") return [open, ...spawns];
   if (kind === "unit" && at === body.end - 1) return [{ ...open, text: `${entry}__mw.end();` }];
   const ways = [...exitsOf(part, body), ...spawns];
+  const end = (text: string): Insertion => ({ at: body.end - 1, text, side: "close", order: -1 });
+  if (isInside) return [{ ...open, text: entry + openInside(part) }, ...ways, end(closeInside(part))];
   if (kind !== "unit") return [open, ...ways];
-  return [open, ...ways, { at: body.end - 1, text: ";__mw.end();", side: "close", order: -1 }];
+  return [open, ...ways, end(`;__mw.end();${tellChanged(part)}`)];
+}
+
+function showsTries(step: RustStep): boolean {
+  return step === "whole" || step === "after" || step === "all";
+}
+
+/** A closure has another caller than the function, and no name for a type that has none. */
+function canBeInside(tree: SyntaxTree, one: RustFunction, { kind }: Returned): boolean {
+  const isTracked = attributesOf(one.node).some((mark) => /\btrack_caller\b/.test(textOf(tree, mark)));
+  return (kind === "unit" || kind === "value") && !one.isAsync && !isTracked;
+}
+
+function openInside({ returned: { kind, type } }: Part): string {
+  return kind === "unit" ? "(move||{" : `let __mw_v:${type}=(move||->${type}{`;
+}
+
+function closeInside({ returned: { kind } }: Part): string {
+  if (kind === "unit") return ";})();if !__mw.told(){__mw.end();}";
+  return `})();if !__mw.told(){${lib}::r!(__mw,&__mw_v);}__mw_v`;
+}
+
+/** What the function made of its mutable arguments. */
+function tellChanged({ changed }: Part): string {
+  if (changed.length === 0) return "";
+  const values = changed.map((name) => `(${quoteRust(name.replace(/^r#/, ""))},${lib}::v!(&*${name}))`);
+  return `if __mw.on(){__mw.after(&[${values.join(",")}]);}`;
 }
 
 function entryOf(body: SyntaxNode): number {
@@ -50,10 +96,10 @@ function entryOf(body: SyntaxNode): number {
   return inner?.end ?? body.start + 1;
 }
 
-function makeGuard({ step, returned }: Part, one: RustFunction, id: number): string {
-  const parts = [`let __mw=${lib}::enter(${id})`];
+function makeGuard({ step, returned, isInside }: Part, one: RustFunction, id: number): string {
+  const parts = [`let __mw=${isInside ? "&" : ""}${lib}::enter(${id})`];
   // An attribute that rewrites asynchronous functions takes the word for a use of the type.
-  if (one.isOfType && !one.isAsync && step === "all") parts.push(".of::<Self>()");
+  if (one.isOfType && !one.isAsync && showsTries(step)) parts.push(".of::<Self>()");
   if (one.isCase) parts.push(`.test(module_path!(),${quoteRust(one.last.replace(/^r#/, ""))})`);
   if (one.isAsync) parts.push(".task()");
   // Without its values the way out is not seen, and what cannot fail returns.
@@ -61,31 +107,34 @@ function makeGuard({ step, returned }: Part, one: RustFunction, id: number): str
   return `${parts.join("")};`;
 }
 
-function makeArguments({ tree, step }: Part, node: SyntaxNode): string {
-  const shown = step === "all" || step === "plain" ? argumentsOf(tree, node) : [];
+function makeArguments({ tree, node, step, changed }: Part): string {
+  const shown = showsTries(step) || step === "plain" ? argumentsOf(tree, node) : [];
   const values = shown.map(
     ({ name, isReference }) =>
       `(${quoteRust(name.replace(/^r#/, ""))},${lib}::v!(${isReference ? "&*" : "&"}${name}))`,
   );
-  return `if __mw.on(){__mw.go(&[${values.join(",")}]);}`;
+  return `if __mw.on(){__mw.go${changed.length > 0 ? "_mut" : ""}(&[${values.join(",")}]);}`;
 }
 
 /** An expression's surroundings that show its value as the function's own. */
-function around({ returned }: Part): [open: string, close: string] {
+function around(part: Part, isEnd = true): [open: string, close: string] {
+  const { returned } = part;
+  const after = isEnd ? tellChanged(part) : "";
   switch (returned.kind) {
     case "unit":
-      return ["{let __mw_v:()=", ";__mw.end();__mw_v}"];
+      return ["{let __mw_v:()=", `;__mw.end();${after}__mw_v}`];
     case "opaque":
       return [`{__mw.tell(${quoteRust(returned.shown)});`, "}"];
     default:
-      return [`{let __mw_v:${returned.type}=`, `;${lib}::r!(__mw,&__mw_v);__mw_v}`];
+      return [`{let __mw_v:${returned.type}=`, `;${lib}::r!(__mw,&__mw_v);${after}__mw_v}`];
   }
 }
 
 function exitsOf(part: Part, body: SyntaxNode): Insertion[] {
   const found: Insertion[] = [];
   const [open, close] = around(part);
-  const tails = part.returned.kind === "unit" ? [] : tailsOf(body);
+  // A closure's own value is shown behind it.
+  const tails = part.returned.kind === "unit" || part.isInside ? [] : tailsOf(body);
   const wrap = (node: SyntaxNode, order: number): void => {
     found.push({ at: node.start, text: open, side: "open", order });
     found.push({ at: node.end, text: close, side: "close", order });
@@ -98,8 +147,8 @@ function exitsOf(part: Part, body: SyntaxNode): Insertion[] {
       const value = node.children.find((child) => child.named && !/comment/.test(child.kind));
       if (value !== undefined) wrap(value, order);
       else if (part.returned.kind === "unit")
-        found.push({ at: node.end, text: " __mw.end()", side: "close", order });
-    } else if (node.kind === "try_expression" && part.step === "all" && attributesOf(node).length === 0)
+        found.push({ at: node.end, text: ` {__mw.end();${tellChanged(part)}}`, side: "close", order });
+    } else if (node.kind === "try_expression" && showsTries(part.step) && attributesOf(node).length === 0)
       found.push(...tryInsertions(part, node, order));
   }
   return found;
@@ -109,7 +158,7 @@ function exitsOf(part: Part, body: SyntaxNode): Insertion[] {
 function tryInsertions(part: Part, node: SyntaxNode, order: number): Insertion[] {
   const mark = node.children.findLast((child) => child.kind === "?");
   if (mark === undefined) return [];
-  const [open, close] = part.returned.kind === "opaque" ? ["{__mw.fail();", "}"] : around(part);
+  const [open, close] = part.returned.kind === "opaque" ? ["{__mw.fail();", "}"] : around(part, false);
   const stop = `${lib}::Flow::Stop(__mw_r)=>return ${open}${lib}::convert(__mw_r)${failing(part, close)}`;
   return [
     { at: node.start, text: `(match ${lib}::branch(`, side: "open", order },

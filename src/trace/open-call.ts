@@ -5,13 +5,14 @@ import type { CalledFunction, TraceCall } from "./trace-model.ts";
 export type LineOf<K extends TraceLine["k"]> = Extract<TraceLine, { k: K }>;
 
 /** What is known of it further on. */
-type Growing = "end" | "waited" | "how" | "value" | "message" | "place";
+type Growing = "end" | "waited" | "how" | "value" | "after" | "message" | "place";
 
 export interface OpenCall extends Omit<TraceCall, Growing | "children"> {
   end: TraceCall["end"];
   waited: TraceCall["waited"];
   how: TraceCall["how"];
   value: TraceCall["value"];
+  after: TraceCall["after"];
   message: TraceCall["message"];
   place: TraceCall["place"];
   readonly children: TraceCall[];
@@ -44,6 +45,7 @@ export function openCall(line: LineOf<"in">, around: Around): OpenCall {
     on: once(line.on),
     how: "none",
     value: undefined,
+    after: undefined,
     message: undefined,
     place: undefined,
     children: [],

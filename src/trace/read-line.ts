@@ -47,8 +47,9 @@ function isEntry({ c, f, p, th, task, test, at, args, on }: Fields): boolean {
   return args === undefined || (Array.isArray(args) && args.every(isArgument));
 }
 
-function isExit({ c, at, how, value, message, place }: Fields): boolean {
+function isExit({ c, at, how, value, after, message, place }: Fields): boolean {
   if (!isWhole(c) || !isWhole(at) || !ways.has(how)) return false;
+  if (after !== undefined && !(Array.isArray(after) && after.every(isArgument))) return false;
   return isAbsentOr(value, isValue) && isAbsentOr(message, isText) && isAbsentOr(place, isText);
 }
 

@@ -151,6 +151,7 @@ function leave(reading: Reading, line: LineOf<"out">): void {
   call.end = line.at;
   call.how = line.how;
   call.value = line.value;
+  call.after = line.after;
   call.message = line.message;
   const { prefix } = reading;
   const isInside = prefix !== undefined && line.place?.startsWith(prefix) === true;

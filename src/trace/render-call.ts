@@ -31,7 +31,12 @@ export function renderCall(call: TraceCall, longest: number = longestValue): str
   const args = call.args.map(([name, value]) => `${name} = ${renderValue(value, longest)}`).join(", ");
   const shown = call.hasArgs ? args : "…";
   const on = call.on === undefined ? "" : ` on ${onOneLine(call.on)}`;
-  return `${call.function.name}(${shown})${on}${renderEnd(call, longest)}`;
+  return `${call.function.name}(${shown})${on}${renderEnd(call, longest)}${renderAfter(call, longest)}`;
+}
+
+/** What it made of its arguments. */
+function renderAfter({ after = [] }: TraceCall, longest: number): string {
+  return after.map(([name, value]) => `; ${name} = ${renderValue(value, longest)} after it`).join("");
 }
 
 export function renderEnd(call: TraceCall, longest: number = longestValue): string {

@@ -70,6 +70,8 @@ export const traceLineSchema = z.discriminatedUnion("k", [
      */
     how: z.enum(["return", "error", "throw", "drop"]),
     value: tracedValueSchema.optional(),
+    /** Arguments that the call changed, `self` or `this` among them, as they were when it ended; where the runtime looks. */
+    after: z.array(z.tuple([z.string(), tracedValueSchema])).optional(),
     /** Of a throw: its type and message, and `path:line` where it began. */
     message: z.string().optional(),
     place: z.string().optional(),

@@ -30,6 +30,8 @@ export interface TraceCall {
   readonly on?: string | undefined;
   readonly how: CallEnd;
   readonly value?: TracedValue | undefined;
+  /** Arguments that it changed, as they were when it ended. */
+  readonly after?: readonly (readonly [string, TracedValue])[] | undefined;
   readonly message?: string | undefined;
   readonly place?: string | undefined;
   readonly children: readonly TraceCall[];

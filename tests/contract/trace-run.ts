@@ -113,12 +113,13 @@ function listFiles(folder: string): string[] {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** `parse(text="zz") → -1`: a call as one short text, values as they are recorded. */
+/** `parse(text="zz") → -1`: a call as one short text, values as they are recorded; arguments that it changed behind it. */
 export function callText(call: TraceCall): string {
   const args = call.args.map(([name, value]) => `${name}=${valueText(value)}`).join(", ");
   const how =
     call.how === "return" && call.value !== undefined ? valueText(call.value) : (call.message ?? call.how);
-  return `${call.function.name}(${args}) ${call.how === "return" ? "->" : "!"} ${how}`;
+  const after = (call.after ?? []).map(([name, value]) => `; ${name}=${valueText(value)}`).join("");
+  return `${call.function.name}(${args}) ${call.how === "return" ? "->" : "!"} ${how}${after}`;
 }
 
 function valueText(value: NonNullable<TraceCall["value"]>): string {

@@ -83,6 +83,16 @@ describe.skipIf(!hasCargo)("Rust", () => {
     expect(texts("raw")[0]).toMatch(/^raw\(at=0x[0-9a-f]+\) -> 5$/);
     expect(texts("chosen")).toEqual(["chosen() -> 1"]);
     expect(texts("lines")).toEqual(["lines() -> (98, 98)"]);
+    expect(texts("by_macro_out")).toEqual(["by_macro_out(n=3) -> Ok(3)", "by_macro_out(n=9) ! error"]);
+    expect(named("by_macro_out")[1]?.value).toEqual({ d: "Err(9)" });
+    expect(texts("Stack::push")).toEqual([
+      "Stack::push(self=Stack { items: [] }, n=4) -> 1; self=Stack { items: [4] }",
+      "Stack::push(self=Stack { items: [4] }, n=5) -> 2; self=Stack { items: [4, 5] }",
+    ]);
+    expect(texts("Stack::size")).toEqual(["Stack::size(self=Stack { items: [4] }) -> 1"]);
+    expect(texts("Stack::fill")[0]).toMatch(/-> return; self=Stack \{ items: \[4, 5\] \}$/);
+    expect(texts("quiet")).toEqual(["quiet(of=Quiet { secret: 7 }) -> 7"]);
+    expect(texts("listed")).toEqual(["listed(all=[Silent { inner: 3 }]) -> 1"]);
     const long = named("long")[0]?.args[0]?.[1];
     expect(long?.cut).toBe(903);
     expect(long !== undefined && "j" in long ? long.j : long).toMatch(/^aé{300,400}$/);
@@ -109,6 +119,10 @@ describe.skipIf(!hasCargo)("Rust", () => {
     const hot = named("hot")[0];
     expect(hot?.children.length).toBeGreaterThan(256);
     expect(hot?.children.length).toBeLessThan(1500);
+    const counts = run.processes.flatMap(({ cuts }) => cuts.filter((cut) => cut.function.name === "often"));
+    expect(named("often").length + counts.reduce((sum, { count }) => sum + count, 0)).toBe(1_000_000);
+    expect(named("often").length).toBeGreaterThan(256);
+    expect(named("often").length).toBeLessThan(5000);
     const [one, two, three] = named("waits");
     expect([one, two, three].map((call) => call && callText(call))).toEqual([
       "waits(n=5) ! drop",

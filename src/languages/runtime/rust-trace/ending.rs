@@ -1,5 +1,5 @@
 //! The line that says how a call ended.
-use crate::line::{push_number, push_text, push_value};
+use crate::line::{push_named, push_number, push_text, push_value};
 use crate::list::Text;
 use crate::local::{Frame, Outcome};
 use crate::output::Output;
@@ -25,6 +25,9 @@ pub fn tell(output: &Output, frame: &Frame, how: &str) {
     } else if let Some(Outcome { value: Some(ref value), .. }) = frame.outcome {
         line.push_str(",\"value\":");
         push_value(&mut line, value);
+    }
+    if how != "throw" && frame.after.len() > 0 {
+        push_named(&mut line, "after", frame.after.iter().map(|(name, value)| (*name, value)));
     }
     line.push_str("}\n");
     output.write(&line);

@@ -1,6 +1,7 @@
 //! One call: it begins at the guard's making and ends at its drop, whatever the way out.
 use crate::ending;
-use crate::local::{self, Busy, Frame, Local, Outcome};
+use crate::list::List;
+use crate::local::{self, Busy, Frame, Local};
 use crate::output::{self, Cut, Output};
 use crate::list::Text;
 use crate::panics;
@@ -19,7 +20,7 @@ const PLAIN: u8 = 8;
 
 pub struct Guard {
     /// The place of its frame on the thread, from 1; 0 while it is on none.
-    slot: Cell<u32>,
+    pub(crate) slot: Cell<u32>,
     function: u32,
     flags: Cell<u8>,
 }
@@ -77,6 +78,8 @@ impl Guard {
                 at: output.now(),
                 on: None,
                 outcome: None,
+                before: List::new(),
+                after: List::new(),
                 task: local.task,
                 earlier_task: local.task,
                 earlier_test: None,
@@ -86,7 +89,7 @@ impl Guard {
         });
     }
 
-    fn with_frame(&self, change: impl FnOnce(&mut Local, usize)) {
+    pub(crate) fn with_frame(&self, change: impl FnOnce(&mut Local, usize)) {
         let slot = self.slot.get() as usize;
         if slot != 0 {
             let _busy = Busy::set();
@@ -151,44 +154,6 @@ impl Guard {
                 local.materialise(output, at, arguments);
             }
         });
-    }
-
-    /// Whether its value is wanted: of what fails always.
-    #[inline]
-    pub fn wants(&self, failed: bool) -> bool {
-        self.slot.get() != 0 && (failed || self.on())
-    }
-
-    pub fn show(&self, value: Value, failed: bool) {
-        self.give(Some(value), failed)
-    }
-
-    fn give(&self, value: Option<Value>, failed: bool) {
-        self.with_frame(|local, at| local.frames[at].outcome = Some(Outcome { value, failed }));
-    }
-
-    /// It returns, and there is no value to show.
-    #[inline]
-    pub fn end(&self) {
-        if self.slot.get() != 0 {
-            self.give(None, false)
-        }
-    }
-
-    /// It fails, and there is no value to show.
-    #[inline]
-    pub fn fail(&self) {
-        if self.slot.get() != 0 {
-            self.give(None, true)
-        }
-    }
-
-    /// It returns a value of a type that has no name; where it fails before it, that overrides.
-    #[inline]
-    pub fn tell(&self, name: &'static str) {
-        if self.slot.get() != 0 {
-            self.give(Some(Value::Type(name)), false)
-        }
     }
 
     /// Takes its frame, and all that stayed above it, from the thread.

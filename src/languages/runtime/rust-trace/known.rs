@@ -2,7 +2,7 @@
 use crate::list::{List, Text};
 use crate::value::{debug, type_only, Value};
 use std::any::{type_name, TypeId};
-use std::fmt::{Debug, Write};
+use std::fmt::{Debug, Formatter, Write};
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::mem;
@@ -142,8 +142,22 @@ macro_rules! learn_all {
     };
 }
 
+/// What it is asked for.
+unsafe fn shows_formatter(place: *const ()) -> Value {
+    let asked = *(place as *const &Formatter<'_>);
+    let mut text = Text::from("Formatter {");
+    let _ = write!(text, " width: {:?}, precision: {:?}", asked.width(), asked.precision());
+    let _ = write!(text, ", alternate: {}, sign_plus: {} }}", asked.alternate(), asked.sign_plus());
+    Value::Text(text, 0)
+}
+
+unsafe fn shows_formatter_behind(place: *const ()) -> Value {
+    shows_formatter(*(place as *const *const ()))
+}
+
 /// What nearly every program puts into its generic types.
 pub fn learn_plain() {
+    learn::<Formatter<'static>>(shows_formatter, shows_formatter_behind);
     learn_all! {
         &'static str, (), bool, char, str, String, u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64,
         Box<str>, [u8], Vec<u8>, Vec<String>, Vec<&'static str>, [&'static str], [String],

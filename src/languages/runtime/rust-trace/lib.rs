@@ -12,6 +12,7 @@ mod panics;
 mod spawn;
 mod tries;
 mod value;
+mod ways;
 
 pub use future::{never, poll, Polled};
 pub use guard::{enter, Guard};

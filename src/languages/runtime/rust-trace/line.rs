@@ -46,3 +46,16 @@ pub fn push_value(line: &mut Text, value: &Value) {
     }
     line.push('}');
 }
+
+/// `,"key":[["name",value],…]`.
+pub fn push_named<'a>(line: &mut Text, key: &str, named: impl Iterator<Item = (&'a str, &'a Value)>) {
+    let _ = write!(line, ",\"{}\":[", key);
+    for (index, (name, value)) in named.enumerate() {
+        line.push_str(if index > 0 { ",[" } else { "[" });
+        push_text(line, name);
+        line.push(',');
+        push_value(line, value);
+        line.push(']');
+    }
+    line.push(']');
+}

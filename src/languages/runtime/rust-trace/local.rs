@@ -1,6 +1,6 @@
 //! What a thread knows: the calls that run on it, its name and who spawned it, the task and the test that it runs.
 use crate::list::{List, Text};
-use crate::line::{push_number, push_text};
+use crate::line::{push_named, push_number, push_text};
 use crate::output::Output;
 use crate::value::Value;
 use std::cell::{Cell, RefCell};
@@ -18,6 +18,9 @@ pub struct Frame {
     pub at: u64,
     pub on: Option<&'static str>,
     pub outcome: Option<Outcome>,
+    /// Numbers of its arguments as they were, where they may change, and those that did.
+    pub before: List<u64>,
+    pub after: List<(&'static str, Value)>,
     pub task: u64,
     /// What the thread had before this call.
     pub earlier_task: u64,
@@ -195,15 +198,7 @@ impl Local {
         lines.push(',');
         push_number(lines, "at", frame.at);
         if !arguments.is_empty() {
-            lines.push_str(",\"args\":[");
-            for (index, (name, value)) in arguments.iter().enumerate() {
-                lines.push_str(if index > 0 { ",[" } else { "[" });
-                push_text(lines, name);
-                lines.push(',');
-                crate::line::push_value(lines, value);
-                lines.push(']');
-            }
-            lines.push(']');
+            push_named(lines, "args", arguments.iter().map(|(name, value)| (*name, value)));
         }
         if let Some(on) = frame.on {
             lines.push_str(",\"on\":");
