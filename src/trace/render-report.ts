@@ -113,7 +113,10 @@ function listLeftOut(functions: TraceReport["leftOut"]): string[] {
   for (const { name, reason } of functions) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
   const reasons = [...byReason].sort(([, a], [, b]) => b.length - a.length).slice(0, mostReasons);
   return reasons.map(([reason, names]) => {
-    const shown = names.filter((name) => !/[{<]/.test(name)).slice(0, namedOfReason);
+    const shown = [...new Set(names.filter((name) => !/[{<]|^\(anonymous\)$/.test(name)))].slice(
+      0,
+      namedOfReason,
+    );
     const which =
       shown.length === 0 ? "" : ` (${shown.join(", ")}${names.length > shown.length ? ", …" : ""})`;
     return `left out: ${names.length} × ${reason}${which}`;

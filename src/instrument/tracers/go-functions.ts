@@ -6,6 +6,7 @@ import {
   type SyntaxNode,
   type SyntaxTree,
   textOf,
+  walk,
 } from "../../syntax/node.ts";
 
 const grammar = "tree-sitter-go/tree-sitter-go.wasm";
@@ -44,6 +45,17 @@ export interface GoFile {
   /** Behind the name of the package, where an import can stand. */
   readonly importAt: number | undefined;
   readonly functions: readonly GoFunction[];
+  /** Functions without a name: nothing is put into them. */
+  readonly closures: readonly GoClosure[];
+}
+
+export interface GoClosure {
+  /** As Go's own stacks call it: `Parse.func2`, `glob..func1` outside of functions. */
+  readonly name: string;
+  /** The function that it stands in. */
+  readonly within: GoFunction | undefined;
+  readonly line: number;
+  readonly endLine: number;
 }
 
 export async function readGoFile(path: string, text: string): Promise<GoFile> {
@@ -52,10 +64,22 @@ export async function readGoFile(path: string, text: string): Promise<GoFile> {
   const name = clause && namedChildren(clause).find(({ kind }) => kind === "package_identifier");
   const packageName = name === undefined ? "" : textOf(tree, name);
   const wholeFile = fileObstacle(path, text);
-  const functions = tree.root.children
-    .filter(({ kind }) => kind === "function_declaration" || kind === "method_declaration")
-    .map((node) => readFunction(tree, node, { path, packageName, wholeFile }));
-  return { text, importAt: name?.end, functions };
+  const around = { path, packageName, wholeFile };
+  const functions: GoFunction[] = [];
+  const closures: GoClosure[] = [];
+  let outside = 0;
+  for (const node of tree.root.children) {
+    const isNamed = node.kind === "function_declaration" || node.kind === "method_declaration";
+    const within = isNamed ? readFunction(tree, node, around) : undefined;
+    if (within !== undefined) functions.push(within);
+    let count = 0;
+    for (const { kind, startLine: line, endLine } of walk(node)) {
+      if (kind !== "func_literal") continue;
+      const named = within === undefined ? `glob..func${++outside}` : `${within.name}.func${++count}`;
+      closures.push({ name: named, within, line, endLine });
+    }
+  }
+  return { text, importAt: name?.end, functions, closures };
 }
 
 interface Around {

@@ -64,6 +64,19 @@ test("names that are not there get the nearest, and what is left out its reason"
   ]);
 });
 
+test("closures are named as left out, as Go names them, with the function that they stand in", async () => {
+  const text =
+    "package a\n\nvar each = func() {}\n\nfunc One() {\n\tdefer func() { go func() {}() }()\n}\n\nfunc two() { func() {}() }\n";
+  const sources = { files: ["a.go"], read: () => Promise.resolve(text) };
+  const paths = { root: "/project", runtime: "/runtime", scratch: "/scratch" };
+  const planOf = (...names: string[]) =>
+    go.plan({ sources, specs: [{ path: "a.go", names }], depth: 0, paths });
+  const closures = ({ functions }: TracePlan) =>
+    functions.filter(({ reason }) => reason === "it is a closure").map(({ name, line }) => `${name} ${line}`);
+  expect(closures(await planOf("*"))).toEqual(["glob..func1 3", "One.func1 6", "One.func2 6", "two.func1 9"]);
+  expect(closures(await planOf("One"))).toEqual(["One.func1 6", "One.func2 6"]);
+});
+
 test("a function that does not compile is recorded less, step by step; the program's own fault is seen to be that", async () => {
   const first = await plan([{ path: "a.go", names: ["*"] }]);
   const stderr =

@@ -6,7 +6,7 @@ import { posix } from "node:path";
 import { findAsked } from "../asked-functions.ts";
 import { defineTracer, type TracedFunction, type TracePlan, type TracerRequest } from "../tracer.ts";
 import { type GoError, isAt, readGoErrors } from "./go-errors.ts";
-import { type GoFile, readGoFile } from "./go-functions.ts";
+import { type GoClosure, type GoFile, readGoFile } from "./go-functions.ts";
 import { type ChosenFunction, insertGoCalls } from "./go-insertions.ts";
 import { findGoModules, type GoModule, runtimeFiles, runtimeFolder } from "./go-modules.ts";
 
@@ -18,10 +18,17 @@ interface PlannedFunction extends ChosenFunction {
   readonly reason: string | undefined;
 }
 
+/** Named as left out. */
+interface PlannedClosure {
+  readonly path: string;
+  readonly of: GoClosure;
+}
+
 interface Planned {
   readonly request: TracerRequest;
   readonly files: ReadonlyMap<string, { readonly file: GoFile; readonly module: GoModule | undefined }>;
   readonly functions: readonly PlannedFunction[];
+  readonly closures: readonly PlannedClosure[];
   readonly unknown: TracePlan["unknown"];
 }
 
@@ -40,12 +47,17 @@ async function readFiles(request: TracerRequest): Promise<Planned> {
     depth === 0 ? [] : sources.files.filter((path) => path.endsWith(".go") && !wanted.has(path));
   const files = new Map<string, { file: GoFile; module: GoModule | undefined }>();
   const functions: PlannedFunction[] = [];
+  const closures: PlannedClosure[] = [];
   const unknown: TracePlan["unknown"][number][] = [];
   for (const path of [...wanted.keys(), ...callees]) {
     const file = await readGoFile(path, (await sources.read(path)) ?? "");
     const module = modules.find(({ folder }) => folder === "" || path.startsWith(`${folder}/`));
-    const { asked, unknown: missing } = findAsked(path, wanted.get(path) ?? [], file.functions);
+    const names = wanted.get(path) ?? [];
+    const { asked, unknown: missing } = findAsked(path, names, file.functions);
     unknown.push(...missing);
+    for (const of of file.closures) {
+      if (of.within === undefined ? names.includes("*") : asked.has(of.within)) closures.push({ path, of });
+    }
     const chosen = file.functions.filter(
       (each) => asked.has(each) || (depth > 0 && each.leftOut === undefined),
     );
@@ -56,11 +68,11 @@ async function readFiles(request: TracerRequest): Promise<Planned> {
     }
     if (chosen.length > 0) files.set(path, { file, module });
   }
-  return { request, files, functions, unknown };
+  return { request, files, functions, closures, unknown };
 }
 
 function makePlan(planned: Planned): TracePlan {
-  const { request, files, functions, unknown } = planned;
+  const { request, files, functions, closures, unknown } = planned;
   const { root, scratch } = request.paths;
   const scratchFiles = new Map<string, string>();
   const replaced: Record<string, string> = {};
@@ -89,7 +101,7 @@ function makePlan(planned: Planned): TracePlan {
       MILLWRIGHT_TRACE_GO: posix.join(scratch, planName),
     },
     starter: ["sh", posix.join(request.paths.runtime, "go-trace", "start.sh")],
-    functions: functions.map(describe),
+    functions: [...functions.map(describe), ...closures.map(describeClosure(functions.length))],
     unknown,
     heal: (output) => Promise.resolve(heal(planned, readGoErrors(output))),
     buildErrors: (output) =>
@@ -105,6 +117,20 @@ function describe({ id, path, of, level, reason }: PlannedFunction): TracedFunct
   const group = of.leftOut !== undefined ? "left-out" : of.isTest ? "test" : "function";
   const { name, line, endLine } = of;
   return { id, path, line, endLine, name, level, group, ...(reason === undefined ? {} : { reason }) };
+}
+
+/** `before`: how many functions have numbers already. */
+function describeClosure(before: number) {
+  return ({ path, of }: PlannedClosure, index: number): TracedFunction => ({
+    id: before + index + 1,
+    path,
+    line: of.line,
+    endLine: of.endLine,
+    name: of.name,
+    level: "none",
+    group: "left-out",
+    reason: "it is a closure",
+  });
 }
 
 /** Read by `settings.go`, which says the format. */

@@ -36,6 +36,17 @@ test("names functions by what they stand in and by what they are given to", asyn
   ]);
 });
 
+test("tells the callbacks without a name in what is asked for as left out", async () => {
+  const text =
+    "function one(list) { return list.map((x) => x).filter(function () {}) }\nvoid [].map(() => 1);\n";
+  const { functions } = await plan({ "a.js": text }, [{ path: "a.js", names: ["one"] }]);
+  expect(functions.map(({ name, group }) => `${name} ${group}`)).toEqual([
+    "one function",
+    "one.(anonymous) left-out",
+    "one.(anonymous) left-out",
+  ]);
+});
+
 test("takes names by their ends, and suggests the nearest for what is unknown", async () => {
   const text =
     "class Parser { parse() {} parseé() {} } function parse() {} function other() { function parse() {} }";

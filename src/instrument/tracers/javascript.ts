@@ -8,6 +8,7 @@ import picomatch from "picomatch";
 import type { Language } from "../../languages/contract.ts";
 import javascript from "../../languages/javascript/javascript.ts";
 import typescript from "../../languages/javascript/typescript.ts";
+import { parentsOf } from "../../syntax/node.ts";
 import { findAsked } from "../asked-functions.ts";
 import { defineTracer, type TracePlan, type TracerRequest } from "../tracer.ts";
 import { calleesOf } from "./javascript-callees.ts";
@@ -40,7 +41,9 @@ export default defineTracer({
     for (const [path, functions] of asked) {
       const file = await open(path);
       if (file === undefined) continue;
-      const inOrder = file.functions.filter((one) => functions.has(one));
+      const inOrder = file.functions.filter(
+        (one) => functions.has(one) || (one.group === "left-out" && isWithin(one, functions)),
+      );
       files.push({
         file,
         functions: await keepParsing(
@@ -52,6 +55,12 @@ export default defineTracer({
     return makePlan(request, files, unknown);
   },
 });
+
+/** A callback without a name is told as left out with what it stands in. */
+function isWithin({ node }: FoundFunction, functions: ReadonlySet<FoundFunction>): boolean {
+  const around = new Set(parentsOf(node));
+  return [...functions].some((one) => around.has(one.node));
+}
 
 type OpenFile = (path: string) => Promise<ReadFile | undefined>;
 
