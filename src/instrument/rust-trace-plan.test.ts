@@ -21,6 +21,7 @@ pub fn größe() {}
 `,
   "tests/ui/wrong.rs": "fn main() { wrong(); }\nfn wrong() {}\n",
   "tests/ui/wrong.stderr": "error",
+  "src/main.rs": "fn main() { more::deeper(1); } mod more;\n",
   "src/more.rs": "pub fn deeper(n: u8) { deepest(); }\nfn deepest() {}\n",
 };
 const plan = (names: readonly string[], depth = 0, path = "src/lib.rs") =>
@@ -30,8 +31,8 @@ const plan = (names: readonly string[], depth = 0, path = "src/lib.rs") =>
     depth,
     paths: { root: "/project", runtime: "/runtime", scratch: "/scratch" },
   });
-const namesOf = async (names: readonly string[], depth = 0) =>
-  (await plan(names, depth)).functions.map(({ name }) => name);
+const namesOf = async (names: readonly string[], depth = 0, path?: string) =>
+  (await plan(names, depth, path)).functions.map(({ name }) => name);
 
 test("names mean methods by their type or trait, functions by their module, and all of a type", async () => {
   expect(await namesOf(["S::from"])).toEqual(["<S as From<u8>>::from", "<S as From<u16>>::from"]);
@@ -59,6 +60,11 @@ test("a name that nothing has comes back with the nearest ones first and how man
 test("callees inside the repository are followed so many calls away", async () => {
   expect(await namesOf(["T::required"], 1)).toEqual(["<S as T>::required", "m::deep"]);
   expect(await namesOf(["T::required"], 3)).toEqual(["<S as T>::required", "m::deep", "deeper", "deepest"]);
+  expect(await namesOf(["main"], 2, "src/main.rs")).toEqual(["main", "deeper", "deepest"]);
+});
+
+test("a file without functions has none, and none is missed", async () => {
+  expect(await plan(["*"], 0, "tests/ui/wrong.stderr")).toMatchObject({ functions: [], unknown: [] });
 });
 
 test("lines stay where they are, and what the compiler refuses is weakened step by step", async () => {

@@ -1,4 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import rust from "../../src/instrument/tracers/rust.ts";
 import { traceLineSchema } from "../../src/trace/trace-lines.ts";
@@ -14,7 +17,8 @@ describe.skipIf(!hasCargo)("Rust", () => {
   const childrenOf = (call: TraceCall | undefined): string[] => (call?.children ?? []).map(callText);
 
   beforeAll(async () => {
-    const paths = ["app/src/lib.rs", "app/src/main.rs", "app/tests/calls.rs", "old/src/lib.rs"];
+    const programs = ["app/src/main.rs", "app/src/bin/other.rs", "app/examples/waiting.rs"];
+    const paths = ["app/src/lib.rs", ...programs, "app/tests/calls.rs", "old/src/lib.rs"];
     run = await runTraced({
       tracer: rust,
       fixture: "rust",
@@ -83,7 +87,10 @@ describe.skipIf(!hasCargo)("Rust", () => {
     expect(texts("raw")[0]).toMatch(/^raw\(at=0x[0-9a-f]+\) -> 5$/);
     expect(texts("chosen")).toEqual(["chosen() -> 1"]);
     expect(texts("lines")).toEqual(["lines() -> (98, 98)"]);
-    expect(texts("by_macro_out")).toEqual(["by_macro_out(n=3) -> Ok(3)", "by_macro_out(n=9) ! error"]);
+    expect(texts("by_macro_out").slice(0, 2)).toEqual([
+      "by_macro_out(n=3) -> Ok(3)",
+      "by_macro_out(n=9) ! error",
+    ]);
     expect(named("by_macro_out")[1]?.value).toEqual({ d: "Err(9)" });
     expect(texts("Stack::push")).toEqual([
       "Stack::push(self=Stack { items: [] }, n=4) -> 1; self=Stack { items: [4] }",
@@ -136,6 +143,31 @@ describe.skipIf(!hasCargo)("Rust", () => {
     expect(texts("act")).toEqual(['act(word="abort") ! none', 'act(word="exit") ! none']);
     expect(childrenOf(named("act")[0])).toEqual(["leaf(n=1) -> 1", "leaf(n=2) -> 2"]);
     expect(childrenOf(named("act")[1])).toEqual(["diverge() ! none"]);
+    // One line, an example that an attribute makes a program of, another program of the package: nothing is put before main.
+    expect(texts("main")).toEqual(["main() ! none", "main() ! none", "main() -> return", "main() -> Ok(())"]);
+    expect(childrenOf(named("main")[2])).toEqual(["waits(n=1) -> Ok(1)"]);
     expect(run.processes.map(({ ended }) => ended).filter((ended) => !ended)).toHaveLength(1);
   });
+});
+
+const hasClippy = spawnSync("clippy-driver", ["--version"]).status === 0;
+
+test.skipIf(!hasClippy)("the runtime asks for nothing that came after Rust 1.56", () => {
+  const runtime = join(import.meta.dirname, "../../src/languages/runtime/rust-trace");
+  const folder = mkdtempSync(join(tmpdir(), "rust-runtime-"));
+  try {
+    writeFileSync(join(folder, "clippy.toml"), 'msrv = "1.56.0"\n');
+    const judge = (name: string, ...words: string[]): string => {
+      const flags = ["--edition", "2018", "--crate-type", "rlib", "--emit", "metadata", "--out-dir", folder];
+      const lints = ["-A", "clippy::all", "-D", "clippy::incompatible_msrv"];
+      const env = { ...process.env, CLIPPY_CONF_DIR: folder };
+      const ran = spawnSync("clippy-driver", ["--crate-name", name, ...flags, ...lints, ...words], { env });
+      return `${ran.status}${ran.stderr.toString()}`;
+    };
+    expect(judge("millwright_trace_rt", join(runtime, "lib.rs"))).toBe("0");
+    const library = `millwright_trace_rt=${join(folder, "libmillwright_trace_rt.rmeta")}`;
+    expect(judge("millwright_trace", "--extern", library, join(runtime, "front/front.rs"))).toBe("0");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
