@@ -79,11 +79,12 @@ async function openingOf(context: ActionContext, state: TaskState, intent: strin
     context.likely === undefined || found.length > 0
       ? ""
       : await renderLikely(context, context.likely, likelyTokens);
+  const known = renderState(state);
   const tests = await describeTests(context, [...new Set(near)], { lines: linesOfExample, files: 8 });
   return [
     `# The statement\n\n${task.statement}`,
     ...(await targetSection(context)),
-    `# What is known\n\n${renderState(state)}`,
+    ...(known === "" ? [] : [`# What is known\n\n${known}`]),
     ...(likely === "" ? [] : [`# Where it may be\n\n${likely}`]),
     `# The repository's tests, and where new ones can stand\n\n${tests}`,
     `# Show\n\n${intent}`,

@@ -40,7 +40,7 @@ export function serveActions(options: ActionDeskOptions): ServedActions {
         patches,
         ask,
       });
-      const told = `${text}\n\n# The state now\n\n${renderState(state)}`;
+      const told = `${text}\n\n# The state now\n\n${renderState(state) || "Nothing is known yet."}`;
       return { text: told, isError, data: { state, candidates, usage } };
     },
   });

@@ -5,7 +5,8 @@ import type { ActionContext } from "../action.ts";
 import type { Part } from "../kinds/contract.ts";
 import { findTarget } from "../kinds/target.ts";
 import { describeTarget } from "../kinds/target-text.ts";
-import { linesOf, noCandidate, nothingShown, renderFailures } from "../state/render-state.ts";
+import { describeCollected } from "../measure/collected-tests.ts";
+import { linesOf, nothingShown, renderFailures } from "../state/render-state.ts";
 import { type MatrixRow, type Place, rowOf, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import { spansOfDiff } from "./diff-spans.ts";
 import { choosePlaces, type EditPlaces } from "./edit-places.ts";
@@ -41,6 +42,7 @@ export async function openingOfEdit(
     ["What is known", renderKnown(state)],
     ["What fails now", renderFailing(context, state, row)],
     ["What is missing", listMissing(row)],
+    ["The tests", part.files === "code" ? "" : await collected(context)],
     ["What was found", answersOf(state, part, areNamed && context.advise !== false)],
     ["The places as they are now", await textsOf(context, places, areRead ? undefined : unreadTokens)],
     ["Change", `You begin with ${begin}.\n\n${part.guidance}\n\n${intent}`],
@@ -49,6 +51,13 @@ export async function openingOfEdit(
     .filter(([, text]) => text !== "")
     .map(([title, text]) => `# ${title}\n\n${text}`)
     .join("\n\n");
+}
+
+async function collected({ suite, workspace: { trees, base } }: ActionContext): Promise<string> {
+  return describeCollected(
+    suite,
+    (await trees.list(base)).map(({ path }) => path),
+  );
 }
 
 /** What shows the fault, and what fails with `parent` alone; what fails as it does without a patch is counted. */
@@ -92,7 +101,7 @@ function reviewOf({ reviews }: TaskState, parent: Candidate | undefined): string
 function renderKnown(state: TaskState): string {
   const candidates = state.candidates.filter(({ kind }) => kind !== "reproduction");
   const rest = { ...state, codePlaces: [], testPlaces: [], candidates, fault: undefined };
-  const text = linesOf(rest).filter((line) => !nothingShown(state).includes(line) && line !== noCandidate);
+  const text = linesOf(rest).filter((line) => !nothingShown(state).includes(line));
   const held = state.fault?.heldBack.length ?? 0;
   const hidden = held === 0 ? [] : [`${held} of the tests are held back.`];
   return [...text, ...hidden].join("\n");

@@ -94,3 +94,16 @@ test("what cannot be read or written is refused, and nothing changes", async () 
   expect(await editor.read("a.py")).toBe("twice\ntwice\n");
   expect((await editor.use("view", { path: "." })).text).toBe("a.py\nimage.png\nlink.py\nsub/b.py");
 });
+
+test("what a command's output hid is not written into a file that does not say it itself", async () => {
+  const editor = await openEditor({ "a.py": 'url = "http://user:word@localhost"\n', "b.py": "x = '[redacted]'\n" });
+  const old = 'url = "http://user:[redacted]@localhost"';
+  expect(await editor.use("str_replace", { path: "a.py", old, new: "url = ''" })).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/no such text.*`view` shows/),
+  });
+  expect(await editor.use("insert", { path: "a.py", line: 0, text: old })).toMatchObject({ isError: true });
+  expect(await editor.read("a.py")).toBe('url = "http://user:word@localhost"\n');
+  await editor.use("str_replace", { path: "b.py", old: "x", new: "y = '[redacted]'\nx" });
+  expect(await editor.read("b.py")).toBe("y = '[redacted]'\nx = '[redacted]'\n");
+});

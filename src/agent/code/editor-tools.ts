@@ -1,5 +1,6 @@
 /** An editor of four plain tools over a desk's tree: view, create, str_replace, insert. What is asked for is done, or nothing is. */
 import { z } from "zod";
+import { redactedMark } from "../../base/redact.ts";
 import type { Result } from "../../base/result.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { handlePrefix, showOutput } from "../think/outputs.ts";
@@ -76,12 +77,13 @@ function replaceTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
       const found = await findFile(trees, desk, path);
       if (!found.ok) return refuse(found.message);
       const { text } = found.value;
+      if (fresh.includes(redactedMark) && !text.includes(redactedMark)) return refuse(hidden);
       // A model writes "\n" where a file ends its lines with "\r\n".
       const convert = (part: string): string =>
         text.includes("\r\n") && !old.includes("\r") ? part.replaceAll("\n", "\r\n") : part;
       const parts = text.split(convert(old));
       if (parts.length !== 2)
-        return refuse(parts.length === 1 ? `${path} has no such text.` : severalPlaces(parts));
+        return refuse(parts.length === 1 ? noSuchText(path, old) : severalPlaces(parts));
       await write(trees, desk, found.value.path, parts.join(convert(fresh)));
       return { text: await showAround(trees, desk, path, lineAfter(parts[0] ?? ""), linesOf(fresh).length) };
     },
@@ -103,6 +105,7 @@ function insertTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
       const found = await findFile(trees, desk, path);
       if (!found.ok) return refuse(found.message);
       const { text } = found.value;
+      if (inserted.includes(redactedMark) && !text.includes(redactedMark)) return refuse(hidden);
       const end = text.includes("\r\n") ? "\r\n" : "\n";
       const count = linesOf(text).length;
       if (line > count) return refuse(`${path} has ${count} lines.`);
@@ -134,6 +137,13 @@ async function findFile(
 
 async function write(trees: TreeStore, desk: Desk, path: string, content: string): Promise<void> {
   desk.change(await trees.write(desk.tree(), [{ path, content }]));
+}
+
+/** A command's output is recorded without what looks like a key; a file is shown as it is. */
+const hidden = `In a command's output ${redactedMark} stands for what looks like a key: \`view\` shows the file's own text.`;
+
+function noSuchText(path: string, old: string): string {
+  return `${path} has no such text.${old.includes(redactedMark) ? ` ${hidden}` : ""}`;
 }
 
 function refuse(message: string): Reply {

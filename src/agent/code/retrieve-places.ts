@@ -46,6 +46,7 @@ export async function retrievePlaces(
   const given = findGiven(state);
   const isOpen = context.likely !== undefined && state.codePlaces.length === 0;
   const likely = isOpen ? await renderLikely(context, context.likely, likelyTokens) : "";
+  const known = renderState(state);
   const near = isOpen ? listNearTests(context.likely) : "";
   const report: ThinkTool<FoundPlaces> = {
     name: "report",
@@ -60,7 +61,7 @@ export async function retrievePlaces(
     opening: [
       `# The statement\n\n${context.task.statement}`,
       ...(await targetSection(context)),
-      `# What is known\n\n${renderState(state)}`,
+      ...(known === "" ? [] : [`# What is known\n\n${known}`]),
       ...(likely === "" ? [] : [`# Where it may be\n\n${[likely, near].filter(Boolean).join("\n\n")}`]),
       ...(given === undefined || role === "test-retrieval"
         ? []

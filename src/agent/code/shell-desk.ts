@@ -7,6 +7,7 @@ import { hashText } from "../../base/hash.ts";
 import type { ProjectView } from "../../languages/contract.ts";
 import { viewProject } from "../../workspace/project-view.ts";
 import { runShell } from "../../workspace/run-shell.ts";
+import { cutSchema, type LimitedResult, limitedStep } from "../measure/limited-step.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Outputs } from "../think/outputs.ts";
 
@@ -35,12 +36,12 @@ const resultSchema = z.object({
   tree: z.string(),
   /** Of the files, what is no part of the tree. */
   leftOut: z.array(z.string()),
+  ...cutSchema,
 });
 export type DeskResult = z.infer<typeof resultSchema>;
 
 /** Of each stream that are kept: its two ends where it has more. */
 const outputBytes = 1024 * 1024;
-const leastMs = 1_000;
 
 type DeskContext = Pick<StrategyContext, "workspace" | "recorder" | "limits" | "signal">;
 
@@ -58,13 +59,13 @@ export async function openShellDesk({
   let directory = "";
   let count = 0;
 
-  async function run(text: string, seconds: number): Promise<DeskResult> {
+  async function run(text: string, timeoutMs: number): Promise<LimitedResult<DeskResult>> {
     if (laid !== tree) await checkout.lay(tree);
-    const timeoutMs = Math.max(leastMs, Math.min(seconds * 1000, limits.remainingMs()));
     const ended = await runShell(checkout, { text, directory, timeoutMs, outputBytes, signal });
     const taken = await checkout.take();
     laid = taken.tree;
-    return { ...ended, tree: taken.tree, leftOut: [...taken.leftOut] };
+    const result = { ...ended, tree: taken.tree, leftOut: [...taken.leftOut] };
+    return { result, isCut: ended.end === "timed-out" };
   }
 
   return {
@@ -79,8 +80,9 @@ export async function openShellDesk({
       count += 1;
       const key = `shell:${desk}.${count}:${hashText(JSON.stringify([command, seconds, tree, directory]))}`;
       const title = `$ ${shortly(command)}`;
-      const done = await recorder.step({ key, title, schema: resultSchema, large: true }, () =>
-        run(command, seconds),
+      const options = { key, title, schema: resultSchema, large: true, usualMs: seconds * 1000 };
+      const done = await limitedStep<DeskResult>({ recorder, limits }, options, (timeMs) =>
+        run(command, timeMs),
       );
       ({ tree, directory } = done);
       return done;

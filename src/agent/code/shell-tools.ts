@@ -6,7 +6,7 @@ import type { DeskResult, ShellDesk } from "./shell-desk.ts";
 
 /** Characters of each stream that are shown: the whole can be looked at by its handle. */
 const longestOutput = 10_000;
-const seconds = { usual: 120, most: 900 };
+const seconds = { usual: 300, most: 900 };
 
 export function shellTool(desk: ShellDesk): ThinkTool<never> {
   const input = z.object({
@@ -16,11 +16,11 @@ export function shellTool(desk: ShellDesk): ThinkTool<never> {
       .min(1)
       .max(seconds.most)
       .default(seconds.usual)
-      .describe("it is killed then, with all that it started"),
+      .describe(`it is killed then, with all that it started; ${seconds.most} are the most`),
   });
   return {
     name: "bash",
-    description: `Runs a command in the repository, in a shell of its own: the working folder is kept for the next command, variables and background processes are not. Nobody can answer a question of the command. There is no network, unless the user has allowed it.`,
+    description: `Runs a command in the repository, in a shell of its own: the working folder is kept for the next command, variables and background processes are not. Of a stream with more than ${longestOutput} characters the middle is left out, under a name to view it by. Nobody can answer a question of the command. There is no network, unless the user has allowed it.`,
     input,
     async run(asked) {
       const { command, seconds: limit } = input.parse(asked);

@@ -13,6 +13,7 @@ import { readTraceText, type Trace } from "../../trace/trace-file.ts";
 import { parseInstrument } from "../../trace/trace-spec.ts";
 import type { Checkout } from "../../workspace/contract.ts";
 import { ownProgramsFirst } from "../../workspace/run-shell.ts";
+import { cutSchema, type LimitedResult, limitedStep } from "../measure/limited-step.ts";
 import type { StrategyContext } from "../strategy.ts";
 
 export interface TraceAsked {
@@ -40,6 +41,7 @@ const resultSchema = z.object({
   isError: z.boolean(),
   /** The trace's file; "" where there is none. */
   file: z.string(),
+  ...cutSchema,
 });
 type Result = z.infer<typeof resultSchema>;
 
@@ -48,22 +50,28 @@ const limits = { records: 20_000, bytes: 4 * 1024 * 1024, value: 2_000, nesting:
 /** Characters of an answer. */
 const mostText = 12_000;
 const mostSaid = 1_500;
-const leastMs = 1_000;
 
 type DeskContext = Pick<StrategyContext, "workspace" | "recorder" | "limits" | "signal">;
 
 export function openTraceDesk(context: DeskContext): TraceDesk {
-  const { workspace, recorder } = context;
+  const { workspace } = context;
   let opened: Promise<Checkout> | undefined;
   let last: Trace | undefined;
   return {
     async trace(asked) {
       const key = `trace:${hashText(JSON.stringify(asked))}`;
       const title = `trace ${asked.instrument.join(" ")}`;
-      const done = await recorder.step({ key, title, schema: resultSchema, large: true }, async () => {
+      const options = { key, title, schema: resultSchema, large: true, usualMs: asked.seconds * 1000 };
+      const done = await limitedStep<Result>(context, options, async (timeMs) => {
         opened ??= workspace.openCheckout();
         const checkout = await opened;
-        return orUsage(() => record(context, checkout, asked));
+        let isCut = false;
+        const result = await orUsage(async () => {
+          const recorded = await record(context, checkout, asked, timeMs);
+          ({ isCut } = recorded);
+          return recorded.result;
+        });
+        return { result, isCut };
       });
       if (done.file !== "") last = readTraceText(done.file);
       return { text: done.text, isError: done.isError };
@@ -93,7 +101,12 @@ async function orUsage(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-async function record(context: DeskContext, checkout: Checkout, asked: TraceAsked): Promise<Result> {
+async function record(
+  context: DeskContext,
+  checkout: Checkout,
+  asked: TraceAsked,
+  timeoutMs: number,
+): Promise<LimitedResult<Result>> {
   const { workspace, signal } = context;
   const recorded = await recordTrace({
     tracers,
@@ -104,7 +117,7 @@ async function record(context: DeskContext, checkout: Checkout, asked: TraceAske
     depth: asked.depth,
     command: ["sh", "-c", `${ownProgramsFirst}\n${asked.command}`],
     directory: "",
-    timeoutMs: Math.max(leastMs, Math.min(asked.seconds * 1000, context.limits.remainingMs())),
+    timeoutMs,
     limits,
     signal,
     target: workspace.repository,
@@ -119,11 +132,12 @@ async function record(context: DeskContext, checkout: Checkout, asked: TraceAske
   // Of a command that failed the report has it.
   const said = command.exitCode === 0 ? command.stdout.trim().slice(-mostSaid) : "";
   const shown = renderReport(report, recorded.processes, mostText);
-  return {
+  const result = {
     text: said === "" ? shown : `${shown}\nthe end of what it printed:\n${said}`,
     isError: outcome !== "recorded",
     file: recorded.text ?? "",
   };
+  return { result, isCut: command.end === "timed-out" };
 }
 
 /** By which runtimes are loaded: a command that sets one anew, without what stands in it, traces nothing. */

@@ -54,7 +54,7 @@ function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): T
     showsOutputs: true,
     async run(asked) {
       const { output, startLine } = input.parse(asked);
-      if (output === undefined) return { text: renderState(work.state) };
+      if (output === undefined) return { text: renderState(work.state) || "Nothing is known yet." };
       return showOutput(recorder.outputs, { handle: output, startLine });
     },
   };

@@ -34,11 +34,13 @@ export async function performAction(
   const refusal = work.isHeld ? refuse(work, action, input) : undefined;
   if (refusal !== undefined) return { state: work.state, text: refusal, isError: true };
   const { name, run } = action;
-  context.limits.spendStep();
-  work.rounds += 1;
-  const told = noteAction(context, { round: work.rounds, action: name, intent: intentOf(input) });
-  // The step is counted: the last one that is allowed may think too.
+  const round = work.rounds + 1;
+  const told = noteAction(context, { round, action: name, intent: intentOf(input) });
+  // The last step that is allowed may think too.
   const end = await run({ ...context, limits: withinStep(context.limits) }, work.state, input as never);
+  // Only now: an action that waits for its user ends with an error, and is entered again with the answer.
+  context.limits.spendStep();
+  work.rounds = round;
   told(end);
   remember(work, name, input, end);
   await measureSpans(context, work);
@@ -90,7 +92,7 @@ interface Chosen {
 function noteAction({ recorder, models }: ActionContext, chosen: Chosen): (end: ActionEnd) => void {
   const { round, action } = chosen;
   const isNoted = (name: "action-started" | "action-ended"): boolean =>
-    recorder.events.some((event) => event.event === name && event.round === round);
+    recorder.events.some((event) => event.event === name && event.round === round && event.action === action);
   if (!isNoted("action-started")) recorder.append({ event: "action-started", ...chosen });
   const before = usageOf(models);
   return ({ isError: failed = false, text }) => {

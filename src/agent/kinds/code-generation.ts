@@ -26,7 +26,7 @@ export const codeGeneration: KindRules = {
     },
   ],
   isSpecified: true,
-  goal: "The target has a body of its own; the tests that execute it pass, those that exist and those derived from the specification; no test that passed breaks. Together they execute each of its lines and notice most small faults made in these: where existing tests do not, derive more. Derived tests never suffice alone: where no existing test executes the target, the result stays unverified, and finish says when nothing is left to do.",
+  goal: "The target has a body of its own; the tests that execute it pass, those that exist and those derived from the specification; no test that passed breaks. Together they execute each of its lines and notice most small faults made in these: where existing tests do not, derive more. Derived tests never suffice alone: where no existing test executes the target, the result stays unverified.",
   way: [
     { action: "code-retrieval", text: "find what the target is to use" },
     {
@@ -40,7 +40,7 @@ export const codeGeneration: KindRules = {
     },
     { text: "go on from the candidate until all pass" },
     { action: "review-patch", text: "have it looked at" },
-    { action: "finish", text: "propose it" },
+    { action: "finish", text: "propose it: it says when nothing is left to do" },
   ],
   verified: "The target is written, the tests that execute it pass, and no other test breaks.",
   async measure(context, state, candidate, scope) {

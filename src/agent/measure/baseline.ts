@@ -85,6 +85,9 @@ const firstRunSchema = z.union([
 
 type FirstRun = z.infer<typeof firstRunSchema>;
 
+const secondRunSchema = z.object({ outcomes: z.array(testOutcomeSchema), ...cutSchema });
+type SecondRun = z.infer<typeof secondRunSchema>;
+
 /** What the statement says of the failure, written down before any test runs. */
 export function recordSignature({
   recorder,
@@ -136,14 +139,15 @@ export async function measureBaseline(
       `No test fails (${passed} passed), so there is nothing that shows the fault.`,
     );
   }
-  const second = await context.recorder.step(
-    {
-      key: "rerun-failing",
-      title: "run the failing tests again",
-      schema: z.array(testOutcomeSchema),
-      large: true,
-    },
-    () => runAgain(context, bench, first.command, failing),
+  const options = {
+    key: "rerun-failing",
+    title: "run the failing tests again",
+    schema: secondRunSchema,
+    large: true,
+    usualMs: baseSuiteTimeoutMs,
+  };
+  const { outcomes: second } = await limitedStep<SecondRun>(context, options, (timeMs) =>
+    runAgain(context, bench, first.command, { failing, timeMs }),
   );
   const flakyIds = findFlaky(failing, second);
   const stable = failing.filter((outcome) => !flakyIds.has(formatTestKey(outcome.key)));
@@ -233,26 +237,30 @@ async function runAgain(
   context: MeasurementContext,
   bench: TestBench,
   command: TestCommand,
-  failing: readonly TestOutcome[],
-): Promise<TestOutcome[]> {
+  { failing, timeMs }: { readonly failing: readonly TestOutcome[]; readonly timeMs: number },
+): Promise<LimitedResult<SecondRun>> {
   const hanging = failing.filter((outcome) => outcome.failure?.type === "TimeoutError");
   const builds = findFramework(context.frameworks, command).builds === true;
   const slowly = builds ? hanging.slice(0, mostSlow) : [];
   const assumed = hanging.slice(builds ? mostSlow : 1);
   const again = failing.filter((outcome) => !slowly.includes(outcome) && !assumed.includes(outcome));
-  const run = (outcomes: readonly TestOutcome[], testTimeoutMs: number): Promise<TestRun> => {
+  const deadline = performance.now() + timeMs;
+  let isCut = false;
+  const run = async (outcomes: readonly TestOutcome[], testTimeoutMs: number): Promise<TestRun> => {
     const request: BenchRun = {
       tree: context.workspace.base,
       selection: { kind: "tests", tests: outcomes.map((outcome) => outcome.key) },
       testTimeoutMs,
-      timeoutMs: Math.min(baseSuiteTimeoutMs, context.limits.remainingMs()),
+      timeoutMs: Math.max(1, deadline - performance.now()),
     };
-    return bench.run(command, request);
+    const ran = await bench.run(command, request);
+    isCut ||= ran.end === "timed-out";
+    return ran;
   };
   const usual = again.length === 0 ? [] : (await run(again, baseTestTimeoutMs)).report.outcomes;
   const slow = slowly.length === 0 ? [] : (await run(slowly, slowTestTimeoutMs)).report.outcomes;
   const firstHangs = hanging[0] !== undefined && isFailing(statusOf([...usual, ...slow], hanging[0]));
-  return [...usual, ...slow, ...(firstHangs ? assumed : [])];
+  return { result: { outcomes: [...usual, ...slow, ...(firstHangs ? assumed : [])] }, isCut };
 }
 
 /** A failing test that passes alone on the same tree. One that was not reported again still counts as failing. */

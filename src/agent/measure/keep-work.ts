@@ -17,7 +17,8 @@ export interface KeptWork {
 
 /**
  * Of a patch of code alone the tests are no part, wherever they stand. Where no test of the repository shows what the statement reports,
- * they serve to show it, provided that they fail without the code for the reason that it gives. What is left out is said.
+ * they serve to show it, provided that they fail without the code for the reason that it gives; those of a specified target are laid
+ * beside the existing ones. What is left out is said.
  */
 export async function keepWork(
   context: ActionContext,
@@ -28,7 +29,7 @@ export async function keepWork(
   const { workspace, task } = context;
   const { base, trees } = workspace;
   const changed = await changedFiles(trees, base, tree);
-  const { parts } = rulesOf(task.kind);
+  const { parts, isSpecified } = rulesOf(task.kind);
   let next = state;
   for (const part of parts) {
     const own = await treeOfPart(trees, { base, tree, changed }, part);
@@ -38,14 +39,17 @@ export async function keepWork(
     parts.some(({ files }) => files === wanted || files === "both");
   const tests = takes("tests") ? [] : [...new Set([...changed.tests, ...changed.inside])];
   const code = takes("code") ? [] : changed.code;
-  if (tests.length === 0 || next === state || next.fault !== undefined)
+  const isShown = next.fault !== undefined && !isSpecified;
+  if (tests.length === 0 || next === state || isShown)
     return { state: next, remarks: describeUnused([...tests, ...code], "") };
   const alone = await testsAlone(trees, { base, tree }, changed);
   const shown = await showFault(context, next, alone, tests);
   if (typeof shown === "string") return { state: next, remarks: describeUnused(tests, `: ${shown}`) };
   return {
     state: shown,
-    remarks: [`Tests that were written show the fault, and are no part of the patch: ${tests.join(", ")}.`],
+    remarks: [
+      `Tests that were written ${isSpecified ? "are measured with the others" : "show the fault"}, and are no part of the patch: ${tests.join(", ")}.`,
+    ],
   };
 }
 

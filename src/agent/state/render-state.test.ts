@@ -85,7 +85,7 @@ test("tests that fail are told in the words of the kind, and of a kind that has 
     renderState({ ...emptyState, kind, fault });
   expect(told("repair")).toContain("Tests that show the fault: none yet.");
   expect(told("code-generation")).toContain("Tests of the target that fail without it: none yet.");
-  expect(told("feature")).toBe("Candidates: none yet.");
+  expect(told("feature")).toBe("");
   const reason = { holds: true, evidence: "word ".repeat(100) };
   const hidden = { targets: [key("a")], heldBack: [key("a")], baseRuns: [], reason };
   const [line = ""] = told("feature", hidden).split("\n");

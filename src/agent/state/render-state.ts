@@ -42,8 +42,6 @@ export function isFaultLine(line: string): boolean {
   return [ofTarget, ofFault, ofReview].some((title) => line.startsWith(`${title}: `));
 }
 
-export const noCandidate = "Candidates: none yet.";
-
 export function renderState(state: TaskState): string {
   return linesOf(state).join("\n");
 }
@@ -66,7 +64,7 @@ export function linesOf(state: TaskState): string[] {
     ...made("reproduction").map(
       ({ id, origin }) => `Reproduction ${id}: ${oneLine(origin)}; it is laid beside every candidate.`,
     ),
-    patches.length === 0 ? noCandidate : "Candidates:",
+    ...(patches.length === 0 ? [] : ["Candidates:"]),
     ...patches.map((candidate) => renderCandidate(state, candidate)),
     ...list(
       "Refuted",

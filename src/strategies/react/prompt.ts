@@ -6,8 +6,8 @@ import type { ThinkTool } from "../../agent/think/think.ts";
 import { formatTestKey, isFailing } from "../../domain/test-outcome.ts";
 
 export const system = `You work on a task in a repository, with a shell and an editor. Nobody reads along and nobody answers: do what is needed with the tools, one step after another, and look at what each one says before the next.
-It goes well in this order: find and read the code that matters; see the problem happen, by a test or a command; change the code; see that the problem is gone, and that other tests still pass; leave a new test of the problem, in a function of its own, where the repository has its tests: it is what your work is judged by; take back what you wrote only to try things out; submit.
-Several calls in one answer are done in their order. Once there are many, of old outputs you see only that they were there: note what you need of them.`;
+It goes well in this order: find and read the code that matters; see the problem happen, by a test or a command; change the code; see that the problem is gone, and that other tests still pass; leave new tests where the repository has its tests, each a case of its own: they are run without and with your change, and besides those that show it by failing without it, others may guard what must stay; take back what you wrote only to try things out; submit.
+Several calls in one answer are done in their order, also after one that failed or was refused: submit when you have seen what the last check said. Once there are many, of old outputs you see only that they were there: note what you need of them.`;
 
 /** What the task's kind asks for, and the tests' own command: every strategy is told the same. */
 export function openingOf({ task, suite, frameworks }: ActionContext, root: string): string {
@@ -31,8 +31,9 @@ function describeBase({ outcomes }: ActionContext["suite"]): string {
   const passed = outcomes.filter(({ status }) => status === "passed").length;
   const told = `Before any change ${passed} of ${outcomes.length} pass`;
   if (failing.length === 0) return `${told}, and none fails.`;
-  const more = failing.length > mostNamed ? ` and ${failing.length - mostNamed} more` : "";
-  return `${told}; these fail: ${failing.slice(0, mostNamed).join(", ")}${more}.`;
+  const more = failing.length > mostNamed ? `\n- and ${failing.length - mostNamed} more` : "";
+  const named = failing.slice(0, mostNamed).map((name) => `\n- ${name}`);
+  return `${told}, ${failing.length} ${failing.length === 1 ? "fails" : "fail"}:${named.join("")}${more}\n`;
 }
 
 /** The goal without the order in which actions are taken: there are none here. */

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import type { TestCommand, TestFramework } from "../../languages/contract.ts";
+import { openRecorder } from "../run/recorder.ts";
+import { measureBaseline } from "./baseline.ts";
+import type { MeasurementContext } from "./measurement.ts";
+import type { BenchRun, TestBench } from "./test-bench.ts";
+
+const outcome = (name: string, status: TestOutcome["status"]): TestOutcome => ({
+  key: { package: "", target: "test_a.py", name },
+  status,
+  durationMs: 1,
+});
+const first = [outcome("test_pays", "passed"), outcome("test_owes", "failed")];
+
+test("where a limit cut off the second run of what fails, a run with more time asks it anew", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "millwright-baseline-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const asked: string[] = [];
+  const measure = async (remainingMs: number, neededMs: number) => {
+    const recorder = await openRecorder(directory, () => {});
+    const framework = {
+      name: "f",
+      detect: () => [],
+      recognise: (command: string): TestCommand => ({
+        ...{ framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
+      }),
+    } as unknown as TestFramework;
+    const context = {
+      ...{ recorder, limits: { remainingMs: () => remainingMs }, frameworks: [framework] },
+      ...{ testCommand: "run", workspace: { base: "b" }, task: { statement: "`test_owes` is wrong" } },
+    } as unknown as MeasurementContext;
+    const bench = {
+      project: { files: [], read: () => undefined, exists: () => false },
+      async run(_: TestCommand, { selection, timeoutMs }: BenchRun) {
+        asked.push(selection.kind);
+        const isCut = selection.kind === "tests" && timeoutMs < neededMs;
+        const outcomes = selection.kind === "all" ? first : [outcome("test_owes", "passed")];
+        const report = { outcomes: isCut ? [] : outcomes, coverage: new Map(), invalid: undefined };
+        return { report, end: isCut ? "timed-out" : "exited", exitCode: 1, durationMs: 1, output: "" };
+      },
+    } as unknown as TestBench;
+    const baseline = await measureBaseline(context, bench);
+    recorder.close();
+    return baseline.ok ? baseline.value.flaky : baseline.message;
+  };
+  expect(await measure(5_000, 20_000)).toEqual([]);
+  expect(await measure(60_000, 20_000)).toMatch(/passed when it was run again: they are flaky/);
+  expect(await measure(Number.POSITIVE_INFINITY, 20_000)).toMatch(/flaky/);
+  expect(asked).toEqual(["all", "tests", "tests"]);
+});
