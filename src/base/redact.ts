@@ -12,7 +12,8 @@ export interface Redactor {
   known(text: string): string;
 }
 
-const mark = "[redacted]";
+/** Stands where a secret stood. */
+export const redactedMark = "[redacted]";
 
 /** Variables whose values are secrets. `KEY` alone is: `MONKEY` is not. */
 const secretName = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH)($|_)/i;
@@ -49,13 +50,13 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   const unlikely = known.filter((secret) => !plainWord.test(secret));
   const without = (original: string, those: readonly string[]): string => {
     let clean = original;
-    for (const secret of those) if (clean.includes(secret)) clean = clean.replaceAll(secret, mark);
+    for (const secret of those) if (clean.includes(secret)) clean = clean.replaceAll(secret, redactedMark);
     return clean;
   };
   const text = (original: string): string => {
     let clean = without(original, known);
-    for (const form of forms) clean = clean.replace(form, mark);
-    for (const form of placed) clean = clean.replace(form, `$1${mark}`);
+    for (const form of forms) clean = clean.replace(form, redactedMark);
+    for (const form of placed) clean = clean.replace(form, `$1${redactedMark}`);
     return clean;
   };
   return {
