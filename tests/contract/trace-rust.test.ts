@@ -100,6 +100,10 @@ describe.skipIf(!hasCargo)("Rust", () => {
     expect(texts("Stack::fill")[0]).toMatch(/-> return; self=Stack \{ items: \[4, 5\] \}$/);
     expect(texts("quiet")).toEqual(["quiet(of=Quiet { secret: 7 }) -> 7"]);
     expect(texts("listed")).toEqual(["listed(all=[Silent { inner: 3 }]) -> 1"]);
+    const sevens = Array(32).fill(7).join(", ");
+    expect(texts("numbers")).toEqual([
+      `numbers(all=[${sevens}, … 8 more], bytes=b"${"a".repeat(64)}"… (70 bytes)) -> 110`,
+    ]);
     const long = named("long")[0]?.args[0]?.[1];
     expect(long?.cut).toBe(903);
     expect(long !== undefined && "j" in long ? long.j : long).toMatch(/^aé{300,400}$/);

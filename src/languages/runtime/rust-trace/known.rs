@@ -1,6 +1,6 @@
 //! Types by what they are at run time: a generic function shows a value in the way in which its type was shown before.
 use crate::list::{List, Text};
-use crate::value::{debug, type_only, Value};
+use crate::value::{debug, Value};
 use std::any::{type_name, TypeId};
 use std::fmt::{Debug, Formatter, Write};
 use std::hash::{Hash, Hasher};
@@ -129,10 +129,14 @@ pub fn debug_of<T: ?Sized + Debug>(value: &T) -> Value {
 
 /// A value of whatever type: as its type was shown before, else by its type's name.
 pub fn any<T: ?Sized>(value: &T) -> Value {
+    let name = type_name::<T>();
+    // A type with a size of 0 has one value, which its name says: functions, closures that hold nothing, marks.
+    let is_thin = mem::size_of::<&T>() == mem::size_of::<usize>();
     match place_of(identity::<T>()) {
         // It was learned for this very type.
         Some((_, Some(known))) => unsafe { (known.shows)(&value as *const &T as *const ()) },
-        _ => type_only(type_name::<T>()),
+        _ if is_thin && mem::size_of_val(value) == 0 => Value::Text(Text::from(name), 0),
+        _ => Value::Type(name),
     }
 }
 

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Cargo's RUSTC_WRAPPER: compiles the crates below MILLWRIGHT_TRACE_ROOT with our runtime at hand, all others as they are.
+# Cargo's RUSTC_WRAPPER: compiles the crates below MILLWRIGHT_TRACE_ROOT, or one of MILLWRIGHT_TRACE_ROOTS (with `:` between them),
+# with our runtime at hand, all others as they are.
 # The runtime is compiled once for a compiler, a target and the libraries that values are shown with (serde, quote), into
 # MILLWRIGHT_TRACE_BUILD. Lints end no build: what they would find is our text.
 set -u
 here=${MILLWRIGHT_TRACE_RUNTIME:-$(dirname "$0")}
-root=${MILLWRIGHT_TRACE_ROOT:-}
+roots=${MILLWRIGHT_TRACE_ROOTS:-${MILLWRIGHT_TRACE_ROOT:-}}
 build=${MILLWRIGHT_TRACE_BUILD:-}
 
 source='' name='' out='' target='' serde='' quote='' before='' compiler='' suffix=''
@@ -38,10 +39,12 @@ case $source in
   /* | '') ;;
   *) source=$PWD/$source ;;
 esac
-case $source in
-  "$root"/*) [ -n "$build" ] && [ -n "$name" ] || exec "$@" ;;
-  *) exec "$@" ;;
-esac
+inside='' rest=$roots:
+while [ -n "$rest" ]; do
+  case $source in "${rest%%:*}"/*) inside=yes ;; esac
+  rest=${rest#*:}
+done
+[ -n "$inside" ] && [ -n "$build" ] && [ -n "$name" ] || exec "$@"
 
 # Prints the number of a text, for folder names.
 number() {

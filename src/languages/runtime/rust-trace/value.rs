@@ -42,17 +42,22 @@ pub fn is_opaque(value: &Value) -> bool {
     }
 }
 
+/// So many numbers of a list are shown, where nothing else stands between them.
+const SHOWN_NUMBERS: usize = 32;
+
 /// Takes so many characters and counts the rest, up to a bound at which writing ends.
 pub struct Counting {
     pub text: Text,
     left: usize,
     pub total: usize,
     bound: usize,
+    /// Numbers in a row.
+    numbers: usize,
 }
 
 impl Counting {
     pub fn new(limit: usize) -> Counting {
-        Counting { text: Text::new(), left: limit, total: 0, bound: limit.saturating_mul(16).saturating_add(4096) }
+        Counting { text: Text::new(), left: limit, total: 0, bound: limit.saturating_mul(16).saturating_add(4096), numbers: 0 }
     }
 
     pub fn is_full(&self) -> bool {
@@ -67,6 +72,30 @@ impl Counting {
         } else {
             Ok(())
         }
+    }
+}
+
+/// What `Debug` writes; lists of numbers are shortened.
+struct Shortening<'a>(&'a mut Counting);
+
+impl<'a> Write for Shortening<'a> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let sink = &mut *self.0;
+        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        if is_number {
+            sink.numbers += 1;
+        }
+        if sink.numbers > SHOWN_NUMBERS && (is_number || text == ", ") {
+            return Ok(());
+        }
+        if !is_number && text != ", " {
+            if sink.numbers > SHOWN_NUMBERS {
+                let more = sink.numbers - SHOWN_NUMBERS;
+                write!(sink, "… {} more", more)?;
+            }
+            sink.numbers = 0;
+        }
+        sink.write_str(text)
     }
 }
 
@@ -149,7 +178,7 @@ fn text(show: &mut dyn FnMut(&mut Counting) -> fmt::Result, name: &'static str) 
 }
 
 pub fn debug(value: &dyn Debug, name: &'static str) -> Value {
-    text(&mut |sink| write!(sink, "{:?}", value), name)
+    text(&mut |sink| write!(Shortening(sink), "{:?}", value), name)
 }
 
 pub fn display(value: &dyn Display, name: &'static str) -> Value {
@@ -162,14 +191,6 @@ pub fn json(show: &mut dyn FnMut(usize) -> Option<(Text, usize)>, name: &'static
     let shown = catch_unwind(AssertUnwindSafe(|| show(output::value_limit())));
     match shown {
         Ok(Some((text, cut))) => Value::Json(text, cut),
-        _ => Value::Type(name),
-    }
-}
-
-pub fn type_only(name: &'static str) -> Value {
-    match name {
-        // There is one value of it.
-        "()" => Value::Text(Text::from(name), 0),
         _ => Value::Type(name),
     }
 }
