@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ final class Plan {
     final int mostValue = number("VALUE", 1000);
     final int mostRecords = number("RECORDS", 100000);
     final long mostBytes = number("BYTES", 64 << 20);
-    private final List<Function> functions = new ArrayList<Function>();
+    private Function[] functions = new Function[0];
     private final Map<String, List<String>> paths = new HashMap<String, List<String>>();
 
     /** null without a folder for the lines. */
@@ -42,8 +43,12 @@ final class Plan {
         int number = Integer.parseInt(words[0]);
         String names = words[2];
         String[] split = names.equals("-") ? null : names.isEmpty() ? new String[0] : names.split(",");
-        while (functions.size() <= number) functions.add(UNKNOWN);
-        functions.set(number, new Function(number, words[1].equals("1"), split));
+        int known = functions.length;
+        if (number >= known) {
+            functions = Arrays.copyOf(functions, Math.max(number + 1, 2 * known));
+            Arrays.fill(functions, known, functions.length, UNKNOWN);
+        }
+        functions[number] = new Function(number, words[1].equals("1"), split);
     }
 
     private void addPath(String path) {
@@ -54,10 +59,10 @@ final class Plan {
     }
 
     Function function(int number) {
-        return number < functions.size() ? functions.get(number) : UNKNOWN;
+        return number < functions.length ? functions[number] : UNKNOWN;
     }
 
-    Iterable<Function> functions() {
+    Function[] functions() {
         return functions;
     }
 

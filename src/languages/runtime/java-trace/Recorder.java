@@ -8,10 +8,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * begins a call, null where it is not recorded; `add(function, exception)` tells of one that fails and was not recorded.
  */
 public final class Recorder extends AbstractList<Object> {
-    /** A function's calls: all of them up to the first number, and afterwards one of so many. */
-    private static final int FULL_CALLS = 1000;
-    private static final int ONE_OF = 1000;
-
     private final Plan plan;
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger recorded = new AtomicInteger();
@@ -38,7 +34,7 @@ public final class Recorder extends AbstractList<Object> {
     public Object get(int number) {
         Function function = plan.function(number);
         // First of all, and at little cost: most calls of a long run are not recorded.
-        if (function.asked && isSampledOut(function)) return null;
+        if (function.asked && function.isSampledOut()) return null;
         ThreadState state = ThreadState.current();
         // Busy: called by the recording itself, which asks an exception for its message.
         if (state.busy) return null;
@@ -56,7 +52,7 @@ public final class Recorder extends AbstractList<Object> {
         if (!function.asked) {
             if (parent == null || parent.distance >= plan.reach) return null;
             distance = parent.distance + 1;
-            if (isSampledOut(function)) return null;
+            if (function.isSampledOut()) return null;
         }
         int depth = parent == null ? 1 : parent.depth + 1;
         String refused = refuse(depth);
@@ -77,12 +73,13 @@ public final class Recorder extends AbstractList<Object> {
     public void add(int number, Object thrown) {
         Function function = plan.function(number);
         ThreadState state = ThreadState.current();
-        if (state.busy || !function.asked || !function.mayFailAgain(FULL_CALLS) || refuse(1) != null) return;
+        if (state.busy || !function.asked || !function.isHot()) return;
+        int depth = state.top == null ? 1 : state.top.depth + 1;
+        if (refuse(depth) != null || !function.mayFail()) return;
         state.busy = true;
         try {
             state.introduce();
-            Call call = new Call(this, calls.incrementAndGet(), function, state, 0, 1);
-            call.writeLate((Throwable) thrown);
+            new Call(this, calls.incrementAndGet(), function, state, 0, depth).writeLate((Throwable) thrown);
         } finally {
             state.busy = false;
         }
@@ -93,13 +90,6 @@ public final class Recorder extends AbstractList<Object> {
     public Object set(int index, Object lookup) {
         Peek.lend((java.lang.invoke.MethodHandles.Lookup) lookup);
         return null;
-    }
-
-    private boolean isSampledOut(Function function) {
-        long count = function.count.incrementAndGet();
-        if (count <= FULL_CALLS || count % ONE_OF == 0) return false;
-        function.cut("sampled");
-        return true;
     }
 
     private String refuse(int depth) {
