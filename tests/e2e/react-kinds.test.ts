@@ -9,6 +9,21 @@ const use = (name: string, input: object = {}): ScriptedAnswer => ({
   calls: [{ name, input }],
 });
 
+/** Of a code-generation task: tests that are no part of what is delivered, and are measured all the same. */
+const derived = {
+  path: "stock/derived_test.go",
+  text: `package stock
+
+import "testing"
+
+func TestGoodOfNothing(t *testing.T) {
+	if found := Good(nil, 1); len(found) != 0 {
+		t.Errorf("found %v", found)
+	}
+}
+`,
+};
+
 test.each(kindTasks)(
   "$kind: what its kind delivers is taken from the tree, and the gate measures it",
   async (task) => {
@@ -21,12 +36,14 @@ test.each(kindTasks)(
         : use("str_replace", { path, old: before, new: after }),
     );
     const { statement, kind, args } = task;
+    const derives = kind === "code-generation";
     const end = await solveScripted(playground, {
       strategy: "react",
       statement,
       repository,
       answers: [
         ...answers,
+        ...(derives ? [use("create", derived)] : []),
         use("bash", { command: "echo left > scratch.tmp; rm scratch.tmp" }),
         use("submit"),
       ],
@@ -36,5 +53,7 @@ test.each(kindTasks)(
     expect(end.exitCode, end.stderr).toBe(0);
     expect(end.report).toMatchObject({ outcome: "verified", task: { kind }, strategy: "react" });
     expect(end.report.files.map(({ path }) => path)).toEqual(task.delivered);
+    const evidence = end.report.gate.map((each) => each.evidence).join("\n");
+    expect(evidence.includes("1 derived test passes")).toBe(derives);
   },
 );

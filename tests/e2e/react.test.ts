@@ -35,7 +35,7 @@ test("reads, edits and tries out by shell and editor; what stands in the tree is
   const end = await run(
     [
       after(
-        ["Before any change", "these fail: ", "test_empties_an_account"],
+        ["Before any change", " fail:\n- ", "test_empties_an_account"],
         use("bash", { command: "grep -rn 'amount <' ledger; cd ledger && echo noise > /tmp/noise" }),
       ),
       after(

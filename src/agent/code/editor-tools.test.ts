@@ -96,7 +96,10 @@ test("what cannot be read or written is refused, and nothing changes", async () 
 });
 
 test("what a command's output hid is not written into a file that does not say it itself", async () => {
-  const editor = await openEditor({ "a.py": 'url = "http://user:word@localhost"\n', "b.py": "x = '[redacted]'\n" });
+  const editor = await openEditor({
+    "a.py": 'url = "http://user:word@localhost"\n',
+    "b.py": "x = '[redacted]'\n",
+  });
   const old = 'url = "http://user:[redacted]@localhost"';
   expect(await editor.use("str_replace", { path: "a.py", old, new: "url = ''" })).toMatchObject({
     isError: true,

@@ -18,7 +18,7 @@ export function openingOf({ task, suite, frameworks }: ActionContext, root: stri
   return [
     `# The task\n\n${task.statement.trim() === "" ? "No statement is given: tests fail, and they are the task." : task.statement}`,
     `# How it is judged\n\n${askedBy(rulesOf(task.kind))}`,
-    `# The repository\n\nIt is in ${root}, where commands start. Its tests run with \`${command}\`${place}. ${describeBase(suite)}${hint}`,
+    `# The repository\n\nIt is in ${root}, where commands start. Its tests run with \`${command}\`${place}.${hint} ${describeBase(suite)}`,
   ].join("\n\n");
 }
 
@@ -33,7 +33,7 @@ function describeBase({ outcomes }: ActionContext["suite"]): string {
   if (failing.length === 0) return `${told}, and none fails.`;
   const more = failing.length > mostNamed ? `\n- and ${failing.length - mostNamed} more` : "";
   const named = failing.slice(0, mostNamed).map((name) => `\n- ${name}`);
-  return `${told}, ${failing.length} ${failing.length === 1 ? "fails" : "fail"}:${named.join("")}${more}\n`;
+  return `${told}, ${failing.length} ${failing.length === 1 ? "fails" : "fail"}:${named.join("")}${more}`;
 }
 
 /** The goal without the order in which actions are taken: there are none here. */
