@@ -1,20 +1,12 @@
 /** What of the sources a trace of Rust records: the functions that are asked for, and those that they call. */
-import {
-  namedChildren,
-  parseSyntax,
-  type SyntaxNode,
-  type SyntaxTree,
-  textOf,
-  walk,
-} from "../syntax/node.ts";
+import { namedChildren, type SyntaxNode, type SyntaxTree, textOf, walk } from "../syntax/node.ts";
 import { findRustFunctions, type RustFunction } from "./rust-trace-functions.ts";
 import { leavesByMacro, returningMacros } from "./rust-trace-leaving.ts";
 import { isNamed, nearestNames } from "./rust-trace-names.ts";
 import { findRustTypes, type RustType, shownTypes } from "./rust-trace-shapes.ts";
 import type { RustStep } from "./rust-trace-text.ts";
+import { parseRust } from "./rust-trace-wrapped.ts";
 import type { TracePlan, TracerRequest } from "./tracer.ts";
-
-const grammar = "tree-sitter-rust/tree-sitter-rust.wasm";
 
 export interface RustFile {
   readonly path: string;
@@ -86,7 +78,7 @@ async function readOnce(
   if (known !== undefined) return known;
   const text = await sources.read(path);
   if (text === undefined) return undefined;
-  const tree = await parseSyntax(grammar, text);
+  const tree = await parseRust(text);
   const found = findRustFunctions(tree, path);
   const all = isCompared(sources.files, path) ? found.map(leaveOut) : found;
   const file = { path, tree, all };

@@ -21,6 +21,13 @@ pub fn größe() {}
 `,
   "tests/ui/wrong.rs": "fn main() { wrong(); }\nfn wrong() {}\n",
   "tests/ui/wrong.stderr": "error",
+  "src/wrapped.rs": `cfg_any! {
+    struct W;
+    impl W { cfg_more! { fn in_both(&self) -> &str { "é" } } }
+}
+cfg_none!(x);
+fn beside() {}
+`,
   "src/main.rs": "fn main() { more::deeper(1); } mod more;\n",
   "src/more.rs": "pub fn deeper(n: u8) { deepest(); }\nfn deepest() {}\n",
 };
@@ -61,6 +68,17 @@ test("callees inside the repository are followed so many calls away", async () =
   expect(await namesOf(["T::required"], 1)).toEqual(["<S as T>::required", "m::deep"]);
   expect(await namesOf(["T::required"], 3)).toEqual(["<S as T>::required", "m::deep", "deeper", "deepest"]);
   expect(await namesOf(["main"], 2, "src/main.rs")).toEqual(["main", "deeper", "deepest"]);
+});
+
+test("functions that a macro hands on under a condition are functions like others, at their own lines", async () => {
+  const { functions, changes } = await plan(["*"], 0, "src/wrapped.rs");
+  expect(functions.map(({ name, line }) => [name, line])).toEqual([
+    ["W::in_both", 3],
+    ["beside", 6],
+  ]);
+  expect(changes[0]?.content.split("\n")[2]).toMatch(
+    /^ {4}impl W \{ cfg_more! \{ fn in_both\(&self\) -> &str \{let __mw=/,
+  );
 });
 
 test("a file without functions has none, and none is missed", async () => {
