@@ -6,6 +6,7 @@ import type { TraceSpec } from "../instrument/tracer.ts";
 import { findProjectRoot } from "../trace/project-root.ts";
 import { parseSpecFile } from "../trace/spec-file.ts";
 import { parseInstrument } from "../trace/trace-spec.ts";
+import type { AskedSpec } from "../trace/two-projects.ts";
 import { findRepository, readText } from "./task-arguments.ts";
 
 export interface TraceFlags {
@@ -31,7 +32,7 @@ export interface TraceRequest {
   readonly repository: string;
   /** The target in it, "" for the whole; specs are relative to the repository. */
   readonly directory: string;
-  readonly specs: readonly TraceSpec[];
+  readonly specs: readonly AskedSpec[];
   readonly command: readonly string[];
   /** A second project, outside of the first, in which the command runs. */
   readonly project: string | undefined;
@@ -81,7 +82,7 @@ export function readTraceRequest(flags: TraceFlags, command: readonly string[]):
   const runDirectory = inside ?? insideOf(project ?? workspace, workspace) ?? "";
   const specs = flags.instrument
     .map(parseInstrument)
-    .flatMap((spec) => placeSpec(spec, { repository, directory, project }));
+    .map((spec) => placeSpec(spec, { repository, directory, project, runDirectory }));
   return { repository, directory, specs, command, project, runDirectory };
 }
 
@@ -91,20 +92,27 @@ function insideOf(folder: string, path: string): string | undefined {
   return found === ".." || found.startsWith("../") || isAbsolute(found) ? undefined : found;
 }
 
-/** A path as the user wrote it, absolute or relative to the target, as one of the repository's. */
+/** A path as the user wrote it, absolute or relative to the target, else to the workspace. */
 function placeSpec(
   { path, names }: TraceSpec,
-  { repository, directory, project }: Pick<TraceRequest, "repository" | "directory" | "project">,
-): TraceSpec[] {
-  if (!isAbsolute(path)) return [{ path: posix.normalize(posix.join(directory, path)), names }];
-  const inside = insideOf(repository, realPathOf(path));
-  if (inside !== undefined && inside !== "") return [{ path: inside, names }];
-  if (project !== undefined && insideOf(project, realPathOf(path)) !== undefined) {
-    process.stderr.write(`note: ${path} is not the target's: functions of the workspace are not traced\n`);
-    return [];
+  {
+    repository,
+    directory,
+    project,
+    runDirectory,
+  }: Pick<TraceRequest, "repository" | "directory" | "project" | "runDirectory">,
+): AskedSpec {
+  if (!isAbsolute(path)) {
+    const otherwise = posix.normalize(posix.join(runDirectory, path));
+    const own = posix.normalize(posix.join(directory, path));
+    return { path: own, names, ...(otherwise === own && project === undefined ? {} : { otherwise }) };
   }
+  const inside = insideOf(repository, realPathOf(path));
+  if (inside !== undefined && inside !== "") return { path: inside, names };
+  const other = project === undefined ? undefined : insideOf(project, realPathOf(path));
+  if (other !== undefined && other !== "") return { path, names, otherwise: other };
   throw new MillwrightError("usage", `${path} is not in ${repository}`, {
-    hint: "Paths of --instrument are relative to the target.",
+    hint: "Paths of --instrument are relative to the target, or to the workspace.",
   });
 }
 

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { tracers } from "../instrument/tracers/index.generated.ts";
-import { type RecordedTrace, recordTrace } from "../trace/record-trace.ts";
+import { type RecordedTrace, recordTrace, type TraceRecording } from "../trace/record-trace.ts";
 import { redirectPaths } from "../trace/redirect-paths.ts";
 import type { Checkout } from "../workspace/contract.ts";
 import { type KeptWorkspace, withKeptWorkspace } from "./kept-workspace.ts";
@@ -44,6 +44,7 @@ export async function traceCommand(
 
 interface Runner {
   readonly checkout: Checkout;
+  readonly second: NonNullable<TraceRecording["second"]>;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -68,8 +69,9 @@ function withProject<T>(
     const { trees, base } = workspace;
     const isMoved = checkout.root !== repository;
     const places = { root: project, original: repository, copy: checkout.root };
-    await runner.lay(isMoved ? await redirectPaths({ trees, tree: base, ...places }) : base);
-    return work({ checkout: runner, env: importPaths(checkout) });
+    const tree = isMoved ? await redirectPaths({ trees, tree: base, ...places }) : base;
+    await runner.lay(tree);
+    return work({ checkout: runner, second: { trees, tree, place: project }, env: importPaths(checkout) });
   });
 }
 
@@ -95,7 +97,7 @@ function record(
   return recordTrace({
     tracers,
     checkout,
-    ...(runner === undefined ? {} : { runner: runner.checkout, env: runner.env }),
+    ...(runner === undefined ? {} : { runner: runner.checkout, second: runner.second, env: runner.env }),
     trees: workspace.trees,
     tree: workspace.base,
     specs,

@@ -1,4 +1,5 @@
 /** Less of our own text, where the compiler refuses it. */
+import { posix } from "node:path";
 import type { Choice, ChosenFunction, ChosenType } from "./rust-trace-choice.ts";
 import type { RustError, RustErrorPlace } from "./rust-trace-errors.ts";
 import { type RustStep, rustSteps, traceInsertions } from "./rust-trace-text.ts";
@@ -66,5 +67,5 @@ function isIn(
 ): boolean {
   if (place.line < node.startLine || place.line > node.endLine) return false;
   const path = place.path.replaceAll("\\", "/");
-  return path === `${root}/${file}` || file === path || file.endsWith(`/${path}`);
+  return path === posix.join(root, file) || file === path || file.endsWith(`/${path}`);
 }

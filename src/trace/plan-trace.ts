@@ -15,6 +15,8 @@ export interface PlanRequest {
   readonly depth: number;
   readonly root: string;
   readonly runtime: string;
+  /** A path of the sources for people, where that is another one. */
+  readonly shown?: (path: string) => string;
   /** The folder of all plans, as commands and as the host see it. */
   readonly scratch: { readonly inside: string; readonly host: string };
 }
@@ -52,7 +54,7 @@ export async function planTrace(request: PlanRequest): Promise<PlannedTrace> {
       plan: await tracer.plan({ ...pathsOf(request, tracer), specs: own }),
     });
   }
-  refuseUnknown(plans, request.specs);
+  refuseUnknown(plans, request);
   if (plans.length === 0) throw untraceable(request.specs.map(({ path }) => path).join(", "), request);
   return { plans, untraced: [...untraced] };
 }
@@ -85,7 +87,7 @@ function untraceable(path: string, { tracers }: PlanRequest): MillwrightError {
 }
 
 /** A name that no file of its spec has. A glob's name may be absent from most of its files. */
-function refuseUnknown(plans: readonly LanguagePlan[], specs: readonly TraceSpec[]): void {
+function refuseUnknown(plans: readonly LanguagePlan[], { specs, shown = (path) => path }: PlanRequest): void {
   const unknown = plans.flatMap(({ plan }) => plan.unknown);
   if (unknown.length === 0) return;
   const messages: string[] = [];
@@ -102,7 +104,7 @@ function refuseUnknown(plans: readonly LanguagePlan[], specs: readonly TraceSpec
       5,
     );
     const near = nearest.length > 0 ? nearest : (missing[0]?.nearest.slice(0, 5) ?? []);
-    const where = files.size === 1 ? [...files].join("") : `${files.size} files`;
+    const where = files.size === 1 ? shown([...files].join("")) : `${files.size} files`;
     messages.push(
       `${where}: no function ${name} among ${total}${near.length === 0 ? "" : `; nearest: ${near.join(", ")}`}`,
     );

@@ -7,8 +7,7 @@ import type { CalledFunction, CutCalls, TraceCall, TraceProcess } from "./trace-
 
 interface Reading {
   readonly number: number;
-  /** What places inside the project begin with. */
-  readonly prefix: string | undefined;
+  readonly shown: (path: string) => string;
   /** A program that the compiler made of tests. */
   readonly isLibtest: boolean;
   /** Of the plan, and of the process's own lines. */
@@ -31,17 +30,23 @@ export interface ProcessText {
   /** The functions of the plan of a language, by id. */
   readonly functionsOf: (language: string) => ReadonlyMap<number, CalledFunction>;
   readonly number: number;
-  readonly root?: string | undefined;
+  /** A path that a runtime tells, for people. */
+  readonly shown?: (path: string) => string;
 }
 
 /** undefined where the text does not begin with a process's line. */
-export function readProcess({ text, functionsOf, number, root }: ProcessText): TraceProcess | undefined {
+export function readProcess({
+  text,
+  functionsOf,
+  number,
+  shown = (path) => path,
+}: ProcessText): TraceProcess | undefined {
   const headEnd = endOfLine(text, 0);
   const head = readTraceLine(text.slice(0, headEnd));
   if (head?.k !== "process") return undefined;
   const reading: Reading = {
     number,
-    prefix: root === undefined ? undefined : `${root}/`,
+    shown,
     isLibtest: head.language === "rust" && /\/deps\/[^/]+$/.test(head.arguments[0] ?? ""),
     planned: functionsOf(head.language),
     functions: new Map(),
@@ -87,7 +92,7 @@ function endOfLine(text: string, start: number): number {
 function take(reading: Reading, line: TraceLine): void {
   switch (line.k) {
     case "function":
-      reading.functions.set(line.f, { name: line.name, path: line.path, line: line.line });
+      reading.functions.set(line.f, { name: line.name, path: reading.shown(line.path), line: line.line });
       break;
     case "thread":
       reading.threads.set(line.n, line.name);
@@ -153,9 +158,7 @@ function leave(reading: Reading, line: LineOf<"out">): void {
   call.value = line.value;
   call.after = line.after;
   call.message = line.message;
-  const { prefix } = reading;
-  const isInside = prefix !== undefined && line.place?.startsWith(prefix) === true;
-  call.place = reading.once(isInside ? line.place?.slice(prefix.length) : line.place);
+  call.place = line.place === undefined ? undefined : reading.once(reading.shown(line.place));
 }
 
 function suspend(reading: Reading, line: LineOf<"wait" | "wake">): void {

@@ -1,25 +1,28 @@
 /** From what is asked to what was recorded, over a tree that is there: the plan, the runs, the reading, the report. */
 import { join } from "node:path";
-import type { Tracer, TraceSpec } from "../instrument/tracer.ts";
+import type { Tracer, TraceSources } from "../instrument/tracer.ts";
 import type { Checkout, TreeStore } from "../workspace/contract.ts";
 import { planTrace } from "./plan-trace.ts";
-import { type RanTrace, runTrace, type TraceLimits } from "./run-trace.ts";
+import { type RanTrace, runTrace, type TraceLimits, type TraceRun } from "./run-trace.ts";
 import { readProcesses, type TraceHead, writeTraceText } from "./trace-file.ts";
 import type { TraceProcess } from "./trace-model.ts";
 import { makeTraceReport, type TraceReport } from "./trace-report.ts";
+import { type AskedSpec, joinProjects, type TracedProjects } from "./two-projects.ts";
 
 export interface TraceRecording {
   readonly tracers: readonly Tracer[];
   readonly checkout: Checkout;
   /** Where the command runs, if that is another project's, which sees the first one beside it. */
   readonly runner?: Checkout;
+  /** The runner's own project, whose functions can be asked for too: as it is laid, and the user's folder. */
+  readonly second?: { readonly trees: TreeStore; readonly tree: string; readonly place: string };
   /** Variables of the command. */
   readonly env?: Readonly<Record<string, string>>;
   readonly trees: TreeStore;
   /** What the command runs over, before it is instrumented. */
   readonly tree: string;
   /** Their paths are relative to the root of the tree. */
-  readonly specs: readonly TraceSpec[];
+  readonly specs: readonly AskedSpec[];
   /** Callees of what is named, so many calls away, are traced too. */
   readonly depth: number;
   readonly command: readonly string[];
@@ -46,34 +49,90 @@ export interface RecordedTrace {
 
 /** Throws MillwrightError("usage") for a path, name or language that cannot be traced. */
 export async function recordTrace(recording: TraceRecording): Promise<RecordedTrace> {
-  const { checkout, trees, tree, command } = recording;
+  const { checkout, tree } = recording;
   const runner = recording.runner ?? checkout;
   const scratch = {
     inside: `${runner.scratch.inside}/trace`,
     host: join(runner.scratch.host, "trace"),
   };
   const startedAt = new Date().toISOString();
+  const projects = await findProjects(recording);
   const planned = await planTrace({
     tracers: recording.tracers,
-    sources: await sourcesOf(trees, tree),
-    specs: recording.specs,
+    sources: projects.sources,
+    specs: projects.specs,
     depth: recording.depth,
-    root: checkout.root,
+    root: projects.root,
     runtime: runner.runtime,
     scratch,
+    shown: projects.shown,
   });
   const ran = await runTrace({
-    ...recording,
+    ...withoutSecond(recording),
+    ...secondOf(recording, projects),
     base: tree,
     planned,
     scratch,
     onRound: (round, weak) => recording.onRound?.(round, weak),
   });
-  const head: TraceHead = {
+  const told = {
+    ...ran,
+    plans: showPaths(ran.plans, projects),
+    buildErrors: ran.buildErrors.map((error) => withoutPrefix(error, projects)),
+  };
+  const remarks = [...recording.remarks, ...remarksOf(planned.untraced, ran), ...loadingOf(ran)];
+  return read(makeHead(recording, projects, told, startedAt), told, { ...recording, remarks });
+}
+
+async function findProjects({ checkout, runner, trees, tree, specs, target, second }: TraceRecording) {
+  const own = { root: checkout.root, place: target, sources: await sourcesOf(trees, tree) };
+  if (second === undefined || runner === undefined) return joinProjects(specs, own, undefined);
+  const sources = await sourcesOf(second.trees, second.tree);
+  return joinProjects(specs, own, { root: runner.root, place: second.place, sources });
+}
+
+function withoutSecond({ second: _second, ...recording }: TraceRecording): Omit<TraceRecording, "second"> {
+  return recording;
+}
+
+/** What the second project's functions need; and our wrappers have to know both roots. */
+function secondOf(
+  { second, checkout, runner, env }: TraceRecording,
+  { prefixes }: TracedProjects,
+): Pick<TraceRun, "second" | "env"> {
+  if (second === undefined || runner === undefined || prefixes.second === undefined) return {};
+  return {
+    second: { trees: second.trees, base: second.tree, prefixes },
+    env: { ...env, MILLWRIGHT_TRACE_ROOTS: `${checkout.root}:${runner.root}` },
+  };
+}
+
+function showPaths(plans: RanTrace["plans"], { shown }: TracedProjects): RanTrace["plans"] {
+  return plans.map(({ languages, plan }) => ({
+    languages,
+    plan: { ...plan, functions: plan.functions.map((each) => ({ ...each, path: shown(each.path) })) },
+  }));
+}
+
+/** A compiler's error begins with its place. */
+function withoutPrefix(error: string, { prefixes }: TracedProjects): string {
+  const prefix = [prefixes.target, prefixes.second ?? ""].find((one) => one !== "" && error.startsWith(one));
+  return error.slice(prefix?.length ?? 0);
+}
+
+function makeHead(
+  { checkout, runner, command, target, second }: TraceRecording,
+  { root, prefixes }: TracedProjects,
+  ran: RanTrace,
+  startedAt: string,
+): TraceHead {
+  const isTwo = second !== undefined && prefixes.second !== undefined;
+  return {
     k: "trace",
     schema: "millwright.trace-file/1",
-    target: recording.target,
+    target,
     root: checkout.root,
+    ...(isTwo ? { base: root, second: { root: runner?.root ?? "", place: second.place } } : {}),
     command: [...command],
     startedAt,
     functions: ran.plans.map(({ languages, plan }) => ({
@@ -81,8 +140,6 @@ export async function recordTrace(recording: TraceRecording): Promise<RecordedTr
       functions: [...plan.functions],
     })),
   };
-  const remarks = [...recording.remarks, ...remarksOf(planned.untraced, ran), ...loadingOf(ran)];
-  return read(head, ran, { ...recording, remarks });
 }
 
 function read(
@@ -130,7 +187,7 @@ function loadingOf({ joined, loaded, plans }: RanTrace): string[] {
 }
 
 /** The files of a tree, as tracers read them. */
-export async function sourcesOf(trees: TreeStore, tree: string) {
+export async function sourcesOf(trees: TreeStore, tree: string): Promise<TraceSources> {
   const entries = await trees.list(tree);
   return {
     files: entries.filter(({ mode }) => mode !== "120000").map(({ path }) => path),

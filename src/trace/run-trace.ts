@@ -10,6 +10,7 @@ import { ensureFolder } from "../workspace/file-writing.ts";
 import { collectLines } from "./collect-lines.ts";
 import { keepVariables } from "./keep-variables.ts";
 import { type LanguagePlan, type PlannedTrace, writeScratch } from "./plan-trace.ts";
+import { splitChanges, type TracedProjects } from "./two-projects.ts";
 
 /** Caps of each traced process, and of one value in characters. */
 export interface TraceLimits {
@@ -25,6 +26,12 @@ export interface TraceRun {
   readonly checkout: Checkout;
   /** Where the command runs, if that is another project's, which sees the first one beside it. */
   readonly runner?: Checkout;
+  /** The runner's own project, where its functions are traced too: its tree before that, and what paths of the plan begin with. */
+  readonly second?: {
+    readonly trees: TreeStore;
+    readonly base: string;
+    readonly prefixes: TracedProjects["prefixes"];
+  };
   /** Beside what the tracers ask for. */
   readonly env?: Readonly<Record<string, string>>;
   readonly trees: TreeStore;
@@ -85,8 +92,8 @@ export async function runTrace(run: TraceRun): Promise<RanTrace> {
 }
 
 async function runOnce(run: TraceRun, plans: readonly LanguagePlan[], timeoutMs: number) {
-  const { checkout, trees, base, scratch, limits } = run;
-  await checkout.lay(await trees.write(base, mergeChanges(plans)));
+  const { scratch, limits } = run;
+  await layPlans(run, plans);
   const name = `lines-${randomBytes(6).toString("hex")}`;
   const host = join(scratch.host, name);
   ensureFolder(dirname(scratch.host), basename(scratch.host), new Set([""]));
@@ -95,7 +102,7 @@ async function runOnce(run: TraceRun, plans: readonly LanguagePlan[], timeoutMs:
   const env = joinSearchPaths(run.env ?? {}, envOf(plans));
   const { command, joined } = keepVariables(run.command, env);
   try {
-    const result = await (run.runner ?? checkout).execute({
+    const result = await (run.runner ?? run.checkout).execute({
       run: [...plans.flatMap(({ plan }) => plan.starter ?? []), ...command],
       directory: run.directory,
       env: { ...env, ...traceVariables(`${scratch.inside}/${name}`, limits) },
@@ -118,6 +125,16 @@ async function runOnce(run: TraceRun, plans: readonly LanguagePlan[], timeoutMs:
   } finally {
     await rm(host, { recursive: true, force: true });
   }
+}
+
+async function layPlans(
+  { checkout, runner, trees, base, second }: TraceRun,
+  plans: readonly LanguagePlan[],
+): Promise<void> {
+  const none = { target: "", second: undefined };
+  const changes = splitChanges(mergeChanges(plans), second?.prefixes ?? none);
+  await checkout.lay(await trees.write(base, changes.target));
+  if (second !== undefined) await runner?.lay(await second.trees.write(second.base, changes.second));
 }
 
 function traceVariables(folder: string, limits: TraceLimits): Record<string, string> {

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { readProcess } from "./read-process.ts";
 import type { CalledFunction, TraceProcess } from "./trace-model.ts";
+import { showPath } from "./two-projects.ts";
 
 const functionSchema = z.object({
   id: z.int(),
@@ -25,7 +26,9 @@ export const traceHeadSchema = z.object({
   target: z.string(),
   /** The project's root as the command saw it: places below it are told relative to it. */
   root: z.string().optional(),
-  workspace: z.string().optional(),
+  /** Of a trace over two projects: what relative places count from, and the second one as the command saw it and as the user has it. */
+  base: z.string().optional(),
+  second: z.object({ root: z.string(), place: z.string() }).optional(),
   command: z.array(z.string()),
   /** ISO 8601. */
   startedAt: z.string(),
@@ -76,7 +79,7 @@ export function readTraceText(text: string): Trace | undefined {
 }
 
 export function readProcesses(
-  head: Pick<TraceHead, "functions" | "root">,
+  head: Pick<TraceHead, "functions" | "root" | "base" | "second">,
   texts: readonly string[],
 ): TraceProcess[] {
   const known = new Map<string, ReadonlyMap<number, CalledFunction>>();
@@ -86,8 +89,9 @@ export function readProcesses(
     known.set(language, functions);
     return functions;
   };
+  const shown = (path: string): string => showPath(path, head);
   return texts.flatMap((text, index) => {
-    const process = readProcess({ text, functionsOf, number: index + 1, root: head.root });
+    const process = readProcess({ text, functionsOf, number: index + 1, shown });
     return process === undefined ? [] : [process];
   });
 }

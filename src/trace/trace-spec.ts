@@ -47,8 +47,7 @@ export function resolveSpecs(specs: readonly TraceSpec[], files: readonly string
   const known = new Set(files);
   const found = new Map<string, Set<string>>();
   for (const { path, names } of specs) {
-    const fits = picomatch(path);
-    const matched = known.has(path) ? [path] : isGlob(path) ? files.filter((file) => fits(file)) : [];
+    const matched = known.has(path) ? [path] : filesOfGlob(path, files);
     if (matched.length === 0) throw noSuchFile(path, files);
     for (const file of matched) {
       const all = found.get(file) ?? new Set();
@@ -57,6 +56,17 @@ export function resolveSpecs(specs: readonly TraceSpec[], files: readonly string
     }
   }
   return [...found].map(([path, names]) => ({ path, names: [...names] }));
+}
+
+function filesOfGlob(path: string, files: readonly string[]): readonly string[] {
+  if (!isGlob(path)) return [];
+  const fits = picomatch(path);
+  return files.filter((file) => fits(file));
+}
+
+/** Whether a path or glob means any of the files. */
+export function matchesFile(path: string, files: readonly string[]): boolean {
+  return files.includes(path) || filesOfGlob(path, files).length > 0;
 }
 
 function noSuchFile(path: string, files: readonly string[]): MillwrightError {

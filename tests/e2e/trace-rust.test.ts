@@ -61,7 +61,7 @@ const files: Readonly<Record<string, string>> = {
 };
 
 interface Call {
-  readonly function: { readonly name: string; readonly line: number };
+  readonly function: { readonly name: string; readonly path: string; readonly line: number };
   readonly args: readonly (readonly [string, unknown])[];
   readonly how: string;
   readonly message?: string;
@@ -104,6 +104,8 @@ describe.skipIf(!hasCargo)("a trace of Rust", () => {
       `target_project:${at("target/shapes")}`,
       `instrument:${at("target/shapes/src/lib.rs")}:parse,inner,fact,boom,Point::moved`,
       "instrument: src/lib.rs:leave",
+      // The target has no such file: it is the program's.
+      "instrument: src/main.rs:run",
       `output:${at("trace.jsonl")}`,
       `exec:cargo run -q --offline -- 'a "b" $HOME' | cat`,
     ];
@@ -112,7 +114,10 @@ describe.skipIf(!hasCargo)("a trace of Rust", () => {
     expect(end.exitCode, end.stderr).toBe(0);
     expect(JSON.parse(end.stdout).command.stdout).toBe('["a \\"b\\" $HOME"]\n');
     const calls = callsOf(end);
+    expect(calls[0]?.function.path).toBe(at("program/src/main.rs"));
+    expect(calls[1]?.function.path).toBe("shapes/src/lib.rs");
     expect(calls.map(({ function: { name, line }, how }) => `${name}:${line} ${how}`)).toEqual([
+      "run:2 none",
       "parse:3 error",
       "inner:10 error",
       "parse:3 return",
@@ -123,8 +128,8 @@ describe.skipIf(!hasCargo)("a trace of Rust", () => {
       "Point::moved:18 return",
       "leave:21 none",
     ]);
-    expect(calls[2]?.value).toMatchObject({ d: "Ok(99)" });
-    expect(calls[4]?.message).toContain("seven of 14");
+    expect(calls[3]?.value).toMatchObject({ d: "Ok(99)" });
+    expect(calls[5]?.message).toContain("seven of 14");
     expect(calls.at(-2)).toMatchObject({ value: { d: "3" } });
     expect(both()).toEqual(before);
     expect(existsSync(at("trace.jsonl"))).toBe(true);

@@ -42,7 +42,7 @@ export function addTraceCommand(program: Command): void {
     .option("--target <dir>", "the project whose functions are traced; it is never written [default: here]")
     .option(
       "--workspace <dir>",
-      "a second project that depends on the target by path: the command runs in a copy of it, over the traced target",
+      "a second project that depends on the target by path: the command runs in a copy of it, over the traced target; its own functions can be traced too",
     )
     .option(
       "--spec <file>",
@@ -50,7 +50,7 @@ export function addTraceCommand(program: Command): void {
     )
     .option(
       "--instrument <path:names>",
-      "a file or glob with the names of functions: 'src/a.rs:parse,Usage::*'; may be given several times",
+      "a file or glob, of the target, else of the workspace, with the names of functions: 'src/a.rs:parse,Usage::*'; may be given several times",
       (text: string, before: readonly string[]) => [...before, text],
       [] as readonly string[],
     )

@@ -27,6 +27,8 @@ export interface GoModule {
   readonly folder: string;
   /** As it is imported. */
   readonly path: string;
+  /** Other modules that it requires and finds in folders of this machine. */
+  readonly replaces: readonly string[];
 }
 
 /** Inner ones first. */
@@ -34,11 +36,29 @@ export async function findGoModules(sources: TraceSources): Promise<GoModule[]> 
   const modules: GoModule[] = [];
   for (const file of sources.files) {
     if (posix.basename(file) !== "go.mod") continue;
-    const [, path] = /^\s*module\s+"?([^\s"]+)"?/m.exec((await sources.read(file)) ?? "") ?? [];
+    const text = (await sources.read(file)) ?? "";
+    const [, path] = /^\s*module\s+"?([^\s"]+)"?/m.exec(text) ?? [];
     const folder = posix.dirname(file);
-    if (path !== undefined) modules.push({ folder: folder === "." ? "" : folder, path });
+    const replaces = [...text.matchAll(/^\s*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s*=>\s*\.{0,2}\//gm)];
+    if (path === undefined) continue;
+    modules.push({
+      folder: folder === "." ? "" : folder,
+      path,
+      replaces: replaces.map(([, name = ""]) => name).filter((name) => text.includes(`${name} v`)),
+    });
   }
   return modules.sort((a, b) => b.folder.length - a.folder.length);
+}
+
+/** The module whose copy of our runtime a module's files use: its own, or that of one beside it, so that a program has one of them. */
+export function runtimeModule(module: GoModule, modules: readonly GoModule[]): GoModule {
+  const others = modules.filter(({ path }) => path !== module.path && module.replaces.includes(path));
+  // One that uses another's in its turn would not do.
+  return others.find((other) => runtimeModule(other, withoutReplaced(modules, module)) === other) ?? module;
+}
+
+function withoutReplaced(modules: readonly GoModule[], module: GoModule): GoModule[] {
+  return modules.filter((each) => each !== module);
 }
 
 /** The overlay's entries of the runtime's package in a module. */

@@ -8,7 +8,7 @@ import { defineTracer, type TracedFunction, type TracePlan, type TracerRequest }
 import { type GoError, isAt, readGoErrors } from "./go-errors.ts";
 import { type GoClosure, type GoFile, readGoFile } from "./go-functions.ts";
 import { type ChosenFunction, insertGoCalls } from "./go-insertions.ts";
-import { findGoModules, type GoModule, runtimeFiles, runtimeFolder } from "./go-modules.ts";
+import { findGoModules, type GoModule, runtimeFiles, runtimeFolder, runtimeModule } from "./go-modules.ts";
 
 const planName = "go-plan.txt";
 const overlayName = "go-overlay.json";
@@ -26,6 +26,7 @@ interface PlannedClosure {
 
 interface Planned {
   readonly request: TracerRequest;
+  /** With the module whose copy of our runtime each file uses. */
   readonly files: ReadonlyMap<string, { readonly file: GoFile; readonly module: GoModule | undefined }>;
   readonly functions: readonly PlannedFunction[];
   readonly closures: readonly PlannedClosure[];
@@ -51,7 +52,8 @@ async function readFiles(request: TracerRequest): Promise<Planned> {
   const unknown: TracePlan["unknown"][number][] = [];
   for (const path of [...wanted.keys(), ...callees]) {
     const file = await readGoFile(path, (await sources.read(path)) ?? "");
-    const module = modules.find(({ folder }) => folder === "" || path.startsWith(`${folder}/`));
+    const own = modules.find(({ folder }) => folder === "" || path.startsWith(`${folder}/`));
+    const module = own && runtimeModule(own, modules);
     const names = wanted.get(path) ?? [];
     const { asked, unknown: missing } = findAsked(path, names, file.functions);
     unknown.push(...missing);

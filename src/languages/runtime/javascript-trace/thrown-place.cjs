@@ -2,7 +2,9 @@
 "use strict";
 const { types } = require("util");
 
-const root = process.env.MILLWRIGHT_TRACE_ROOT || "";
+const given = process.env.MILLWRIGHT_TRACE_ROOT || "";
+/** With a slash at its end; the root of all folders is one. */
+const root = given.endsWith("/") ? given : `${given}/`;
 const known = new WeakMap();
 
 /** `path:line`, relative to the repository's root; undefined where the stack does not tell. */
@@ -16,12 +18,12 @@ function findPlace(error) {
   // Other objects may have a getter of that name.
   if (!types.isNativeError(error)) return undefined;
   const { stack } = error;
-  if (typeof stack !== "string" || root === "") return undefined;
+  if (typeof stack !== "string" || given === "") return undefined;
   for (const line of stack.split("\n")) {
     const [, path, number] =
       /^\s+at (?:.*\()?(?:file:\/\/)?([^()]+?)(?:\?[^:]*)?:(\d+):\d+\)?$/.exec(line) || [];
-    if (path === undefined || !path.startsWith(`${root}/`) || path.includes("/node_modules/")) continue;
-    return `${path.slice(root.length + 1)}:${number}`;
+    if (path === undefined || !path.startsWith(root) || path.includes("/node_modules/")) continue;
+    return `${path.slice(root.length)}:${number}`;
   }
   return undefined;
 }

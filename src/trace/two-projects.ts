@@ -1,0 +1,140 @@
+/**
+ * A trace over two projects: the target, and a second one that depends on it, in which the command runs. Tracers plan for one root;
+ * where functions of the second project are asked for too, that is the folder which both stand in.
+ */
+import { posix } from "node:path";
+import type { TracePlan, TraceSources, TraceSpec } from "../instrument/tracer.ts";
+import { isGlob, matchesFile, resolveSpecs } from "./trace-spec.ts";
+
+/** What is asked for, as it may be meant. */
+export interface AskedSpec extends TraceSpec {
+  /** Where the target has no such file: the path in the second project; without one, another path in the target's repository. */
+  readonly otherwise?: string;
+}
+
+export interface ProjectSide {
+  /** As commands see it. */
+  readonly root: string;
+  /** As the user has it. */
+  readonly place: string;
+  readonly sources: TraceSources;
+}
+
+export interface TracedProjects {
+  readonly root: string;
+  readonly sources: TraceSources;
+  readonly specs: readonly TraceSpec[];
+  /** What the paths of each begin with; undefined where nothing of the second project is asked for. */
+  readonly prefixes: { readonly target: string; readonly second: string | undefined };
+  /** A path of the plan, or a place that a runtime tells, for people: the target's relative to its root, the second project's whole. */
+  shown(path: string): string;
+}
+
+/** Throws MillwrightError("usage") for a path that neither has. */
+export function joinProjects(
+  specs: readonly AskedSpec[],
+  target: ProjectSide,
+  second: ProjectSide | undefined,
+): TracedProjects {
+  const own: TraceSpec[] = [];
+  const others: TraceSpec[] = [];
+  for (const { path, names, otherwise } of specs) {
+    const isElsewhere = otherwise !== undefined && !matchesFile(path, target.sources.files);
+    if (!isElsewhere) own.push({ path, names });
+    else if (second === undefined) own.push({ path: otherwise, names });
+    else if (matchesFile(otherwise, second.sources.files)) others.push({ path: otherwise, names });
+    else own.push({ path, names });
+  }
+  resolveSpecs(own, target.sources.files);
+  if (second === undefined || others.length === 0) return onlyTarget(own, target);
+  const root = folderOfBoth(target.root, second.root);
+  const prefixes = { target: prefixOf(root, target.root), second: prefixOf(root, second.root) };
+  return {
+    root,
+    prefixes,
+    sources: joinSources(target.sources, second.sources, prefixes),
+    specs: [...own.map(below(prefixes.target)), ...others.map(below(prefixes.second))],
+    shown: (path) => showPath(path, { root: target.root, base: root, second }),
+  };
+}
+
+export interface KnownPlaces {
+  /** The target's. */
+  readonly root?: string | undefined;
+  /** What relative paths count from, where that is not the target's root. */
+  readonly base?: string | undefined;
+  readonly second?: Pick<ProjectSide, "root" | "place"> | undefined;
+}
+
+/** The target's paths relative to its root, the second project's whole as the user has them, others as they are. */
+export function showPath(path: string, { root, base, second }: KnownPlaces): string {
+  const whole = base === undefined || posix.isAbsolute(path) ? path : posix.join(base, path);
+  if (root !== undefined && whole.startsWith(`${root}/`)) return whole.slice(root.length + 1);
+  if (second !== undefined && whole.startsWith(`${second.root}/`))
+    return second.place + whole.slice(second.root.length);
+  return path;
+}
+
+function onlyTarget(specs: readonly TraceSpec[], { root, sources }: ProjectSide): TracedProjects {
+  const prefixes = { target: "", second: undefined };
+  return { root, sources, specs, prefixes, shown: (path) => showPath(path, { root }) };
+}
+
+function folderOfBoth(a: string, b: string): string {
+  const [first, second] = [a.split("/"), b.split("/")];
+  const parts = first.findIndex((part, index) => part !== second[index]);
+  return first.slice(0, parts === -1 ? first.length : parts).join("/") || "/";
+}
+
+/** "" or a folder with a slash at its end. */
+function prefixOf(root: string, folder: string): string {
+  const path = posix.relative(root, folder);
+  return path === "" ? "" : `${path}/`;
+}
+
+function below(prefix: string) {
+  return ({ path, names }: TraceSpec): TraceSpec => ({
+    path: isGlob(path) ? `${prefix.replaceAll(/[\\*?[\]{}!()+@]/g, "\\$&")}${path}` : `${prefix}${path}`,
+    names,
+  });
+}
+
+function joinSources(
+  target: TraceSources,
+  second: TraceSources,
+  prefixes: { readonly target: string; readonly second: string },
+): TraceSources {
+  const own = new Set(target.files.map((path) => `${prefixes.target}${path}`));
+  const others = second.files.map((path) => `${prefixes.second}${path}`).filter((path) => !own.has(path));
+  return {
+    files: [...own, ...others],
+    read: (path) =>
+      own.has(path)
+        ? target.read(path.slice(prefixes.target.length))
+        : second.read(path.slice(prefixes.second.length)),
+  };
+}
+
+export interface SplitChanges {
+  readonly target: TracePlan["changes"];
+  readonly second: TracePlan["changes"];
+}
+
+/** The changes of a plan, by the tree that they are laid over. */
+export function splitChanges(
+  changes: TracePlan["changes"],
+  { target, second }: TracedProjects["prefixes"],
+): SplitChanges {
+  if (second === undefined) return { target: changes, second: [] };
+  // One may stand in the other's folder: the longer prefix says more.
+  const isTarget = (path: string): boolean =>
+    path.startsWith(target) && (target.length > second.length || !path.startsWith(second));
+  const cut = (prefix: string) => (change: TracePlan["changes"][number]) => ({
+    ...change,
+    path: change.path.slice(prefix.length),
+  });
+  return {
+    target: changes.filter(({ path }) => isTarget(path)).map(cut(target)),
+    second: changes.filter(({ path }) => !isTarget(path)).map(cut(second)),
+  };
+}
