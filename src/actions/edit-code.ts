@@ -82,10 +82,12 @@ export default defineAction({
       ),
       maxSteps: 25,
     });
+    if (ended.kind === "stopped") await withoutRefused(context, part, start);
+    if (context.view.tree() === start) {
+      const why = ended.kind === "ended" ? ended.value.summary : `${ended.message}.`;
+      return { state: next, text: `No edit was made: ${why}`, isError: true };
+    }
     if (ended.kind === "ended") return keep(context, next, begun, ended.value);
-    await withoutRefused(context, part, start);
-    if (context.view.tree() === start)
-      return { state: next, text: `No edit was made: ${ended.message}.`, isError: true };
     return keep(context, next, begun, { summary: `(not finished: ${ended.message}) ${intent}` });
   },
 });
@@ -121,14 +123,19 @@ function doneTool(
 ): ThinkTool<Done> {
   const { view, workspace } = context;
   const input = requirements.length === 0 ? done : specified;
+  let saidNothing = 0;
   return {
     name: "done",
     description: "Ends the work, once it is complete.",
     input,
     async run(asked) {
-      if (view.tree() === start)
-        return { text: "Nothing is changed yet: make the change with `edit`.", isError: true };
       const said: Done = input.parse(asked);
+      if (view.tree() === start) {
+        saidNothing += 1;
+        return saidNothing > 1
+          ? { text: "Nothing is changed.", end: said }
+          : { text: unchanged, isError: true };
+      }
       const changed = await workspace.trees.stat(workspace.base, view.tree());
       const links = said.requirements ?? [];
       const problem =
@@ -138,6 +145,9 @@ function doneTool(
     },
   };
 }
+
+const unchanged =
+  "Nothing is changed yet: make the change with `edit`. If there is nothing to change, say `done` again, with the reason.";
 
 async function keep(
   context: ActionContext,

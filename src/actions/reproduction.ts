@@ -6,10 +6,12 @@ import { severalCalls } from "../agent/code/tool-roles.ts";
 import { openTryOut, tryOutPart } from "../agent/code/try-out.ts";
 import { changedFiles } from "../agent/kinds/changed-files.ts";
 import { targetSection } from "../agent/kinds/target-text.ts";
+import { measureEdit } from "../agent/measure/measure-edit.ts";
 import { describeTests, noneFails } from "../agent/measure/tests-from-answer.ts";
 import { countOf, keepWritten, runWritten, type WrittenTests } from "../agent/measure/written-tests.ts";
 import { renderFailures, renderState } from "../agent/state/render-state.ts";
 import type { TaskState } from "../agent/state/task-state.ts";
+import { tellRow } from "../agent/state/tell-row.ts";
 import { type ThinkTool, think } from "../agent/think/think.ts";
 import { formatTestKey } from "../domain/test-outcome.ts";
 import { isSourceFile, isTestFile } from "../languages/source-files.ts";
@@ -86,9 +88,26 @@ async function openingOf(context: ActionContext, state: TaskState, intent: strin
     ...(await targetSection(context)),
     ...(known === "" ? [] : [`# What is known\n\n${known}`]),
     ...(likely === "" ? [] : [`# Where it may be\n\n${likely}`]),
-    `# The repository's tests, and where new ones can stand\n\n${tests}`,
+    `# The repository's tests, and where new ones can stand\n\n${[tests, ...(await listWritten(context, state))].join("\n\n")}`,
     `# Show\n\n${intent}`,
   ].join("\n\n");
+}
+
+/** Files of earlier reproductions: they are in no tree that is shown here, and their names are taken. */
+async function listWritten(
+  { workspace: { trees, base } }: ActionContext,
+  { candidates }: TaskState,
+): Promise<string[]> {
+  const made = candidates.filter(({ kind }) => kind === "reproduction");
+  const stats = await Promise.all(
+    made.map(async ({ id, tree }) => ({ id, files: await trees.stat(base, tree) })),
+  );
+  const named = stats.map(({ id, files }) => `${id}: ${files.map(({ path }) => path).join(", ")}`);
+  return named.length === 0
+    ? []
+    : [
+        `Written before in this run, and not to be seen here: ${named.join("; ")}. They stay as they are: take other names.`,
+      ];
 }
 
 interface Work {
@@ -177,6 +196,7 @@ async function keep(context: ActionContext, state: TaskState, written: WrittenTe
   if (!kept.ok) return { state, text: kept.message, isError: true };
   const { id, targets, heldBack, flaky } = kept.value;
   const { failing, strangers, guards, evidence } = written;
+  const measured = await measureLatest(context, kept.value.state);
   const all = failing.length + strangers.length + guards.length;
   const isAlone = targets.length === 1 && kept.value.state.fault?.targets.length === 1;
   const alone = `Only one test shows what the statement says (${targets.map(formatTestKey).join("")}): none was held back from who wrote the patch.`;
@@ -187,16 +207,29 @@ async function keep(context: ActionContext, state: TaskState, written: WrittenTe
     ...(flaky.length === 0 ? [] : [`${flaky.length} passed when run again, and are left out as flaky`]),
     ...(guards.length === 0
       ? []
-      : [`${countOf(guards.length, "test passes", "tests pass")} today: kept as guards`]),
+      : [
+          `${countOf(guards.length, "test passes", "tests pass")} today: kept as ${guards.length === 1 ? "a guard" : "guards"}`,
+        ]),
     ...(heldBack.length === 0 ? [] : [`${heldBack.length} held back from who writes the patch`]),
     ...(isAlone ? ["it is the only one, so none is held back"] : []),
   ];
   const hidden = new Set(heldBack.map(formatTestKey));
   const visible = failing.filter(({ key }) => !hidden.has(formatTestKey(key)) && targets.includes(key));
+  const head = `Reproduction ${id}: ${all} written; ${counts.join("; ")}.`;
   return {
-    state: { ...kept.value.state, assumptions },
-    text: [`Reproduction ${id}: ${all} written; ${counts.join("; ")}.`, ...renderFailures(visible)].join(
-      "\n\n",
-    ),
+    state: { ...measured.state, assumptions },
+    text: [head, ...renderFailures(visible), ...measured.told].join("\n\n"),
   };
+}
+
+/** What the new tests say of the newest patch, where one was written before them. */
+async function measureLatest(
+  context: ActionContext,
+  state: TaskState,
+): Promise<{ readonly state: TaskState; readonly told: readonly string[] }> {
+  const candidate = state.candidates.findLast(({ kind }) => kind === "code");
+  const row = candidate === undefined ? undefined : await measureEdit(context, state, candidate);
+  if (row === undefined) return { state, told: [] };
+  const next = { ...state, rows: [...state.rows, row] };
+  return { state: next, told: [tellRow(context, next, row)] };
 }

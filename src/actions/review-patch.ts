@@ -21,7 +21,7 @@ Look at the code where you need it. Where a boundary is in question, or no test 
 export default defineAction({
   name: "review-patch",
   description:
-    "Looks for signs that a candidate fits its tests and not the statement (held-back tests, mutants of the changed lines, values copied from tests, edited tests), then has it judged together with the tests that show it; may add tests. Take it once the tests that show the fault pass, before you finish.",
+    "Looks for signs that a candidate fits its tests and not the statement (held-back tests, mutants of the changed lines, values copied from tests, edited tests), then has it judged together with the tests that show it; may add tests, and drop one that was written in this run and is wrong itself. Take it once the tests that show the fault pass, or all but such a one.",
   input: z.object({ candidate: z.string().min(1).describe("such as c1, or t1 where tests are the result") }),
   kinds: taskKindSchema.options,
   effect: "writes",

@@ -190,7 +190,7 @@ test("a patch made for the tests that it was shown is refuted by one that was he
   ]);
   const planning = shown("planning");
   expect(planning).toMatch(
-    /4 written; 3 fail for the stated reason .*; 1 test passes today: kept as guards; 1 held back/,
+    /4 written; 3 fail for the stated reason .*; 1 test passes today: kept as a guard; 1 held back/,
   );
   expect(planning).toContain("0 of 1 held back");
   expect(planning).toContain("c1 is refuted.");

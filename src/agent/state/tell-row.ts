@@ -1,6 +1,7 @@
 /** What the tests said of a candidate, for who goes on with it: figures, what broke, what is missing, and failures. */
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { listDroppable } from "../review/droppable.ts";
 import { renderFailures, renderRow } from "./render-state.ts";
 import { type MatrixRow, type TaskState, withoutHeldBack } from "./task-state.ts";
 
@@ -8,10 +9,13 @@ const mostBroken = 10;
 const mostMissing = 40;
 
 export function tellRow(
-  { recorder }: Pick<ActionContext, "recorder">,
+  { recorder, suite, switches }: Pick<ActionContext, "recorder" | "suite" | "switches">,
   state: TaskState,
   row: MatrixRow,
 ): string {
+  const own = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
+  const isOpen = !switches.without.includes("review-patch");
+  const doubtful = isOpen && listDroppable(state, row, own).length > 0;
   const { candidate, broken = [], missing = [] } = row;
   const more = missing.length > mostMissing ? [`… and ${missing.length - mostMissing} more`] : [];
   return [
@@ -19,8 +23,12 @@ export function tellRow(
     ...(broken.length === 0 ? [] : [`Broken: ${broken.slice(0, mostBroken).join(", ")}`]),
     ...(missing.length === 0 ? [] : [["Missing:", ...missing.slice(0, mostMissing), ...more].join("\n- ")]),
     ...renderFailures(failuresOf(state, row), recorder.outputs),
+    ...(doubtful ? [mayBeWrong] : []),
   ].join("\n\n");
 }
+
+const mayBeWrong =
+  "What fails was written in this run, and no candidate passes it. Where such a test is wrong itself, `review-patch` of this candidate can drop it.";
 
 /** Of the tests that the run is about, else of those that broke. */
 function failuresOf({ fault }: TaskState, { targets, outcomes, broken = [] }: MatrixRow): TestOutcome[] {
