@@ -24,8 +24,10 @@ export async function openingOf(
   const { task, switches, measuresEdits } = context;
   const has = (action: string): boolean => tools.some(({ name }) => name === action);
   const byRule = switches.rules && measuresEdits === true ? ["review-patch", "finish"] : [];
+  // Of a target that is to be written more tests may be wanted, whichever there are.
+  const isShown = state.fault !== undefined && task.kind !== "code-generation";
   const isOpen = (action: string): boolean =>
-    has(action) && !byRule.includes(action) && !(action === "reproduction" && state.fault !== undefined);
+    has(action) && !byRule.includes(action) && !(isShown && action === "reproduction");
   const given = findGiven(state);
   const likely =
     context.likely === undefined ? "" : await renderLikely(context, context.likely, likelyTokens);
