@@ -20,11 +20,18 @@ export function insertGoCalls(
   importPath: string,
 ): string | undefined {
   const chosen = functions.filter(({ level, of }) => level !== "none" && of.bodyStart !== undefined);
+  const asked = new Set(chosen.filter((each) => each.asked).map(({ of }) => of));
+  const mains = file.functions.filter((of) => of.isMain && !asked.has(of));
   if (chosen.length === 0 || file.importAt === undefined) return undefined;
   const insertions: Insertion[] = [
     { at: file.importAt, text: `; import ${prefix} ${JSON.stringify(importPath)}`, side: "close", order: 0 },
   ];
   for (const each of chosen) insertions.push(...insertionsOf(each));
+  // Recorded or not, its end is that of the process.
+  for (const { bodyStart } of mains) {
+    if (bodyStart === undefined) continue;
+    insertions.push({ at: bodyStart, text: ` defer ${prefix}.Done();`, side: "open", order: 0 });
+  }
   return insertAll(file.text, insertions);
 }
 

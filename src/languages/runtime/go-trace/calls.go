@@ -117,6 +117,13 @@ func end(call *Call, fallible bool, results []interface{}) {
 	}
 }
 
+// Done is called when main ends, where main itself is not recorded.
+func Done() {
+	if enabled && atomic.LoadUint64(&callCount) > 0 {
+		writeEnd()
+	}
+}
+
 // isSampledOut counts a call, and tells whether it is one of those of a hot function that are only counted.
 func isSampledOut(function int) bool {
 	count := atomic.AddUint64(&statistics[slot(function)].count, 1)

@@ -198,7 +198,15 @@ func writeCut(function int, why string, count uint64) {
 	write(append(appendNumber(line, `,"count":`, count), '}'))
 }
 
+// writeEnd is the last word of a process: what was not recorded, to the last call, and that it ended.
 func writeEnd() {
+	for function := range statistics {
+		for _, why := range [...]string{"depth", "records", "bytes", "sampled"} {
+			if count := atomic.LoadUint64(statistics[function].cut(why)); count > 0 {
+				writeCut(function, why, count)
+			}
+		}
+	}
 	line := []byte(`{"k":"end"`)
 	write(append(appendTime(line, at()), '}'))
 }
