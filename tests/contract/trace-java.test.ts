@@ -60,6 +60,7 @@ describe("Java", () => {
       'Nasty.old(n=2) -> "many"',
       "Nasty.assigned(n=1) -> true",
     ]);
+    expect(named("Nasty.forever").map(({ after }) => after)).toEqual([[["left", { j: [-1] }]]]);
     // Lines and callers are what they were.
     expect(texts("Main.where")).toEqual([`Main.where() -> ${named("Main.where")[0]?.function.line}`]);
     expect(texts("Main.caller")).toEqual(['Main.caller() -> "main"']);

@@ -20,6 +20,9 @@ final class Call extends AbstractList<Object> {
     private final Call parent;
     private Object value = NOTHING;
     private Throwable thrown;
+    /** Arguments that the call may change, with what was told of them: else null. */
+    private Object[] arguments;
+    private String[] told;
 
     Call(Recorder recorder, int number, Function function, ThreadState state, int distance, int depth) {
         this.recorder = recorder;
@@ -54,6 +57,7 @@ final class Call extends AbstractList<Object> {
         if (thrown != null) writeThrow(thrown);
         else writeReturn();
         value = NOTHING;
+        arguments = null;
     }
 
     void writeIn(Object[] values) {
@@ -67,7 +71,9 @@ final class Call extends AbstractList<Object> {
             for (int at = 0; values != null && at < values.length; at++) {
                 if (at > 0) line.append(',');
                 Escapes.quote(line.append('['), function.names[at]);
-                Values.append(line.append(','), values[at], recorder.plan().mostValue);
+                int start = line.append(',').length();
+                Values.append(line, values[at], recorder.plan().mostValue);
+                if (Values.mayChange(values[at])) keep(values, at, line.substring(start));
                 line.append(']');
             }
             line.append(']');
@@ -75,11 +81,33 @@ final class Call extends AbstractList<Object> {
         Lines.write(line.append(",\"at\":").append(Lines.at()).append('}'));
     }
 
+    private void keep(Object[] values, int at, String text) {
+        if (told == null) told = new String[values.length];
+        arguments = values;
+        told[at] = text;
+    }
+
+    /** What the call changed of its arguments. */
+    private void appendChanges(StringBuilder line) {
+        if (arguments == null || Lines.isFull(recorder.plan().mostBytes)) return;
+        String separator = ",\"after\":[";
+        for (int at = 0; at < told.length; at++) {
+            if (told[at] == null) continue;
+            StringBuilder text = new StringBuilder();
+            Values.append(text, arguments[at], recorder.plan().mostValue);
+            if (told[at].contentEquals(text)) continue;
+            Escapes.quote(line.append(separator).append('['), function.names[at]).append(',').append(text).append(']');
+            separator = ",";
+        }
+        if (separator.equals(",")) line.append(']');
+    }
+
     private void writeReturn() {
         StringBuilder line = out("return", Lines.at());
         if (value != NOTHING && !Lines.isFull(recorder.plan().mostBytes)) {
             Values.append(line.append(",\"value\":"), value, recorder.plan().mostValue);
         }
+        appendChanges(line);
         Lines.write(line.append('}'));
     }
 
@@ -91,6 +119,7 @@ final class Call extends AbstractList<Object> {
             state.place = Throwables.place(thrown, recorder.plan());
         }
         if (state.place != null) Escapes.quote(line.append(",\"place\":"), state.place);
+        appendChanges(line);
         Lines.write(line.append('}'));
     }
 

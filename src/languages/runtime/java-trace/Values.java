@@ -26,6 +26,21 @@ final class Values {
         }
     }
 
+    /** False for plain data, and for what is known by its type alone. */
+    static boolean mayChange(Object value) {
+        if (value == null) return false;
+        switch (Shape.of(value.getClass()).kind) {
+            case ENUM:
+            case TYPE:
+            case BARE:
+                return false;
+            case TEXT:
+                return value.getClass().getName().startsWith("java.util.");
+            default:
+                return !(value instanceof String);
+        }
+    }
+
     private static void appendType(StringBuilder line, Object value) {
         Escapes.quote(line.append("{\"t\":"), Shape.nameOf(value.getClass())).append('}');
     }
