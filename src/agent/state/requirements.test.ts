@@ -34,6 +34,8 @@ test("a requirement is open until a change is named, and a test that really pass
   expect(openRequirements({ requirements }, [passed("CloseTest.test_pays_out")], hunks)[0]).toBe(
     "Requirement 1 (It pays out): no test of these ran: CloseTest.test_pays.",
   );
+  const rows = [passed("CloseTest.test_pays[0-1]"), passed("CloseTest.test_pays[a[0]]")];
+  expect(openRequirements({ requirements }, rows, hunks)).toHaveLength(1);
   const again = linkRequirements(requirements, [{ id: "1", tests: ["test_more"], changes: [] }]);
   expect(again[0]).toMatchObject({
     tests: ["CloseTest.test_pays", "test_more"],

@@ -40,7 +40,8 @@ export default defineReviewCheck({
   description:
     "Runs the changed functions of base and patch on the arguments that tests give them, and on others like these.",
   async run(context, state, candidate) {
-    if (candidate.kind !== "code") return [];
+    // Of a target that is not written the base says nothing.
+    if (candidate.kind !== "code" || context.task.kind === "code-generation") return [];
     const framework = findFramework(context.frameworks, context.suite.command);
     const files = context.change.files.flatMap(({ path, after, isTest }) =>
       isSourceFile(path) && !isTest && after !== undefined ? [{ path, content: after }] : [],

@@ -7,6 +7,8 @@ export default defineReviewCheck({
   name: "mutants",
   description: "Makes small faults in the changed lines: one that every test passes asks for a test.",
   async run(context, state, candidate) {
+    // Its gate has made them already, of the whole target.
+    if (context.task.kind === "code-generation") return [];
     const tried = await tryMutants(context, state, candidate);
     if (tried === undefined) return [];
     return typeof tried === "string" ? [{ weight: "note", text: tried }] : describeMutants(tried);
@@ -19,7 +21,10 @@ export function describeMutants(all: TriedMutants): Finding[] {
   const surviving = survivorsOf(all);
   const tried = count("noticed") + surviving.length;
   const left = count("unknown") === 0 ? "" : ` (${count("unknown")} more were not run for lack of time)`;
-  if (tried === 0) return [{ weight: "note", text: `No mutant of the changed lines could be tried${left}.` }];
+  if (tried === 0) {
+    const why = left === "" ? "could be built" : "was run, for lack of time";
+    return [{ weight: "note", text: `None of ${all.mutants.length} mutants of the changed lines ${why}.` }];
+  }
   if (surviving.length === 0)
     return [
       { weight: "note", text: `The tests notice each of ${tried} mutants of the changed lines${left}.` },
