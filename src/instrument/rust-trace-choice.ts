@@ -12,6 +12,8 @@ export interface RustFile {
   readonly path: string;
   readonly tree: SyntaxTree;
   readonly all: readonly RustFunction[];
+  /** Its text has to stay as it is. */
+  readonly isFixed: boolean;
 }
 
 /** A function that the plan names, and how much of it is recorded at present. */
@@ -80,8 +82,8 @@ async function readOnce(
   if (text === undefined) return undefined;
   const tree = await parseRust(text);
   const found = findRustFunctions(tree, path);
-  const all = isCompared(sources.files, path) ? found.map(leaveOut) : found;
-  const file = { path, tree, all };
+  const isFixed = isCompared(sources.files, path);
+  const file = { path, tree, all: isFixed ? found.map(leaveOut) : found, isFixed };
   files.set(path, file);
   return file;
 }
@@ -108,12 +110,14 @@ function nearestIn(file: RustFile, name: string): { nearest: string[]; functions
 /** The types of the files, those that none of them shows with a `Debug` of ours. */
 function typesOf(files: readonly RustFile[]): ChosenType[] {
   const shown = new Set(files.flatMap(({ tree }) => shownTypes(tree.text)));
-  return files.flatMap((file) =>
-    findRustTypes(file.tree).map((type): ChosenType => {
-      if (!type.isDerived && !shown.has(type.name)) return { file, type, trait: "Debug" };
-      return { file, type, trait: type.isGeneric || !type.isDerived ? "Show" : undefined };
-    }),
-  );
+  return files.flatMap((file) => (file.isFixed ? [] : typesIn(file, shown)));
+}
+
+function typesIn(file: RustFile, shown: ReadonlySet<string>): ChosenType[] {
+  return findRustTypes(file.tree).map((type): ChosenType => {
+    if (!type.isMaybe && !shown.has(type.name)) return { file, type, trait: "Debug" };
+    return { file, type, trait: type.isGeneric || !type.isDerived ? "Show" : undefined };
+  });
 }
 
 /** By their names alone: whatever in the repository has the name of something that is called. */

@@ -39,8 +39,7 @@ function changesOf({ functions, types }: Choice): TracePlan["changes"][number][]
     byFile.set(file, [...(byFile.get(file) ?? []), ...insertions]);
   };
   for (const chosen of functions) add(chosen.file, traceInsertions(chosen, chosen.step));
-  for (const { file, type, trait } of types)
-    if (byFile.has(file)) add(file, [shapeInsertion(file.tree, type, trait)]);
+  for (const { file, type, trait } of types) add(file, [shapeInsertion(file.tree, type, trait)]);
   return [...byFile].flatMap(([{ path, tree }, insertions]) =>
     insertions.length === 0 ? [] : [{ path, content: insertAll(tree.text, insertions) }],
   );

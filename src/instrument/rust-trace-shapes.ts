@@ -11,6 +11,8 @@ export interface RustType {
   readonly name: string;
   /** Something derives `Debug` for it. */
   readonly isDerived: boolean;
+  /** The same, or something does so under a condition. */
+  readonly isMaybe: boolean;
   /** It has parameters beside lifetimes, which a derived `Debug` wants to be shown. */
   readonly isGeneric: boolean;
 }
@@ -25,13 +27,13 @@ export function findRustTypes(tree: SyntaxTree): RustType[] {
     // Fields that have no address of their own.
     if (name === undefined || marks.some((mark) => /\bpacked\b/.test(mark))) continue;
     if ([...walk(node)].some((part) => part.broken || part.kind === "macro_invocation")) continue;
-    // Under whatever condition.
-    const isDerived = marks.some((mark) => /\bDebug\b/.test(mark));
+    const isDerived = marks.some((mark) => /^#\[\s*derive\b.*\bDebug\b/s.test(mark));
+    const isMaybe = marks.some((mark) => /\bDebug\b/.test(mark));
     const parameters = childOf(node, "type_parameters");
     const isGeneric =
       parameters !== undefined &&
       namedChildren(parameters).some(({ kind }) => /^(?:const|type)_parameter$/.test(kind));
-    found.push({ node, name: textOf(tree, name), isDerived, isGeneric });
+    found.push({ node, name: textOf(tree, name), isDerived, isMaybe, isGeneric });
   }
   return found;
 }
