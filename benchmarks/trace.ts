@@ -11,6 +11,7 @@ import type { TracedFunction } from "../src/instrument/tracer.ts";
 import { runTrace } from "../src/trace/run-trace.ts";
 import type { Checkout, Workspace } from "../src/workspace/contract.ts";
 import { ownProgramsFirst } from "../src/workspace/run-shell.ts";
+import { mavenTests } from "./trace-maven.ts";
 import { compareOutcomes, readOutcomes } from "./trace-outcomes.ts";
 import { type CountedValues, countValues } from "./trace-values.ts";
 import { openBenchWorkspace, planIn } from "./trace-workspace.ts";
@@ -27,6 +28,7 @@ const kinds: readonly { readonly manifest: string; readonly files: string; reado
   { manifest: "pyproject.toml", files: "**/*.py:*", command: "python3 -m pytest -q -rA -p no:cacheprovider" },
   { manifest: "setup.py", files: "**/*.py:*", command: "python3 -m pytest -q -rA -p no:cacheprovider" },
   { manifest: "package.json", files: "**/*.{js,cjs,mjs,ts,cts,mts,jsx,tsx}:*", command: "npm test --silent" },
+  { manifest: "pom.xml", files: "**/*.java:*", command: mavenTests },
 ];
 
 const wanted = process.argv.slice(2);
@@ -67,11 +69,10 @@ interface Measured extends CountedValues {
 }
 
 async function measureIn(workspace: Workspace, files: string, command: string): Promise<Measured> {
-  const plain = await workspace.openCheckout();
-  const first = await runPlain(plain, command);
-  const second = await runPlain(plain, command);
-  await plain.close();
+  // One folder for both, as `millwright trace` keeps it: what the project depends on is built once.
   const checkout = await workspace.openCheckout();
+  const first = await runPlain(checkout, command);
+  const second = await runPlain(checkout, command);
   const started = performance.now();
   const { planned, scratch } = await planIn(workspace, checkout, files);
   const planMs = performance.now() - started;
