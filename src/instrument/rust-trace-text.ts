@@ -108,7 +108,8 @@ function makeGuard({ step, returned, isInside }: Part, one: RustFunction, id: nu
 }
 
 function makeArguments({ tree, node, step, changed }: Part): string {
-  const shown = showsTries(step) || step === "plain" ? argumentsOf(tree, node) : [];
+  if (!showsTries(step) && step !== "plain") return "if __mw.on(){__mw.go_bare();}";
+  const shown = argumentsOf(tree, node);
   const values = shown.map(
     ({ name, isReference }) =>
       `(${quoteRust(name.replace(/^r#/, ""))},${lib}::v!(${isReference ? "&*" : "&"}${name}))`,

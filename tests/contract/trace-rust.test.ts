@@ -149,6 +149,8 @@ describe.skipIf(!hasCargo)("Rust", () => {
     expect(childrenOf(named("act")[1])).toEqual(["diverge() ! none"]);
     // One line, an example that an attribute makes a program of, another program of the package: nothing is put before main.
     expect(texts("main")).toEqual(["main() ! none", "main() ! none", "main() -> return", "main() -> Ok(())"]);
+    expect(named("main").map(({ hasArgs }) => hasArgs)).toEqual([true, true, true, true]);
+    expect(named("too_narrow")[0]?.hasArgs).toBe(false);
     expect(childrenOf(named("main")[2])).toEqual(["waits(n=1) -> Ok(1)"]);
     expect(run.processes.map(({ ended }) => ended).filter((ended) => !ended)).toHaveLength(1);
   });

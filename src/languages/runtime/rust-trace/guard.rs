@@ -149,6 +149,15 @@ impl Guard {
 
     /// Writes that it began.
     pub fn go(&self, arguments: &[(&str, Value)]) {
+        self.write_start(Some(arguments));
+    }
+
+    /// The same where its arguments are not looked at.
+    pub fn go_bare(&self) {
+        self.write_start(None);
+    }
+
+    fn write_start(&self, arguments: Option<&[(&str, Value)]>) {
         self.with_frame(|local, at| {
             if let Some(output) = output::get() {
                 local.materialise(output, at, arguments);
@@ -209,7 +218,7 @@ impl Guard {
                 let plain = self.flags.get() & PLAIN != 0;
                 let failed = frame.outcome.as_ref().map_or(!plain, |outcome| outcome.failed);
                 if frame.call == 0 && (thrown || failed) && output.exhausted().is_none() {
-                    local.materialise(output, slot - 1, &[]);
+                    local.materialise(output, slot - 1, None);
                 }
             }
         });

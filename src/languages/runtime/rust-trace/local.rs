@@ -138,7 +138,7 @@ impl Local {
     }
 
     /// Writes the lines of the calls up to this one that have none.
-    pub fn materialise(&mut self, output: &Output, upto: usize, arguments: &[(&str, Value)]) {
+    pub fn materialise(&mut self, output: &Output, upto: usize, arguments: Option<&[(&str, Value)]>) {
         let first = self.frames[..=upto].iter().rposition(|frame| frame.call != 0).map_or(0, |at| at + 1);
         if first > upto {
             return;
@@ -148,8 +148,7 @@ impl Local {
         for at in first..=upto {
             let call = output.next_call();
             self.frames[at].call = call;
-            let empty = [];
-            self.tell_call(&mut lines, at, if at == upto { arguments } else { &empty });
+            self.tell_call(&mut lines, at, if at == upto { arguments } else { None });
         }
         output.write(&lines);
     }
@@ -170,7 +169,7 @@ impl Local {
         lines.push_str("}\n");
     }
 
-    fn tell_call(&self, lines: &mut Text, at: usize, arguments: &[(&str, Value)]) {
+    fn tell_call(&self, lines: &mut Text, at: usize, arguments: Option<&[(&str, Value)]>) {
         let frame = &self.frames[at];
         lines.push_str("{\"k\":\"in\",");
         push_number(lines, "c", frame.call);
@@ -197,7 +196,7 @@ impl Local {
         }
         lines.push(',');
         push_number(lines, "at", frame.at);
-        if !arguments.is_empty() {
+        if let Some(arguments) = arguments {
             push_named(lines, "args", arguments.iter().map(|(name, value)| (*name, value)));
         }
         if let Some(on) = frame.on {
