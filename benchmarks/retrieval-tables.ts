@@ -1,4 +1,5 @@
 /** The figures of the retrieval benchmark as text. */
+import { intervalOf } from "./retrieval-intervals.ts";
 import type { Measured, Ranks } from "./retrieval-measure.ts";
 
 export interface MeasuredTask {
@@ -27,6 +28,9 @@ export function renderTables(tasks: readonly MeasuredTask[]): string {
         lines.push(rankRow(group.name, titles[method], level, ranksOf(group.tasks, method)));
     }
   }
+  lines.push("", "Ours less plain BM25, and between which two 95 % of bootstrap draws lie");
+  lines.push(row("", "", "tasks", ...["Acc@1", "Acc@5", "Rec@10", "functions@10"].map(wide)));
+  for (const group of groups) lines.push(differenceRow(group.name, group.tasks));
   lines.push("", "Gold lines among what is shown under the budget, and what they cost");
   lines.push(row("", "", "tasks", "recall", "tok/line", "tokens"));
   for (const group of groups) {
@@ -54,6 +58,35 @@ function rankRow(name: string, title: string, level: "files" | "functions", rank
     ...tops.map((k) => share((list) => Math.max(...list) <= k)),
     reciprocal.toFixed(3),
   );
+}
+
+function differenceRow(name: string, tasks: readonly MeasuredTask[]): string {
+  const cell = (level: "files" | "functions", holds: (list: readonly number[]) => boolean): string => {
+    const counted = tasks.filter(({ measured }) => measured.ours[level].length > 0);
+    const { mean, low, high } = intervalOf(
+      counted.map(
+        ({ measured }) => Number(holds(measured.ours[level])) - Number(holds(measured.plain[level])),
+      ),
+    );
+    return wide(`${signed(mean)} ${signed(low)}…${signed(high)}`);
+  };
+  const any = (k: number) => (list: readonly number[]) => Math.min(...list) <= k;
+  const all = (list: readonly number[]): boolean => Math.max(...list) <= 10;
+  const cells = [
+    cell("files", any(1)),
+    cell("files", any(5)),
+    cell("files", all),
+    cell("functions", any(10)),
+  ];
+  return row(name, "", String(tasks.length), ...cells);
+}
+
+function wide(cell: string): string {
+  return cell.padStart(24);
+}
+
+function signed(share: number): string {
+  return `${share < 0 ? "−" : "+"}${Math.abs(share).toFixed(3)}`;
 }
 
 /** Recall is the mean over tasks; tokens for a line are all tokens over all lines found. */

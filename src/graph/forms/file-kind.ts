@@ -5,7 +5,7 @@ export type FileKind = "source" | "test" | "document" | "example" | "generated" 
 
 const testPath =
   /^testing\/|(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|fixtures?|testdata|testsuite|benches|benchmarks?|e2e|ui_tests?)\/|(?:^|\/)(?:test_|conftest)[^/]*$|[._-](?:test|spec|bench)s?\.[^/]+$|(?:^|\/)tests?\.[a-z]+$/i;
-const examplePath = /(?:^|\/)(?:examples?|demos?|samples?|tutorials?|playground|cookbook)\//i;
+const examplePath = /(?:^|\/)(?:examples?|demos?|samples?|tutorials?|playgrounds?|cookbook)\/|^sandbox\//i;
 const documentPath =
   /\.(?:md|mdx|markdown|rst|adoc|txt|tex|[1-8]|html?)$|(?:^|\/)(?:AUTHORS|LICEN[CS]E|COPYING|CHANGE(?:S|LOG)|NEWS|README|CONTRIBUTING|HISTORY)[^/]*$|(?:^|\/)(?:changelog|changelog\.d|newsfragments|\.changeset)\//i;
 const generatedPath =
@@ -22,6 +22,7 @@ export function fileKindOf(path: string): FileKind {
   if (examplePath.test(path)) return documentPath.test(path) ? "document" : "example";
   if (documentPath.test(path)) return "document";
   if (isTestFile(path) && !/(?:^|\/)build\.rs$/.test(path)) return "test";
-  if (languageOf(path) === undefined || toolPath.test(path)) return "configuration";
-  return documentFolder.test(path) ? "document" : "source";
+  if (languageOf(path) === undefined) return "configuration";
+  if (documentFolder.test(path)) return "document";
+  return toolPath.test(path) ? "configuration" : "source";
 }

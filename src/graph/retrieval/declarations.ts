@@ -3,7 +3,7 @@ import type { RankedFile, RankedPiece } from "./rank.ts";
 import type { Query } from "./read-query.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-const declarations = /\.d\.[cm]?ts$/;
+const declarations = /\.d\.[cm]?ts$|\.pyi$/;
 /** Words of those who mean the declarations themselves. */
 const ofTypes =
   /^(?:typescript|types?|typings?|typed|declarations?|declared?|dts|tsc|interfaces?|generics?|overloads?)$/i;

@@ -1,8 +1,10 @@
 /** What speaks for a file, each as a list over all files: the lists that are fused. */
 
+import type { Piece } from "../forms/file-form.ts";
 import { bestSeeds, followNames } from "./bridges.ts";
 import { scoreTerms, type TermScores } from "./fields-score.ts";
 import {
+  ecmascriptWeights,
   type FeatureName,
   featureNames,
   fileWeights,
@@ -16,9 +18,10 @@ import { type SpreadScores, spreadOverGraph } from "./graph-spread.ts";
 import { type MentionScores, scoreMentions } from "./mention-scores.ts";
 import type { Links } from "./name-links.ts";
 import type { Query } from "./read-query.ts";
-import { isCandidate, type SearchIndex } from "./search-index.ts";
+import { type IndexedFile, isCandidate, type SearchIndex } from "./search-index.ts";
 
 export type Features = Readonly<Record<FeatureName, Float64Array>>;
+export type FileWeights = Readonly<Record<FeatureName, number>>;
 
 /** What a query is asked of. */
 export interface Searched {
@@ -26,12 +29,15 @@ export interface Searched {
   readonly links: Links;
   /** See `priorsOf`. */
   readonly priors: Priors;
+  /** See `weightsOf`. */
+  readonly weights: FileWeights;
   /** Undefined where the references are not resolved. */
   readonly edges?: GraphEdges | undefined;
 }
 
 export interface Evidence {
   readonly features: Features;
+  readonly weights: FileWeights;
   readonly text: TermScores;
   readonly title: TermScores;
   readonly messages: TermScores;
@@ -75,14 +81,15 @@ export function gatherEvidence(searched: Searched, query: Query): Evidence {
     testBridge: normalise(index, followNames(index, links, tests).files),
   };
   const { features: spread, graph } = spreadEvidence(searched, first, text);
-  return { features: { ...first, ...spread }, text, title, messages, phrases, mentions, graph };
+  const { weights } = searched;
+  return { features: { ...first, ...spread }, weights, text, title, messages, phrases, mentions, graph };
 }
 
 type SpreadFeature = "folder" | "graph";
 
 /** What files have from those that come first by all else. */
 function spreadEvidence(
-  { index, edges }: Searched,
+  { index, edges, weights }: Searched,
   first: Omit<Features, SpreadFeature>,
   text: TermScores,
 ): { readonly features: Pick<Features, SpreadFeature>; readonly graph: SpreadScores } {
@@ -91,7 +98,7 @@ function spreadEvidence(
   for (const [file, { kind }] of index.files.entries()) {
     if (!isCandidate(kind)) continue;
     let sum = 0;
-    for (const name of firstNames) sum += fileWeights[name] * (first[name][file] ?? 0);
+    for (const name of firstNames) sum += weights[name] * (first[name][file] ?? 0);
     scores[file] = sum;
     best = Math.max(best, sum);
   }
@@ -133,13 +140,29 @@ export function priorsOf(index: SearchIndex, links: Links): Priors {
       kind === "configuration" && !manifest.test(path) ? 1 : 0,
     ),
     isManifest: Float64Array.from(index.files, ({ path }) => (manifest.test(path) ? 1 : 0)),
-    isDeclaration: Float64Array.from(index.files, ({ path }) =>
-      /\.d\.[cm]?ts$|\.pyi$|(?:^|\/)(?:types|typings)\//.test(path) ? 1 : 0,
-    ),
+    isDeclaration: Float64Array.from(index.files, (file) => (declaresOnly(file) ? 1 : 0)),
     isEntry: Float64Array.from(index.files, ({ path }) =>
       /(?:^|\/)(?:lib\.rs|mod\.rs|main\.rs|__init__\.py|index\.[jt]s)$/.test(path) ? 1 : 0,
     ),
   };
+}
+
+/** True for files in which nothing runs: typings, and TypeScript with no more than types. */
+function declaresOnly({ path, form }: IndexedFile): boolean {
+  if (/\.d\.[cm]?ts$|\.pyi$/.test(path)) return true;
+  const kinds = form.pieces.slice(1).map(({ kind }) => kind);
+  return /\.[cm]?ts$/.test(path) && kinds.length > 0 && kinds.every((kind) => typesOnly.has(kind));
+}
+
+const typesOnly: ReadonlySet<Piece["kind"]> = new Set(["interface", "type"]);
+
+const ecmascript = /\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/;
+
+/** What a list says of a file differs by language: the language of most sources decides. */
+export function weightsOf({ files }: SearchIndex): FileWeights {
+  const sources = files.filter(({ kind }) => kind === "source");
+  const own = sources.filter(({ path }) => ecmascript.test(path));
+  return own.length > sources.length / 2 ? ecmascriptWeights : fileWeights;
 }
 
 /** The largest value of a file in which a change is looked for becomes 1. */

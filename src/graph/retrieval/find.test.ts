@@ -4,6 +4,7 @@ import { buildFileForm } from "../forms/file-form.ts";
 import { createSearcher, findPlaces } from "./find.ts";
 import { findFilesByName } from "./find-files.ts";
 import { findPassages } from "./find-passages.ts";
+import { ecmascriptWeights, fileWeights } from "./fusion-weights.ts";
 import { type OpenSearcher, openSearcher } from "./open-searcher.ts";
 import { findRelatedTests } from "./related-tests.ts";
 
@@ -84,6 +85,24 @@ describe("the place of a change", () => {
       expect(findPlaces(searcher, text).files.length).toBe(3);
     expect(findPlaces(await openShop({}), "anything").files).toEqual([]);
   });
+});
+
+it("weighs its evidence as the language of most sources wants it", () => {
+  const weightsFor = (...paths: string[]) =>
+    createSearcher(paths.map((path) => ({ path, form: buildFileForm(path, "", []) }))).weights;
+  expect(weightsFor("lib/a.js", "src/b.ts", "tools.py")).toBe(ecmascriptWeights);
+  expect(weightsFor("a.rs", "b.rs", "web/c.js")).toBe(fileWeights);
+  expect(weightsFor("a.py", "test/b.test.js", "examples/c.js")).toBe(fileWeights);
+});
+
+it("knows files that only declare by what is in them, wherever they lie", async () => {
+  const { index, priors } = await openShop({
+    "src/types/order.ts": "export interface Order { id: string }\nexport type Orders = Order[];\n",
+    "src/types/parcel.ts": "export class Parcel {\n  seal() {\n    return 1;\n  }\n}\n",
+    "index.d.ts": "export function seal(): void;\n",
+  });
+  const declaring = index.files.filter((_, file) => priors.isDeclaration[file] === 1).map(({ path }) => path);
+  expect(declaring.sort()).toEqual(["index.d.ts", "src/types/order.ts"]);
 });
 
 it("names the tests of a place, the most particular first", async () => {

@@ -1,6 +1,6 @@
 /** Retrieval without a model: a text, and the index of a repository, to files and pieces in the order of their likelihood. */
 import { putDeclarationsLast } from "./declarations.ts";
-import { type Evidence, gatherEvidence, priorsOf, type Searched } from "./file-features.ts";
+import { type Evidence, gatherEvidence, priorsOf, type Searched, weightsOf } from "./file-features.ts";
 import { linkByNames } from "./name-links.ts";
 import { type RankedFile, type RankedPiece, rankFiles, rankPieces } from "./rank.ts";
 import { type Query, readQuery } from "./read-query.ts";
@@ -20,7 +20,7 @@ export interface Found {
 export function createSearcher(forms: readonly FormOfPath[]): Searcher {
   const index = buildSearchIndex(forms);
   const links = linkByNames(index);
-  return { index, links, priors: priorsOf(index, links) };
+  return { index, links, priors: priorsOf(index, links), weights: weightsOf(index) };
 }
 
 export function findPlaces(searcher: Searcher, statement: string | Query): Found {

@@ -135,6 +135,37 @@ export const fileWeights: Readonly<Record<FeatureName, number>> = {
   isDeclaration: -0.49,
 };
 
+/**
+ * For repositories of JavaScript and TypeScript, where paths say less and calls more: from the weights above on (L2 0.05 on what
+ * changes), on 160 tasks of 30 repositories. With each sixth of the repositories left out of learning the first file is right for
+ * 3 to 4 of 100 tasks more. For Python and Rust, weights of their own brought nothing.
+ */
+export const ecmascriptWeights: Readonly<Record<FeatureName, number>> = {
+  text: 1.01,
+  flatText: 1.13,
+  title: 0.83,
+  bestPiece: 1.36,
+  nextPieces: 1.14,
+  namedDefinitions: 0.57,
+  namedPaths: 0.5,
+  messages: 0.6,
+  phrases: 0.83,
+  pathWords: 0.25,
+  stemWords: 0.16,
+  wholeStem: 0.52,
+  titlePath: 0.37,
+  testBridge: 0.81,
+  folder: 0.34,
+  graph: 0.55,
+  size: 0.43,
+  fame: -0.3,
+  isExample: -1.01,
+  isConfiguration: -0.89,
+  isManifest: 1.14,
+  isEntry: 0.25,
+  isDeclaration: -0.77,
+};
+
 export const pieceFeatureNames = [
   "file",
   "text",

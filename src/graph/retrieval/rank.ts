@@ -2,13 +2,7 @@
 
 import type { Piece } from "../forms/file-form.ts";
 import type { Evidence } from "./file-features.ts";
-import {
-  featureNames,
-  fileWeights,
-  type PieceFeatureName,
-  pieceFeatureNames,
-  pieceWeights,
-} from "./fusion-weights.ts";
+import { featureNames, type PieceFeatureName, pieceFeatureNames, pieceWeights } from "./fusion-weights.ts";
 import { isCandidate, type SearchIndex } from "./search-index.ts";
 
 export interface RankedFile {
@@ -23,9 +17,9 @@ export interface RankedPiece {
 }
 
 /** Files in which a change may be made, best first. */
-export function rankFiles(index: SearchIndex, { features }: Evidence): RankedFile[] {
+export function rankFiles(index: SearchIndex, { features, weights }: Evidence): RankedFile[] {
   const score = (file: number): number =>
-    featureNames.reduce((sum, name) => sum + fileWeights[name] * (features[name][file] ?? 0), 0);
+    featureNames.reduce((sum, name) => sum + weights[name] * (features[name][file] ?? 0), 0);
   return [...index.files.keys()]
     .filter((file) => isCandidate(index.files[file]?.kind ?? "test"))
     .map((file) => ({ file, score: score(file) }))

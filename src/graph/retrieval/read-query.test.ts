@@ -34,6 +34,34 @@ describe("the parts of a statement", () => {
     ]);
   });
 
+  it("puts lines that only say with what it was run into the background, and keeps sentences", () => {
+    const kindOf = (line: string): string | undefined => partsOfStatement(`Title\n${line}`)[1]?.kind;
+    for (const line of [
+      "OS: Linux",
+      "* Chart.js version: master",
+      "__Node.js Version:__ v8.10.0",
+      "- Python version: 3.8.3",
+      "rustc 1.70.0 (90c541806 2023-05-31)",
+      "numpy: 1.20.3",
+      "h5py: None",
+    ])
+      expect(kindOf(line), line).toBe("background");
+    for (const line of [
+      "Python 3.12 support: `addDuration` is missing",
+      "In version 4.1 it was right: the prefix came first",
+      "The order is wrong: the version comes after the platform, and so the older one is taken for the newer",
+      "result = None",
+    ])
+      expect(kindOf(line), line).toBe("prose");
+  });
+
+  it("leaves pictures and layout out", () => {
+    const parts = partsOfStatement(
+      "Title\n<details><summary>Log</summary> ![image](https://example.org/1.png) it ends",
+    );
+    expect(parts[1]?.text.replace(/ +/g, " ").trim()).toBe("Log it ends");
+  });
+
   it("takes a fence that nobody closed, and a text without anything", () => {
     expect(partsOfStatement("a\n```\ncode()").at(-1)).toEqual({ kind: "code", text: "code()" });
     expect(partsOfStatement(" \n\t\n")).toEqual([]);

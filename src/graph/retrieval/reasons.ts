@@ -2,7 +2,7 @@
 
 import { identifierTerms } from "../forms/words.ts";
 import type { Found } from "./find.ts";
-import { type FeatureName, featureNames, fileWeights } from "./fusion-weights.ts";
+import { type FeatureName, featureNames } from "./fusion-weights.ts";
 import { rowsOfPiece, type SearchIndex } from "./search-index.ts";
 
 const said: Partial<Readonly<Record<FeatureName, string>>> = {
@@ -19,10 +19,10 @@ const mostReasons = 4;
 const mostWords = 5;
 
 /** Strongest first. */
-export function whyFile({ evidence: { features }, chosen }: Found, file: number): string[] {
+export function whyFile({ evidence: { features, weights }, chosen }: Found, file: number): string[] {
   const judged = chosen?.files.has(file) === true ? [judgedSo] : [];
   const reasons = featureNames
-    .map((name) => ({ text: said[name], gain: fileWeights[name] * (features[name][file] ?? 0) }))
+    .map((name) => ({ text: said[name], gain: weights[name] * (features[name][file] ?? 0) }))
     .filter(({ gain }) => gain > 0.2)
     .sort((a, b) => b.gain - a.gain)
     .flatMap(({ text }) => text ?? []);

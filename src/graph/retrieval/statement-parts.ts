@@ -15,6 +15,17 @@ const templateHeading =
 const outputSign =
   /panicked at|Traceback \(most|^\s*(?:error|warning|fatal|usage|note)(?:\[\w+\])?:|^\s+at .+[:(]\d|DEBUG|\bTRACE\b|^\$ |^> |^❯|^USAGE|^(?:FLAGS|OPTIONS|ARGS):|\.\w+:\d+:\d+|^npm ERR/m;
 
+/** A line that only says with what a program was run: `OS: …`, `- Node.js version: …`, `rustc 1.70.0 (…)`, `numpy: 1.20.3`. */
+const machineLines: readonly RegExp[] = [
+  /^[\s>*•_`-]*(?:[\w()/-]+(?:\.js)? ){0,3}(?:versions?|os|operating system|platform|browser|node(?:\.?js)?|npm|yarn|pnpm|python|rustc|cargo|time ?zone|arch(?:itecture)?)(?:[-\w]*|[*_ ][\w ()*_]{0,20}):[^=]{0,60}$/i,
+  /^[\s>*•_`-]*(?:rustc|cargo|node|npm|python|pip|ubuntu|debian|windows|mac ?os(?: x)?)[ -]v?\d+(?:\.[\w-]+)*`?\s*(?:[(|,].*)?$/i,
+  /^[\s>*•`-]*[\w.@/-]+\s*(?:(?::|==?)\s*`?v?\d+\.\d+[\w.+-]*|:\s*None)`?\s*$/,
+];
+/** Longer lines are sentences. */
+const longestMachineLine = 140;
+/** Pictures and layout. */
+const markup = /!\[[^\]]*\]\([^)]*\)|<\/?(?:details|summary|br|kbd|sub|sup)\b[^>]*>/gi;
+
 /** More is a log: what matters stands before it. */
 const longestStatement = 60_000;
 const longestLine = 1000;
@@ -46,7 +57,8 @@ export function partsOfStatement(statement: string): StatementPart[] {
     } else {
       const heading = /^\s*(?:#{1,6}\s+(.*?)\s*#*|\*\*(.+?)\*\*:?)\s*$/.exec(line);
       const title = heading?.[1] ?? heading?.[2];
-      if (title === undefined) pushProse(parts, background ? "background" : "prose", line);
+      if (title === undefined)
+        pushProse(parts, background || isOfMachine(line) ? "background" : "prose", line);
       else {
         background = backgroundHeading.test(title);
         if (!background && !templateHeading.test(title)) pushProse(parts, "prose", title);
@@ -55,6 +67,10 @@ export function partsOfStatement(statement: string): StatementPart[] {
   }
   if (fence !== undefined) parts.push(blockOf(fence.lines.join("\n"), background));
   return parts;
+}
+
+function isOfMachine(line: string): boolean {
+  return line.length <= longestMachineLine && machineLines.some((pattern) => pattern.test(line));
 }
 
 function blockOf(text: string, background: boolean): StatementPart {
@@ -69,7 +85,7 @@ function pushProse(parts: StatementPart[], kind: PartKind, line: string): void {
     return;
   }
   const inline: string[] = [];
-  const rest = line.replace(/``?([^`]+)``?/g, (_, code: string) => {
+  const rest = line.replace(markup, " ").replace(/``?([^`]+)``?/g, (_, code: string) => {
     inline.push(code);
     return ` ${code} `;
   });
