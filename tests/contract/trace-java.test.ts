@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { beforeAll, describe, expect, test } from "vitest";
 import java from "../../src/instrument/tracers/java.ts";
 import { traceLineSchema } from "../../src/trace/trace-lines.ts";
@@ -6,7 +7,9 @@ import { callText, runTraced, type TracedRun } from "./trace-run.ts";
 
 const compiler = "javac -J-XX:TieredStopAtLevel=1 -encoding UTF-8";
 
-describe("Java", () => {
+const hasCompiler = spawnSync("javac", ["-version"]).status === 0;
+
+describe.skipIf(!hasCompiler)("Java", () => {
   let run: TracedRun;
   const named = (name: string): TraceCall[] => run.calls.filter((call) => call.function.name === name);
   const texts = (name: string): string[] => named(name).map(callText);

@@ -1,6 +1,6 @@
 /** `millwright trace` on Java: one run of a Maven build, in which a test fails. */
-import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { findMissingMaven } from "../contract/test-frameworks-java.ts";
 import { createPlayground, fingerprint } from "./millwright.ts";
 
 interface Call {
@@ -12,9 +12,9 @@ interface Call {
   readonly children: readonly Call[];
 }
 
-const hasMaven = spawnSync("mvn", ["--version"]).status === 0;
+const missing = await findMissingMaven();
 
-describe.skipIf(!hasMaven)("a trace of Java", () => {
+describe.skipIf(missing !== undefined)("a trace of Java", () => {
   test("each test's calls with their values, callees near what is asked for, and not a byte of the project changes", async () => {
     const playground = createPlayground();
     try {
