@@ -1,8 +1,8 @@
 // How well the grammars read real code: `npm run bench:parse-errors -- DIR…`. Each folder is read whole; one row per language.
 import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { outlineOf } from "../src/syntax/symbols/choose-outline.ts";
 import { extractSymbols } from "../src/syntax/symbols/extract-symbols.ts";
-import { outlineOf } from "../src/syntax/symbols/load-outline.ts";
 
 interface Row {
   files: number;

@@ -1,6 +1,7 @@
 /** What the commands over the code graph share: the index of a repository, brought up to date within a limit, and how entities look. */
 import { type Command, InvalidArgumentError } from "commander";
 import { formatDuration, parseDuration } from "../base/units.ts";
+import type { RefreshResult } from "../graph/build/refresh.ts";
 import type { Completeness } from "../graph/contract.ts";
 import { indexesFolderOf, indexFolderOf, noteUse } from "../graph/index-folder.ts";
 import { type OpenGraph, openGraph } from "../graph/open-graph.ts";
@@ -62,7 +63,7 @@ export async function withGraph(
   const interrupts = listenForInterrupts();
   try {
     const limitMs = flags.refreshLimit ?? defaultLimitMs;
-    const done = limitMs === 0 ? undefined : await graph.refresh({ limitMs, signal: interrupts.signal });
+    const done = limitMs === 0 ? undefined : await refreshWithin(graph, limitMs, interrupts.signal);
     if (interrupts.signal.aborted) {
       process.exitCode = 130;
       return;
@@ -76,6 +77,18 @@ export async function withGraph(
     interrupts.stop();
     graph.close();
   }
+}
+
+/** Where the words of all files are known, what would not be ready within the limit is not waited for. */
+async function refreshWithin(graph: OpenGraph, limitMs: number, signal: AbortSignal): Promise<RefreshResult> {
+  const [started, enough] = [performance.now(), new AbortController()];
+  return await graph.refresh({
+    limitMs,
+    signal: AbortSignal.any([signal, enough.signal]),
+    onSearchable: ({ restMs }) => {
+      if (performance.now() - started + restMs > limitMs) enough.abort();
+    },
+  });
 }
 
 export function openGraphOf(repository: string, indexDir: string | undefined): OpenGraph {
@@ -97,7 +110,9 @@ export function indexFolder(repository: string, indexDir: string | undefined): s
   return indexFolderOf({ repository, environment: process.env, indexes: indexesOf(indexDir) });
 }
 
-function describePart({ files, indexed, resolved }: Completeness): string {
+function describePart({ files, indexed, resolved, byWords }: Completeness): string {
+  if (byWords > 0)
+    return `${byWords} of ${files} files are known by their words alone: definitions by keywords, uses by names`;
   if (indexed < files) return `only ${indexed} of ${files} files are indexed yet`;
   return `references of ${resolved} of ${files} files are resolved yet`;
 }

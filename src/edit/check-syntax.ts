@@ -1,7 +1,7 @@
 /** New texts must not have more places that do not parse than the old ones had. */
 import type { Node } from "web-tree-sitter";
 import { withTree } from "../syntax/parser.ts";
-import { outlineOf } from "../syntax/symbols/load-outline.ts";
+import { outlineOf } from "../syntax/symbols/choose-outline.ts";
 import type { EditProblem, FileChange } from "./contract.ts";
 import { linesOf } from "./text-lines.ts";
 

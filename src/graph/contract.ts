@@ -76,6 +76,8 @@ export interface Completeness {
   readonly files: number;
   readonly indexed: number;
   readonly resolved: number;
+  /** Those of which only the words are known: definitions by keywords, uses by their names. */
+  readonly byWords: number;
   /** Files left out, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
   readonly complete: boolean;

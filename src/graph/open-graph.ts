@@ -15,10 +15,9 @@ import {
   findNamed,
   outlineOf,
 } from "./queries/find-entities.ts";
-import { findMeantAt } from "./queries/meant-at.ts";
-import { findIncoming, findNeighbours, findOutgoing } from "./queries/relations.ts";
 import { drawMap } from "./queries/repository-map.ts";
 import { suggestNames } from "./queries/suggest-names.ts";
+import { findAllIncoming, findAllNeighbours, findAllOutgoing, findAnyMeantAt } from "./queries/with-words.ts";
 import { isDamage, openStore, removeDatabase, type Store } from "./store/open-store.ts";
 
 export interface GraphOptions {
@@ -94,10 +93,10 @@ export function openGraph(options: GraphOptions): OpenGraph {
     entityAt: ask(findAt),
     children: ask(findChildren),
     members: ask(findMembers),
-    incoming: ask(findIncoming),
-    outgoing: ask(findOutgoing),
-    neighbours: ask(findNeighbours),
-    meantAt: ask(findMeantAt),
+    incoming: ask(findAllIncoming),
+    outgoing: ask(findAllOutgoing),
+    neighbours: ask(findAllNeighbours),
+    meantAt: ask(findAnyMeantAt),
     map: ask(drawMap),
     close: () => store.close(),
   };

@@ -7,7 +7,8 @@
 import { hashText } from "../base/hash.ts";
 import { renamedLocals } from "./normal-form/rename.ts";
 import { renderTree } from "./normal-form/render.ts";
-import { loadOutline, outlineOf } from "./symbols/load-outline.ts";
+import { outlineOf } from "./symbols/choose-outline.ts";
+import { loadOutline } from "./symbols/load-outline.ts";
 import { findMatches } from "./symbols/matches.ts";
 import { nest } from "./symbols/regions.ts";
 

@@ -36,10 +36,29 @@ async function index(folder: string, flags: GraphFlags): Promise<void> {
   const started = performance.now();
   try {
     const limit = flags.refreshLimit === undefined ? {} : { limitMs: flags.refreshLimit };
-    const done = await graph.refresh({ signal: interrupts.signal, ...limit, onProgress: showProgress() });
+    let searchable: number | undefined;
+    const onSearchable = ({ byWords }: { readonly byWords: number }): void => {
+      searchable = (performance.now() - started) / 1000;
+      process.stderr.write(
+        `searchable by words after ${describeTime(searchable * 1000)}: ${byWords} files; their syntax is read now\n`,
+      );
+    };
+    const done = await graph.refresh({
+      signal: interrupts.signal,
+      ...limit,
+      onProgress: showProgress(),
+      onSearchable,
+    });
     const seconds = (performance.now() - started) / 1000;
     const { swept } = sweepIndexes(indexesOf(flags.indexDir), Date.now());
-    const report = { ...done, seconds, index: graph.completeness(), ...countRows(graph), swept };
+    const report = {
+      ...done,
+      seconds,
+      searchable: searchable ?? seconds,
+      index: graph.completeness(),
+      ...countRows(graph),
+      swept,
+    };
     if (flags.json) printJson({ schema: "millwright.index/1", repository, ...report });
     else process.stdout.write(describe(report, seconds));
     if (done.busy) process.stderr.write("another process updates this index; nothing was done here\n");

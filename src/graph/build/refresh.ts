@@ -6,6 +6,8 @@ import { resolveFiles } from "../resolve/resolve-files.ts";
 import { openKnownFacts } from "../store/known-facts.ts";
 import { createEdgeIndexes, createIndexes, inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";
+import { type FirstTier, openFirstTier, type Searchable } from "../words/first-tier.ts";
+import { dropWords } from "../words/write-words.ts";
 import { type ExtractedFile, extractFile } from "./extract-file.ts";
 import { extractOnThreads } from "./extraction-threads.ts";
 import { type ScannedFile, type ScanRequest, scanRepository } from "./scan.ts";
@@ -17,10 +19,14 @@ export interface RefreshOptions {
   readonly limitMs?: number;
   readonly threads?: number;
   readonly onProgress?: (progress: RefreshProgress) => void;
+  /** From how many bytes of new code on it is read by its words first: less is read by its syntax as soon. */
+  readonly wordsFrom?: number;
+  /** Called once, when questions about all files can be answered, be it from their words alone. */
+  readonly onSearchable?: (searchable: Searchable) => void;
 }
 
 export interface RefreshProgress {
-  readonly phase: "extract" | "resolve";
+  readonly phase: "words" | "extract" | "resolve";
   readonly done: number;
   readonly total: number;
 }
@@ -52,7 +58,9 @@ export async function refreshIndex(
   const lock = takeWriterLock(request.directory);
   if (lock === undefined) return { busy: true, changed: 0, removed: 0, stopped: false };
   const stop = stopSignal(options);
+  let firstTier: FirstTier | undefined;
   try {
+    firstTier = openFirstTier(store, request.repository, options);
     const scan = await scanRepository(store, request);
     const isFirst = hasNoEdges(store);
     if (!isFirst) createEdgeIndexes(store);
@@ -60,17 +68,23 @@ export async function refreshIndex(
       for (const file of scan.removed) removeFile(store, file);
       store.prepare(noteFiles).run(String(scan.total));
     });
+    await firstTier.read(isFirst ? scan.changed : [], stop.signal);
+    await firstTier.close();
     await writeChanged(store, request, scan.changed, { ...options, isFirst }, stop.signal);
     createIndexes(store);
     const resolved = await resolveFiles(store, {
       signal: stop.signal,
       onProgress: (done, total) => options.onProgress?.({ phase: "resolve", done, total }),
     });
-    if (resolved) dropOldFacts(store);
+    if (resolved) {
+      dropOldFacts(store);
+      inTransaction(store, () => dropWords(store));
+    }
     const stopped = stop.signal.aborted;
     return { busy: false, changed: scan.changed.length, removed: scan.removed.length, stopped };
   } finally {
     stop.dispose();
+    await firstTier?.close();
     lock.release();
   }
 }

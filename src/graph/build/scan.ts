@@ -13,6 +13,8 @@ export interface ScannedFile {
   readonly bytes: number;
   /** Of its status; "" where that cannot tell whether it will have changed. */
   readonly stamp: string;
+  /** The index has it not. */
+  readonly isNew?: boolean;
   /** Why it is not to be read. */
   readonly skipped?: string;
 }
@@ -44,7 +46,9 @@ export async function scanRepository(store: Store, request: ScanRequest): Promis
     const found = look(path, hostPath(request.repository, bytePath));
     if (found === undefined) continue;
     total++;
-    if (found.stamp === "" || known.get(path)?.stamp !== found.stamp) changed.push(found);
+    const before = known.get(path);
+    if (found.stamp === "" || before?.stamp !== found.stamp)
+      changed.push({ ...found, isNew: before === undefined });
     known.delete(path);
   }
   return { changed, removed: [...known.values()].map(({ id }) => id), total };

@@ -52,6 +52,33 @@ export function buildFileForm(path: string, text: string, definitions: readonly 
   const pieces: Piece[] = [fileOf(lineStarts.length)];
   const pieceOfDefinition = addDefinitions(definitions, pieces);
   const owner = ownerOfLines(text, lineStarts, pieces);
+  const { rows, add } = openRows(pieces);
+  let line = 0;
+  scanText(path, text, (token, field, offset) => {
+    while (line + 1 < lineStarts.length && (lineStarts[line + 1] ?? 0) <= offset) line++;
+    addToken(token, field, owner[line] ?? 0, add);
+  });
+  addNames(definitions, pieceOfDefinition, add);
+  return packRows(pieces, rows, lineStarts.length);
+}
+
+/** The same of words that were read before, each with its line (from 1): without the text, comments belong to what is around them. */
+export function buildFormOfWords(
+  lines: number,
+  definitions: readonly Definition[],
+  eachWord: (visit: (word: string, line: number, field: TokenField) => void) => void,
+): FileForm {
+  const pieces: Piece[] = [fileOf(lines)];
+  const pieceOfDefinition = addDefinitions(definitions, pieces);
+  const owner = new Uint32Array(lines);
+  for (const [index, { startLine, endLine }] of pieces.entries()) owner.fill(index, startLine - 1, endLine);
+  const { rows, add } = openRows(pieces);
+  eachWord((word, line, field) => addToken(word, field, owner[line - 1] ?? 0, add));
+  addNames(definitions, pieceOfDefinition, add);
+  return packRows(pieces, rows, lines);
+}
+
+function openRows(pieces: readonly Piece[]): { readonly rows: Map<number, number>[]; readonly add: AddTerm } {
   const rows = pieces.map(() => new Map<number, number>());
   const add = (piece: number, term: number, field: keyof typeof fieldShift, times = 1): void => {
     const row = rows[piece];
@@ -61,16 +88,18 @@ export function buildFileForm(path: string, text: string, definitions: readonly 
     const count = Math.min(mostCounted, ((before >>> shift) & 255) + times);
     row.set(term, ((before & ~(255 << shift)) | (count << shift)) >>> 0);
   };
-  let line = 0;
-  scanText(path, text, (token, field, offset) => {
-    while (line + 1 < lineStarts.length && (lineStarts[line + 1] ?? 0) <= offset) line++;
-    addToken(token, field, owner[line] ?? 0, add);
-  });
+  return { rows, add };
+}
+
+function addNames(
+  definitions: readonly Definition[],
+  pieceOfDefinition: readonly number[],
+  add: AddTerm,
+): void {
   for (const [index, definition] of definitions.entries()) {
     const terms = identifierTerms(definition.name);
     for (const term of [...terms.words, terms.whole]) add(pieceOfDefinition[index] ?? 0, term, "name");
   }
-  return packRows(pieces, rows, lineStarts.length);
 }
 
 function fileOf(lines: number): Piece {

@@ -40,6 +40,9 @@ export function measureCompleteness(store: Store): Completeness {
   const reasons =
     "SELECT skipped, count(*) AS n FROM files WHERE skipped IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1";
   for (const row of store.prepare(reasons).all()) skipped[String(row.skipped)] = Number(row.n);
+  const byWords = Number(
+    store.prepare("SELECT count(*) AS n FROM files WHERE facts IS NULL AND words IS NOT NULL").get()?.n ?? 0,
+  );
   const complete = total !== undefined && indexed >= files && resolved >= indexed;
-  return { files, indexed, resolved, skipped, complete };
+  return { files, indexed, resolved, byWords, skipped, complete };
 }

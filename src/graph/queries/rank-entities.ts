@@ -2,6 +2,7 @@
 import type { EdgeKind } from "../contract.ts";
 import { inTransaction, type Store } from "../store/open-store.ts";
 import { edgeKinds } from "../store/schema.ts";
+import { rankByWords } from "../words/word-ranks.ts";
 
 const damping = 0.85;
 const rounds = 25;
@@ -33,7 +34,9 @@ export function rankEntities(store: Store): Ranked {
   const edges = Number(store.prepare("SELECT count(*) AS n FROM edges").get()?.n);
   const kept = readRanks(store, edges);
   if (kept !== undefined) return kept;
-  const ranked = chooseBest(store, computeRanks(store, edges));
+  const size = Number(store.prepare("SELECT max(id) AS n FROM entities").get()?.n ?? 0) + 1;
+  const byWords = edges === 0 ? rankByWords(store, size) : undefined;
+  const ranked = chooseBest(store, byWords ?? computeRanks(store, edges));
   keepRanks(store, edges, ranked);
   return ranked;
 }

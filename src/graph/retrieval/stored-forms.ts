@@ -1,14 +1,18 @@
 import { decodeForm } from "../forms/form-codec.ts";
 import type { Store } from "../store/open-store.ts";
+import { readWordForms } from "../words/word-forms.ts";
 import type { FormOfPath } from "./search-index.ts";
 
-/** The forms of an index, in the order in which its files were first seen. */
+/** The forms of an index, in the order in which its files were first seen; of those that are known by their words alone, from these. */
 export function readForms(store: Store): FormOfPath[] {
-  const forms: FormOfPath[] = [];
-  const rows = store.prepare("SELECT path, form FROM files JOIN forms ON file = id ORDER BY id").iterate();
-  for (const { path, form: bytes } of rows) {
+  const forms: (FormOfPath & { readonly file: number })[] = [...readWordForms(store)];
+  const byWords = forms.length > 0;
+  const rows = store
+    .prepare("SELECT id, path, form FROM files JOIN forms ON file = id ORDER BY id")
+    .iterate();
+  for (const { id, path, form: bytes } of rows) {
     const form = bytes instanceof Uint8Array ? decodeForm(bytes) : undefined;
-    if (form !== undefined) forms.push({ path: String(path), form });
+    if (form !== undefined) forms.push({ file: Number(id), path: String(path), form });
   }
-  return forms;
+  return byWords ? forms.sort((a, b) => a.file - b.file) : forms;
 }

@@ -27,6 +27,8 @@ export interface FileContent {
   readonly form: Uint8Array | undefined;
   /** JSON of `readManifest`. */
   readonly manifest: string | undefined;
+  /** See the table `files`. */
+  readonly words?: number;
 }
 
 export interface FileChange {
@@ -44,21 +46,35 @@ interface OldRow {
 
 /** Inside a transaction. Edges of the file are dropped; it counts as unresolved. */
 export function writeFileRows(store: Store, content: FileContent): FileChange {
-  const known = store.prepare("SELECT id FROM files WHERE path = ?").get(content.path);
+  const known = store
+    .prepare("SELECT id, bytes, lines, words, facts FROM files WHERE path = ?")
+    .get(content.path);
   const file = known === undefined ? addFileEntity(store, content) : Number(known.id);
   if (known !== undefined) dropDerived(store, file);
-  writeFileRow(store, file, content);
+  const isSame = known !== undefined && known.bytes === content.bytes && known.lines === content.lines;
+  writeFileRow(
+    store,
+    file,
+    isSame && known.words !== null && content.facts !== undefined
+      ? { ...content, words: Number(known.words) }
+      : content,
+  );
   store.prepare("DELETE FROM manifests WHERE file = ?").run(file);
   if (content.manifest !== undefined)
     store.prepare("INSERT INTO manifests VALUES (?,?)").run(file, content.manifest);
   if (content.form !== undefined) store.prepare("INSERT INTO forms VALUES (?,?)").run(file, content.form);
   const definitions = content.facts?.definitions ?? [];
   const names = mergeEntities(store, file, content, definitions, known === undefined);
+  // What words told was no ground for anything: all of it is new.
+  if (known?.words != null && known.facts === null) for (const { name } of definitions) names.add(name);
   if (content.facts !== undefined) writeMentions(store, file, content.facts.mentions);
   return { file, isNew: known === undefined, names };
 }
 
-function addFileEntity(store: Store, { path, flags, language }: FileContent): number {
+export function addFileEntity(
+  store: Store,
+  { path, flags, language }: Pick<FileContent, "path" | "flags" | "language">,
+): number {
   const slash = path.lastIndexOf("/");
   const folder = numberOfFolder(store, path.slice(0, Math.max(slash, 0)));
   const result = store
@@ -73,11 +89,12 @@ function dropDerived(store: Store, file: number): void {
   store.prepare("DELETE FROM forms WHERE file = ?").run(file);
 }
 
-function writeFileRow(store: Store, file: number, content: FileContent): void {
+/** Its row alone. */
+export function writeFileRow(store: Store, file: number, content: FileContent): void {
   const { facts } = content;
-  const resolved = facts === undefined ? 1 : 0;
+  const resolved = facts === undefined && content.words === undefined ? 1 : 0;
   store
-    .prepare("INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)")
+    .prepare("INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
     .run(
       file,
       content.path,
@@ -92,6 +109,7 @@ function writeFileRow(store: Store, file: number, content: FileContent): void {
       facts?.module ?? null,
       facts === undefined || facts.imports.length === 0 ? null : JSON.stringify(facts.imports),
       resolved,
+      content.words ?? null,
     );
   store.prepare("UPDATE entities SET end_line = ? WHERE id = ?").run(content.lines, file);
 }

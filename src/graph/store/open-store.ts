@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { isSystemError, MillwrightError } from "../../base/errors.ts";
-import { applicationId, edgeIndexes, indexes, schemaVersion, tables } from "./schema.ts";
+import { applicationId, edgeIndexes, entityIndexes, indexes, schemaVersion, tables } from "./schema.ts";
 
 export interface Store {
   readonly database: DatabaseSync;
@@ -117,6 +117,10 @@ function createTables(database: DatabaseSync, version: string): void {
 
 export function createIndexes(store: Store): void {
   store.database.exec(indexes);
+}
+
+export function createEntityIndexes(store: Store): void {
+  store.database.exec(entityIndexes);
 }
 
 export function createEdgeIndexes(store: Store): void {

@@ -1,5 +1,5 @@
 /** The tables of an index. A changed number makes older indexes be built anew: they hold nothing that cannot be derived. */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 /** "MWCG": tells our databases from others. */
 export const applicationId = 0x4d574347;
 
@@ -10,7 +10,11 @@ CREATE TABLE facts (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, data TEXT
 CREATE TABLE files (
   id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, language TEXT NOT NULL, facts INTEGER, stamp TEXT NOT NULL,
   bytes INTEGER NOT NULL, lines INTEGER NOT NULL, flags INTEGER NOT NULL, errors INTEGER NOT NULL,
-  skipped TEXT, module TEXT, imports TEXT, resolved INTEGER NOT NULL);
+  skipped TEXT, module TEXT, imports TEXT, resolved INTEGER NOT NULL,
+  -- Where its words stand, as segment * 2^20 + file in it: while its references are not resolved.
+  words INTEGER);
+-- The parts of segments, see words/segment.ts: what answers before the syntax of all files was read.
+CREATE TABLE words (segment INTEGER NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (segment, part));
 CREATE INDEX files_facts ON files (facts);
 CREATE INDEX files_unresolved ON files (id) WHERE resolved = 0;
 CREATE TABLE folders (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
@@ -32,11 +36,15 @@ CREATE TABLE forms (file INTEGER PRIMARY KEY, form BLOB NOT NULL);
 CREATE TABLE mentions (file INTEGER NOT NULL, name INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
 `;
 
-/** Made after a first build's rows, which is faster than keeping them up to date on the way. */
-export const indexes = `
+/** Of entities, as questions and the second reading of a file need them. */
+export const entityIndexes = `
 CREATE INDEX IF NOT EXISTS entities_file ON entities (file);
 CREATE INDEX IF NOT EXISTS entities_name ON entities (name, kind);
-CREATE INDEX IF NOT EXISTS entities_below ON entities (parent) WHERE kind < 3;
+`;
+
+/** Made after a first build's rows, which is faster than keeping them up to date on the way. */
+export const indexes = `
+${entityIndexes}CREATE INDEX IF NOT EXISTS entities_below ON entities (parent) WHERE kind < 3;
 CREATE INDEX IF NOT EXISTS entities_owner ON entities (owner) WHERE owner IS NOT NULL;
 CREATE INDEX IF NOT EXISTS edges_inherits ON edges (source, target) WHERE kind = 3;
 CREATE INDEX IF NOT EXISTS files_module ON files (module) WHERE module IS NOT NULL;

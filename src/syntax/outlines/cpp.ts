@@ -1,5 +1,6 @@
 import { defineOutline } from "../outline.ts";
 import { firstBranches, withoutMacros } from "../symbols/preprocessor.ts";
+import { isCppHeader } from "../symbols/signs-of-cpp.ts";
 import {
   cFamilyDefinitions,
   cFamilyReferences,
@@ -62,17 +63,10 @@ ${cFamilyDefinitions(true)}
 (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.type)
 ${cFamilyReferences}`;
 
-/** What C cannot say: a `.h` with one of these is C++'s, any other C's. */
-const signsOfCpp =
-  /^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+\w|(?:public|private|protected)\s*:)|\b(?:std|boost)::|^\s*#\s*include\s*<[a-z_]+>/m;
-
-const comment = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
-
 export default defineOutline({
   language: "cpp",
   extensions: [".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".ipp", ".tpp", ".inl", ".h"],
-  claims: (path, text) =>
-    !path.endsWith(".h") || signsOfCpp.test(text.slice(0, 200_000).replaceAll(comment, "")),
+  claims: (path, text) => !path.endsWith(".h") || isCppHeader(text),
   grammar: "tree-sitter-cpp/tree-sitter-cpp.wasm",
   query,
   builtin: new Set(["NULL", "size_t", "std"]),

@@ -1,19 +1,7 @@
-/** The outline that reads a file, with its parser and its compiled query. */
+/** The parser and the compiled query of an outline. */
 import { type Parser, Query } from "web-tree-sitter";
 import type { Outline } from "../outline.ts";
-import { outlines } from "../outlines/index.generated.ts";
 import { type Grammar, loadParser } from "../parser.ts";
-
-/** The outline that reads a file: by its extension, and by its text where two languages share one (`.h`). */
-export function outlineOf(path: string, text: string): Outline | undefined {
-  const fitting = (outlines as readonly Outline[]).filter((outline) =>
-    outline.extensions.some((extension) => path.endsWith(extension)),
-  );
-  return (
-    fitting.find((outline) => outline.claims?.(path, text) === true) ??
-    fitting.find((outline) => outline.claims === undefined)
-  );
-}
 
 const queries = new Map<Outline, Promise<Query>>();
 

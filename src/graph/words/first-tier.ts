@@ -1,0 +1,57 @@
+/** When a refresh reads words first: where much of an index is missing. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { languageOf } from "../../languages/source-files.ts";
+import type { ScannedFile } from "../build/scan.ts";
+import type { Store } from "../store/open-store.ts";
+import { readWordsFirst } from "./read-first.ts";
+import { startWordsThreads, type WordsThreads } from "./words-threads.ts";
+
+export interface FirstTierOptions {
+  readonly threads?: number;
+  readonly wordsFrom?: number;
+  readonly onSearchable?: (searchable: Searchable) => void;
+}
+
+export interface Searchable {
+  /** Files whose words alone are known now. */
+  readonly byWords: number;
+  /** Milliseconds that reading the rest may take: an estimate, from how long the words took. */
+  readonly restMs: number;
+}
+
+export interface FirstTier {
+  /** Reads those of the changed files that the index has not at all, where they are many. */
+  read(changed: readonly ScannedFile[], signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Bytes of code whose syntax is read in about two seconds. */
+const usualBytes = 2 * 1024 * 1024;
+/** How many times as long the syntax of the same files takes, and their references; measured by `npm run bench:index`. */
+const syntaxPerWords = 12;
+/** Of git's own index, from which on many files are foretold. */
+const largeGitIndex = 64 * 1024;
+
+/** Threads start before the files are known where there will be many: listing them takes as long as a thread needs to start. */
+export function openFirstTier(store: Store, repository: string, options: FirstTierOptions): FirstTier {
+  const { threads, wordsFrom = usualBytes, onSearchable } = options;
+  const isCold = store.prepare("SELECT 1 FROM files").get() === undefined;
+  let started: WordsThreads | undefined =
+    isCold && hasLargeGitIndex(repository) ? startWordsThreads(threads) : undefined;
+  return {
+    async read(changed, signal) {
+      const code = changed.filter(({ path, isNew }) => isNew && languageOf(path) !== undefined);
+      if (code.reduce((sum, { bytes }) => sum + bytes, 0) < wordsFrom || code.length === 0) return;
+      started ??= startWordsThreads(threads);
+      const { files, took } = await readWordsFirst(store, started, code, signal);
+      onSearchable?.({ byWords: files, restMs: took * syntaxPerWords });
+    },
+    close: async () => started?.stop(),
+  };
+}
+
+function hasLargeGitIndex(repository: string): boolean {
+  const status = statSync(join(repository, ".git", "index"), { throwIfNoEntry: false });
+  return status !== undefined && status.size > largeGitIndex;
+}

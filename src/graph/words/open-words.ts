@@ -1,0 +1,213 @@
+/** The words of an index, opened for questions: which files have a name, and where. Kept as long as the index is the same. */
+import type { Store } from "../store/open-store.ts";
+import { farthest, partNames, type SegmentParts, wordKinds } from "./segment.ts";
+import { filesOfSegment } from "./write-words.ts";
+
+/** A word of a file's code. */
+export interface WordUse {
+  readonly line: number;
+  readonly isCall: boolean;
+}
+
+export interface Words {
+  /** Numbers of files whose references are not resolved and whose code has the name. */
+  filesWith(name: string): readonly number[];
+  /** Uses of a name in a file's code, in their order. */
+  usesIn(file: number, name: string): readonly WordUse[];
+  /** Each word of a file: code first, then comments and strings; `kind` is one of `wordKinds`. */
+  each(file: number, visit: (name: string, line: number, kind: number) => void): void;
+  has(file: number): boolean;
+  /** In how many files' code each name stands, those too whose references are resolved. */
+  countFiles(): ReadonlyMap<string, number>;
+}
+
+interface Segment {
+  readonly names: Buffer;
+  readonly nameStarts: Uint32Array;
+  readonly postingStarts: Uint32Array;
+  readonly postingFiles: Uint32Array;
+  readonly fileStarts: Uint32Array;
+  readonly words: Uint8Array;
+  readonly texts: (string | undefined)[];
+  /** Numbers of names that were asked for. */
+  readonly asked: Map<string, number>;
+}
+
+interface Kept {
+  readonly state: string;
+  readonly words: Words | undefined;
+}
+
+const kept = new WeakMap<Store, Kept>();
+
+/** Undefined where nothing rests on words. */
+export function openWords(store: Store): Words | undefined {
+  const segments = String(
+    store.prepare("SELECT group_concat(segment) AS all_of FROM words WHERE part = 0").get()?.all_of ?? "",
+  );
+  const known = kept.get(store);
+  if (segments === "") {
+    if (known !== undefined) kept.delete(store);
+    return undefined;
+  }
+  const [others, own] = ["PRAGMA data_version", "SELECT total_changes()"].map((sql) =>
+    Object.values(store.prepare(sql).get() ?? {}),
+  );
+  const state = `${segments} ${others} ${own}`;
+  if (known?.state === state) return known.words;
+  const words = describeWords(
+    readPlaces(store),
+    new Map(segments.split(",").map((segment) => [Number(segment), readSegment(store, Number(segment))])),
+  );
+  kept.set(store, { state, words });
+  return words;
+}
+
+/** By a file's number, where its words stand. */
+function readPlaces(store: Store): ReadonlyMap<number, number> {
+  const rows = store.prepare("SELECT id, words FROM files WHERE words IS NOT NULL AND resolved = 0").all();
+  return new Map(rows.map(({ id, words }) => [Number(id), Number(words)]));
+}
+
+function readSegment(store: Store, segment: number): Segment | undefined {
+  const rows = store.prepare("SELECT part, data FROM words WHERE segment = ? ORDER BY part").all(segment);
+  const parts = Object.fromEntries(
+    rows.map(({ part, data }) => [partNames[Number(part)] ?? "", data]),
+  ) as Partial<SegmentParts>;
+  const { names, nameStarts, postingStarts, postingFiles, fileStarts, words } = parts;
+  if (!names || !nameStarts || !postingStarts || !postingFiles || !fileStarts || !words) return undefined;
+  return {
+    names: Buffer.from(names.buffer, names.byteOffset, names.byteLength),
+    nameStarts: numbersOf(nameStarts),
+    postingStarts: numbersOf(postingStarts),
+    postingFiles: numbersOf(postingFiles),
+    fileStarts: numbersOf(fileStarts),
+    words,
+    texts: [],
+    asked: new Map(),
+  };
+}
+
+/** A copy where they are not aligned. */
+function numbersOf(bytes: Uint8Array): Uint32Array {
+  const own = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  return new Uint32Array(own.buffer, own.byteOffset, own.byteLength >>> 2);
+}
+
+function describeWords(
+  places: ReadonlyMap<number, number>,
+  segments: ReadonlyMap<number, Segment | undefined>,
+): Words {
+  const files = new Map([...places].map(([file, place]) => [place, file]));
+  const placeOf = (file: number): { segment: Segment; at: number } | undefined => {
+    const place = places.get(file);
+    const segment = place === undefined ? undefined : segments.get(Math.floor(place / filesOfSegment));
+    return place === undefined || segment === undefined ? undefined : { segment, at: place % filesOfSegment };
+  };
+  return {
+    has: (file) => placeOf(file) !== undefined,
+    countFiles() {
+      const counts = new Map<string, number>();
+      for (const segment of segments.values()) {
+        if (segment === undefined) continue;
+        for (let id = 0; id + 1 < segment.postingStarts.length; id++) {
+          const count = (segment.postingStarts[id + 1] ?? 0) - (segment.postingStarts[id] ?? 0);
+          if (count === 0) continue;
+          const name = textOf(segment, id);
+          counts.set(name, (counts.get(name) ?? 0) + count);
+        }
+      }
+      return counts;
+    },
+    filesWith(name) {
+      const found: number[] = [];
+      for (const [number, segment] of segments) {
+        const id = segment === undefined ? -1 : numberOf(segment, name);
+        if (segment === undefined || id < 0) continue;
+        for (let at = segment.postingStarts[id] ?? 0; at < (segment.postingStarts[id + 1] ?? 0); at++) {
+          const file = files.get(number * filesOfSegment + (segment.postingFiles[at] ?? 0));
+          if (file !== undefined) found.push(file);
+        }
+      }
+      return found;
+    },
+    usesIn(file, name) {
+      const place = placeOf(file);
+      const id = place === undefined ? -1 : numberOf(place.segment, name);
+      const uses: WordUse[] = [];
+      if (place !== undefined && id >= 0)
+        visitWords(place.segment, place.at, (word, line, kind) => {
+          if (word === id && kind < wordKinds.comment) uses.push({ line, isCall: kind === wordKinds.call });
+        });
+      return uses;
+    },
+    each(file, visit) {
+      const place = placeOf(file);
+      if (place === undefined) return;
+      const { segment } = place;
+      visitWords(segment, place.at, (word, line, kind) => visit(textOf(segment, word), line, kind));
+    },
+  };
+}
+
+/** Its number, or -1. */
+function numberOf(segment: Segment, name: string): number {
+  const known = segment.asked.get(name);
+  if (known !== undefined) return known;
+  const number = lookFor(segment, name);
+  segment.asked.set(name, number);
+  return number;
+}
+
+/** Names are compared by their length first. */
+function lookFor({ names, nameStarts }: Segment, name: string): number {
+  const wanted = Buffer.from(name);
+  const { length } = wanted;
+  for (let id = 0, start = 0; id + 1 < nameStarts.length; id++) {
+    const end = nameStarts[id + 1] ?? 0;
+    if (
+      end - start === length &&
+      names[start] === wanted[0] &&
+      names.compare(wanted, 0, length, start, end) === 0
+    )
+      return id;
+    start = end;
+  }
+  return -1;
+}
+
+function textOf(segment: Segment, id: number): string {
+  const known = segment.texts[id];
+  if (known !== undefined) return known;
+  const text = segment.names.toString("utf8", segment.nameStarts[id] ?? 0, segment.nameStarts[id + 1] ?? 0);
+  segment.texts[id] = text;
+  return text;
+}
+
+/** Bytes that are cut off end the list. */
+function visitWords(
+  { words, fileStarts }: Segment,
+  file: number,
+  visit: (word: number, line: number, kind: number) => void,
+): void {
+  const end = fileStarts[file + 1] ?? 0;
+  let at = fileStarts[file] ?? 0;
+  const readNumber = (): number => {
+    let [value, shift] = [0, 0];
+    for (;;) {
+      const byte = words[at++] ?? 0;
+      value |= (byte & 127) << shift;
+      if (byte < 128 || at >= end) return value;
+      shift += 7;
+    }
+  };
+  while (at < end) {
+    let line = 0;
+    for (let left = readNumber(); left > 0 && at < end; left--) {
+      const word = readNumber();
+      const packed = words[at++] ?? 0;
+      line += packed >>> 2 === farthest ? readNumber() : packed >>> 2;
+      visit(word, line, packed & 3);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/** Many files by their words, on all cores: what they define as it is read, and one segment from each thread at the end. */
+import { getCompileCacheDir } from "node:module";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { Definition } from "../../domain/code-symbols.ts";
+import type { Identity } from "../store/identify.ts";
+import type { SegmentParts } from "./segment.ts";
+
+export interface WordFile {
+  readonly path: string;
+  readonly language: string;
+  /** In its thread's segment. */
+  readonly number: number;
+  readonly bytes: number;
+  readonly lines: number;
+  readonly isGenerated: boolean;
+  readonly definitions: readonly Definition[];
+  readonly identities: readonly Identity[];
+}
+
+export interface NamedFile {
+  readonly path: string;
+  readonly hostPath: string;
+  /** Two where its text decides: C's headers may be C++'s. */
+  readonly languages: readonly string[];
+}
+
+export interface WordsThreadData {
+  /** Where Node keeps what it compiled. */
+  readonly compiled: string | undefined;
+  /** Element 0 is the next file to be read, element 1 is not 0 when it is to be the last. */
+  readonly shared: Int32Array;
+}
+
+export interface WordsThreads {
+  /** Resolves when all files were read, or were given up; a thread that fails is left out with what it has read. */
+  read(files: readonly NamedFile[], options: WordsOptions): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface WordsOptions {
+  readonly signal: AbortSignal;
+  /** On this thread; `thread` is the segment's number. */
+  readonly onFiles: (thread: number, files: readonly WordFile[]) => void;
+  readonly onSegment: (thread: number, parts: SegmentParts) => void;
+}
+
+const mostThreads = 4;
+
+/** Threads start at once, so that they are ready when the files are known. */
+export function startWordsThreads(threads = availableParallelism()): WordsThreads {
+  const shared = new Int32Array(new SharedArrayBuffer(8));
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  const workers = Array.from({ length: Math.min(threads, mostThreads) }, () => {
+    const worker = new Worker(new URL(`./words-worker.${extension}`, import.meta.url), {
+      workerData: { shared, compiled: getCompileCacheDir() } satisfies WordsThreadData,
+    });
+    worker.unref();
+    return worker;
+  });
+  return {
+    async read(files, { signal, onFiles, onSegment }) {
+      const giveUp = (): void => {
+        Atomics.store(shared, 1, 1);
+      };
+      signal.addEventListener("abort", giveUp);
+      if (signal.aborted) giveUp();
+      try {
+        await Promise.all(
+          workers.map((worker, thread) =>
+            readOn(worker, files, (message) => {
+              if ("files" in message) onFiles(thread, message.files);
+              else onSegment(thread, message.parts);
+            }),
+          ),
+        );
+      } finally {
+        signal.removeEventListener("abort", giveUp);
+      }
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}
+
+type Message = { readonly files: readonly WordFile[] } | { readonly parts: SegmentParts };
+
+function readOn(
+  worker: Worker,
+  files: readonly NamedFile[],
+  onMessage: (message: Message) => void,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  worker.ref();
+  worker.on("message", (message: Message) => {
+    try {
+      onMessage(message);
+      if ("parts" in message) resolve();
+    } catch (error) {
+      reject(error);
+    }
+  });
+  worker.on("error", () => resolve());
+  worker.on("exit", () => resolve());
+  worker.postMessage(files);
+  return promise;
+}

@@ -1,0 +1,7 @@
+/** Begins a thread that reads files by their words: what Node compiles of our modules is kept for it as for the program itself. */
+import { enableCompileCache } from "node:module";
+import { workerData } from "node:worker_threads";
+
+const { compiled } = workerData as { readonly compiled: string | undefined };
+if (compiled !== undefined) enableCompileCache(compiled);
+await import("./words-thread.ts");

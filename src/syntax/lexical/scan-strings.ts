@@ -1,0 +1,194 @@
+/** Strings, characters and templates: what is in them is prose, and in the code stands one mark for each. */
+import {
+  back,
+  backslash,
+  isName,
+  newline,
+  push,
+  quote,
+  readLineProse,
+  readProse,
+  type Scan,
+  tick,
+} from "./scan-state.ts";
+import { marks } from "./tokens.ts";
+
+const [open, bracket, closingBracket, equals, at64, parenthesis] = [123, 91, 93, 61, 64, 40];
+
+/** From the opening mark, `size` bytes long, to `stop`, which is before the closing one of the same size. */
+function readBetween(scan: Scan, opening: number, stop: number, closing: number): void {
+  push(scan, marks.string);
+  scan.at += opening - 1;
+  readProse(scan, stop, 1);
+  scan.at = Math.min(stop + closing, scan.end);
+}
+
+export function readString(scan: Scan, mark: number): void {
+  const { bytes, lexis, at } = scan;
+  if (lexis.tripleQuotes && bytes[at + 1] === mark && bytes[at + 2] === mark) {
+    readBetween(scan, 3, endOfTriple(scan, mark), 3);
+    return;
+  }
+  if (lexis.rawStrings === "csharp" && isVerbatim(scan)) {
+    readBetween(scan, 1, endOfDoubled(scan, at + 1), 1);
+    return;
+  }
+  readBetween(scan, 1, endOfString(scan, at + 1, mark, lexis.longStrings), 1);
+}
+
+/** Before the mark, or where the line or the text ends without it. */
+function endOfString({ bytes, end }: Scan, start: number, mark: number, isLong: boolean): number {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === mark || (byte === newline && !isLong)) return at;
+    if (byte === backslash) at++;
+  }
+  return end;
+}
+
+function endOfTriple({ bytes, end, at: start }: Scan, mark: number): number {
+  for (let at = start + 3; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === backslash) at++;
+    else if (byte === mark && bytes[at + 1] === mark && bytes[at + 2] === mark) return at;
+  }
+  return end;
+}
+
+/** C#'s `@"…"` and `$@"…"`. */
+function isVerbatim({ bytes, at }: Scan): boolean {
+  return bytes[at - 1] === at64 || (bytes[at - 1] === 36 && bytes[at - 2] === at64);
+}
+
+function endOfDoubled({ bytes, end }: Scan, start: number): number {
+  for (let at = start; at < end; at++)
+    if (bytes[at] === quote) {
+      if (bytes[at + 1] !== quote) return at;
+      at++;
+    }
+  return end;
+}
+
+/** A string, a character, or a lifetime, which is no token. */
+export function readTick(scan: Scan): void {
+  const { bytes, lexis, at, end } = scan;
+  if (lexis.singleQuote === "string") {
+    readString(scan, tick);
+    return;
+  }
+  if (lexis.singleQuote === "lifetime" && bytes[at + 1] !== backslash && bytes[at + 2] !== tick) {
+    let next = at + 1;
+    while (isName[bytes[next] ?? 0] === 1) next++;
+    // A character of several bytes ends with a tick too.
+    scan.at = bytes[next] === tick && (bytes[at + 1] ?? 0) > 127 ? next + 1 : Math.min(next, end);
+    return;
+  }
+  push(scan, marks.string);
+  const stop = endOfString(scan, at + 1, tick, false);
+  scan.at = stop < end && bytes[stop] === tick ? stop + 1 : at + 1;
+}
+
+export function readBack(scan: Scan): void {
+  if (scan.lexis.backtick === "raw") {
+    const found = scan.bytes.indexOf(back, scan.at + 1);
+    readBetween(scan, 1, found === -1 || found > scan.end ? scan.end : found, 1);
+    return;
+  }
+  push(scan, marks.string);
+  readTemplate(scan);
+}
+
+/** Up to its end, or to the `${` after which code follows; its `}` leads back here. */
+export function readTemplate(scan: Scan): void {
+  const { bytes, end } = scan;
+  for (let at = scan.at; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === backslash) at++;
+    else if (byte === back || (byte === 36 && bytes[at + 1] === open)) {
+      readProse(scan, at, 1);
+      scan.at = at + (byte === back ? 1 : 2);
+      if (byte !== back) scan.templates.push(0);
+      return;
+    }
+  }
+  readProse(scan, end, 1);
+}
+
+/** `r"…"`, `r#"…"#`, `R"x(…)x"` after the letters, which have been passed: read, and true, where it is one. */
+export function opensRawString(scan: Scan, at: number): boolean {
+  const { lexis, bytes } = scan;
+  const length = at - scan.at;
+  if (length > 3) return false;
+  const last = bytes[at - 1];
+  if (lexis.rawStrings === "rust" && (last === 114 || (last === 98 && bytes[at] === quote)))
+    return readRustRaw(scan, at);
+  if (lexis.rawStrings === "cpp" && last === 82 && bytes[at] === quote) return readCppRaw(scan, at);
+  return false;
+}
+
+function readRustRaw(scan: Scan, from: number): boolean {
+  const { bytes, end } = scan;
+  let at = from;
+  while (bytes[at] === 35) at++;
+  if (bytes[at] !== quote) return false;
+  const hashes = at - from;
+  const isRaw = bytes[from - 1] === 114;
+  const opening = at + 1 - scan.at;
+  let stop = at + 1;
+  for (; stop < end; stop++) {
+    if (!isRaw && bytes[stop] === backslash) stop++;
+    else if (bytes[stop] === quote && hasHashes(bytes, stop + 1, hashes)) break;
+  }
+  readBetween(scan, opening, Math.min(stop, end), 1 + hashes);
+  return true;
+}
+
+function hasHashes(bytes: Uint8Array, at: number, count: number): boolean {
+  for (let index = 0; index < count; index++) if (bytes[at + index] !== 35) return false;
+  return true;
+}
+
+function readCppRaw(scan: Scan, at: number): boolean {
+  const { bytes, end } = scan;
+  const first = bytes.indexOf(parenthesis, at);
+  if (first === -1 || first - at > 17 || first > end) return false;
+  const closing = new Uint8Array([41, ...bytes.subarray(at + 1, first), quote]);
+  for (let stop = first; stop < end; stop++) {
+    if (bytes[stop] !== 41 || !closing.every((byte, index) => bytes[stop + index] === byte)) continue;
+    readBetween(scan, first + 1 - scan.at, stop, closing.length);
+    return true;
+  }
+  return false;
+}
+
+/** `[[`, `[=[`. */
+export function isLongBracket({ bytes }: Scan, at: number): boolean {
+  if (bytes[at] !== bracket) return false;
+  let next = at + 1;
+  while (bytes[next] === equals) next++;
+  return bytes[next] === bracket;
+}
+
+export function readLongBracket(scan: Scan, from: number, isString: 0 | 1): void {
+  const { bytes, end } = scan;
+  let first = from + 1;
+  while (bytes[first] === equals) first++;
+  const level = first - from - 1;
+  let stop = first + 1;
+  for (; stop < end; stop++) {
+    if (bytes[stop] !== closingBracket) continue;
+    let next = stop + 1;
+    while (bytes[next] === equals) next++;
+    if (next - stop - 1 === level && bytes[next] === closingBracket) break;
+  }
+  if (isString === 1) push(scan, marks.string);
+  scan.at = first + 1;
+  readProse(scan, Math.min(stop, end), isString);
+  scan.at = Math.min(stop + level + 2, end);
+}
+
+/** Lua's comments. */
+export function readDashes(scan: Scan): void {
+  if (isLongBracket(scan, scan.at + 2)) readLongBracket(scan, scan.at + 2, 0);
+  else readLineProse(scan);
+}

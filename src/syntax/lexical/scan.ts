@@ -1,0 +1,198 @@
+/**
+ * The first pass over a text, by its bytes: which names stand where, in code, in comments and in strings. No tree, no regular
+ * expression: tens of megabytes a second. What is never closed ends with the line or the text, so a broken text is read too.
+ */
+import type { Lexis } from "./lexis.ts";
+import { hashSeed, type Names } from "./names.ts";
+import {
+  backslash,
+  dash,
+  hash,
+  isName,
+  kindOf,
+  kinds,
+  longestCodeName,
+  newline,
+  prime,
+  push,
+  quote,
+  readLineProse,
+  readProse,
+  type Scan,
+  slash,
+  star,
+} from "./scan-state.ts";
+import {
+  isLongBracket,
+  opensRawString,
+  readBack,
+  readDashes,
+  readLongBracket,
+  readString,
+  readTemplate,
+  readTick,
+} from "./scan-strings.ts";
+import { clearTokens, marks, type Tokens } from "./tokens.ts";
+
+/** `bytes[end]` has to be there and be 0. */
+export function scanBytes(bytes: Uint8Array, end: number, lexis: Lexis, names: Names, tokens: Tokens): void {
+  clearTokens(tokens, end);
+  const scan: Scan = { lexis, names, tokens, bytes, end, at: 0, line: 1, templates: [] };
+  tokens.lineStarts[tokens.lines++] = 0;
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) scan.at = 3;
+  scanCode(scan);
+}
+
+function scanCode(scan: Scan): void {
+  const { bytes, end, lexis } = scan;
+  while (scan.at < end) {
+    const byte = bytes[scan.at] ?? 0;
+    switch (kindOf[byte]) {
+      case kinds.space:
+        scan.at++;
+        break;
+      case kinds.newline:
+        passLine(scan);
+        break;
+      case kinds.letter:
+        readName(scan);
+        break;
+      case kinds.digit:
+        readNumber(scan);
+        break;
+      case kinds.quote:
+        readString(scan, quote);
+        break;
+      case kinds.tick:
+        readTick(scan);
+        break;
+      case kinds.back:
+        if (lexis.backtick === "nothing") push(scan, -byte);
+        else readBack(scan);
+        break;
+      case kinds.slash:
+        readSlash(scan);
+        break;
+      case kinds.hash:
+        if (lexis.hash === "comment") readLineProse(scan);
+        else push(scan, -byte);
+        break;
+      case kinds.dash:
+        if (lexis.dashComments && bytes[scan.at + 1] === dash) readDashes(scan);
+        else push(scan, -byte);
+        break;
+      case kinds.bracket:
+        if (lexis.rawStrings === "lua" && isLongBracket(scan, scan.at)) readLongBracket(scan, scan.at, 1);
+        else push(scan, -byte);
+        break;
+      default:
+        readMark(scan, byte);
+    }
+  }
+}
+
+function passLine(scan: Scan): void {
+  const { tokens } = scan;
+  scan.at++;
+  scan.line++;
+  tokens.lineStarts[tokens.lines++] = scan.at;
+}
+
+/** Braces are counted only inside of a template literal. */
+function readMark(scan: Scan, byte: number): void {
+  const { templates } = scan;
+  if (templates.length > 0 && (byte === 123 || byte === 125)) {
+    const open = templates.at(-1) ?? 0;
+    if (byte === 125 && open === 0) {
+      templates.pop();
+      scan.at++;
+      readTemplate(scan);
+      return;
+    }
+    templates[templates.length - 1] = open + (byte === 123 ? 1 : -1);
+  }
+  push(scan, -byte);
+}
+
+function readName(scan: Scan): void {
+  const { bytes, tokens, at: start } = scan;
+  let at = start;
+  let sum = hashSeed;
+  let byte = bytes[at] ?? 0;
+  do {
+    sum = Math.imul(sum ^ byte, prime);
+    byte = bytes[++at] ?? 0;
+  } while (isName[byte] === 1);
+  if ((byte === quote || byte === hash) && opensRawString(scan, at)) return;
+  const index = tokens.count++;
+  tokens.what[index] = at - start > longestCodeName ? marks.number : scan.names.intern(bytes, start, at, sum);
+  tokens.start[index] = start;
+  tokens.line[index] = scan.line;
+  scan.at = at;
+}
+
+/** `0x1f`, `1_000u32`, `1.5e-3`; what follows a dot may be a method. */
+function readNumber(scan: Scan): void {
+  const { bytes } = scan;
+  const start = scan.at;
+  push(scan, marks.number);
+  let at = start + 1;
+  while (isName[bytes[at] ?? 0] === 1 || (bytes[at] === 46 && kindOf[bytes[at + 1] ?? 0] === kinds.digit))
+    at++;
+  scan.at = at;
+}
+
+function readSlash(scan: Scan): void {
+  const { bytes, lexis, at } = scan;
+  const next = bytes[at + 1];
+  if (lexis.slashComments && next === slash) readLineProse(scan);
+  else if (lexis.slashComments && next === star) readProse(scan, endOfBlock(scan), 0);
+  else if (lexis.regexes && beginsExpression(scan)) readRegex(scan);
+  else push(scan, -slash);
+}
+
+function endOfBlock({ bytes, end, at: start, lexis }: Scan): number {
+  let depth = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === star && bytes[at + 1] === slash) {
+      at++;
+      if (--depth <= 0) return at + 1;
+    } else if (byte === slash && bytes[at + 1] === star && (depth === 0 || lexis.nestedComments)) {
+      depth++;
+      at++;
+    }
+  }
+  return end;
+}
+
+/** After a name, a number, a string or a closing bracket a slash divides. */
+function beginsExpression({ tokens }: Scan): boolean {
+  const last = tokens.count === 0 ? 0 : (tokens.what[tokens.count - 1] ?? 0);
+  return (
+    !(last >= 0 && tokens.count > 0) &&
+    last !== marks.number &&
+    last !== marks.string &&
+    last !== -41 &&
+    last !== -93 &&
+    last !== -125
+  );
+}
+
+function readRegex(scan: Scan): void {
+  const { bytes, end } = scan;
+  let isClass = false;
+  for (let at = scan.at + 1; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === newline) break;
+    if (byte === backslash) at++;
+    else if (byte === 91) isClass = true;
+    else if (byte === 93) isClass = false;
+    else if (byte === slash && !isClass) {
+      push(scan, marks.string);
+      scan.at = at + 1;
+      return;
+    }
+  }
+  push(scan, -slash);
+}

@@ -1,0 +1,13 @@
+import type { Outline } from "../outline.ts";
+import { outlines } from "../outlines/index.generated.ts";
+
+/** The outline that reads a file: by its extension, and by its text where two languages share one (`.h`). */
+export function outlineOf(path: string, text: string): Outline | undefined {
+  const fitting = (outlines as readonly Outline[]).filter((outline) =>
+    outline.extensions.some((extension) => path.endsWith(extension)),
+  );
+  return (
+    fitting.find((outline) => outline.claims?.(path, text) === true) ??
+    fitting.find((outline) => outline.claims === undefined)
+  );
+}

@@ -1,0 +1,9 @@
+/** What C cannot say: a `.h` with one of these is C++'s, any other C's. */
+const signs =
+  /^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+\w|(?:public|private|protected)\s*:)|\b(?:std|boost)::|^\s*#\s*include\s*<[a-z_]+>/m;
+
+const comment = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
+
+export function isCppHeader(text: string): boolean {
+  return signs.test(text.slice(0, 200_000).replaceAll(comment, ""));
+}
