@@ -66,6 +66,19 @@ const cases: readonly Case[] = [
     command: ["go", "run", "."],
     line: 6,
   },
+  {
+    language: "Java",
+    needs: "javac",
+    files: {
+      "target/src/shapes/Shapes.java":
+        "package shapes;\n\npublic class Shapes {\n  public static int area(String side) { return check(side); }\n  static int check(String side) {\n    return Integer.parseInt(side);\n  }\n}\n",
+      "shown/Main.java":
+        'public class Main {\n  static int run(String side) { return shapes.Shapes.area(side); }\n  public static void main(String[] words) {\n    run("3");\n    run("x");\n  }\n}\n',
+    },
+    specs: ["src/shapes/Shapes.java:*", "Main.java:run"],
+    command: ["sh", "-c", "javac -d out ../target/src/shapes/Shapes.java Main.java && java -cp out Main"],
+    line: 6,
+  },
 ];
 
 const isThere = (program: string): boolean => spawnSync("which", [program]).status === 0;
@@ -113,11 +126,11 @@ describe.each(cases.filter(({ needs }) => isThere(needs)))("a program in $langua
     ]);
     const own = each.files;
     const source = Object.keys(own)
-      .find((path) => /^target\/.*shapes\.\w+$/.test(path))
+      .find((path) => /^target\/.*shapes\.(?!mod)\w+$/i.test(path))
       ?.slice("target/".length);
     const main = join(shown, each.specs[1].split(":")[0] ?? "");
     const names = chains.map((chain) =>
-      chain.map(({ function: { name, path } }) => `${name.toLowerCase()} ${path}`),
+      chain.map(({ function: { name, path } }) => `${name.split(".").at(-1)?.toLowerCase()} ${path}`),
     );
     const expected = [`run ${main}`, `area ${source}`, `check ${source}`];
     expect(names).toEqual([expected, expected]);
@@ -128,7 +141,7 @@ describe.each(cases.filter(({ needs }) => isThere(needs)))("a program in $langua
     const again = await playground.start(["trace", "show", "trace.jsonl"], { env, cwd: playground.folder })
       .ended;
     expect(again.stdout, again.stderr).toMatch(
-      new RegExp(`Path to the failure:\\n\\s+run\\(.*\\[${main}:\\d+`),
+      new RegExp(`Path to the failure:\\n\\s+(?:Main\\.)?run\\(.*\\[${main}:\\d+`),
     );
   }, 120_000);
 });

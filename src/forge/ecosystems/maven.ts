@@ -27,13 +27,17 @@ export default defineForge({
       `path=$(sed -n 's/^.*(f) \\(classpathElements\\|testPath\\) = \\[\\(.*\\)\\]$/\\2/p' $log | tr ',' '\\n' | sed 's/^ *//' | awk '!seen[$0]++' | paste -sd: -)`,
       `mkdir -p ${classes} && javac -nowarn -cp "$path" -d ${classes} ${entry}`,
     ].join("; ");
+    const run = `${start} && java -cp "${classes}:$path" Reproduction`;
+    // Short words to start it by where it is a project of its own.
+    const script = places.isOutside ? [["run.sh", `${run} "$@"\n`] as const] : [];
     return [
       {
         imports: targets,
-        files: new Map([[entry, prelude]]),
+        files: new Map([[entry, prelude], ...script]),
         entry,
-        run: `${start} && java -cp "${classes}:$path" Reproduction`,
+        run: places.isOutside ? "sh run.sh" : run,
         check: start,
+        ...(places.isOutside && { start: ["sh", "run.sh"] }),
         notes: [
           "The class is called Reproduction and is in no package; what the project's own tests can use can be used.",
           ...(places.isOutside
