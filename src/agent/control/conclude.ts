@@ -35,10 +35,12 @@ export async function conclude(
     return { ...endWithout(reason), usage, findings, limited: isLimit(ended), state };
   }
   const others = chosen === undefined ? openContenders(state, best) : [];
-  const { candidate, gate, row } = await judgeFirst(context, state, [best, ...others]);
+  const { candidate, gate, row, open = [] } = await judgeFirst(context, state, [best, ...others]);
   const { trees, base } = context.workspace;
   const hunks = spansAfter(await trees.diff(base, candidate.tree));
-  const findings = describeWork(context, state, candidate, { outcomes: row?.outcomes ?? [], hunks });
+  const worked = describeWork(context, state, candidate, { outcomes: row?.outcomes ?? [], hunks });
+  const left = open.length === 0 ? [] : await leftToUser(context, state);
+  const findings = { ...worked, remarks: [...left, ...worked.remarks] };
   const verified = gateHolds(gate);
   const patches = state.candidates.filter(({ kind }) => kind === rules.delivers).length;
   const unmet = gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate);
@@ -56,6 +58,21 @@ export async function conclude(
     usage,
     state,
   };
+}
+
+/** Where nothing that a run can write makes the gate hold: what its user can do. */
+async function leftToUser(
+  { workspace: { trees, base }, recorder }: ActionContext,
+  { candidates }: TaskState,
+): Promise<string[]> {
+  const written = candidates.filter(({ kind }) => kind === "reproduction");
+  const files = await Promise.all(
+    written.map(async ({ tree }) => `outputs/${recorder.outputs.keep(await trees.diff(base, tree))}.txt`),
+  );
+  if (files.length === 0) return [];
+  return [
+    `Nobody but tests of this run vouches for it. They are patches in the run's folder: ${files.join(", ")}. Read them, \`git apply\` what is right and commit it, or add a test of your own: then a run on the repository can end verified.`,
+  ];
 }
 
 /** All that is judged beside the best costs a run of all tests. */
