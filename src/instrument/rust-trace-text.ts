@@ -76,12 +76,12 @@ function canBeInside(tree: SyntaxTree, one: RustFunction, { kind }: Returned): b
 }
 
 function openInside({ returned: { kind, type } }: Part): string {
-  return kind === "unit" ? "(move||{" : `let __mw_v:${type}=(move||->${type}{`;
+  return kind === "unit" ? `${lib}::once(move||{` : `let __mw_v:${type}=${lib}::once(move||->${type}{`;
 }
 
 function closeInside({ returned: { kind } }: Part): string {
-  if (kind === "unit") return ";})();if !__mw.told(){__mw.end();}";
-  return `})();if !__mw.told(){${lib}::r!(__mw,&__mw_v);}__mw_v`;
+  if (kind === "unit") return ";});if !__mw.told(){__mw.end();}";
+  return `});if !__mw.told(){${lib}::r!(__mw,&__mw_v);}__mw_v`;
 }
 
 /** What the function made of its mutable arguments. */

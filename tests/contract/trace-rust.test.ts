@@ -96,6 +96,7 @@ describe.skipIf(!hasCargo)("Rust", () => {
       "Stack::push(self=Stack { items: [] }, n=4) -> 1; self=Stack { items: [4] }",
       "Stack::push(self=Stack { items: [4] }, n=5) -> 2; self=Stack { items: [4, 5] }",
     ]);
+    expect(named("Stack::at").map(({ value }) => value)).toEqual([{ d: "Ok(4)" }, { d: "Err(9)" }]);
     expect(texts("Stack::size")).toEqual(["Stack::size(self=Stack { items: [4] }) -> 1"]);
     expect(texts("Stack::fill")[0]).toMatch(/-> return; self=Stack \{ items: \[4, 5\] \}$/);
     expect(texts("quiet")).toEqual(["quiet(of=Quiet { secret: 7 }) -> 7"]);

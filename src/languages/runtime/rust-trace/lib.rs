@@ -22,3 +22,4 @@ pub use list::{List, Text};
 pub use spawn::{inherit, inherit_task, Inherited};
 pub use tries::{branch, convert, Branch, Flow, FromResidual, Never};
 pub use value::{debug, display, hidden, is_opaque, json, Counting, Value};
+pub use ways::once;

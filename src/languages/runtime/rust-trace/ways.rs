@@ -78,6 +78,12 @@ impl Guard {
     }
 }
 
+/// Runs a body that is a closure; what it holds it may give away, since it is called once.
+#[inline]
+pub fn once<R>(body: impl FnOnce() -> R) -> R {
+    body()
+}
+
 /// The same for the same name and value.
 fn number_of(name: &str, value: &Value) -> u64 {
     let text: &str = match value {
