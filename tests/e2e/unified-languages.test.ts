@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { findMissingMaven } from "../contract/test-frameworks-java.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
 import { editBlock, solveScripted } from "./scripted-solve.ts";
 import { act } from "./scripted-steps.ts";
@@ -21,14 +22,39 @@ function linkVitest(repository: string): void {
   appendFileSync(join(repository, ".git", "info", "exclude"), "node_modules\n");
 }
 
-test.each([
+const noMaven = await findMissingMaven();
+
+interface LanguageTask {
+  readonly fixture: string;
+  readonly statement: string;
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+  readonly args?: readonly string[];
+  /** Where nothing is measured before, the planner has to propose it. */
+  readonly without?: string;
+  /** Why this machine cannot run it, if so. */
+  readonly unavailable?: string | undefined;
+}
+
+const tasks: readonly LanguageTask[] = [
+  {
+    fixture: "repair-java",
+    statement:
+      "A ship is refused in the hour in which one leaves: `takesTheNextShipInTheHourInWhichOneLeaves`",
+    file: "src/main/java/org/example/quay/Berth.java",
+    before: "            if (stay.from() <= other.until() && other.from() < stay.until()) {",
+    after: "            if (stay.from() < other.until() && other.from() < stay.until()) {",
+    // A start of Maven less.
+    without: "review-patch,execute-tests",
+    unavailable: noMaven,
+  },
   {
     fixture: "repair-rust",
     statement: "`fills_a_deck_to_its_last_metre` says what is wrong",
     file: "src/deck.rs",
     before: "        vehicle.length < free",
     after: "        vehicle.length <= free",
-    args: [],
   },
   {
     fixture: "repair-typescript",
@@ -39,28 +65,39 @@ test.each([
     // What our own dependencies are linked from is seen in no other sandbox.
     args: ["--sandbox", "local"],
   },
-])("$fixture: two answers, from the code that the openings show, and the rest by rule", async (task) => {
-  const { fixture, statement, file, before, after, args } = task;
-  const repository = playground.copyRepository(fixture);
-  if (fixture === "repair-typescript") linkVitest(repository);
-  const untouched = fingerprint(repository);
-  const { report, actions, exitCode, stderr } = await solveScripted(playground, {
-    repository,
-    statement,
-    strategy: "unified",
-    answers: [
-      { ...act("edit-code", { intent: `mend it in ${file}` }), contains: before.trim() },
-      {
-        role: "editing",
-        contains: before.trim(),
-        calls: [{ name: "edit", input: { edits: editBlock(file, before, after), done: "the boundary too" } }],
-      },
-    ],
-    args: ["--without", "review-patch", ...args],
-  });
-  expect(exitCode, stderr).toBe(0);
-  expect(report).toMatchObject({ outcome: "verified", candidates: 1, usage: { calls: 2 } });
-  expect(actions).toEqual(["edit-code", "finish"]);
-  expect(report.files.map(({ path }) => path)).toEqual([file]);
-  expect(fingerprint(repository)).toBe(untouched);
-});
+];
+
+test.for(tasks)(
+  "$fixture: edited from the code that the openings show; two answers, where the rest is done by rule",
+  { timeout: 300_000 },
+  async (task, { skip }) => {
+    const { fixture, statement, file, before, after, args = [], without, unavailable } = task;
+    if (unavailable !== undefined) skip(unavailable);
+    const repository = playground.copyRepository(fixture);
+    if (fixture === "repair-typescript") linkVitest(repository);
+    const untouched = fingerprint(repository);
+    const { report, actions, exitCode, stderr } = await solveScripted(playground, {
+      repository,
+      statement,
+      strategy: "unified",
+      answers: [
+        { ...act("edit-code", { intent: `mend it in ${file}` }), contains: before.trim() },
+        {
+          role: "editing",
+          contains: before.trim(),
+          calls: [
+            { name: "edit", input: { edits: editBlock(file, before, after), done: "the boundary too" } },
+          ],
+        },
+        ...(without === undefined ? [] : [act("finish", { candidate: "c1" })]),
+      ],
+      args: ["--without", without ?? "review-patch", ...args],
+    });
+    expect(exitCode, stderr).toBe(0);
+    expect(report).toMatchObject({ outcome: "verified", candidates: 1 });
+    expect(report.usage.calls).toBe(without === undefined ? 2 : 3);
+    expect(actions).toEqual(["edit-code", "finish"]);
+    expect(report.files.map(({ path }) => path)).toEqual([file]);
+    expect(fingerprint(repository)).toBe(untouched);
+  },
+);
