@@ -3,13 +3,14 @@ import type { TreeStore } from "../workspace/contract.ts";
 import { redirectPaths } from "./redirect-paths.ts";
 
 /** What becomes of one file of a project in `/u/prog`, whose target is `/u/lib`, copied to `/copy/lib`. */
-async function redirected(path: string, text: string): Promise<string> {
+async function redirected(path: string, text: string, mode = "100644"): Promise<string> {
   let written = text;
   const trees: Pick<TreeStore, "list" | "read" | "write"> = {
-    list: async () => [{ path, mode: "100644", blob: "" }],
+    list: async () => [{ path, mode, blob: "" }],
     read: async () => Buffer.from(text),
     async write(_tree, changes) {
       written = String(changes[0]?.content);
+      expect(changes[0]?.mode).toBe(mode === "120000" ? mode : undefined);
       return "other";
     },
   };
@@ -30,4 +31,10 @@ test.each([
   ["notes.txt", '"../lib"', '"../lib"'],
 ])("%s: %s", async (path, text, expected) => {
   expect(await redirected(path, text)).toBe(expected);
+});
+
+test("a link to the target leads to the copy, wherever it stands, and other links stay", async () => {
+  expect(await redirected("node_modules/lib", "/u/lib", "120000")).toBe("/copy/lib");
+  expect(await redirected("node_modules/@some/lib", "../../../lib/core", "120000")).toBe("/copy/lib/core");
+  expect(await redirected("node_modules/lib", "../../library", "120000")).toBe("../../library");
 });

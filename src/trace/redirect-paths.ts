@@ -3,7 +3,7 @@
  * at the path of the original.
  */
 import { isAbsolute, posix, resolve, sep } from "node:path";
-import type { TreeStore } from "../workspace/contract.ts";
+import type { FileChange, TreeStore } from "../workspace/contract.ts";
 
 const manifests = new Set([
   "Cargo.toml",
@@ -24,15 +24,17 @@ export interface RedirectRequest {
   readonly copy: string;
 }
 
-/** The tree with each path in a manifest that leads into the original leading into the copy. */
+/** The tree with each link, and each path in a manifest, that leads into the original leading into the copy. */
 export async function redirectPaths({ trees, tree, ...places }: RedirectRequest): Promise<string> {
   const entries = await trees.list(tree);
-  const changes: { path: string; content: string }[] = [];
+  const changes: FileChange[] = [];
   for (const { path, mode } of entries) {
-    if (mode === "120000" || !manifests.has(posix.basename(path))) continue;
+    const isLink = mode === "120000";
+    if (!isLink && !manifests.has(posix.basename(path))) continue;
     const text = (await trees.read(tree, path))?.toString("utf8") ?? "";
-    const content = redirect(text, resolve(places.root, posix.dirname(path)), places);
-    if (content !== text) changes.push({ path, content });
+    const folder = resolve(places.root, posix.dirname(path));
+    const content = isLink ? (movePath(text, folder, places) ?? text) : redirect(text, folder, places);
+    if (content !== text) changes.push(isLink ? { path, content, mode: "120000" } : { path, content });
   }
   return changes.length === 0 ? tree : trees.write(tree, changes);
 }
@@ -40,16 +42,20 @@ export async function redirectPaths({ trees, tree, ...places }: RedirectRequest)
 /** A path in quotes, with the scheme of npm before it, or behind go.mod's arrow. */
 const written = /(")((?:file:|link:|portal:)?)((?:\.{1,2}|)\/[^"\n]*)(")|(=>\s*)()((?:\.{1,2}|)\/\S*)()/g;
 
-function redirect(
-  text: string,
-  folder: string,
-  { original, copy }: Pick<RedirectRequest, "original" | "copy">,
-): string {
+function redirect(text: string, folder: string, places: Moved): string {
   return text.replaceAll(written, (whole: string, ...groups: (string | undefined)[]) => {
     const [open = "", scheme = "", path = "", close = ""] =
       groups[2] === undefined ? groups.slice(4) : groups;
-    const meant = isAbsolute(path) ? resolve(path) : resolve(folder, path);
-    if (meant !== original && !meant.startsWith(original + sep)) return whole;
-    return `${open}${scheme}${copy}${meant.slice(original.length)}${close}`;
+    const moved = movePath(path, folder, places);
+    return moved === undefined ? whole : `${open}${scheme}${moved}${close}`;
   });
+}
+
+type Moved = Pick<RedirectRequest, "original" | "copy">;
+
+/** undefined for a path that does not lead into the original. */
+function movePath(path: string, folder: string, { original, copy }: Moved): string | undefined {
+  const meant = isAbsolute(path) ? resolve(path) : resolve(folder, path);
+  const isInside = meant === original || meant.startsWith(original + sep);
+  return isInside ? copy + meant.slice(original.length) : undefined;
 }
