@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { beforeAll, describe, expect, test } from "vitest";
+import { runProcess } from "../../src/base/process.ts";
 import java from "../../src/instrument/tracers/java.ts";
 import { traceLineSchema } from "../../src/trace/trace-lines.ts";
 import type { TraceCall } from "../../src/trace/trace-model.ts";
@@ -7,9 +7,9 @@ import { callText, runTraced, type TracedRun } from "./trace-run.ts";
 
 const compiler = "javac -J-XX:TieredStopAtLevel=1 -encoding UTF-8";
 
-const hasCompiler = spawnSync("javac", ["-version"]).status === 0;
+const { exitCode } = await runProcess(["javac", "-version"], { timeoutMs: 60_000 });
 
-describe.skipIf(!hasCompiler)("Java", () => {
+describe.skipIf(exitCode !== 0)("Java", () => {
   let run: TracedRun;
   const named = (name: string): TraceCall[] => run.calls.filter((call) => call.function.name === name);
   const texts = (name: string): string[] => named(name).map(callText);
