@@ -49,6 +49,21 @@ describe.skipIf(rustPrograms === undefined)("cargo test in a workspace", () => {
     expect(statusesOf(one.report.outcomes)).toEqual({ "deck/deck/tests/same.rs::works": "passed" });
   });
 
+  test("names a documentation test by its file, its item and its number there: it stays the same where lines are added above", async () => {
+    const path = join(open.root, "shore/src/tide.rs");
+    const text = readFileSync(path, "utf8");
+    const block = "/// ```\n/// assert!(true);\n/// ```\n///\n";
+    const statusesBehind = async (head: string): Promise<Record<string, string>> => {
+      writeFileSync(path, `${head}${text}\n/// Told twice.\n///\n${block}${block}pub fn told() {}\n`);
+      const { report } = await open.run({});
+      return statusesOf(report.outcomes);
+    };
+    const before = await statusesBehind("");
+    expect(Object.keys(before).filter((key) => key.includes("doc:"))).toHaveLength(2);
+    expect(await statusesBehind("// One line,\n// and another.\n\n")).toEqual(before);
+    writeFileSync(path, text);
+  });
+
   test("counts lines in a crate without the standard library, and keeps values that are compiled on a condition", async () => {
     const paths = globSync("*/src/*.rs", { cwd: open.root });
     const files = paths.map((path) => ({ path, text: readFileSync(join(open.root, path), "utf8") }));
