@@ -5,7 +5,7 @@ import { writeFileAtomically } from "../base/atomic-file.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { tracers } from "../instrument/tracers/index.generated.ts";
 import { type RecordedTrace, recordTrace, type TraceRecording } from "../trace/record-trace.ts";
-import { redirectPaths } from "../trace/redirect-paths.ts";
+import { redirectPackages, redirectPaths } from "../trace/redirect-paths.ts";
 import type { Checkout } from "../workspace/contract.ts";
 import { type KeptWorkspace, withKeptWorkspace } from "./kept-workspace.ts";
 import { loadSettings, type Settings } from "./settings.ts";
@@ -71,6 +71,7 @@ function withProject<T>(
     const places = { root: project, original: repository, copy: checkout.root };
     const tree = isMoved ? await redirectPaths({ trees, tree: base, ...places }) : base;
     await runner.lay(tree);
+    if (isMoved) redirectPackages(runner.folder, places);
     return work({ checkout: runner, second: { trees, tree, place: project }, env: importPaths(checkout) });
   });
 }

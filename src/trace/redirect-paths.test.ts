@@ -1,6 +1,9 @@
+import { mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { TreeStore } from "../workspace/contract.ts";
-import { redirectPaths } from "./redirect-paths.ts";
+import { redirectPackages, redirectPaths } from "./redirect-paths.ts";
 
 /** What becomes of one file of a project in `/u/prog`, whose target is `/u/lib`, copied to `/copy/lib`. */
 async function redirected(path: string, text: string, mode = "100644"): Promise<string> {
@@ -37,4 +40,21 @@ test("a link to the target leads to the copy, wherever it stands, and other link
   expect(await redirected("node_modules/lib", "/u/lib", "120000")).toBe("/copy/lib");
   expect(await redirected("node_modules/@some/lib", "../../../lib/core", "120000")).toBe("/copy/lib/core");
   expect(await redirected("node_modules/lib", "../../library", "120000")).toBe("../../library");
+});
+
+test("installed packages that are links to the target lead to the copy", () => {
+  const folder = mkdtempSync(join(tmpdir(), "redirect-"));
+  try {
+    mkdirSync(join(folder, "node_modules/@some"), { recursive: true });
+    symlinkSync("../../lib", join(folder, "node_modules/lib"));
+    symlinkSync("/u/lib/core", join(folder, "node_modules/@some/core"));
+    symlinkSync("/u/other", join(folder, "node_modules/other"));
+    redirectPackages(folder, { root: "/u/prog", original: "/u/lib", copy: "/copy/lib" });
+    const links = ["lib", "@some/core", "other"].map((name) =>
+      readlinkSync(join(folder, "node_modules", name)),
+    );
+    expect(links).toEqual(["/copy/lib", "/copy/lib/core", "/u/other"]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

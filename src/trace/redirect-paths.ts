@@ -2,7 +2,8 @@
  * A project that depends on another one by path, made to depend on that one's copy elsewhere: for sandboxes that cannot show the copy
  * at the path of the original.
  */
-import { isAbsolute, posix, resolve, sep } from "node:path";
+import { lstatSync, readdirSync, readlinkSync, realpathSync, symlinkSync, unlinkSync } from "node:fs";
+import { isAbsolute, join, posix, resolve, sep } from "node:path";
 import type { FileChange, TreeStore } from "../workspace/contract.ts";
 
 const manifests = new Set([
@@ -58,4 +59,39 @@ function movePath(path: string, folder: string, { original, copy }: Moved): stri
   const meant = isAbsolute(path) ? resolve(path) : resolve(folder, path);
   const isInside = meant === original || meant.startsWith(original + sep);
   return isInside ? copy + meant.slice(original.length) : undefined;
+}
+
+/** Likewise the links to packages in the working folder itself, which are in no tree where installed packages are not. */
+export function redirectPackages(folder: string, places: Omit<RedirectRequest, "trees" | "tree">): void {
+  const packages = join(folder, "node_modules");
+  const scopes = namesIn(packages).filter((name) => name.startsWith("@"));
+  for (const parent of ["", ...scopes]) {
+    // Through no link that a command may have put in its place.
+    const above = join(packages, parent);
+    if (realPathOf(above) !== join(realpathSync(folder), "node_modules", parent)) continue;
+    for (const name of namesIn(above)) {
+      const path = join(above, name);
+      if (!lstatSync(path).isSymbolicLink()) continue;
+      const moved = movePath(readlinkSync(path), join(places.root, "node_modules", parent), places);
+      if (moved === undefined) continue;
+      unlinkSync(path);
+      symlinkSync(moved, path);
+    }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
