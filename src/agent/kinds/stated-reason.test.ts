@@ -34,3 +34,34 @@ test("a test that is wrong itself fails for no stated reason, whatever stands on
   expect(await matches({ type: "NameError", message: "name 'acounts' is not defined" }, line)).toBe(false);
   expect(await matches({ type: "ImportError", message: "cannot import name 'settle_all'" }, line)).toBe(true);
 });
+
+test("words of the test's own text are no evidence: of a command that it started only what that said counts", async () => {
+  const program = ["Command failed: node -e ", "  const pay = import('settle_all');", "  pay(250);"];
+  const said = (type: string, place: string): string =>
+    [...program, place, "", `${type}: 7 is not known`, "    at pay (x.js:1:1)", "Node.js v20.20.2"].join(
+      "\n",
+    );
+  const line = "execFile('node', ['-e', 'settle_all()'])";
+  const inCode = [{ file: "bank/settle.js", line: 9 }];
+  expect(await matches({ type: "Error", message: said("ReferenceError", "[eval1]:2") }, line)).toBe(false);
+  const message = said("ReferenceError", "bank/settle.js:9");
+  expect(await matches({ type: "Error", message, frames: inCode }, line)).toBe(false);
+  expect(await matches({ type: "Error", message: said("RangeError", "bank/x.js:9") }, line)).toBe(false);
+  expect(await matches({ type: "Error", message: said("OverdrawnError", "bank/x.js:9") }, line)).toBe(true);
+});
+
+test("a TypeError counts as the test's own where no code of the repository is in its frames", async () => {
+  const line = "settle_all(accounts).total.left()";
+  const failure = { type: "TypeError", message: "cannot read 'left' of undefined" };
+  const stated = await matchReason(signature, outcomeOf(failure), async () => line);
+  expect(stated.matches).toBe(false);
+  expect(stated.evidence).toContain(
+    `TypeError: cannot read 'left' of undefined (${file}:2) in the test itself`,
+  );
+  const frames = [
+    { file, line: 2 },
+    { file: "bank/settle.py", line: 9 },
+  ];
+  expect(await matches({ ...failure, frames }, line)).toBe(true);
+  expect(await matches({ type: "TypeError", message: "settle_all() got an unexpected argument" })).toBe(true);
+});

@@ -3,16 +3,22 @@
  * name, so names say nothing; what counts is the error, its message, the frames in the code under test, and the line that fails.
  */
 import type { StackFrame, TestOutcome } from "../../domain/test-outcome.ts";
+import { isGivenProgram, raisedError, renderRaised, withoutEcho } from "../state/raised-error.ts";
 import { matchSignature, type Signature, type SignatureMatch } from "../state/statement-signature.ts";
 import { belongsToTests } from "./changed-files.ts";
 
-/** Errors of a test that is wrong itself, when they are raised in it: it does not load, or names what there is not. */
-const ownMistakes =
+/** Errors of a test that is wrong itself: it does not load, or names what there is not. Words that any text may hold excuse none. */
+const mistakes =
   /^(?:\w+\.)*(?:NameError|UnboundLocalError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError|ReferenceError|CompileError|BuildError|FixtureLookupError)$/;
+/** And where no frame is in the code: the test takes what it made for what it is not. */
+const mistakesInTest = /^(?:\w+\.)*TypeError$/;
 
 export type ReadLine = (file: string, line: number) => Promise<string>;
 
-/** `read`: the statement of a test that a frame stands on. */
+/**
+ * `read`: the statement of a test that a frame stands on; it counts where what that compares is wrong, and not where an error ended it
+ * or a command that it started. What a failure repeats of the test's own text counts nowhere.
+ */
 export async function matchReason(
   signature: Signature,
   outcome: TestOutcome,
@@ -23,23 +29,31 @@ export async function matchReason(
     return { matches: false, isStrong: false, evidence: "it does not say why it fails" };
   const names = ownNames(outcome);
   const hide = (text: string): string => names.reduce((left, name) => left.replaceAll(name, ""), text);
-  const frames = failure.frames.filter(({ file }) => !belongsToTests(file));
+  const frames = failure.frames.filter(({ file }) => !belongsToTests(file) && !isGivenProgram(file));
+  const error = raisedError(failure);
+  const said = withoutEcho(failure.message).replaceAll(/^.*\bCommand failed\b.*$/gm, "");
   const bare = (message: string): TestOutcome => ({
     ...outcome,
     key: { package: "", target: "", name: "" },
-    failure: { ...failure, message: hide(message), frames },
+    failure: { ...failure, type: error.type, message: hide(message), frames },
   });
-  const direct = matchSignature(signature, bare(failure.message));
-  const isOwnMistake = ownMistakes.test(failure.type) && frames.length === 0;
-  if (direct.matches && (direct.isStrong || !isOwnMistake)) return direct;
-  if (isOwnMistake) {
-    const evidence = `it ends with ${failure.type} in the test itself, which the statement does not speak of`;
+  const direct = matchSignature(signature, bare(said));
+  const isInTest = !frames.some(({ file }) => !outside.test(file));
+  const isMistake = mistakes.test(error.type) || (isInTest && mistakesInTest.test(error.type));
+  if (direct.matches && (direct.isStrong || !isMistake)) return direct;
+  if (isMistake) {
+    const where = isInTest ? "in the test itself, before any code of the repository" : "where it runs it";
+    const evidence = `it ends with ${renderRaised(error)} ${where}, which the statement does not speak of`;
     return { matches: false, isStrong: false, evidence };
   }
   const last = failure.frames.findLast(({ file }: StackFrame) => belongsToTests(file));
-  const line = last === undefined ? "" : await read(last.file, last.line);
-  return matchSignature(signature, bare(`${failure.message}\n${line}`));
+  const isCompared = error.type === failure.type && said === failure.message;
+  const line = last === undefined || !isCompared ? "" : await read(last.file, last.line);
+  return matchSignature(signature, bare(`${said}\n${line}`));
 }
+
+/** Of a runtime or a library. */
+const outside = /^(?:\/|[a-z]+:|<)|(?:^|\/)(?:node_modules|site-packages)\//;
 
 /** What its author called it, as messages may repeat it. */
 function ownNames({ key }: TestOutcome): string[] {

@@ -1,6 +1,7 @@
 /** A failure as a model reads it: what was expected and what came, and of the stack what leads somewhere. Pure. */
 import type { StackFrame, TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
 import { shorten } from "../think/shorten.ts";
+import { raisedError, renderRaised, withoutEcho } from "./raised-error.ts";
 
 /** Characters. */
 const longestText = 2_000;
@@ -11,8 +12,23 @@ const innermost = 2;
 export function failureText({ failure }: Pick<TestOutcome, "failure">): string {
   if (failure === undefined) return "(it says nothing of why)";
   const text = failure.text.trim() === "" ? `${failure.type}: ${failure.message}` : failure.text;
-  const lines = assertionsFirst(dropFrames(dropRunners(dropEmptyParts(text.trim().split("\n"))), failure));
-  return shorten(lines.map(cut).join("\n"), longestText);
+  const short = withoutEcho(text);
+  const lines = assertionsFirst(dropFrames(dropRunners(dropEmptyParts(short.trim().split("\n"))), failure));
+  // What a command failed with stands deep in what is said of it.
+  const error = raisedError(failure);
+  const first = error.type === failure.type ? [] : [renderRaised(error)];
+  return shorten([...first, ...dropObjects(lines)].map(cut).join("\n"), longestText);
+}
+
+/** Lines of the object that an error is printed with, after its stack. */
+const mostOfObject = 4;
+
+function dropObjects(lines: readonly string[]): string[] {
+  const at = lines.findIndex((line) => /^\s+at .* \{$/.test(line));
+  const end = lines.findIndex((line, index) => index > at && line === "}");
+  if (at < 0 || end - at <= mostOfObject + 1) return [...lines];
+  const left = end - at - 1 - mostOfObject;
+  return [...lines.slice(0, at + 1 + mostOfObject), `  … ${left} lines`, ...lines.slice(end)];
 }
 
 function cut(line: string): string {

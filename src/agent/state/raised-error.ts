@@ -1,0 +1,90 @@
+/**
+ * What a failure says, without what the test's author wrote: a command that failed is repeated in the error of who started it, with the
+ * whole program that it was given (`node -e …`), and its own error stands below. Pure.
+ */
+import type { TestFailure } from "../../domain/test-outcome.ts";
+
+export interface RaisedError {
+  readonly type: string;
+  readonly message: string;
+  /** `FILE:LINE` of the raising frame, where it is known. */
+  readonly place?: string;
+}
+
+const commandFailed = /^(.*\bCommand failed(?: with [^:\n]*)?: )(\S+)(.*)$/;
+/** Flags of interpreters after which a program follows. */
+const takesProgram = /\s(?:-e|-c|-p|-r|-pe|--eval|--print)(?:\s|$)/;
+/** What an interpreter prints of an error first: a place, a trace, the error. */
+const outputStart =
+  /^(?:(?:file:\/\/)?\S+:\d+(?::\d+)?$|Traceback \(most recent call|(?:Uncaught )?(?:[a-z]\w*\.)*[A-Z]\w*(?:Error|Exception)\b|panic: |thread '|error(?:\[\w+\])?: )/;
+/** Python's `subprocess`: the command, as a list or a text, in one line. */
+const inOneLine = /\bCommand .+ (?=(?:returned non-zero exit status|timed out after|died with) )/g;
+const noise = /^(?:Node\.js v[\d.]+|command=`.*`)$/;
+const errorLine =
+  /^(?:Uncaught )?((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception))(?: \[[\w.]+\])?(?:: ?(.*))?$/;
+
+/** The text without commands and programs that it repeats. */
+export function withoutEcho(text: string): string {
+  const lines = text.replaceAll(inOneLine, "Command … ").split("\n");
+  const at = lines.findIndex((line) => commandFailed.test(line));
+  const [, head = "", program = "", rest = ""] = commandFailed.exec(lines[at] ?? "") ?? [];
+  const after = lines.slice(at + 1);
+  const start = takesProgram.test(rest) ? startOfOutput(after) : 0;
+  const short = rest === "" ? `${head}${program}` : `${head}${program} …`;
+  const kept = at < 0 ? lines : [...lines.slice(0, at), short, ...after.slice(start)];
+  return dropOwnSource(kept)
+    .filter((line) => !noise.test(line))
+    .join("\n");
+}
+
+/** Where nothing looks like output, the last line may be some. */
+function startOfOutput(lines: readonly string[]): number {
+  const at = lines.findIndex((line) => outputStart.test(line));
+  return at >= 0
+    ? at
+    : Math.max(
+        0,
+        lines.findLastIndex((line) => line.trim() !== ""),
+      );
+}
+
+/** Below the place of an uncaught error stands its line of source: of a given program, the author's words. */
+function dropOwnSource(lines: readonly string[]): string[] {
+  const isCaret = (line: string | undefined): boolean => /^\s*\^+\s*$/.test(line ?? "");
+  return lines.filter(
+    (_, at) => !(isGivenProgram(lines[at - 1] ?? "") && isCaret(lines[at + 1])) && !isCaretBelow(lines, at),
+  );
+}
+
+function isCaretBelow(lines: readonly string[], at: number): boolean {
+  return /^\s*\^+\s*$/.test(lines[at] ?? "") && isGivenProgram(lines[at - 2] ?? "");
+}
+
+/** A frame, or the place of one, in a program that was given as an argument or on the standard input. */
+export function isGivenProgram(file: string): boolean {
+  return /(?:^|\/)(?:\[eval\d*\]|\[stdin\]|<string>|<stdin>)/.test(file);
+}
+
+/** The error that says why: of a command that failed its own, else the failure's. */
+export function raisedError({ type, message, frames }: TestFailure): RaisedError {
+  const last = frames.at(-1);
+  const place = last === undefined ? {} : { place: `${last.file}:${last.line}` };
+  const short = withoutEcho(message);
+  const own = short === message ? undefined : ownError(short);
+  return { type, message: short, ...own, ...place };
+}
+
+/** Of what a command printed: of two errors the last, which was not handled. */
+function ownError(text: string): Pick<RaisedError, "type" | "message"> | undefined {
+  const found = text
+    .split("\n")
+    .filter((line) => !commandFailed.test(line))
+    .map((line) => errorLine.exec(line))
+    .findLast((match) => match !== null);
+  return found?.[1] === undefined ? undefined : { type: found[1], message: found[2] ?? "" };
+}
+
+/** In a line, the place at its end. */
+export function renderRaised({ type, message, place }: RaisedError): string {
+  return `${type}: ${message}${place === undefined ? "" : ` (${place})`}`;
+}
