@@ -20,6 +20,8 @@ export default defineAction({
   async run({ recorder, ask }, state, { question, choices, assumption }) {
     if (!choices.includes(assumption))
       return { state, text: "The assumption is none of the choices.", isError: true };
+    const way = ask === undefined ? wayOf(`${question} ${choices.join(" ")}`) : undefined;
+    if (way !== undefined) return { state, text: way, isError: true };
     if (state.assumptions.some((known) => known.startsWith(`${question} `)))
       return { state, text: "That is settled: see the assumptions.", isError: true };
     const mayAsk = !state.assumptions.some((known) => known.endsWith(byUser));
@@ -34,3 +36,13 @@ export default defineAction({
     };
   },
 });
+
+/** A candidate, or an action that works on one. */
+const ofProcess =
+  /\b[crt][1-9]\d?\b|`?\b(?:edit-code|review-patch|execute-tests|backtrack)\b|\b(?:drop|discard|ignore|rewrite|replace|propose)\w*\s+(?:\w+\s+){0,3}(?:tests?|candidates?|reproductions?|patch(?:es)?)\b|\b(?:tests?|reproductions?)\s+(?:is|are|be)\s+(?:dropped|discarded|ignored|rewritten|replaced)\b/i;
+
+/** Nothing is done by an assumption: a question about how the work goes on is answered by the action that does it. */
+function wayOf(text: string): string | undefined {
+  if (!ofProcess.test(text)) return undefined;
+  return "This asks how the work goes on, and not what the statement means; an assumption would do nothing. A written test that is wrong is replaced by `reproduction`, or dropped by `review-patch` of a candidate that passes all others; a candidate is changed by `edit-code`, and proposed by `finish`.";
+}

@@ -26,6 +26,10 @@ import { taskKindSchema } from "../domain/task.ts";
 
 const done = z.object({
   summary: z.string().min(1).describe("what was changed and what it does, in one or two sentences"),
+  cannot: z
+    .boolean()
+    .optional()
+    .describe("true where nothing is to be changed, or it cannot be: the summary says why"),
 });
 const specified = done.extend({
   requirements: linksSchema.default([]).describe("how each requirement is met"),
@@ -33,6 +37,7 @@ const specified = done.extend({
 
 interface Done {
   readonly summary: string;
+  readonly cannot?: boolean | undefined;
   readonly requirements?: Links;
 }
 
@@ -55,7 +60,7 @@ const input = z.object({
 export default defineAction({
   name: "edit-code",
   description:
-    "Writes a candidate, a patch or tests, from the base or from an earlier candidate. Say what has to change and where.",
+    "Writes a candidate, a patch or tests, from the base or from an earlier candidate. Say what has to change and where. Tests that `reproduction` wrote are not seen here, and replaced by it alone.",
   input,
   // A choice of one is none.
   inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),
@@ -77,15 +82,19 @@ export default defineAction({
       opening: await openingOfEdit(context, next, { part, parent, intent }),
       tools: withEnding(
         await guardTabu<Done>(context, next, start, toolsOver(context, "editing")),
-        doneTool(context, next, part, start),
+        doneTool(context, next, begun, start),
         next.requirements.length === 0,
       ),
       maxSteps: 25,
+      takeWords: (text) =>
+        text === "" || context.view.tree() !== start ? undefined : { summary: text, cannot: true },
     });
     if (ended.kind === "stopped") await withoutRefused(context, part, start);
     if (context.view.tree() === start) {
-      const why = ended.kind === "ended" ? ended.value.summary : `${ended.message}.`;
-      return { state: next, text: `No edit was made: ${why}`, isError: true };
+      const why = ended.kind === "ended" ? ended.value.summary : ended.message;
+      const text = `No edit was made: ${why.replace(/\.\s*$/, "")}.`;
+      const isMeant = ended.kind === "ended" && parent !== undefined;
+      return isMeant ? leave(context, next, parent, text) : { state: next, text, isError: true };
     }
     if (ended.kind === "ended") return keep(context, next, begun, ended.value);
     return keep(context, next, begun, { summary: `(not finished: ${ended.message}) ${intent}` });
@@ -118,7 +127,7 @@ function beginEdit(
 function doneTool(
   context: ActionContext,
   { requirements }: TaskState,
-  part: Part,
+  { part, parent }: BegunEdit,
   start: string,
 ): ThinkTool<Done> {
   const { view, workspace } = context;
@@ -132,7 +141,7 @@ function doneTool(
       const said: Done = input.parse(asked);
       if (view.tree() === start) {
         saidNothing += 1;
-        return saidNothing > 1
+        return saidNothing > 1 || said.cannot === true || parent !== undefined
           ? { text: "Nothing is changed.", end: said }
           : { text: unchanged, isError: true };
       }
@@ -147,7 +156,20 @@ function doneTool(
 }
 
 const unchanged =
-  "Nothing is changed yet: make the change with `edit`. If there is nothing to change, say `done` again, with the reason.";
+  "Nothing is changed yet: make the change with `edit`. If there is nothing to change, or it cannot be, say `done` again, with the reason.";
+
+/** The candidate that the edit began with is complete: it stands for itself, with what tests that came since say of it. */
+async function leave(
+  context: ActionContext,
+  state: TaskState,
+  parent: Candidate,
+  said: string,
+): Promise<ActionEnd> {
+  const row = await measureEdit(context, state, parent);
+  if (row === undefined) return { state, text: said };
+  const measured = { ...state, rows: [...state.rows, row] };
+  return { state: measured, text: `${said}\n\n${tellRow(context, measured, row)}` };
+}
 
 async function keep(
   context: ActionContext,

@@ -1,19 +1,23 @@
 import { z } from "zod";
 import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
 import { toolsOver } from "../agent/code/code-tools.ts";
+import { placesNamed } from "../agent/code/edit-places.ts";
 import { renderLikely } from "../agent/code/likely-places.ts";
 import { severalCalls } from "../agent/code/tool-roles.ts";
 import { openTryOut, tryOutPart } from "../agent/code/try-out.ts";
+import { hasOwnPatch } from "../agent/control/given-attempt.ts";
 import { changedFiles } from "../agent/kinds/changed-files.ts";
 import { targetSection } from "../agent/kinds/target-text.ts";
 import { measureEdit } from "../agent/measure/measure-edit.ts";
-import { describeTests, noneFails } from "../agent/measure/tests-from-answer.ts";
+import { describeTests, noneFails, tellStrangers } from "../agent/measure/tests-from-answer.ts";
 import { countOf, keepWritten, runWritten, type WrittenTests } from "../agent/measure/written-tests.ts";
+import { findReplaced, replaceTests } from "../agent/review/droppable.ts";
 import { renderFailures, renderState } from "../agent/state/render-state.ts";
-import type { TaskState } from "../agent/state/task-state.ts";
+import type { Place, TaskState } from "../agent/state/task-state.ts";
 import { tellRow } from "../agent/state/tell-row.ts";
+import { listTests } from "../agent/state/test-titles.ts";
 import { type ThinkTool, think } from "../agent/think/think.ts";
-import { formatTestKey } from "../domain/test-outcome.ts";
+import { formatTestKey, type TestKey } from "../domain/test-outcome.ts";
 import { isSourceFile, isTestFile } from "../languages/source-files.ts";
 
 const cannot = z.object({
@@ -25,6 +29,10 @@ type Ended = WrittenTests | { readonly cannot: z.infer<typeof cannot> };
 
 const shown = z.object({
   files: z.array(z.string()).min(1).describe("the files of tests that were written"),
+  places: z
+    .array(z.string())
+    .default([])
+    .describe("FILE:START-END of code that you have read and that decides it, for who changes it"),
 });
 
 const system = `You write tests that show what a statement reports, in a repository whose code does not do it yet. You change no source code.
@@ -36,34 +44,46 @@ export default defineAction({
   name: "reproduction",
   description:
     "Writes tests, in new files only, that fail because of the fault that the statement reports (or because what it asks for is not there), and runs them on the base. Take it when no test shows it yet, or when the tests that do are weak.",
-  input: z.object({ intent: z.string().min(1).describe("the behaviour that is to be shown") }),
+  input: z.object({
+    intent: z.string().min(1).describe("the behaviour that is to be shown"),
+    replaces: z
+      .array(z.string())
+      .default([])
+      .describe(
+        "written tests that are wrong themselves, where a candidate passes all others and none passes these: they go once the new ones are there",
+      ),
+  }),
   kinds: ["repair", "partial-fix", "code-generation"],
   effect: "writes",
   reads: ["codePlaces", "testPlaces", "fault"],
-  writes: ["candidates", "fault", "assumptions"],
+  writes: ["codePlaces", "candidates", "fault", "rows", "assumptions"],
   parts: [tryOutPart],
-  async run(context, state, { intent }) {
+  async run(context, state, { intent, replaces }) {
+    const replaced = findReplaced(context, state, replaces);
+    const found = (): TaskState =>
+      work.places.length === 0 ? state : { ...state, codePlaces: [...state.codePlaces, ...work.places] };
+    if (!replaced.ok) return { state, text: replaced.message, isError: true };
     await context.view.lay(context.workspace.base);
-    const work: Work = { single: undefined, shown: [] };
+    const work: Work = { single: undefined, shown: [], toldStrangers: false, places: [] };
     const tried = await openTryOut(context);
     const own = [showTool(context, state, work), cannotTool];
     const ended = await think(context, {
       role: "reproduction",
       system,
       opening: await openingOf(context, state, intent),
-      tools: [...toolsOver(context, "reproduction"), ...tried.tools, ...own],
+      tools: [...guardFiles(context, state, toolsOver(context, "reproduction")), ...tried.tools, ...own],
       maxSteps: 25,
     }).finally(() => tried.close());
     // More were asked for, and none came: what was shown counts.
     if (work.single !== undefined && (ended.kind === "stopped" || "cannot" in ended.value))
-      return keep(context, state, work.single);
+      return keep(context, found(), work.single, replaced.value);
     if (ended.kind === "stopped")
       return { state, text: `The fault was not shown: ${ended.message}.`, isError: true };
     if ("cannot" in ended.value) {
       const { because, reason } = ended.value.cannot;
       return { state, text: `No test can show it, it was said (${because}): ${reason}`, isError: true };
     }
-    return keep(context, state, ended.value);
+    return keep(context, found(), ended.value, replaced.value);
   },
 });
 
@@ -78,11 +98,15 @@ async function openingOf(context: ActionContext, state: TaskState, intent: strin
   const found = [...state.testPlaces, ...state.codePlaces];
   const near = (found.length > 0 ? found : [...nearTests, ...places]).map(({ file }) => file);
   const likely =
-    context.likely === undefined || found.length > 0
+    context.likely === undefined || found.length > 0 || hasOwnPatch(state)
       ? ""
       : await renderLikely(context, context.likely, likelyTokens);
   const known = renderState(state);
-  const tests = await describeTests(context, [...new Set(near)], { lines: linesOfExample, files: 8 });
+  const tests = await describeTests(context, [...new Set(near)], {
+    lines: linesOfExample,
+    files: 8,
+    statement: task.statement,
+  });
   return [
     `# The statement\n\n${task.statement}`,
     ...(await targetSection(context)),
@@ -115,6 +139,10 @@ interface Work {
   single: WrittenTests | undefined;
   /** Files that were shown so far: whoever shows others means these too. */
   shown: readonly string[];
+  /** Their author knows of tests that fail for another reason, while some show it. */
+  toldStrangers: boolean;
+  /** Of code, as its author names it. */
+  places: readonly Place[];
 }
 
 async function allShown(
@@ -150,13 +178,19 @@ function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTo
       "Runs the tests that were written on the code as it is. Ends the work where some fail for the stated reason.",
     input: shown,
     async run(input) {
-      const files = await allShown(context, work, shown.parse(input).files);
+      const said = shown.parse(input);
+      const files = await allShown(context, work, said.files);
+      work.places = [...work.places, ...(await placesNamed(context, said.places))];
       const problem = await findProblem(context, state);
       if (problem !== undefined) return { text: problem, isError: true };
       const ran = await runWritten(context, context.view.tree(), files);
       if (!ran.ok) return { text: ran.message, isError: true };
       const { failing, strangers, guards } = ran.value;
       if (failing.length > 0) {
+        if (strangers.length > 0 && !work.toldStrangers && context.advise !== false) {
+          work.toldStrangers = true;
+          return { text: tellStrangers(ran.value), isError: true };
+        }
         if (!isSingle(context, state, ran.value) || work.single !== undefined)
           return { text: "Shown.", end: ran.value };
         work.single = ran.value;
@@ -164,13 +198,33 @@ function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTo
       }
       if (strangers.length === 0)
         return { text: await noneFails(context, files, guards.length), isError: true };
-      const said = [
-        "They fail, but nothing of their failure is in the statement:",
-        ...renderFailures(strangers),
-      ];
-      return { text: said.join("\n\n"), isError: true };
+      return { text: tellStrangers(ran.value), isError: true };
     },
   };
+}
+
+/** What may not be edited is refused as it is edited: its author could not take it back. */
+function guardFiles(
+  context: ActionContext,
+  state: TaskState,
+  tools: readonly ThinkTool<never>[],
+): readonly ThinkTool<never>[] {
+  const { view } = context;
+  return tools.map((tool) =>
+    tool.name === "edit"
+      ? {
+          ...tool,
+          async run(input) {
+            const before = view.tree();
+            const reply = await tool.run(input);
+            const problem = view.tree() === before ? undefined : await findProblem(context, state);
+            if (problem === undefined) return reply;
+            await view.lay(before);
+            return { text: problem, isError: true };
+          },
+        }
+      : tool,
+  );
 }
 
 /** Tests stand in new files, or in a source file that has tests in it: the code stays as it is, and so do the tests that there are. */
@@ -179,7 +233,7 @@ async function findProblem(
   { candidates }: TaskState,
 ): Promise<string | undefined> {
   const { code, tests } = await changedFiles(trees, base, view.tree());
-  if (code.length > 0) return `These are no files of tests, take the changes back: ${code.join(", ")}`;
+  if (code.length > 0) return `These are no files of tests; nothing was changed: ${code.join(", ")}`;
   const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
   const known = new Set<string>();
   for (const tree of [base, ...reproductions.map((each) => each.tree)])
@@ -187,18 +241,25 @@ async function findProblem(
   const touched = tests.filter((path) => !isSourceFile(path) || isTestFile(path));
   const edited = touched.filter((path) => known.has(path));
   if (edited.length > 0)
-    return `These files were there before: take the changes back, and write a new file: ${edited.join(", ")}`;
+    return `These names are taken, by the repository or by a reproduction of this run; nothing was changed. Write a new file with another name: ${edited.join(", ")}`;
   return undefined;
 }
 
-async function keep(context: ActionContext, state: TaskState, written: WrittenTests): Promise<ActionEnd> {
-  const kept = await keepWritten(context, state, written, "third");
-  if (!kept.ok) return { state, text: kept.message, isError: true };
+async function keep(
+  context: ActionContext,
+  before: TaskState,
+  written: WrittenTests,
+  replaced: readonly TestKey[],
+): Promise<ActionEnd> {
+  const kept = await keepWritten(context, before, written, "third");
+  if (!kept.ok) return { state: before, text: kept.message, isError: true };
   const { id, targets, heldBack, flaky } = kept.value;
   const { failing, strangers, guards, evidence } = written;
-  const measured = await measureLatest(context, kept.value.state);
+  const state =
+    targets.length === 0 ? kept.value.state : replaceTests(context, kept.value.state, replaced, id);
+  const measured = await measureLatest(context, state);
   const all = failing.length + strangers.length + guards.length;
-  const isAlone = targets.length === 1 && kept.value.state.fault?.targets.length === 1;
+  const isAlone = targets.length === 1 && state.fault?.targets.length === 1;
   const alone = `Only one test shows what the statement says (${targets.map(formatTestKey).join("")}): none was held back from who wrote the patch.`;
   const assumptions = [...state.assumptions, ...(isAlone && context.switches.heldBack ? [alone] : [])];
   const counts = [
@@ -212,6 +273,7 @@ async function keep(context: ActionContext, state: TaskState, written: WrittenTe
         ]),
     ...(heldBack.length === 0 ? [] : [`${heldBack.length} held back from who writes the patch`]),
     ...(isAlone ? ["it is the only one, so none is held back"] : []),
+    ...(state === kept.value.state ? [] : [`in the place of ${listTests(replaced)}`]),
   ];
   const hidden = new Set(heldBack.map(formatTestKey));
   const visible = failing.filter(({ key }) => !hidden.has(formatTestKey(key)) && targets.includes(key));

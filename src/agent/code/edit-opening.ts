@@ -8,6 +8,7 @@ import { describeTarget } from "../kinds/target-text.ts";
 import { describeCollected } from "../measure/collected-tests.ts";
 import { linesOf, nothingShown, renderFailures } from "../state/render-state.ts";
 import { type MatrixRow, type Place, rowOf, type TaskState, withoutHeldBack } from "../state/task-state.ts";
+import { firstSentence } from "../think/shorten.ts";
 import { spansOfDiff } from "./diff-spans.ts";
 import { choosePlaces, type EditPlaces } from "./edit-places.ts";
 import { definitionsOf } from "./likely-places.ts";
@@ -33,8 +34,8 @@ export async function openingOfEdit(
   const begin =
     parent === undefined
       ? "the code as it is"
-      : `candidate ${parent.id}, whose change is in place: ${parent.origin}`;
-  const { places, areNamed, areRead } = await placesOf(context, state, { part, parent, intent });
+      : `candidate ${parent.id}, whose change is in place: ${firstSentence(parent.origin)}`;
+  const { places, areNamed, areRead, absent } = await placesOf(context, state, { part, parent, intent });
   const sections: readonly (readonly [string, string])[] = [
     ["The statement", task.statement],
     ["The target as it is now", await describeTarget(context)],
@@ -45,7 +46,10 @@ export async function openingOfEdit(
     ["The tests", part.files === "code" ? "" : await collected(context)],
     ["What was found", answersOf(state, part, areNamed && context.advise !== false)],
     ["The places as they are now", await textsOf(context, places, areRead ? undefined : unreadTokens)],
-    ["Change", `You begin with ${begin}.\n\n${part.guidance}\n\n${intent}`],
+    [
+      "Change",
+      `You begin with ${begin}.\n\n${part.guidance}\n\n${intent}${absent.map((file) => `\n\nThere is no file ${file} here.`).join("")}`,
+    ],
   ];
   return sections
     .filter(([, text]) => text !== "")
@@ -103,7 +107,7 @@ function renderKnown(state: TaskState): string {
   const rest = { ...state, codePlaces: [], testPlaces: [], candidates, fault: undefined };
   const text = linesOf(rest).filter((line) => !nothingShown(state).includes(line));
   const held = state.fault?.heldBack.length ?? 0;
-  const hidden = held === 0 ? [] : [`${held} of the tests are held back.`];
+  const hidden = held === 0 ? [] : [`${held} of the tests ${held === 1 ? "is" : "are"} held back.`];
   return [...text, ...hidden].join("\n");
 }
 
@@ -122,7 +126,9 @@ async function placesOf(
 ): Promise<EditPlaces & { readonly areRead: boolean }> {
   const known = files === "code" ? codePlaces : [...codePlaces, ...testPlaces];
   const listed = new Set((await trees.list(base)).map(({ path }) => path));
-  const found = known.length > 0 || files === "tests" ? known : (likely?.places ?? []);
+  // Where a candidate is gone on from, its own lines are the place.
+  const isGuessed = known.length === 0 && files !== "tests" && parent === undefined;
+  const found = isGuessed ? (likely?.places ?? []) : known;
   const chosen = choosePlaces(intent, found, listed);
   const changed = parent === undefined ? [] : spansOfDiff(await trees.diff(base, parent.tree));
   const own = changed.map((span) => ({ ...span, why: `changed by ${parent?.id}` }));

@@ -12,14 +12,15 @@ const files = new Set(["src/a.js", "src/b.js", "src/c.js"]);
 const choose = (intent: string) => choosePlaces(intent, known, files);
 
 test("an editor is shown the places that the intent names, and all where it names none", () => {
-  expect(choose("refuse the empty list")).toEqual({ places: known, areNamed: false });
-  expect(choose("in src/a.js refuse it")).toEqual({ places: known.slice(0, 2), areNamed: true });
-  expect(choose("at src/a.js:44 and in src/b.js")).toEqual({ places: known.slice(1), areNamed: true });
+  expect(choose("refuse the empty list")).toMatchObject({ places: known, areNamed: false });
+  expect(choose("in src/a.js refuse it")).toMatchObject({ places: known.slice(0, 2), areNamed: true });
+  expect(choose("at src/a.js:44 and in src/b.js")).toMatchObject({ places: known.slice(1), areNamed: true });
 });
 
 test("lines that nobody has found yet are shown too, where there is such a file", () => {
   expect(choose("see src/c.js:7-9, at 12:30").places).toEqual([
     { file: "src/c.js", startLine: 7, endLine: 9, why: "" },
   ]);
-  expect(choose("see src/none.js:7").areNamed).toBe(false);
+  // Who means a file that there is not is told so, and shown no other.
+  expect(choose("see src/none.js:7")).toEqual({ places: [], areNamed: true, absent: ["src/none.js"] });
 });

@@ -1,5 +1,6 @@
 /** Which places an editor is shown the code of: those that its intent names, where it names any. */
-
+import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
+import type { ActionContext } from "../action.ts";
 import type { Place } from "../state/task-state.ts";
 import { overlap, type Span } from "./diff-spans.ts";
 
@@ -7,6 +8,8 @@ export interface EditPlaces {
   readonly places: readonly Place[];
   /** The intent says itself where the change belongs. */
   readonly areNamed: boolean;
+  /** Files that it names with lines, and that there are not. */
+  readonly absent: readonly string[];
 }
 
 /** `file:12` and `file:12-30`. */
@@ -18,7 +21,9 @@ export function choosePlaces(
   known: readonly Place[],
   files: ReadonlySet<string>,
 ): EditPlaces {
-  const spans = namedSpans(intent).filter(({ file }) => files.has(file));
+  const all = namedSpans(intent);
+  const spans = all.filter(({ file }) => files.has(file));
+  const absent = [...new Set(all.map(({ file }) => file))].filter((file) => !files.has(file));
   const plain = [...new Set(known.map(({ file }) => file))].filter(
     (file) => intent.includes(file) && !spans.some((span) => span.file === file),
   );
@@ -27,7 +32,22 @@ export function choosePlaces(
   const named = known.filter(isNamed);
   const fresh = spans.filter((span) => !named.some((place) => overlap(span, place)));
   const places = [...named, ...fresh.map((span) => ({ ...span, why: "" }))];
-  return places.length === 0 ? { places: known, areNamed: false } : { places, areNamed: true };
+  if (places.length > 0) return { places, areNamed: true, absent };
+  // Who means a file that is not there is not helped by others that nobody named.
+  return absent.length > 0
+    ? { places: [], areNamed: true, absent }
+    : { places: known, areNamed: false, absent };
+}
+
+/** Places of the repository's code that somebody has read and names; of others nothing. */
+export async function placesNamed(
+  { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
+  names: readonly string[],
+): Promise<readonly Place[]> {
+  const files = new Set((await trees.list(base)).map(({ path }) => path));
+  return namedSpans(names.join("\n"))
+    .filter(({ file }) => files.has(file) && isSourceFile(file) && !isTestFile(file))
+    .map((span) => ({ ...span, why: "named by who wrote the tests" }));
 }
 
 function namedSpans(intent: string): Span[] {

@@ -19,9 +19,9 @@ function open(isShort = true): (name: string, input: object) => Promise<object> 
   const done: ThinkTool<string> = {
     name: "done",
     description: "Ends the work.",
-    input: z.object({ summary: z.string() }),
+    input: z.object({ summary: z.string(), cannot: z.boolean().optional() }),
     run: async (asked) =>
-      changed
+      changed || (asked as { cannot?: boolean }).cannot === true
         ? { text: "Kept.", end: (asked as { summary: string }).summary }
         : { text: "Nothing is changed yet.", isError: true },
   };
@@ -49,6 +49,12 @@ test("after a refused edit the work ends when it is said a second time", async (
   await call("edit", { edits: "no" });
   expect(await call("done", { summary: "it is complete" })).toMatchObject({ isError: true });
   expect(await call("done", { summary: "it is complete" })).toMatchObject({ end: "it is complete" });
+});
+
+test("that nothing can be changed is said once, after a refused edit too", async () => {
+  const call = open();
+  await call("edit", { edits: "no" });
+  expect(await call("done", { summary: "not mine", cannot: true })).toMatchObject({ end: "not mine" });
 });
 
 test("where the end needs more than a summary, edits do not end it", async () => {

@@ -23,7 +23,8 @@ export function withEnding<T>(
     {
       ...done,
       async run(input) {
-        if (!desk.lacksEdit) return done.run(input);
+        const { cannot } = ending.parse(input);
+        if (!desk.lacksEdit || cannot === true) return done.run(input);
         desk.lacksEdit = false;
         return { text: lacking, isError: true };
       },
@@ -34,6 +35,8 @@ export function withEnding<T>(
 const lacking =
   "The last edit was refused, so it is not in place. Write it anew, or say it again if nothing is missing.";
 
+/** Who says that nothing can be changed is asked nothing more. */
+const ending = z.looseObject({ cannot: z.boolean().optional() });
 const edits = z.looseObject({ done: z.string().optional() });
 
 function endingEdit<T>(

@@ -9,8 +9,10 @@ import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";
 import { failureText } from "../state/failure-text.ts";
 import { type LikelyPlaces, type TaskState, withoutHeldBack } from "../state/task-state.ts";
+import { overlap } from "./diff-spans.ts";
 import { renderPlaceTexts } from "./place-texts.ts";
 import type { Definition } from "./skeleton.ts";
+import { findLiterals } from "./stated-literals.ts";
 import type { TreeView } from "./tree-view.ts";
 
 const placeSchema = z.object({
@@ -25,9 +27,11 @@ const most = { files: 6, places: 10, tests: 4, failures: 2 };
 /** Of what is ranked; what an opening shows of it has a budget of its own. */
 const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
 
+const ofQuoted = 0.6;
+
 /** On the base, without a model; a recorded step, so that a resumed run begins with the same. */
 export function findLikely(context: ActionContext, state: TaskState): Promise<LikelyPlaces> {
-  const { recorder, view, workspace } = context;
+  const { recorder, task, view, workspace } = context;
   const query = queryOf(context, state);
   // Strategies of one run may be told different things: what one of them asked is no answer for another.
   const key = `likely-places:${hashText(query)}`;
@@ -43,11 +47,15 @@ export function findLikely(context: ActionContext, state: TaskState): Promise<Li
       budget,
       linesOf,
     });
-    const places = answer.places.flatMap(({ path, shown }) =>
+    // What the statement quotes comes first: it needs no guess.
+    const quoted = await findLiterals(view, task.statement);
+    const ranked = answer.places.flatMap(({ path, shown }) =>
       shown === undefined || !isImplementation(path)
         ? []
         : [{ file: path, startLine: shown.startLine, endLine: shown.endLine, why: "" }],
     );
+    const others = ranked.filter((place) => !quoted.some((each) => overlap(each, place)));
+    const places = [...quoted, ...others];
     const near = places
       .slice(0, 3)
       .map(({ file, startLine }) => ({ path: file, line: startLine, words: namesIn(query) }));
@@ -87,7 +95,9 @@ export async function renderLikely(
   await view.lay(base);
   const read = async (file: string) => (await trees.read(base, file))?.toString("utf8");
   const definitions = async (file: string) => definitionsOf(view, file);
-  const text = await renderPlaceTexts(places, { now: read, base: read, definitions }, tokens);
+  // Beside lines that the statement quotes, what its words point at is worth less.
+  const most = places[0]?.why === "" ? tokens : tokens * ofQuoted;
+  const text = await renderPlaceTexts(places, { now: read, base: read, definitions }, most);
   return `By the words of the statement, the likeliest first; nobody has read them yet.\n\n${text}`;
 }
 

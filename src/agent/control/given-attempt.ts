@@ -14,6 +14,11 @@ export function findGiven({ candidates }: TaskState): Candidate | undefined {
   return candidates.find((each) => each.origin === origin);
 }
 
+/** Somebody of this run has chosen a place already, and written a patch there. */
+export function hasOwnPatch({ candidates }: TaskState): boolean {
+  return candidates.some((each) => each.kind !== "reproduction" && each.origin !== origin);
+}
+
 /** More lines of a diff than this are named by their places. */
 const mostDiffLines = 60;
 

@@ -10,6 +10,7 @@ import { findPlaceForTests } from "../review/test-place.ts";
 import { renderFailures } from "../state/render-state.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { describeCollected, runFiles } from "./collected-tests.ts";
+import { rankTests } from "./rank-tests.ts";
 import { countOf, runWritten, type WrittenTests } from "./written-tests.ts";
 
 /** For a model: how the file is to be written. */
@@ -35,11 +36,19 @@ export async function testsFromAnswer(
   const { failing, strangers, guards } = ran.value;
   if (failing.length > 0) return succeed(ran.value);
   if (strangers.length === 0) return fail("not-shown", await noneFails(context, files, guards.length));
-  const told = [
-    "The tests fail, but nothing of their failure is in the statement:",
-    ...renderFailures(strangers),
-  ];
-  return fail("not-shown", told.join("\n\n"));
+  return fail("not-shown", tellStrangers(ran.value));
+}
+
+/** Tests that fail for another reason, for who wrote them: each with the error that is its own, and where it is raised. */
+export function tellStrangers({ failing, strangers, doubts }: WrittenTests): string {
+  const isAll = failing.length === 0;
+  const head = isAll
+    ? "They fail, but nothing of their failure is in the statement:"
+    : `${countOf(failing.length, "test fails", "tests fail")} for the stated reason, and ${strangers.length} for another, which may be a fault of the test itself:`;
+  const rest = isAll
+    ? []
+    : ["Mend such a test, or take it out, and call `show` again: as it is it does not count."];
+  return [head, doubts.join("\n"), ...renderFailures(strangers), ...rest].join("\n\n");
 }
 
 /** Of the base, and of tests that were written before: all of them are laid beside a patch. */
@@ -72,9 +81,12 @@ export async function noneFails(
 }
 
 /** Lines of the file that is shown, and files that are named. */
-const mostShown = { lines: 150, files: 20 };
+const mostShown: { lines: number; files: number; statement?: string } = { lines: 150, files: 20 };
 
-/** For a model that is to write a file of tests: which are run, those that have to do with `near`, and the text of one. */
+/**
+ * For a model that is to write a file of tests: which are run, those that have to do with `near`, and the text of one. With a
+ * `statement`: those first that its words and the places' names point at.
+ */
 export async function describeTests(
   { view, workspace, suite }: ActionContext,
   near: readonly string[],
@@ -91,8 +103,12 @@ export async function describeTests(
     .map(({ piece }) => pathOfPiece(searcher.index, piece));
   // Tests that stand inside of sources show less of how a file of its own is written.
   const known = [...near, ...related].filter((path) => tests.includes(path));
-  const file = known[0] ?? tests[0] ?? related[0];
-  const named = [...new Set([...known, ...tests])].slice(0, most.files).map((path) => `- ${path}`);
+  const { statement } = most;
+  const candidates = [...new Set([...known, ...tests])];
+  const places = near.filter((path) => !isTestFile(path));
+  const ranked = statement === undefined ? candidates : rankTests(candidates, { statement, places });
+  const file = ranked[0] ?? related[0];
+  const named = ranked.slice(0, most.files).map((path) => `- ${path}`);
   const left = tests.length - named.length;
   if (left > 0) named.push(`- … and ${left} more`);
   const place = findPlaceForTests(suite.command.framework, all);

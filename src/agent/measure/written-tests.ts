@@ -28,6 +28,8 @@ export interface WrittenTests {
   readonly evidence: string;
   /** They fail on the base, and nothing of it is in the statement. */
   readonly strangers: readonly TestOutcome[];
+  /** Why each of them does not count, a line each. */
+  readonly doubts: readonly string[];
   /** They pass on the base. */
   readonly guards: readonly TestOutcome[];
 }
@@ -78,6 +80,9 @@ export async function runWritten(
         : (stated.find(({ match }) => match.matches)?.match.evidence ??
           "nothing in it is named by the statement"),
     strangers: matched.flatMap((each) => (stated.includes(each) ? [] : [each.outcome])),
+    doubts: matched.flatMap((each) =>
+      stated.includes(each) ? [] : [`- ${each.outcome.key.name}: ${each.match.evidence}`],
+    ),
     guards: fresh.filter(({ status }) => status === "passed"),
   });
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { chooseHeldBack } from "../measure/written-tests.ts";
 import { emptyState, type MatrixRow, type TaskState } from "../state/task-state.ts";
-import { dropTest, listDroppable } from "./droppable.ts";
+import { dropTest, findReplaced, listDroppable, replaceTests } from "./droppable.ts";
 import { findPlaceForTests } from "./test-place.ts";
 
 const key = (name: string): TestKey => ({ package: "", target: "test_a.py", name });
@@ -51,6 +51,19 @@ it("offers a written guard that no candidate passes, where nothing else is broke
   const passed = { ...row("c1", "ab"), outcomes: [guard] };
   expect(offered(row("c1", "abc", ["test_a.py::g"]), passed)).toEqual([]);
   expect(dropTest(guarded.fault, "test_a.py::g").guards).toEqual([]);
+});
+
+it("replaces by another only a written test that no candidate passes, and says so", () => {
+  const state = stateOf(row("c1", "a"), row("c2", "ab"));
+  const find = (...names: string[]) => findReplaced({ suite: { outcomes: [] } as never }, state, names);
+  expect(find("c", "a")).toMatchObject({ ok: false });
+  const found = find("test_a.py::c");
+  const events: unknown[] = [];
+  const recorder = { events, append: (event: unknown) => events.push(event) } as never;
+  const left = replaceTests({ recorder }, state, found.ok ? found.value : [], "r2");
+  expect(left.fault?.targets.map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(left.assumptions.join()).toContain("test_a.py::c was dropped");
+  expect(events.length).toBe(1);
 });
 
 it("drops a test from what is asked, and from what is held back", () => {

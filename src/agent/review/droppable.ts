@@ -1,6 +1,8 @@
-/** Written tests that may be wrong themselves: a candidate passes all others, and none passes these. Pure. */
+/** Written tests that may be wrong themselves: a candidate passes all others, and none passes these. */
+import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
-import type { MatrixRow, ShownFault, TaskState } from "../state/task-state.ts";
+import type { ActionContext } from "../action.ts";
+import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 
 /** Tests that the repository has are never among them, and never all that show the fault. */
 export function listDroppable(
@@ -27,6 +29,44 @@ export function listDroppable(
     );
   const wrong = failing.some(isPassed) ? failing.filter((key) => !isPassed(key)) : failing;
   return [...wrong, ...broken.filter((key) => !isPassed(key))];
+}
+
+/** Of the names that a planner gave, the tests; why not, where one of them may be right. */
+export function findReplaced(
+  { suite }: Pick<ActionContext, "suite">,
+  state: TaskState,
+  names: readonly string[],
+): Result<readonly TestKey[], "refused"> {
+  const own = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
+  const last = state.candidates.findLast(({ kind }) => kind === "code");
+  const row = last === undefined ? undefined : rowOf(state, last.id);
+  const can = row === undefined ? [] : listDroppable(state, row, own);
+  const found = names.map((name) => can.find((key) => [formatTestKey(key), key.name].includes(name)));
+  if (!found.includes(undefined)) return succeed(found.filter((key) => key !== undefined));
+  const offered = can.length === 0 ? "none" : can.map(formatTestKey).join(", ");
+  return fail(
+    "refused",
+    `Replaced is a written test that no candidate passes while the last one passes all others: ${offered}. Leave \`replaces\` out, and new tests come beside the others.`,
+  );
+}
+
+/** Never silently: the state, the record and the report say it. `by`: the reproduction that has the new ones. */
+export function replaceTests(
+  { recorder }: Pick<ActionContext, "recorder">,
+  state: TaskState,
+  replaced: readonly TestKey[],
+  by: string,
+): TaskState {
+  if (state.fault === undefined || replaced.length === 0) return state;
+  const texts = replaced.map(
+    (key) =>
+      `The written test ${formatTestKey(key)} was dropped: no candidate passes it, and ${by} has another in its place`,
+  );
+  for (const text of texts)
+    if (!recorder.events.some((event) => event.event === "remark-made" && event.text === text))
+      recorder.append({ event: "remark-made", level: "warning", text });
+  const fault = replaced.map(formatTestKey).reduce(dropTest, state.fault);
+  return { ...state, fault, assumptions: [...state.assumptions, ...texts] };
 }
 
 export function dropTest(fault: ShownFault, id: string): ShownFault {

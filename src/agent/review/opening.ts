@@ -48,5 +48,5 @@ export async function openReview(
 
 function describeDroppable(droppable: readonly TestKey[]): string {
   const names = droppable.map((key) => `- ${formatTestKey(key)}`).join("\n");
-  return `# Tests that may be wrong themselves\n\nThe patch passes all other tests, and no candidate passes these, which were written in this run. Drop one only if its expectation is against the statement, and say why:\n${names}`;
+  return `# Tests that may be wrong themselves\n\nThe patch passes all other tests, and no candidate passes these, which were written in this run. Drop one only if its expectation is against the statement, or if it could not pass with any code because its own set-up is broken, and say why:\n${names}`;
 }

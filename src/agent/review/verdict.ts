@@ -33,7 +33,9 @@ const withDrop = verdict.extend({
   drop: z
     .array(z.object({ test: z.string(), reason: z.string().min(20) }))
     .default([])
-    .describe("of the tests that are offered for it alone: those whose expectation is against the statement"),
+    .describe(
+      "of the tests that are offered for it alone: those whose expectation is against the statement, or that no code could pass (a broken set-up)",
+    ),
 });
 export type Verdict = z.infer<typeof withDrop>;
 

@@ -3,7 +3,9 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import { handlePrefix, type Outputs } from "../think/outputs.ts";
+import { firstSentence } from "../think/shorten.ts";
 import { failureText } from "./failure-text.ts";
+import { raisedError, renderRaised } from "./raised-error.ts";
 import {
   type MatrixRow,
   type Place,
@@ -86,14 +88,17 @@ function renderRequirement({ id, text, tests, changes }: TaskState["requirements
 function renderCandidate(state: TaskState, { id, parent, origin }: Candidate): string {
   const row = rowOf(state, id);
   const from = parent === undefined ? "" : ` (made from ${parent})`;
-  const measured = row === undefined ? "" : `; ${renderRow(row, state.fault)}`;
+  const failing = withoutHeldBack(state.fault, row?.targets ?? []).filter(({ status }) => isFailing(status));
+  const named =
+    failing.length === 0 ? "" : `; failing: ${listTests(failing.slice(0, 2).map(({ key }) => key))}`;
+  const measured = row === undefined ? "" : `; ${renderRow(row, state.fault)}${named}`;
   const review = state.reviews.findLast(({ candidate }) => candidate === id);
   const found = (review?.findings ?? []).filter(
     ({ check, weight }) => weight !== "note" && (check !== "reviewer" || review?.verdict === undefined),
   );
   const said = found.map(({ check, weight, text }) => `${weight}: ${text} (${check})`);
   const reviewed = [...(review?.verdict === undefined ? [] : [review.verdict]), ...said].join("; ");
-  return `- ${id}${from}: ${oneLine(origin)}${measured}${reviewed === "" ? "" : `; review: ${oneLine(reviewed)}`}`;
+  return `- ${id}${from}: ${oneLine(firstSentence(origin))}${measured}${reviewed === "" ? "" : `; review: ${oneLine(reviewed)}`}`;
 }
 
 export function renderFault({ targets, heldBack, reason }: ShownFault, kind: TaskKind = "repair"): string {
@@ -122,11 +127,12 @@ export function renderRow(
   const passing = (outcomes: readonly TestOutcome[]): number =>
     outcomes.filter(({ status }) => status === "passed").length;
   const beside = [
-    ...(held === 0 ? [] : [`${passing(targets) - passing(shown)} of ${held} held back`]),
     ...(broken === undefined ? [] : [`${broken.length} other tests break`]),
     ...notRunYet(targets, fault),
   ];
-  const first = `${passing(shown)} of ${shown.length} tests that show the fault pass`;
+  // One total, as the gate counts; of those that are held back, how many of them it has.
+  const hidden = held === 0 ? "" : ` (${passing(targets) - passing(shown)} of ${held} held back)`;
+  const first = `${passing(targets)} of ${targets.length} tests that show the fault pass${hidden}`;
   return [first, ...beside].join(", ");
 }
 
@@ -134,7 +140,7 @@ export function renderRow(
 function notRunYet(targets: readonly TestOutcome[], fault: ShownFault | undefined): string[] {
   const run = new Set(targets.map(({ key }) => formatTestKey(key)));
   const added = (fault?.targets ?? []).filter((key) => !run.has(formatTestKey(key))).length;
-  return added === 0 ? [] : [`${added} added since were not run yet`];
+  return added === 0 ? [] : [`${added} added since ${added === 1 ? "was" : "were"} not run yet`];
 }
 
 /** The first failure with its text, the others in a line each. `outputs`: where the whole text is kept, if anywhere. */
@@ -149,7 +155,7 @@ export function renderFailures(outcomes: readonly TestOutcome[], outputs?: Outpu
     ? `\n(${handlePrefix}${outputs.keep(whole)} has all ${whole.split("\n").length} lines)`
     : "";
   const lines = others.slice(0, mostListed).map(({ key, failure }) => {
-    const said = failure === undefined ? "" : `: ${oneLine(`${failure.type}: ${failure.message}`)}`;
+    const said = failure === undefined ? "" : `: ${oneLine(renderRaised(raisedError(failure)))}`;
     return `${nameAfter(first.key, key)} fails${said}`;
   });
   const more = others.length - lines.length;

@@ -28,7 +28,7 @@ export function tellRow(
 }
 
 const mayBeWrong =
-  "What fails was written in this run, and no candidate passes it. Where such a test is wrong itself, `review-patch` of this candidate can drop it.";
+  "What fails was written in this run, and no candidate passes it. Such a test may be wrong itself (its expectation, or its own set-up): `reproduction` can replace it, and `review-patch` of this candidate can drop it.";
 
 /** Of the tests that the run is about, else of those that broke. */
 function failuresOf({ fault }: TaskState, { targets, outcomes, broken = [] }: MatrixRow): TestOutcome[] {

@@ -15,3 +15,9 @@ function cutAtLine(text: string, fromStart: boolean): string {
   if (at < 0) return text;
   return fromStart ? text.slice(at + 1) : text.slice(0, at);
 }
+
+/** Without its full stop, for a line that goes on; a text of one line at most. */
+export function firstSentence(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return (/^.*?[^.\s](?=[.!?](?:\s|$))/.exec(line)?.[0] ?? line).replace(/\.\s*$/, "");
+}

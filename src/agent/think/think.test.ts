@@ -13,6 +13,8 @@ interface Script {
   readonly maxSteps?: number;
   readonly advise?: boolean;
   readonly rescue?: (sign: string) => string | undefined;
+  readonly reopen?: () => string | undefined;
+  readonly takeWords?: (text: string) => number | undefined;
 }
 
 /** What the loop came to, and the replies that the tools were asked for. */
@@ -93,9 +95,22 @@ test("a tool that there is not, and input that does not fit, are told to the mod
   expect(asked).toEqual([]);
 });
 
+test("what the opening says that is no longer needed is not sent again", async () => {
+  let step = 0;
+  const { requests } = await run({
+    answers: [{ calls: [double(1)] }, { calls: [double(2)] }, { calls: [done(3)] }],
+    reopen: () => (++step < 3 ? undefined : "Begin, shortly."),
+  });
+  const openings = requests.map(({ messages }) => (messages[0] as { text: string }).text);
+  expect(openings).toEqual(["Begin.", "Begin.", "Begin, shortly."]);
+  expect(requests.map(({ messages }) => messages.length)).toEqual([1, 3, 5]);
+});
+
 test("talk alone is asked for a call, and ends the loop when it goes on", async () => {
   const talk = { text: "I think that it is fine.", times: "always" };
   expect((await run({ answers: [talk] })).end).toMatchObject({ kind: "stopped", because: "stuck", steps: 3 });
+  const taken = await run({ answers: [talk], takeWords: (text) => text.length });
+  expect(taken.end).toMatchObject({ kind: "ended", value: talk.text.length, steps: 2 });
   const answers = [{ text: "Hm." }, { when: { contains: "call one of the tools" }, calls: [done(1)] }];
   expect((await run({ answers })).end).toMatchObject({ kind: "ended", steps: 2 });
 });

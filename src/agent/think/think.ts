@@ -56,6 +56,10 @@ export interface ThinkRequest<T> {
   readonly settings?: ModelSettings;
   /** False for a faithful strategy: it is watched, and never advised or ended early. */
   readonly advise?: boolean;
+  /** Asked before each answer: the opening without what is no longer needed. It changes once: providers cache what stays the same. */
+  readonly reopen?: () => string | undefined;
+  /** The end that an answer without a call means, asked from the second one in a row; undefined goes on. */
+  readonly takeWords?: (text: string) => T | undefined;
   /** Where each step is a whole action: what is known then, which takes the place of replies that were condensed. */
   readonly summary?: () => string;
   /** Asked where the loop is hopeless: what to say instead of ending it; undefined ends it. */
@@ -85,9 +89,11 @@ export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): P
   let messages: Message[] = [{ role: "user", text: opening }];
   let progress = watchProgress();
   let unread = 0;
+  let silent = 0;
   for (let step = 1; step <= maxSteps; step += 1) {
     const limit = context.limits.exhausted();
     if (limit !== undefined) return stopped("limit", limit, step);
+    messages = reopened(messages, request.reopen?.());
     messages = outputs === undefined ? messages : shortenHistory(context, request, messages, outputs);
     const answer = await ask(context, request, messages);
     if (!answer.ok) {
@@ -101,6 +107,9 @@ export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): P
     const replies = await runCalls(tools, answer.value.calls, outputs);
     const ended = replies.find(({ end }) => end !== undefined);
     if (ended?.end !== undefined) return { kind: "ended", value: ended.end, steps: step };
+    silent = replies.length === 0 ? silent + 1 : 0;
+    const meant = silent < 2 ? undefined : request.takeWords?.(answer.value.text.trim());
+    if (meant !== undefined) return { kind: "ended", value: meant, steps: step };
     const sign = progress.see(replies);
     const isHopeless = advise && sign?.hopeless === true;
     const wayOut = isHopeless ? request.rescue?.(sign.advice) : undefined;
@@ -110,6 +119,11 @@ export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): P
     messages.push(...answerTo(replies, wayOut ?? wasCut ?? (advise ? sign?.advice : undefined)));
   }
   return stopped("steps", `${maxSteps} steps were made`, maxSteps);
+}
+
+/** The first message is the opening. */
+function reopened(messages: Message[], text: string | undefined): Message[] {
+  return text === undefined ? messages : [{ role: "user", text }, ...messages.slice(1)];
 }
 
 function shortenHistory<T>(

@@ -100,7 +100,7 @@ export async function reproduceFirst(context: ActionContext, work: Work, tools: 
 
 /**
  * An edit before anything is chosen, where two signs that know nothing of each other agree on the place: the failure that shows the fault
- * comes out of the file that the statement's words point at. A planner could say no more than that. Undefined where it is not so.
+ * comes out of the file that the statement's words point at, or who wrote the test has read the code and names it. A planner could say no more than that. Undefined where it is not so.
  */
 export async function editFirst(
   context: ActionContext,
@@ -111,14 +111,15 @@ export async function editFirst(
   if (context.task.kind !== "repair" || tool === undefined || !isLocated(context, work.state))
     return undefined;
   if (context.limits.exhausted() !== undefined) return undefined;
-  remark(context, "The failure comes out of the likeliest place: by rule it is edited first.");
+  remark(context, "A failure shows the fault, and its place is known: by rule it is edited first.");
   return tool.run({
     intent: "Mend the cause of what the statement reports, where it is decided.",
     from: "base",
   });
 }
 
-function isLocated({ likely }: ActionContext, { fault }: TaskState): boolean {
+function isLocated({ likely }: ActionContext, { fault, codePlaces }: TaskState): boolean {
+  if (fault !== undefined && codePlaces.length > 0) return true;
   const [first] = likely?.places ?? [];
   const shown = withoutHeldBack(fault, fault?.baseRuns[0] ?? []);
   return shown.some(({ failure }) => {

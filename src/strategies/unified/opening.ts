@@ -1,7 +1,7 @@
 /** What the planner is told at the beginning: each of its turns pays for it, so everything stands there once. */
 import type { ActionContext } from "../../agent/action.ts";
 import { renderLikely } from "../../agent/code/likely-places.ts";
-import { describeGiven, findGiven } from "../../agent/control/given-attempt.ts";
+import { describeGiven, findGiven, hasOwnPatch } from "../../agent/control/given-attempt.ts";
 import { describeGoal } from "../../agent/kinds/goal.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { targetSection } from "../../agent/kinds/target-text.ts";
@@ -14,12 +14,13 @@ import type { ThinkTool } from "../../agent/think/think.ts";
 /** Of code that the rules found. */
 const likelyTokens = 2_000;
 
-/** `said`: what was done by rule before, and came of it. `tools`: those that the planner has. */
+/** `said`: what was done by rule before, and came of it. `tools`: those that the planner has. `isGuessed`: with places that rules found. */
 export async function openingOf(
   context: ActionContext,
   state: TaskState,
   said: string,
   tools: readonly Pick<ThinkTool<true>, "name">[],
+  isGuessed = true,
 ): Promise<string> {
   const { task, switches, measuresEdits } = context;
   const has = (action: string): boolean => tools.some(({ name }) => name === action);
@@ -29,8 +30,12 @@ export async function openingOf(
   const isOpen = (action: string): boolean =>
     has(action) && !byRule.includes(action) && !(isShown && action === "reproduction");
   const given = findGiven(state);
+  // Where a candidate is, its own lines are known, and what rules guessed says nothing more.
+  const isOpenYet = isGuessed && !hasOwnPatch(state) && state.codePlaces.length === 0;
   const likely =
-    context.likely === undefined ? "" : await renderLikely(context, context.likely, likelyTokens);
+    context.likely === undefined || !isOpenYet
+      ? ""
+      : await renderLikely(context, context.likely, likelyTokens);
   const before = { ...emptyState, kind: task.kind };
   const sections: readonly (readonly [string, string])[] = [
     ["The statement", task.statement],

@@ -10,6 +10,7 @@ import type { Action, ActionContext } from "../../agent/action.ts";
 import { findLikely } from "../../agent/code/likely-places.ts";
 import { actionTools } from "../../agent/control/action-tools.ts";
 import { conclude, endWithout } from "../../agent/control/conclude.ts";
+import { hasOwnPatch } from "../../agent/control/given-attempt.ts";
 import { openSession } from "../../agent/control/open-session.ts";
 import { beginWork, rescueFor, type Work } from "../../agent/control/perform-action.ts";
 import { renderState } from "../../agent/state/render-state.ts";
@@ -71,10 +72,13 @@ async function lead(context: ActionContext, work: Work, tools: readonly ThinkToo
   const edited = rules ? await editFirst(context, work, tools) : undefined;
   if (edited?.end !== undefined) return { kind: "ended", value: edited.end, steps: 0 } as const;
   const said = [shown, edited?.text ?? ""].filter((text) => text !== "").join("\n\n");
+  const opening = await openingOf(context, work.state, said, tools);
+  const later = await openingOf(context, work.state, said, tools, false);
   return think<true>(context, {
     role: "planning",
     system: work.isHeld ? system : unheld,
-    opening: await openingOf(context, work.state, said, tools),
+    opening,
+    reopen: () => (hasOwnPatch(work.state) ? later : undefined),
     tools,
     maxSteps: rounds,
     summary: () => renderState(work.state),

@@ -1,0 +1,42 @@
+/** Files of tests by what their names share with a statement and with the places that it is about. Pure. */
+
+/** In names of tests of any kind. */
+const common = new Set(
+  "test tests testing unit spec specs src lib it main java the and for from with".split(" "),
+);
+
+function wordsOf(text: string): string[] {
+  const words = text
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .match(/[a-z][a-z0-9]{2,}/g);
+  return [...new Set(words ?? [])].filter((word) => !common.has(word));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+}
+
+/**
+ * The nearest first, else in the order that they come in. A place's own name weighs most, the sooner the place comes the more; then its
+ * folders, and words of the statement.
+ */
+export function rankTests(
+  files: readonly string[],
+  { statement, places }: { readonly statement: string; readonly places: readonly string[] },
+): string[] {
+  const said = new Set(wordsOf(statement));
+  const near = [...new Set(places)].slice(0, 3);
+  const scoreOf = (file: string): number => {
+    const words = wordsOf(file);
+    const own = new Set(wordsOf(nameOf(file)));
+    const byPlace = near.map((place, at) => {
+      const named = wordsOf(nameOf(place)).filter((word) => own.has(word)).length;
+      const beside = wordsOf(place).filter((word) => words.includes(word)).length;
+      return (3 * named + beside) / (at + 1);
+    });
+    return Math.max(0, ...byPlace) + words.filter((word) => said.has(word)).length;
+  };
+  const scores = new Map(files.map((file) => [file, scoreOf(file)]));
+  return files.toSorted((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0));
+}
