@@ -206,7 +206,9 @@ fn block_of(ended: &Ended, name: &str) -> String {
     rest[..rest.find("\n---- ").unwrap_or_else(|| rest.len())].to_string()
 }
 
-/// How long a whole doctest run may take.
+/// How long a whole doctest run may take: each is compiled by itself, which says nothing of how long the others' tests take.
 pub fn long_limit(request: &Request) -> Duration {
-    request.limit * 60
+    ::std::cmp::max(request.limit * 60, Duration::from_secs(LEAST_FOR_DOCUMENTS))
 }
+
+const LEAST_FOR_DOCUMENTS: u64 = 600;
