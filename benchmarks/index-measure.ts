@@ -10,23 +10,40 @@ export interface Cost {
   /** Bytes, of the whole process tree, sampled 20 times a second. */
   readonly memory: number;
   readonly stdout: string;
+  /** When standard error said what was waited for. */
+  readonly reached?: Reached;
+}
+
+export interface Reached {
+  readonly wall: number;
+  readonly processor: number;
+  readonly memory: number;
 }
 
 export interface Command {
   readonly command: readonly string[];
   readonly cwd?: string;
   readonly input?: string;
+  /** What it writes to standard error on its way. */
+  readonly until?: string;
 }
 
-export async function measure({ command, cwd, input }: Command): Promise<Cost> {
+export async function measure({ command, cwd, input, until }: Command): Promise<Cost> {
   const script = 'TIMEFORMAT="%R %U %S"; time "$@"';
   const child = spawn("bash", ["-c", script, "bash", ...command], { cwd, stdio: "pipe" });
   const [out, errors] = [[] as Buffer[], [] as Buffer[]];
   child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
+  const started = performance.now();
+  let reached: Reached | undefined;
+  child.stderr.on("data", (chunk: Buffer) => {
+    errors.push(chunk);
+    if (until === undefined || reached !== undefined || !chunk.includes(until)) return;
+    const wall = (performance.now() - started) / 1000;
+    reached = { wall, processor: treeProcessor(child.pid ?? 0), memory };
+  });
+  let memory = 0;
   child.stdin.on("error", () => {});
   child.stdin.end(input ?? "");
-  let memory = 0;
   const sampler = setInterval(() => {
     memory = Math.max(memory, treeMemory(child.pid ?? 0));
   }, 50);
@@ -35,27 +52,54 @@ export async function measure({ command, cwd, input }: Command): Promise<Cost> {
   const text = Buffer.concat(errors).toString();
   if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}: ${text.slice(-2000)}`);
   const [wall = 0, user = 0, system = 0] = (text.trim().split("\n").pop() ?? "").split(" ").map(Number);
-  return { wall, processor: user + system, memory, stdout: Buffer.concat(out).toString() };
+  const stdout = Buffer.concat(out).toString();
+  return { wall, processor: user + system, memory, stdout, ...(reached === undefined ? {} : { reached }) };
 }
 
+/** Seconds of the processor, of the processes that there are and of those that these waited for. */
+function treeProcessor(root: number): number {
+  let ticks = 0;
+  for (const [process, { times }] of readTree(root)) if (process > 0) ticks += times;
+  return ticks / ticksPerSecond;
+}
+
+/** USER_HZ, which Linux has fixed. */
+const ticksPerSecond = 100;
+
 function treeMemory(root: number): number {
-  const parents = new Map<number, number>();
-  const sizes = new Map<number, number>();
+  let sum = 0;
+  for (const { memory } of readTree(root).values()) sum += memory;
+  return sum;
+}
+
+interface Process {
+  readonly parent: number;
+  readonly memory: number;
+  /** User and system, with its children that have ended. */
+  readonly times: number;
+}
+
+/** The process and all below it. */
+function readTree(root: number): Map<number, Process> {
+  const all = new Map<number, Process>();
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     try {
       const status = readFileSync(`/proc/${name}/status`, "utf8");
-      parents.set(Number(name), Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]));
-      sizes.set(Number(name), Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024);
+      const [, ...fields] = readFileSync(`/proc/${name}/stat`, "utf8").split(/\) /);
+      const times = fields.join(") ").split(" ").slice(11, 15).map(Number);
+      all.set(Number(name), {
+        parent: Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]),
+        memory: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024,
+        times: times.reduce((sum, one) => sum + one, 0),
+      });
     } catch {
       // it has ended meanwhile
     }
   }
   const isBelow = (process: number | undefined): boolean =>
-    process !== undefined && process > 1 && (process === root || isBelow(parents.get(process)));
-  let sum = 0;
-  for (const [process, size] of sizes) if (isBelow(process)) sum += size;
-  return sum;
+    process !== undefined && process > 1 && (process === root || isBelow(all.get(process)?.parent));
+  return new Map([...all].filter(([process]) => isBelow(process)));
 }
 
 /** The value that a share of the values is not above. */

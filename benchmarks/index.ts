@@ -6,13 +6,14 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { CodeGraph, GraphFile } from "../src/graph/contract.ts";
 import { indexFolderOf } from "../src/graph/index-folder.ts";
 import { type OpenGraph, openGraph } from "../src/graph/open-graph.ts";
 import { languageOf } from "../src/languages/source-files.ts";
 import { type Cost, measure, percentile } from "./index-measure.ts";
+import { compareByWords, openByWords } from "./index-words.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,6 +29,8 @@ interface Round {
   readonly ctags: Cost;
   readonly parse: Cost;
   readonly index: Cost;
+  /** Until its first tier answered; the same as `index` where there is none. */
+  readonly searchable: Cost;
 }
 
 /** Files that both read: tracked, in one of the twelve languages. */
@@ -52,8 +55,9 @@ async function measureRound(repository: string, files: readonly string[], indexe
   const [first, second] = await Promise.all(parsing);
   if (first === undefined || second === undefined) throw new TypeError("two halves were parsed");
   rmSync(indexFolderOf({ repository, indexes, environment: {} }), { recursive: true, force: true });
-  const index = await measure({ command: [program, "index", repository, "--index-dir", indexes, "--json"] });
-  return { ctags, parse: addCosts(first, second), index };
+  const command = [program, "index", repository, "--index-dir", indexes, "--json"];
+  const index = await measure({ command, until: "searchable by words" });
+  return { ctags, parse: addCosts(first, second), index, searchable: { ...index, ...index.reached } };
 }
 
 function addCosts(a: Cost, b: Cost): Cost {
@@ -162,6 +166,13 @@ async function measureRepository(given: string): Promise<void> {
   }
 }
 
+const rowNames = {
+  ctags: "ctags: definitions only",
+  searchable: "millwright: searchable by words",
+  index: "millwright: complete",
+  parse: "tree-sitter's parse alone, 2 processes",
+} as const;
+
 async function describe(graph: OpenGraph, repository: string, measured: readonly Round[]): Promise<void> {
   const code = graph.files().filter(({ language, skipped }) => skipped === undefined && language !== "");
   const sources = code.filter(({ path }) => languageOf(path) !== undefined);
@@ -172,13 +183,13 @@ async function describe(graph: OpenGraph, repository: string, measured: readonly
     `\n${basename(repository)}: ${sources.length} files of code, ${lines} lines, ${megabytes.toFixed(1)} MB`,
   );
   console.log(`${entities} entities, ${edges} edges`);
-  const rows = (["ctags", "parse", "index"] as const).map((name) => {
+  const rows = (["ctags", "searchable", "index", "parse"] as const).map((name) => {
     const wall = median(measured.map((round) => round[name].wall));
     const ratio = median(measured.map((round) => round[name].wall / round.ctags.wall));
     const processor = median(measured.map((round) => round[name].processor));
     const work = median(measured.map((round) => round[name].processor / round.ctags.processor));
     return {
-      what: name === "parse" ? "tree-sitter parse alone, 2 processes" : name,
+      what: rowNames[name],
       "wall s": wall.toFixed(1),
       "× ctags": ratio.toFixed(2),
       "processor s": processor.toFixed(1),
@@ -189,8 +200,20 @@ async function describe(graph: OpenGraph, repository: string, measured: readonly
   });
   console.table(rows);
   const usual = sources.filter(({ lines: count, isGenerated }) => count > 20 && !isGenerated);
+  const byWords = await openByWords(repository, dirname(repository));
+  if (byWords !== undefined) {
+    console.table(compareByWords(byWords, graph));
+    console.log("questions, answered by words");
+    showTimes(measureQuestions(byWords, usual));
+    byWords.close();
+  }
+  console.log("questions, answered by the complete index");
   const times = new Map(measureQuestions(graph, usual));
   times.set("one changed file", await measureUpdates(graph, repository, usual));
+  showTimes(times);
+}
+
+function showTimes(times: ReadonlyMap<string, readonly Took[]>): void {
   console.table(
     [...times].map(([what, all]) => {
       const [walls, work] = [all.map(({ wall }) => wall), all.map(({ processor }) => processor)];

@@ -38,14 +38,23 @@ export function openCodeContext(options: CodeContextOptions): {
   let refreshing: Promise<unknown> | undefined;
   let searching: (() => OpenSearcher) | undefined;
 
-  /** One refresh at a time: those who ask meanwhile wait for it. */
+  /** One refresh at a time: those who ask meanwhile wait for it, or until the words of all files answer. */
   async function graph(): Promise<OpenGraph> {
     opened ??= openGraphOf(repository, indexDir);
-    refreshing ??= opened.refresh({ limitMs: refreshLimitMs, signal }).finally(() => {
-      refreshing = undefined;
-    });
+    refreshing ??= answerable(opened);
     await refreshing;
     return opened;
+  }
+
+  function answerable(index: OpenGraph): Promise<unknown> {
+    const byWords = Promise.withResolvers<void>();
+    const whole = index.refresh({ limitMs: refreshLimitMs, signal, onSearchable: () => byWords.resolve() });
+    const done = whole.finally(() => {
+      refreshing = undefined;
+    });
+    // Who waits is told; where nobody does any more, the next question meets the same error.
+    done.catch(() => {});
+    return Promise.race([done, byWords.promise]);
   }
 
   async function searcher(): Promise<OpenSearcher> {

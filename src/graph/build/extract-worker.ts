@@ -1,24 +1,7 @@
-/** The body of an extraction thread. It reads and parses files; rows are written by the thread that started it. */
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { parentPort, workerData } from "node:worker_threads";
-import { openKnownFacts } from "../store/known-facts.ts";
-import { databaseName } from "../store/open-store.ts";
-import { extractFile } from "./extract-file.ts";
-import type { ExtractionThreadData, SourceFile } from "./extraction-threads.ts";
+/** Begins an extraction thread: what Node compiles of our modules is kept for it as for the program itself. */
+import { enableCompileCache } from "node:module";
+import { workerData } from "node:worker_threads";
 
-const { directory, progress } = workerData as ExtractionThreadData;
-const database = new DatabaseSync(join(directory, databaseName), { readOnly: true, timeout: 10_000 });
-const known = openKnownFacts(database);
-let queue = Promise.resolve();
-
-parentPort?.on("message", (files: readonly SourceFile[]) => {
-  queue = queue.then(() => extractFiles(files));
-});
-
-async function extractFiles(files: readonly SourceFile[]): Promise<void> {
-  for (const { path, hostPath } of files) {
-    parentPort?.postMessage(await extractFile({ path, hostPath, known }));
-    Atomics.add(progress, 0, 1);
-  }
-}
+const { compiled } = workerData as { readonly compiled: string | undefined };
+if (compiled !== undefined) enableCompileCache(compiled);
+await import("./extract-thread.ts");

@@ -2,6 +2,7 @@
  * Extraction on all cores. A thread that crashes or hangs costs the file that it was at, which is reported; a thread is replaced
  * after some megabytes of source, for the memory of WebAssembly grows and never shrinks.
  */
+import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { ExtractedFile } from "./extract-file.ts";
@@ -17,6 +18,8 @@ export interface ExtractionThreadData {
   readonly directory: string;
   /** Element 0 counts the files that the thread has done. */
   readonly progress: Int32Array;
+  /** Where Node keeps what it compiled. */
+  readonly compiled: string | undefined;
 }
 
 export interface ExtractionOptions {
@@ -132,7 +135,7 @@ function startThread(directory: string): Thread {
   const progress = new Int32Array(new SharedArrayBuffer(4));
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const worker = new Worker(new URL(`./extract-worker.${extension}`, import.meta.url), {
-    workerData: { directory, progress } satisfies ExtractionThreadData,
+    workerData: { directory, progress, compiled: getCompileCacheDir() } satisfies ExtractionThreadData,
     resourceLimits: { maxOldGenerationSizeMb: 384 },
   });
   return { worker, progress, pending: [], bytes: 0, seenProgress: 0, seenAt: Date.now() };

@@ -26,7 +26,7 @@ export interface RefreshOptions {
 }
 
 export interface RefreshProgress {
-  readonly phase: "words" | "extract" | "resolve";
+  readonly phase: "extract" | "resolve";
   readonly done: number;
   readonly total: number;
 }
@@ -68,8 +68,10 @@ export async function refreshIndex(
       for (const file of scan.removed) removeFile(store, file);
       store.prepare(noteFiles).run(String(scan.total));
     });
-    await firstTier.read(isFirst ? scan.changed : [], stop.signal);
+    const isSearchable = await firstTier.read(isFirst ? scan.changed : [], stop.signal);
     await firstTier.close();
+    const [changed, removed] = [scan.changed.length, scan.removed.length];
+    if (isSearchable && stop.signal.aborted) return { busy: false, changed, removed, stopped: true };
     await writeChanged(store, request, scan.changed, { ...options, isFirst }, stop.signal);
     createIndexes(store);
     const resolved = await resolveFiles(store, {
@@ -81,7 +83,7 @@ export async function refreshIndex(
       inTransaction(store, () => dropWords(store));
     }
     const stopped = stop.signal.aborted;
-    return { busy: false, changed: scan.changed.length, removed: scan.removed.length, stopped };
+    return { busy: false, changed, removed, stopped };
   } finally {
     stop.dispose();
     await firstTier?.close();

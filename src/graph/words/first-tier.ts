@@ -21,8 +21,8 @@ export interface Searchable {
 }
 
 export interface FirstTier {
-  /** Reads those of the changed files that the index has not at all, where they are many. */
-  read(changed: readonly ScannedFile[], signal: AbortSignal): Promise<void>;
+  /** Reads those of the changed files that the index has not at all, where they are many; false where they are few. */
+  read(changed: readonly ScannedFile[], signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -42,10 +42,11 @@ export function openFirstTier(store: Store, repository: string, options: FirstTi
   return {
     async read(changed, signal) {
       const code = changed.filter(({ path, isNew }) => isNew && languageOf(path) !== undefined);
-      if (code.reduce((sum, { bytes }) => sum + bytes, 0) < wordsFrom || code.length === 0) return;
+      if (code.reduce((sum, { bytes }) => sum + bytes, 0) < wordsFrom || code.length === 0) return false;
       started ??= startWordsThreads(threads);
       const { files, took } = await readWordsFirst(store, started, code, signal);
       onSearchable?.({ byWords: files, restMs: took * syntaxPerWords });
+      return true;
     },
     close: async () => started?.stop(),
   };
