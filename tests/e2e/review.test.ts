@@ -241,6 +241,10 @@ test("a written test with a wrong expectation is dropped with a reason, never si
     edit("reproduction", target, last, `${last}\n\n${more}`),
     { role: "reproduction", name: "show", input: { files: [target] } },
     ...change(wrongLine, "    return amount <= available"),
+    // It is complete: what follows is not an editor's to do.
+    act("edit-code", { intent: "see whether anything is missing", from: "c1" }),
+    { role: "editing", name: "done", input: { summary: "Nothing is missing; the other test is wrong." } },
+    act("reproduction", { intent: "the same", replaces: [`${target}::WholeTest.test_whole`] }),
     act("review-patch", { candidate: "c1" }),
     {
       role: "review",
@@ -255,6 +259,8 @@ test("a written test with a wrong expectation is dropped with a reason, never si
   expect(shown("reproduction")).toContain("A patch is easily fitted to one: write at least two others");
   expect(planning).toContain("No test can show it, it was said (no-output): a feeling is no output");
   expect(planning).toMatch(/c1 is approved/);
+  expect(planning).toContain("No edit was made: Nothing is missing; the other test is wrong.\n");
+  expect(planning).toContain(`passes all others: ${wrong}.`);
   const reviewing = shown("review");
   expect(reviewing).toContain("These tests cannot be dropped");
   expect(reviewing).toMatch(/test_overdraft: fail \(stated reason\) → pass/);

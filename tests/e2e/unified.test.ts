@@ -133,7 +133,13 @@ test("where no test fails one is written first, and its place edited, by rule; w
   const head =
     "import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n";
   const right = `${head}    def test_pays_the_whole_balance(self):\n        Account("rent", 5).withdraw(5)`;
-  const show = { role: "reproduction", name: "show", input: { files: ["tests/test_whole.py"] } };
+  const files = ["tests/test_whole.py"];
+  const show = { role: "reproduction", name: "show", input: { files } };
+  const named = { ...show, input: { files, places: ["ledger/account.py:22-24"] } };
+  const taken = {
+    ...edit("tests/test_transfer.py", "import unittest", "import unittest  # here"),
+    role: "reproduction",
+  };
   const program = 'from ledger.account import Account\nAccount("rent", 5).withdraw(5)\n';
   const end = await solve(repository, [
     { role: "reproduction", name: "try_out", input: { program } },
@@ -149,9 +155,10 @@ test("where no test fails one is written first, and its place edited, by rule; w
         edits: `tests/test_whole.py\n<<<<<<< SEARCH\n    def test_is_new(self):\n        Account("rent", 5).withdraw(4)\n=======\n${right.slice(head.length)}\n>>>>>>> REPLACE\n`,
       },
     },
-    show,
-    // The failure comes out of the likeliest place: nobody is asked whether it is edited.
-    ...mend.slice(1),
+    taken,
+    { ...named, contains: "These names are taken" },
+    // Who wrote the test names the place: nobody is asked whether it is edited, and its lines are shown.
+    ...mend.slice(1).map((each) => ({ ...each, contains: "(named by who wrote the tests)" })),
     judge(false, "name the limit"),
     {
       ...act("finish", { candidate: "c1" }),
