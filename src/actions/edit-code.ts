@@ -16,8 +16,9 @@ import {
   linksSchema,
   refuseLinks,
   specify,
+  withoutChange,
 } from "../agent/state/requirements.ts";
-import { findCandidate, type TaskState } from "../agent/state/task-state.ts";
+import { findCandidate, type Requirement, type TaskState } from "../agent/state/task-state.ts";
 import { tellRow } from "../agent/state/tell-row.ts";
 import { handlePrefix } from "../agent/think/outputs.ts";
 import { type ThinkTool, think } from "../agent/think/think.ts";
@@ -41,9 +42,12 @@ interface Done {
   readonly requirements?: Links;
 }
 
-const system = `You change a repository so that a task is done. Nothing but the task is to be changed.
+/** `isShort`: a summary is all that ends the work. */
+const systemFor = (
+  isShort: boolean,
+): string => `You change a repository so that a task is done. Nothing but the task is to be changed.
 Look for other places that need the same change. Keep the code's own style, and handle the cases that the statement implies: empty, missing, repeated, the boundaries.
-Edits are made with \`edit\`, and refused where they do not fit: read why, view the lines again, and write the edit anew. When the change is complete with an edit, say so in its \`done\`, or call \`done\`. ${severalCalls}`;
+Edits are made with \`edit\`, and refused where they do not fit: read why, view the lines again, and write the edit anew. When the change is complete with an edit, ${isShort ? "say so in its `done`, or call `done`" : "call `done` in the same answer"}. ${severalCalls}`;
 
 const input = z.object({
   intent: z
@@ -76,14 +80,16 @@ export default defineAction({
     const next = await specify(context, state);
     const start = parent?.tree ?? context.workspace.base;
     await context.view.lay(start);
+    const unlinked = parent === undefined ? next.requirements : withoutChange(next.requirements);
+    const isShort = unlinked.length === 0;
     const ended = await think(context, {
       role: "editing",
-      system,
+      system: systemFor(isShort),
       opening: await openingOfEdit(context, next, { part, parent, intent }),
       tools: withEnding(
         await guardTabu<Done>(context, next, start, toolsOver(context, "editing")),
-        doneTool(context, next, begun, start),
-        next.requirements.length === 0,
+        doneTool(context, unlinked, begun, start),
+        isShort,
       ),
       maxSteps: 25,
       takeWords: (text) =>
@@ -126,12 +132,12 @@ function beginEdit(
 
 function doneTool(
   context: ActionContext,
-  { requirements }: TaskState,
+  unlinked: readonly Requirement[],
   { part, parent }: BegunEdit,
   start: string,
 ): ThinkTool<Done> {
   const { view, workspace } = context;
-  const input = requirements.length === 0 ? done : specified;
+  const input = unlinked.length === 0 ? done : specified;
   let saidNothing = 0;
   return {
     name: "done",
@@ -149,7 +155,7 @@ function doneTool(
       const links = said.requirements ?? [];
       const problem =
         (await refuseFiles(context, part, start)) ??
-        refuseLinks(requirements, links, new Set(changed.map(({ path }) => path)));
+        refuseLinks(unlinked, links, new Set(changed.map(({ path }) => path)));
       return problem === undefined ? { text: "Kept.", end: said } : { text: problem, isError: true };
     },
   };

@@ -75,6 +75,11 @@ function fileOf(place: string): string {
   return place.replace(/:\d+(?:-\d+)?$/, "");
 }
 
+/** Who goes on from a candidate is not asked again how it meets what it was said to meet. */
+export function withoutChange(requirements: readonly Requirement[]): Requirement[] {
+  return requirements.filter(({ changes }) => changes.length === 0);
+}
+
 /** What was said before is kept where a link says nothing. */
 export function linkRequirements(requirements: readonly Requirement[], links: Links): Requirement[] {
   return requirements.map((requirement) => {
