@@ -3,22 +3,22 @@ import { type ActionContext, type ActionEnd, defineAction } from "../agent/actio
 import { toolsOver } from "../agent/code/code-tools.ts";
 import { placesNamed } from "../agent/code/edit-places.ts";
 import { renderLikely } from "../agent/code/likely-places.ts";
+import { findMisplaced, guardFiles } from "../agent/code/new-test-files.ts";
 import { severalCalls } from "../agent/code/tool-roles.ts";
 import { openTryOut, tryOutPart } from "../agent/code/try-out.ts";
 import { hasOwnPatch } from "../agent/control/given-attempt.ts";
-import { changedFiles } from "../agent/kinds/changed-files.ts";
 import { targetSection } from "../agent/kinds/target-text.ts";
 import { measureEdit } from "../agent/measure/measure-edit.ts";
 import { describeTests, noneFails, tellStrangers } from "../agent/measure/tests-from-answer.ts";
 import { countOf, keepWritten, runWritten, type WrittenTests } from "../agent/measure/written-tests.ts";
 import { findReplaced, replaceTests } from "../agent/review/droppable.ts";
+import { showReplaced } from "../agent/review/show-replaced.ts";
 import { renderFailures, renderState } from "../agent/state/render-state.ts";
 import type { Place, TaskState } from "../agent/state/task-state.ts";
 import { tellRow } from "../agent/state/tell-row.ts";
 import { listTests } from "../agent/state/test-titles.ts";
 import { type ThinkTool, think } from "../agent/think/think.ts";
 import { formatTestKey, type TestKey } from "../domain/test-outcome.ts";
-import { isSourceFile, isTestFile } from "../languages/source-files.ts";
 
 const cannot = z.object({
   because: z.enum(["no-output", "environment", "shown-already", "unclear"]),
@@ -70,7 +70,7 @@ export default defineAction({
     const ended = await think(context, {
       role: "reproduction",
       system,
-      opening: await openingOf(context, state, intent),
+      opening: await openingOf(context, state, intent, replaced.value),
       tools: [...guardFiles(context, state, toolsOver(context, "reproduction")), ...tried.tools, ...own],
       maxSteps: 25,
     }).finally(() => tried.close());
@@ -92,7 +92,12 @@ const likelyTokens = 1_200;
 /** Lines of a test file that is shown as an example. */
 const linesOfExample = 50;
 
-async function openingOf(context: ActionContext, state: TaskState, intent: string): Promise<string> {
+async function openingOf(
+  context: ActionContext,
+  state: TaskState,
+  intent: string,
+  replaced: readonly TestKey[],
+): Promise<string> {
   const { task } = context;
   const { places = [], tests: nearTests = [] } = context.likely ?? {};
   const found = [...state.testPlaces, ...state.codePlaces];
@@ -113,6 +118,7 @@ async function openingOf(context: ActionContext, state: TaskState, intent: strin
     ...(known === "" ? [] : [`# What is known\n\n${known}`]),
     ...(likely === "" ? [] : [`# Where it may be\n\n${likely}`]),
     `# The repository's tests, and where new ones can stand\n\n${[tests, ...(await listWritten(context, state))].join("\n\n")}`,
+    ...(await showReplaced(context, state, replaced)),
     `# Show\n\n${intent}`,
   ].join("\n\n");
 }
@@ -181,7 +187,7 @@ function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTo
       const said = shown.parse(input);
       const files = await allShown(context, work, said.files);
       work.places = [...work.places, ...(await placesNamed(context, said.places))];
-      const problem = await findProblem(context, state);
+      const problem = await findMisplaced(context, state);
       if (problem !== undefined) return { text: problem, isError: true };
       const ran = await runWritten(context, context.view.tree(), files);
       if (!ran.ok) return { text: ran.message, isError: true };
@@ -201,48 +207,6 @@ function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTo
       return { text: tellStrangers(ran.value), isError: true };
     },
   };
-}
-
-/** What may not be edited is refused as it is edited: its author could not take it back. */
-function guardFiles(
-  context: ActionContext,
-  state: TaskState,
-  tools: readonly ThinkTool<never>[],
-): readonly ThinkTool<never>[] {
-  const { view } = context;
-  return tools.map((tool) =>
-    tool.name === "edit"
-      ? {
-          ...tool,
-          async run(input) {
-            const before = view.tree();
-            const reply = await tool.run(input);
-            const problem = view.tree() === before ? undefined : await findProblem(context, state);
-            if (problem === undefined) return reply;
-            await view.lay(before);
-            return { text: problem, isError: true };
-          },
-        }
-      : tool,
-  );
-}
-
-/** Tests stand in new files, or in a source file that has tests in it: the code stays as it is, and so do the tests that there are. */
-async function findProblem(
-  { workspace: { trees, base }, view }: ActionContext,
-  { candidates }: TaskState,
-): Promise<string | undefined> {
-  const { code, tests } = await changedFiles(trees, base, view.tree());
-  if (code.length > 0) return `These are no files of tests; nothing was changed: ${code.join(", ")}`;
-  const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
-  const known = new Set<string>();
-  for (const tree of [base, ...reproductions.map((each) => each.tree)])
-    for (const { path } of await trees.list(tree)) known.add(path);
-  const touched = tests.filter((path) => !isSourceFile(path) || isTestFile(path));
-  const edited = touched.filter((path) => known.has(path));
-  if (edited.length > 0)
-    return `These names are taken, by the repository or by a reproduction of this run; nothing was changed. Write a new file with another name: ${edited.join(", ")}`;
-  return undefined;
 }
 
 async function keep(

@@ -1,0 +1,31 @@
+/** Written tests that others are to take the place of, for who writes these: their files, and how they fail with the last candidate. */
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import { renderFailures } from "../state/render-state.ts";
+import type { TaskState } from "../state/task-state.ts";
+import { shorten } from "../think/shorten.ts";
+
+/** Characters of a file. */
+const longestFile = 5_000;
+
+/** As a section of an opening; none where none is replaced. */
+export async function showReplaced(
+  { workspace: { trees } }: Pick<ActionContext, "workspace">,
+  { candidates, rows }: TaskState,
+  replaced: readonly TestKey[],
+): Promise<string[]> {
+  if (replaced.length === 0) return [];
+  const ids = new Set(replaced.map(formatTestKey));
+  const made = candidates.filter(({ kind }) => kind === "reproduction");
+  const texts: string[] = [];
+  for (const file of new Set(replaced.map(({ target }) => target)))
+    for (const { tree } of made) {
+      const text = (await trees.read(tree, file))?.toString("utf8");
+      if (text !== undefined) texts.push(`### ${file}\n${shorten(text.trimEnd(), longestFile)}`);
+    }
+  const row = rows.findLast(({ targets }) => targets.some(({ key }) => ids.has(formatTestKey(key))));
+  const failing = (row?.targets ?? []).filter(({ key }) => ids.has(formatTestKey(key)));
+  return [
+    `# Tests whose place yours take\n\n${[[...ids].map((id) => `- ${id}`).join("\n"), ...texts, ...renderFailures(failing)].join("\n\n")}`,
+  ];
+}
