@@ -30,6 +30,8 @@ export interface ListOptions {
   readonly directory: string;
   /** The user's HOME, for their ignore rules. */
   readonly home: string | undefined;
+  /** Only `files` is asked for: `ignored` is empty, which spares git a walk. */
+  readonly filesOnly?: true;
 }
 
 export async function listRepositoryFiles(options: ListOptions): Promise<RepositoryFiles> {
@@ -80,9 +82,9 @@ async function listOne(
     const enclosing = user !== undefined && user.workTree !== folder;
     if (enclosing && (await isIgnored(ours, user.workTree, folder))) {
       await rm(join(ours, "index"), { force: true });
-      return await list(ours, folder, folder, rules, undefined);
+      return await list(ours, folder, folder, rules, undefined, options);
     }
-    return await list(ours, user?.workTree ?? folder, folder, rules, user);
+    return await list(ours, user?.workTree ?? folder, folder, rules, user, options);
   } finally {
     await rm(ours, { recursive: true, force: true });
   }
@@ -94,6 +96,7 @@ async function list(
   folder: string,
   ignoreRules: string,
   user: UserGitDirectory | undefined,
+  { filesOnly = false }: ListOptions,
 ): Promise<Listing> {
   // A sparse index names trees; git only reads there.
   const env: Record<string, string> =
@@ -106,7 +109,7 @@ async function list(
     return { isRepository: line.startsWith("160000"), path: line.slice(tab + 1) };
   });
   const untracked = await ask("--others", "--exclude-standard");
-  const ignored = await ask("--others", "--ignored", "--exclude-standard", "--directory");
+  const ignored = filesOnly ? [] : await ask("--others", "--ignored", "--exclude-standard", "--directory");
   const isNested = (path: BytePath): boolean => path.endsWith("/");
   return {
     files: [

@@ -34,7 +34,7 @@ export interface ScanRequest {
 }
 
 export async function scanRepository(store: Store, request: ScanRequest): Promise<Scan> {
-  const { files } = await listRepositoryFiles(request);
+  const { files } = await listRepositoryFiles({ ...request, filesOnly: true });
   const known = new Map<string, { readonly id: number; readonly stamp: string }>();
   for (const { id, path, stamp } of store.prepare("SELECT id, path, stamp FROM files").iterate())
     known.set(String(path), { id: Number(id), stamp: String(stamp) });

@@ -46,6 +46,8 @@ export interface WordsOptions {
 }
 
 const mostThreads = 4;
+/** What a thread makes it soon forgets: with more room, less of it is copied in between. */
+const youngMegabytes = 64;
 
 /** Threads start at once, so that they are ready when the files are known. */
 export function startWordsThreads(threads = availableParallelism()): WordsThreads {
@@ -54,6 +56,7 @@ export function startWordsThreads(threads = availableParallelism()): WordsThread
   const workers = Array.from({ length: Math.min(threads, mostThreads) }, () => {
     const worker = new Worker(new URL(`./words-worker.${extension}`, import.meta.url), {
       workerData: { shared, compiled: getCompileCacheDir() } satisfies WordsThreadData,
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     });
     worker.unref();
     return worker;
