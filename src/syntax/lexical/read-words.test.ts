@@ -44,6 +44,7 @@ describe("what words tell of a text", () => {
     ["python", `x = """doc # no"""  # why\ny = 'it\\'s' + f"a"`, "x y f", "doc no why it s a"],
     [
       "javascript",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of JavaScript
       "const a = /[/'\"]+/g.test(b) ? `t ${c(`u`)} v` : d / e; // end",
       "const a g test b c d e",
       "t u v end",
