@@ -9,10 +9,10 @@ import { describeCollected } from "../measure/collected-tests.ts";
 import { linesOf, nothingShown, renderFailures } from "../state/render-state.ts";
 import { type MatrixRow, type Place, rowOf, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import { firstSentence } from "../think/shorten.ts";
-import { spansOfDiff } from "./diff-spans.ts";
+import { spansAfter } from "./diff-spans.ts";
 import { choosePlaces, type EditPlaces } from "./edit-places.ts";
 import { definitionsOf } from "./likely-places.ts";
-import { renderPlaceTexts } from "./place-texts.ts";
+import { renderPlaceTexts, type TextPlace } from "./place-texts.ts";
 
 const mostMissing = 40;
 /** Of code that rules ranked and nobody has read. */
@@ -123,15 +123,19 @@ async function placesOf(
   { task, likely, workspace: { trees, base } }: ActionContext,
   { codePlaces, testPlaces }: TaskState,
   { part: { files }, parent, intent }: EditAsked,
-): Promise<EditPlaces & { readonly areRead: boolean }> {
+): Promise<EditPlaces & { readonly places: readonly TextPlace[]; readonly areRead: boolean }> {
   const known = files === "code" ? codePlaces : [...codePlaces, ...testPlaces];
   const listed = new Set((await trees.list(base)).map(({ path }) => path));
   // Where a candidate is gone on from, its own lines are the place.
   const isGuessed = known.length === 0 && files !== "tests" && parent === undefined;
   const found = isGuessed ? (likely?.places ?? []) : known;
   const chosen = choosePlaces(intent, found, listed);
-  const changed = parent === undefined ? [] : spansOfDiff(await trees.diff(base, parent.tree));
-  const own = changed.map((span) => ({ ...span, why: `changed by ${parent?.id}` }));
+  const changed = parent === undefined ? [] : spansAfter(await trees.diff(base, parent.tree));
+  const own = changed.map((span) => ({ ...span, why: `changed by ${parent?.id}`, isNow: true as const }));
+  // Who goes on from a candidate counts its lines.
+  const named = chosen.places.map((place) =>
+    parent === undefined || found.includes(place) ? place : { ...place, isNow: true as const },
+  );
   const target = await findTarget(task.target, async (file) =>
     (await trees.read(base, file))?.toString("utf8"),
   );
@@ -141,12 +145,12 @@ async function placesOf(
     file === target.value.file &&
     target.value.spans.some((span) => span.startLine <= startLine && endLine <= span.endLine);
   const areRead = known.length > 0 || chosen.areNamed;
-  return { ...chosen, areRead, places: [...own, ...chosen.places].filter((place) => !isShown(place)) };
+  return { ...chosen, areRead, places: [...named, ...own].filter((place) => !isShown(place)) };
 }
 
 function textsOf(
   { view, workspace: { trees, base } }: ActionContext,
-  places: readonly Place[],
+  places: readonly TextPlace[],
   tokens: number | undefined,
 ): Promise<string> {
   const read = (tree: string) => async (file: string) => (await trees.read(tree, file))?.toString("utf8");

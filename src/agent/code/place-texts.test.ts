@@ -22,6 +22,9 @@ test("places that touch are one, and stand where their lines are now", async () 
   });
   expect(heads(text)).toEqual(["a.py:9-20", "a.py:29-35"]);
   expect(text).toContain("12\t  line 10");
+  const added = { ...place(1, 2), isNow: true as const };
+  const shown = await renderPlaceTexts([added], { base: async () => base, now: async () => now });
+  expect(shown).toContain("1\tnew\n2\tnewer\n");
 });
 
 test("by rank until the budget is spent: what is left is named with what it is, and a file that is gone is left out", async () => {

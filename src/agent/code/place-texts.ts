@@ -13,8 +13,13 @@ const mostEntries = { all: 30, file: 16 };
 /** A file is shown whole where that is at most so many times what is shown of it otherwise: to ask for the rest costs more. */
 const wholeFactor = 2;
 
+/** A place's lines are counted on the base, unless it says that they are of the text as it is now. */
+export interface TextPlace extends Place {
+  readonly isNow?: true;
+}
+
 export interface PlacedTexts {
-  /** Of a file, on the tree that is laid, and on the base, whose lines the places count. */
+  /** Of a file, on the tree that is laid, and on the base. */
   readonly now: (file: string) => Promise<string | undefined>;
   readonly base: (file: string) => Promise<string | undefined>;
   /** What the file defines on the tree that is laid; without it nothing is said of what stands around. */
@@ -26,7 +31,7 @@ export interface PlacedTexts {
  * the budget lasts; then what else the files define, and what is not shown, in a line each.
  */
 export async function renderPlaceTexts(
-  places: readonly Place[],
+  places: readonly TextPlace[],
   texts: PlacedTexts,
   tokens = usualTokens,
 ): Promise<string> {
@@ -74,9 +79,10 @@ interface Span extends Lines {
 }
 
 /** In the order of the places. */
-function wantedSpans(places: readonly Place[], base: string, { lines, definitions }: FileText): Span[] {
-  const move = moverOf(base.split("\n"), lines);
-  return places.map(({ startLine, endLine, why }) => {
+function wantedSpans(places: readonly TextPlace[], base: string, { lines, definitions }: FileText): Span[] {
+  const fromBase = moverOf(base.split("\n"), lines);
+  return places.map(({ startLine, endLine, why, isNow }) => {
+    const move = isNow === true ? (line: number) => line : fromBase;
     const start = Math.max(1, Math.min(lines.length, move(startLine)));
     const end = Math.max(start, Math.min(lines.length, move(Math.max(startLine, endLine))));
     return { ...widen({ start, end }, definitions, lines), whys: why === "" ? [] : [why] };
