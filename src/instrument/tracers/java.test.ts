@@ -28,7 +28,7 @@ function plan(specs: readonly TraceSpec[], depth = 0): Promise<TracePlan> {
     sources,
     specs,
     depth,
-    paths: { root: "/root", runtime: "/runtime", scratch: "/scratch" },
+    paths: { root: "/project", runtime: "/runtime", scratch: "/scratch" },
   });
 }
 
@@ -96,7 +96,7 @@ test("callees in the repository are recorded near what is asked for, so many cal
 test("a function that does not compile is recorded less, step by step; the program's own fault is seen to be that", async () => {
   const first = await plan([{ path: shelf, names: ["*"] }]);
   const maven = (line: number, message: string) => ({
-    stdout: `[ERROR] COMPILATION ERROR : \n[ERROR] /root/${shelf}:[${line},8] ${message}\n[ERROR]   symbol:   variable mw_t\n`,
+    stdout: `[ERROR] COMPILATION ERROR : \n[ERROR] /project/${shelf}:[${line},8] ${message}\n[ERROR]   symbol:   variable mw_t\n`,
     stderr: "",
   });
   const steps: string[] = [];
@@ -109,7 +109,7 @@ test("a function that does not compile is recorded less, step by step; the progr
   expect(steps).toEqual(["return", "calls", "none"]);
   const large = await first.heal?.({ stdout: "", stderr: `${shelf}:5: error: code too large\n1 error\n` });
   expect(named(large)?.[1]).toBe("Shelf.take(String) calls: code too large");
-  const warned = `[WARNING] /root/${shelf}:[9,3] [x] it is odd\n[ERROR] COMPILATION ERROR : warnings found and -Werror specified\n`;
+  const warned = `[WARNING] /project/${shelf}:[9,3] [x] it is odd\n[ERROR] COMPILATION ERROR : warnings found and -Werror specified\n`;
   expect(named(await first.heal?.({ stdout: warned, stderr: "" }))?.[2]).toBe(
     "Shelf.take(List...) calls: [x] it is odd",
   );
