@@ -8,7 +8,7 @@ import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";
 import { failureText } from "../state/failure-text.ts";
-import { type LikelyPlaces, type TaskState, withoutHeldBack } from "../state/task-state.ts";
+import { type LikelyPlaces, type Place, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import { overlap } from "./diff-spans.ts";
 import { renderPlaceTexts } from "./place-texts.ts";
 import type { Definition } from "./skeleton.ts";
@@ -47,13 +47,12 @@ export function findLikely(context: ActionContext, state: TaskState): Promise<Li
       budget,
       linesOf,
     });
-    // What the statement quotes comes first: it needs no guess.
-    const quoted = await findLiterals(view, task.statement);
     const ranked = answer.places.flatMap(({ path, shown }) =>
       shown === undefined || !isImplementation(path)
         ? []
         : [{ file: path, startLine: shown.startLine, endLine: shown.endLine, why: "" }],
     );
+    const quoted = firstAsRanked(await findLiterals(view, task.statement), ranked);
     const others = ranked.filter((place) => !quoted.some((each) => overlap(each, place)));
     const places = [...quoted, ...others];
     const near = places
@@ -69,6 +68,15 @@ export function findLikely(context: ActionContext, state: TaskState): Promise<Li
     );
     return { places: places.slice(0, most.places), tests };
   });
+}
+
+/** What the statement quotes comes first, and of that what its words point at too. */
+function firstAsRanked(quoted: readonly Place[], ranked: readonly Place[]): Place[] {
+  const rankOf = ({ file }: Place): number => {
+    const at = ranked.findIndex((place) => place.file === file);
+    return at < 0 ? ranked.length : at;
+  };
+  return quoted.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** Code that runs: no test, and no file of declarations for another. */

@@ -42,7 +42,7 @@ export async function matchReason(
   const isMistake = mistakes.test(error.type) || (isInTest && mistakesInTest.test(error.type));
   if (direct.matches && (direct.isStrong || !isMistake)) return direct;
   if (isMistake) {
-    const where = isInTest ? "in the test itself, before any code of the repository" : "where it runs it";
+    const where = isInTest ? "in the test itself, before any code of the repository" : "in what it runs";
     const evidence = `it ends with ${renderRaised(error)} ${where}, which the statement does not speak of`;
     return { matches: false, isStrong: false, evidence };
   }
