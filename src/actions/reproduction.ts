@@ -48,7 +48,7 @@ export default defineAction({
     intent: z.string().min(1).describe("the behaviour that is to be shown"),
     replaces: z
       .array(z.string())
-      .default([])
+      .optional()
       .describe(
         "written tests that are wrong themselves, where a candidate passes all others and none passes these: they go once the new ones are there",
       ),
@@ -59,7 +59,7 @@ export default defineAction({
   writes: ["codePlaces", "candidates", "fault", "rows", "assumptions"],
   parts: [tryOutPart],
   async run(context, state, { intent, replaces }) {
-    const replaced = findReplaced(context, state, replaces);
+    const replaced = findReplaced(context, state, replaces ?? []);
     const found = (): TaskState =>
       work.places.length === 0 ? state : { ...state, codePlaces: [...state.codePlaces, ...work.places] };
     if (!replaced.ok) return { state, text: replaced.message, isError: true };
