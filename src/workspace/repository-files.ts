@@ -96,7 +96,7 @@ async function list(
   folder: string,
   ignoreRules: string,
   user: UserGitDirectory | undefined,
-  { filesOnly = false }: ListOptions,
+  { filesOnly }: ListOptions,
 ): Promise<Listing> {
   // A sparse index names trees; git only reads there.
   const env: Record<string, string> =
@@ -109,7 +109,7 @@ async function list(
     return { isRepository: line.startsWith("160000"), path: line.slice(tab + 1) };
   });
   const untracked = await ask("--others", "--exclude-standard");
-  const ignored = filesOnly ? [] : await ask("--others", "--ignored", "--exclude-standard", "--directory");
+  const ignored = filesOnly === true ? [] : await ask("--others", "--ignored", "--exclude-standard", "--directory");
   const isNested = (path: BytePath): boolean => path.endsWith("/");
   return {
     files: [
