@@ -109,7 +109,8 @@ async function list(
     return { isRepository: line.startsWith("160000"), path: line.slice(tab + 1) };
   });
   const untracked = await ask("--others", "--exclude-standard");
-  const ignored = filesOnly === true ? [] : await ask("--others", "--ignored", "--exclude-standard", "--directory");
+  const ignored =
+    filesOnly === true ? [] : await ask("--others", "--ignored", "--exclude-standard", "--directory");
   const isNested = (path: BytePath): boolean => path.endsWith("/");
   return {
     files: [
