@@ -24,7 +24,10 @@ export interface CodeContextOptions {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds for an answer to wait for changed files; what is missing then is read before the next answer. */
+/**
+ * Milliseconds for an answer to wait for changed files; what is missing then is read before the next answer. Where words answer
+ * nobody waits, and the rest is read to its end.
+ */
 const refreshLimitMs = 20_000;
 
 export function openCodeContext(options: CodeContextOptions): {
@@ -48,8 +51,17 @@ export function openCodeContext(options: CodeContextOptions): {
 
   function answerable(index: OpenGraph): Promise<unknown> {
     const byWords = Promise.withResolvers<void>();
-    const whole = index.refresh({ limitMs: refreshLimitMs, signal, onSearchable: () => byWords.resolve() });
+    const late = new AbortController();
+    const limit = setTimeout(() => late.abort(), refreshLimitMs);
+    const whole = index.refresh({
+      signal: AbortSignal.any([signal, late.signal]),
+      onSearchable() {
+        clearTimeout(limit);
+        byWords.resolve();
+      },
+    });
     const done = whole.finally(() => {
+      clearTimeout(limit);
       refreshing = undefined;
     });
     // Who waits is told; where nobody does any more, the next question meets the same error.

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { formatDuration, parseDuration } from "../base/units.ts";
 import type { RefreshResult } from "../graph/build/refresh.ts";
 import type { Completeness } from "../graph/contract.ts";
+import { describeMissing } from "../graph/describe-missing.ts";
 import { indexesFolderOf, indexFolderOf, noteUse } from "../graph/index-folder.ts";
 import { type OpenGraph, openGraph } from "../graph/open-graph.ts";
 import { listenForInterrupts } from "./interrupt.ts";
@@ -70,7 +71,8 @@ export async function withGraph(
     }
     const index = graph.completeness();
     if (done?.busy) process.stderr.write("another process updates this index; the answer is from before\n");
-    if (!index.complete) process.stderr.write(`${describePart(index)}; \`millwright index\` completes it\n`);
+    const missing = describeMissing(index);
+    if (missing !== undefined) process.stderr.write(`${missing}; \`millwright index\` completes it\n`);
     const { signal } = interrupts;
     process.exitCode = await work({ graph, repository, index, directory, signal });
   } finally {
@@ -108,13 +110,6 @@ export function indexesOf(indexDir: string | undefined): string {
 
 export function indexFolder(repository: string, indexDir: string | undefined): string {
   return indexFolderOf({ repository, environment: process.env, indexes: indexesOf(indexDir) });
-}
-
-function describePart({ files, indexed, resolved, byWords }: Completeness): string {
-  if (byWords > 0)
-    return `${byWords} of ${files} files are known by their words alone: definitions by keywords, uses by names`;
-  if (indexed < files) return `only ${indexed} of ${files} files are indexed yet`;
-  return `references of ${resolved} of ${files} files are resolved yet`;
 }
 
 export function describeTime(milliseconds: number): string {

@@ -10,6 +10,7 @@ import type { OpenGraph } from "./open-graph.ts";
 import { findPlaces } from "./retrieval/find.ts";
 import { openSearcher } from "./retrieval/open-searcher.ts";
 import { databaseName } from "./store/open-store.ts";
+import { startWordsThreads } from "./words/words-threads.ts";
 
 const shop = {
   "shop/cart.py":
@@ -44,6 +45,7 @@ describe("an index of which only the words are known", () => {
   it("answers all questions, and says what they rest on", async () => {
     const { repository, open } = makePlayground(shop);
     const graph = open();
+    expect(graph.map({ tokens: 200 }).files).toEqual([]);
     expect(await readWords(graph)).toBe(3);
     expect(graph.completeness()).toMatchObject({ files: 4, byWords: 3, resolved: 0, complete: false });
     expect(graph.named("Cart.total")[0]).toMatchObject({
@@ -88,6 +90,26 @@ describe("an index of which only the words are known", () => {
     expect(graph.named("Cart.total")[0]?.id).toBe(before);
     expect(graph.store.prepare("SELECT count(*) AS n FROM words").get()).toEqual({ n: 0 });
     expect(describeGraph(graph)).toEqual(await builtAnew(playground));
+  });
+
+  it("answers while it is written", async () => {
+    const graph = makePlayground(shop).open();
+    await graph.refresh();
+    graph.store.database.exec("BEGIN IMMEDIATE");
+    expect(graph.map({ tokens: 200 }).text).toContain("class Cart");
+    graph.store.database.exec("ROLLBACK");
+  });
+
+  it("goes without a thread that is gone, whenever it went", async () => {
+    const threads = startWordsThreads(2);
+    await threads.stop();
+    const segments: number[] = [];
+    await threads.read([], {
+      signal: new AbortController().signal,
+      onFiles: () => {},
+      onSegment: (thread, { words }) => segments.push(thread, words.length),
+    });
+    expect(segments).toEqual([0, 0, 1, 0]);
   });
 
   it("is not made where little is to be read", async () => {

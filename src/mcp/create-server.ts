@@ -3,6 +3,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Effect } from "../agent/action.ts";
 import { MillwrightError } from "../base/errors.ts";
+import { describeMissing } from "../graph/describe-missing.ts";
 import type { CodeContext, CodeTool } from "../tools/contract.ts";
 import { type ClientUser, userBehind } from "./client-user.ts";
 
@@ -93,9 +94,16 @@ async function answer(
   context: CodeContext,
   input: Record<string, unknown>,
 ): Promise<ServerAnswer> {
-  const result = await tool.run(context, input);
-  if (!result.ok) return { isError: true, text: `${result.kind}: ${result.message}` };
-  return { text: result.value.text, data: { ...result.value.data } };
+  let missing: string | undefined;
+  const graph = async () => {
+    const opened = await context.graph();
+    missing = describeMissing(opened.completeness());
+    return opened;
+  };
+  const result = await tool.run({ ...context, graph }, input);
+  const note = missing === undefined || tool.effect !== "reads" ? "" : `\n(${missing})`;
+  if (!result.ok) return { isError: true, text: `${result.kind}: ${result.message}${note}` };
+  return { text: `${result.value.text}${note}`, data: { ...result.value.data } };
 }
 
 /** A failure is an answer that says so: the client's model can act on it, while a protocol error only stops it. */

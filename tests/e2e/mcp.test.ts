@@ -228,6 +228,36 @@ test("language servers see files that were changed, made and removed since they 
   }
 });
 
+test("a large repository answers from its words at once and says so, and from its syntax when that was read", async () => {
+  const large = join(playground.folder, "large");
+  mkdirSync(large);
+  for (let file = 0; file < 32; file++) {
+    const functions = Array.from({ length: 40 }, (_, at) => {
+      const text = "    # what it is for, at some length\n".repeat(46);
+      return `def f${file}_${at}():\n${text}    return f${file}_${(at + 1) % 40}()\n`;
+    });
+    writeFileSync(join(large, `m${file}.py`), functions.join(""));
+  }
+  const own = new Client({ name: "test", version: "1" });
+  const ownArgs = ["mcp", "--repo", large, "--index-dir", join(playground.folder, "large-indexes")];
+  const env = { ...process.env, MILLWRIGHT_RUNS_DIR: playground.runs } as Record<string, string>;
+  await own.connect(new StdioClientTransport({ command: program, args: ownArgs, env, stderr: "ignore" }));
+  try {
+    const callers = async (): Promise<string> => {
+      const input = { name: "f7_2", server: "never" };
+      const answer = await own.callTool({ name: "callers", arguments: input });
+      return (answer.content as { text: string }[])[0]?.text ?? "";
+    };
+    const first = await callers();
+    expect(first).toContain("in f7_1");
+    expect(first).toContain("32 of 32 files are known by their words alone");
+    await expect.poll(callers, { timeout: 60_000 }).not.toMatch(/alone|yet/);
+    expect(await callers()).toContain("in f7_1");
+  } finally {
+    await own.close();
+  }
+}, 90_000);
+
 test("over HTTP, for this machine only", async () => {
   const child = spawn(program, [...args, "--http", "0"], { stdio: ["ignore", "ignore", "pipe"] });
   try {

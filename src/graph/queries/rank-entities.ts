@@ -37,7 +37,8 @@ export function rankEntities(store: Store): Ranked {
   const size = Number(store.prepare("SELECT max(id) AS n FROM entities").get()?.n ?? 0) + 1;
   const byWords = edges === 0 ? rankByWords(store, size) : undefined;
   const ranked = chooseBest(store, byWords ?? computeRanks(store, edges));
-  keepRanks(store, edges, ranked);
+  // Without edges the definitions change, and no number here tells that they did.
+  if (edges > 0) keepRanks(store, edges, ranked);
   return ranked;
 }
 
@@ -57,8 +58,9 @@ function readRanks(store: Store, edges: number): Ranked | undefined {
   return { ids: new Int32Array(row.ids.slice().buffer), scores: new Float64Array(row.scores.slice().buffer) };
 }
 
-/** A reader that may not write keeps nothing: the next one computes again. */
+/** A reader that may not write, or is in the middle of a refresh of its own, keeps nothing: the next one computes again. */
 function keepRanks(store: Store, edges: number, { ids, scores }: Ranked): void {
+  if (store.database.isTransaction) return;
   try {
     inTransaction(store, () => {
       store.prepare("DELETE FROM ranks").run();

@@ -18,6 +18,16 @@ export const partNames = [
   "words",
 ] as const;
 export type SegmentParts = Readonly<Record<(typeof partNames)[number], Uint8Array>>;
+/** Of a thread that failed: its place is taken, and nothing stands in it. */
+export const emptySegment: SegmentParts = {
+  names: new Uint8Array(0),
+  nameStarts: new Uint8Array(0),
+  postingStarts: new Uint8Array(0),
+  postingFiles: new Uint8Array(0),
+  fileStarts: new Uint8Array(0),
+  words: new Uint8Array(0),
+};
+/** Lines; see above. */
 export const farthest = 63;
 
 export interface SegmentBuilder {

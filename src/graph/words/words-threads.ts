@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { Identity } from "../store/identify.ts";
-import type { SegmentParts } from "./segment.ts";
+import { emptySegment, type SegmentParts } from "./segment.ts";
 
 export interface WordFile {
   readonly path: string;
@@ -49,18 +49,19 @@ const mostThreads = 4;
 /** What a thread makes it soon forgets: with more room, less of it is copied in between. */
 const youngMegabytes = 64;
 
+/** Milliseconds in which no batch takes so long: the thread hangs, and its files wait for their syntax. */
+const hangMs = 20_000;
+
+interface Thread {
+  readonly worker: Worker;
+  /** Resolves when it failed or ended, be it before it is asked for anything. */
+  readonly gone: Promise<void>;
+}
+
 /** Threads start at once, so that they are ready when the files are known. */
 export function startWordsThreads(threads = availableParallelism()): WordsThreads {
   const shared = new Int32Array(new SharedArrayBuffer(8));
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const workers = Array.from({ length: Math.min(threads, mostThreads) }, () => {
-    const worker = new Worker(new URL(`./words-worker.${extension}`, import.meta.url), {
-      workerData: { shared, compiled: getCompileCacheDir() } satisfies WordsThreadData,
-      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
-    });
-    worker.unref();
-    return worker;
-  });
+  const running = Array.from({ length: Math.min(threads, mostThreads) }, () => startThread(shared));
   return {
     async read(files, { signal, onFiles, onSegment }) {
       const giveUp = (): void => {
@@ -70,42 +71,64 @@ export function startWordsThreads(threads = availableParallelism()): WordsThread
       if (signal.aborted) giveUp();
       try {
         await Promise.all(
-          workers.map((worker, thread) =>
-            readOn(worker, files, (message) => {
-              if ("files" in message) onFiles(thread, message.files);
-              else onSegment(thread, message.parts);
-            }),
-          ),
+          running.map(async (thread, number) => {
+            const parts = await readOn(thread, files, (read) => onFiles(number, read));
+            onSegment(number, parts ?? emptySegment);
+          }),
         );
       } finally {
         signal.removeEventListener("abort", giveUp);
+        // Where one answer could not be written, the others' come too late.
+        for (const { worker } of running) worker.removeAllListeners("message");
       }
     },
     async stop() {
-      await Promise.all(workers.map((worker) => worker.terminate()));
+      await Promise.all(running.map(({ worker }) => worker.terminate()));
     },
   };
 }
 
+function startThread(shared: Int32Array): Thread {
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  const worker = new Worker(new URL(`./words-worker.${extension}`, import.meta.url), {
+    workerData: { shared, compiled: getCompileCacheDir() } satisfies WordsThreadData,
+    resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+  });
+  const { promise: gone, resolve } = Promise.withResolvers<void>();
+  worker.on("error", () => resolve());
+  worker.on("exit", () => resolve());
+  worker.unref();
+  return { worker, gone };
+}
+
 type Message = { readonly files: readonly WordFile[] } | { readonly parts: SegmentParts };
 
-function readOn(
-  worker: Worker,
+/** Undefined where the thread is gone before its end. */
+async function readOn(
+  { worker, gone }: Thread,
   files: readonly NamedFile[],
-  onMessage: (message: Message) => void,
-): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  onFiles: (files: readonly WordFile[]) => void,
+): Promise<SegmentParts | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<SegmentParts>();
+  let watch = setTimeout(hangs, hangMs);
+  function hangs(): void {
+    void worker.terminate();
+  }
   worker.ref();
   worker.on("message", (message: Message) => {
+    clearTimeout(watch);
+    if ("parts" in message) return resolve(message.parts);
+    watch = setTimeout(hangs, hangMs);
     try {
-      onMessage(message);
-      if ("parts" in message) resolve();
+      onFiles(message.files);
     } catch (error) {
       reject(error);
     }
   });
-  worker.on("error", () => resolve());
-  worker.on("exit", () => resolve());
   worker.postMessage(files);
-  return promise;
+  try {
+    return await Promise.race([promise, gone.then(() => undefined)]);
+  } finally {
+    clearTimeout(watch);
+  }
 }

@@ -157,6 +157,20 @@ describe("what words tell of a text", () => {
       ])
         expect(() => read(language, text)).not.toThrow();
   });
+
+  it("tells columns in UTF-16 code units", () => {
+    const text = 'const A: &str = "🙂é"; const É: u8 = 1; const B: u8 = 2;\nfn f() {}';
+    const columns = read("rust", text).definitions.map(({ at }) => at.column);
+    expect(columns).toEqual([text.indexOf("A:"), text.indexOf("É:"), text.indexOf("B:"), 3]);
+  });
+
+  it("nests no deeper than a person does", () => {
+    const { definitions } = read("java", "class A { ".repeat(300));
+    expect(definitions).toHaveLength(300);
+    let [depth, at] = [0, 299];
+    for (; at >= 0; at = definitions[at]?.container ?? -1) depth++;
+    expect(depth).toBe(100);
+  });
 });
 
 const repos = join(import.meta.dirname, "../../../tests/fixtures/repos");

@@ -43,7 +43,9 @@ export function createWordReader(names: Names): WordReader {
       scanBytes(bytes, end, ready.lexis, names, tokens);
       const found: LexicalDefinition[] = [];
       ready.readInto({ tokens, names, found });
-      return { tokens, definitions: found.map((one) => describe(one, tokens, names, bytes, end)) };
+      const columnOf = openColumns(tokens, bytes);
+      const definitions = found.map((one) => describe(one, { tokens, names, bytes, end, columnOf }));
+      return { tokens, definitions: flattened(definitions) };
     },
   };
 }
@@ -115,26 +117,29 @@ function pythonWords(names: Names): PythonWords {
 const decoder = new TextDecoder();
 const longestSignature = 300;
 
-function describe(
-  one: LexicalDefinition,
-  tokens: Tokens,
-  names: Names,
-  bytes: Uint8Array,
-  end: number,
-): Definition {
+interface Described {
+  readonly tokens: Tokens;
+  readonly names: Names;
+  readonly bytes: Uint8Array;
+  readonly end: number;
+  readonly columnOf: (token: number) => number;
+}
+
+function describe(one: LexicalDefinition, { tokens, names, bytes, end, columnOf }: Described): Definition {
   const what = tokens.what[one.name] ?? 0;
-  const start = tokens.start[one.name] ?? 0;
   const line = tokens.line[one.name] ?? 1;
-  const lineStart = tokens.lineStarts[line - 1] ?? 0;
   const startLine = tokens.line[one.first] ?? line;
   return {
     kind: one.kind,
-    name: what >= 0 ? names.textOf(what) : quoted(bytes, start, tokens.start[one.name + 1] ?? end),
+    name:
+      what >= 0
+        ? names.textOf(what)
+        : quoted(bytes, tokens.start[one.name] ?? 0, tokens.start[one.name + 1] ?? end),
     container: one.container,
     ...(one.owner === undefined || one.owner < 0 ? {} : { owner: names.textOf(one.owner) }),
     startLine,
     endLine: Math.max(one.endLine, line),
-    at: { line, column: unitsBetween(bytes, lineStart, start) },
+    at: { line, column: columnOf(one.name) },
     signature: signatureOf(one, tokens, bytes, end),
     ...(one.isTest ? { isTest: true } : {}),
     isPublic: one.isPublic,
@@ -150,11 +155,37 @@ function quoted(bytes: Uint8Array, start: number, next: number): string {
     .slice(0, 200);
 }
 
-/** UTF-16 code units. */
-function unitsBetween(bytes: Uint8Array, start: number, end: number): number {
-  for (let at = start; at < end; at++)
-    if ((bytes[at] ?? 0) > 127) return decoder.decode(bytes.subarray(start, end)).length;
-  return end - start;
+/** In UTF-16 code units. It goes on from the token before where that is on the same line: a line may be long and define much. */
+function openColumns({ start, line, lineStarts }: Tokens, bytes: Uint8Array): (token: number) => number {
+  let [ofLine, at, units] = [0, 0, 0];
+  return (token) => {
+    const [wanted, own] = [start[token] ?? 0, line[token] ?? 1];
+    if (own !== ofLine || wanted < at) [ofLine, at, units] = [own, lineStarts[own - 1] ?? 0, 0];
+    for (; at < wanted; at++) {
+      const byte = bytes[at] ?? 0;
+      // Bytes 0b10… continue a character; from 0b11110000 on begins one of two units.
+      if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1;
+    }
+    return units;
+  };
+}
+
+/** What is nested deeper belongs to what is around it there: names that no person wrote would be as long as the text. */
+const deepest = 100;
+
+function flattened(definitions: readonly Definition[]): readonly Definition[] {
+  const depths: number[] = [];
+  const containers: number[] = [];
+  let isDeep = false;
+  for (const { container } of definitions) {
+    const depth = (depths[container] ?? 0) + 1;
+    isDeep ||= depth > deepest;
+    depths.push(Math.min(depth, deepest));
+    containers.push(depth > deepest ? (containers[container] ?? -1) : container);
+  }
+  return isDeep
+    ? definitions.map((one, index) => ({ ...one, container: containers[index] ?? -1 }))
+    : definitions;
 }
 
 function signatureOf(

@@ -1,0 +1,19 @@
+import type { Completeness } from "./contract.ts";
+
+/** What an answer from this index does not rest on yet, for a reader; undefined where it rests on everything. */
+export function describeMissing({
+  files,
+  indexed,
+  resolved,
+  byWords,
+  complete,
+}: Completeness): string | undefined {
+  if (complete) return undefined;
+  const absent = Math.max(files - indexed, 0);
+  if (byWords > 0) {
+    const rest = absent > 0 ? `, ${absent} not at all yet` : "";
+    return `${byWords} of ${files} files are known by their words alone${rest}: definitions by keywords, uses by names`;
+  }
+  if (absent > 0) return `only ${indexed} of ${files} files are indexed yet`;
+  return `references of ${resolved} of ${files} files are resolved yet`;
+}
