@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
-import { byUser } from "../agent/state/task-state.ts";
+import { byUser, type TaskState } from "../agent/state/task-state.ts";
 import { hashData } from "../base/hash.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
@@ -20,7 +20,7 @@ export default defineAction({
   async run({ recorder, ask }, state, { question, choices, assumption }) {
     if (!choices.includes(assumption))
       return { state, text: "The assumption is none of the choices.", isError: true };
-    const way = ask === undefined ? wayOf(`${question} ${choices.join(" ")}`) : undefined;
+    const way = ask === undefined ? wayOf(state, `${question} ${choices.join(" ")}`) : undefined;
     if (way !== undefined) return { state, text: way, isError: true };
     if (state.assumptions.some((known) => known.startsWith(`${question} `)))
       return { state, text: "That is settled: see the assumptions.", isError: true };
@@ -37,12 +37,19 @@ export default defineAction({
   },
 });
 
-/** A candidate, or an action that works on one. */
-const ofProcess =
-  /\b[crt][1-9]\d?\b|`?\b(?:edit-code|review-patch|execute-tests|backtrack)\b|\b(?:drop|discard|ignore|rewrite|replace|propose)\w*\s+(?:\w+\s+){0,3}(?:tests?|candidates?|reproductions?|patch(?:es)?)\b|\b(?:tests?|reproductions?)\s+(?:is|are|be)\s+(?:dropped|discarded|ignored|rewritten|replaced)\b/i;
+/** Actions that work on a candidate. */
+const ofActions = /\b(?:edit-code|review-patch|execute-tests)\b/i;
+/** What becomes of what the run wrote. */
+const ofWritten =
+  /\b(?:drop|discard|ignore|rewrite|replace|propose)\w*\s+(?:\w+\s+){0,3}(?:tests?|candidates?|reproductions?|patch(?:es)?)\b|\b(?:tests?|reproductions?)\s+(?:is|are|be)\s+(?:dropped|discarded|ignored|rewritten|replaced)\b/i;
 
-/** Nothing is done by an assumption: a question about how the work goes on is answered by the action that does it. */
-function wayOf(text: string): string | undefined {
-  if (!ofProcess.test(text)) return undefined;
+/**
+ * Nothing is done by an assumption: a question about how the work goes on is answered by the action that does it. Where nothing was
+ * written yet, tests and patches are what the statement speaks of.
+ */
+function wayOf({ candidates }: TaskState, text: string): string | undefined {
+  const isNamed = candidates.some(({ id }) => new RegExp(`\\b${id}\\b`).test(text));
+  const isOfProcess = ofActions.test(text) || isNamed || (candidates.length > 0 && ofWritten.test(text));
+  if (!isOfProcess) return undefined;
   return "This asks how the work goes on, and not what the statement means; an assumption would do nothing. A written test that is wrong is replaced by `reproduction`, or dropped by `review-patch` of a candidate that passes all others; a candidate is changed by `edit-code`, and proposed by `finish`.";
 }

@@ -8,7 +8,7 @@ import { severalCalls } from "../agent/code/tool-roles.ts";
 import { guardTabu } from "../agent/control/tabu.ts";
 import { type Part, type PartName, partNames } from "../agent/kinds/contract.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
-import { measureEdit } from "../agent/measure/measure-edit.ts";
+import { measureEdit, measureSince } from "../agent/measure/measure-edit.ts";
 import { keepCandidate } from "../agent/state/keep-candidate.ts";
 import {
   type Links,
@@ -171,7 +171,7 @@ async function leave(
   parent: Candidate,
   said: string,
 ): Promise<ActionEnd> {
-  const row = await measureEdit(context, state, parent);
+  const row = await measureSince(context, state, parent);
   if (row === undefined) return { state, text: said };
   const measured = { ...state, rows: [...state.rows, row] };
   return { state: measured, text: `${said}\n\n${tellRow(context, measured, row)}` };

@@ -60,11 +60,16 @@ export default defineAction({
   parts: [tryOutPart],
   async run(context, state, { intent, replaces }) {
     const replaced = findReplaced(context, state, replaces ?? []);
-    const found = (): TaskState =>
-      work.places.length === 0 ? state : { ...state, codePlaces: [...state.codePlaces, ...work.places] };
+    const found = (): TaskState => withPlaces(state, work.places);
     if (!replaced.ok) return { state, text: replaced.message, isError: true };
     await context.view.lay(context.workspace.base);
-    const work: Work = { single: undefined, shown: [], toldStrangers: false, places: [] };
+    const work: Work = {
+      known: undefined,
+      isAskedForMore: false,
+      shown: [],
+      toldStrangers: false,
+      places: [],
+    };
     const tried = await openTryOut(context);
     const own = [showTool(context, state, work), cannotTool];
     const ended = await think(context, {
@@ -74,9 +79,9 @@ export default defineAction({
       tools: [...guardFiles(context, state, toolsOver(context, "reproduction")), ...tried.tools, ...own],
       maxSteps: 25,
     }).finally(() => tried.close());
-    // More were asked for, and none came: what was shown counts.
-    if (work.single !== undefined && (ended.kind === "stopped" || "cannot" in ended.value))
-      return keep(context, found(), work.single, replaced.value);
+    // More or better ones were asked for, and none came: what was shown counts.
+    if (work.known !== undefined && (ended.kind === "stopped" || "cannot" in ended.value))
+      return keep(context, found(), work.known, replaced.value);
     if (ended.kind === "stopped")
       return { state, text: `The fault was not shown: ${ended.message}.`, isError: true };
     if ("cannot" in ended.value) {
@@ -86,6 +91,12 @@ export default defineAction({
     return keep(context, found(), ended.value, replaced.value);
   },
 });
+
+/** Each once, however often its author names it. */
+function withPlaces(state: TaskState, named: readonly Place[]): TaskState {
+  const places = new Map([...state.codePlaces, ...named].map((place) => [JSON.stringify(place), place]));
+  return named.length === 0 ? state : { ...state, codePlaces: [...places.values()] };
+}
 
 /** Of code, where nobody has looked yet. */
 const likelyTokens = 1_200;
@@ -141,8 +152,10 @@ async function listWritten(
 }
 
 interface Work {
-  /** The one test that shows it, once others were asked for. */
-  single: WrittenTests | undefined;
+  /** Some show it already, and more or better ones were asked for. */
+  known: WrittenTests | undefined;
+  /** Only one showed it, and others were asked for. */
+  isAskedForMore: boolean;
   /** Files that were shown so far: whoever shows others means these too. */
   shown: readonly string[];
   /** Their author knows of tests that fail for another reason, while some show it. */
@@ -195,11 +208,13 @@ function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTo
       if (failing.length > 0) {
         if (strangers.length > 0 && !work.toldStrangers && context.advise !== false) {
           work.toldStrangers = true;
+          work.known = ran.value;
           return { text: tellStrangers(ran.value), isError: true };
         }
-        if (!isSingle(context, state, ran.value) || work.single !== undefined)
+        if (!isSingle(context, state, ran.value) || work.isAskedForMore)
           return { text: "Shown.", end: ran.value };
-        work.single = ran.value;
+        work.known = ran.value;
+        work.isAskedForMore = true;
         return { text: askForMore };
       }
       if (strangers.length === 0)
@@ -215,7 +230,7 @@ async function keep(
   written: WrittenTests,
   replaced: readonly TestKey[],
 ): Promise<ActionEnd> {
-  const kept = await keepWritten(context, before, written, "third");
+  const kept = await keepWritten(context, before, written, holdLike(before, replaced));
   if (!kept.ok) return { state: before, text: kept.message, isError: true };
   const { id, targets, heldBack, flaky } = kept.value;
   const { failing, strangers, guards, evidence } = written;
@@ -239,13 +254,21 @@ async function keep(
     ...(isAlone ? ["it is the only one, so none is held back"] : []),
     ...(state === kept.value.state ? [] : [`in the place of ${listTests(replaced)}`]),
   ];
-  const hidden = new Set(heldBack.map(formatTestKey));
-  const visible = failing.filter(({ key }) => !hidden.has(formatTestKey(key)) && targets.includes(key));
+  const held = new Set(heldBack.map(formatTestKey));
+  const visible = failing.filter(({ key }) => !held.has(formatTestKey(key)) && targets.includes(key));
   const head = `Reproduction ${id}: ${all} written; ${counts.join("; ")}.`;
   return {
     state: { ...measured.state, assumptions },
     text: [head, ...renderFailures(visible), ...measured.told].join("\n\n"),
   };
+}
+
+/** What takes the place of a test that is held back is held back too, where another is left to be shown. */
+function holdLike({ fault }: TaskState, replaced: readonly TestKey[]): "all" | "third" {
+  const hidden = new Set((fault?.heldBack ?? []).map(formatTestKey));
+  const gone = new Set(replaced.map(formatTestKey));
+  const left = (fault?.targets ?? []).map(formatTestKey).filter((id) => !hidden.has(id) && !gone.has(id));
+  return left.length > 0 && [...gone].some((id) => hidden.has(id)) ? "all" : "third";
 }
 
 /** What the new tests say of the newest patch, where one was written before them. */

@@ -132,7 +132,7 @@ test("where no test fails one is written first, and its place edited, by rule; w
   });
   const head =
     "import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n";
-  const right = `${head}    def test_pays_the_whole_balance(self):\n        Account("rent", 5).withdraw(5)`;
+  const right = `${head}    def test_pays_the_whole_balance(self):\n        Account("rent", 5).withdraw(5)\n\n    def test_is_wrong_itself(self):\n        self.assertEqual(5, acount.balance)`;
   const files = ["tests/test_whole.py"];
   const show = { role: "reproduction", name: "show", input: { files } };
   const named = { ...show, input: { files, places: ["ledger/account.py:22-24"] } };
@@ -157,6 +157,13 @@ test("where no test fails one is written first, and its place edited, by rule; w
     },
     taken,
     { ...named, contains: "These names are taken" },
+    // What shows it is kept, also where its author mends nothing of the rest.
+    {
+      role: "reproduction",
+      name: "cannot-show",
+      input: { because: "unclear", reason: "the other is beyond me" },
+      contains: "1 test fails for the stated reason, and 1 for another",
+    },
     // Who wrote the test names the place: nobody is asked whether it is edited, and its lines are shown.
     ...mend.slice(1).map((each) => ({ ...each, contains: "(named by who wrote the tests)" })),
     judge(false, "name the limit"),

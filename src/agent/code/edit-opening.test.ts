@@ -7,8 +7,8 @@ import { openingOfEdit } from "./edit-opening.ts";
 
 const text = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join("\n");
 const trees = {
-  list: async () => [{ path: "a.py" }],
-  read: async (_: string, path: string) => (path === "a.py" ? Buffer.from(text) : undefined),
+  list: async (tree: string) => [{ path: "a.py" }, ...(tree === "t" ? [{ path: "new.py" }] : [])],
+  read: async (_: string, path: string) => (path === "none.py" ? undefined : Buffer.from(text)),
   diff: async () => "--- a/a.py\n+++ b/a.py\n@@ -30,1 +30,1 @@\n-line 30\n+line 30\n",
 };
 const context = {
@@ -57,4 +57,14 @@ test("who goes on from a candidate reads first what was found in it, and sees wh
   expect(opening).toContain("- doubt: 3 mutants survive");
   expect(opening).toContain("a.py:27-33 (changed by c1)");
   expect(opening).toContain("You begin with candidate c1, whose change is in place: another guard.");
+});
+
+test("a file that the candidate made is there for who goes on from it, and for nobody else", async () => {
+  const intent = "at new.py:4 and none.py:1 let all in";
+  const opening = await openingOfEdit(context, state, { part, parent: candidate, intent });
+  expect(opening).toContain("new.py:1-7\n1\tline 1");
+  expect(opening).toContain("There is no file none.py here.");
+  expect(opening).not.toContain("There is no file new.py here.");
+  const fromBase = await openingOfEdit(context, state, { part, parent: undefined, intent });
+  expect(fromBase).toContain("There is no file new.py here.");
 });

@@ -125,7 +125,8 @@ async function placesOf(
   { part: { files }, parent, intent }: EditAsked,
 ): Promise<EditPlaces & { readonly places: readonly TextPlace[]; readonly areRead: boolean }> {
   const known = files === "code" ? codePlaces : [...codePlaces, ...testPlaces];
-  const listed = new Set((await trees.list(base)).map(({ path }) => path));
+  // Of a candidate its own new files too.
+  const listed = new Set((await trees.list(parent?.tree ?? base)).map(({ path }) => path));
   // Where a candidate is gone on from, its own lines are the place.
   const isGuessed = known.length === 0 && files !== "tests" && parent === undefined;
   const found = isGuessed ? (likely?.places ?? []) : known;

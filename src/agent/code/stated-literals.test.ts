@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { literalsOf, spanAround } from "./stated-literals.ts";
+import { findQuoted, literalsOf, spanAround } from "./stated-literals.ts";
 
 test("code spans and quoted texts of a statement are looked for verbatim, and those inside of them", () => {
   const statement =
@@ -11,6 +11,15 @@ test("code spans and quoted texts of a statement are looked for verbatim, and th
     "Invalid URL",
   ]);
   expect(literalsOf("Nothing is quoted here.")).toEqual([]);
+});
+
+test("a literal that stands everywhere hides none that stands in one place, and is none itself", () => {
+  const files: Readonly<Record<string, string>> = {
+    "a.py": 'log("common")\n'.repeat(500),
+    "b.py": "rare = 1\nraise Gone('rare')\n",
+  };
+  const found = findQuoted(["common", "rare", "nowhere"], ["a.py", "gone.py", "b.py"], (path) => files[path]);
+  expect(found).toEqual([{ text: "rare", lines: [{ path: "b.py", line: 2 }] }]);
 });
 
 test("a line is shown with its definition, of a long one with what stands around it", () => {

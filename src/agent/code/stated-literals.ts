@@ -2,13 +2,14 @@
  * Literals that the statement quotes, found verbatim in the code: a text between quotes that stands there in few places says more of
  * where to look than any words.
  */
+import { readSource } from "../../graph/build/read-source.ts";
 import { generatedAmong } from "../../graph/generated-files.ts";
-import { grep, searchedPaths } from "../../graph/retrieval/grep.ts";
+import { searchedPaths } from "../../graph/retrieval/grep.ts";
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import type { Place } from "../state/task-state.ts";
 import type { TreeView } from "./tree-view.ts";
 
-const most = { literals: 12, hits: 3, places: 4, lines: 400 };
+const most = { literals: 12, hits: 3, places: 4 };
 /** Around the line that has it, where its definition is longer than so many lines. */
 const around = { before: 6, after: 10, longest: 40 };
 
@@ -38,21 +39,11 @@ export async function findLiterals(
   const paths = searchedPaths(graph).filter(
     (path) => isSourceFile(path) && !isTestFile(path) && !/\.d\.[cm]?ts$/.test(path) && !generated(path),
   );
-  const escaped = literals.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
-  const pattern = `(["'\`])(?:${escaped.join("|")})\\1`;
-  const { lines } = grep({
-    repository: context.repository,
-    paths,
-    pattern,
-    isRegex: true,
-    limit: most.lines,
-  });
-  const hits = literals.map((text) => ({
-    text,
-    lines: lines.filter((line) => ['"', "'", "`"].some((mark) => line.text.includes(mark + text + mark))),
-  }));
-  return hits
-    .filter((hit) => hit.lines.length > 0 && hit.lines.length <= most.hits)
+  const read = (path: string): string | undefined => {
+    const source = readSource(`${context.repository}/${path}`, path);
+    return source?.kind === "text" ? source.text : undefined;
+  };
+  return findQuoted(literals, paths, read)
     .toSorted((one, other) => one.lines.length - other.lines.length)
     .flatMap((hit) =>
       hit.lines.map(({ path, line }) => ({
@@ -62,6 +53,33 @@ export async function findLiterals(
       })),
     )
     .slice(0, most.places);
+}
+
+export interface Quoted {
+  readonly text: string;
+  readonly lines: readonly { readonly path: string; readonly line: number }[];
+}
+
+/** Each literal that stands between quotes somewhere, with all its lines; none that stands in too many. Whole, whatever time that takes. */
+export function findQuoted(
+  literals: readonly string[],
+  paths: readonly string[],
+  read: (path: string) => string | undefined,
+): Quoted[] {
+  const hits = literals.map((text) => ({ text, lines: [] as { path: string; line: number }[] }));
+  for (const path of paths) {
+    const source = read(path) ?? "";
+    for (const { text, lines } of hits) {
+      if (lines.length > most.hits || !isQuoted(source, text)) continue;
+      for (const [at, line] of source.split("\n").entries())
+        if (isQuoted(line, text)) lines.push({ path, line: at + 1 });
+    }
+  }
+  return hits.filter(({ lines }) => lines.length > 0 && lines.length <= most.hits);
+}
+
+function isQuoted(source: string, text: string): boolean {
+  return ['"', "'", "`"].some((mark) => source.includes(mark + text + mark));
 }
 
 interface Lines {

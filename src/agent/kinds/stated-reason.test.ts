@@ -65,3 +65,15 @@ test("a TypeError counts as the test's own where no code of the repository is in
   expect(await matches({ ...failure, frames }, line)).toBe(true);
   expect(await matches({ type: "TypeError", message: "settle_all() got an unexpected argument" })).toBe(true);
 });
+
+test("a name that the code itself gets wrong is a fault of the code", async () => {
+  const frames = [
+    { file, line: 2 },
+    { file: "bank/close.py", line: 9, function: "close" },
+  ];
+  const failure = { type: "UnboundLocalError", message: "local variable 'rest' is not set", frames };
+  expect(await matches(failure, "close(settle_all(accounts))")).toBe(true);
+  expect(await matches({ ...failure, frames: frames.slice(0, 1) }, "close(settle_all(accounts))")).toBe(
+    false,
+  );
+});

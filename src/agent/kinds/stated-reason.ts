@@ -39,7 +39,10 @@ export async function matchReason(
   });
   const direct = matchSignature(signature, bare(said));
   const isInTest = !frames.some(({ file }) => !outside.test(file));
-  const isMistake = mistakes.test(error.type) || (isInTest && mistakesInTest.test(error.type));
+  // What a command was given decides how it runs; an error of the code that the test called itself is the code's.
+  const isOfCommand = error.type !== failure.type;
+  const isMistake =
+    ((isInTest || isOfCommand) && mistakes.test(error.type)) || (isInTest && mistakesInTest.test(error.type));
   if (direct.matches && (direct.isStrong || !isMistake)) return direct;
   if (isMistake) {
     const where = isInTest ? "in the test itself, before any code of the repository" : "in what it runs";

@@ -19,9 +19,9 @@ export function runFiles({ outcomes }: Ran, files: readonly string[]): readonly 
 export function describeCollected(suite: Ran, files: readonly string[]): string {
   const { command, directory } = suite.command;
   const head = `They are run by \`${command}\`${directory === "" ? "" : ` in ${directory}`}.`;
-  const run = runFiles(suite, files);
+  const { run, collects } = readCollection(suite, files);
   if (run.length === 0) return head;
-  const left = files.filter((path) => isNamedAsTest(path) && !isCollected(suite, files, path));
+  const left = files.filter((path) => isNamedAsTest(path) && !collects(path));
   const others = left.length === 0 ? "" : ` It does not run ${listGroups(left, most.left)}.`;
   return `${head} It runs ${listGroups(run, most.run)}.${others} A new file counts only where it runs that too.`;
 }
@@ -32,22 +32,41 @@ export function refuseUncollected(
   files: readonly string[],
   written: readonly string[],
 ): string | undefined {
-  const others = files.filter((path) => !written.includes(path));
-  const left = written.filter((path) => !isCollected(suite, others, path));
+  const { run, collects } = readCollection(
+    suite,
+    files.filter((path) => !written.includes(path)),
+  );
+  const left = written.filter((path) => !collects(path));
   if (left.length === 0) return undefined;
-  const where = listGroups(runFiles(suite, others), most.run);
-  return `\`${suite.command.command}\` does not run ${left.join(", ")}: move the tests to a file that it runs, named and placed as ${where}.`;
+  return `\`${suite.command.command}\` does not run ${left.join(", ")}: move the tests to a file that it runs, named and placed as ${listGroups(run, most.run)}.`;
+}
+
+interface Collection {
+  readonly run: readonly string[];
+  readonly collects: (path: string) => boolean;
 }
 
 /** By the patterns that the command names, else by what became of the files that are named and placed alike. */
-function isCollected(suite: Ran, files: readonly string[], path: string): boolean {
+function readCollection(suite: Ran, files: readonly string[]): Collection {
   const run = runFiles(suite, files);
-  if (run.length === 0 || run.includes(path)) return true;
+  const ran = new Set(run);
   const patterns = patternsOf(suite, run);
-  if (patterns.length > 0) return fits(patterns, path);
-  const alike = files.filter((each) => groupOf(each) === groupOf(path));
-  const akin = alike.length > 0 ? alike : files.filter((each) => formOf(each) === formOf(path));
-  return akin.length === 0 || akin.some((each) => run.includes(each));
+  const groups = Map.groupBy(files, groupOf);
+  const forms = Map.groupBy(files, formOf);
+  // Of a group whether one was run is asked once: there may be thousands of files in it.
+  const known = new Map<readonly string[], boolean>();
+  const isRun = (group: readonly string[]): boolean => {
+    const said = known.get(group) ?? group.some((each) => ran.has(each));
+    known.set(group, said);
+    return said;
+  };
+  const collects = (path: string): boolean => {
+    if (run.length === 0 || ran.has(path)) return true;
+    if (patterns.length > 0) return fits(patterns, path);
+    const akin = groups.get(groupOf(path)) ?? forms.get(formOf(path));
+    return akin === undefined || isRun(akin);
+  };
+  return { run, collects };
 }
 
 /** Globs of the command, where all files that it ran fit one of them. */

@@ -47,7 +47,8 @@ test("a run of all tests stands until tests are written that it has not heard", 
 
 test("what added tests say is added to what all have said; without a run of all there is nothing to add to", () => {
   const state = withRow(row, [shows, added], [guard]);
-  const next = rowWithAdded(context, state, candidate, [added, outcome("guard", "failed")]);
+  const said = [added, outcome("guard", "failed"), outcome("old", "skipped")];
+  const next = rowWithAdded(context, state, candidate, said);
   expect(next?.targets.map(({ status }) => status)).toEqual(["passed", "passed"]);
   expect(next?.broken).toEqual(["tests/test_a.py::guard"]);
   expect(wholeRow({ ...state, rows: [...state.rows, next ?? row] }, candidate)).toBe(next);

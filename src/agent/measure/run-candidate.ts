@@ -90,8 +90,8 @@ export function wholeRow(state: TaskState, { id }: Pick<Candidate, "id">): Matri
 }
 
 /**
- * The newest row with what tests said that were added since: files of their own change nothing of what the others said. Undefined where
- * no run of all tests is there to be added to.
+ * The newest row with what tests said that were added since: files of their own change nothing of what the others said, which may have
+ * been left out of their run. Undefined where no run of all tests is there to be added to.
  */
 export function rowWithAdded(
   context: Pick<ActionContext, "suite">,
@@ -101,8 +101,10 @@ export function rowWithAdded(
 ): MatrixRow | undefined {
   const row = rowOf(state, candidate.id);
   if (row === undefined || row.broken === undefined || row.invalid !== undefined) return undefined;
-  const fresh = new Set(added.map(({ key }) => formatTestKey(key)));
-  const outcomes = [...row.outcomes.filter(({ key }) => !fresh.has(formatTestKey(key))), ...added];
+  const own = new Set(context.suite.outcomes.map(({ key }) => formatTestKey(key)));
+  const fresh = added.filter(({ key }) => !own.has(formatTestKey(key)));
+  const ids = new Set(fresh.map(({ key }) => formatTestKey(key)));
+  const outcomes = [...row.outcomes.filter(({ key }) => !ids.has(formatTestKey(key))), ...fresh];
   return rowOfRun(state, candidate, context.suite, { outcomes });
 }
 

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { chooseHeldBack } from "../measure/written-tests.ts";
 import { emptyState, type MatrixRow, type TaskState } from "../state/task-state.ts";
+import { tellRow } from "../state/tell-row.ts";
 import { dropTest, findReplaced, listDroppable, replaceTests } from "./droppable.ts";
 import { findPlaceForTests } from "./test-place.ts";
 
@@ -64,6 +65,33 @@ it("replaces by another only a written test that no candidate passes, and says s
   expect(left.fault?.targets.map(({ name }) => name)).toEqual(["a", "b"]);
   expect(left.assumptions.join()).toContain("test_a.py::c was dropped");
   expect(events.length).toBe(1);
+});
+
+it("replaces no guard by a test that fails without a patch, and names none that is held back", () => {
+  const guard: TestOutcome = { key: key("g"), status: "passed", durationMs: 1 };
+  const broken = row("c1", "abc", ["test_a.py::g"]);
+  const guarded = { ...stateOf(broken), fault: { ...fault, guards: [guard] } };
+  const find = (state: TaskState, name: string) =>
+    findReplaced({ suite: { outcomes: [] } as never }, state, [name]);
+  expect(find(guarded, "g")).toMatchObject({ ok: false, message: expect.stringContaining("`review-patch`") });
+  const held = find(stateOf(row("c1", "a")), "none");
+  expect(held.ok ? "" : held.message).toMatch(/test_a\.py::b\./);
+  expect(held.ok ? "" : held.message).not.toContain("test_a.py::c");
+});
+
+it("tells of a doubtful test only the ways out that there are", () => {
+  const state = stateOf(row("c1", "a"), row("c2", "ab"));
+  const tell = (kind: string, ...without: string[]): string =>
+    tellRow(
+      { recorder: {}, suite: { outcomes: [] }, switches: { without }, task: { kind } } as never,
+      state,
+      row("c2", "ab"),
+    );
+  expect(tell("repair")).toMatch(/`reproduction` can replace it, and `review-patch` of this candidate can/);
+  expect(tell("repair", "reproduction")).not.toContain("`reproduction`");
+  expect(tell("repair", "review-patch")).toContain("`reproduction` can replace it.");
+  expect(tell("feature")).not.toContain("`reproduction`");
+  expect(tell("feature", "review-patch")).not.toContain("may be wrong itself");
 });
 
 it("drops a test from what is asked, and from what is held back", () => {

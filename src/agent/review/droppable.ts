@@ -31,7 +31,10 @@ export function listDroppable(
   return [...wrong, ...broken.filter((key) => !isPassed(key))];
 }
 
-/** Of the names that a planner gave, the tests; why not, where one of them may be right. */
+/**
+ * Of the names that a planner gave, the tests; why not, where one of them may be right. A guard is none of them: no test that fails without
+ * a patch stands in for one that passes, so only a review can drop it. Those that are held back are not named.
+ */
 export function findReplaced(
   { suite }: Pick<ActionContext, "suite">,
   state: TaskState,
@@ -40,13 +43,18 @@ export function findReplaced(
   const own = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
   const last = state.candidates.findLast(({ kind }) => kind === "code");
   const row = last === undefined ? undefined : rowOf(state, last.id);
-  const can = row === undefined ? [] : listDroppable(state, row, own);
+  const { guards = [], heldBack = [] } = state.fault ?? {};
+  const idsOf = (keys: readonly TestKey[]): ReadonlySet<string> => new Set(keys.map(formatTestKey));
+  const [guarding, hidden] = [idsOf(guards.map(({ key }) => key)), idsOf(heldBack)];
+  const all = row === undefined ? [] : listDroppable(state, row, own);
+  const can = all.filter((key) => !guarding.has(formatTestKey(key)));
+  const shown = can.filter((key) => !hidden.has(formatTestKey(key)));
   const found = names.map((name) => can.find((key) => [formatTestKey(key), key.name].includes(name)));
   if (!found.includes(undefined)) return succeed(found.filter((key) => key !== undefined));
-  const offered = can.length === 0 ? "none" : can.map(formatTestKey).join(", ");
+  const offered = shown.length === 0 ? "none" : shown.map(formatTestKey).join(", ");
   return fail(
     "refused",
-    `Replaced is a written test that no candidate passes while the last one passes all others: ${offered}. Leave \`replaces\` out, and new tests come beside the others.`,
+    `Replaced is a written test that no candidate passes while the last one passes all others: ${offered}. What else was written and is wrong itself, \`review-patch\` can drop. Leave \`replaces\` out, and new tests come beside the others.`,
   );
 }
 

@@ -3,8 +3,9 @@ import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
+import { coversFault } from "../measure/measure-edit.ts";
 import { measureCandidate, rowWithAdded } from "../measure/run-candidate.ts";
-import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
+import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 import { listDroppable } from "./droppable.ts";
 
 /**
@@ -49,12 +50,6 @@ export function droppableOf({ suite }: ActionContext, state: TaskState, { id }: 
   const row = rowOf(state, id);
   const own = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
   return row === undefined ? [] : listDroppable(state, row, own);
-}
-
-/** False where tests were written since. */
-function coversFault({ targets, outcomes }: MatrixRow, fault: ShownFault | undefined): boolean {
-  const told = new Set([...targets, ...outcomes].map(({ key }) => formatTestKey(key)));
-  return (fault?.targets ?? []).every((key) => told.has(formatTestKey(key)));
 }
 
 function scopeLike(row: MatrixRow | undefined): "targets" | "all" {

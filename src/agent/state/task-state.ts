@@ -179,6 +179,7 @@ export const byUser = "(the user's answer)";
 /** How facts begin that speak of this task's candidates, and what stands in those that another strategy of the run measured or was told. */
 export const ofTrace = "Traced on ";
 export const byArm = "(measured by arm";
+export const triedInVain = "Tried in vain: ";
 
 /** Worth knowing in another run: it speaks of the repository and its environment, not of this task. */
 export function isLasting(fact: string): boolean {

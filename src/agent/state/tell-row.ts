@@ -1,6 +1,7 @@
 /** What the tests said of a candidate, for who goes on with it: figures, what broke, what is missing, and failures. */
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { rulesOf } from "../kinds/rules-of.ts";
 import { listDroppable } from "../review/droppable.ts";
 import { renderFailures, renderRow } from "./render-state.ts";
 import { type MatrixRow, type TaskState, withoutHeldBack } from "./task-state.ts";
@@ -9,26 +10,43 @@ const mostBroken = 10;
 const mostMissing = 40;
 
 export function tellRow(
-  { recorder, suite, switches }: Pick<ActionContext, "recorder" | "suite" | "switches">,
+  context: Pick<ActionContext, "recorder" | "suite" | "switches" | "task">,
   state: TaskState,
   row: MatrixRow,
 ): string {
-  const own = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
-  const isOpen = !switches.without.includes("review-patch");
-  const doubtful = isOpen && listDroppable(state, row, own).length > 0;
   const { candidate, broken = [], missing = [] } = row;
   const more = missing.length > mostMissing ? [`… and ${missing.length - mostMissing} more`] : [];
   return [
     `${candidate}: ${renderRow(row, state.fault)}.`,
     ...(broken.length === 0 ? [] : [`Broken: ${broken.slice(0, mostBroken).join(", ")}`]),
     ...(missing.length === 0 ? [] : [["Missing:", ...missing.slice(0, mostMissing), ...more].join("\n- ")]),
-    ...renderFailures(failuresOf(state, row), recorder.outputs),
-    ...(doubtful ? [mayBeWrong] : []),
+    ...renderFailures(failuresOf(state, row), context.recorder.outputs),
+    ...tellDoubt(context, state, row),
   ].join("\n\n");
 }
 
+/** Of written tests that may be wrong themselves, with the ways out that the task and the run have. */
+function tellDoubt(
+  { suite, switches, task }: Pick<ActionContext, "suite" | "switches" | "task">,
+  state: TaskState,
+  row: MatrixRow,
+): string[] {
+  const own = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
+  const doubtful = listDroppable(state, row, own);
+  if (doubtful.length === 0) return [];
+  const guards = new Set((state.fault?.guards ?? []).map(({ key }) => formatTestKey(key)));
+  const has = (action: string): boolean => !switches.without.includes(action);
+  const isTarget = doubtful.some((key) => !guards.has(formatTestKey(key)));
+  const isWritten = rulesOf(task.kind).way.some(({ action }) => action === "reproduction");
+  const ways = [
+    ...(isTarget && isWritten && has("reproduction") ? ["`reproduction` can replace it"] : []),
+    ...(has("review-patch") ? ["`review-patch` of this candidate can drop it"] : []),
+  ];
+  return ways.length === 0 ? [] : [`${mayBeWrong}: ${ways.join(", and ")}.`];
+}
+
 const mayBeWrong =
-  "What fails was written in this run, and no candidate passes it. Such a test may be wrong itself (its expectation, or its own set-up): `reproduction` can replace it, and `review-patch` of this candidate can drop it.";
+  "What fails was written in this run, and no candidate passes it. Such a test may be wrong itself (its expectation, or its own set-up)";
 
 /** Of the tests that the run is about, else of those that broke. */
 function failuresOf({ fault }: TaskState, { targets, outcomes, broken = [] }: MatrixRow): TestOutcome[] {

@@ -111,6 +111,9 @@ test("talk alone is asked for a call, and ends the loop when it goes on", async 
   expect((await run({ answers: [talk] })).end).toMatchObject({ kind: "stopped", because: "stuck", steps: 3 });
   const taken = await run({ answers: [talk], takeWords: (text) => text.length });
   expect(taken.end).toMatchObject({ kind: "ended", value: talk.text.length, steps: 2 });
+  const cut = { ...talk, finish: "length", times: 2 };
+  const later = await run({ answers: [cut, { calls: [done(1)] }], takeWords: (text) => text.length });
+  expect(later.end).toMatchObject({ kind: "ended", value: 1, steps: 3 });
   const answers = [{ text: "Hm." }, { when: { contains: "call one of the tools" }, calls: [done(1)] }];
   expect((await run({ answers })).end).toMatchObject({ kind: "ended", steps: 2 });
 });

@@ -107,7 +107,8 @@ export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): P
     const replies = await runCalls(tools, answer.value.calls, outputs);
     const ended = replies.find(({ end }) => end !== undefined);
     if (ended?.end !== undefined) return { kind: "ended", value: ended.end, steps: step };
-    silent = replies.length === 0 ? silent + 1 : 0;
+    // What was cut short may have been about to call.
+    silent = replies.length === 0 && answer.value.finish !== "length" ? silent + 1 : 0;
     const meant = silent < 2 ? undefined : request.takeWords?.(answer.value.text.trim());
     if (meant !== undefined) return { kind: "ended", value: meant, steps: step };
     const sign = progress.see(replies);

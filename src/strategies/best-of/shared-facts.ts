@@ -1,5 +1,12 @@
 /** What earlier arms measured, for those that take it: facts of the state, never another arm's patch. Pure. */
-import { byArm, byUser, ofTrace, type TaskState, withoutHeldBack } from "../../agent/state/task-state.ts";
+import {
+  byArm,
+  byUser,
+  ofTrace,
+  type TaskState,
+  triedInVain,
+  withoutHeldBack,
+} from "../../agent/state/task-state.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
@@ -18,7 +25,7 @@ interface Measured {
 export function factsFor(runs: readonly Measured[], kind: TaskKind, known: readonly string[]): string[] {
   const told = new Set(known);
   return runs.flatMap(({ arm, state, candidates }) => {
-    const refuted = kind === "partial-fix" ? [] : state.refuted.map(({ note }) => `Tried in vain: ${note}`);
+    const refuted = kind === "partial-fix" ? [] : state.refuted.map(({ note }) => `${triedInVain}${note}`);
     const answers = state.assumptions.filter(isAnswer).map((text) => `The user was asked: ${text}`);
     const found = [
       ...answers,

@@ -7,7 +7,14 @@ import type { ActionContext } from "../../agent/action.ts";
 import type { Work } from "../../agent/control/perform-action.ts";
 import { gateHolds } from "../../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "../../agent/state/task-state.ts";
+import {
+  byArm,
+  type MatrixRow,
+  rowOf,
+  type TaskState,
+  triedInVain,
+  withoutHeldBack,
+} from "../../agent/state/task-state.ts";
 import type { ThinkTool, ToolReply } from "../../agent/think/think.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
@@ -100,7 +107,8 @@ export async function reproduceFirst(context: ActionContext, work: Work, tools: 
 
 /**
  * An edit before anything is chosen, where two signs that know nothing of each other agree on the place: the failure that shows the fault
- * comes out of the file that the statement's words point at, or who wrote the test has read the code and names it. A planner could say no more than that. Undefined where it is not so.
+ * comes out of the file that the statement's words point at, or who wrote the test has read the code and names it. A planner could say no
+ * more than that, unless it is told what another strategy of the run tried in vain. Undefined where it is not so.
  */
 export async function editFirst(
   context: ActionContext,
@@ -110,7 +118,7 @@ export async function editFirst(
   const tool = tools.find(({ name }) => name === "edit-code");
   if (context.task.kind !== "repair" || tool === undefined || !isLocated(context, work.state))
     return undefined;
-  if (context.limits.exhausted() !== undefined) return undefined;
+  if (isTold(work.state) || context.limits.exhausted() !== undefined) return undefined;
   remark(context, "A failure shows the fault, and its place is known: by rule it is edited first.");
   return tool.run({
     intent: "Mend the cause of what the statement reports, where it is decided.",
@@ -126,6 +134,10 @@ function isLocated({ likely }: ActionContext, { fault, codePlaces }: TaskState):
     const own = failure?.frames.findLast(({ file }) => isSourceFile(file));
     return own !== undefined && own.file === first?.file;
   });
+}
+
+function isTold({ facts }: TaskState): boolean {
+  return facts.some((fact) => fact.startsWith(triedInVain) && fact.includes(byArm));
 }
 
 /** A failure can be matched with the statement: it names something that a failure may show. */

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { ActionContext } from "../../agent/action.ts";
+import { beginWork } from "../../agent/control/perform-action.ts";
+import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
+import { editFirst } from "./by-rule.ts";
+
+const key = { package: "", target: "tests/test_pay.py", name: "test_pays" };
+const frames = [
+  { file: key.target, line: 3 },
+  { file: "bank/pay.py", line: 9 },
+];
+const failure = { type: "KeyError", message: "7", frames, text: "" };
+const outcome = { key, status: "failed" as const, durationMs: 1, failure };
+const shown: TaskState = {
+  ...emptyState,
+  fault: {
+    targets: [key],
+    heldBack: [],
+    baseRuns: [[outcome], [outcome]],
+    reason: { holds: true, evidence: "" },
+  },
+};
+
+async function edited(state: TaskState, likely: string): Promise<boolean> {
+  const recorder = { events: [], append: () => {} };
+  const places = [{ file: likely, startLine: 1, endLine: 2, why: "" }];
+  const context = {
+    ...{ task: { kind: "repair" }, recorder, limits: { exhausted: () => undefined } },
+    likely: { places, tests: [] },
+  } as unknown as ActionContext;
+  const tool = { name: "edit-code", run: async () => ({ text: "Candidate c1" }) } as never;
+  return (await editFirst(context, beginWork(state), [tool])) !== undefined;
+}
+
+test("the likeliest place is edited by rule where the failure comes out of it, unless another strategy tried in vain", async () => {
+  expect(await edited(shown, "bank/pay.py")).toBe(true);
+  expect(await edited(shown, "bank/owe.py")).toBe(false);
+  const told = { ...shown, facts: ["Tried in vain: a guard at bank/pay.py:9 (measured by arm 1)"] };
+  expect(await edited(told, "bank/pay.py")).toBe(false);
+  const hidden = {
+    ...shown,
+    fault: { ...(shown.fault as NonNullable<TaskState["fault"]>), heldBack: [key] },
+  };
+  expect(await edited(hidden, "bank/pay.py")).toBe(false);
+});
