@@ -158,7 +158,8 @@ function readCppRaw(scan: Scan, at: number): boolean {
     readBetween(scan, first + 1 - scan.at, stop, closing.length);
     return true;
   }
-  return false;
+  readBetween(scan, first + 1 - scan.at, end, 0);
+  return true;
 }
 
 /** `[[`, `[=[`. */
