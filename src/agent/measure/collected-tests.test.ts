@@ -38,3 +38,10 @@ test("where reports name no files, or there are none yet, nothing is refused", (
   expect(refuseUncollected(suiteOf("mvn test", "org.A"), ["src/A.java"], ["src/B.java"])).toBeUndefined();
   expect(describeCollected(suiteOf("go test ./..."), ["a_test.go"])).toBe("They are run by `go test ./...`.");
 });
+
+test("of files that are named like any other none is refused, for the command may run a first one", () => {
+  const suite = suiteOf("cargo test", "src/lib.rs");
+  const files = ["src/lib.rs", "src/parse.rs", "tests/wasm.rs"];
+  expect(refuseUncollected(suite, files, ["tests/zone.rs"])).toBeUndefined();
+  expect(describeCollected(suite, files)).toBe("They are run by `cargo test`.");
+});

@@ -20,7 +20,8 @@ export function describeCollected(suite: Ran, files: readonly string[]): string 
   const { command, directory } = suite.command;
   const head = `They are run by \`${command}\`${directory === "" ? "" : ` in ${directory}`}.`;
   const { run, collects } = readCollection(suite, files);
-  if (run.length === 0) return head;
+  // Tests inside of sources say nothing of where files of tests stand.
+  if (!run.some(isTestFile)) return head;
   const left = files.filter((path) => isNamedAsTest(path) && !collects(path));
   const others = left.length === 0 ? "" : ` It does not run ${listGroups(left, most.left)}.`;
   return `${head} It runs ${listGroups(run, most.run)}.${others} A new file counts only where it runs that too.`;
@@ -63,6 +64,8 @@ function readCollection(suite: Ran, files: readonly string[]): Collection {
   const collects = (path: string): boolean => {
     if (run.length === 0 || ran.has(path)) return true;
     if (patterns.length > 0) return fits(patterns, path);
+    // A name like any other says nothing of what is run: of a folder's files some may have no test here (Rust's `tests/`).
+    if (formOf(path) === `*${posix.extname(path)}`) return true;
     const akin = groups.get(groupOf(path)) ?? forms.get(formOf(path));
     return akin === undefined || isRun(akin);
   };
