@@ -18,7 +18,7 @@ export interface SkippedSource {
 
 const mebibyte = 1024 * 1024;
 /** Of source code; nobody writes more by hand, and a tree takes some fifty times the text. */
-const longestCode = 5 * mebibyte;
+export const longestCode = 5 * mebibyte;
 /** Of text in no language: tables and locks are longer, and say nothing in words. */
 const longestText = mebibyte / 4;
 const sniffed = 8192;

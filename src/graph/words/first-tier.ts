@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { languageOf } from "../../languages/source-files.ts";
+import { longestCode } from "../build/read-bytes.ts";
 import type { ScannedFile } from "../build/scan.ts";
 import type { Store } from "../store/open-store.ts";
 import { readWordsFirst } from "./read-first.ts";
@@ -41,7 +42,9 @@ export function openFirstTier(store: Store, repository: string, options: FirstTi
     isCold && hasLargeGitIndex(repository) ? startWordsThreads(threads) : undefined;
   return {
     async read(changed, signal) {
-      const code = changed.filter(({ path, isNew }) => isNew && languageOf(path) !== undefined);
+      const code = changed.filter(
+        ({ path, isNew, bytes }) => isNew && bytes <= longestCode && languageOf(path) !== undefined,
+      );
       if (code.reduce((sum, { bytes }) => sum + bytes, 0) < wordsFrom || code.length === 0) return false;
       started ??= startWordsThreads(threads);
       const { files, took } = await readWordsFirst(store, started, code, signal);
