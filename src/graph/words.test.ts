@@ -1,7 +1,7 @@
 /** What an index answers before the syntax of its files was read: from their words, and it says so. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -153,11 +153,10 @@ async function killAfter({ repository, directory }: Playground, wait: number): P
     const { openGraph } = await import(${module});
     const graph = openGraph(${JSON.stringify({ repository, directory })});
     await graph.refresh({ wordsFrom: 0 });`;
-  const child = spawn(
-    process.execPath,
-    ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", program],
-    { stdio: "ignore" },
-  );
+  // A file: a program on the command line would hand its flags on to threads, which cannot have them.
+  const file = `${directory}-refresh.mjs`;
+  writeFileSync(file, program);
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", file], { stdio: "ignore" });
   const exited = once(child, "exit");
   await Promise.race([exited, setTimeout(wait)]);
   child.kill("SIGKILL");

@@ -137,9 +137,9 @@ test("errors of the compiler are read as text, in short and as JSON, and those o
 
 test("what cargo refuses before it builds is an error of the build, and what a program prints is none", () => {
   const refused =
-    "error: no matching package named `missing` found\nlocation searched: crates.io index\nrequired by package `x v0.1.0`\nAs a reminder, you're using offline mode\n";
+    "error: no matching package named `missing` found\nlocation searched: vendored index\nrequired by package `x v0.1.0`\nAs a reminder, you're using offline mode\n";
   expect(rustBuildErrors({ stdout: "", stderr: refused })).toEqual([
-    "error: no matching package named `missing` found; location searched: crates.io index; required by package `x v0.1.0`",
+    "error: no matching package named `missing` found; location searched: vendored index; required by package `x v0.1.0`",
   ]);
   const ran =
     "    Finished `dev` profile\n     Running `target/debug/x`\nerror: no matching package named `x`\n";

@@ -7,7 +7,9 @@ import { writeMentions } from "./mentions.ts";
 import type { Store } from "./open-store.ts";
 import { entityFlags, entityKinds, fileFlags } from "./schema.ts";
 
-const kindNumbers = new Map<string, number>(entityKinds.map((kind, number) => [kind, number]));
+export const kindNumbers: ReadonlyMap<string, number> = new Map<string, number>(
+  entityKinds.map((kind, number) => [kind, number]),
+);
 
 export interface FileContent {
   readonly path: string;
@@ -177,10 +179,7 @@ function writeEntity(
   { file, parent, definition, identity, content, id, ordinal }: NewEntity,
 ): number {
   const d = definition;
-  const flags =
-    (d.isTest === true ? entityFlags.test : 0) |
-    (d.isPublic ? entityFlags.public : 0) |
-    (d.isTest === true || (content.flags & fileFlags.test) !== 0 ? entityFlags.inTests : 0);
+  const flags = flagsOfDefinition(d, content.flags);
   const result = store
     .prepare("INSERT OR REPLACE INTO entities VALUES (?,?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
     .run(
@@ -203,6 +202,18 @@ function writeEntity(
       ordinal,
     );
   return Number(result.lastInsertRowid);
+}
+
+/** See `entityFlags`; `ofFile` see `fileFlags`. */
+export function flagsOfDefinition(
+  { isTest, isPublic }: Pick<Definition, "isTest" | "isPublic">,
+  ofFile: number,
+): number {
+  return (
+    (isTest === true ? entityFlags.test : 0) |
+    (isPublic ? entityFlags.public : 0) |
+    (isTest === true || (ofFile & fileFlags.test) !== 0 ? entityFlags.inTests : 0)
+  );
 }
 
 function deleteEntity(store: Store, id: number): void {

@@ -1,16 +1,14 @@
 /** From files read by their words to rows: definitions as they always stand in the index, and the segments. Inside a transaction. */
 import type { Definition } from "../../domain/code-symbols.ts";
 import { flagsOf } from "../build/read-source.ts";
-import { addFileEntity, writeFileRow } from "../store/file-rows.ts";
+import { addFileEntity, flagsOfDefinition, kindNumbers, writeFileRow } from "../store/file-rows.ts";
 import type { Store } from "../store/open-store.ts";
-import { entityFlags, entityKinds, fileFlags } from "../store/schema.ts";
 import { partNames, type SegmentParts } from "./segment.ts";
 import type { WordFile } from "./words-threads.ts";
 
 /** `files.words` is the segment times this, plus the file's number in it. */
 export const filesOfSegment = 1 << 20;
 
-const kindNumbers = new Map<string, number>(entityKinds.map((kind, number) => [kind, number]));
 const columns = "(?,?,?,NULL,?,?,?,?,?,?,?,?,?,NULL,NULL,?,NULL,?)";
 /** Each run of a statement costs as much as several of its rows. */
 const rowsAtOnce = 32;
@@ -45,12 +43,11 @@ function writeDefinitions(
   { definitions, identities }: WordFile,
   flags: number,
 ): void {
-  const inTests = (flags & fileFlags.test) !== 0;
   const whole = definitions.length - (definitions.length % rowsAtOnce);
   let values: Value[] = [];
   for (const [ordinal, one] of definitions.entries()) {
     const { qualified = one.name, disambiguator = "" } = identities[ordinal] ?? {};
-    pushRow(values, { file, ordinal, one, qualified, disambiguator, inTests });
+    pushRow(values, { file, ordinal, one, qualified, disambiguator, flags: flagsOfDefinition(one, flags) });
     if (ordinal < whole ? (ordinal + 1) % rowsAtOnce !== 0 : false) continue;
     store.prepare(ordinal < whole ? insertMany : insertOne).run(...values);
     values = [];
@@ -63,15 +60,11 @@ interface Row {
   readonly one: Definition;
   readonly qualified: string;
   readonly disambiguator: string;
-  readonly inTests: boolean;
+  readonly flags: number;
 }
 
 /** A file's definitions have the numbers after its own. */
-function pushRow(values: Value[], { file, ordinal, one, qualified, disambiguator, inTests }: Row): void {
-  const flags =
-    (one.isTest === true ? entityFlags.test : 0) |
-    (one.isPublic ? entityFlags.public : 0) |
-    (one.isTest === true || inTests ? entityFlags.inTests : 0);
+function pushRow(values: Value[], { file, ordinal, one, qualified, disambiguator, flags }: Row): void {
   const parent = one.container < 0 ? file : file + 1 + one.container;
   values.push(
     file + 1 + ordinal,

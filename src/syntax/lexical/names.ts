@@ -1,7 +1,7 @@
 /** Names as small integers: each distinct run of bytes has one number, in the order in which they were first seen. */
 
 export interface Names {
-  /** Of the name that stands at these bytes; `hash` is `nextHash` over them. */
+  /** Of the name that stands at these bytes; `hash` is FNV-1a over them. */
   intern(bytes: Uint8Array, start: number, end: number, hash: number): number;
   /** For keywords and questions. */
   add(text: string): number;
@@ -12,10 +12,11 @@ export interface Names {
 }
 
 export const hashSeed = 0x811c9dc5;
-const prime = 0x01000193;
+/** Of FNV-1a, which the scanner's loops compute by hand. */
+export const prime = 0x01000193;
 
-/** FNV-1a; inlined by hand in the scanner's loops, which have to stay the same as this. */
-export function nextHash(hash: number, byte: number): number {
+/** What these loops do for each byte. */
+function nextHash(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, prime);
 }
 

@@ -1,6 +1,6 @@
 /** The state of a scan and what every part of it does: a mark, words that are no code. */
 import type { Lexis } from "./lexis.ts";
-import { hashSeed, type Names } from "./names.ts";
+import { hashSeed, type Names, prime } from "./names.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface Scan {
@@ -67,7 +67,6 @@ for (const [byte, kind] of [
 /** Longer ones are no names that a person wrote. */
 export const longestName = 64;
 export const longestCodeName = 250;
-export const prime = 0x01000193;
 
 export function push(scan: Scan, what: number): void {
   const { tokens } = scan;

@@ -3,7 +3,7 @@
  * expression: tens of megabytes a second. What is never closed ends with the line or the text, so a broken text is read too.
  */
 import type { Lexis } from "./lexis.ts";
-import { hashSeed, type Names } from "./names.ts";
+import { hashSeed, type Names, prime } from "./names.ts";
 import {
   backslash,
   dash,
@@ -13,7 +13,6 @@ import {
   kinds,
   longestCodeName,
   newline,
-  prime,
   push,
   quote,
   readLineProse,
