@@ -9,6 +9,7 @@ import { openTryOut, tryOutPart } from "../agent/code/try-out.ts";
 import { hasOwnPatch } from "../agent/control/given-attempt.ts";
 import { targetSection } from "../agent/kinds/target-text.ts";
 import { measureEdit } from "../agent/measure/measure-edit.ts";
+import { chooseShown, filesThatCount, type ShownFiles } from "../agent/measure/shown-files.ts";
 import { describeTests, noneFails, tellStrangers } from "../agent/measure/tests-from-answer.ts";
 import { countOf, keepWritten, runWritten, type WrittenTests } from "../agent/measure/written-tests.ts";
 import { findReplaced, replaceTests } from "../agent/review/droppable.ts";
@@ -67,6 +68,7 @@ export default defineAction({
       known: undefined,
       isAskedForMore: false,
       shown: [],
+      counted: [],
       toldStrangers: false,
       places: [],
     };
@@ -151,27 +153,15 @@ async function listWritten(
       ];
 }
 
-interface Work {
+interface Work extends ShownFiles {
   /** Some show it already, and more or better ones were asked for. */
   known: WrittenTests | undefined;
   /** Only one showed it, and others were asked for. */
   isAskedForMore: boolean;
-  /** Files that were shown so far: whoever shows others means these too. */
-  shown: readonly string[];
   /** Their author knows of tests that fail for another reason, while some show it. */
   toldStrangers: boolean;
   /** Of code, as its author names it. */
   places: readonly Place[];
-}
-
-async function allShown(
-  { workspace: { trees }, view }: ActionContext,
-  work: Work,
-  files: readonly string[],
-): Promise<readonly string[]> {
-  const there = new Set((await trees.list(view.tree())).map(({ path }) => path));
-  work.shown = [...new Set([...work.shown, ...files])];
-  return work.shown.filter((file) => there.has(file) || files.includes(file));
 }
 
 const cannotTool: ThinkTool<Ended> = {
@@ -198,13 +188,14 @@ function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTo
     input: shown,
     async run(input) {
       const said = shown.parse(input);
-      const files = await allShown(context, work, said.files);
+      const files = await chooseShown(context, work, said.files);
       work.places = [...work.places, ...(await placesNamed(context, said.places))];
       const problem = await findMisplaced(context, state);
       if (problem !== undefined) return { text: problem, isError: true };
       const ran = await runWritten(context, context.view.tree(), files);
       if (!ran.ok) return { text: ran.message, isError: true };
       const { failing, strangers, guards } = ran.value;
+      work.counted = filesThatCount(files, ran.value);
       if (failing.length > 0) {
         if (strangers.length > 0 && !work.toldStrangers && context.advise !== false) {
           work.toldStrangers = true;

@@ -29,6 +29,7 @@ export function readConflictBlocks(lines: readonly string[]): BlockReading {
   for (let index = 0; index < lines.length; index++) {
     const open = readOpening(lines, index);
     if (open === undefined) continue;
+    edits.push(...readDeletions(lines.slice(from, index)));
     path = findPath(lines, open, from) ?? path;
     const close = findClose(lines, open);
     const edit = readBlock(lines, open, close, path);
@@ -37,7 +38,16 @@ export function readConflictBlocks(lines: readonly string[]): BlockReading {
     from = close.next;
     index = close.next - 1;
   }
+  if (edits.length > 0) edits.push(...readDeletions(lines.slice(from)));
   return { edits, problems };
+}
+
+/** Beside blocks, as patches write them: `*** Delete File: a.py`. */
+function readDeletions(lines: readonly string[]): Edit[] {
+  return lines.flatMap((line): Edit[] => {
+    const path = /^\*\*\* Delete File:\s*(\S.*?)\s*$/.exec(line)?.[1];
+    return path === undefined ? [] : [{ kind: "delete", path }];
+  });
 }
 
 function readOpening(lines: readonly string[], index: number): Open | undefined {

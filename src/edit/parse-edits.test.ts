@@ -211,3 +211,14 @@ test("says what is missing in what cannot be read", () => {
   expect(edits).toEqual([]);
   expect(problems[0]?.message).toContain("line 2");
 });
+
+test("files that are to go are named beside blocks too, and never inside of one", () => {
+  const gone = { kind: "delete", path: "src/b c.py" };
+  const block = ["src/a.py", "<<<<<<< ORIGINAL", ...body, ">>>>>>> UPDATED"];
+  expect(read("*** Delete File: src/b c.py", ...block)).toEqual([gone, wanted]);
+  expect(read(...block, "", "*** Delete File: src/b c.py")).toEqual([wanted, gone]);
+  const text = "*** Delete File: src/b c.py";
+  expect(read("src/a.py", "<<<<<<< ORIGINAL", "x = 1", "=======", text, ">>>>>>> UPDATED")).toEqual([
+    { ...wanted, replacement: `${text}\n` },
+  ]);
+});

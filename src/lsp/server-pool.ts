@@ -115,7 +115,18 @@ export function createServerPool(host: ServerHost, servers: readonly LanguageSer
 }
 
 function missing({ record, reason }: MissingServer) {
-  return lspFailure("no-server", `No ${record.title}: ${reason}. How to get it: ${record.remedy}`);
+  return lspFailure(
+    "no-server",
+    `No ${record.title}: ${reason.replace(/\.$/, "")}.${forPeople}${record.remedy}`,
+  );
+}
+
+const forPeople = " How to get it: ";
+
+/** For who cannot install anything. */
+export function withoutRemedy(message: string): string {
+  const at = message.indexOf(forPeople);
+  return at < 0 ? message : message.slice(0, at);
 }
 
 async function probeIn(host: ServerHost, argv: readonly string[]) {

@@ -30,9 +30,17 @@ test("that nobody looks for errors is said once in a conversation, and each time
   const told = open(new Set());
   expect(await told("one", "first")).toContain(nobody);
   const second = await told("two", "second");
-  expect(second).toContain("+second");
+  expect(second).toBe("a.txt is changed: line 2");
   expect(second).not.toContain("nobody");
   const alone = open();
   await alone("one", "first");
   expect(await alone("two", "second")).toContain(nobody);
+});
+
+test("who wrote an edit is told where it stands, and its text only where that is not what they wrote", async () => {
+  const told = open(new Set([`checked by nobody: None is installed.`]));
+  expect(await told("two\nthree", "2\n3\n4")).toBe("a.txt is changed: lines 2-4");
+  const found = await told("  2\n  3", "  II\n  III");
+  expect(found).toContain("found by indentation");
+  expect(found).toContain("-2\n-3\n+II\n+III");
 });

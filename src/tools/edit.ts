@@ -3,11 +3,12 @@ import { fail, succeed } from "../base/result.ts";
 import { editForm } from "../edit/parse-edits.ts";
 import { defineCodeTool } from "./contract.ts";
 import { checkKinds, decideEdits, type EditDecision } from "./decide-edits.ts";
+import { renderEdits } from "./render-edits.ts";
 
 export default defineCodeTool({
   name: "edit",
   title: "Edit files",
-  description: `Changes files, all edits or none. Write each edit as\n${editForm}\nThe original: whole lines of the file, enough to be unique; empty for a new file. Unified diffs are read too.`,
+  description: `Changes files, all edits or none. Write each edit as\n${editForm}\nThe original: whole lines of the file, enough to be unique; empty for a new file. A line \`*** Delete File: path\` takes a file away. Unified diffs are read too.`,
   input: z.object({
     edits: z.string().min(1).describe("one or more edit blocks"),
     check: z
@@ -31,17 +32,11 @@ export default defineCodeTool({
       doubt === undefined ? message : `${message} [${doubt}]`,
     );
     const caution = checked?.caution === undefined ? "" : ` (${checked.caution})`;
-    const notes = [
-      ...(applied
-        ? []
-        : [
-            dryRun
-              ? "A dry run:"
-              : "This server only reads (start it with --write to change files). The diff would be:",
-          ]),
-      ...(errors.length === 0 ? [] : [`New errors${caution}:`, ...errors]),
-    ];
+    const notes = errors.length === 0 ? [] : [`New errors${caution}:`, ...errors];
     const look = sayOnce(context.remarks, checked);
+    const said = applied
+      ? [renderEdits(changes, done), ...notes]
+      : [dryRun ? "A dry run:" : onlyReads, ...notes, diff.trimEnd()];
     return succeed({
       data: {
         applied,
@@ -51,15 +46,16 @@ export default defineCodeTool({
         checkedBy: checked?.by ?? null,
         newErrors: errors,
       },
-      text: [...notes, diff.trimEnd(), ...look].join("\n"),
+      text: [...said, ...look].join("\n"),
     });
   },
 });
 
-/** Who looked for errors; where nobody can, why, the first time. */
+const onlyReads = "This server only reads (start it with --write to change files). The diff would be:";
+
+/** Who looked for errors, or why nobody can: the first time. */
 function sayOnce(remarks: Set<string> | undefined, checked: EditDecision["checked"]): string[] {
   const look = checked === undefined ? "no language server looked" : `checked by ${checked.by}`;
-  if (checked?.by.startsWith("nobody") === false) return [`(${look})`];
   if (remarks?.has(look) === true) return [];
   remarks?.add(look);
   return [`(${look})`];

@@ -9,7 +9,7 @@ import { absentServers, withFallback } from "../../lsp/with-fallback.ts";
 import { graphAnswers } from "../../tools/graph-answers.ts";
 import { openTextFiles } from "../../workspace/text-files.ts";
 import type { ThinkTool, ToolReply } from "../think/think.ts";
-import { toolsOver, withoutNewFiles } from "./code-tools.ts";
+import { toolsOver } from "./code-tools.ts";
 
 const pay = Array.from({ length: 120 }, (_, at) =>
   at === 60 ? "    limit = account.overdraft_limit" : `    step_${at} = ${at}`,
@@ -158,13 +158,4 @@ test("uses of a name from outside are told by their text; nothing is said to cal
   const tests = await call(tools, "related-tests", { path: "src/bank/account.py", line: 63 });
   expect(tests.text).toMatch(/test_overdraft {2}\(names overdraft_limit\)/);
   expect(tests.text).toContain("No test names pay.\nOf its file, or names beside it:\n");
-});
-
-test("of a new file, whose author has just written it, an edit's reply counts the lines", () => {
-  const changed = "diff --git a/b.js b/b.js\n--- a/b.js\n+++ b/b.js\n@@ -1,2 +1,2 @@\n-a\n+b\n c";
-  const made =
-    "diff --git a/t/n.js b/t/n.js\nnew file mode 100644\n--- /dev/null\n+++ b/t/n.js\n@@ -0,0 +1,3 @@\n+a\n+\n+b\n";
-  expect(withoutNewFiles(`${made}${changed}\n(checked by tsc)`)).toBe(
-    `t/n.js is new: +3 lines\n${changed}\n(checked by tsc)`,
-  );
 });

@@ -45,20 +45,10 @@ function toolOf(
     input: z.object(Object.fromEntries(offered)),
     async run(asked) {
       const answer = await run(withShown(context, shown), input.parse(asked) as never);
-      return answer.ok
-        ? { text: withoutNewFiles(answer.value.text) }
-        : { text: answer.message, isError: true };
+      return answer.ok ? { text: answer.value.text } : { text: answer.message, isError: true };
     },
     onForgotten: shown.forget,
   };
-}
-
-/** Of a diff, in the place of a new file's lines, which its author has just written, how many there are. */
-export function withoutNewFiles(text: string): string {
-  return text.replaceAll(
-    /^diff --git .*\nnew file mode \d+\n--- \/dev\/null\n\+\+\+ "?b\/(.*?)"?\n((?:@@ .*\n?|\+.*\n?|\\.*\n?)+)/gm,
-    (_, path: string, hunks: string) => `${path} is new: +${hunks.match(/^\+/gm)?.length ?? 0} lines\n`,
-  );
 }
 
 /** The same context; its files are those of the tree that is laid when they are asked for. */

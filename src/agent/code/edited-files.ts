@@ -16,15 +16,20 @@ export async function refuseFiles(
 }
 
 /** Lays the tree without them. */
-export async function withoutRefused(
-  { view, workspace: { trees } }: ActionContext,
-  part: Part,
-  start: string,
+export async function withoutRefused(context: ActionContext, part: Part, start: string): Promise<void> {
+  const { view, workspace } = context;
+  await layAsIn(context, start, refusedOf(part, await changedFiles(workspace.trees, start, view.tree())));
+}
+
+/** Lays the same tree, with these files as another has them. */
+export async function layAsIn(
+  { view, workspace: { trees } }: Pick<ActionContext, "view" | "workspace">,
+  other: string,
+  paths: readonly string[],
 ): Promise<void> {
-  const refused = refusedOf(part, await changedFiles(trees, start, view.tree()));
-  if (refused.length === 0) return;
+  if (paths.length === 0) return;
   const files = await Promise.all(
-    refused.map(async (path) => ({ path, content: (await trees.read(start, path)) ?? null })),
+    paths.map(async (path) => ({ path, content: (await trees.read(other, path)) ?? null })),
   );
   await view.lay(await trees.write(view.tree(), files));
 }

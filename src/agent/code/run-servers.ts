@@ -6,6 +6,7 @@ import { z } from "zod";
 import { hashData } from "../../base/hash.ts";
 import { lspFailure } from "../../lsp/failures.ts";
 import type { LanguageServers } from "../../lsp/language-servers.ts";
+import { withoutRemedy } from "../../lsp/server-pool.ts";
 import type { FileOnDisk } from "../../lsp/server-session.ts";
 import { absentServers } from "../../lsp/with-fallback.ts";
 import type { Checkout } from "../../workspace/contract.ts";
@@ -44,7 +45,9 @@ export function openRunServers(
       return lspFailure("timed-out", "the language server was late too often: it is not asked again");
     const answer = await within(execute, question === "diagnose" ? diagnosisMs : patienceMs);
     if (answer === tooLate) late += 1;
-    return answer === tooLate ? lspFailure("timed-out", "the language server had no answer in time") : answer;
+    if (answer === tooLate) return lspFailure("timed-out", "the language server had no answer in time");
+    const { ok, message } = answer as { readonly ok: boolean; readonly message?: string };
+    return ok || message === undefined ? answer : { ...(answer as object), message: withoutRemedy(message) };
   };
   const servers = (): LanguageServers => {
     opened ??= open(checkout);

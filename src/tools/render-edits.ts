@@ -1,0 +1,41 @@
+/** What became of edits, for their author, who knows what they wrote: where it stands, and what they did not write themselves. Pure. */
+import type { EditDone, FileChange } from "../edit/contract.ts";
+import { diffLines } from "../edit/line-diff.ts";
+import { renderDiff } from "../edit/render-diff.ts";
+import { linesOf } from "../edit/text-lines.ts";
+
+/** Places of a file that are named. */
+const mostPlaces = 8;
+
+/** A line for each file; of one in which a text was found by less than its very words, the diff too. */
+export function renderEdits(changes: readonly FileChange[], done: readonly EditDone[]): string {
+  return changes
+    .map((change) => {
+      const { path, from = path, before, after } = change;
+      const name = from === path ? path : `${path} (was ${from})`;
+      if (after === undefined) return `${name} is deleted`;
+      if (before === undefined) return `${name} is new: ${linesOf(after).length} lines`;
+      const rungs = done.filter((each) => each.path === path).map(({ rung }) => rung);
+      const inexact = [...new Set(rungs)].filter((rung) => rung !== undefined && rung !== "exact");
+      const changed = `${name} is changed: ${placesOf(before, after)}`;
+      if (inexact.length === 0) return changed;
+      return `${changed}; found by ${inexact.join(", ")}, not by its very words, so it became:\n${hunksOf(change)}`;
+    })
+    .join("\n");
+}
+
+/** Lines as they stand now; of what was only taken away, the line after it. */
+function placesOf(before: string, after: string): string {
+  const changed = diffLines(linesOf(before), linesOf(after), (line) => line);
+  const told = changed.map(({ toStart, toEnd }) =>
+    toEnd - toStart > 1 ? `${toStart + 1}-${toEnd}` : String(toStart + 1),
+  );
+  const more = told.length > mostPlaces ? ` and ${told.length - mostPlaces} more places` : "";
+  return `line${told.length === 1 && !told[0]?.includes("-") ? "" : "s"} ${told.slice(0, mostPlaces).join(", ")}${more}`;
+}
+
+/** Without the lines that name the file. */
+function hunksOf(change: FileChange): string {
+  const diff = renderDiff([change]);
+  return diff.slice(diff.indexOf("\n@@") + 1).trimEnd();
+}
