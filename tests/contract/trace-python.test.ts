@@ -37,6 +37,17 @@ class Own(unittest.TestCase):
         self.assertEqual((sys.own, parse("5")), ("kept", 5))
 `;
 
+const firstTogether = `import sys, threading
+from lib.shapes import *
+sys.setswitchinterval(1e-6)
+gate = threading.Barrier(16)
+threads = [threading.Thread(target=lambda: (gate.wait(), hot("first"))) for _ in range(16)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+`;
+const beyondLimits = `values("x" * 100); fact(4); [hot(n) for n in range(9)]; os._exit(0)
+`;
+
 describe.each([...chosen])("python3.%i", (_minor, program) => {
   let run: TracedRun;
   const named = (name: string): TraceCall[] => run.calls.filter((call) => call.function.name === name);
@@ -143,19 +154,19 @@ describe("the newest Python's", () => {
     ]);
   });
 
-  test("limits are kept, and what they cut is counted", async () => {
+  test("limits are kept, what they cut is counted, and threads that are first together share one file", async () => {
     const run = await runTraced({
       tracer: python,
       fixture: "python",
       specs: [{ path: "lib/shapes.py", names: ["hot", "fact", "values"] }],
-      limits: { RECORDS: 5, DEPTH: 2, VALUE: 20 },
-      command: [
-        program,
-        "-c",
-        "from lib.shapes import *; values('x' * 100); fact(4); [hot(n) for n in range(9)]; os._exit(0)",
-      ],
+      limits: { RECORDS: 5 + 16, DEPTH: 2, VALUE: 20 },
+      files: { "begin.py": `${firstTogether}${beyondLimits}` },
+      command: [program, "begin.py"],
     });
-    expect(run.calls.map(callText)).toEqual([
+    expect(run.processes).toHaveLength(1);
+    const first = run.calls.slice(0, 16).map(callText);
+    expect(first).toEqual(new Array(16).fill('hot(number="first") -> "first"'));
+    expect(run.calls.slice(16).map(callText)).toEqual([
       `values(things=('${"x".repeat(13)}'…,)) -> 1`,
       "fact(number=4) -> 24",
       "fact(number=3) -> 6",

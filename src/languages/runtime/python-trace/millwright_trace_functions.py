@@ -71,9 +71,10 @@ class Functions(object):
             return None
         if path not in self.shared:
             entries = (line.split(" ", 3) for line in block.split("\n") if line)
-            self.shared[path] = {
+            # Of threads that read it at the same time one is first, and all count in the same functions.
+            self.shared.setdefault(path, {
                 (name, int(first)): Function(int(number), asked == "1") for number, first, asked, name in entries
-            }
+            })
         return self.shared[path]
 
     def shown(self, filename):

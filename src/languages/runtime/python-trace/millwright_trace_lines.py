@@ -3,6 +3,7 @@ a crash and no lock is needed. Functions of the system are kept from the beginni
 import os
 import sys
 import time
+from _thread import RLock
 from _json import encode_basestring_ascii as quoted
 from os import O_APPEND, O_CREAT, O_EXCL, O_WRONLY, close, fstat, getpid, getppid
 from os import open as open_file
@@ -24,12 +25,12 @@ class Lines(object):
     def __init__(self, folder, most_bytes):
         self.folder = os.path.abspath(folder)
         self.most_bytes = most_bytes
-        self.file = self.path = self.identity = None
-        self.bytes = self.start = 0
-        self.full = self.broken = False
+        self.file = None
+        self.start = 0
+        self.begin_again()
 
     def begin_again(self):
-        """In a forked child: a file of its own, at its first line."""
+        """At the start, and in a forked child: a file of its own, at its first line."""
         if self.file is not None:
             try:
                 close(self.file)
@@ -38,6 +39,8 @@ class Lines(object):
         self.file = self.path = self.identity = None
         self.bytes = 0
         self.full = self.broken = False
+        # A thread that is not in this child may have held it.
+        self.creating = RLock()
 
     def at(self):
         if self.path is None:
@@ -53,6 +56,12 @@ class Lines(object):
         self.append(line)
 
     def create(self):
+        """Once, whichever of the threads come first; nothing of the program runs in it but a handler of signals."""
+        with self.creating:
+            if self.path is None:
+                self.open_first()
+
+    def open_first(self):
         # The first moment of the file: set before any other thread looks.
         self.start = now()
         words = getattr(sys, "orig_argv", None) or [sys.executable or "python"] + list(getattr(sys, "argv", []))
@@ -68,8 +77,9 @@ class Lines(object):
             except OSError:
                 break
             self.identity = self.identify()
-            self.path = path
             self.append(head)
+            # Last: from now on other threads write too.
+            self.path = path
             return
         self.path, self.broken = "", True
 
