@@ -71,6 +71,29 @@ describe("findTestCommand", () => {
     expect(found.value.remarks[1]).toMatch(/^passed over `broken`: 2 of 3 targets did not load/);
   });
 
+  test("takes no suite of fixtures for its failing tests, and says what a folder's tests leave out", async () => {
+    const view = project(
+      Object.fromEntries(["tests/test_a.py", "tests/test_b.py", "docs/test_c.py"].map((path) => [path, ""])),
+    );
+    const trials = {
+      whole: run([], { invalid: "no configuration" }),
+      documents: run(["x:passed"]),
+      samples: run(["x:failed", "y:failed"]),
+    };
+    const commands = [
+      command("whole"),
+      command("documents", "docs"),
+      command("samples", "tests/example_scripts"),
+    ];
+    const prefers = ({ report }: TestRun) => report.outcomes.some(({ status }) => status === "failed");
+    const { found, tried } = await search(trials, { project: view, prefers }, commands);
+    expect(tried).toEqual(["whole", "documents"]);
+    expect(found.ok && found.value.command.directory).toBe("docs");
+    expect(found.ok && found.value.remarks[0]).toBe(
+      "Only the tests in docs are run: 1 of 3 files of tests. Of the others nothing is known: `whole` does not run here",
+    );
+  });
+
   test("does not take a failure of the runner itself for a test", async () => {
     const { report, ...rest } = run(["x:errored"]);
     const own = report.outcomes.map((one) => ({ ...one, key: { ...one.key, target: "" } }));

@@ -10,7 +10,8 @@ import { isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import type { Language, ProjectView, TestCommand, TestFramework } from "../languages/contract.ts";
 import { findMissingPart } from "../languages/discovery/missing-parts.ts";
 import { expandCommand } from "../languages/discovery/written-commands.ts";
-import { languages } from "../languages/index.generated.ts";
+import { languages } from "../languages/languages.generated.ts";
+import { isTestFile } from "../languages/source-files.ts";
 import type { TestRun } from "./test-runner.ts";
 import { judgeTrial, type Trial } from "./test-trial.ts";
 
@@ -86,7 +87,13 @@ function recogniseGiven(
 }
 
 /** Files that are material for tests, or others'. */
-const foreign = /(^|\/)(node_modules|vendor|third_party|testdata|fixtures?|examples?|docs?|website)\//;
+const foreign =
+  /(^|\/)(node_modules|vendor|third_party|testdata|fixtures?|(examples?|samples?)([_-]\w+)?|docs?|website)\//;
+
+/** Tests that fail there may be meant to. */
+function isForeign({ directory }: TestCommand): boolean {
+  return foreign.test(`${directory}/`);
+}
 
 /** Between 0.6 and 1: a repository's few scripts in another language are rarely what it is about. */
 function weighLanguage(project: ProjectView, name: string): number {
@@ -117,7 +124,7 @@ export async function findTestCommand(
     if (!isWorthTrying(command, trials, search)) continue;
     const trial = judgeTrial(command, await run(command));
     trials.push(trial);
-    if (trial.verdict === "good" && (search.prefers?.(trial.run) ?? true)) break;
+    if (isPreferred(trial, search)) break;
     if (trial.verdict === "too-slow") break;
   }
   const usable = trials.filter(({ verdict }) => verdict === "good" || verdict === "doubtful");
@@ -130,10 +137,32 @@ export async function findTestCommand(
     );
   const { command, problem } = chosen;
   const remarks = [
+    ...describeLeftOut(command, trials, search),
     ...(problem === "" ? [] : [problem]),
     ...passedOver.filter((text) => !text.endsWith(": ")),
   ];
   return succeed({ command, run: chosen.run, remarks });
+}
+
+/** Where the command of a folder further up does not run, and this one leaves most files of tests out: nothing is known of them. */
+function describeLeftOut(
+  { directory }: TestCommand,
+  trials: readonly Trial[],
+  { project }: Search,
+): string[] {
+  const above = trials.find(
+    ({ command, verdict }) => verdict === "unusable" && isAbove(command.directory, directory),
+  );
+  const files = project?.files.filter(isTestFile) ?? [];
+  const below = files.filter((path) => path.startsWith(`${directory}/`));
+  if (above === undefined || 2 * below.length >= files.length) return [];
+  return [
+    `Only the tests in ${directory} are run: ${below.length} of ${files.length} files of tests. Of the others nothing is known: \`${above.command.command}\` does not run here`,
+  ];
+}
+
+function isAbove(folder: string, directory: string): boolean {
+  return folder === "" ? directory !== "" : directory.startsWith(`${folder}/`);
 }
 
 /** Once a suite works only other suites are tried, and only for a preferred one. */
@@ -149,14 +178,18 @@ function isWorthTrying(command: TestCommand, trials: readonly Trial[], search: S
   return (
     search.prefers !== undefined &&
     isOther &&
+    !isForeign(command) &&
     (isQuick || good.length <= mostSuites) &&
     command.likelihood >= leastLikelihood
   );
 }
 
+function isPreferred({ command, run, verdict }: Trial, { prefers }: Search): boolean {
+  return verdict === "good" && (prefers === undefined || (prefers(run) && !isForeign(command)));
+}
+
 function scoreOf(trial: Trial, search: Search): number {
-  const preferred = trial.verdict === "good" && (search.prefers?.(trial.run) ?? false);
-  return (preferred ? 4e9 : 0) + (trial.verdict === "good" ? 2e9 : 0) + trial.ran;
+  return (isPreferred(trial, search) ? 4e9 : 0) + (trial.verdict === "good" ? 2e9 : 0) + trial.ran;
 }
 
 /** Not one target loaded, and the reason is known: nothing that a change of the repository's code could mend. */
