@@ -1,7 +1,7 @@
-// Lists the members of each extension point in `index.generated.ts`: adding a member is adding its file.
+// Lists the members of each extension point in a generated file of its folder: adding a member is adding its file.
 // `node scripts/generate-indexes.ts` writes, `--check` fails when an index is stale.
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 interface ExtensionPoint {
   readonly folder: string;
@@ -9,13 +9,21 @@ interface ExtensionPoint {
   readonly files: string;
   readonly define: string;
   readonly exported: string;
+  /** The generated file, where it is not the folder's `index.generated.ts`: who imports one list loads the members of no other. */
+  readonly index?: string;
 }
 
 const root = dirname(import.meta.dirname);
 const points: readonly ExtensionPoint[] = [
   { folder: "src/llm/providers", files: "*.ts", define: "defineModelProvider", exported: "modelProviders" },
   { folder: "src/sandbox", files: "*.ts", define: "defineSandbox", exported: "sandboxProviders" },
-  { folder: "src/languages", files: "*/*.ts", define: "defineLanguage", exported: "languages" },
+  {
+    folder: "src/languages",
+    files: "*/*.ts",
+    define: "defineLanguage",
+    exported: "languages",
+    index: "languages.generated.ts",
+  },
   { folder: "src/languages", files: "*/*.ts", define: "defineTestFramework", exported: "testFrameworks" },
   { folder: "src/syntax/dialects", files: "*.ts", define: "defineDialect", exported: "dialects" },
   { folder: "src/syntax/outlines", files: "*.ts", define: "defineOutline", exported: "outlines" },
@@ -64,11 +72,13 @@ function renderIndex(members: readonly Member[], exportedNames: readonly string[
   return `${head.join("\n")}\n\n${lists.join("\n")}\n`;
 }
 
+const indexOf = ({ folder, index = "index.generated.ts" }: ExtensionPoint): string => join(folder, index);
+
 let stale = false;
-for (const folder of new Set(points.map((point) => point.folder))) {
-  if (!existsSync(join(root, folder))) continue;
-  const own = points.filter((point) => point.folder === folder);
-  const path = join(root, folder, "index.generated.ts");
+for (const index of new Set(points.map(indexOf))) {
+  const path = join(root, index);
+  if (!existsSync(dirname(path))) continue;
+  const own = points.filter((point) => indexOf(point) === index);
   const wanted = renderIndex(
     own.flatMap(findMembers),
     own.map((point) => point.exported),
@@ -76,8 +86,7 @@ for (const folder of new Set(points.map((point) => point.folder))) {
   const present = existsSync(path) ? readFileSync(path, "utf8") : "";
   if (present === wanted) continue;
   stale = true;
-  if (process.argv.includes("--check"))
-    console.error(`${relative(root, path)} is stale: run npm run generate`);
+  if (process.argv.includes("--check")) console.error(`${index} is stale: run npm run generate`);
   else writeFileSync(path, wanted);
 }
 if (stale && process.argv.includes("--check")) process.exit(1);

@@ -2,7 +2,6 @@ import { Command, CommanderError } from "commander";
 import { exitCodeOf, MillwrightError } from "../base/errors.ts";
 import { createRedactor, secretsOf } from "../base/redact.ts";
 import { commands } from "./command-table.ts";
-import { modelEnvironment } from "./model-session.ts";
 import { version } from "./version.ts";
 
 const usageExitCode = 2;
@@ -30,9 +29,10 @@ async function createProgram(argv: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** Where errors end: each becomes a sentence, what to do, and an exit code. */
-function report(error: unknown): number {
+/** Where errors end: each becomes a sentence, what to do, and an exit code. What knows the user's keys is loaded for them alone. */
+async function report(error: unknown): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help, --version
+  const { modelEnvironment } = await import("./model-session.ts");
   const exitCode = error instanceof CommanderError ? usageExitCode : exitCodeOf(error);
   const redactor = createRedactor(secretsOf(modelEnvironment(process.env, process.cwd())));
   if (wantsJson(process.argv)) {
@@ -71,5 +71,5 @@ for (const stream of [process.stdout, process.stderr]) {
 try {
   await (await createProgram(process.argv)).parseAsync();
 } catch (error) {
-  process.exitCode = report(error);
+  process.exitCode = await report(error);
 }

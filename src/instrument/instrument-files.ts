@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import type { Language } from "../languages/contract.ts";
-import { languages } from "../languages/index.generated.ts";
+import { languages } from "../languages/languages.generated.ts";
 import { canCount, insertCounters } from "./insert-counters.ts";
 
 export interface FileText {

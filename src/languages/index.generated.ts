@@ -1,33 +1,23 @@
 // Written by scripts/generate-indexes.ts; do not edit.
-import cpp from "./cpp/cpp.ts";
 import ctest from "./cpp/ctest.ts";
-import csharp from "./csharp/csharp.ts";
 import dotnetTest from "./csharp/dotnet-test.ts";
 import workspaces from "./discovery/workspaces.ts";
 import goTest from "./go/go-test.ts";
-import go from "./go/go.ts";
 import gradle from "./java/gradle.ts";
-import java from "./java/java.ts";
 import maven from "./java/maven.ts";
 import ava from "./javascript/ava.ts";
 import jasmine from "./javascript/jasmine.ts";
-import javascript from "./javascript/javascript.ts";
 import jest from "./javascript/jest.ts";
 import mocha from "./javascript/mocha.ts";
 import nodeTest from "./javascript/node-test.ts";
 import tap from "./javascript/tap.ts";
 import tape from "./javascript/tape.ts";
-import typescript from "./javascript/typescript.ts";
 import uvu from "./javascript/uvu.ts";
 import vitest from "./javascript/vitest.ts";
 import busted from "./lua/busted.ts";
-import lua from "./lua/lua.ts";
 import pytest from "./python/pytest.ts";
-import python from "./python/python.ts";
 import unittest from "./python/unittest.ts";
 import cargoNextest from "./rust/cargo-nextest.ts";
 import cargoTest from "./rust/cargo-test.ts";
-import rust from "./rust/rust.ts";
 
-export const languages = [cpp, csharp, go, java, javascript, lua, python, rust, typescript] as const;
 export const testFrameworks = [ava, busted, cargoNextest, cargoTest, ctest, dotnetTest, goTest, gradle, jasmine, jest, maven, mocha, nodeTest, pytest, tap, tape, unittest, uvu, vitest, workspaces] as const;

@@ -1,6 +1,6 @@
 import picomatch from "picomatch";
 import type { Language } from "./contract.ts";
-import { languages } from "./index.generated.ts";
+import { languages } from "./languages.generated.ts";
 
 /** Folders whose files nobody edits by hand. */
 const foreign = picomatch(

@@ -48,13 +48,16 @@ export async function readIgnoreRules(request: IgnoreRulesRequest): Promise<stri
   return `${[rules, ...userRules, own, ourRule].join("\n")}\n`;
 }
 
-/** `core.excludesFile` of the user and of the repository. Reading a configuration file runs nothing that it names. */
+/**
+ * `core.excludesFile` of the user and of the repository. Reading a configuration file runs nothing that it names; git is asked
+ * only where a file has the key's name.
+ */
 async function findUserRules(request: IgnoreRulesRequest): Promise<string[]> {
   const { home, gitDirectory, directory } = request;
   const paths = home === undefined ? [] : [join(home, ".config", "git", "ignore")];
   const files = home === undefined ? [] : [join(home, ".config", "git", "config"), join(home, ".gitconfig")];
   if (gitDirectory !== undefined) files.push(join(gitDirectory, "config"));
-  for (const file of files.filter((path) => existsSync(path))) {
+  for (const file of files.filter((path) => /excludesfile/i.test(readIfThere(path)))) {
     const { stdout } = await runGit({
       gitDirectory: directory,
       arguments: ["config", "--file", file, "--type=path", "--get", "core.excludesFile"],
@@ -67,7 +70,8 @@ async function findUserRules(request: IgnoreRulesRequest): Promise<string[]> {
   return paths;
 }
 
-function readIfThere(path: string): string {
+/** A character for each byte; "" where nothing can be read. */
+export function readIfThere(path: string): string {
   try {
     return readFileSync(path, "latin1");
   } catch (error) {

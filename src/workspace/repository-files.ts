@@ -10,7 +10,7 @@ import { MillwrightError } from "../base/errors.ts";
 import { type BytePath, hostPath, splitPaths } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 import { type GitRequest, makeGitDirectory, runGit } from "./git.ts";
-import { readIgnoreRules } from "./ignore-rules.ts";
+import { readIfThere, readIgnoreRules } from "./ignore-rules.ts";
 
 export interface RepositoryFiles {
   /** Tracked and untracked files that are not ignored, those of submodules and nested repositories too; sorted. */
@@ -30,7 +30,7 @@ export interface ListOptions {
   readonly directory: string;
   /** The user's HOME, for their ignore rules. */
   readonly home: string | undefined;
-  /** Only `files` is asked for: `ignored` is empty, which spares git a walk. */
+  /** Only `files` is asked for: `ignored` is empty and `commit` undefined, which spares git a walk and another start. */
   readonly filesOnly?: true;
 }
 
@@ -104,11 +104,13 @@ async function list(
   const place = { gitDirectory: ours, workTree, cwd: folder, env };
   const ask = async (...options: string[]): Promise<BytePath[]> =>
     splitPaths((await runGit({ ...place, arguments: ["ls-files", "-z", ...options] })).stdout);
-  const tracked = (await ask("--stage")).map((line) => {
-    const tab = line.indexOf("\t");
-    return { isRepository: line.startsWith("160000"), path: line.slice(tab + 1) };
-  });
-  const untracked = await ask("--others", "--exclude-standard");
+  // Each begins with a letter and a space: `? PATH` is untracked, the others are `H 100644 HASH STAGE\tPATH`.
+  const tracked: { readonly isRepository: boolean; readonly path: BytePath }[] = [];
+  const untracked: BytePath[] = [];
+  for (const line of await ask("-t", "--stage", "--others", "--exclude-standard"))
+    if (line.startsWith("? ")) untracked.push(line.slice(2));
+    else
+      tracked.push({ isRepository: line.startsWith("160000", 2), path: line.slice(line.indexOf("\t") + 1) });
   const ignored =
     filesOnly === true ? [] : await ask("--others", "--ignored", "--exclude-standard", "--directory");
   const isNested = (path: BytePath): boolean => path.endsWith("/");
@@ -123,7 +125,7 @@ async function list(
     ],
     ignored: await openFolders(place, folder, ignored),
     ignoreRules,
-    commit: user === undefined ? undefined : await readHead(user.gitDirectory),
+    commit: user === undefined || filesOnly === true ? undefined : await readHead(user.gitDirectory),
     user,
   };
 }
@@ -197,10 +199,10 @@ function findCommonDirectory(gitDirectory: string): string {
   }
 }
 
-/** `git config --file` reads a value and runs nothing. */
+/** `git config --file` reads a value and runs nothing; a file without the key's name has it not. */
 async function readHashName(commonDirectory: string, ours: string): Promise<"sha1" | "sha256"> {
   const config = join(commonDirectory, "config");
-  if (!existsSync(config)) return "sha1";
+  if (!/objectformat/i.test(readIfThere(config))) return "sha1";
   const { stdout } = await runGit({
     gitDirectory: ours,
     arguments: ["config", "--file", config, "--get", "extensions.objectFormat"],

@@ -1,0 +1,12 @@
+// Written by scripts/generate-indexes.ts; do not edit.
+import cpp from "./cpp/cpp.ts";
+import csharp from "./csharp/csharp.ts";
+import go from "./go/go.ts";
+import java from "./java/java.ts";
+import javascript from "./javascript/javascript.ts";
+import typescript from "./javascript/typescript.ts";
+import lua from "./lua/lua.ts";
+import python from "./python/python.ts";
+import rust from "./rust/rust.ts";
+
+export const languages = [cpp, csharp, go, java, javascript, lua, python, rust, typescript] as const;
