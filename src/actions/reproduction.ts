@@ -15,6 +15,7 @@ import { countOf, keepWritten, runWritten, type WrittenTests } from "../agent/me
 import { findReplaced, replaceTests } from "../agent/review/droppable.ts";
 import { showReplaced } from "../agent/review/show-replaced.ts";
 import { renderFailures, renderState } from "../agent/state/render-state.ts";
+import { specify } from "../agent/state/requirements.ts";
 import type { Place, TaskState } from "../agent/state/task-state.ts";
 import { tellRow } from "../agent/state/tell-row.ts";
 import { listTests } from "../agent/state/test-titles.ts";
@@ -22,7 +23,11 @@ import { type ThinkTool, think } from "../agent/think/think.ts";
 import { formatTestKey, type TestKey } from "../domain/test-outcome.ts";
 
 const cannot = z.object({
-  because: z.enum(["no-output", "environment", "shown-already", "unclear"]),
+  because: z
+    .enum(["no-output", "environment", "shown-already", "unclear"])
+    .describe(
+      "nothing that a test can see; needs what is not here; existing tests fail for it; the statement leaves it open",
+    ),
   reason: z.string().min(1).describe("what a test would have to see, and why none of this repository can"),
 });
 /** What the work ends with. */
@@ -34,12 +39,16 @@ const shown = z.object({
     .array(z.string())
     .default([])
     .describe("FILE:START-END of code that you have read and that decides it, for who changes it"),
+  seen: z
+    .string()
+    .default("")
+    .describe("for the same reader, in a sentence or two: what happens there, as you read it or saw it run"),
 });
 
 const system = `You write tests that show what a statement reports, in a repository whose code does not do it yet. You change no source code.
 Ask yourself first whether a test of this repository can show it at all, what it would see today, and with which inputs; where none can, call \`cannot-show\` at once.
 Read how the repository's own tests are written, and write yours the same way, in new files beside them and named as they are: files that exist are left as they are. Write three to five small tests, each with one input and independent of the others: inputs of the statement, others that follow from it, and the boundaries. Assert what the statement says should happen, no more: a test with a wrong expectation fails for ever. They must fail now, for the reason that the statement gives; one or two tests of what works today may stand beside them as guards.
-Some of the tests will be held back from who writes the patch. Then call \`show\` with the files, in the same answer as the edits: they are run, and you are told what happened. ${severalCalls}`;
+Some of the tests will be held back from who writes the patch. Then call \`show\` with the files, in the same answer as the edits. ${severalCalls}`;
 
 export default defineAction({
   name: "reproduction",
@@ -57,12 +66,13 @@ export default defineAction({
   kinds: ["repair", "partial-fix", "code-generation"],
   effect: "writes",
   reads: ["codePlaces", "testPlaces", "fault"],
-  writes: ["codePlaces", "candidates", "fault", "rows", "assumptions"],
+  writes: ["codePlaces", "answers", "requirements", "candidates", "fault", "rows", "assumptions"],
   parts: [tryOutPart],
-  async run(context, state, { intent, replaces }) {
-    const replaced = findReplaced(context, state, replaces ?? []);
-    const found = (): TaskState => withPlaces(state, work.places);
-    if (!replaced.ok) return { state, text: replaced.message, isError: true };
+  async run(context, before, { intent, replaces }) {
+    const replaced = findReplaced(context, before, replaces ?? []);
+    if (!replaced.ok) return { state: before, text: replaced.message, isError: true };
+    // Of a specification the tests are derived, and the patch is held to the same list.
+    const state = await specify(context, before);
     await context.view.lay(context.workspace.base);
     const work: Work = {
       known: undefined,
@@ -71,6 +81,7 @@ export default defineAction({
       counted: [],
       toldStrangers: false,
       places: [],
+      seen: "",
     };
     const tried = await openTryOut(context);
     const own = [showTool(context, state, work), cannotTool];
@@ -81,23 +92,30 @@ export default defineAction({
       tools: [...guardFiles(context, state, toolsOver(context, "reproduction")), ...tried.tools, ...own],
       maxSteps: 25,
     }).finally(() => tried.close());
-    // More or better ones were asked for, and none came: what was shown counts.
-    if (work.known !== undefined && (ended.kind === "stopped" || "cannot" in ended.value))
-      return keep(context, found(), work.known, replaced.value);
-    if (ended.kind === "stopped")
-      return { state, text: `The fault was not shown: ${ended.message}.`, isError: true };
-    if ("cannot" in ended.value) {
+    if (ended.kind === "ended" && "cannot" in ended.value && work.known === undefined) {
       const { because, reason } = ended.value.cannot;
       return { state, text: `No test can show it, it was said (${because}): ${reason}`, isError: true };
     }
-    return keep(context, found(), ended.value, replaced.value);
+    // More or better ones were asked for, and none came: what was shown counts.
+    const written = ended.kind === "ended" && !("cannot" in ended.value) ? ended.value : work.known;
+    if (written === undefined) {
+      const why = ended.kind === "stopped" ? ended.message : "nothing was shown";
+      return { state, text: `The fault was not shown: ${why}.`, isError: true };
+    }
+    const end = await keep(context, withFound(state, work), written, replaced.value);
+    return work.seen === "" ? end : { ...end, text: `${end.text}\n\nWho wrote them says: ${work.seen}` };
   },
 });
 
-/** Each once, however often its author names it. */
-function withPlaces(state: TaskState, named: readonly Place[]): TaskState {
+/** What its author says of the code: each place once, however often it is named. */
+function withFound(state: TaskState, { places: named, seen }: Pick<Work, "places" | "seen">): TaskState {
   const places = new Map([...state.codePlaces, ...named].map((place) => [JSON.stringify(place), place]));
-  return named.length === 0 ? state : { ...state, codePlaces: [...places.values()] };
+  const code = [state.answers.code ?? "", seen].filter((text) => text !== "").join("\n\n");
+  return {
+    ...state,
+    codePlaces: [...places.values()],
+    answers: { ...state.answers, ...(code === "" ? {} : { code }) },
+  };
 }
 
 /** Of code, where nobody has looked yet. */
@@ -162,6 +180,8 @@ interface Work extends ShownFiles {
   toldStrangers: boolean;
   /** Of code, as its author names it. */
   places: readonly Place[];
+  /** … and what it says of them, as it was said last. */
+  seen: string;
 }
 
 const cannotTool: ThinkTool<Ended> = {
@@ -184,12 +204,13 @@ function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTo
   return {
     name: "show",
     description:
-      "Runs the tests that were written on the code as it is. Ends the work where some fail for the stated reason.",
+      "Runs the tests that were written on the code as it is. Ends the work where some fail for the stated reason; else says what happened.",
     input: shown,
     async run(input) {
       const said = shown.parse(input);
       const files = await chooseShown(context, work, said.files);
       work.places = [...work.places, ...(await placesNamed(context, said.places))];
+      if (said.seen.trim() !== "") work.seen = said.seen.trim();
       const problem = await findMisplaced(context, state);
       if (problem !== undefined) return { text: problem, isError: true };
       const ran = await runWritten(context, context.view.tree(), files);

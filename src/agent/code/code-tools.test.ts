@@ -130,7 +130,7 @@ test("text-search counts what it does not show, and takes patterns within a limi
   const tools = open();
   const { text } = await call(tools, "text-search", { text: "note" });
   expect(text.split("\n")).toHaveLength(42);
-  expect(text).toContain("(30 more lines in 1 files: name a folder)");
+  expect(text).toContain("(30 more lines in 1 file: say more of the text)");
   expect(text).toContain("(and 1 line in 1 generated or built file)");
   expect((await call(tools, "text-search", { text: "note", folder: "dist" })).text).toBe(
     "dist/notes.js:1: // note 1",

@@ -3,11 +3,10 @@ import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import type { Part } from "../kinds/contract.ts";
-import { findTarget } from "../kinds/target.ts";
-import { describeTarget } from "../kinds/target-text.ts";
+import { describeTarget, type TargetText } from "../kinds/target-text.ts";
 import { describeCollected } from "../measure/collected-tests.ts";
-import { linesOf, nothingShown, renderFailures } from "../state/render-state.ts";
-import { type MatrixRow, type Place, rowOf, type TaskState, withoutHeldBack } from "../state/task-state.ts";
+import { linesOf, nothingShown, renderFailures, renderFault } from "../state/render-state.ts";
+import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import { firstSentence } from "../think/shorten.ts";
 import { spansAfter } from "./diff-spans.ts";
 import { choosePlaces, type EditPlaces } from "./edit-places.ts";
@@ -33,12 +32,18 @@ export async function openingOfEdit(
   const row = parent === undefined ? undefined : rowOf(state, parent.id);
   const begin =
     parent === undefined
-      ? "the code as it is"
-      : `candidate ${parent.id}, whose change is in place: ${firstSentence(parent.origin)}`;
-  const { places, areNamed, areRead, absent } = await placesOf(context, state, { part, parent, intent });
+      ? ""
+      : `You begin with candidate ${parent.id}, whose change is in place: ${firstSentence(parent.origin)}.\n\n`;
+  const target = await describeTarget(context, true);
+  const { places, areNamed, areRead, absent } = await placesOf(
+    context,
+    state,
+    { part, parent, intent },
+    target,
+  );
   const sections: readonly (readonly [string, string])[] = [
     ["The statement", task.statement],
-    ["The target as it is now", await describeTarget(context)],
+    ["The target as it is now", target.text],
     [`The review of ${parent?.id ?? ""}`, reviewOf(state, parent)],
     ["What is known", renderKnown(state)],
     ["What fails now", renderFailing(context, state, row)],
@@ -48,7 +53,7 @@ export async function openingOfEdit(
     ["The places as they are now", await textsOf(context, places, areRead ? undefined : unreadTokens)],
     [
       "Change",
-      `You begin with ${begin}.\n\n${part.guidance}\n\n${intent}${absent.map((file) => `\n\nThere is no file ${file} here.`).join("")}`,
+      `${begin}${part.guidance}\n\n${intent}${absent.map((file) => `\n\nThere is no file ${file} here.`).join("")}`,
     ],
   ];
   return sections
@@ -66,10 +71,13 @@ async function collected({ suite, workspace: { trees, base } }: ActionContext): 
 
 /** What shows the fault, and what fails with `parent` alone; what fails as it does without a patch is counted. */
 function renderFailing(
-  { recorder, suite }: ActionContext,
+  { recorder, suite, task }: ActionContext,
   { fault }: TaskState,
   row: MatrixRow | undefined,
 ): string {
+  // Of what is not written yet every failure says the same.
+  if (task.kind === "code-generation" && row === undefined)
+    return fault === undefined ? "" : renderFault(fault, task.kind);
   const outcomes = withoutHeldBack(fault, row?.outcomes ?? fault?.baseRuns[0] ?? []);
   const targets = new Set((fault?.targets ?? []).map(formatTestKey));
   const before = new Set(
@@ -120,9 +128,10 @@ function answersOf({ answers }: TaskState, { files }: Part, isNamed: boolean): s
 
 /** Of code for code, of both where tests are written; and what `parent` has changed. */
 async function placesOf(
-  { task, likely, workspace: { trees, base } }: ActionContext,
+  { likely, workspace: { trees, base } }: ActionContext,
   { codePlaces, testPlaces }: TaskState,
   { part: { files }, parent, intent }: EditAsked,
+  target: TargetText,
 ): Promise<EditPlaces & { readonly places: readonly TextPlace[]; readonly areRead: boolean }> {
   const known = files === "code" ? codePlaces : [...codePlaces, ...testPlaces];
   // Of a candidate its own new files too.
@@ -137,16 +146,28 @@ async function placesOf(
   const named = chosen.places.map((place) =>
     parent === undefined || found.includes(place) ? place : { ...place, isNow: true as const },
   );
-  const target = await findTarget(task.target, async (file) =>
-    (await trees.read(base, file))?.toString("utf8"),
-  );
-  // It stands in the opening already.
-  const isShown = ({ file, startLine, endLine }: Place): boolean =>
-    target.ok &&
-    file === target.value.file &&
-    target.value.spans.some((span) => span.startLine <= startLine && endLine <= span.endLine);
   const areRead = known.length > 0 || chosen.areNamed;
-  return { ...chosen, areRead, places: [...named, ...own].filter((place) => !isShown(place)) };
+  return { ...chosen, areRead, places: [...named, ...own].flatMap((place) => withoutShown(place, target)) };
+}
+
+/** Lines of a place that is cut by others: fewer say nothing by themselves. */
+const fewestLeft = 4;
+
+/** The target stands in the opening already: what is left of a place beside its lines. */
+export function withoutShown(place: TextPlace, { file, spans }: TargetText): TextPlace[] {
+  if (place.file !== file) return [place];
+  return spans.reduce<TextPlace[]>(
+    (left, { startLine, endLine }) =>
+      left.flatMap((each) =>
+        endLine < each.startLine || each.endLine < startLine
+          ? [each]
+          : [
+              { ...each, endLine: startLine - 1 },
+              { ...each, startLine: endLine + 1 },
+            ].filter((part) => part.endLine - part.startLine + 1 >= fewestLeft),
+      ),
+    [place],
+  );
 }
 
 function textsOf(

@@ -38,7 +38,7 @@ test("by rank until the budget is spent: what is left is named with what it is, 
   const places = [place(1, 100), place(300, 800, "b.py"), place(1, 2, "c.py")];
   const text = await renderPlaceTexts(places, { base: read, now: read, definitions }, 500);
   expect(text).toContain("100\t  line 100");
-  expect(text.split("\n").at(-1)).toBe("Not shown: b.py:297-803  class Debt.");
+  expect(text.split("\n").at(-1)).toBe("Not shown: b.py:297-803 class Debt.");
 });
 
 test("nothing is cut inside of a definition, and what a long one leaves out is seen at its head", async () => {
@@ -55,10 +55,10 @@ test("nothing is cut inside of a definition, and what a long one leaves out is s
     renderPlaceTexts([one], { base: read, now: read, definitions });
   expect(heads(await shown(place(13, 13)))).toEqual(["a.py:10-39"]);
   expect(heads(await shown(place(38, 38)))).toEqual(["a.py:10-39"]);
-  expect(heads(await shown(place(125, 160)))).toEqual(["a.py:120-163, in 100-300  class Debt"]);
-  expect(heads(await shown(place(200, 210)))).toEqual(["a.py:197-213, in 140-290  method long"]);
+  expect(heads(await shown(place(125, 160)))).toEqual(["a.py:120-163, in 100-300 class Debt"]);
+  expect(heads(await shown(place(200, 210)))).toEqual(["a.py:197-213, in 140-290 method long"]);
   const text = await shown(place(13, 13));
-  expect(text).toContain("Also in a.py:\n8-9  function near\n100-300  class Debt\n");
+  expect(text).toContain("Also in a.py: 8-9 near, 100-300 Debt, ");
   expect(text).not.toContain("function inner");
 });
 
@@ -73,5 +73,5 @@ test("a file of which most is shown is shown whole", async () => {
   expect(heads(text)).toEqual(["a.py:1-60 (it decides)"]);
   const tight = await renderPlaceTexts(wanted, { base: read, now: read, definitions }, 150);
   expect(heads(tight)).toEqual(["a.py:5-40 (it decides)"]);
-  expect(tight).toContain("Also in a.py:\n42-60  function owe");
+  expect(tight).toContain("Also in a.py: 42-60 owe");
 });

@@ -8,8 +8,8 @@ import { innermostAround, widen } from "./whole-definitions.ts";
 const charactersPerToken = 4;
 /** Of all texts together, where nothing else is asked for. */
 const usualTokens = 3_500;
-/** Lines of the skeletons that stand around them, in all and of a file. */
-const mostEntries = { all: 30, file: 16 };
+/** Of the skeletons that stand around them, in all and of a file. */
+const mostEntries = { all: 30, file: 14 };
 /** A file is shown whole where that is at most so many times what is shown of it otherwise: to ask for the rest costs more. */
 const wholeFactor = 2;
 
@@ -60,8 +60,8 @@ export async function renderPlaceTexts(
     if (isWhole) continue;
     left.push(...chosen.left.map((span) => nameSpan(text, span)));
     if (skeleton === "") continue;
-    entries -= skeleton.split("\n").length;
-    parts.push(`Also in ${file}:\n${skeleton}`);
+    entries -= skeleton.split(", ").length;
+    parts.push(`Also in ${file}: ${skeleton}`);
   }
   if (left.length > 0) parts.push(`Not shown: ${left.join("; ")}.`);
   return parts.join("\n\n");
@@ -147,5 +147,5 @@ function renderSpan({ file, lines, definitions }: FileText, { start, end, whys }
 function nameSpan({ file, definitions }: FileText, { start, end }: Span): string {
   const own =
     definitions.find(({ startLine }) => startLine === start) ?? innermostAround(definitions, { start, end });
-  return `${file}:${start}-${end}${own === undefined ? "" : `  ${entryOf(own).text}`}`;
+  return `${file}:${start}-${end}${own === undefined ? "" : ` ${entryOf(own).text}`}`;
 }

@@ -16,24 +16,24 @@ const text = [
   "",
   "export default Headers;",
 ].join("\n");
-const definition = (startLine: number, endLine: number, signature: string) => ({
+const definition = (startLine: number, endLine: number, name: string) => ({
   startLine,
   endLine,
   kind: "method",
-  name: "set",
-  signature,
+  name,
+  signature: `${name}()`,
 });
-const definitions = [definition(3, 7, "class Headers"), definition(4, 6, "set(name)")];
+const definitions = [definition(3, 7, "Headers"), definition(4, 6, "set")];
 
-test("what is not shown is named by its lines, calls at the level of the file too; imports and comments are left out", () => {
+test("what is not shown is named by its lines and name, calls at the level of the file too; imports and comments are left out", () => {
   expect(renderSkeleton(text, definitions, [{ start: 4, end: 6 }], 9)).toBe(
-    "3-7  class Headers\n10-11  utils.freeze(Headers.prototype); utils.freeze(Headers);\n13  export default Headers;",
+    "3-7 Headers, 10-11 utils.freeze(Headers.prototype); utils.freeze(Headers);, 13 export default Headers;",
   );
   expect(renderSkeleton(text, definitions, [{ start: 1, end: 13 }], 9)).toBe("");
 });
 
 test("of many what is called and the nearest are named, and the others counted", () => {
   expect(renderSkeleton(text, definitions, [{ start: 1, end: 2 }], 1)).toBe(
-    "10-11  utils.freeze(Headers.prototype); utils.freeze(Headers);\n… and 3 more",
+    "10-11 utils.freeze(Headers.prototype); utils.freeze(Headers);, 3 more",
   );
 });

@@ -14,8 +14,13 @@ export interface Lines {
 }
 
 const longestEntry = 110;
+/** … in a line with others. */
+const longestName = 60;
 
-/** In the order of the file, at most `most`, calls at the file's own level and the nearest to what is shown first; "" where all is shown. */
+/**
+ * In a line, in the order of the file, at most `most`, calls at the file's own level and the nearest to what is shown first; "" where all
+ * is shown. Definitions by their names: who needs more looks there.
+ */
 export function renderSkeleton(
   text: string,
   definitions: readonly Definition[],
@@ -25,9 +30,8 @@ export function renderSkeleton(
   const lines = text.split("\n");
   const isShown = ({ startLine }: Pick<Definition, "startLine">): boolean =>
     shown.some(({ start, end }) => start <= startLine && startLine <= end);
-  const entries = [...definitions.map(entryOf), ...looseEntries(lines, definitions)].filter(
-    (entry) => !isShown(entry),
-  );
+  const named = definitions.map(({ startLine, endLine, name }) => ({ startLine, endLine, text: name }));
+  const entries: Entry[] = [...named, ...looseEntries(lines, definitions)].filter((entry) => !isShown(entry));
   const distance = ({ startLine, acts = false }: Entry): number =>
     acts
       ? 0
@@ -38,9 +42,11 @@ export function renderSkeleton(
   const kept = [...entries].sort((one, other) => distance(one) - distance(other)).slice(0, most);
   const more = entries.length - kept.length;
   return [
-    ...kept.sort((one, other) => one.startLine - other.startLine).map(renderEntry),
-    ...(more > 0 ? [`… and ${more} more`] : []),
-  ].join("\n");
+    ...kept
+      .sort((one, other) => one.startLine - other.startLine)
+      .map((entry) => renderWithin(entry, longestName)),
+    ...(more > 0 ? [`${more} more`] : []),
+  ].join(", ");
 }
 
 interface Entry {
@@ -55,10 +61,14 @@ export function entryOf({ startLine, endLine, kind, name, signature }: Definitio
   return { startLine, endLine, text: signature === "" ? `${kind} ${name}` : signature };
 }
 
-export function renderEntry({ startLine, endLine, text }: Entry): string {
+export function renderEntry(entry: Entry): string {
+  return renderWithin(entry, longestEntry);
+}
+
+function renderWithin({ startLine, endLine, text }: Entry, longest: number): string {
   const range = startLine === endLine ? String(startLine) : `${startLine}-${endLine}`;
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return `${range}  ${line.length > longestEntry ? `${line.slice(0, longestEntry)}…` : line}`;
+  return `${range} ${line.length > longest ? `${line.slice(0, longest)}…` : line}`;
 }
 
 /** Comments, imports, and what closes something, in the languages of the graph. */

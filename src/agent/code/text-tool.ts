@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { MillwrightError } from "../../base/errors.ts";
 import { generatedAmong } from "../../graph/generated-files.ts";
-import { formatLine, grep, searchedPaths } from "../../graph/retrieval/grep.ts";
+import { type GrepLine, grep, searchedPaths } from "../../graph/retrieval/grep.ts";
 import { countOf } from "../measure/written-tests.ts";
 import type { ThinkTool } from "../think/think.ts";
 import type { TreeView } from "./tree-view.ts";
@@ -38,14 +38,16 @@ export function textTool({ context }: TreeView): ThinkTool<never> {
         const rest = [
           ...(more.length === 0
             ? []
-            : [`(${more.length} more lines in ${countFiles(more)} files: name a folder)`]),
+            : [
+                `(${countOf(more.length, "more line")} in ${countOf(countFiles(more), "file")}: ${countFiles(kept) > 1 ? "name a folder or file, or say more of the text" : "say more of the text"})`,
+              ]),
           ...(kept === lines || made.length === 0
             ? []
             : [
                 `(and ${countOf(made.length, "line")} in ${countOf(countFiles(made), "generated or built file")})`,
               ]),
         ];
-        const shown = kept.slice(0, mostHits).map(formatLine);
+        const shown = kept.slice(0, mostHits).map(showLine);
         return { text: [...shown, ...rest, ...(stopped === "time" ? [tooSlow] : [])].join("\n") };
       } catch (error) {
         if (!(error instanceof MillwrightError) || error.code !== "usage") throw error;
@@ -53,6 +55,11 @@ export function textTool({ context }: TreeView): ThinkTool<never> {
       }
     },
   };
+}
+
+/** With its indentation: an edit may need it. */
+function showLine({ path, line, text }: GrepLine): string {
+  return `${path}:${line}: ${text.trimEnd()}`;
 }
 
 function countFiles(lines: readonly { readonly path: string }[]): number {

@@ -33,7 +33,7 @@ export const repair: KindRules = {
       kind: "code",
       files: "code",
       guidance:
-        "Make the smallest change that mends the cause in general, not only for the inputs that a test shows. Tests are not yours to change, and nothing but the task is to be changed.",
+        "Make the smallest change that mends the cause in general, not only for the inputs that a test shows. Tests are not yours to change.",
     },
   ],
   isSpecified: false,

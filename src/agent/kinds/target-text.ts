@@ -9,39 +9,47 @@ import { findTarget, type Target } from "./target.ts";
 /** Lines of the target, and of a neighbour that is shown whole or not at all. */
 const most = { lines: 120, neighbour: 40, callers: 8 };
 
-/** On the tree that is laid; empty where the task has no target, or the tree does not. */
-export async function describeTarget({
-  task,
-  view,
-  workspace,
-}: Pick<ActionContext, "task" | "view" | "workspace">): Promise<string> {
-  if (task.target === undefined) return "";
+export interface TargetText {
+  /** "" where the task has no target, or the tree does not. */
+  readonly text: string;
+  readonly file: string;
+  /** The lines of the file that the text shows. */
+  readonly spans: readonly Span[];
+}
+
+/** On the tree that is laid. `withNeighbour`: for who writes a body, a function beside it that is likest. */
+export async function describeTarget(
+  { task, view, workspace }: Pick<ActionContext, "task" | "view" | "workspace">,
+  withNeighbour = false,
+): Promise<TargetText> {
+  const none = { text: "", file: "", spans: [] };
+  if (task.target === undefined) return none;
   const tree = view.tree();
   const read = async (path: string): Promise<string | undefined> =>
     (await workspace.trees.read(tree, path))?.toString("utf8");
   const found = await findTarget(task.target, read);
-  if (!found.ok) return "";
+  if (!found.ok) return none;
   const target = found.value;
-  const neighbour = task.kind === "code-generation" ? await neighbourOf(target) : undefined;
-  return [
-    showSource(target),
+  const isWritten = task.kind === "code-generation" && withNeighbour;
+  const neighbour = isWritten ? await neighbourOf(target) : undefined;
+  const own = withComments(target);
+  const text = [
+    showLines(target, own),
     describeCallers(await view.context.graph(), target),
     ...(neighbour === undefined ? [] : [`A function beside it:\n${showLines(target, [neighbour])}`]),
   ].join("\n\n");
+  return { text, file: target.file, spans: [...own, ...(neighbour === undefined ? [] : [neighbour])] };
 }
 
 /** As a section of an opening; empty where there is no target. */
 export async function targetSection(context: Parameters<typeof describeTarget>[0]): Promise<string[]> {
-  const text = await describeTarget(context);
+  const { text } = await describeTarget(context);
   return text === "" ? [] : [`# The target as it is now\n\n${text}`];
 }
 
-function showSource(target: Target): string {
-  const lines = target.text.split("\n");
-  return showLines(
-    target,
-    target.spans.map(({ startLine, endLine }) => ({ startLine: startOf(lines, startLine), endLine })),
-  );
+function withComments({ text, spans }: Target): Span[] {
+  const lines = text.split("\n");
+  return spans.map(({ startLine, endLine }) => ({ startLine: startOf(lines, startLine), endLine }));
 }
 
 /** With the comment and the attributes right above. */
@@ -83,18 +91,26 @@ function describeCallers(graph: CodeGraph, { file, spans }: Target): string {
   return `Called at: ${places.slice(0, most.callers).join(", ")}${more}.`;
 }
 
-/** The nearest function of the same scope that has a body of some lines. */
+/** Of the same scope, with a body of some lines: the one whose name says most of the same, else the nearest. */
 async function neighbourOf({ file, text, spans }: Target): Promise<Span | undefined> {
   const definitions = (await extractSymbols(file, text))?.definitions ?? [];
   const isTarget = ({ startLine }: Definition): boolean => spans.some((span) => span.startLine === startLine);
   const target = definitions.find(isTarget);
-  const [first] = spans;
-  if (target === undefined || first === undefined) return undefined;
-  const distance = ({ startLine }: Definition): number => Math.abs(startLine - first.startLine);
+  if (target === undefined) return undefined;
+  const words = new Set(wordsOf(target.name));
+  const likeness = ({ name }: Definition): number => wordsOf(name).filter((word) => words.has(word)).length;
+  const gap = ({ startLine, endLine }: Definition): number =>
+    Math.max(target.startLine - endLine, startLine - target.endLine);
   const near = definitions
     .filter((each) => each.container === target.container && each.owner === target.owner && !isTarget(each))
     .filter(({ kind }) => kind === "function" || kind === "method")
     .filter(({ startLine, endLine }) => endLine - startLine >= 2 && endLine - startLine < most.neighbour)
-    .sort((a, b) => distance(a) - distance(b));
+    .sort((a, b) => likeness(b) - likeness(a) || gap(a) - gap(b));
   return near[0];
+}
+
+/** `parse_dict_header`, `parseDictHeader`: each once. */
+function wordsOf(name: string): string[] {
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  return [...new Set(words.match(/[a-z0-9]+/g))];
 }

@@ -2,8 +2,9 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
-import { renderFailures, renderRow } from "../state/render-state.ts";
+import { renderFailures, renderRequirement, renderRow } from "../state/render-state.ts";
 import { type Review, rowOf, type TaskState } from "../state/task-state.ts";
+import { listTests } from "../state/test-titles.ts";
 import { shorten } from "../think/shorten.ts";
 import { readChange } from "./change.ts";
 import { showRemovedCalls } from "./removed-calls.ts";
@@ -32,18 +33,27 @@ export async function openReview(
     reproductions.map(async ({ tree }) => (await readChange(trees, base, tree)).files.map(showChange)),
   );
   const row = rowOf(state, candidate.id);
+  const required = state.requirements.map((each) => `- ${renderRequirement(each)}`);
   const found = review.findings.map(({ check, weight, text }) => `- ${weight} (${check}): ${text}`);
   return [
     `# The statement\n\n${context.task.statement}`,
+    ...(required.length === 0 ? [] : [`# What it requires, as it was read\n\n${required.join("\n")}`]),
     `# The patch ${candidate.id}: ${candidate.origin}\n\nThe files with it: lines with \`+\` are new, those with \`-\` are gone.\n\n${shorten(changed, longestChange)}`,
     ...(called.length === 0 ? [] : [`# What it no longer calls\n\n${called.join("\n\n")}`]),
     ...(written.length === 0
       ? []
-      : [`# The tests that were written\n\n${shorten(written.flat().join("\n\n"), longestTests)}`]),
+      : [
+          `# The tests that were written\n\n${[...describeHeldBack(state), shorten(written.flat().join("\n\n"), longestTests)].join("\n\n")}`,
+        ]),
     `# What the tests say\n\n${row === undefined ? "They were not run." : [`${renderRow(row, state.fault)}.`, ...renderFailures(row.targets)].join("\n\n")}`,
     `# What was measured\n\n${found.length === 0 ? "Nothing speaks against it." : found.join("\n")}`,
     ...(droppable.length === 0 ? [] : [describeDroppable(droppable)]),
   ].join("\n\n");
+}
+
+function describeHeldBack({ fault }: TaskState): string[] {
+  const { heldBack = [] } = fault ?? {};
+  return heldBack.length === 0 ? [] : [`Who wrote the patch was not shown: ${listTests(heldBack)}.`];
 }
 
 function describeDroppable(droppable: readonly TestKey[]): string {

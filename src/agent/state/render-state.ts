@@ -79,7 +79,9 @@ function renderPlaceOf({ file, startLine, endLine, why }: Place): string {
   return `${file}:${startLine}-${endLine}: ${why}`;
 }
 
-function renderRequirement({ id, text, tests, changes }: TaskState["requirements"][number]): string {
+/** With what answers to it, where anything does. */
+export function renderRequirement({ id, text, tests, changes }: TaskState["requirements"][number]): string {
+  if (tests.length + changes.length === 0) return `${id}. ${text}`;
   const by = (what: string, items: readonly string[]): string =>
     items.length === 0 ? `no ${what}` : `${what} ${items.join(", ")}`;
   return `${id}. ${text} (${by("test", tests)}; ${by("change", changes)})`;
