@@ -116,9 +116,15 @@ function record(
     target: join(repository, directory),
     sandbox,
     remarks: workspace.notices(),
-    onRound: (round, weak) =>
-      process.stderr.write(`note: begun again (${round}): ${weak} functions are recorded with less\n`),
+    onRound: (round, weak) => process.stderr.write(`note: ${describeRound(round, weak)}\n`),
   });
+}
+
+/** No function is recorded with less where it was the way in which a type is shown that did not compile. */
+function describeRound(round: number, weak: number): string {
+  const less =
+    weak === 0 ? "" : `; ${weak} ${weak === 1 ? "function is" : "functions are"} recorded with less`;
+  return `begun again (${round}), for what was added did not compile everywhere${less}`;
 }
 
 async function keepTrace(recorded: RecordedTrace, output: string | undefined): Promise<RecordedTrace> {

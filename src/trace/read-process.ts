@@ -194,11 +194,14 @@ function keepOnce(): Reading["once"] {
   };
 }
 
+const givesCode = /^(-[A-Za-z]*c|-e|-p|-pe|--eval|--print)$/;
 const interpreters = /^(python[\d.]*|pypy[\d.]*|node|go|ruby|java)$/;
 
-/** `target/debug/deps/parser-0123456789abcdef` is `parser`; of an interpreter, the script. */
+/** `target/debug/deps/parser-0123456789abcdef` is `parser`; of an interpreter, the script, or the option that gave it its code. */
 function labelOf(words: readonly string[], language: string): string {
-  const names = words.filter((word) => !word.startsWith("-")).map((word) => basename(word));
-  const name = names.find((word) => !interpreters.test(word)) ?? names[0] ?? language;
-  return name.replace(/-[0-9a-f]{16}$/, "");
+  const script = words.findIndex((word) => !word.startsWith("-") && !interpreters.test(basename(word)));
+  const [program = language] = words;
+  const option = words[script - 1] ?? "";
+  if (givesCode.test(option)) return `${basename(program)} ${option}`;
+  return basename(words[script] ?? program).replace(/-[0-9a-f]{16}$/, "");
 }

@@ -99,6 +99,17 @@ describe("the lines of traced processes", () => {
     ]);
   });
 
+  test.each([
+    [["/usr/bin/python3.13", "-c", "\nimport a\nrun(1 / 2)"], "python3.13 -c"],
+    [["node", "-e", "run()", "x"], "node -e"],
+    [["python3", "-u", "tools/run.py", "-c", "quick"], "run.py"],
+    [["python3", "-m", "pytest", "tests"], "pytest"],
+    [["node"], "node"],
+  ])("a process of %j is called %s", (words, label) => {
+    const line = { ...processLine, language: "python", arguments: words };
+    expect(readLines([line, { k: "in", c: 1, f: 1, th: 1, at: 1 }]).processes[0]?.label).toBe(label);
+  });
+
   test("a thread of a Rust test binary is a test, and a thread that a call spawned is not", () => {
     const [process] = readLines([
       processLine,

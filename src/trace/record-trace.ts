@@ -179,7 +179,7 @@ function remarksOf(untraced: readonly string[], ran: RanTrace): string[] {
 function loadingOf({ joined, loaded, plans }: RanTrace): string[] {
   const isPython = plans.some(({ languages }) => languages.includes("python"));
   const notLoaded =
-    "no Python loaded what records calls: none was started, or PYTHONPATH was set anew in a file, or it was started with -E, -I or -S";
+    "no Python loaded what records calls: none was started, or PYTHONPATH was set anew in a file, it is older than 3.7, or it was started with -E, -I or -S";
   return [
     ...joined.map((name) => `the command sets ${name}: what records calls was put before its value`),
     ...(isPython && !loaded.includes("python") ? [notLoaded] : []),

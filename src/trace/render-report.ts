@@ -21,6 +21,8 @@ const mostReasons = 12;
 const namedOfReason = 4;
 /** Of each stream's end. */
 const mostLines = 12;
+/** Characters. */
+const mostCommand = 300;
 
 /** `room`: characters, of which the report's own head takes what it needs. */
 export function renderReport(report: TraceReport, processes: readonly TraceProcess[], room: number): string {
@@ -39,7 +41,7 @@ export function renderTrace({ head, command, processes }: Trace, room: number): 
   const end =
     command === undefined ? "its end is not known" : `${command.end} (${command.exitCode ?? "no exit code"})`;
   const lines = [
-    `trace of ${head.command.join(" ")}: ${end}; ${calls} of ${countOf(processes.length, "process")}`,
+    `trace of ${showCommand(head.command)}: ${end}; ${calls} of ${countOf(processes.length, "process")}`,
     "",
   ];
   const body = fitBody(processes, room - lengthOf(lines), command?.failedTests);
@@ -77,7 +79,7 @@ function renderHead(report: TraceReport): string[] {
   const { command, functions, weakened, leftOut } = report;
   const failed = command.exitCode !== 0 && report.buildErrors.length === 0;
   return [
-    `trace of ${command.run.join(" ")}: ${report.reason}`,
+    `trace of ${showCommand(command.run)}: ${report.reason}`,
     `${functions.called} of ${functions.traced} traced functions were called` +
       (functions.leftOut === 0 ? "" : `; ${functions.leftOut} cannot be traced`),
     ...report.buildErrors.map((error) => `build error: ${error}`),
@@ -90,6 +92,15 @@ function renderHead(report: TraceReport): string[] {
       : [`file: ${report.file} (millwright trace show FILE HANDLE tells more of a call)`]),
     "",
   ];
+}
+
+/** On one line; who reads it gave it, and code given to an interpreter may be long. */
+function showCommand(words: readonly string[]): string {
+  const line = words
+    .join(" ")
+    .trim()
+    .replace(/\s*\n\s*/g, " ⏎ ");
+  return line.length <= mostCommand ? line : `${line.slice(0, mostCommand)}…`;
 }
 
 /** `what`: whose end it is, of the two streams. */

@@ -69,6 +69,9 @@ describe("the tree", () => {
     expect(renderProcess(madeProcess([], { cuts }), [], limits).join("\n")).toContain(
       "not recorded: 12 calls of a (called very often)",
     );
+    expect(renderProcess(madeProcess([], { cuts, ended: false }), [], limits).join("\n")).toContain(
+      "not recorded: at least 12 calls of a",
+    );
   });
 
   test("tests and threads are named, and who started a process", () => {

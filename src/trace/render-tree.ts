@@ -58,8 +58,11 @@ export function renderProcess(
     if (test !== undefined) lines.push(`  test ${test}${failedTests.has(test) ? " (failed)" : ""}`);
     lines.push(...renderCalls(roots, process, limits, test === undefined ? 1 : 2, limits.depth));
   }
+  // A process tells its sums now and then, and at its end, which this one did not come to.
+  const least = process.ended ? "" : "at least ";
   for (const cut of process.cuts) {
-    lines.push(`  not recorded: ${countOf(cut.count, "call")} of ${cut.function.name} (${reasons[cut.why]})`);
+    const count = countOf(cut.count, "call");
+    lines.push(`  not recorded: ${least}${count} of ${cut.function.name} (${reasons[cut.why]})`);
   }
   if (process.unreadable > 0)
     lines.push(`  ${countOf(process.unreadable, "line")} of its trace could not be read`);

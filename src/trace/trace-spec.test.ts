@@ -38,6 +38,9 @@ describe("what is asked to be traced", () => {
     };
     expect(hintOf("src/lob.rs")).toBe("Nearest: src/lib.rs");
     expect(hintOf("parse/mod.rs")).toBe("Nearest: src/parse/mod.rs");
+    expect(hintOf("parse.rs")).toBe("Nearest: src/parse/mod.rs");
+    expect(hintOf("src/lib/mod.rs")).toBe("Nearest: src/lib.rs");
+    expect(hintOf("src/parse/")).toBe("A glob means what is in it: 'src/parse/**:NAMES'.");
     expect(() => resolveSpecs([{ path: "**/*.go", names: ["*"] }], files)).toThrow(/No file of the 3/);
   });
 });

@@ -1,4 +1,5 @@
 /** What is asked to be traced: `PATH:NAMES`, a path or glob with a list of names, and which files and names of a tree that means. */
+import { posix } from "node:path";
 import picomatch from "picomatch";
 import { MillwrightError } from "../base/errors.ts";
 import { nearestNames } from "../base/nearest-names.ts";
@@ -75,11 +76,30 @@ function noSuchFile(path: string, files: readonly string[]): MillwrightError {
       hint: "Globs are relative to the target: 'src/**/*.rs:*'.",
     });
   }
-  const base = path.slice(path.lastIndexOf("/") + 1);
-  const sameName = files.filter((file) => file === base || file.endsWith(`/${base}`));
-  const near =
-    sameName.length > 0 ? sameName.slice(0, maxSuggestions) : nearestNames(path, files, maxSuggestions);
+  const inIt = files.filter((file) => file.startsWith(`${path.replace(/\/$/, "")}/`)).length;
+  if (inIt > 0) {
+    return new MillwrightError("usage", `${path} is a folder of the target, with ${inIt} files`, {
+      hint: `A glob means what is in it: '${path.replace(/\/$/, "")}/**:NAMES'.`,
+    });
+  }
+  const near = nearestFiles(path, files);
   return new MillwrightError("usage", `The target has no file ${path}, among its ${files.length}`, {
     hint: near.length === 0 ? "Paths are relative to the target." : `Nearest: ${near.join(", ")}`,
   });
+}
+
+/** Files of the same name; or the one that stands for it as a folder (`parse.py` for `parse/__init__.py`), or as a file; or by spelling. */
+function nearestFiles(path: string, files: readonly string[]): string[] {
+  const module = moduleOf(path);
+  const weigh = (file: string): number =>
+    (moduleOf(file) === module ? 2 : 0) + (posix.extname(file) === posix.extname(path) ? 1 : 0);
+  const sameName = files
+    .filter((file) => posix.basename(moduleOf(file)) === posix.basename(module) || file.endsWith(`/${path}`))
+    .sort((a, b) => weigh(b) - weigh(a));
+  return sameName.length > 0 ? sameName.slice(0, maxSuggestions) : nearestNames(path, files, maxSuggestions);
+}
+
+/** Without its extension, and of a folder's own file the folder. */
+function moduleOf(path: string): string {
+  return path.replace(/\.\w+$/, "").replace(/\/(__init__|mod|index)$/, "");
 }
