@@ -61,8 +61,15 @@ export function renderLspAnswer(document: LspDocument): string {
 
 function linesOf(document: LspDocument): string[] {
   if (!document.ok) return [document.message];
-  const { by, position, isWhole, caution, because, question, answer, diff } = document;
+  const { caution, question, answer, diff } = document;
   if (diff !== undefined) return [diff.trimEnd()];
+  const warning = caution === undefined ? [] : [`The server warns: ${caution}`];
+  return [headOf(document), ...warning, ...answerLines(question, answer)];
+}
+
+/** What was understood, and who answered. */
+export function headOf(document: LspDocument & { readonly ok: true }): string {
+  const { by, position, isWhole, because, question } = document;
   const where =
     position === undefined
       ? document.at.path
@@ -73,8 +80,7 @@ function linesOf(document: LspDocument): string[] {
       : isWhole
         ? ""
         : "; it was still indexing, something may be missing";
-  const warning = caution === undefined ? [] : [`The server warns: ${caution}`];
-  return [`${question} of ${where}, by ${by}${gap}`, ...warning, ...answerLines(question, answer)];
+  return `${question} of ${where}, by ${by}${gap}`;
 }
 
 function answerLines(question: QuestionName, answer: unknown): string[] {

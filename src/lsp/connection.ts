@@ -58,6 +58,7 @@ export function openConnection(name: string, process: AttachedProcess): ServerCo
     (error: unknown) => end(error instanceof Error ? error.message : String(error)),
   );
   void ended.then(() => protocol.dispose());
+  const silence = watchSilence(process);
   protocol.listen();
 
   async function ask<R>(
@@ -66,6 +67,7 @@ export function openConnection(name: string, process: AttachedProcess): ServerCo
     options: RequestOptions,
   ): Promise<Result<R, LspFailureKind>> {
     if (isOver) return lspFailure("server-ended", await ended);
+    const askedAt = performance.now();
     const cancellation = new CancellationTokenSource();
     const answer = protocol.sendRequest<R>(method, parameters, cancellation.token).then(
       (value) => succeed(value),
@@ -75,7 +77,10 @@ export function openConnection(name: string, process: AttachedProcess): ServerCo
     const first = await Promise.race([answer, stop.happened]);
     stop.dispose();
     if (!first.ok && first.kind !== "refused" && !isOver) cancellation.cancel();
-    return first;
+    if (first.ok || first.kind !== "timed-out" || !silence.isStuck(askedAt, options.limitMs)) return first;
+    end("it seems to be stuck");
+    void process.kill();
+    return lspFailure(first.kind, `${first.message} It seems to be stuck, and is started again.`);
   }
   return {
     protocol,
@@ -88,6 +93,25 @@ export function openConnection(name: string, process: AttachedProcess): ServerCo
       parameters: P,
       options: RequestOptions,
     ) => ask<R>(type.method, parameters, options),
+  };
+}
+
+/** A server is stuck when two questions, one after the other, ran out of time and it has written nothing since half of the first. */
+function watchSilence({ stdout }: AttachedProcess) {
+  let heardAt = 0;
+  let suspectedAt: number | undefined;
+  stdout.on("data", () => {
+    heardAt = performance.now();
+  });
+  return {
+    /** To be asked when a question's time is over. */
+    isStuck(askedAt: number, limitMs: number): boolean {
+      const now = performance.now();
+      const isSilent = now - heardAt >= limitMs / 2;
+      const isSecond = suspectedAt !== undefined && heardAt < suspectedAt && suspectedAt <= askedAt;
+      suspectedAt = isSilent ? now : undefined;
+      return isSilent && isSecond;
+    },
   };
 }
 

@@ -210,7 +210,10 @@ export function rename(newName: string): Question<readonly CodeFileEdit[]> {
       const answer = await convert(asking, RenameRequest.type, { ...asking.at, newName }, (edit) =>
         fileEditsOf(asking.root, edit),
       );
-      return answer.ok ? answer.value : answer;
+      if (!answer.ok) return answer;
+      const edits = answer.value;
+      // Of a name in a comment some servers say that nothing is to be edited.
+      return edits.ok ? succeed(orNothing(edits.value)) : edits;
     },
   };
 }

@@ -49,6 +49,20 @@ test("one that works answers, and says what it is", async () => {
   });
 });
 
+test("a rename that edits nothing is no answer: the next place with the name is tried", async () => {
+  const servers = await open("good");
+  expect(await servers.rename(at, "three")).toMatchObject({ ok: false, kind: "no-answer" });
+  await writeFile(join(fixture?.folder ?? "", "one.odd"), "one two\none\n");
+  await servers.filesChanged([{ path: "one.odd", change: "changed" }]);
+  expect(await servers.rename(at, "three")).toMatchObject({
+    ok: true,
+    value: {
+      position: { line: 2, origin: "near" },
+      value: [{ path: "one.odd", edits: [{ text: "three" }] }],
+    },
+  });
+});
+
 test("one that crashes over a question is started again and asked once more", async () => {
   const servers = await open("crash-once");
   expect(await servers.definition(at)).toMatchObject({ ok: true });
@@ -72,6 +86,17 @@ test("one that hangs is given up in time, and other questions go on", async () =
   const hanging = servers.definition(at, { limitMs: 700 });
   expect(await servers.hover(at)).toMatchObject({ ok: true });
   expect(await hanging).toMatchObject({ ok: false, kind: "timed-out" });
+  expect(await servers.hover(at)).toMatchObject({ ok: true });
+});
+
+test("one that is stuck is started again after two questions; the next works", async () => {
+  const servers = await open("stuck-once");
+  expect(await servers.definition(at, { limitMs: 300 })).toMatchObject({ ok: false, kind: "timed-out" });
+  expect(await servers.hover(at, { limitMs: 300 })).toMatchObject({
+    ok: false,
+    kind: "timed-out",
+    message: expect.stringContaining("started again"),
+  });
   expect(await servers.hover(at)).toMatchObject({ ok: true });
 });
 

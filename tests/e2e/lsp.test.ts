@@ -51,7 +51,7 @@ describe("lsp", () => {
 
   test("prints the answer with the position that was understood", async () => {
     configure("good");
-    const end = await lsp("main.py:8:total");
+    const end = await lsp("main.py:total");
     expect(end.stdout).toMatch(
       /^definition of total at main\.py:6:5 \(near that line\), by odd\nmain\.py:1:1/,
     );

@@ -10,7 +10,7 @@ import { graphAnswers } from "../../tools/graph-answers.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { withLanguageServers } from "../language-server-session.ts";
 import { createLazyGraph, type LazyGraph } from "../lazy-graph.ts";
-import { type LspDocument, type QuestionName, renderLspAnswer } from "../lsp-text.ts";
+import { headOf, type LspDocument, type QuestionName, renderLspAnswer } from "../lsp-text.ts";
 import { describeRename } from "../rename-answer.ts";
 import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
 import { loadSettings } from "../settings.ts";
@@ -77,7 +77,7 @@ export function addLspCommand(program: Command): void {
     .description("ask a language server about a place in the code")
     .argument(
       "<place>",
-      "FILE, FILE:LINE or FILE:LINE:NAME; the file from the repository's root or from here",
+      "FILE, FILE:LINE, FILE:NAME or FILE:LINE:NAME; the file from the repository's root or from here",
     )
     .addOption(
       new Option("--ask <question>", "what is asked").choices(Object.keys(questions)).default("definition"),
@@ -152,6 +152,8 @@ async function addRename(
 ): Promise<LspDocument> {
   const edits = document.answer as readonly CodeFileEdit[];
   const renamed = await describeRename(edits, document.position, repository, await graph?.open());
+  // Standard output is the diff alone.
+  process.stderr.write(`${headOf(document)}\n`);
   const { untouched } = renamed;
   if (untouched.length > 0) {
     const some = untouched.slice(0, mostNamed).join(", ");
@@ -180,7 +182,7 @@ function describe(
 
 /** The file is looked for from the repository's root, and from here where it is given by another way into it. */
 function readPlace(place: string, repository: string): PlaceInFile {
-  const [, file = "", line, name] = /^(.+?)(?::(\d+)(?::(.+))?)?$/.exec(place) ?? [];
+  const [, file = "", line, name] = /^(.+?)(?::(\d+))?(?::([^:].*))?$/.exec(place) ?? [];
   const isElsewhere = file.startsWith("/") || file.startsWith("../");
   const path = isElsewhere ? relative(repository, resolve(file)) : relative(".", file);
   if (path === "" || path.startsWith("..")) {
