@@ -140,6 +140,21 @@ test("functions are replaced under their names, with or without their decorators
   expect(missing?.message).toContain("A.g (line 6)");
 });
 
+test("of overloads the one with the parameters of the new text is replaced; with others none", async () => {
+  const text =
+    "class A {\n  int f(int a) { return 1; }\n\n  int f(String a) { return 2; }\n}\nclass B {\n  int f() { return 3; }\n}\n";
+  const reply = (name: string, code: string): string =>
+    JSON.stringify({ path: "A.java", function: name, text: code });
+  const second = "int f(String text) { return 4; }";
+  expect(await edited({ "A.java": text }, reply("A.f", second))).toEqual({
+    "A.java": text.replace("int f(String a) { return 2; }", second),
+  });
+  expect(await refused({ "A.java": text }, reply("A.f", "int f(long a) { return 4; }"))).toMatchObject([
+    { kind: "ambiguous" },
+  ]);
+  expect(await refused({ "A.java": text }, reply("f", second))).toMatchObject([{ kind: "ambiguous" }]);
+});
+
 test("the very words are changed inside of lines, and everywhere where that is asked for", async () => {
   expect(await edited({ "a.txt": "f(a, b)\n" }, '{"path":"a.txt","old":"a, b","new":"b"}')).toEqual({
     "a.txt": "f(b)\n",

@@ -14,24 +14,34 @@ interface Section {
 const fileHeader =
   /^(?:diff --git |index [0-9a-f]+\.\.|(?:new|deleted) file mode|(?:old|new) mode|similarity index|rename (?:from|to) |\*\*\* )/;
 
+const bareHeader = /^(?:index [0-9a-f]+\.\.|(?:new|deleted) file mode|(?:old|new) mode)/;
+
 export function readDiffs(lines: readonly string[]): BlockReading {
   const edits: Edit[] = [];
+  const problems: string[] = [];
   let section: Section = { from: undefined, to: undefined, edits: [] };
   let index = 0;
   while (index < lines.length) {
     const line = lines[index] ?? "";
     const opened = openSection(lines, index);
+    const binary = /^(?:GIT binary patch|Binary files .* differ)$/.test(line);
+    if (binary) problems.push("A part of the diff is binary, and cannot be made.");
     if (opened !== undefined) {
       section = opened.section;
       edits.push(...section.edits);
       index = opened.next;
-    } else if (/^@@/.test(line) && section.to !== undefined) {
+    } else if (/^@@/.test(line) && !isDeletion(section)) {
       const hunk = readHunk(lines, index + 1);
       edits.push(...hunkEdits(section, hunk.lines, lineNumberOf(line)));
       index = hunk.next;
     } else index++;
   }
-  return { edits, problems: [] };
+  return { edits, problems };
+}
+
+/** Its lines say nothing more: the file goes as a whole. */
+function isDeletion({ from, to }: Section): boolean {
+  return from !== undefined && to === undefined;
 }
 
 /** A header, of whatever form, begins a file. */
@@ -51,7 +61,26 @@ function openSection(
   const to = /^rename to (.+)$/.exec(next)?.[1];
   if (rename !== undefined && to !== undefined)
     return { section: { from: rename, to, edits: [{ kind: "rename", path: rename, to }] }, next: index + 2 };
-  return openPatchFile(lines, index);
+  return openBareHeader(lines, index) ?? openPatchFile(lines, index);
+}
+
+/** No `---` and `+++` lines: git writes none for what is made or deleted without lines, and models forget them. */
+function openBareHeader(
+  lines: readonly string[],
+  index: number,
+): { section: Section; next: number } | undefined {
+  const path = /^diff --git a\/(.+) b\/\1$/.exec(lines[index] ?? "")?.[1];
+  if (path === undefined) return undefined;
+  const header = takeWhile(lines, index + 1, (line) => bareHeader.test(line));
+  const { next } = header;
+  const follows = lines[next] ?? "";
+  if (/^(?:--- |GIT binary|Binary files|rename |similarity )/.test(follows)) return undefined;
+  const what = /^(new|deleted) file mode/.exec(header.lines[0] ?? "")?.[1];
+  if (what === "deleted")
+    return { section: { from: path, to: undefined, edits: [{ kind: "delete", path }] }, next };
+  const hasHunks = follows.startsWith("@@");
+  const empty: Edit[] = what === "new" && !hasHunks ? [{ kind: "create", path, text: "" }] : [];
+  return { section: { from: what === "new" ? undefined : path, to: path, edits: empty }, next };
 }
 
 /** `*** Update File: a.py`, `*** Move to: b.py`, `*** Add File: c.py`, `*** Delete File: d.py`. */
@@ -113,7 +142,6 @@ function takeWhile(
 }
 
 function hunkEdits({ from, to }: Section, lines: readonly string[], line: number | undefined): Edit[] {
-  if (to === undefined) return []; // the file goes as a whole
   const body = lines.filter((text) => !text.startsWith("\\"));
   const content = (text: string): string => `${/^[ +-]/.test(text) ? text.slice(1) : text}\n`;
   const original = body
@@ -124,7 +152,7 @@ function hunkEdits({ from, to }: Section, lines: readonly string[], line: number
     .filter((text) => !text.startsWith("-"))
     .map(content)
     .join("");
-  if (from === undefined) return [{ kind: "create", path: to, text: replacement }];
+  if (from === undefined && to !== undefined) return [{ kind: "create", path: to, text: replacement }];
   if (original === replacement) return [];
   return [{ kind: "replace", path: to, original, replacement, ...(line === undefined ? {} : { line }) }];
 }

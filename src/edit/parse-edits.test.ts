@@ -152,6 +152,42 @@ test("reads what a diff says of whole files", () => {
   ]);
 });
 
+test("reads what a diff says by its headings alone, and hunks that lack one", () => {
+  const edits = read(
+    "diff --git a/gone.py b/gone.py",
+    "deleted file mode 100644",
+    "index e69de29..0000000",
+    "diff --git a/empty.py b/empty.py",
+    "new file mode 100644",
+    "diff --git a/a.py b/a.py",
+    "index 1234567..89abcde 100644",
+    "@@ -1 +1 @@",
+    "-b",
+    "+c",
+  );
+  expect(edits).toMatchObject([
+    { kind: "delete", path: "gone.py" },
+    { kind: "create", path: "empty.py", text: "" },
+    { kind: "replace", path: "a.py", original: "b\n", replacement: "c\n" },
+  ]);
+  expect(read("@@ -1 +1 @@", "-b", "+c")).toEqual([
+    { kind: "replace", path: undefined, original: "b\n", replacement: "c\n", line: 1 },
+  ]);
+});
+
+test("a diff of which a part is binary is not read by halves", () => {
+  const text = [
+    "diff --git a/p.png b/p.png",
+    "GIT binary patch",
+    "--- a/a.py",
+    "+++ b/a.py",
+    "@@ @@",
+    "-b",
+    "+c",
+  ];
+  expect(parseEdits(text.join("\n")).problems).toMatchObject([{ kind: "unreadable" }]);
+});
+
 test("reads patches with file headings of three stars", () => {
   const edits = read(
     "*** Begin Patch",

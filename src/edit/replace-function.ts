@@ -40,16 +40,41 @@ export async function replaceFunction(
       .join(", ");
   if (only === undefined)
     return problem("no-match", `There is no ${edit.name} in it; there is ${names(named) || "none"}.`);
-  if (found.length > 1)
+  const isOverloaded = new Set(found.map((each) => namesOf(symbols.definitions, each).join("."))).size === 1;
+  const meant =
+    found.length === 1 ? only : isOverloaded ? await overloadOf(path, file, found, edit) : undefined;
+  if (meant === undefined)
     return problem("ambiguous", `Several have the name ${edit.name}: ${names(found)}.`, found.map(rangeOf));
-  return putInPlace(file, only, edit.text);
+  return putInPlace(file, meant, edit.text);
 }
 
-/** `Zone::find`, `Zone#find`, `Zone.find()`. */
+/** Of several with one name, the only one with the parameters of the new text, as they are read in the place of the first. */
+async function overloadOf(
+  path: string,
+  file: readonly string[],
+  found: readonly Definition[],
+  { text }: FunctionEdit,
+): Promise<Definition | undefined> {
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const tried = putInPlace(file, first, text);
+  if (!tried.ok) return tried.kind === "no-change" ? first : undefined;
+  const [splice] = tried.splices;
+  if (splice === undefined) return undefined;
+  const { start, count, lines } = splice;
+  const symbols = await extractSymbols(path, `${file.toSpliced(start, count, ...lines).join("\n")}\n`);
+  const fresh = symbols?.definitions.find(
+    ({ name, at }) => name === first.name && at.line > start && at.line <= start + lines.length,
+  );
+  const fitting = found.filter(({ parameters }) => parameters === fresh?.parameters);
+  return fresh !== undefined && fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** `Zone::find`, `Zone#find`, `Zone:find`, `Zone.find()`. */
 function partsOf(name: string): string[] {
   return name
     .replace(/\(.*$/s, "")
-    .split(/::|[.#/]/)
+    .split(/[.#/:]/)
     .filter((part) => part !== "");
 }
 
