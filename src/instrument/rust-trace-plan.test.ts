@@ -28,6 +28,9 @@ pub fn größe() {}
 cfg_none!(x);
 fn beside() {}
 `,
+  "src/bare.rs": "#![no_implicit_prelude]\nfn shown() -> ::std::fmt::Result { ok() }\n",
+  "src/held.rs":
+    "fn free() {}\n#[rewritten]\nimpl S {\n    fn plain(&self) {}\n    /// A word.\n\n    #[instrument]\n    fn marked(&self) {}\n}\n",
   "src/main.rs": "fn main() { more::deeper(1); } mod more;\n",
   "src/more.rs": "pub fn deeper(n: u8) { deepest(); }\nfn deepest() {}\n",
 };
@@ -101,9 +104,35 @@ test("lines stay where they are, and what the compiler refuses is weakened step 
     next = healed;
     levels.push(...next.functions.map(({ level }) => level));
   }
-  expect(levels).toEqual(["values", "return", "calls", "none"]);
+  // At last no type of the file is shown either.
+  expect(levels).toEqual(["values", "return", "calls", "none", "none"]);
   expect(next.functions[0]?.reason).toBe("error[E0282]: type annotations needed");
-  expect(next.changes.map(({ content }) => content).join("")).not.toContain("enter(");
+  expect(next.changes).toEqual([]);
+});
+
+test("an error in no function leaves out what holds it, an attribute's is its function's, and another file's is none", async () => {
+  const healOnce = async (line: number, path = "src/wrapped.rs") => {
+    const said = `error: unexpected token\n --> ${path}:${line}:1\n\nerror: could not compile \`x\` (lib)\n`;
+    return (await plan(["*"], 0, path)).heal?.({ stdout: "", stderr: said });
+  };
+  const levels = async (line: number, path?: string) =>
+    (await healOnce(line, path))?.functions.flatMap(({ level, group }) =>
+      group === "function" ? [level] : [],
+    );
+  expect(await levels(1)).toEqual(["none", "none"]);
+  expect((await healOnce(1))?.functions[0]?.reason).toBe("error: unexpected token");
+  expect((await healOnce(1))?.changes).toEqual([]);
+  expect(await levels(7, "src/held.rs")).toEqual(["values", "values", "return"]);
+  expect(await levels(2, "src/held.rs")).toEqual(["values", "none", "none"]);
+  expect(
+    await (await healOnce(1))?.heal?.({ stdout: "", stderr: "error: could not compile" }),
+  ).toBeUndefined();
+});
+
+test("without a prelude our names begin at the root", async () => {
+  const { changes } = await plan(["*"], 0, "src/bare.rs");
+  expect(changes[0]?.content).toContain("let __mw=::millwright_trace::enter(1);");
+  expect(changes[0]?.content).toContain("let __mw_v: ::std::fmt::Result=");
 });
 
 test("errors of the compiler are read as text, in short and as JSON, and those of tests are none", () => {

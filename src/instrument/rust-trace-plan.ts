@@ -41,8 +41,14 @@ function changesOf({ functions, types }: Choice): TracePlan["changes"][number][]
   for (const chosen of functions) add(chosen.file, traceInsertions(chosen, chosen.step));
   for (const { file, type, trait } of types) add(file, [shapeInsertion(file.tree, type, trait)]);
   return [...byFile].flatMap(([{ path, tree }, insertions]) =>
-    insertions.length === 0 ? [] : [{ path, content: insertAll(tree.text, insertions) }],
+    insertions.length === 0 ? [] : [{ path, content: insertAll(tree.text, fromRoot(tree.text, insertions)) }],
   );
+}
+
+/** Without a prelude the names of crates are known from the root alone, which edition 2015 does not have for ours. */
+function fromRoot(text: string, insertions: readonly Insertion[]): readonly Insertion[] {
+  if (!/#!?\[\s*no_implicit_prelude\b/.test(text)) return insertions;
+  return insertions.map((each) => ({ ...each, text: each.text.replaceAll("millwright_trace::", "::$&") }));
 }
 
 const levels: Readonly<Record<RustStep, TracedFunction["level"]>> = {

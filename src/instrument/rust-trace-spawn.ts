@@ -39,7 +39,8 @@ function passingOf(name: string, tree: SyntaxTree, argument: SyntaxNode): string
   }
   if (!tasks.test(name) || /block_on$/.test(name)) return undefined;
   if (argument.kind === "async_block") return "inherit_task";
-  // A future that a call makes; only where the name says that it is one.
+  // A future that a call makes; only where the name says that it is one, and the future is not looked into as `tokio_test`'s is.
   const isFuture = /(?:tokio|task|async_std|smol|runtime)::(?:\w+::)*spawn(?:_local)?$/.test(name);
-  return isFuture && argument.kind === "call_expression" ? "inherit_task" : undefined;
+  const isMade = isFuture && argument.kind === "call_expression";
+  return isMade && !/\btokio_test\b/.test(tree.text) ? "inherit_task" : undefined;
 }

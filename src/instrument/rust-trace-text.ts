@@ -76,7 +76,7 @@ function canBeInside(tree: SyntaxTree, one: RustFunction, { kind }: Returned): b
 }
 
 function openInside({ returned: { kind, type } }: Part): string {
-  return kind === "unit" ? `${lib}::once(move||{` : `let __mw_v:${type}=${lib}::once(move||->${type}{`;
+  return kind === "unit" ? `${lib}::once(move||{` : `let __mw_v: ${type}=${lib}::once(move||->${type}{`;
 }
 
 function closeInside({ returned: { kind } }: Part): string {
@@ -127,7 +127,7 @@ function around(part: Part, isEnd = true): [open: string, close: string] {
     case "opaque":
       return [`{__mw.tell(${quoteRust(returned.shown)});`, "}"];
     default:
-      return [`{let __mw_v:${returned.type}=`, `;${lib}::r!(__mw,&__mw_v);${after}__mw_v}`];
+      return [`{let __mw_v: ${returned.type}=`, `;${lib}::r!(__mw,&__mw_v);${after}__mw_v}`];
   }
 }
 

@@ -70,8 +70,8 @@ export interface RanTrace {
   readonly buildErrors: readonly string[];
 }
 
-/** Each makes less of one function at a time at worst; what is still broken then is told as it is. */
-const mostRounds = 16;
+/** Each makes less of one function at a time at worst, package by package; what is still broken then is told as it is. */
+const mostRounds = 48;
 /** Compilers tell errors in all of their output. */
 const outputBytes = 16 * 1024 * 1024;
 

@@ -7,6 +7,7 @@ use crate::list::Text;
 use crate::panics;
 use crate::value::Value;
 use std::cell::Cell;
+use std::panic::RefUnwindSafe;
 use std::thread;
 
 /// So many calls of a function are recorded below one root (and by roots themselves), then ever fewer.
@@ -24,6 +25,11 @@ pub struct Guard {
     function: u32,
     flags: Cell<u8>,
 }
+
+// Only the text of its own function names it, which uses it where the function runs; what the function makes, a future above all,
+// has to be what it was without it.
+unsafe impl Sync for Guard {}
+impl RefUnwindSafe for Guard {}
 
 #[inline]
 pub fn enter(function: u32) -> Guard {
