@@ -134,6 +134,8 @@ describe.each(Object.entries(programs))("the graph of %s", (language, names) => 
     expect(graph.completeness()).toMatchObject({ complete: true, skipped: {} });
     for (const name of [names.expressPrice, names.surcharge, names.limit, names.size, names.express])
       expect(graph.named(name)[0]?.qualified).toBe(name);
+    for (const mark of ["::", ":", "#"])
+      expect(graph.named(names.parcelPrice.replace(".", mark))[0]?.qualified).toBe(names.parcelPrice);
     const [price] = graph.named(names.expressPrice);
     const path = price?.path ?? "";
     expect(graph.entityAt(path, price?.startLine ?? 0)?.qualified).toBe(names.expressPrice);

@@ -28,10 +28,10 @@ export function findByKey(store: Store, key: EntityKey): Entity | undefined {
   return rows.map(readEntity).find(({ language }) => language === key.language);
 }
 
-/** `pick`, `Cart.pick`, `Cart::pick`, `FILE:Cart.pick`, or the end of a file's path. */
+/** `pick`, `Cart.pick`, `Cart::pick`, `Cart:pick`, `FILE:Cart.pick`, or the end of a file's path. */
 export function findNamed(store: Store, written: string, limit: number): readonly Entity[] {
   const { path, name } = splitPath(written);
-  const plain = plainName(name).replace(/\(.*$/s, "").replaceAll("#", ".");
+  const plain = plainName(name).replace(/\(.*$/s, "").replaceAll(/[#:]/g, ".");
   const last = plain.slice(plain.lastIndexOf(".") + 1);
   const found = store.prepare(`${select} WHERE e.name = ? AND e.kind > 2`).all(last).map(readEntity);
   const fitting = found.filter(
