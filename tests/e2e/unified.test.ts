@@ -135,7 +135,7 @@ test("where no test fails one is written first, and its place edited, by rule; w
   const right = `${head}    def test_pays_the_whole_balance(self):\n        Account("rent", 5).withdraw(5)\n\n    def test_is_wrong_itself(self):\n        self.assertEqual(5, acount.balance)`;
   const files = ["tests/test_whole.py"];
   const show = { role: "reproduction", name: "show", input: { files } };
-  const named = { ...show, input: { files, places: ["ledger/account.py:22-24"] } };
+  const named = { ...show, input: { files, places: ["ledger/account.py:22-24"], seen: "all is too much" } };
   const taken = {
     ...edit("tests/test_transfer.py", "import unittest", "import unittest  # here"),
     role: "reproduction",
@@ -169,7 +169,7 @@ test("where no test fails one is written first, and its place edited, by rule; w
     judge(false, "name the limit"),
     {
       ...act("finish", { candidate: "c1" }),
-      contains: ["Advice: name the limit", "ledger/account.py +1 -1 (output:"],
+      contains: ["Advice: name the limit", "ledger/account.py +1 -1 (output:", "says: all is too much"],
     },
   ]);
   expect(end.exitCode).toBe(0);

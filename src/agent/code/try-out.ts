@@ -22,6 +22,8 @@ const input = z.object({
 });
 
 const longestOutput = 4_000;
+/** … of what a program that ended well wrote to its errors, its build's warnings among it: their end. */
+const longestErrors = 800;
 /** Of one program, its build among it. */
 const seconds = 300;
 
@@ -50,7 +52,7 @@ export async function openTryOut(context: ActionContext): Promise<TryOut> {
 interface Made {
   readonly desk: ShellDesk;
   readonly laid: { readonly forged: ForgedProject; readonly tree: string } | { readonly message: string };
-  /** Whether the model was told of it. */
+  /** Whether the model was told of it, or of a program that builds. */
   told: boolean;
 }
 
@@ -67,9 +69,9 @@ async function run(
   program: string,
 ): Promise<ToolReply<never>> {
   const { desk, laid } = made;
-  const isFirst = !made.told;
-  made.told = true;
   if ("message" in laid) {
+    const isFirst = !made.told;
+    made.told = true;
     const why = isFirst ? `: ${laid.message}` : ", as was said";
     return { text: `No program can be tried in this repository${why}. Go on without.`, isError: true };
   }
@@ -77,12 +79,22 @@ async function run(
   desk.change(await workspace.trees.write(tree, [{ path: forged.entry, content: program }]));
   const { end, exitCode, stdout, stderr } = await desk.execute(forged.run, seconds);
   const ended = end === "timed-out" ? `killed after ${seconds} s` : `exit code ${exitCode ?? "unknown"}`;
-  const said = [stdout.trimEnd(), stderr.trimEnd()].filter((text) => text !== "").join("\n");
-  const about = isFirst ? [describe(forged)] : [];
+  const errors = exitCode === 0 ? endOf(stderr.trimEnd(), longestErrors) : stderr.trimEnd();
+  const said = [stdout.trimEnd(), errors].filter((text) => text !== "").join("\n");
+  const about = exitCode === 0 || made.told ? [] : [describe(forged)];
+  made.told ||= exitCode !== 0;
   return { text: [ended, shortenKept(said, longestOutput, recorder.outputs), ...about].join("\n") };
 }
 
+/** From the beginning of a line. */
+function endOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = text.slice(-most);
+  return `…${end.slice(Math.max(0, end.indexOf("\n")))}`;
+}
+
+/** For whose program did not run: how one begins here. */
 function describe({ entry, files, notes }: ForgedProject): string {
   const start = files.get(entry)?.trim() ?? "";
-  return [`(The file as it was made, which builds:\n${start}`, ...notes].join("\n").concat(")");
+  return [`A program that builds and runs here, for comparison:\n${start}`, ...notes].join("\n");
 }

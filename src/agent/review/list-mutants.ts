@@ -48,26 +48,27 @@ const mutators = templates.filter(({ name }) => operators.includes(name));
 
 /** At most `most`: hunks that are taken back, then one of each line after the other, in an order that the texts alone decide. */
 export async function listMutants(places: readonly MutatedPlace[], most: number): Promise<Mutant[]> {
-  const reverted = await inOrder(places.flatMap(revertHunks), changesMeaning);
-  const byLine: Mutant[][] = [];
-  for (const place of places)
-    for (const group of await mutateLines(place)) byLine.push(await inOrder(group, changesMeaning));
+  const changesMeaning = meaningOf();
+  const reverted: Mutant[] = [];
+  for (const mutant of places.flatMap(revertHunks)) if (await changesMeaning(mutant)) reverted.push(mutant);
   const whole = reverted.length > 1 ? reverted.slice(0, Math.ceil(most / 3)) : [];
   const taken = new Set(whole.map(keyOf));
-  const others = byLine.map((group) => group.filter((mutant) => !taken.has(keyOf(mutant))));
-  return [...whole, ...takeInTurn(others, most - whole.length)];
+  const byLine: Mutant[][] = [];
+  for (const place of places) byLine.push(...(await mutateLines(place)));
+  const isNew = async (mutant: Mutant): Promise<boolean> =>
+    !taken.has(keyOf(mutant)) && (await changesMeaning(mutant));
+  return [...whole, ...(await takeInTurn(byLine, most - whole.length, isNew))];
 }
 
-/** Comments, documentation and layout: no test can notice them. */
-async function changesMeaning(mutant: Mutant): Promise<boolean> {
-  const { file, base } = mutant;
-  return (await normalKey(file, mutatedText(mutant))) !== (await normalKey(file, base));
-}
-
-async function inOrder<T>(items: readonly T[], holds: (item: T) => Promise<boolean>): Promise<T[]> {
-  const kept: T[] = [];
-  for (const item of items) if (await holds(item)) kept.push(item);
-  return kept;
+/** Comments, documentation and layout no test can notice. A text is read once, and mutants only as long as some are wanted. */
+function meaningOf(): (mutant: Mutant) => Promise<boolean> {
+  const keys = new Map<string, Promise<string>>();
+  return async (mutant) => {
+    const { file, base } = mutant;
+    const known = keys.get(base) ?? normalKey(file, base);
+    keys.set(base, known);
+    return (await normalKey(file, mutatedText(mutant))) !== (await known);
+  };
 }
 
 /** What it makes of its file. */
@@ -133,17 +134,27 @@ function isSameQuestion(before: string, after: string): boolean {
 
 /** The first of each operator before the second of any. */
 function spreadOperators<T extends { readonly rank: number }>(group: readonly T[]): T[] {
-  return takeInTurn([...Map.groupBy(group, ({ rank }) => rank).values()], group.length);
+  const byRank = [...Map.groupBy(group, ({ rank }) => rank).values()];
+  const longest = Math.max(0, ...byRank.map(({ length }) => length));
+  const rounds = Array.from({ length: longest }, (_, round) => byRank.flatMap((own) => own[round] ?? []));
+  return rounds.flat();
 }
 
-export function takeInTurn<T>(groups: readonly (readonly T[])[], most: number): T[] {
+/** The first of each group that holds, then the second … Of what is not taken, nothing is asked. */
+export async function takeInTurn<T>(
+  groups: readonly (readonly T[])[],
+  most: number,
+  holds: (item: T) => Promise<boolean> = async () => true,
+): Promise<T[]> {
   const taken: T[] = [];
-  const longest = Math.max(0, ...groups.map((group) => group.length));
-  for (let round = 0; round < longest; round += 1) {
-    for (const group of groups) {
-      const item = group[round];
-      if (item !== undefined && taken.length < most) taken.push(item);
+  let left = groups.map((group) => [...group]);
+  while (left.length > 0) {
+    for (const group of left) {
+      let item = taken.length < most ? group.shift() : undefined;
+      while (item !== undefined && !(await holds(item))) item = group.shift();
+      if (item !== undefined) taken.push(item);
     }
+    left = taken.length < most ? left.filter(({ length }) => length > 0) : [];
   }
   return taken;
 }

@@ -41,8 +41,12 @@ it("takes back no comment: no test can notice one", async () => {
   expect(mutants.map(({ line }) => line)).not.toContain(1);
 });
 
-it("takes from each group before it takes a second of any", () => {
-  expect(takeInTurn([[1, 2, 3], [4], [5, 6]], 5)).toEqual([1, 4, 5, 2, 6]);
+it("takes from each group before it takes a second of any, and asks of what is taken alone", async () => {
+  expect(await takeInTurn([[1, 2, 3], [4], [5, 6]], 5)).toEqual([1, 4, 5, 2, 6]);
+  const asked: number[] = [];
+  const isOdd = async (item: number): Promise<boolean> => asked.push(item) > 0 && item % 2 === 1;
+  expect(await takeInTurn([[2, 1, 7], [4], [5, 9]], 3, isOdd)).toEqual([1, 5, 7]);
+  expect(asked).toEqual([2, 1, 4, 5, 7]);
 });
 
 it("doubts where a mutant survives, says what was not run, and counts none that does not build", async () => {

@@ -20,10 +20,12 @@ export interface MutationRun {
   readonly tree: string;
   readonly tests: readonly TestKey[];
   readonly mutants: readonly Mutant[];
+  /** Milliseconds for all of them; default: what a gate waits for, which counts those that were not run as not noticed. */
+  readonly budgetMs?: number;
 }
 
-/** Milliseconds for all mutants of a review together, and beside the suite's own time for one start. */
-const budgetMs = 150_000;
+/** Milliseconds for all mutants together, and beside the suite's own time for one start. */
+const usualBudgetMs = 150_000;
 const startMs = 30_000;
 /** Builds of a program with many mutants: what fails in the last is run plainly. */
 const mostBuilds = 3;
@@ -32,12 +34,12 @@ const unchangedId = 1_000_000;
 
 /** Once in the life of the run for each set of mutants and tests, unless a limit cut it off and there is more time now. */
 export async function runMutants(context: ActionContext, run: MutationRun): Promise<MutantVerdicts> {
-  const { tree, tests, mutants } = run;
+  const { tree, tests, mutants, budgetMs: usualMs = usualBudgetMs } = run;
   const options = {
     key: `mutants:${tree}:${hashData([tests, mutants.map(mutatedText)])}`,
     title: `${mutants.length} mutants of the changed lines`,
     schema: ranSchema,
-    usualMs: budgetMs,
+    usualMs,
   };
   const ran = await limitedStep<z.infer<typeof ranSchema>>(context, options, async (timeMs) => {
     const deadline = performance.now() + timeMs;

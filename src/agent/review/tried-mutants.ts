@@ -16,6 +16,8 @@ export interface TriedMutants {
 }
 
 const most = 12;
+/** Milliseconds: survivors ask for tests and decide nothing, so those that say most come first and the rest may stay unknown. */
+const budgetMs = 60_000;
 
 /** A sentence where none could be tried and somebody should know why. The same again costs no further run. */
 export async function tryMutants(
@@ -31,7 +33,7 @@ export async function tryMutants(
   if (tests.length === 0) return "No test passes near the change, so no mutants were tried.";
   const mutants = await listMutants(places, most);
   if (mutants.length === 0) return undefined;
-  return { mutants, verdicts: await runMutants(context, { tree, tests, mutants }) };
+  return { mutants, verdicts: await runMutants(context, { tree, tests, mutants, budgetMs }) };
 }
 
 /** The survivors once more, against `tests` alone, which pass with the candidate in `state`. */
@@ -44,7 +46,12 @@ export async function retryMutants(
   const survivors = survivorsOf(tried);
   const composed = await composeTree(context, state, candidate);
   if (survivors.length === 0 || tests.length === 0 || !composed.ok) return tried;
-  const again = await runMutants(context, { tree: composed.value, tests, mutants: survivors });
+  const again = await runMutants(context, {
+    tree: composed.value,
+    tests,
+    mutants: survivors,
+    budgetMs,
+  });
   const verdicts = tried.mutants.map((mutant, index) => {
     const at = survivors.indexOf(mutant);
     return again[at] === "noticed" ? ("noticed" as const) : (tried.verdicts[index] ?? "unknown");

@@ -21,6 +21,7 @@ import type { ReviewWork } from "./verdict.ts";
 const input = z.object({
   path: z.string().min(1).describe("a new file of tests, named and placed as the repository's own are"),
   content: z.string().min(1).describe("the whole file"),
+  keep: z.boolean().default(true).describe("false: only to see what they do; nothing is kept"),
 });
 
 /** More files of tests than this are not taken in one review. */
@@ -34,15 +35,19 @@ export function tryTestsTool(context: ActionContext, work: ReviewWork): ThinkToo
       "Runs a new file of tests without the patch and with it. A test that fails without it for the stated reason is kept as one that shows the fault, held back from who writes patches; one that passes without it is kept as a guard, and refutes the patch where it fails with it; others are told and not kept.",
     input,
     async run(asked) {
-      const { path, content } = input.parse(asked);
+      const said = input.parse(asked);
       files += 1;
       if (files > mostFiles) return { text: "Enough tests were tried: give the verdict.", isError: true };
-      return tryTests(context, work, path, content);
+      return tryTests(context, work, said);
     },
   };
 }
 
-async function tryTests(context: ActionContext, work: ReviewWork, path: string, content: string) {
+async function tryTests(
+  context: ActionContext,
+  work: ReviewWork,
+  { path, content, keep: isKept }: z.infer<typeof input>,
+) {
   const { trees, base } = context.workspace;
   const problem = await findProblem(context, work, path);
   if (problem !== undefined) return { text: problem, isError: true };
@@ -68,8 +73,9 @@ async function tryTests(context: ActionContext, work: ReviewWork, path: string, 
   const told = [
     [`${path}, without the patch → with it:`, ...describeEach(tried)].join("\n"),
     ...(unsteady.length === 0 ? [] : [`Not the same twice, left out as flaky: ${namesOf(unsteady)}.`]),
-    await keep(context, work, tried),
+    isKept ? await keep(context, work, tried) : "None is kept.",
     ...renderFailures(outcomes.filter(({ status }) => isFailing(status))),
+    ...tellOthers(tried),
   ];
   return { text: told.filter((text) => text !== "").join("\n\n") };
 }
@@ -112,6 +118,12 @@ async function findBroken(
     (key) => findStatus(without.outcomes, key) === "passed" && findStatus(withIt.outcomes, key) !== "passed",
   );
   return { broken, unsteady: tests.filter((key) => !broken.includes(key)) };
+}
+
+/** How those fail without the patch that count as no sign of the fault, and pass with it: who wrote them may have meant another. */
+function tellOthers({ written: { strangers }, outcomes }: Tried): string[] {
+  const told = renderFailures(strangers.filter(({ key }) => findStatus(outcomes, key) === "passed"));
+  return told.length === 0 ? [] : ["Without the patch, and not as the statement says:", ...told];
 }
 
 interface Tried {

@@ -35,6 +35,10 @@ export function parsePythonComparison(request: BatchReportRequest): Comparison {
   return {
     origins: steady.flatMap((at) => found[at] ?? []),
     behaviours,
-    invalid: invalid ?? (found.length === 0 ? "no test calls what the candidates change" : undefined),
+    invalid:
+      invalid ??
+      (found.length === 0
+        ? "no passing test calls what the candidates change in a way that can be repeated"
+        : undefined),
   };
 }

@@ -51,7 +51,8 @@ export function findStrangers(
   const known = new Set([...codePlaces, ...testPlaces, ...framesOf(fault)].map(({ file }) => file));
   return paths.filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    return !known.has(path) && !isTestFile(path) && !statement.includes(name);
+    // A change log, a page of documentation: nothing runs it.
+    return isSourceFile(path) && !known.has(path) && !isTestFile(path) && !statement.includes(name);
   });
 }
 
