@@ -14,7 +14,7 @@ interface Script {
   readonly advise?: boolean;
   readonly rescue?: (sign: string) => string | undefined;
   readonly reopen?: () => string | undefined;
-  readonly takeWords?: (text: string) => number | undefined;
+  readonly takeWords?: (text: string, inARow: number) => number | undefined;
 }
 
 /** What the loop came to, and the replies that the tools were asked for. */
@@ -111,6 +111,9 @@ test("talk alone is asked for a call, and ends the loop when it goes on", async 
   expect((await run({ answers: [talk] })).end).toMatchObject({ kind: "stopped", because: "stuck", steps: 3 });
   const taken = await run({ answers: [talk], takeWords: (text) => text.length });
   expect(taken.end).toMatchObject({ kind: "ended", value: talk.text.length, steps: 2 });
+  const takeWords = (_: string, inARow: number): number | undefined => (inARow > 3 ? inARow : undefined);
+  const patient = await run({ answers: [talk], advise: false, takeWords });
+  expect(patient.end).toMatchObject({ kind: "ended", value: 4, steps: 4 });
   const cut = { ...talk, finish: "length", times: 2 };
   const later = await run({ answers: [cut, { calls: [done(1)] }], takeWords: (text) => text.length });
   expect(later.end).toMatchObject({ kind: "ended", value: 1, steps: 3 });

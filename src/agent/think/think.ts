@@ -59,7 +59,7 @@ export interface ThinkRequest<T> {
   /** Asked before each answer: the opening without what is no longer needed. It changes once: providers cache what stays the same. */
   readonly reopen?: () => string | undefined;
   /** The end that an answer without a call means, asked from the second one in a row; undefined goes on. */
-  readonly takeWords?: (text: string) => T | undefined;
+  readonly takeWords?: (text: string, inARow: number) => T | undefined;
   /** Where each step is a whole action: what is known then, which takes the place of replies that were condensed. */
   readonly summary?: () => string;
   /** Asked where the loop is hopeless: what to say instead of ending it; undefined ends it. */
@@ -109,7 +109,7 @@ export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): P
     if (ended?.end !== undefined) return { kind: "ended", value: ended.end, steps: step };
     // What was cut short may have been about to call.
     silent = replies.length === 0 && answer.value.finish !== "length" ? silent + 1 : 0;
-    const meant = silent < 2 ? undefined : request.takeWords?.(answer.value.text.trim());
+    const meant = silent < 2 ? undefined : request.takeWords?.(answer.value.text.trim(), silent);
     if (meant !== undefined) return { kind: "ended", value: meant, steps: step };
     const sign = progress.see(replies);
     const isHopeless = advise && sign?.hopeless === true;

@@ -1,7 +1,8 @@
 /**
  * A shell and an editor: one model, one loop, no gates inside of it (ReAct, Yao et al., ICLR 2023; SWE-agent, Yang et al., NeurIPS 2024;
  * mini-swe-agent and OpenHands CodeAct are the same idea). What stands in the working tree at `submit`, or at a limit, is the patch; the
- * gate judges it afterwards, as it does every strategy's. 250 steps, as mini-swe-agent has; its 3 US dollars are `--max-cost`.
+ * gate judges it afterwards, as it does every strategy's. 250 steps, as mini-swe-agent has; its 3 US dollars are `--max-cost`. Who answers
+ * without a call is asked for one three times, as SWE-agent does, and then has submitted.
  * Departures: the editor changes the tree and runs no linter, and `submit` does not ask back (both differ among the sources); each
  * command has a shell of its own and keeps the working folder alone; tests that were written are split from the code, and show the fault
  * where no other test does.
@@ -20,6 +21,7 @@ import { withShortHistory } from "./history.ts";
 import { openingOf, submitTool, system } from "./prompt.ts";
 
 const steps = 250;
+const mostAsked = 3;
 
 export default defineStrategy({
   name: "react",
@@ -50,6 +52,11 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
         tools: meter.tools,
         maxSteps: steps,
         advise: false,
+        takeWords(text, inARow) {
+          if (inARow <= mostAsked) return undefined;
+          summary = text;
+          return true;
+        },
       },
     );
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
