@@ -75,6 +75,7 @@ describe("a secret that is not known", () => {
     ['{"authorization":"Basic dXNlcjpwYXNz"}', '{"authorization":"Basic [redacted]"}'],
     ["x-api-key: abcdefgh1234", "x-api-key: [redacted]"],
     ["git clone https://me:hunter22@host/r.git", "git clone https://me:[redacted]@host/r.git"],
+    ["https://me:pass1@a.example.org.host/", "https://me:[redacted]@a.example.org.host/"],
   ])("is told by where it stands: %s", (text, clean) => {
     expect(redactor.text(text)).toBe(clean);
     expect(redactor.text(clean)).toBe(clean);
@@ -86,6 +87,7 @@ describe("a secret that is not known", () => {
     "the authorization of users; bearer of news",
     "def authorization(token): return token",
     "Authorization: none",
+    "http://user:pass@host/ and http://me:p%23s@proxy.example.com:80, redis://:hunter22@127.0.0.1, ws://a:b@localhost:1",
   ])("is not seen in plain text: %s", (text) => {
     expect(redactor.text(text)).toBe(text);
   });
