@@ -35,7 +35,7 @@ export default defineAction({
     const measured = await measureReviewed(context, state, candidate);
     const review = await runBattery(context, measured, candidate);
     await context.view.lay(candidate.tree);
-    const work: ReviewWork = { state: measured, candidate, broken: [], mutants: undefined };
+    const work: ReviewWork = { state: measured, candidate, broken: [], unmet: [], mutants: undefined };
     const droppable = droppableOf(context, measured, candidate);
     const ended = await think(context, {
       role: "review",

@@ -3,6 +3,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { textOfTests } from "../measure/text-of-tests.ts";
 import { countOf } from "../measure/written-tests.ts";
 import type { SignatureMatch } from "../state/statement-signature.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
@@ -114,13 +115,7 @@ async function judgeReason(
   { tree }: Candidate,
   { stable, isFixed }: { readonly stable: readonly TestOutcome[]; readonly isFixed: boolean },
 ): Promise<Reason> {
-  const read = async (file: string, line: number): Promise<string> => {
-    const text = (await trees.read(tree, file))?.toString("utf8") ?? "";
-    return text
-      .split("\n")
-      .slice(line - 1, line + 2)
-      .join("\n");
-  };
+  const read = textOfTests(trees, tree);
   const matches = await Promise.all(
     stable.map(async (outcome) => ({ outcome, match: await matchReason(signature, outcome, read) })),
   );

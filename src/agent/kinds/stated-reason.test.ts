@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
 import { readSignature } from "../state/statement-signature.ts";
-import { matchReason } from "./stated-reason.ts";
+import { matchReason, type TestText } from "./stated-reason.ts";
 
 const signature = readSignature(
   "`settle_all` pays twice: an account of 250 has 0 left, and raises no OverdrawnError",
@@ -13,8 +13,9 @@ function outcomeOf(failure: Partial<TestFailure>, name = "test_settle_all"): Tes
   return { key: { package: "", target: file, name }, status: "failed", durationMs: 1, failure: whole };
 }
 
-const matches = async (failure: Partial<TestFailure>, line = ""): Promise<boolean> =>
-  (await matchReason(signature, outcomeOf(failure), async () => line)).matches;
+const textOf = (line: string, body = ""): TestText => ({ line: async () => line, body: async () => body });
+const matches = async (failure: Partial<TestFailure>, line = "", body = ""): Promise<boolean> =>
+  (await matchReason(signature, outcomeOf(failure), textOf(line, body))).matches;
 
 test("the error, the message, a frame of the code, or the line that fails has to agree; the test's own name says nothing", async () => {
   expect(await matches({ type: "OverdrawnError" })).toBe(true);
@@ -27,6 +28,17 @@ test("the error, the message, a frame of the code, or the line that fails has to
   expect(await matches({ type: "KeyError", message: "7", frames })).toBe(true);
   expect(await matches({ message: "assert 1 == 2" }, "assert total == 2")).toBe(false);
   expect(await matches({ message: `${file} test_settle_all broke` })).toBe(false);
+});
+
+test("where it compares, what it does before counts too, by what the statement quotes or names alone", async () => {
+  const failure = { message: "assert 1 == 2" };
+  expect(await matches(failure, "assert total == 2", "total = settle_all(accounts)")).toBe(true);
+  expect(await matches(failure, "assert total == 2", "account.pays(twice)\nleft")).toBe(false);
+  const ended = { type: "KeyError", message: "7" };
+  expect(await matches({ ...failure, ...ended, text: "" }, "", "other(total)")).toBe(false);
+  expect(await matches({ type: "NameError", message: "name 'acounts'" }, "", "settle_all(acounts)")).toBe(
+    false,
+  );
 });
 
 test("a test that is wrong itself fails for no stated reason, whatever stands on its line", async () => {
@@ -53,7 +65,7 @@ test("words of the test's own text are no evidence: of a command that it started
 test("a TypeError counts as the test's own where no code of the repository is in its frames", async () => {
   const line = "settle_all(accounts).total.left()";
   const failure = { type: "TypeError", message: "cannot read 'left' of undefined" };
-  const stated = await matchReason(signature, outcomeOf(failure), async () => line);
+  const stated = await matchReason(signature, outcomeOf(failure), textOf(line));
   expect(stated.matches).toBe(false);
   expect(stated.evidence).toContain(
     `TypeError: cannot read 'left' of undefined (${file}:2) in the test itself`,

@@ -1,8 +1,9 @@
 /**
  * Whether a failing test that was written in this run fails for the reason that the statement gives. Who writes a test chooses its
- * name, so names say nothing; what counts is the error, its message, the frames in the code under test, and the line that fails.
+ * name, so names say nothing; what counts is the error, its message, the frames in the code under test, and what it does up to the
+ * line that fails.
  */
-import type { StackFrame, TestOutcome } from "../../domain/test-outcome.ts";
+import type { StackFrame, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { isGivenProgram, raisedError, renderRaised, withoutEcho } from "../state/raised-error.ts";
 import { matchSignature, type Signature, type SignatureMatch } from "../state/statement-signature.ts";
 import { belongsToTests } from "./changed-files.ts";
@@ -13,16 +14,21 @@ const mistakes =
 /** And where no frame is in the code: the test takes what it made for what it is not. */
 const mistakesInTest = /^(?:\w+\.)*TypeError$/;
 
-export type ReadLine = (file: string, line: number) => Promise<string>;
+export interface TestText {
+  /** The statement that a frame stands on. */
+  line(file: string, line: number): Promise<string>;
+  /** What the test does, without its name and its comments. */
+  body(key: TestKey): Promise<string>;
+}
 
 /**
- * `read`: the statement of a test that a frame stands on; it counts where what that compares is wrong, and not where an error ended it
- * or a command that it started. What a failure repeats of the test's own text counts nowhere.
+ * `read`: counts where what the test compares is wrong, and not where an error ended it or a command that it started; of its body only
+ * what the statement quotes or names. What a failure repeats of the test's own text counts nowhere.
  */
 export async function matchReason(
   signature: Signature,
   outcome: TestOutcome,
-  read: ReadLine,
+  read: TestText,
 ): Promise<SignatureMatch> {
   const { failure } = outcome;
   if (failure === undefined)
@@ -51,8 +57,13 @@ export async function matchReason(
   }
   const last = failure.frames.findLast(({ file }: StackFrame) => belongsToTests(file));
   const isCompared = error.type === failure.type && said === failure.message;
-  const line = last === undefined || !isCompared ? "" : await read(last.file, last.line);
-  return matchSignature(signature, bare(`${said}\n${line}`));
+  const line = last === undefined || !isCompared ? "" : await read.line(last.file, last.line);
+  const byLine = matchSignature(signature, bare(`${said}\n${line}`));
+  if (byLine.matches || !isCompared) return byLine;
+  const byBody = matchSignature(signature, bare(hide(await read.body(outcome.key))));
+  return byBody.isStrong
+    ? { ...byBody, evidence: `what it compares is wrong, and ${byBody.evidence}` }
+    : byLine;
 }
 
 /** Of a runtime or a library. */

@@ -19,6 +19,7 @@ import { keepCandidate } from "../state/keep-candidate.ts";
 import type { ShownFault, TaskState } from "../state/task-state.ts";
 import { refuseUncollected } from "./collected-tests.ts";
 import { runOn } from "./run-candidate.ts";
+import { textOfTests } from "./text-of-tests.ts";
 
 export interface WrittenTests {
   readonly tree: string;
@@ -56,13 +57,7 @@ export async function runWritten(
   if (uncollected !== undefined) return fail("not-collected", uncollected);
   const base = new Map(suite.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
   const fresh = outcomes.filter((outcome) => isNew(outcome, base, reworded));
-  const read = async (file: string, line: number): Promise<string> => {
-    const text = (await context.workspace.trees.read(tree, file))?.toString("utf8") ?? "";
-    return text
-      .split("\n")
-      .slice(line - 1, line + 2)
-      .join("\n");
-  };
+  const read = textOfTests(context.workspace.trees, tree);
   const matched = await Promise.all(
     fresh
       .filter(({ status }) => isFailing(status))

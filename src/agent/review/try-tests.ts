@@ -163,6 +163,8 @@ async function keep(context: ActionContext, work: ReviewWork, tried: Tried): Pro
   const { state: before, candidate } = work;
   const { state, id, targets, heldBack } = kept.value;
   work.state = await measureAgain(context, state, candidate, { outcomes, breaks: broken.length > 0 });
+  const unmet = targets.filter((key) => findStatus(outcomes, key) !== "passed");
+  work.unmet = [...work.unmet, ...unmet];
   const held = heldBack.length === 0 ? "" : ", held back from who writes patches";
   const lines = [
     `Kept as ${id}:`,
@@ -175,6 +177,11 @@ async function keep(context: ActionContext, work: ReviewWork, tried: Tried): Pro
       ? []
       : [
           `- ${countOf(written.guards.length, "guard")}, which every patch has to pass: ${namesOf(written.guards.map(({ key }) => key))}`,
+        ]),
+    ...(unmet.length === 0
+      ? []
+      : [
+          `${candidate.id} does not pass ${namesOf(unmet)}, which every patch has to from now on. Where it asks for more than the statement, drop it in the verdict and say why.`,
         ]),
     ...(broken.length === 0
       ? []

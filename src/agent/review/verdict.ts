@@ -45,6 +45,8 @@ export interface ReviewWork {
   readonly candidate: Candidate;
   /** Added tests that pass without the patch and fail with it, as they ended there. */
   broken: readonly TestOutcome[];
+  /** Added tests that show the fault and that the patch does not pass either: they may ask for more than the statement. */
+  unmet: readonly TestKey[];
   /** After tests were added: against these too. */
   mutants: TriedMutants | undefined;
 }
@@ -55,7 +57,7 @@ export function verdictTool(
   droppable: readonly TestKey[],
 ): ThinkTool<Verdict> {
   const offered = (): readonly string[] => [
-    ...new Set([...droppable, ...work.broken.map(({ key }) => key)].map(formatTestKey)),
+    ...new Set([...droppable, ...work.unmet, ...work.broken.map(({ key }) => key)].map(formatTestKey)),
   ];
   return {
     name: "verdict",
@@ -88,10 +90,15 @@ function drop({ recorder }: ActionContext, work: ReviewWork, test: string, reaso
   const { fault, assumptions } = work.state;
   const { id } = work.candidate;
   const isGuard = fault?.guards?.some(({ key }) => formatTestKey(key) === test) === true;
-  work.broken = work.broken.filter(({ key }) => formatTestKey(key) !== test);
+  const isOther = (key: TestKey): boolean => formatTestKey(key) !== test;
+  const isAdded = !work.unmet.every(isOther);
+  work.broken = work.broken.filter(({ key }) => isOther(key));
+  work.unmet = work.unmet.filter(isOther);
   const because = isGuard
     ? `it passes without a patch and fails with ${id}`
-    : `${id} passes all others, no candidate passes it`;
+    : isAdded
+      ? `the review added it, and ${id} does not pass it`
+      : `${id} passes all others, no candidate passes it`;
   const text = `The written test ${test} was dropped: ${because}, and the review says: ${reason}`;
   work.state = {
     ...work.state,
