@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type OpenGraph, openGraph } from "./open-graph.ts";
+import { findTestsThroughCallers } from "./retrieval/tests-through-callers.ts";
 
 /** How a language writes the names; "" where the program has no such thing in it. */
 interface Names {
@@ -141,5 +142,12 @@ describe.each(Object.entries(programs))("the graph of %s", (language, names) => 
     expect(graph.entityAt(path, price?.startLine ?? 0)?.qualified).toBe(names.expressPrice);
     expect(graph.outline(path).map(({ qualified }) => qualified)).toContain(names.expressPrice);
     expect(graph.meantAt(path, price?.at.line ?? 0, price?.name ?? "")?.found).toBe("line");
+  });
+
+  it("reaches the test of what no test names through its callers", async () => {
+    const graph = await graphOf(language);
+    const [base] = graph.named(names.base);
+    const tests = findTestsThroughCallers(graph, { path: base?.path ?? "", line: base?.startLine }, 3);
+    expect(tests.map(({ test }) => test.qualified)).toEqual([names.test]);
   });
 });

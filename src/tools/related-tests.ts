@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { fail, succeed } from "../base/result.ts";
 import type { CodeGraph } from "../graph/contract.ts";
-import { isTestFile } from "../languages/source-files.ts";
 import { defineCodeTool } from "./contract.ts";
 import { findIndexedFile } from "./indexed-file.ts";
-import { namesIn, type PlacedTest, testLines, testsOfPlaces } from "./tests-of-places.ts";
+import { findTestsOf } from "./tests-of-place.ts";
+import { type PlacedTest, testLines } from "./tests-of-places.ts";
 
 export default defineCodeTool({
   name: "related-tests",
@@ -18,27 +18,20 @@ export default defineCodeTool({
   effect: "reads",
   async run(context, { path, line, limit }) {
     const searcher = await context.searcher();
-    const file = findIndexedFile(context.repository, await context.graph(), path);
-    if (!file.ok) return file;
-    const near =
-      line === undefined ? [] : (searcher.linesOf(file.value) ?? []).slice(Math.max(0, line - 4), line + 3);
-    const words = namesIn(near.join("\n"));
-    const place = line === undefined ? { path: file.value } : { path: file.value, line, words };
-    const tests = testsOfPlaces(searcher, [place], limit);
     const graph = await context.graph();
-    const importing = filesThatImport(graph, file.value).filter(
-      (each) => !tests.some((test) => test.path === each),
-    );
-    if (tests.length === 0 && importing.length === 0)
+    const file = findIndexedFile(context.repository, graph, path);
+    if (!file.ok) return file;
+    const { tests, through, importing } = findTestsOf(searcher, graph, { path: file.value, line }, limit);
+    if (tests.length + through.length + importing.length === 0)
       return fail(
         "not-found",
-        `No test names what ${path} defines, imports it, or lies as it does: they may reach it through what calls it.`,
+        `No test names what ${path} defines, or what calls it, imports it, or lies as it does.`,
       );
     const lines = [
-      ...tellTests(tests, line === undefined ? undefined : definitionAt(graph, file.value, line)),
+      ...tellTests(tests, through, line === undefined ? undefined : definitionAt(graph, file.value, line)),
       ...(importing.length === 0 ? [] : [`Tests that import it: ${importing.slice(0, limit).join(", ")}`]),
     ];
-    return succeed({ data: { tests, importing }, text: lines.join("\n") });
+    return succeed({ data: { tests, through, importing }, text: lines.join("\n") });
   },
 });
 
@@ -51,25 +44,19 @@ function definitionAt(graph: CodeGraph, path: string, line: number): string | un
 }
 
 /** Tests that name the definition apart from those that are only its file's: one who reads them must not take these for its own. */
-function tellTests(tests: readonly PlacedTest[], definition: string | undefined): string[] {
-  if (definition === undefined || tests.length === 0) return testLines(tests);
+function tellTests(
+  tests: readonly PlacedTest[],
+  through: readonly PlacedTest[],
+  definition: string | undefined,
+): string[] {
+  const ofCallers = through.length === 0 ? [] : ["Of what calls it:", ...testLines(through)];
+  if (definition === undefined || tests.length === 0) return [...testLines(tests), ...ofCallers];
   const own = tests.filter(({ names }) => names.includes(definition));
   const others = tests.filter((test) => !own.includes(test));
   const head = own.length === 0 ? [`No test names ${definition}.`] : testLines(own);
   return [
     ...head,
+    ...ofCallers,
     ...(others.length === 0 ? [] : ["Of its file, or names beside it:", ...testLines(others)]),
   ];
-}
-
-/** Of a file, whose importers are looked for. */
-const mostDefinitions = 60;
-
-function filesThatImport(graph: CodeGraph, path: string): string[] {
-  const file = graph.file(path)?.id;
-  if (file === undefined) return [];
-  const own = graph.outline(path).slice(0, mostDefinitions);
-  const uses = [file, ...own.map(({ id }) => id)].flatMap((id) => graph.incoming(id, ["imports"]));
-  const paths = uses.map(({ from }) => from.path);
-  return [...new Set(paths)].filter((each) => each !== path && isTestFile(each));
 }

@@ -1,11 +1,14 @@
 /** Tests that touch places, each with where it stands and which names of the places it says. */
 import type { Searcher } from "../graph/retrieval/find.ts";
-import { findRelatedTests, type TestQuery } from "../graph/retrieval/related-tests.ts";
+import { findRelatedTests, type RelatedTest, type TestQuery } from "../graph/retrieval/related-tests.ts";
 import { pathOfPiece } from "../graph/retrieval/search-index.ts";
 
 export interface PlacedTest {
   readonly path: string;
+  readonly kind: string;
+  /** "" of a file that is a script of tests. */
   readonly qualified: string;
+  readonly signature: string;
   readonly startLine: number;
   readonly endLine: number;
   readonly names: readonly string[];
@@ -16,15 +19,17 @@ export interface PlacedTest {
 export function testsOfPlaces(searcher: Searcher, places: readonly TestQuery[], limit: number): PlacedTest[] {
   const best = new Map<number, PlacedTest>();
   for (const place of places) {
-    for (const { piece, names, score } of findRelatedTests(searcher, place, limit)) {
-      if ((best.get(piece)?.score ?? -1) >= score) continue;
-      const { qualified, startLine, endLine } = searcher.index.piece(piece);
-      const path = pathOfPiece(searcher.index, piece);
-      best.set(piece, { path, qualified, startLine, endLine, names, score });
+    for (const test of findRelatedTests(searcher, place, limit)) {
+      if ((best.get(test.piece)?.score ?? -1) < test.score) best.set(test.piece, placeTest(searcher, test));
     }
   }
   const isNamed = ({ names }: PlacedTest): number => Math.sign(names.length);
   return [...best.values()].sort((a, b) => isNamed(b) - isNamed(a) || b.score - a.score).slice(0, limit);
+}
+
+function placeTest({ index }: Searcher, { piece, names, score }: RelatedTest): PlacedTest {
+  const { kind, qualified, signature, startLine, endLine } = index.piece(piece);
+  return { path: pathOfPiece(index, piece), kind, qualified, signature, startLine, endLine, names, score };
 }
 
 /** By file. */
@@ -33,7 +38,7 @@ export function testLines(tests: readonly PlacedTest[]): string[] {
     path,
     ...own.map(({ startLine, endLine, qualified, names }) => {
       const why = names.length === 0 ? "" : `  (names ${names.slice(0, mostNames).join(", ")})`;
-      return `  ${startLine}-${endLine}  ${qualified}${why}`;
+      return `  ${startLine}-${endLine}  ${qualified || "the file"}${why}`;
     }),
   ]);
 }

@@ -5,8 +5,9 @@ import { findFilesByName } from "../../graph/retrieval/find-files.ts";
 import { findPassages } from "../../graph/retrieval/find-passages.ts";
 import { formatLine, grep, searchedPaths } from "../../graph/retrieval/grep.ts";
 import { type OpenSearcher, openSearcher } from "../../graph/retrieval/open-searcher.ts";
-import { findRelatedTests } from "../../graph/retrieval/related-tests.ts";
 import { pathOfPiece } from "../../graph/retrieval/search-index.ts";
+import { findTestsOf } from "../../tools/tests-of-place.ts";
+import type { PlacedTest } from "../../tools/tests-of-places.ts";
 import { findPlacesFor, type PlaceFlags } from "../find-places.ts";
 import { placeLines, printLines } from "../find-text.ts";
 import { addGraphFlags, type GraphFlags, type GraphSession, printJson, withGraph } from "../graph-session.ts";
@@ -60,6 +61,7 @@ export function addFindCommand(program: Command): void {
       const { document, lines, count } = await answers[flags.kind](session, query, flags);
       if (flags.json) printJson({ schema, kind: flags.kind, index: session.index, ...document });
       else printLines(lines);
+      if (count === 0 && !flags.json) process.stderr.write("nothing was found\n");
       return count === 0 ? 11 : 0;
     });
   });
@@ -99,27 +101,26 @@ function answerFiles({ graph }: GraphSession, query: string, { limit }: FindFlag
 }
 
 function answerTests(session: GraphSession, query: string, flags: FindFlags): Answer {
-  const searcher = searcherOf(session);
-  const { index } = searcher;
-  const tests = findRelatedTests(searcher, placeOf(session, query), flags.limit).map(
-    ({ piece, names, score }) => {
-      const { kind, qualified, startLine, endLine, signature } = index.piece(piece);
-      const path = pathOfPiece(index, piece);
-      return {
-        path,
-        kind,
-        qualified,
-        startLine,
-        endLine,
-        signature,
-        score,
-        why: [`says ${names.join(", ")}`],
-        shown: undefined,
-      };
-    },
+  const { tests, through, importing } = findTestsOf(
+    searcherOf(session),
+    session.graph,
+    placeOf(session, query),
+    flags.limit,
   );
-  return { document: { tests }, lines: tests.map(placeLines), count: tests.length };
+  const told = (said: string) => (test: PlacedTest) => {
+    const names = test.names.slice(0, mostNames).join(", ");
+    return { ...test, why: [names === "" ? "lies as the file does" : `${said} ${names}`], shown: undefined };
+  };
+  const own = tests.map(told("says"));
+  const ofCallers = through.map(told("says, of what calls it,"));
+  const lines = [
+    ...[...own, ...ofCallers].map(placeLines),
+    ...importing.slice(0, flags.limit).map((path) => `  ${path}  imports it`),
+  ];
+  return { document: { tests: own, through: ofCallers, importing }, lines, count: lines.length };
 }
+
+const mostNames = 5;
 
 /** `FILE`, `FILE:LINE`, or what a name means. */
 function placeOf({ graph }: GraphSession, query: string): { path: string; line?: number } {

@@ -92,16 +92,19 @@ function testsOfFile(index: SearchIndex, number: number): number[] {
   return tests.filter((other) => !tests.some((one) => isInside(one, other))).map(({ piece }) => piece);
 }
 
+/** A file of tests counts itself where it is a script: its tests are no definitions. */
 function isTestPiece(index: SearchIndex, piece: number): boolean {
   const file = index.files[index.fileOfPiece[piece] ?? 0];
   const { isTest, kind } = index.piece(piece);
-  return isTest || (file?.kind === "test" && kind !== "file");
+  if (isTest || file?.kind !== "test") return isTest;
+  return kind !== "file" || !file.form.pieces.some((other) => other.isTest);
 }
 
 function namesAt(index: SearchIndex, number: number, line: number | undefined): string[] {
   const pieces = index.files[number]?.form.pieces ?? [];
-  const own = pieces.filter(({ isTest, name }) => !isTest && name.length > 2);
+  const own = pieces.filter(({ isTest, name, kind }) => !isTest && name.length > 2 && kind !== "module");
   if (line === undefined) return [...new Set(own.map(({ name }) => name))];
   const around = own.filter(({ startLine, endLine }) => startLine <= line && line <= endLine);
-  return [...new Set(around.slice(-2).map(({ name }) => name))];
+  // Between definitions the file is meant.
+  return [...new Set((around.length > 0 ? around.slice(-2) : own).map(({ name }) => name))];
 }

@@ -1,0 +1,79 @@
+/** Tests that reach a place only through what calls it, as the resolved references have it. */
+import type { CodeGraph, Entity, EntityNumber } from "../contract.ts";
+import { mirrorScore } from "./mirrored-tests.ts";
+
+export interface CallingTest {
+  readonly test: Entity;
+  /** What the test calls, and what leads to the place. */
+  readonly through: string;
+  /** Between 0 and 1: as sure as the least sure call on the way. */
+  readonly score: number;
+}
+
+interface Reached {
+  readonly entity: Entity;
+  readonly confidence: number;
+}
+
+const mostSteps = 6;
+/** What is followed at each step, the surest first. */
+const mostFollowed = 60;
+/** How sure the calls have to be; what is less sure is followed only where nothing else leads to a test. */
+const confidences = [0.35, 0.2];
+
+/** Of the fewest steps that reach any; the surest first, and those that lie as the place does. */
+export function findTestsThroughCallers(
+  graph: CodeGraph,
+  { path, line }: { readonly path: string; readonly line?: number | undefined },
+  limit: number,
+): CallingTest[] {
+  const at = line === undefined ? undefined : graph.entityAt(path, line);
+  const start = at === undefined || at.kind === "file" ? graph.outline(path) : [at];
+  for (const minConfidence of confidences) {
+    const tests = walk(graph, { path, start, minConfidence });
+    if (tests.length > 0) return tests.sort((a, b) => b.score - a.score).slice(0, limit);
+  }
+  return [];
+}
+
+interface Walk {
+  readonly path: string;
+  readonly start: readonly Entity[];
+  readonly minConfidence: number;
+}
+
+function walk(graph: CodeGraph, { path, start, minConfidence }: Walk): CallingTest[] {
+  const seen = new Set<EntityNumber>(start.map(({ id }) => id));
+  let level: readonly Reached[] = start.map((entity) => ({ entity, confidence: 1 }));
+  for (let step = 0; step < mostSteps && level.length > 0; step++) {
+    const tests: CallingTest[] = [];
+    const next: Reached[] = [];
+    for (const reached of level.slice(0, mostFollowed))
+      for (const caller of callersOf(graph, reached, minConfidence)) {
+        if (seen.has(caller.entity.id)) continue;
+        seen.add(caller.entity.id);
+        if (caller.entity.inTests) tests.push(callingTest(caller, reached.entity, path));
+        else next.push(caller);
+      }
+    const real = tests.filter(({ test }) => test.isTest);
+    if (tests.length > 0) return real.length > 0 ? real : tests;
+    level = next.sort((a, b) => b.confidence - a.confidence);
+  }
+  return [];
+}
+
+/** Of what it overrides, too: a call of the base may be one of it. */
+function callersOf(graph: CodeGraph, { entity, confidence }: Reached, minConfidence: number): Reached[] {
+  const bases = graph.outgoing(entity.id, ["overrides"]).map(({ to }) => to.id);
+  const uses = [entity.id, ...bases].flatMap((id) =>
+    graph.incoming(id, ["calls", "references"], { minConfidence }),
+  );
+  return uses
+    .filter(({ from }) => from.kind !== "section")
+    .map(({ from, edge }) => ({ entity: from, confidence: Math.min(confidence, edge.confidence) }));
+}
+
+function callingTest({ entity, confidence }: Reached, called: Entity, path: string): CallingTest {
+  const lies = Math.max(mirrorScore(path, entity.path), mirrorScore(called.path, entity.path));
+  return { test: entity, through: called.name, score: (confidence * (1 + lies)) / (2 + lies) };
+}
