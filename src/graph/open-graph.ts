@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { type RefreshOptions, type RefreshResult, refreshIndex } from "./build/refresh.ts";
-import { type FileUpdate, updateFile } from "./build/update-file.ts";
+import type { FileUpdate } from "./build/update-file.ts";
 import { extractionVersion } from "./build/version.ts";
 import type { CodeGraph } from "./contract.ts";
 import { findFile, listFiles, measureCompleteness } from "./queries/files.ts";
@@ -80,7 +80,10 @@ export function openGraph(options: GraphOptions): OpenGraph {
         return await refreshIndex(store, request, refreshOptions);
       }
     },
-    update: (path) => updateFile(store, { repository, directory, path }),
+    async update(path) {
+      const { updateFile } = await import("./build/update-file.ts");
+      return await updateFile(store, { repository, directory, path });
+    },
     completeness: ask(measureCompleteness),
     files: ask(listFiles),
     file: ask(findFile),

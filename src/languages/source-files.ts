@@ -16,9 +16,12 @@ const foreign = picomatch(
   ],
   { dot: true },
 );
-const testFile = picomatch(
-  languages.flatMap((language) => language.testFiles),
-  { dot: true },
+/** One expression: asked for each file of a repository, a matcher for each glob takes twice as long. */
+const testFile = new RegExp(
+  languages
+    .flatMap((language) => language.testFiles)
+    .map((glob) => picomatch.makeRe(glob, { dot: true }).source)
+    .join("|"),
 );
 
 export function languageOf(path: string): Language | undefined {
@@ -27,10 +30,10 @@ export function languageOf(path: string): Language | undefined {
 
 /** True for a file in which a fault is looked for: of a known language, the repository's own, and no test. */
 export function isSourceFile(path: string): boolean {
-  return languageOf(path) !== undefined && !foreign(path) && !testFile(path);
+  return languageOf(path) !== undefined && !foreign(path) && !testFile.test(path);
 }
 
 /** True for a file that is named as tests, or what they need, are in one of the languages. */
 export function isTestFile(path: string): boolean {
-  return testFile(path);
+  return testFile.test(path);
 }

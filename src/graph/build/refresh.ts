@@ -2,13 +2,12 @@
  * Brings an index up to date with the folder: changed files are extracted and written, then references are resolved. It can stop at
  * any moment, by a limit or a kill; what was committed stays, and the next call goes on from there.
  */
-import { resolveFiles } from "../resolve/resolve-files.ts";
 import { openKnownFacts } from "../store/known-facts.ts";
 import { createEdgeIndexes, createIndexes, inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";
 import { type FirstTier, openFirstTier, type Searchable } from "../words/first-tier.ts";
 import { dropWords } from "../words/write-words.ts";
-import { type ExtractedFile, extractFile } from "./extract-file.ts";
+import type { ExtractedFile } from "./extract-file.ts";
 import { extractOnThreads } from "./extraction-threads.ts";
 import { type ScannedFile, type ScanRequest, scanRepository } from "./scan.ts";
 import { removeFile, writeExtracted } from "./write-files.ts";
@@ -74,6 +73,8 @@ export async function refreshIndex(
     if (isSearchable && stop.signal.aborted) return { busy: false, changed, removed, stopped: true };
     await writeChanged(store, request, scan.changed, { ...options, isFirst }, stop.signal);
     createIndexes(store);
+    // Loaded late: what was changed is searchable before.
+    const { resolveFiles } = await import("../resolve/resolve-files.ts");
     const resolved = await resolveFiles(store, {
       signal: stop.signal,
       onProgress: (done, total) => options.onProgress?.({ phase: "resolve", done, total }),
@@ -148,8 +149,10 @@ async function writeChanged(
   }
 }
 
-export function extractHere(store: Store, { path, hostPath }: ScannedFile): Promise<ExtractedFile> {
-  return extractFile({ path, hostPath, known: openKnownFacts(store.database) });
+/** What it takes is loaded only here: threads bring their own. */
+export async function extractHere(store: Store, { path, hostPath }: ScannedFile): Promise<ExtractedFile> {
+  const { extractFile } = await import("./extract-file.ts");
+  return await extractFile({ path, hostPath, known: openKnownFacts(store.database) });
 }
 
 function describeSkipped({ path, bytes }: ScannedFile, skipped: string): ExtractedFile {

@@ -5,11 +5,7 @@ import { deleteEmptyFolders, numberOfFolder } from "./folder-rows.ts";
 import { type Identity, identifyDefinitions } from "./identify.ts";
 import { writeMentions } from "./mentions.ts";
 import type { Store } from "./open-store.ts";
-import { entityFlags, entityKinds, fileFlags } from "./schema.ts";
-
-export const kindNumbers: ReadonlyMap<string, number> = new Map<string, number>(
-  entityKinds.map((kind, number) => [kind, number]),
-);
+import { entityFlags, entityKinds, flagsOfDefinition, kindNumbers } from "./schema.ts";
 
 export interface FileContent {
   readonly path: string;
@@ -52,7 +48,10 @@ export function writeFileRows(store: Store, content: FileContent): FileChange {
     .prepare("SELECT id, bytes, lines, words, facts FROM files WHERE path = ?")
     .get(content.path);
   const file = known === undefined ? addFileEntity(store, content) : Number(known.id);
-  if (known !== undefined) dropDerived(store, file);
+  if (known !== undefined) {
+    dropDerived(store, file);
+    store.prepare("UPDATE entities SET end_line = ? WHERE id = ?").run(content.lines, file);
+  }
   const isSame = known !== undefined && known.bytes === content.bytes && known.lines === content.lines;
   writeFileRow(
     store,
@@ -75,14 +74,24 @@ export function writeFileRows(store: Store, content: FileContent): FileChange {
 
 export function addFileEntity(
   store: Store,
-  { path, flags, language }: Pick<FileContent, "path" | "flags" | "language">,
+  { path, flags, language, lines }: Pick<FileContent, "path" | "flags" | "language" | "lines">,
+  folder = numberOfFolder(store, folderOf(path)),
 ): number {
-  const slash = path.lastIndexOf("/");
-  const folder = numberOfFolder(store, path.slice(0, Math.max(slash, 0)));
   const result = store
-    .prepare("INSERT INTO entities VALUES (NULL,0,?,NULL,2,?,?,?,1,0,1,0,'',NULL,NULL,?,NULL,0)")
-    .run(folder, path.slice(slash + 1), path, language, (flags & 1) * entityFlags.inTests);
+    .prepare("INSERT INTO entities VALUES (NULL,0,?,NULL,2,?,?,?,1,?,1,0,'',NULL,NULL,?,NULL,0)")
+    .run(
+      folder,
+      path.slice(path.lastIndexOf("/") + 1),
+      path,
+      language,
+      lines,
+      (flags & 1) * entityFlags.inTests,
+    );
   return Number(result.lastInsertRowid);
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
 function dropDerived(store: Store, file: number): void {
@@ -113,7 +122,6 @@ export function writeFileRow(store: Store, file: number, content: FileContent): 
       resolved,
       content.words ?? null,
     );
-  store.prepare("UPDATE entities SET end_line = ? WHERE id = ?").run(content.lines, file);
 }
 
 function mergeEntities(
@@ -202,18 +210,6 @@ function writeEntity(
       ordinal,
     );
   return Number(result.lastInsertRowid);
-}
-
-/** See `entityFlags`; `ofFile` see `fileFlags`. */
-export function flagsOfDefinition(
-  { isTest, isPublic }: Pick<Definition, "isTest" | "isPublic">,
-  ofFile: number,
-): number {
-  return (
-    (isTest === true ? entityFlags.test : 0) |
-    (isPublic ? entityFlags.public : 0) |
-    (isTest === true || (ofFile & fileFlags.test) !== 0 ? entityFlags.inTests : 0)
-  );
 }
 
 function deleteEntity(store: Store, id: number): void {

@@ -38,9 +38,8 @@ function qualify(definition: Definition, all: readonly Definition[], known: read
   const around = known[definition.container];
   const owner = definition.owner === undefined ? undefined : plainName(definition.owner);
   const saysOwner = owner !== undefined && (container === undefined || container.name !== lastName(owner));
-  return [around, saysOwner ? owner : undefined, definition.name]
-    .filter((part) => part !== undefined)
-    .join(".");
+  const inside = saysOwner ? `${owner}.${definition.name}` : definition.name;
+  return around === undefined ? inside : `${around}.${inside}`;
 }
 
 /** `Foo<T>` is `Foo`, `a::b` is `a.b`, `*Cart` is `Cart`. */

@@ -59,11 +59,13 @@ function tryOpen(path: string, options: StoreOptions): DatabaseSync | string {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: busyMs });
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
+    // Until its tables are made an index holds nothing that would be worth waiting for the disk.
+    database.exec("PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL; PRAGMA cache_size = -65536");
     database.exec(
       "PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864; PRAGMA wal_autocheckpoint = 8000",
     );
     const problem = checkVersion(database, options.version);
+    database.exec("PRAGMA synchronous = NORMAL");
     if (problem === undefined) return database;
     database.close();
     return problem;

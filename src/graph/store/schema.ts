@@ -1,5 +1,7 @@
+import type { Definition } from "../../domain/code-symbols.ts";
+
 /** The tables of an index. A changed number makes older indexes be built anew: they hold nothing that cannot be derived. */
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 /** "MWCG": tells our databases from others. */
 export const applicationId = 0x4d574347;
 
@@ -80,6 +82,10 @@ export const entityKinds = [
   "section",
 ] as const;
 
+export const kindNumbers: ReadonlyMap<string, number> = new Map<string, number>(
+  entityKinds.map((kind, number) => [kind, number]),
+);
+
 export const edgeKinds = [
   "imports",
   "calls",
@@ -92,6 +98,23 @@ export const edgeKinds = [
 
 export const fileFlags = { test: 1, generated: 2 } as const;
 export const entityFlags = { test: 1, public: 2, inTests: 4 } as const;
+
+/** What a file's own flags say of all that it defines. */
+export function flagsInFile(ofFile: number): number {
+  return (ofFile & fileFlags.test) === 0 ? 0 : entityFlags.inTests;
+}
+
+/** See `entityFlags`; `ofFile` see `fileFlags`. */
+export function flagsOfDefinition(
+  { isTest, isPublic }: Pick<Definition, "isTest" | "isPublic">,
+  ofFile: number,
+): number {
+  return (
+    (isTest === true ? entityFlags.test : 0) |
+    (isPublic ? entityFlags.public : 0) |
+    (isTest === true ? entityFlags.inTests : flagsInFile(ofFile))
+  );
+}
 
 /** Confidences are stored in thousandths. */
 export const confidenceUnit = 1000;

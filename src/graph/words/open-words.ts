@@ -1,6 +1,6 @@
 /** The words of an index, opened for questions: which files have a name, and where. Kept as long as the index is the same. */
 import type { Store } from "../store/open-store.ts";
-import { farthest, partNames, type SegmentParts, wordKinds } from "./segment.ts";
+import { farthest, lengthBytes, partNames, type SegmentParts, wordKinds } from "./segment.ts";
 import { filesOfSegment } from "./write-words.ts";
 
 /** A word of a file's code. */
@@ -190,8 +190,22 @@ function visitWords(
   file: number,
   visit: (word: number, line: number, kind: number) => void,
 ): void {
-  const end = fileStarts[file + 1] ?? 0;
-  let at = fileStarts[file] ?? 0;
+  const end = Math.min(fileStarts[file + 1] ?? 0, words.length);
+  const start = fileStarts[file] ?? 0;
+  const code = start + lengthBytes;
+  if (code > end) return;
+  const length = new DataView(words.buffer, words.byteOffset).getUint32(start, true);
+  visitList(words, code, Math.min(code + length, end), visit);
+  visitList(words, code + length, end, visit);
+}
+
+function visitList(
+  words: Uint8Array,
+  start: number,
+  end: number,
+  visit: (word: number, line: number, kind: number) => void,
+): void {
+  let at = start;
   const readNumber = (): number => {
     let [value, shift] = [0, 0];
     for (;;) {
@@ -201,13 +215,10 @@ function visitWords(
       shift += 7;
     }
   };
-  while (at < end) {
-    let line = 0;
-    for (let left = readNumber(); left > 0 && at < end; left--) {
-      const word = readNumber();
-      const packed = words[at++] ?? 0;
-      line += packed >>> 2 === farthest ? readNumber() : packed >>> 2;
-      visit(word, line, packed & 3);
-    }
+  for (let line = 0; at < end; ) {
+    const word = readNumber();
+    const packed = words[at++] ?? 0;
+    line += packed >>> 2 === farthest ? readNumber() : packed >>> 2;
+    visit(word, line, packed & 3);
   }
 }

@@ -42,10 +42,10 @@ export async function readWordsFirst(
         .map(({ path, hostPath }) => ({ path, hostPath, languages: languagesOf(path) })),
       {
         signal,
-        onFiles(thread, read) {
-          writeWordFiles(store, first + thread, read);
-          count += read.length;
-          for (const file of read) bytes += file.bytes;
+        onFiles(thread, batch) {
+          writeWordFiles(store, first + thread, batch);
+          count += batch.files.length;
+          for (const file of batch.files) bytes += file.bytes;
         },
         onSegment: (thread, parts) => writeSegment(store, first + thread, parts),
       },

@@ -2,11 +2,12 @@
  * What is kept of the words of many files: a segment. Its parts are a few long rows of bytes, for reading and writing them costs
  * nothing: the names, for each name the files whose code has it, and for each file its words in their order.
  *
- * A file's words are two lists, code and prose: their length, then for each word the name's number and a byte, the two lowest
- * bits of which say what it is (`wordKinds`) and the others how many lines after the word before; 63 lines and more follow it.
+ * A file's words are two lists, code and prose; before them stands how many bytes the code's take. Each word is the name's number
+ * and a byte, the two lowest bits of which say what it is (`wordKinds`) and the others how many lines after the word before in its
+ * list; 63 lines and more follow it.
  */
 import type { Names } from "../../syntax/lexical/names.ts";
-import { mark, type Tokens } from "../../syntax/lexical/tokens.ts";
+import { codes, mark, type Tokens } from "../../syntax/lexical/tokens.ts";
 
 export const wordKinds = { use: 0, call: 1, comment: 2, string: 3 } as const;
 export const partNames = [
@@ -42,23 +43,29 @@ interface Growing {
   length: number;
 }
 
+/** Names and the files that have them, each pair once. */
+interface Pairs {
+  name: Int32Array<ArrayBuffer>;
+  file: Int32Array<ArrayBuffer>;
+  count: number;
+  /** By a name, the last file that has it, from 1. */
+  seenIn: Int32Array<ArrayBuffer>;
+}
+
 export function createSegment(names: Names): SegmentBuilder {
   const words: Growing = { bytes: new Uint8Array(1 << 20), length: 0 };
   const fileStarts: number[] = [0];
-  const pairs: { name: Int32Array; file: Int32Array; count: number } = {
+  const pairs: Pairs = {
     name: new Int32Array(1 << 16),
     file: new Int32Array(1 << 16),
     count: 0,
+    seenIn: new Int32Array(1 << 17),
   };
-  let seenIn = new Int32Array(1 << 17).fill(-1);
   return {
     add(tokens, ignored) {
-      const file = fileStarts.length - 1;
-      if (names.count > seenIn.length) seenIn = grown(seenIn, names.count);
-      makeRoom(words, 12 * (tokens.count + tokens.proseCount) + 16);
-      writeCode(words, tokens, ignored);
+      if (names.count > pairs.seenIn.length) pairs.seenIn = larger(pairs.seenIn, names.count);
+      writeCode(words, pairs, fileStarts.length - 1, tokens, ignored);
       writeProse(words, tokens);
-      notePairs(tokens, ignored, file, seenIn, pairs);
       fileStarts.push(words.length);
     },
     get files() {
@@ -73,16 +80,16 @@ export function createSegment(names: Names): SegmentBuilder {
         postingStarts: bytesOf(starts),
         postingFiles: bytesOf(files),
         fileStarts: bytesOf(Uint32Array.from(fileStarts)),
-        words: words.bytes.slice(0, words.length),
+        words: words.bytes.subarray(0, words.length),
       };
     },
   };
 }
 
-function grown(old: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * least).fill(-1);
-  larger.set(old);
-  return larger;
+function larger(numbers: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBuffer> {
+  const doubled = new Int32Array(2 * least);
+  doubled.set(numbers);
+  return doubled;
 }
 
 function bytesOf(numbers: Uint32Array): Uint8Array {
@@ -96,7 +103,7 @@ function makeRoom(words: Growing, more: number): void {
   words.bytes = larger;
 }
 
-function writeNumber({ bytes }: Growing, at: number, value: number): number {
+function writeNumber(bytes: Uint8Array, at: number, value: number): number {
   let rest = value;
   let next = at;
   while (rest > 127) {
@@ -107,88 +114,82 @@ function writeNumber({ bytes }: Growing, at: number, value: number): number {
   return next;
 }
 
-function writeWord(words: Growing, at: number, name: number, kind: number, lines: number): number {
-  let next = writeNumber(words, at, name);
-  if (lines < farthest) words.bytes[next++] = (lines << 2) | kind;
-  else {
-    words.bytes[next++] = (farthest << 2) | kind;
-    next = writeNumber(words, next, lines);
+function writeWord(bytes: Uint8Array, at: number, name: number, kind: number, lines: number): number {
+  const next = writeNumber(bytes, at, name);
+  if (lines < farthest) {
+    bytes[next] = (lines << 2) | kind;
+    return next + 1;
   }
-  return next;
+  bytes[next] = (farthest << 2) | kind;
+  return writeNumber(bytes, next + 1, lines);
 }
 
-function isKept(ignored: Uint8Array, name: number): boolean {
-  return name >= ignored.length || ignored[name] !== 1;
+const [round, bang] = [codes.openRound, mark("!")];
+/** Two numbers of at most five bytes, and one that packs a kind. */
+const longestWord = 11;
+/** Of the code's length, which is known after it was written. */
+export const lengthBytes = 4;
+
+function writeCode(words: Growing, pairs: Pairs, file: number, tokens: Tokens, ignored: Uint8Array): void {
+  makeRoom(words, lengthBytes + tokens.count * longestWord);
+  makeRoomForPairs(pairs, tokens.count);
+  const start = words.length + lengthBytes;
+  words.length = writeUses(words.bytes, start, tokens, ignored, pairs, file);
+  const length = words.length - start;
+  for (let byte = 0; byte < lengthBytes; byte++)
+    words.bytes[start - lengthBytes + byte] = length >>> (8 * byte);
 }
 
-const [round, bang] = [mark("("), mark("!")];
-
-function writeCode(words: Growing, { what, line, count }: Tokens, ignored: Uint8Array): void {
-  let kept = 0;
+/** Where it ended. And notes which names the file has. */
+function writeUses(
+  bytes: Uint8Array,
+  start: number,
+  { what, line, count }: Tokens,
+  ignored: Uint8Array,
+  pairs: Pairs,
+  file: number,
+): number {
+  const { seenIn } = pairs;
+  let [at, before] = [start, 0];
   for (let index = 0; index < count; index++) {
     const name = what[index] ?? 0;
-    if (name >= 0 && isKept(ignored, name)) kept++;
-  }
-  let at = writeNumber(words, words.length, kept);
-  let before = 0;
-  for (let index = 0; index < count; index++) {
-    const name = what[index] ?? 0;
-    if (name < 0 || !isKept(ignored, name)) continue;
+    if (name < 0 || (name < ignored.length && ignored[name] === 1)) continue;
     const next = index + 1 < count ? (what[index + 1] ?? 0) : 0;
     const isCall = next === round || (next === bang && index + 2 < count && what[index + 2] === round);
     const own = line[index] ?? 0;
-    at = writeWord(words, at, name, isCall ? wordKinds.call : wordKinds.use, own - before);
+    at = writeWord(bytes, at, name, isCall ? wordKinds.call : wordKinds.use, own - before);
     before = own;
+    if (seenIn[name] === file + 1) continue;
+    seenIn[name] = file + 1;
+    pairs.name[pairs.count] = name;
+    pairs.file[pairs.count++] = file;
   }
-  words.length = at;
+  return at;
 }
 
 function writeProse(words: Growing, { prose, proseLine, proseCount }: Tokens): void {
-  let at = writeNumber(words, words.length, proseCount);
+  makeRoom(words, proseCount * longestWord);
+  const { bytes } = words;
+  let at = words.length;
   let before = 0;
   for (let index = 0; index < proseCount; index++) {
     const packed = proseLine[index] ?? 0;
     const own = packed >>> 1;
-    at = writeWord(
-      words,
-      at,
-      prose[index] ?? 0,
-      (packed & 1) === 1 ? wordKinds.string : wordKinds.comment,
-      own - before,
-    );
+    const kind = (packed & 1) === 1 ? wordKinds.string : wordKinds.comment;
+    at = writeWord(bytes, at, prose[index] ?? 0, kind, own - before);
     before = own;
   }
   words.length = at;
 }
 
-function notePairs(
-  { what, count }: Tokens,
-  ignored: Uint8Array,
-  file: number,
-  seenIn: Int32Array,
-  pairs: { name: Int32Array; file: Int32Array; count: number },
-): void {
-  for (let index = 0; index < count; index++) {
-    const name = what[index] ?? 0;
-    if (name < 0 || seenIn[name] === file || !isKept(ignored, name)) continue;
-    seenIn[name] = file;
-    if (pairs.count === pairs.name.length) {
-      const [nameLarger, fileLarger] = [new Int32Array(2 * pairs.count), new Int32Array(2 * pairs.count)];
-      nameLarger.set(pairs.name);
-      fileLarger.set(pairs.file);
-      pairs.name = nameLarger;
-      pairs.file = fileLarger;
-    }
-    pairs.name[pairs.count] = name;
-    pairs.file[pairs.count++] = file;
-  }
+function makeRoomForPairs(pairs: Pairs, more: number): void {
+  if (pairs.count + more <= pairs.name.length) return;
+  pairs.name = larger(pairs.name, pairs.count + more);
+  pairs.file = larger(pairs.file, pairs.count + more);
 }
 
 /** A counting sort by name; files stay in their order. */
-function invert(
-  { name, file, count }: { name: Int32Array; file: Int32Array; count: number },
-  names: number,
-): { starts: Uint32Array; files: Uint32Array } {
+function invert({ name, file, count }: Pairs, names: number): { starts: Uint32Array; files: Uint32Array } {
   const starts = new Uint32Array(names + 1);
   for (let index = 0; index < count; index++)
     starts[(name[index] ?? 0) + 1] = (starts[(name[index] ?? 0) + 1] ?? 0) + 1;

@@ -5,9 +5,9 @@ import { createNames } from "../../syntax/lexical/names.ts";
 import { createWordReader } from "../../syntax/lexical/read-words.ts";
 import { isCppHeader } from "../../syntax/symbols/signs-of-cpp.ts";
 import { readBytes } from "../build/read-bytes.ts";
-import { identifyDefinitions } from "../store/identify.ts";
+import { createColumns } from "./definition-columns.ts";
 import { createSegment } from "./segment.ts";
-import type { NamedFile, WordFile, WordsThreadData } from "./words-threads.ts";
+import type { NamedFile, WordBatch, WordFile, WordsThreadData } from "./words-threads.ts";
 
 const { shared } = workerData as WordsThreadData;
 /** Files that are taken, and answered, at once. */
@@ -16,13 +16,14 @@ const batch = 32;
 const names = createNames();
 const reader = createWordReader(names);
 const segment = createSegment(names);
+const columns = createColumns();
 const ignoredOf = new Map<string, Uint8Array>();
 const decoder = new TextDecoder();
 
 parentPort?.on("message", (files: readonly NamedFile[]) => {
   for (let from = take(); from < files.length && Atomics.load(shared, 1) === 0; from = take()) {
     const read = files.slice(from, from + batch).flatMap((file) => readFile(file) ?? []);
-    parentPort?.postMessage({ files: read });
+    parentPort?.postMessage({ files: read, columns: columns.take() } satisfies WordBatch);
   }
   const parts = segment.finish();
   const buffers = [...new Set(Object.values(parts).map(({ buffer }) => buffer as ArrayBuffer))];
@@ -45,7 +46,7 @@ function readFile({ path, hostPath, languages }: NamedFile): WordFile | undefine
   if (words === undefined) return undefined;
   const { definitions, tokens } = words;
   segment.add(tokens, ignoredIn(language));
-  const identities = identifyDefinitions(language, definitions);
+  columns.add(language, definitions);
   return {
     path,
     language,
@@ -53,8 +54,7 @@ function readFile({ path, hostPath, languages }: NamedFile): WordFile | undefine
     bytes: size,
     lines: Math.max(1, tokens.lines - (bytes[size - 1] === 10 ? 1 : 0)),
     isGenerated,
-    definitions,
-    identities,
+    definitions: definitions.length,
   };
 }
 

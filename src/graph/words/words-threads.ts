@@ -2,8 +2,7 @@
 import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { Definition } from "../../domain/code-symbols.ts";
-import type { Identity } from "../store/identify.ts";
+import type { DefinitionColumns } from "./definition-columns.ts";
 import { emptySegment, type SegmentParts } from "./segment.ts";
 
 export interface WordFile {
@@ -14,8 +13,14 @@ export interface WordFile {
   readonly bytes: number;
   readonly lines: number;
   readonly isGenerated: boolean;
-  readonly definitions: readonly Definition[];
-  readonly identities: readonly Identity[];
+  /** How many of the batch's are its own, in the order of the files. */
+  readonly definitions: number;
+}
+
+/** Some files, read. */
+export interface WordBatch {
+  readonly files: readonly WordFile[];
+  readonly columns: DefinitionColumns;
 }
 
 export interface NamedFile {
@@ -41,7 +46,7 @@ export interface WordsThreads {
 export interface WordsOptions {
   readonly signal: AbortSignal;
   /** On this thread; `thread` is the segment's number. */
-  readonly onFiles: (thread: number, files: readonly WordFile[]) => void;
+  readonly onFiles: (thread: number, batch: WordBatch) => void;
   readonly onSegment: (thread: number, parts: SegmentParts) => void;
 }
 
@@ -58,8 +63,11 @@ interface Thread {
   readonly gone: Promise<void>;
 }
 
-/** Threads start at once, so that they are ready when the files are known. */
-export function startWordsThreads(threads = availableParallelism()): WordsThreads {
+/**
+ * Threads start at once, so that they are ready when the files are known. One core is left for rows, and for what compiles the
+ * threads' code: on two cores a second thread ends no earlier than one alone, for each is compiled anew.
+ */
+export function startWordsThreads(threads = Math.max(1, availableParallelism() - 1)): WordsThreads {
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const running = Array.from({ length: Math.min(threads, mostThreads) }, () => startThread(shared));
   return {
@@ -101,13 +109,13 @@ function startThread(shared: Int32Array): Thread {
   return { worker, gone };
 }
 
-type Message = { readonly files: readonly WordFile[] } | { readonly parts: SegmentParts };
+type Message = WordBatch | { readonly parts: SegmentParts };
 
 /** Undefined where the thread is gone before its end. */
 async function readOn(
   { worker, gone }: Thread,
   files: readonly NamedFile[],
-  onFiles: (files: readonly WordFile[]) => void,
+  onFiles: (batch: WordBatch) => void,
 ): Promise<SegmentParts | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<SegmentParts>();
   let watch = setTimeout(hangs, hangMs);
@@ -120,7 +128,7 @@ async function readOn(
     if ("parts" in message) return resolve(message.parts);
     watch = setTimeout(hangs, hangMs);
     try {
-      onFiles(message.files);
+      onFiles(message);
     } catch (error) {
       reject(error);
     }

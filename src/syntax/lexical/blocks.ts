@@ -2,7 +2,7 @@
 import { classify } from "./heads.ts";
 import { lineAt, whatAt } from "./reader.ts";
 import { codes } from "./tokens.ts";
-import { type End, emptyStatement, mark, type Scope, scopeOf, type Walk } from "./walk.ts";
+import { type End, emptyStatement, mark, openScope, type Scope, scopeOf, type Walk } from "./walk.ts";
 
 export function endStatement(walk: Walk, index: number, end: End): void {
   const { statement, found } = walk;
@@ -24,7 +24,7 @@ export function open(walk: Walk, index: number, isOutside: boolean): void {
     ...sortOfBraces(walk, index, isOutside),
     owner: undefined,
   };
-  walk.scopes.push({
+  openScope(walk, {
     ...next,
     depth: brackets.length,
     role: undefined,

@@ -11,6 +11,7 @@ import {
   afterBracket,
   declares,
   emptyStatement,
+  openScope,
   roleAt,
   type Scope,
   scopeOf,
@@ -48,8 +49,44 @@ export function readBraces(reader: Reader, shape: Shape, { roles, words }: Brace
     fields: new Set(),
   };
   const { tokens } = reader;
-  for (let index = 0; index < tokens.count; ) index = Math.max(index + 1, step(walk, index));
+  for (let index = 0; index < tokens.count; ) {
+    const next = passQuiet(walk, index);
+    index = next > index ? next : Math.max(index + 1, step(walk, index));
+  }
   endStatement(walk, tokens.count, ";");
+}
+
+/** Marks for which `step` does more than keep them in a head. */
+const telling = new Uint8Array(256);
+for (const character of "{}()[];#@") telling[character.charCodeAt(0)] = 1;
+
+/**
+ * Past tokens for which `step` would do nothing: those in brackets, and in a function all that belongs to no head or value. Most
+ * tokens are such; brackets among them are counted here.
+ */
+function passQuiet(walk: Walk, index: number): number {
+  const { statement, brackets, tokens, words } = walk;
+  const { sort, depth } = scopeOf(walk);
+  const isInBlock = sort === "block" && !statement.inValue && statement.head.length === 0;
+  if (brackets.length === depth && !isInBlock) return index;
+  const closesHere = sort !== "group" && walk.calls.length === 0;
+  const { what, count } = tokens;
+  const names = words.telling;
+  let at = index;
+  for (; at < count; at++) {
+    const code = what[at] ?? 0;
+    if (code >= 0) {
+      if (code < names.length && names[code] === 1) break;
+      continue;
+    }
+    if (telling[-code] !== 1) continue;
+    if (code === codes.openRound || code === codes.openSquare) brackets.push(at);
+    else if (closesHere && (code === codes.closeRound || code === codes.closeSquare)) {
+      if (brackets.length > depth) walk.lastOpen = brackets.pop() ?? -1;
+    } else break;
+    if (brackets.length === depth && !isInBlock) return at + 1;
+  }
+  return at;
 }
 
 /** Where the next token is, where it is not the one after. */
@@ -184,7 +221,7 @@ function openBracket(walk: Walk, index: number, isOutside: boolean): number {
       role.kind !== "function" &&
       scope.sort === "file"
     ) {
-      walk.scopes.push({
+      openScope(walk, {
         ...scope,
         sort: "group",
         isBody: false,

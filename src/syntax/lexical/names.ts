@@ -24,20 +24,19 @@ interface Table {
   slots: Int32Array;
   hashes: Int32Array;
   starts: Uint32Array;
-  bytes: Uint8Array;
+  bytes: Buffer;
   count: number;
 }
 
 const firstSlots = 1 << 16;
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 export function createNames(): Names {
   const table: Table = {
     slots: new Int32Array(firstSlots),
     hashes: new Int32Array(firstSlots / 2),
     starts: new Uint32Array(firstSlots / 2 + 1),
-    bytes: new Uint8Array(firstSlots * 8),
+    bytes: Buffer.alloc(firstSlots * 8),
     count: 0,
   };
   const intern = (bytes: Uint8Array, start: number, end: number, hash: number): number =>
@@ -48,12 +47,12 @@ export function createNames(): Names {
       const bytes = encoder.encode(text);
       return intern(bytes, 0, bytes.length, bytes.reduce(nextHash, hashSeed));
     },
-    textOf: (id) => decoder.decode(table.bytes.subarray(table.starts[id], table.starts[id + 1])),
+    textOf: (id) => table.bytes.toString("utf8", table.starts[id], table.starts[id + 1]),
     get count() {
       return table.count;
     },
     packed: () => ({
-      bytes: table.bytes.slice(0, table.starts[table.count]),
+      bytes: new Uint8Array(table.bytes.subarray(0, table.starts[table.count])),
       starts: table.starts.slice(0, table.count + 1),
     }),
   };
@@ -92,7 +91,7 @@ function append(table: Table, bytes: Uint8Array, start: number, end: number, has
   const at = table.starts[id] ?? 0;
   const length = end - start;
   if (at + length > table.bytes.length) {
-    const larger = new Uint8Array(2 * (at + length));
+    const larger = Buffer.alloc(2 * (at + length));
     larger.set(table.bytes);
     table.bytes = larger;
   }

@@ -4,6 +4,7 @@
  */
 import type { Definition } from "../../domain/code-symbols.ts";
 import { type BraceWords, readBraces } from "./braces.ts";
+import { lastOfAscii } from "./bytes.ts";
 import { type LuaWords, readLua } from "./ends.ts";
 import { type PythonWords, readPython } from "./indents.ts";
 import { type Lexis, lexes } from "./lexis.ts";
@@ -43,8 +44,9 @@ export function createWordReader(names: Names): WordReader {
       scanBytes(bytes, end, ready.lexis, names, tokens);
       const found: LexicalDefinition[] = [];
       ready.readInto({ tokens, names, found });
-      const columnOf = openColumns(tokens, bytes);
-      const definitions = found.map((one) => describe(one, { tokens, names, bytes, end, columnOf }));
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      const around = { tokens, names, bytes: text, end, columnOf: openColumns(tokens, bytes) };
+      const definitions = found.map((one) => describe(one, around));
       return { tokens, definitions: flattened(definitions) };
     },
   };
@@ -74,13 +76,18 @@ function braceWords(shape: Shape, names: Names): BraceWords {
   const roles: BraceWords["roles"][number][] = [];
   for (const [word, role] of Object.entries(shape.roles)) roles[names.add(word)] = role;
   const of = Object.fromEntries(wordNames.map((word) => [word, names.add(word)])) as Words["of"];
+  const tests = setOf(shape.tests ?? [], names);
+  const telling = new Uint8Array(Math.max(roles.length, of.this + 1, ...[...tests].map((test) => test + 1)));
+  for (const word of [...roles.keys(), ...tests, of.this])
+    telling[word] = word === of.this || tests.has(word) || roles[word] !== undefined ? 1 : 0;
   const words: Words = {
+    telling,
     public: setOf(shape.publicWords ?? [], names),
     private: setOf(
       [...(shape.privateWords ?? []), ...(shape.hasObjects ? ["private", "protected"] : [])],
       names,
     ),
-    tests: setOf(shape.tests ?? [], names),
+    tests,
     continues: setOf(
       ["extends", "implements", "where", "by", "else", "catch", "finally", "instanceof", "as", "is"],
       names,
@@ -114,45 +121,47 @@ function pythonWords(names: Names): PythonWords {
   };
 }
 
-const decoder = new TextDecoder();
 const longestSignature = 300;
+const longestTestName = 200;
 
 interface Described {
   readonly tokens: Tokens;
   readonly names: Names;
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   readonly end: number;
   readonly columnOf: (token: number) => number;
 }
 
-function describe(one: LexicalDefinition, { tokens, names, bytes, end, columnOf }: Described): Definition {
+function describe(one: LexicalDefinition, around: Described): Definition {
+  const { tokens, names, bytes, end, columnOf } = around;
   const what = tokens.what[one.name] ?? 0;
   const line = tokens.line[one.name] ?? 1;
   const startLine = tokens.line[one.first] ?? line;
-  return {
+  const definition: { -readonly [K in keyof Definition]: Definition[K] } = {
     kind: one.kind,
     name:
       what >= 0
         ? names.textOf(what)
         : quoted(bytes, tokens.start[one.name] ?? 0, tokens.start[one.name + 1] ?? end),
     container: one.container,
-    ...(one.owner === undefined || one.owner < 0 ? {} : { owner: names.textOf(one.owner) }),
     startLine,
     endLine: Math.max(one.endLine, line),
     at: { line, column: columnOf(one.name) },
-    signature: signatureOf(one, tokens, bytes, end),
-    ...(one.isTest ? { isTest: true } : {}),
+    signature: signatureOf(one, around),
     isPublic: one.isPublic,
   };
+  if (one.owner !== undefined && one.owner >= 0) definition.owner = names.textOf(one.owner);
+  if (one.isTest) definition.isTest = true;
+  return definition;
 }
 
 /** Of a test's name: the text between its quotes. */
-function quoted(bytes: Uint8Array, start: number, next: number): string {
-  const text = decoder.decode(bytes.subarray(start, Math.min(next, start + 400)));
+function quoted(bytes: Buffer, start: number, next: number): string {
+  const text = bytes.toString("utf8", start, Math.min(next, start + 2 * longestTestName));
   return text
     .replace(/^["'`]([\s\S]*?)["'`]\s*,?\s*$/, "$1")
-    .replaceAll(/\s+/g, " ")
-    .slice(0, 200);
+    .replaceAll(/[\s\0]+/g, " ")
+    .slice(0, longestTestName);
 }
 
 /** In UTF-16 code units. It goes on from the token before where that is on the same line: a line may be long and define much. */
@@ -188,19 +197,30 @@ function flattened(definitions: readonly Definition[]): readonly Definition[] {
     : definitions;
 }
 
-function signatureOf(
-  { first, name, headEnd }: LexicalDefinition,
-  tokens: Tokens,
-  bytes: Uint8Array,
-  end: number,
-): string {
+function signatureOf({ first, name, headEnd }: LexicalDefinition, { tokens, bytes, end }: Described): string {
   const firstLine = tokens.line[first] ?? 1;
   const nameLine = tokens.line[name] ?? 1;
   // Annotations stand on lines of their own.
   const from = firstLine === nameLine ? (tokens.start[first] ?? 0) : (tokens.lineStarts[nameLine - 1] ?? 0);
   const last = headEnd < tokens.count ? (tokens.start[headEnd] ?? end) : end;
-  const text = decoder.decode(
-    bytes.subarray(from, Math.min(Math.max(last, from), from + 2 * longestSignature)),
-  );
-  return text.replaceAll(/\s+/g, " ").trim().slice(0, longestSignature);
+  return onOneLine(bytes, from, Math.min(Math.max(last, from), from + 2 * longestSignature));
+}
+
+const space = 32;
+
+/** Most are plain ASCII with single spaces, which takes no regular expression. */
+function onOneLine(bytes: Buffer, start: number, stop: number): string {
+  let [from, last] = [start, stop];
+  while (from < last && bytes[from] === space) from++;
+  while (last > from && bytes[last - 1] === space) last--;
+  for (let at = from; at < last; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte < space || byte > lastOfAscii || (byte === space && bytes[at + 1] === space))
+      return bytes
+        .toString("utf8", start, stop)
+        .replaceAll(/[\s\0]+/g, " ")
+        .trim()
+        .slice(0, longestSignature);
+  }
+  return bytes.toString("latin1", from, Math.min(last, from + longestSignature));
 }

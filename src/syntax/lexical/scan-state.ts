@@ -1,4 +1,5 @@
 /** The state of a scan and what every part of it does: a mark, words that are no code. */
+import { backslash, isName, kindOf, kinds, newline } from "./bytes.ts";
 import type { Lexis } from "./lexis.ts";
 import { hashSeed, type Names, prime } from "./names.ts";
 import type { Tokens } from "./tokens.ts";
@@ -14,55 +15,6 @@ export interface Scan {
   /** For each template literal that is open around the code: how many braces are open in its `${`. */
   readonly templates: number[];
 }
-
-/** What a byte begins. */
-export const kinds = {
-  other: 0,
-  space: 1,
-  newline: 2,
-  letter: 3,
-  digit: 4,
-  quote: 5,
-  tick: 6,
-  back: 7,
-  slash: 8,
-  hash: 9,
-  dash: 10,
-  open: 11,
-  close: 12,
-  bracket: 13,
-} as const;
-
-export const kindOf = new Uint8Array(256);
-export const isName = new Uint8Array(256);
-for (let byte = 0; byte < 256; byte++) {
-  const character = String.fromCharCode(byte);
-  const isLetter = /[A-Za-z_$]/.test(character) || byte >= 128;
-  kindOf[byte] = isLetter
-    ? kinds.letter
-    : /[0-9]/.test(character)
-      ? kinds.digit
-      : byte <= 32
-        ? kinds.space
-        : kinds.other;
-  isName[byte] = isLetter || /[0-9]/.test(character) ? 1 : 0;
-}
-export const newline = 10;
-export const backslash = 92;
-export const [star, slash, quote, tick, back, hash, dash] = [42, 47, 34, 39, 96, 35, 45];
-kindOf[newline] = kinds.newline;
-for (const [byte, kind] of [
-  [quote, kinds.quote],
-  [tick, kinds.tick],
-  [back, kinds.back],
-  [slash, kinds.slash],
-  [hash, kinds.hash],
-  [dash, kinds.dash],
-  [123, kinds.open],
-  [125, kinds.close],
-  [91, kinds.bracket],
-] as const)
-  kindOf[byte] = kind;
 
 /** Longer ones are no names that a person wrote. */
 export const longestName = 64;
@@ -108,6 +60,8 @@ export function readProse(scan: Scan, stop: number, isString: 0 | 1): void {
 }
 
 export function readLineProse(scan: Scan): void {
-  const found = scan.bytes.indexOf(newline, scan.at);
-  readProse(scan, found === -1 || found > scan.end ? scan.end : found, 0);
+  const { bytes, end } = scan;
+  let stop = scan.at;
+  while (stop < end && bytes[stop] !== newline) stop++;
+  readProse(scan, stop, 0);
 }

@@ -1,19 +1,27 @@
 /** Strings, characters and templates: what is in them is prose, and in the code stands one mark for each. */
 import {
+  at64,
   back,
   backslash,
+  capitalR,
+  closeRound,
+  closeSquare,
+  dollar,
+  equals,
+  hash,
   isName,
+  lastOfAscii,
+  letterB,
+  letterR,
   newline,
-  push,
+  openBrace,
+  openRound,
+  openSquare,
   quote,
-  readLineProse,
-  readProse,
-  type Scan,
   tick,
-} from "./scan-state.ts";
+} from "./bytes.ts";
+import { push, readLineProse, readProse, type Scan } from "./scan-state.ts";
 import { marks } from "./tokens.ts";
-
-const [open, bracket, closingBracket, equals, at64, parenthesis] = [123, 91, 93, 61, 64, 40];
 
 /** From the opening mark, `size` bytes long, to `stop`, which is before the closing one of the same size. */
 function readBetween(scan: Scan, opening: number, stop: number, closing: number): void {
@@ -57,7 +65,7 @@ function endOfTriple({ bytes, end, at: start }: Scan, mark: number): number {
 
 /** C#'s `@"…"` and `$@"…"`. */
 function isVerbatim({ bytes, at }: Scan): boolean {
-  return bytes[at - 1] === at64 || (bytes[at - 1] === 36 && bytes[at - 2] === at64);
+  return bytes[at - 1] === at64 || (bytes[at - 1] === dollar && bytes[at - 2] === at64);
 }
 
 function endOfDoubled({ bytes, end }: Scan, start: number): number {
@@ -80,7 +88,7 @@ export function readTick(scan: Scan): void {
     let next = at + 1;
     while (isName[bytes[next] ?? 0] === 1) next++;
     // A character of several bytes ends with a tick too.
-    scan.at = bytes[next] === tick && (bytes[at + 1] ?? 0) > 127 ? next + 1 : Math.min(next, end);
+    scan.at = bytes[next] === tick && (bytes[at + 1] ?? 0) > lastOfAscii ? next + 1 : Math.min(next, end);
     return;
   }
   push(scan, marks.string);
@@ -104,7 +112,7 @@ export function readTemplate(scan: Scan): void {
   for (let at = scan.at; at < end; at++) {
     const byte = bytes[at];
     if (byte === backslash) at++;
-    else if (byte === back || (byte === 36 && bytes[at + 1] === open)) {
+    else if (byte === back || (byte === dollar && bytes[at + 1] === openBrace)) {
       readProse(scan, at, 1);
       scan.at = at + (byte === back ? 1 : 2);
       if (byte !== back) scan.templates.push(0);
@@ -120,19 +128,19 @@ export function opensRawString(scan: Scan, at: number): boolean {
   const length = at - scan.at;
   if (length > 3) return false;
   const last = bytes[at - 1];
-  if (lexis.rawStrings === "rust" && (last === 114 || (last === 98 && bytes[at] === quote)))
+  if (lexis.rawStrings === "rust" && (last === letterR || (last === letterB && bytes[at] === quote)))
     return readRustRaw(scan, at);
-  if (lexis.rawStrings === "cpp" && last === 82 && bytes[at] === quote) return readCppRaw(scan, at);
+  if (lexis.rawStrings === "cpp" && last === capitalR && bytes[at] === quote) return readCppRaw(scan, at);
   return false;
 }
 
 function readRustRaw(scan: Scan, from: number): boolean {
   const { bytes, end } = scan;
   let at = from;
-  while (bytes[at] === 35) at++;
+  while (bytes[at] === hash) at++;
   if (bytes[at] !== quote) return false;
   const hashes = at - from;
-  const isRaw = bytes[from - 1] === 114;
+  const isRaw = bytes[from - 1] === letterR;
   const opening = at + 1 - scan.at;
   let stop = at + 1;
   for (; stop < end; stop++) {
@@ -144,17 +152,17 @@ function readRustRaw(scan: Scan, from: number): boolean {
 }
 
 function hasHashes(bytes: Uint8Array, at: number, count: number): boolean {
-  for (let index = 0; index < count; index++) if (bytes[at + index] !== 35) return false;
+  for (let index = 0; index < count; index++) if (bytes[at + index] !== hash) return false;
   return true;
 }
 
 function readCppRaw(scan: Scan, at: number): boolean {
   const { bytes, end } = scan;
-  const first = bytes.indexOf(parenthesis, at);
+  const first = bytes.indexOf(openRound, at);
   if (first === -1 || first - at > 17 || first > end) return false;
-  const closing = new Uint8Array([41, ...bytes.subarray(at + 1, first), quote]);
+  const closing = new Uint8Array([closeRound, ...bytes.subarray(at + 1, first), quote]);
   for (let stop = first; stop < end; stop++) {
-    if (bytes[stop] !== 41 || !closing.every((byte, index) => bytes[stop + index] === byte)) continue;
+    if (bytes[stop] !== closeRound || !closing.every((byte, index) => bytes[stop + index] === byte)) continue;
     readBetween(scan, first + 1 - scan.at, stop, closing.length);
     return true;
   }
@@ -164,10 +172,10 @@ function readCppRaw(scan: Scan, at: number): boolean {
 
 /** `[[`, `[=[`. */
 export function isLongBracket({ bytes }: Scan, at: number): boolean {
-  if (bytes[at] !== bracket) return false;
+  if (bytes[at] !== openSquare) return false;
   let next = at + 1;
   while (bytes[next] === equals) next++;
-  return bytes[next] === bracket;
+  return bytes[next] === openSquare;
 }
 
 export function readLongBracket(scan: Scan, from: number, isString: 0 | 1): void {
@@ -177,10 +185,10 @@ export function readLongBracket(scan: Scan, from: number, isString: 0 | 1): void
   const level = first - from - 1;
   let stop = first + 1;
   for (; stop < end; stop++) {
-    if (bytes[stop] !== closingBracket) continue;
+    if (bytes[stop] !== closeSquare) continue;
     let next = stop + 1;
     while (bytes[next] === equals) next++;
-    if (next - stop - 1 === level && bytes[next] === closingBracket) break;
+    if (next - stop - 1 === level && bytes[next] === closeSquare) break;
   }
   if (isString === 1) push(scan, marks.string);
   scan.at = first + 1;

@@ -2,25 +2,26 @@
  * The first pass over a text, by its bytes: which names stand where, in code, in comments and in strings. No tree, no regular
  * expression: tens of megabytes a second. What is never closed ends with the line or the text, so a broken text is read too.
  */
-import type { Lexis } from "./lexis.ts";
-import { hashSeed, type Names, prime } from "./names.ts";
 import {
   backslash,
+  closeBrace,
+  closeSquare,
   dash,
+  dot,
   hash,
   isName,
   kindOf,
   kinds,
-  longestCodeName,
   newline,
-  push,
+  openBrace,
+  openSquare,
   quote,
-  readLineProse,
-  readProse,
-  type Scan,
   slash,
   star,
-} from "./scan-state.ts";
+} from "./bytes.ts";
+import type { Lexis } from "./lexis.ts";
+import { hashSeed, type Names, prime } from "./names.ts";
+import { longestCodeName, push, readLineProse, readProse, type Scan } from "./scan-state.ts";
 import {
   isLongBracket,
   opensRawString,
@@ -31,7 +32,7 @@ import {
   readTemplate,
   readTick,
 } from "./scan-strings.ts";
-import { clearTokens, marks, type Tokens } from "./tokens.ts";
+import { clearTokens, codes, marks, type Tokens } from "./tokens.ts";
 
 /** `bytes[end]` has to be there and be 0. */
 export function scanBytes(bytes: Uint8Array, end: number, lexis: Lexis, names: Names, tokens: Tokens): void {
@@ -42,51 +43,93 @@ export function scanBytes(bytes: Uint8Array, end: number, lexis: Lexis, names: N
   scanCode(scan);
 }
 
+/** What stands most often, names, spaces and marks, is read here; the rest by `readOther`. */
 function scanCode(scan: Scan): void {
-  const { bytes, end, lexis } = scan;
-  while (scan.at < end) {
-    const byte = bytes[scan.at] ?? 0;
-    switch (kindOf[byte]) {
-      case kinds.space:
-        scan.at++;
-        break;
-      case kinds.newline:
-        passLine(scan);
-        break;
-      case kinds.letter:
-        readName(scan);
-        break;
-      case kinds.digit:
-        readNumber(scan);
-        break;
-      case kinds.quote:
-        readString(scan, quote);
-        break;
-      case kinds.tick:
-        readTick(scan);
-        break;
-      case kinds.back:
-        if (lexis.backtick === "nothing") push(scan, -byte);
-        else readBack(scan);
-        break;
-      case kinds.slash:
-        readSlash(scan);
-        break;
-      case kinds.hash:
-        if (lexis.hash === "comment") readLineProse(scan);
-        else push(scan, -byte);
-        break;
-      case kinds.dash:
-        if (lexis.dashComments && bytes[scan.at + 1] === dash) readDashes(scan);
-        else push(scan, -byte);
-        break;
-      case kinds.bracket:
-        if (lexis.rawStrings === "lua" && isLongBracket(scan, scan.at)) readLongBracket(scan, scan.at, 1);
-        else push(scan, -byte);
-        break;
-      default:
-        readMark(scan, byte);
+  const { bytes, end, names, tokens, templates } = scan;
+  const { what, start, line } = tokens;
+  let { at } = scan;
+  let { count } = tokens;
+  while (at < end) {
+    const byte = bytes[at] ?? 0;
+    const kind = kindOf[byte] ?? 0;
+    if (kind === kinds.space) {
+      at++;
+      continue;
     }
+    if (kind === kinds.letter) {
+      const from = at;
+      let sum = hashSeed;
+      let next = byte;
+      do {
+        sum = Math.imul(sum ^ next, prime);
+        next = bytes[++at] ?? 0;
+      } while (isName[next] === 1);
+      if (next === quote || next === hash) {
+        scan.at = from;
+        tokens.count = count;
+        if (opensRawString(scan, at)) {
+          at = scan.at;
+          count = tokens.count;
+          continue;
+        }
+      }
+      what[count] = at - from > longestCodeName ? marks.number : names.intern(bytes, from, at, sum);
+      start[count] = from;
+      line[count++] = scan.line;
+      continue;
+    }
+    if (kind === kinds.other && templates.length === 0) {
+      what[count] = -byte;
+      start[count] = at++;
+      line[count++] = scan.line;
+      continue;
+    }
+    scan.at = at;
+    tokens.count = count;
+    readOther(scan, byte, kind);
+    at = scan.at;
+    count = tokens.count;
+  }
+  scan.at = at;
+  tokens.count = count;
+}
+
+function readOther(scan: Scan, byte: number, kind: number): void {
+  const { bytes, lexis } = scan;
+  switch (kind) {
+    case kinds.newline:
+      passLine(scan);
+      break;
+    case kinds.digit:
+      readNumber(scan);
+      break;
+    case kinds.quote:
+      readString(scan, quote);
+      break;
+    case kinds.tick:
+      readTick(scan);
+      break;
+    case kinds.back:
+      if (lexis.backtick === "nothing") push(scan, -byte);
+      else readBack(scan);
+      break;
+    case kinds.slash:
+      readSlash(scan);
+      break;
+    case kinds.hash:
+      if (lexis.hash === "comment") readLineProse(scan);
+      else push(scan, -byte);
+      break;
+    case kinds.dash:
+      if (lexis.dashComments && bytes[scan.at + 1] === dash) readDashes(scan);
+      else push(scan, -byte);
+      break;
+    case kinds.bracket:
+      if (lexis.rawStrings === "lua" && isLongBracket(scan, scan.at)) readLongBracket(scan, scan.at, 1);
+      else push(scan, -byte);
+      break;
+    default:
+      readMark(scan, byte);
   }
 }
 
@@ -100,34 +143,17 @@ function passLine(scan: Scan): void {
 /** Braces are counted only inside of a template literal. */
 function readMark(scan: Scan, byte: number): void {
   const { templates } = scan;
-  if (templates.length > 0 && (byte === 123 || byte === 125)) {
+  if (templates.length > 0 && (byte === openBrace || byte === closeBrace)) {
     const open = templates.at(-1) ?? 0;
-    if (byte === 125 && open === 0) {
+    if (byte === closeBrace && open === 0) {
       templates.pop();
       scan.at++;
       readTemplate(scan);
       return;
     }
-    templates[templates.length - 1] = open + (byte === 123 ? 1 : -1);
+    templates[templates.length - 1] = open + (byte === openBrace ? 1 : -1);
   }
   push(scan, -byte);
-}
-
-function readName(scan: Scan): void {
-  const { bytes, tokens, at: start } = scan;
-  let at = start;
-  let sum = hashSeed;
-  let byte = bytes[at] ?? 0;
-  do {
-    sum = Math.imul(sum ^ byte, prime);
-    byte = bytes[++at] ?? 0;
-  } while (isName[byte] === 1);
-  if ((byte === quote || byte === hash) && opensRawString(scan, at)) return;
-  const index = tokens.count++;
-  tokens.what[index] = at - start > longestCodeName ? marks.number : scan.names.intern(bytes, start, at, sum);
-  tokens.start[index] = start;
-  tokens.line[index] = scan.line;
-  scan.at = at;
 }
 
 /** `0x1f`, `1_000u32`, `1.5e-3`; what follows a dot may be a method. */
@@ -136,7 +162,7 @@ function readNumber(scan: Scan): void {
   const start = scan.at;
   push(scan, marks.number);
   let at = start + 1;
-  while (isName[bytes[at] ?? 0] === 1 || (bytes[at] === 46 && kindOf[bytes[at + 1] ?? 0] === kinds.digit))
+  while (isName[bytes[at] ?? 0] === 1 || (bytes[at] === dot && kindOf[bytes[at + 1] ?? 0] === kinds.digit))
     at++;
   scan.at = at;
 }
@@ -172,9 +198,9 @@ function beginsExpression({ tokens }: Scan): boolean {
     !(last >= 0 && tokens.count > 0) &&
     last !== marks.number &&
     last !== marks.string &&
-    last !== -41 &&
-    last !== -93 &&
-    last !== -125
+    last !== codes.closeRound &&
+    last !== codes.closeSquare &&
+    last !== codes.closeBrace
   );
 }
 
@@ -185,8 +211,8 @@ function readRegex(scan: Scan): void {
     const byte = bytes[at];
     if (byte === newline) break;
     if (byte === backslash) at++;
-    else if (byte === 91) isClass = true;
-    else if (byte === 93) isClass = false;
+    else if (byte === openSquare) isClass = true;
+    else if (byte === closeSquare) isClass = false;
     else if (byte === slash && !isClass) {
       push(scan, marks.string);
       scan.at = at + 1;

@@ -60,6 +60,8 @@ export interface Words {
   readonly tests: ReadonlySet<number>;
   /** On the next line they continue a head. */
   readonly continues: ReadonlySet<number>;
+  /** 1 for a word that may tell something wherever it stands: one with a role, of a test, `this`. */
+  readonly telling: Uint8Array;
   readonly of: Readonly<Record<(typeof wordNames)[number], number>>;
 }
 
@@ -102,6 +104,12 @@ export type Opened = Pick<Scope, "sort" | "definition" | "isBody" | "owner"> & {
 export type End = "{" | "=" | ":" | ";" | "," | "}" | "\n";
 
 export const emptyStatement = (): Statement => ({ first: -1, head: [], inValue: false, valueOf: -1 });
+
+/** One literal: objects that are made in one place are read faster. */
+export function openScope(walk: Pick<Walk, "scopes">, scope: Scope): void {
+  const { sort, definition, isBody, depth, owner, role, around, goesOn } = scope;
+  walk.scopes.push({ sort, definition, isBody, depth, owner, role, around, goesOn });
+}
 
 export function scopeOf({ scopes }: Walk): Scope {
   const scope = scopes.at(-1);
