@@ -120,7 +120,7 @@ test("finds and edits; a candidate whose gate holds is reviewed and proposed by 
   expect(fingerprint(repository)).toBe(before);
 });
 
-test("where no test fails one is written first, and its place edited, by rule; what a review does not approve is the planner's to decide", async () => {
+test("where no test fails one is written first, and its place edited, by rule; what a review advises is followed once, and the rest the planner's to decide", async () => {
   const repository = playground.copyRepository("repair-python");
   const tests = join(repository, "tests", "test_transfer.py");
   const text = readFileSync(tests, "utf8");
@@ -168,13 +168,17 @@ test("where no test fails one is written first, and its place edited, by rule; w
     ...mend.slice(1).map((each) => ({ ...each, contains: "(named by who wrote the tests)" })),
     judge(false, "name the limit"),
     {
+      ...{ role: "editing", name: "done", input: { summary: "the limit has a name", cannot: true } },
+      contains: "It compares with all that is available. name the limit",
+    },
+    {
       ...act("finish", { candidate: "c1" }),
       contains: ["Advice: name the limit", "ledger/account.py +1 -1 (output:", "says: all is too much"],
     },
   ]);
   expect(end.exitCode).toBe(0);
   const report = readReport(end);
-  expect(readActions(report)).toEqual(["reproduction", "edit-code", "review-patch", "finish"]);
+  expect(readActions(report)).toEqual(["reproduction", "edit-code", "review-patch", "edit-code", "finish"]);
   expect(report.gate.map(({ holds }) => holds)).toEqual([true, true, true, true]);
   expect(report.gate[1]?.evidence).toContain("insufficientfunds");
   expect(report.files.map(({ path }) => path)).toEqual(["ledger/account.py"]);

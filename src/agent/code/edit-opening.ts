@@ -5,6 +5,7 @@ import type { ActionContext } from "../action.ts";
 import type { Part } from "../kinds/contract.ts";
 import { describeTarget, type TargetText } from "../kinds/target-text.ts";
 import { describeCollected } from "../measure/collected-tests.ts";
+import { countOf } from "../measure/written-tests.ts";
 import { linesOf, nothingShown, renderFailures, renderFault } from "../state/render-state.ts";
 import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import { firstSentence } from "../think/shorten.ts";
@@ -90,7 +91,8 @@ function renderFailing(
     outcomes.filter((outcome) => !isOld(outcome)),
     recorder.outputs,
   );
-  const others = old === 0 ? [] : [`${old} others fail as they do without any patch.`];
+  const others =
+    old === 0 ? [] : [`${countOf(old, "other test fails", "other tests fail")} as without any patch.`];
   return [...said, ...others].join("\n\n");
 }
 
@@ -106,7 +108,13 @@ function reviewOf({ reviews }: TaskState, parent: Candidate | undefined): string
   const found = (review?.findings ?? []).filter(
     ({ check, weight }) => weight !== "note" && (check !== "reviewer" || review?.verdict === undefined),
   );
-  return [review?.verdict ?? [], found.map(({ weight, text }) => `- ${weight}: ${text}`)].flat().join("\n");
+  return [
+    review?.verdict ?? [],
+    review?.advice ?? [],
+    found.map(({ weight, text }) => `- ${weight}: ${text}`),
+  ]
+    .flat()
+    .join("\n");
 }
 
 /** What the other parts of the opening do not say. */

@@ -16,7 +16,7 @@ function conclude(patch: Partial<Verdict["patch"]>, more: Partial<ReviewWork> = 
   const work: ReviewWork = { state, candidate, broken: [], unmet: [], mutants: undefined, ...more };
   const verdict = { patch: { ...side, beginAnew: false, ...patch }, tests: side, drop: [] };
   const ended = concludeReview(work, { candidate: "c1", findings: found }, { verdict, unanswered: "" });
-  return { text: ended.text, line: renderState(ended.state) };
+  return { text: ended.text, line: renderState(ended.state), advice: ended.state.reviews[0]?.advice };
 }
 
 it("leads with why a patch is not approved, and where to go on, and so does the state", () => {
@@ -27,6 +27,10 @@ it("leads with why a patch is not approved, and where to go on, and so does the 
   expect(anew.text).toContain("Next: edit-code from base");
   expect(anew.line).toMatch(/- c1: .*; review: not approved: changes the wrong place; doubt: It changes/);
   expect(conclude(misplaced).text).toContain("Next: edit-code from c1 as advised.");
+  expect([conclude(misplaced).advice, anew.advice]).toEqual([
+    "It asks for what is said. More of it. Look at y.",
+    undefined,
+  ]);
 });
 
 it("says of an approved patch why, and of its tests what they check", () => {

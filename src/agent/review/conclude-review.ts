@@ -71,7 +71,14 @@ function withVerdict(review: Review, work: ReviewWork, verdict: Verdict | undefi
     ...now.map((finding) => ({ check: "mutants", ...finding })),
   ]);
   const isJudged = verdict !== undefined && !isRefuted({ ...review, findings });
-  return { ...review, ...(isJudged ? { verdict: lineOf(verdict) } : {}), findings };
+  if (!isJudged) return { ...review, findings };
+  const advice = adviceOf(verdict);
+  return { ...review, verdict: lineOf(verdict), ...(advice === undefined ? {} : { advice }), findings };
+}
+
+/** For who goes on from the candidate; none where nothing of it is to be kept. */
+function adviceOf({ patch: { approved, beginAnew, analysis, advice } }: Verdict): string | undefined {
+  return approved || beginAnew || advice === "" ? undefined : `${analysis.replace(/\.?$/, ".")} ${advice}`;
 }
 
 function opinionsOf(verdict: Verdict | undefined): ReviewFinding[] {

@@ -65,6 +65,8 @@ export interface Review {
   readonly candidate: string;
   /** Of who read the patch, in a line: whether it is approved, and what decides. Absent where nobody judged, or it was refuted. */
   readonly verdict?: string;
+  /** Of who would have it go on from here: why, and what to change. */
+  readonly advice?: string;
   readonly findings: readonly ReviewFinding[];
 }
 

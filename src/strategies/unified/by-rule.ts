@@ -1,7 +1,8 @@
 /**
  * What follows from what was measured, done by rule where a planner could choose nothing else: a departure from the Meta-Agent, which
  * chooses each action. A test that shows the fault comes first where a failure could be compared with the statement; where that failure
- * comes out of the likeliest place, an edit comes next; a candidate whose gate holds is reviewed, and proposed unless the review speaks against it. The record says what was done by rule.
+ * comes out of the likeliest place, an edit comes next; a candidate whose gate holds is reviewed, and proposed unless the review speaks
+ * against it; the first advice of a review is followed. The record says what was done by rule.
  */
 import type { ActionContext } from "../../agent/action.ts";
 import type { Work } from "../../agent/control/perform-action.ts";
@@ -30,21 +31,28 @@ export function followEdits(context: ActionContext, work: Work, tools: Tools): T
     tool.name === "edit-code"
       ? {
           ...tool,
-          async run(input) {
-            const known = new Set(work.state.candidates.map(({ id }) => id));
-            const reply = await tool.run(input);
-            const made = work.state.candidates.find(
-              ({ id, kind }) => !known.has(id) && kind === rulesOf(context.task.kind).delivers,
-            );
-            if (reply.isError === true || made === undefined) return reply;
-            if (!saysYes(rowOf(work.state, made.id)) || context.limits.exhausted() !== undefined)
-              return reply;
-            const next = await follow(context, work, tools, made);
-            return { ...next, text: `${reply.text}\n\n${next.text}` };
-          },
+          run: (input) => editAndFollow(context, work, tools, input),
         }
       : tool,
   );
+}
+
+async function editAndFollow(
+  context: ActionContext,
+  work: Work,
+  tools: Tools,
+  input: unknown,
+): Promise<ToolReply<true>> {
+  const tool = tools.find(({ name }) => name === "edit-code") as ThinkTool<true>;
+  const known = new Set(work.state.candidates.map(({ id }) => id));
+  const reply = await tool.run(input);
+  const made = work.state.candidates.find(
+    ({ id, kind }) => !known.has(id) && kind === rulesOf(context.task.kind).delivers,
+  );
+  if (reply.isError === true || made === undefined) return reply;
+  if (!saysYes(rowOf(work.state, made.id)) || context.limits.exhausted() !== undefined) return reply;
+  const next = await follow(context, work, tools, made);
+  return { ...next, text: `${reply.text}\n\n${next.text}` };
 }
 
 /** What tells most was run, and nothing of it speaks against the candidate. */
@@ -83,7 +91,24 @@ async function follow(
     if (reply.end === true) return { text: said.join("\n\n"), end: true };
     if (reply.isError === true || isOpposed(work.state, id)) break;
   }
-  return { text: said.join("\n\n") };
+  const revised = await reviseOnce(context, work, tools, id);
+  const text = [...said, ...(revised === undefined ? [] : [revised.text])].join("\n\n");
+  return { ...revised, text };
+}
+
+/** As the review advises, the first time that one does not approve: whoever chose an action could only say the same. */
+async function reviseOnce(
+  context: ActionContext,
+  work: Work,
+  tools: Tools,
+  id: string,
+): Promise<ToolReply<true> | undefined> {
+  const advised = work.state.reviews.filter(({ advice }) => advice !== undefined);
+  const [review] = advised;
+  if (review?.advice === undefined || advised.length > 1 || review.candidate !== id) return undefined;
+  if (context.limits.exhausted() !== undefined) return undefined;
+  remark(context, `The review of ${id} says what to change: by rule it is changed so, once.`);
+  return editAndFollow(context, work, tools, { intent: review.advice, from: id });
 }
 
 /** By what was measured, or by who judged; where nobody answered, the gate alone speaks. */
