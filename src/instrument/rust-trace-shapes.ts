@@ -147,7 +147,7 @@ function structBody(tree: SyntaxTree, node: SyntaxNode, name: string): string {
 
 function tellField({ name, type }: Field, value: string): string {
   const key = name === undefined ? "" : `${quoteRust(name.replace(/^r#/, ""))},`;
-  const shown = unsafeToShow.test(type) ? `${lib}::hidden()` : `${lib}::d!(${value})`;
+  const shown = unsafeToShow.test(type) ? `${lib}::hidden()` : `${lib}::Own(${value}).value()`;
   return `__mw_s.field(${key}&${shown})`;
 }
 

@@ -81,14 +81,23 @@ function openInside({ returned: { kind, type } }: Part): string {
 
 function closeInside({ returned: { kind } }: Part): string {
   if (kind === "unit") return ";});if !__mw.told(){__mw.end();}";
-  return `});if !__mw.told(){${lib}::r!(__mw,&__mw_v);}__mw_v`;
+  return `});if !__mw.told(){${endWith("&__mw_v")}}__mw_v`;
 }
 
 /** What the function made of its mutable arguments. */
 function tellChanged({ changed }: Part): string {
   if (changed.length === 0) return "";
-  const values = changed.map((name) => `(${quoteRust(name.replace(/^r#/, ""))},${lib}::v!(&*${name}))`);
-  return `if __mw.on(){__mw.after(&[${values.join(",")}]);}`;
+  return `if __mw.on(){${changed.map((name) => showNamed("after", name, true)).join("")}}`;
+}
+
+function showNamed(method: "enters" | "after", name: string, isReference: boolean): string {
+  const value = `${isReference ? "&*" : "&"}${name}`;
+  return `${lib}::Of(${value}).${method}(&__mw,${quoteRust(name.replace(/^r#/, ""))});`;
+}
+
+/** A reference to the value is what the call ends with. */
+function endWith(value: string): string {
+  return `if __mw.ends(${lib}::Ends(${value}).failed()){${lib}::Of(${value}).leaves(&__mw);}`;
 }
 
 function entryOf(body: SyntaxNode): number {
@@ -109,12 +118,10 @@ function makeGuard({ step, returned, isInside }: Part, one: RustFunction, id: nu
 
 function makeArguments({ tree, node, step, changed }: Part): string {
   if (!showsTries(step) && step !== "plain") return "if __mw.on(){__mw.go_bare();}";
-  const shown = argumentsOf(tree, node);
-  const values = shown.map(
-    ({ name, isReference }) =>
-      `(${quoteRust(name.replace(/^r#/, ""))},${lib}::v!(${isReference ? "&*" : "&"}${name}))`,
+  const values = argumentsOf(tree, node).map(({ name, isReference }) =>
+    showNamed("enters", name, isReference),
   );
-  return `if __mw.on(){__mw.go${changed.length > 0 ? "_mut" : ""}(&[${values.join(",")}]);}`;
+  return `if __mw.on(){${values.join("")}__mw.go${changed.length > 0 ? "_mut" : ""}();}`;
 }
 
 /** An expression's surroundings that show its value as the function's own. */
@@ -127,7 +134,7 @@ function around(part: Part, isEnd = true): [open: string, close: string] {
     case "opaque":
       return [`{__mw.tell(${quoteRust(returned.shown)});`, "}"];
     default:
-      return [`{let __mw_v: ${returned.type}=`, `;${lib}::r!(__mw,&__mw_v);${after}__mw_v}`];
+      return [`{let __mw_v: ${returned.type}=`, `;${endWith("&__mw_v")}${after}__mw_v}`];
   }
 }
 
@@ -170,7 +177,9 @@ function tryInsertions(part: Part, node: SyntaxNode, order: number): Insertion[]
 
 /** What leaves by `?` fails, also as `None`. */
 function failing(part: Part, close: string): string {
-  return part.returned.kind === "value" ? `;${lib}::f!(__mw,&__mw_v);__mw_v}` : close;
+  return part.returned.kind === "value"
+    ? `;if __mw.fails(){${lib}::Of(&__mw_v).leaves(&__mw);}__mw_v}`
+    : close;
 }
 
 function asyncInsertions(part: Part, body: SyntaxNode, at: number, entry: string): Insertion[] {
@@ -180,7 +189,7 @@ function asyncInsertions(part: Part, body: SyntaxNode, at: number, entry: string
   const shown =
     part.step === "calls" || kind === "unit" || kind === "never"
       ? "|__mw,_|__mw.end()"
-      : `|__mw,__mw_v|${lib}::r!(__mw,__mw_v)`;
+      : `|__mw,__mw_v|{${endWith("__mw_v")}}`;
   const open = `${entry}${lib}::poll(__mw,async move{${hint}`;
   const close = `},${shown}).await`;
   if (at === body.end - 1) return [{ at, text: open + close, side: "open", order: -1 }];

@@ -18,6 +18,7 @@ const WANTED: u8 = 1;
 const UNWINDING: u8 = 2;
 const TASK: u8 = 4;
 const PLAIN: u8 = 8;
+const FAILED: u8 = 16;
 
 pub struct Guard {
     /// The place of its frame on the thread, from 1; 0 while it is on none.
@@ -84,6 +85,7 @@ impl Guard {
                 at: output.now(),
                 on: None,
                 outcome: None,
+                arguments: List::new(),
                 before: List::new(),
                 after: List::new(),
                 task: local.task,
@@ -147,26 +149,41 @@ impl Guard {
         self
     }
 
+    /// What leaves it now is a failure or none.
+    pub(crate) fn mark(&self, failed: bool) {
+        self.flags.set(self.flags.get() & !FAILED | if failed { FAILED } else { 0 });
+    }
+
+    pub(crate) fn is_marked(&self) -> bool {
+        self.flags.get() & FAILED != 0
+    }
+
     /// Whether its arguments are wanted.
     #[inline]
     pub fn on(&self) -> bool {
         self.flags.get() & WANTED != 0
     }
 
+    /// One of its arguments.
+    pub fn argument(&self, name: &'static str, value: Value) {
+        self.with_frame(|local, at| local.frames[at].arguments.push((name, value)));
+    }
+
     /// Writes that it began.
-    pub fn go(&self, arguments: &[(&str, Value)]) {
-        self.write_start(Some(arguments));
+    pub fn go(&self) {
+        self.write_start(true);
     }
 
     /// The same where its arguments are not looked at.
     pub fn go_bare(&self) {
-        self.write_start(None);
+        self.write_start(false);
     }
 
-    fn write_start(&self, arguments: Option<&[(&str, Value)]>) {
+    fn write_start(&self, shows: bool) {
         self.with_frame(|local, at| {
             if let Some(output) = output::get() {
-                local.materialise(output, at, arguments);
+                local.materialise(output, at, shows);
+                local.frames[at].arguments = List::new();
             }
         });
     }
@@ -224,7 +241,7 @@ impl Guard {
                 let plain = self.flags.get() & PLAIN != 0;
                 let failed = frame.outcome.as_ref().map_or(!plain, |outcome| outcome.failed);
                 if frame.call == 0 && (thrown || failed) && output.exhausted().is_none() {
-                    local.materialise(output, slot - 1, None);
+                    local.materialise(output, slot - 1, false);
                 }
             }
         });

@@ -18,6 +18,8 @@ pub struct Frame {
     pub at: u64,
     pub on: Option<&'static str>,
     pub outcome: Option<Outcome>,
+    /// Until its line is written.
+    pub arguments: List<(&'static str, Value)>,
     /// Numbers of its arguments as they were, where they may change, and those that did.
     pub before: List<u64>,
     pub after: List<(&'static str, Value)>,
@@ -137,8 +139,8 @@ impl Local {
         self.test = earlier.2;
     }
 
-    /// Writes the lines of the calls up to this one that have none.
-    pub fn materialise(&mut self, output: &Output, upto: usize, arguments: Option<&[(&str, Value)]>) {
+    /// Writes the lines of the calls up to this one that have none, this one's with its arguments or without.
+    pub fn materialise(&mut self, output: &Output, upto: usize, shows: bool) {
         let first = self.frames[..=upto].iter().rposition(|frame| frame.call != 0).map_or(0, |at| at + 1);
         if first > upto {
             return;
@@ -148,7 +150,7 @@ impl Local {
         for at in first..=upto {
             let call = output.next_call();
             self.frames[at].call = call;
-            self.tell_call(&mut lines, at, if at == upto { arguments } else { None });
+            self.tell_call(&mut lines, at, shows && at == upto);
         }
         output.write(&lines);
     }
@@ -169,7 +171,7 @@ impl Local {
         lines.push_str("}\n");
     }
 
-    fn tell_call(&self, lines: &mut Text, at: usize, arguments: Option<&[(&str, Value)]>) {
+    fn tell_call(&self, lines: &mut Text, at: usize, shows: bool) {
         let frame = &self.frames[at];
         lines.push_str("{\"k\":\"in\",");
         push_number(lines, "c", frame.call);
@@ -196,8 +198,8 @@ impl Local {
         }
         lines.push(',');
         push_number(lines, "at", frame.at);
-        if let Some(arguments) = arguments {
-            push_named(lines, "args", arguments.iter().map(|(name, value)| (*name, value)));
+        if shows {
+            push_named(lines, "args", frame.arguments.iter().map(|(name, value)| (*name, value)));
         }
         if let Some(on) = frame.on {
             lines.push_str(",\"on\":");

@@ -48,7 +48,9 @@ done
 
 # Prints the number of a text, for folder names.
 number() {
-  cksum | tr -s ' \t' '--'
+  # shellcheck disable=SC2046
+  set -- $(cksum)
+  echo "$1-$2"
 }
 
 # Runs a command in a folder that is not there yet, once, whoever asks first; the others wait, unless who runs it is gone.
@@ -75,9 +77,19 @@ documents=''
 case $compiler in
   *rustdoc | *rustdoc.exe) documents=yes compiler=${RUSTC:-rustc} ;;
 esac
-version=$("$compiler" -vV | number)
+[ -d "$build" ] || mkdir -p "$build"
+
+# A compiler among its libraries stays what it is; one by a bare name, or rustup's own program, may be another in another folder.
+version='' known=''
+case $compiler in
+  */*) [ ! -d "${compiler%/*}/../lib/rustlib" ] || known=$build/compiler-$(ls -liL "$compiler" | number) ;;
+esac
+[ ! -e "$known" ] || read -r version <"$known"
+if [ -z "$version" ]; then
+  version=$("$compiler" -vV | number)
+  [ -z "$known" ] || { echo "$version" >"$known.$$" && mv "$known.$$" "$known"; }
+fi
 key="$version-$({ printf '%s' "$target"; cat "$here"/*.rs "$here"/front/*.rs; } | number)"
-mkdir -p "$build"
 set_target=''
 [ -z "$target" ] || set_target="--target $target"
 options="--edition 2018 --crate-type rlib -O -C debuginfo=0 -C codegen-units=1 --cap-lints allow $set_target"

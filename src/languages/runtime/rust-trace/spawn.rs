@@ -15,7 +15,7 @@ fn origin() -> Option<Origin> {
         let call = match local.frames.len() {
             0 => local.base_from,
             count => {
-                local.materialise(output, count - 1, None);
+                local.materialise(output, count - 1, false);
                 local.frames[count - 1].call
             }
         };

@@ -1,18 +1,28 @@
 //! How a call ends, as its function says.
 use crate::guard::Guard;
-use crate::list::Text;
 use crate::local::Outcome;
 use crate::value::Value;
 
 impl Guard {
-    /// Whether its value is wanted: of what fails always.
-    #[inline]
-    pub fn wants(&self, failed: bool) -> bool {
-        self.slot.get() != 0 && (failed || self.on())
+    /// It ends with a value; whether that is to be shown. Of what fails it always is.
+    pub fn ends(&self, failed: bool) -> bool {
+        let wants = self.slot.get() != 0 && (failed || self.on());
+        self.mark(failed);
+        if !wants {
+            self.end();
+        }
+        wants
     }
 
-    pub fn show(&self, value: Value, failed: bool) {
-        self.give(Some(value), failed)
+    /// It fails with the value that is shown next; whether there is a call to show it of.
+    pub fn fails(&self) -> bool {
+        self.mark(true);
+        self.slot.get() != 0
+    }
+
+    /// The value that it ends with.
+    pub fn show(&self, value: Value) {
+        self.give(Some(value), self.is_marked())
     }
 
     fn give(&self, value: Option<Value>, failed: bool) {
@@ -51,28 +61,26 @@ impl Guard {
     }
 
     /// Writes that it began, and keeps what its arguments were.
-    pub fn go_mut(&self, arguments: &[(&str, Value)]) {
-        self.go(arguments);
-        self.with_frame(|local, at| {
-            for (name, value) in arguments {
-                local.frames[at].before.push(number_of(name, value));
-            }
-        });
-    }
-
-    /// What its mutable arguments are when it ends; those that did not change are left out, and what has no value to show.
-    pub fn after(&self, arguments: &[(&'static str, Value)]) {
+    pub fn go_mut(&self) {
         self.with_frame(|local, at| {
             let frame = &mut local.frames[at];
-            for (name, value) in arguments {
-                let shown = match value {
-                    Value::Json(text, 0) => Value::Json(Text::from(text), 0),
-                    Value::Text(text, 0) => Value::Text(Text::from(text), 0),
-                    _ => continue,
-                };
-                if !frame.before.contains(&number_of(name, value)) {
-                    frame.after.push((name, shown));
-                }
+            for (name, value) in frame.arguments.iter() {
+                frame.before.push(number_of(name, value));
+            }
+        });
+        self.go();
+    }
+
+    /// What one of its mutable arguments is when it ends; left out where it did not change, or has no value to show.
+    pub fn after(&self, name: &'static str, value: Value) {
+        self.with_frame(|local, at| {
+            let frame = &mut local.frames[at];
+            let is_whole = match value {
+                Value::Json(_, 0) | Value::Text(_, 0) => true,
+                _ => false,
+            };
+            if is_whole && !frame.before.contains(&number_of(name, &value)) {
+                frame.after.push((name, value));
             }
         });
     }
