@@ -16,6 +16,8 @@ export interface RustFunction {
   /** A `#[test]`, by the name that libtest knows it by in its module. */
   readonly isCase: boolean;
   readonly isAsync: boolean;
+  /** Something in its body does not parse: where values leave it is not known. */
+  readonly isBroken: boolean;
   /** Its type parameters, or those around it, make one text many functions. */
   readonly isOfType: boolean;
 }
@@ -55,6 +57,7 @@ function readFunction(tree: SyntaxTree, node: SyntaxNode, inTests: boolean): Rus
     ...(reason === undefined ? {} : { reason }),
     isCase: attributes.some((attribute) => caseMarks.test(attribute)),
     isAsync: /\basync\b/.test(modifiers),
+    isBroken: reason === undefined && body !== undefined && isBroken(body),
     isOfType: isOfType(node),
   };
 }
@@ -82,8 +85,14 @@ function reasonAgainst(
   const trait = holder === undefined ? undefined : childOf(holder, "trait");
   if (trait !== undefined && /\bGlobalAlloc\b/.test(textOf(tree, trait)))
     return "an allocator: what records allocates";
-  for (const part of walk(node)) if (part.broken) return "it does not parse";
-  return childOf(node, "body") === undefined ? "no body" : undefined;
+  const body = childOf(node, "body");
+  if (body !== undefined && isBroken(node, body)) return "it does not parse";
+  return body === undefined ? "no body" : undefined;
+}
+
+function isBroken(node: SyntaxNode, beside?: SyntaxNode): boolean {
+  for (const part of walk(node, (inner) => inner !== beside)) if (part.broken && part !== beside) return true;
+  return false;
 }
 
 /** In a trait, or in a block or function with type parameters, where `Self` has a meaning. */
@@ -146,7 +155,7 @@ function bare(type: string): string {
 function leftOut(tree: SyntaxTree, node: SyntaxNode, last: string, reason: string): RustFunction {
   const { names, owners } = surroundings(tree, node);
   const name = [...names, last].join("::");
-  const flags = { isCase: false, isAsync: false, isOfType: false };
+  const flags = { isCase: false, isAsync: false, isBroken: false, isOfType: false };
   return { node, body: undefined, name, last, owners, group: "left-out", reason, ...flags };
 }
 

@@ -31,6 +31,7 @@ fn beside() {}
   "src/bare.rs": "#![no_implicit_prelude]\nfn shown() -> ::std::fmt::Result { ok() }\n",
   "src/held.rs":
     "fn free() {}\n#[rewritten]\nimpl S {\n    fn plain(&self) {}\n    /// A word.\n\n    #[instrument]\n    fn marked(&self) {}\n}\n",
+  "src/odd.rs": 'fn odd() { f(1 @@ 2) }\nfn typed() -> String { str![[r#"x"#]] }\n',
   "src/main.rs": "fn main() { more::deeper(1); } mod more;\n",
   "src/more.rs": "pub fn deeper(n: u8) { deepest(); }\nfn deepest() {}\n",
 };
@@ -127,6 +128,19 @@ test("an error in no function leaves out what holds it, an attribute's is its fu
   expect(
     await (await healOnce(1))?.heal?.({ stdout: "", stderr: "error: could not compile" }),
   ).toBeUndefined();
+});
+
+test("what the grammar does not know costs its function's values alone, and a macro may be named like a type", async () => {
+  const { functions, changes } = await plan(["*"], 0, "src/odd.rs");
+  expect(functions.map(({ name, level }) => [name, level])).toEqual([
+    ["odd", "calls"],
+    ["typed", "values"],
+  ]);
+  expect(functions[0]?.reason).toMatch(/does not parse/);
+  expect(changes[0]?.content).toContain(
+    "{let __mw=millwright_trace::enter(1).plain();if __mw.on(){__mw.go_bare();} f(1 @@ 2)",
+  );
+  expect(changes[0]?.content).toContain('let __mw_v: String=str![[r#"x"#]];');
 });
 
 test("without a prelude our names begin at the root", async () => {

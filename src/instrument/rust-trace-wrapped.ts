@@ -1,14 +1,20 @@
-/** Items that stand in a macro which hands them on under a condition, as `cfg_rt! { … }`: to a reader they are items like others. */
+/**
+ * What the grammar makes of macros, mended: items that stand in one which hands them on under a condition, as `cfg_rt! { … }`, are items
+ * like others, and one may have the name of a type.
+ */
 import { childOf, parseSyntax, type SyntaxNode, type SyntaxTree, textOf, walk } from "../syntax/node.ts";
 
 const grammar = "tree-sitter-rust/tree-sitter-rust.wasm";
 /** Wrappers in wrappers. */
 const deepest = 3;
 
+/** `str![…]`. */
+const namedLikeTypes = /\b(?:str|char|bool|f32|f64|[iu](?:8|16|32|64|128|size))(?=!\s*[[({])/g;
+
 /** The tree of a file, with the items of such macros in the places of the macros. Its text is the file's own. */
 export async function parseRust(text: string): Promise<SyntaxTree> {
-  let tree = await parseSyntax(grammar, text);
-  let blanked = text;
+  let blanked = text.replaceAll(namedLikeTypes, (name) => name.replace(/./s, "_"));
+  let tree: SyntaxTree = { text, root: (await parseSyntax(grammar, blanked)).root };
   for (let depth = 0; depth < deepest; depth += 1) {
     const wrappers = findWrappers(tree);
     if (wrappers.length === 0) break;
