@@ -30,9 +30,11 @@ const starter = `if command -v bash >/dev/null 2>&1; then exec bash -c "$0" bash
 /** The project's own programs, as in a shell where its environment is active: so its test command is found. For a shell in its root. */
 export const ownProgramsFirst = `for millwright_bin in node_modules/.bin .venv/bin venv/bin; do [ -d "$PWD/$millwright_bin" ] && PATH="$PWD/$millwright_bin:$PATH"; done
 export PATH; unset millwright_bin`;
+/** Where the user's build cache cannot be written: without one Go builds nothing that depends on another module. */
+const goCache = `if { [ -f go.mod ] || ls */go.mod; } >/dev/null 2>&1 && command -v go >/dev/null 2>&1; then . "$4/go/cache.sh"; unset cache own making; fi`;
 /** The working folder may have been empty, and gone with a tree that was laid since. */
 const script = `millwright_text=$1 millwright_file=$2
-${ownProgramsFirst}; cd "$3" 2>/dev/null || { mkdir -p "$3" && cd "$3"; }; shift 3
+${ownProgramsFirst}; ${goCache}; cd "$3" 2>/dev/null || { mkdir -p "$3" && cd "$3"; }; shift 4
 trap 'pwd -P > "$millwright_file"' EXIT
 eval "$millwright_text"`;
 
@@ -45,7 +47,16 @@ export async function runShell(checkout: Checkout, command: ShellCommand): Promi
   rmSync(file, { recursive: true, force: true });
   const from = command.directory === "" ? "." : command.directory;
   const result = await checkout.execute({
-    run: ["sh", "-c", starter, script, command.text, `${checkout.scratch.inside}/${name}`, from],
+    run: [
+      "sh",
+      "-c",
+      starter,
+      script,
+      command.text,
+      `${checkout.scratch.inside}/${name}`,
+      from,
+      checkout.runtime,
+    ],
     timeoutMs: command.timeoutMs,
     outputBytes: command.outputBytes,
     signal: command.signal,

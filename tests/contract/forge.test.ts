@@ -161,6 +161,22 @@ test("an ES module finds the package by its name, built first where its entry is
   expect(shell(root, ended.forged.run).stdout).toContain("42");
 }, 60_000);
 
+test.each([
+  ["example.org/thing", "v0.0.0-"],
+  ["example.org/thing/v3", "v3.0.0-"],
+  ["gopkg.in/thing.v1", "v1.0.0-"],
+  ["example.org/v2/thing", "v0.0.0-"],
+])("the Go module %s is required in the major version that its path says", async (name, version) => {
+  const root = makeFolder();
+  writeFiles(root, { "go.mod": `module ${name}\n`, "thing.go": "package thing\n" });
+  const ended = await forgeProject({
+    project: viewOf(root, ["go.mod", "thing.go"]),
+    offline: true,
+    attempt: async () => ({ worked: true, output: "" }),
+  });
+  expect(ended.ok && ended.forged.files.get(`${forgeFolder}/go.mod`)).toContain(`require ${name} ${version}`);
+});
+
 test("a repository of no known kind is told as that", async () => {
   const root = makeFolder();
   writeFiles(root, { "notes.txt": "nothing\n" });

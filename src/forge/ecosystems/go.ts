@@ -67,7 +67,7 @@ function forgeProject(targets: readonly GoModule[], request: ForgeRequest): Forg
   const version = /^go\s+(\S+)/m.exec(targets[0]?.text ?? "")?.[1];
   const modules = targets.map(
     ({ name, directory }) =>
-      `require ${name} v0.0.0-00010101000000-000000000000\nreplace ${name} => ${places.fromProject(directory)}`,
+      `require ${name} ${majorOf(name)}.0.0-00010101000000-000000000000\nreplace ${name} => ${places.fromProject(directory)}`,
   );
   const manifest = [
     `module millwright.reproduction`,
@@ -95,6 +95,11 @@ function forgeProject(targets: readonly GoModule[], request: ForgeRequest): Forg
       "Packages below internal/ cannot be imported from outside of their module: what is there is shown through a package that uses it, or by a test of its own.",
     ],
   };
+}
+
+/** A module's path says its major version from the second on, and of gopkg.in each: a requirement has to be of the same. */
+function majorOf(name: string): string {
+  return /(?:\/|^gopkg\.in\/.*\.)(v\d+)(?:-unstable)?$/.exec(name)?.[1] ?? "v0";
 }
 
 /** The target's own requirements and replacements: a replacement counts in the main module alone. */

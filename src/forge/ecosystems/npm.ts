@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { ProjectView } from "../../languages/contract.ts";
-import { needsBuild } from "../../languages/javascript/package-imports.ts";
+import { hasEntry, needsBuild } from "../../languages/javascript/package-imports.ts";
 import { type Manifest, readManifest } from "../../languages/javascript/package-manifest.ts";
 import { listMembers } from "../../languages/javascript/package-workspaces.ts";
 import { defineForge, type ForgedProject, type ForgeRequest } from "../contract.ts";
@@ -29,12 +29,14 @@ export default defineForge({
           ? all
           : all.filter(({ directory }) => directory !== "");
     const plain = forgeProject(request, targets.slice(0, mostPackages), "");
-    const isBuilt = targets.some((target) => needsBuild(project, target));
-    const build =
-      isBuilt && root.scripts["build"] !== undefined
-        ? `(cd ${placesOf(request).fromShell("")} && npm run build) >&2 && `
-        : "";
-    return build === "" ? [plain] : [plain, forgeProject(request, targets, build)];
+    const known = new Set(project.files);
+    // What an earlier build left is not what the sources say, and a trace's changes are in the sources.
+    const isMade = targets.some((target) => !hasEntry(known, target));
+    if (root.scripts["build"] === undefined) return [plain];
+    if (!isMade && !targets.some((target) => needsBuild(project, target))) return [plain];
+    const build = `(cd ${placesOf(request).fromShell("")} && npm run build) >&2 && `;
+    const built = forgeProject(request, targets, build);
+    return isMade ? [built, plain] : [plain, built];
   },
 });
 
@@ -61,26 +63,25 @@ function forgeProject(request: ForgeRequest, targets: readonly Manifest[], build
   const run = `${program} ${entry}`;
   const check = `${texts.join("")}${build}${run}`;
   const imports = targets.map(({ name }) => name);
+  const prelude = imports.map((name, index) => `import * as ${nameFor(name, index)} from "${name}";\n`);
+  // Short words to start it by, which build what a trace has changed too.
+  const script = places.isOutside && build !== "" ? [["run.sh", `${check} "$@"\n`] as const] : [];
+  const start = program === "node" ? program : places.fromProject(tsx);
   return {
     imports,
-    files: new Map([
-      [
-        entry,
-        `${imports.map((name, index) => `import * as ${nameFor(name, index)} from "${name}";`).join("\n")}\n`,
-      ],
-    ]),
+    files: new Map([[entry, prelude.join("")], ...script]),
     entry,
-    run: places.isOutside ? run : check,
+    run: script.length > 0 ? "sh run.sh" : places.isOutside ? run : check,
     check,
-    ...(places.isOutside && { start: [program === "node" ? program : places.fromProject(tsx), entry] }),
+    ...(places.isOutside && { start: script.length > 0 ? ["sh", "run.sh"] : [start, entry] }),
     ...(places.isOutside && { links: new Map(links) }),
     notes: build === "" ? [] : [builtNote(places.isOutside)],
   };
 }
 
 function builtNote(isOutside: boolean): string {
-  const when = isOutside ? "build it before a run" : "each run builds it first";
-  return `What is imported by the package's name is what its build makes: ${when}.`;
+  const where = isOutside ? ", in the target's own folder" : "";
+  return `What is imported by the package's name is what its build makes: each run builds it first${where}.`;
 }
 
 /** `@scope/some-thing` → `someThing`. */

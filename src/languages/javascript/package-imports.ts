@@ -69,8 +69,8 @@ function findKnown(files: ReadonlySet<string>, path: string): string | undefined
   return tries.flatMap((one) => endings.map((ending) => one + ending)).find((one) => files.has(one));
 }
 
-/** True when a file that the manifest names as the package's entry is in the repository. */
-function hasEntry(files: ReadonlySet<string>, manifest: Manifest): boolean {
+/** True when each file that the manifest names as the package's entry is in the repository. */
+export function hasEntry(files: ReadonlySet<string>, manifest: Manifest): boolean {
   const { exports, main } = manifest.content;
   const entries = typeof main === "string" ? [main] : [];
   collectTexts(isRecord(exports) && exports["."] !== undefined ? exports["."] : exports, entries);
