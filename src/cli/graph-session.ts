@@ -1,47 +1,12 @@
 /** What the commands over the code graph share: the index of a repository, brought up to date within a limit, and how entities look. */
-import { type Command, InvalidArgumentError } from "commander";
-import { formatDuration, parseDuration } from "../base/units.ts";
 import type { RefreshResult } from "../graph/build/refresh.ts";
 import type { Completeness } from "../graph/contract.ts";
 import { describeMissing } from "../graph/describe-missing.ts";
-import { indexesFolderOf, indexFolderOf, noteUse } from "../graph/index-folder.ts";
+import { noteUse } from "../graph/index-folder.ts";
 import { type OpenGraph, openGraph } from "../graph/open-graph.ts";
+import { defaultLimitMs, type GraphFlags, indexFolder } from "./graph-flags.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { findRepository } from "./task-arguments.ts";
-
-export interface GraphFlags {
-  readonly repo: string;
-  readonly indexDir?: string;
-  readonly json?: boolean;
-  /** Milliseconds. */
-  readonly refreshLimit?: number;
-}
-
-export const nothingFound = 11;
-
-export const graphExitCodes = `
-Exit codes: 0 found   ${nothingFound} nothing of that name   2 wrong usage or configuration   3 infrastructure (disk)   130 interrupted`;
-
-const defaultLimitMs = 10_000;
-
-export function addGraphFlags(command: Command): Command {
-  return command
-    .option("--repo <dir>", "the repository; it is never written", ".")
-    .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
-    .option(
-      "--refresh-limit <duration>",
-      `how long it may read changed files before it answers; default ${defaultLimitMs / 1000}s, 0s for not at all`,
-      readLimit,
-    )
-    .option("--json", "print one JSON document")
-    .addHelpText("after", graphExitCodes);
-}
-
-function readLimit(text: string): number {
-  const limit = /^0+\w*$/.test(text) ? 0 : parseDuration(text);
-  if (limit === undefined) throw new InvalidArgumentError("a duration such as 10s");
-  return limit;
-}
 
 export interface GraphSession {
   readonly graph: OpenGraph;
@@ -100,22 +65,4 @@ export function openGraphOf(repository: string, indexDir: string | undefined): O
   if (graph.rebuilt !== undefined)
     process.stderr.write(`the index in ${directory} is built anew: ${graph.rebuilt}\n`);
   return graph;
-}
-
-/** The folder of all indexes. */
-export function indexesOf(indexDir: string | undefined): string {
-  const indexes = indexDir === undefined ? {} : { indexes: indexDir };
-  return indexesFolderOf({ environment: process.env, ...indexes });
-}
-
-export function indexFolder(repository: string, indexDir: string | undefined): string {
-  return indexFolderOf({ repository, environment: process.env, indexes: indexesOf(indexDir) });
-}
-
-export function describeTime(milliseconds: number): string {
-  return formatDuration(milliseconds);
-}
-
-export function printJson(document: object): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }

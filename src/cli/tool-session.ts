@@ -7,7 +7,8 @@ import type { LanguageServers } from "../lsp/language-servers.ts";
 import { absentServers } from "../lsp/with-fallback.ts";
 import type { CodeContext, CodeTool, ToolFailure } from "../tools/contract.ts";
 import { openTextFiles } from "../workspace/text-files.ts";
-import { type GraphSession, nothingFound, printJson } from "./graph-session.ts";
+import { nothingFound, printJson } from "./graph-flags.ts";
+import type { GraphSession } from "./graph-session.ts";
 
 export interface ToolQuestion {
   readonly schema: string;

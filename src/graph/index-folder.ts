@@ -15,6 +15,9 @@ export interface IndexFolderSources {
 /** In an index's folder: the repository's real path. Its modification time says when the index was used last. */
 export const ownerName = "repository";
 
+/** In an index's folder: its database. */
+export const databaseName = "graph.sqlite";
+
 /** The folder of all indexes: `millwright/graphs` under the user's cache. */
 export function indexesFolderOf({ indexes, environment }: Omit<IndexFolderSources, "repository">): string {
   return resolve(indexes ?? environment.MILLWRIGHT_INDEX_DIR ?? join(cacheFolderOf(environment), "graphs"));

@@ -18,8 +18,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { describeGraph, makePlayground } from "../../tests/graph-fixtures.ts";
 import { formatEntityId, parseEntityId } from "./entity-id.ts";
-import { indexFolderOf } from "./index-folder.ts";
-import { databaseName } from "./store/open-store.ts";
+import { databaseName, indexFolderOf } from "./index-folder.ts";
 import { takeWriterLock } from "./store/writer-lock.ts";
 
 const program = join(import.meta.dirname, "../../bin/start.mjs");

@@ -2,8 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { isSystemError } from "../base/errors.ts";
-import { indexNameOf, ownerName } from "./index-folder.ts";
-import { databaseName } from "./store/open-store.ts";
+import { databaseName, indexNameOf, ownerName } from "./index-folder.ts";
 import { takeWriterLock } from "./store/writer-lock.ts";
 
 export interface SweptIndex {

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { isSystemError } from "../base/errors.ts";
 import { statNow } from "../workspace/file-status.ts";
 import { stampOf } from "./build/scan.ts";
-import { databaseName } from "./store/open-store.ts";
+import { databaseName } from "./index-folder.ts";
 
 export interface Indexed {
   /** Of the index. */

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { describeGraph, makePlayground, type Playground } from "../../tests/graph-fixtures.ts";
+import { databaseName } from "./index-folder.ts";
 import type { OpenGraph } from "./open-graph.ts";
 import { findPlaces } from "./retrieval/find.ts";
 import { openSearcher } from "./retrieval/open-searcher.ts";
-import { databaseName } from "./store/open-store.ts";
 import { startWordsThreads } from "./words/words-threads.ts";
 
 const shop = {

@@ -11,7 +11,7 @@ import { findServer, probeText, searchFolders, versionLimitMs } from "../../lsp/
 import { languageServers } from "../../lsp/servers/index.generated.ts";
 import { sandboxes } from "../../sandbox/index.ts";
 import { buildEnvironment } from "../../workspace/environment.ts";
-import { indexesOf } from "../graph-session.ts";
+import { indexesOf } from "../graph-flags.ts";
 import { describeProviders } from "../model-session.ts";
 import { runsDirectoryFromFlags } from "../runs-directory.ts";
 import { sweepDeadRuns } from "../sweep-runs.ts";

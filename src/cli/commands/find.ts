@@ -10,7 +10,8 @@ import { findTestsOf } from "../../tools/tests-of-place.ts";
 import type { PlacedTest } from "../../tools/tests-of-places.ts";
 import { findPlacesFor, type PlaceFlags } from "../find-places.ts";
 import { placeLines, printLines } from "../find-text.ts";
-import { addGraphFlags, type GraphFlags, type GraphSession, printJson, withGraph } from "../graph-session.ts";
+import { addGraphFlags, type GraphFlags, printJson } from "../graph-flags.ts";
+import { type GraphSession, withGraph } from "../graph-session.ts";
 import { readStatement, refuseFolder } from "../task-arguments.ts";
 
 const schema = "millwright.find/1";

@@ -3,15 +3,16 @@ import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { formatSize } from "../../base/units.ts";
 import type { Completeness } from "../../graph/contract.ts";
 import type { OpenGraph } from "../../graph/open-graph.ts";
-import { type SweptIndex, sweepIndexes } from "../../graph/sweep-indexes.ts";
+import type { SweptIndex } from "../../graph/sweep-indexes.ts";
+import { startEarly } from "../../graph/words/start-early.ts";
 import {
   addGraphFlags,
   describeTime,
   type GraphFlags,
   indexesOf,
-  openGraphOf,
+  indexFolder,
   printJson,
-} from "../graph-session.ts";
+} from "../graph-flags.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { findRepository } from "../task-arguments.ts";
 
@@ -31,6 +32,8 @@ export function addIndexCommand(program: Command): void {
 
 async function index(folder: string, flags: GraphFlags): Promise<void> {
   const repository = findRepository(folder);
+  const readers = startEarly(repository, indexFolder(repository, flags.indexDir));
+  const { openGraphOf } = await import("../graph-session.ts");
   const graph = openGraphOf(repository, flags.indexDir);
   const interrupts = listenForInterrupts();
   const started = performance.now();
@@ -46,10 +49,12 @@ async function index(folder: string, flags: GraphFlags): Promise<void> {
     const done = await graph.refresh({
       signal: interrupts.signal,
       ...limit,
+      readers,
       onProgress: showProgress(),
       onSearchable,
     });
     const seconds = (performance.now() - started) / 1000;
+    const { sweepIndexes } = await import("../../graph/sweep-indexes.ts");
     const { swept } = sweepIndexes(indexesOf(flags.indexDir), Date.now());
     const report = {
       ...done,

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import outline from "../../tools/outline.ts";
-import { addGraphFlags, type GraphFlags, withGraph } from "../graph-session.ts";
+import { addGraphFlags, type GraphFlags } from "../graph-flags.ts";
+import { withGraph } from "../graph-session.ts";
 import { answerTool } from "../tool-session.ts";
 
 interface OutlineFlags extends GraphFlags {

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import symbol from "../../tools/symbol.ts";
-import { addGraphFlags, type GraphFlags, withGraph } from "../graph-session.ts";
+import { addGraphFlags, type GraphFlags } from "../graph-flags.ts";
+import { withGraph } from "../graph-session.ts";
 import { answerTool } from "../tool-session.ts";
 
 const mostShown = 200;

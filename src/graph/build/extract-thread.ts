@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
+import { databaseName } from "../index-folder.ts";
 import { openKnownFacts } from "../store/known-facts.ts";
-import { databaseName } from "../store/open-store.ts";
 import { extractFile } from "./extract-file.ts";
 import type { ExtractionThreadData, SourceFile } from "./extraction-threads.ts";
 

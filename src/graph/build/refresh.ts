@@ -6,6 +6,7 @@ import { openKnownFacts } from "../store/known-facts.ts";
 import { createEdgeIndexes, createIndexes, inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";
 import { type FirstTier, openFirstTier, type Searchable } from "../words/first-tier.ts";
+import type { WordsThreads } from "../words/words-threads.ts";
 import { dropWords } from "../words/write-words.ts";
 import type { ExtractedFile } from "./extract-file.ts";
 import { extractOnThreads } from "./extraction-threads.ts";
@@ -22,6 +23,8 @@ export interface RefreshOptions {
   readonly wordsFrom?: number;
   /** Called once, when questions about all files can be answered, be it from their words alone. */
   readonly onSearchable?: (searchable: Searchable) => void;
+  /** What `startEarly` gave. */
+  readonly readers?: WordsThreads | undefined;
 }
 
 export interface RefreshProgress {
@@ -55,7 +58,10 @@ export async function refreshIndex(
   options: RefreshOptions = {},
 ): Promise<RefreshResult> {
   const lock = takeWriterLock(request.directory);
-  if (lock === undefined) return { busy: true, changed: 0, removed: 0, stopped: false };
+  if (lock === undefined) {
+    await options.readers?.stop();
+    return { busy: true, changed: 0, removed: 0, stopped: false };
+  }
   const stop = stopSignal(options);
   let firstTier: FirstTier | undefined;
   try {

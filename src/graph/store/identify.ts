@@ -10,8 +10,11 @@ export interface Identity {
 const overloads = new Set(["java", "kotlin", "csharp", "cpp", "typescript"]);
 const longestDisambiguator = 200;
 
+/** What tells a definition from others. */
+export type Identified = Pick<Definition, "kind" | "name" | "container" | "owner" | "parameters">;
+
 /** One identity for each definition, in their order; all differ within a kind. */
-export function identifyDefinitions(language: string, definitions: readonly Definition[]): Identity[] {
+export function identifyDefinitions(language: string, definitions: readonly Identified[]): Identity[] {
   const qualified: string[] = [];
   for (const definition of definitions) qualified.push(qualify(definition, definitions, qualified));
   const seen = new Map<string, number>();
@@ -28,12 +31,12 @@ export function identifyDefinitions(language: string, definitions: readonly Defi
   });
 }
 
-function isCallable({ kind }: Definition): boolean {
+function isCallable({ kind }: Identified): boolean {
   return kind === "function" || kind === "method" || kind === "constructor";
 }
 
 /** Containers come before what they contain, so theirs are known. */
-function qualify(definition: Definition, all: readonly Definition[], known: readonly string[]): string {
+function qualify(definition: Identified, all: readonly Identified[], known: readonly string[]): string {
   const container = all[definition.container];
   const around = known[definition.container];
   const owner = definition.owner === undefined ? undefined : plainName(definition.owner);
@@ -44,6 +47,7 @@ function qualify(definition: Definition, all: readonly Definition[], known: read
 
 /** `Foo<T>` is `Foo`, `a::b` is `a.b`, `*Cart` is `Cart`. */
 export function plainName(written: string): string {
+  if (/^\w+$/.test(written)) return written;
   return written
     .replace(/<.*>$|\[.*\]$/s, "")
     .replace(/^[*&\s]+/, "")

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { isSystemError, MillwrightError } from "../../base/errors.ts";
+import { databaseName } from "../index-folder.ts";
 import { applicationId, edgeIndexes, entityIndexes, indexes, schemaVersion, tables } from "./schema.ts";
 
 export interface Store {
@@ -21,7 +22,6 @@ export interface StoreOptions {
   readonly readOnly?: boolean;
 }
 
-export const databaseName = "graph.sqlite";
 const busyMs = 10_000;
 
 /** Throws MillwrightError("disk") where the folder cannot be written. */

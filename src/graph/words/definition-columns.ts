@@ -2,24 +2,35 @@
  * Definitions on their way from the thread that found them to the rows that they become: numbers in one array and texts in one
  * string, for objects cost more to hand over than to find.
  */
-import type { Definition } from "../../domain/code-symbols.ts";
-import { identifyDefinitions } from "../store/identify.ts";
-import { flagsOfDefinition, kindNumbers } from "../store/schema.ts";
+import type { Definition, DefinitionKind } from "../../domain/code-symbols.ts";
+import type { Identified } from "../store/identify.ts";
+import { entityKinds, flagsOfDefinition, kindNumbers } from "../store/schema.ts";
 
 export interface DefinitionColumns {
-  /** Of each definition: container in its file or -1, kind, start line, end line, line, column, flags. */
   readonly numbers: Int32Array;
-  /** Of each definition: name, qualified name, disambiguator, signature; `betweenTexts` between all. */
+  /** `betweenTexts` between all. */
   readonly texts: string;
 }
 
-export const numbersOfOne = 7;
-export const textsOfOne = 4;
+/** A definition as the columns have it. */
+export interface ColumnDefinition extends Identified {
+  readonly kindNumber: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly line: number;
+  readonly column: number;
+  /** See `entityFlags`; without what its file says. */
+  readonly flags: number;
+  readonly signature: string;
+}
+
 /** No name or signature has it. */
 const betweenTexts = "\0";
+const numbersOfOne = 7;
+const textsOfOne = 3;
 
 export interface ColumnsBuilder {
-  add(language: string, definitions: readonly Definition[]): void;
+  add(definitions: readonly Definition[]): void;
   /** All that were added; it begins anew. */
   take(): DefinitionColumns;
 }
@@ -27,13 +38,11 @@ export interface ColumnsBuilder {
 export function createColumns(): ColumnsBuilder {
   let [numbers, texts] = [[] as number[], [] as string[]];
   return {
-    add(language, definitions) {
-      const identities = identifyDefinitions(language, definitions);
-      for (const [index, one] of definitions.entries()) {
-        const { qualified = one.name, disambiguator = "" } = identities[index] ?? {};
+    add(definitions) {
+      for (const one of definitions) {
         numbers.push(one.container, kindNumbers.get(one.kind) ?? 0, one.startLine, one.endLine);
         numbers.push(one.at.line, one.at.column, flagsOfDefinition(one, 0));
-        texts.push(one.name, qualified, disambiguator, one.signature);
+        texts.push(one.name, one.owner ?? "", one.signature);
       }
     },
     take() {
@@ -44,6 +53,28 @@ export function createColumns(): ColumnsBuilder {
   };
 }
 
-export function splitTexts({ texts }: DefinitionColumns): readonly string[] {
-  return texts.split(betweenTexts);
+/** Gives a file's definitions after the other's: so many, in the order in which they were added. */
+export function openColumns(columns: DefinitionColumns): (count: number) => ColumnDefinition[] {
+  const texts = columns.texts.split(betweenTexts);
+  let row = 0;
+  return (count) => Array.from({ length: count }, () => readDefinition(columns.numbers, texts, row++));
+}
+
+function readDefinition(numbers: Int32Array, texts: readonly string[], row: number): ColumnDefinition {
+  const [at, text] = [row * numbersOfOne, row * textsOfOne];
+  const number = (offset: number): number => numbers[at + offset] ?? 0;
+  const owner = texts[text + 1] ?? "";
+  const one = {
+    container: number(0),
+    kindNumber: number(1),
+    kind: entityKinds[number(1)] as DefinitionKind,
+    startLine: number(2),
+    endLine: number(3),
+    line: number(4),
+    column: number(5),
+    flags: number(6),
+    name: texts[text] ?? "",
+    signature: texts[text + 2] ?? "",
+  };
+  return owner === "" ? one : { ...one, owner };
 }

@@ -1,17 +1,18 @@
 /** When a refresh reads words first: where much of an index is missing. */
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import { languageOf } from "../../languages/source-files.ts";
 import { longestCode } from "../build/read-bytes.ts";
 import type { ScannedFile } from "../build/scan.ts";
 import type { Store } from "../store/open-store.ts";
 import { readWordsFirst } from "./read-first.ts";
+import { hasLargeGitIndex } from "./start-early.ts";
 import { startWordsThreads, type WordsThreads } from "./words-threads.ts";
 
 export interface FirstTierOptions {
   readonly threads?: number;
   readonly wordsFrom?: number;
   readonly onSearchable?: (searchable: Searchable) => void;
+  /** Threads that are started already; they are stopped when the words are known, or are not asked for. */
+  readonly readers?: WordsThreads | undefined;
 }
 
 export interface Searchable {
@@ -31,15 +32,12 @@ export interface FirstTier {
 const usualBytes = 2 * 1024 * 1024;
 /** How many times as long the syntax of the same files takes, and their references; measured by `npm run bench:index`. */
 const syntaxPerWords = 12;
-/** Of git's own index, from which on many files are foretold. */
-const largeGitIndex = 64 * 1024;
-
 /** Threads start before the files are known where there will be many: listing them takes as long as a thread needs to start. */
 export function openFirstTier(store: Store, repository: string, options: FirstTierOptions): FirstTier {
   const { threads, wordsFrom = usualBytes, onSearchable } = options;
-  const isCold = store.prepare("SELECT 1 FROM files").get() === undefined;
-  let started: WordsThreads | undefined =
-    isCold && hasLargeGitIndex(repository) ? startWordsThreads(threads) : undefined;
+  let started = options.readers;
+  if (started === undefined && isEmpty(store) && hasLargeGitIndex(repository))
+    started = startWordsThreads(threads);
   return {
     async read(changed, signal) {
       const code = changed.filter(
@@ -55,7 +53,6 @@ export function openFirstTier(store: Store, repository: string, options: FirstTi
   };
 }
 
-function hasLargeGitIndex(repository: string): boolean {
-  const status = statSync(join(repository, ".git", "index"), { throwIfNoEntry: false });
-  return status !== undefined && status.size > largeGitIndex;
+function isEmpty(store: Store): boolean {
+  return store.prepare("SELECT 1 FROM files").get() === undefined;
 }

@@ -46,7 +46,7 @@ function readFile({ path, hostPath, languages }: NamedFile): WordFile | undefine
   if (words === undefined) return undefined;
   const { definitions, tokens } = words;
   segment.add(tokens, ignoredIn(language));
-  columns.add(language, definitions);
+  columns.add(definitions);
   return {
     path,
     language,
