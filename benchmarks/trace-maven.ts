@@ -10,8 +10,10 @@ name != "" && /<skipped/ { status = "SKIPPED" }
 name != "" && (/<\\/testcase>/ || /<testcase .*\\/>/) { print status, type "." name; name = "" }
 `;
 
+export const maven = "mvn -o -B -q test";
+
 /** Checks between the sources and the tests are left out, as a trace leaves them out. */
 export const mavenTests = `MAVEN_OPTS="$MAVEN_OPTS -Dcheckstyle.skip=true -Drat.skip=true -Danimal.sniffer.skip=true -Denforcer.skip=true -Djacoco.skip=true"
-export MAVEN_OPTS; mvn -o -B -q test; code=$?
+export MAVEN_OPTS; ${maven}; code=$?
 find . -path '*/surefire-reports/TEST-*.xml' -exec awk '${printResults}' {} +
 exit $code`;

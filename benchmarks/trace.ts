@@ -11,7 +11,7 @@ import type { TracedFunction } from "../src/instrument/tracer.ts";
 import { runTrace } from "../src/trace/run-trace.ts";
 import type { Checkout, Workspace } from "../src/workspace/contract.ts";
 import { ownProgramsFirst } from "../src/workspace/run-shell.ts";
-import { mavenTests } from "./trace-maven.ts";
+import { maven, mavenTests } from "./trace-maven.ts";
 import { compareOutcomes, readOutcomes } from "./trace-outcomes.ts";
 import { type CountedValues, countValues } from "./trace-values.ts";
 import { openBenchWorkspace, planIn } from "./trace-workspace.ts";
@@ -22,13 +22,21 @@ const limits = { records: 20_000, bytes: 32 * 1024 * 1024, value: 500, nesting: 
 const mostDifferences = 8;
 const mostNamed = 6;
 
-const kinds: readonly { readonly manifest: string; readonly files: string; readonly command: string }[] = [
+interface Kind {
+  readonly manifest: string;
+  readonly files: string;
+  readonly command: string;
+  /** What the heading says of the command, where that is more than a line. */
+  readonly shown?: string;
+}
+
+const kinds: readonly Kind[] = [
   { manifest: "Cargo.toml", files: "**/*.rs:*", command: "cargo test --offline --no-fail-fast" },
   { manifest: "go.mod", files: "**/*.go:*", command: "go test -count=1 -v ./..." },
   { manifest: "pyproject.toml", files: "**/*.py:*", command: "python3 -m pytest -q -rA -p no:cacheprovider" },
   { manifest: "setup.py", files: "**/*.py:*", command: "python3 -m pytest -q -rA -p no:cacheprovider" },
   { manifest: "package.json", files: "**/*.{js,cjs,mjs,ts,cts,mts,jsx,tsx}:*", command: "npm test --silent" },
-  { manifest: "pom.xml", files: "**/*.java:*", command: mavenTests },
+  { manifest: "pom.xml", files: "**/*.java:*", command: mavenTests, shown: maven },
 ];
 
 const wanted = process.argv.slice(2);
@@ -50,7 +58,9 @@ async function measureProject(folder: string, given: string | undefined): Promis
   const workspace = await openBenchWorkspace(folder, directory);
   try {
     const command = given ?? kind.command;
-    print(basename(folder), command, await measureIn(workspace, kind.files, command));
+    const [heading = "", ...more] = (given ?? kind.shown ?? kind.command).trim().split("\n");
+    const name = `${basename(folder)}: ${heading}${more.length > 0 ? " …" : ""}`;
+    print(name, await measureIn(workspace, kind.files, command));
   } finally {
     await workspace.close();
     rmSync(directory, { recursive: true, force: true });
@@ -120,7 +130,7 @@ async function runPlain(checkout: Checkout, command: string) {
   return { seconds: result.durationMs / 1000, output };
 }
 
-function print(name: string, command: string, measured: Measured): void {
+function print(name: string, measured: Measured): void {
   const { functions, values, plain, traced, differences, named } = measured;
   const of = (group: TracedFunction["group"]): readonly TracedFunction[] =>
     functions.filter((each) => each.group === group);
@@ -128,7 +138,7 @@ function print(name: string, command: string, measured: Measured): void {
   const recorded = able.filter(({ level }) => level !== "none");
   const whole = able.filter(({ level }) => level === "values");
   const lines = [
-    `${name}: ${command}`,
+    name,
     `  functions ${able.length}: entry and exit of ${percent(recorded.length, able.length)}, with arguments ${percent(whole.length, able.length)}; tests ${of("test").length}, left out ${of("left-out").length}`,
     ...reasonsOf(functions),
     `  calls ${measured.calls}, real values ${percent(values.real, values.all)} of ${values.all}`,
