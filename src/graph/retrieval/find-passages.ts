@@ -1,4 +1,5 @@
 /** Passages of documents that answer a question: sections of documents by their words, their headings counting more. */
+import { identifierTerms } from "../forms/words.ts";
 import { bestSeeds } from "./bridges.ts";
 import { type FieldWeights, scoreTerms } from "./fields-score.ts";
 import type { Searcher } from "./find.ts";
@@ -13,11 +14,37 @@ const fields: FieldWeights = { code: 1, comment: 1, string: 1, name: 5, path: 3,
 
 /** Best first. Where the documents have no sections, whole documents. */
 export function findPassages({ index }: Searcher, question: string, limit: number): Passage[] {
-  const { terms } = readQuery(question);
-  const { pieces, files } = scoreTerms(index, terms, fields);
+  const { pieces, files } = scoreTerms(index, termsOf(question), fields);
+  const logWeight = asksForPast.test(question) ? 1 : logOfChangesWeight;
   for (const [piece, score] of pieces.entries()) {
-    if (score > 0) pieces[piece] = score + 0.2 * (files[index.fileOfPiece[piece] ?? 0] ?? 0);
+    if (score === 0) continue;
+    const file = index.fileOfPiece[piece] ?? 0;
+    const whole = score + 0.2 * (files[file] ?? 0);
+    pieces[piece] = isLogOfChanges.test(index.files[file]?.path ?? "") ? logWeight * whole : whole;
   }
   const isDocument = (_: number, file: number): boolean => index.files[file]?.kind === "document";
   return bestSeeds(index, pieces, limit, isDocument).map(({ piece, weight }) => ({ piece, score: weight }));
 }
+
+const asksForTests = /\btest(?:s|ed|ing)?\b/i;
+const asksHow = /\b(?:how|run|runs|running|execute|command|start|invoke)\b/i;
+/** What runs tests. Weights and words were tried on the documents of 20 public projects. */
+const programs =
+  "bundle busted cargo check ctest gradlew jest make mvn nox npm npx pnpm pytest tox unittest verify vitest yarn";
+const programWeight = 0.5;
+
+/** Who asks how tests are run wants the command, and documents often give it without a word of the question. */
+function termsOf(question: string): ReadonlyMap<number, number> {
+  const { terms } = readQuery(question);
+  if (!asksForTests.test(question) || !asksHow.test(question)) return terms;
+  const more = programs.split(" ").flatMap((program) => identifierTerms(program).words);
+  return new Map([
+    ...terms,
+    ...more.map((term) => [term, Math.max(programWeight, terms.get(term) ?? 0)] as const),
+  ]);
+}
+
+/** Logs of changes name everything, and tell how nothing is done. */
+const isLogOfChanges = /(?:^|\/)(?:change(?:s|log)?|history|news|releases?|upgrad\w*)\b[^/]*(?:$|\/)/i;
+const asksForPast = /\b(?:changed?|changes|since|releases?d?|versions?|history|upgrad\w*|new)\b/i;
+const logOfChangesWeight = 0.7;

@@ -120,6 +120,19 @@ it("finds the passage of a document that answers a question", async () => {
   expect(searcher.index.piece(best?.piece ?? -1).name).toBe("Running the tests");
 });
 
+it("takes the command that runs tests for an answer, and a log of changes only where the past is asked for", async () => {
+  const searcher = await openShop({
+    "CONTRIBUTING.md":
+      "# Helping\n\n## Sending\n\nOpen a request.\n\n## Before that\n\n```\nyarn check && npx vitest\n```\n",
+    "CHANGELOG.md": "# Log\n\n## Two\n\nA test of the till.\n\n## One\n\nSells things.\n",
+    "till.py": "def ring():\n    return 1\n",
+  });
+  const best = (question: string): string =>
+    searcher.index.piece(findPassages(searcher, question, 1)[0]?.piece ?? -1).name;
+  expect(best("How is a test run?")).toBe("Before that");
+  expect(best("Which version had a test?")).toBe("Two");
+});
+
 it("finds files by pieces of their names", () => {
   const paths = ["src/parser/validator.rs", "src/parser/mod.rs", "tests/validate.rs", "docs/values.md"];
   const best = (query: string): string | undefined => findFilesByName(paths, query, 3)[0]?.path;
