@@ -1,4 +1,5 @@
-//! Types by what they are at run time: a generic function shows a value in the way in which its type was shown before.
+//! Types by what they are at run time: a generic function shows a value in the way in which its type was shown before. What is generic
+//! here is compiled for each type of each traced crate: it hands on what is of the type, and does no more.
 use crate::list::{List, Text};
 use crate::value::{debug, Value};
 use std::any::{type_name, TypeId};
@@ -24,25 +25,25 @@ static TABLE: [AtomicPtr<Known>; PLACES] = {
     [EMPTY; PLACES]
 };
 
-/// Which type it is, its lifetimes aside.
-pub fn identity<T: ?Sized>() -> TypeId {
+/// Which type it is, its lifetimes aside, and references to it, and mutable ones.
+fn identities<T: ?Sized>() -> [TypeId; 3] {
     trait Identified {
-        fn identity(&self) -> TypeId
+        fn identities(&self) -> [TypeId; 3]
         where
             Self: 'static;
     }
     impl<T: ?Sized> Identified for PhantomData<T> {
-        fn identity(&self) -> TypeId
+        fn identities(&self) -> [TypeId; 3]
         where
             Self: 'static,
         {
-            TypeId::of::<T>()
+            [TypeId::of::<T>(), TypeId::of::<&T>(), TypeId::of::<&mut T>()]
         }
     }
     let phantom = PhantomData::<T>;
     let object: &dyn Identified = &phantom;
     // Nothing of the type's lifetimes is used.
-    unsafe { mem::transmute::<&dyn Identified, &(dyn Identified + 'static)>(object) }.identity()
+    unsafe { mem::transmute::<&dyn Identified, &(dyn Identified + 'static)>(object) }.identities()
 }
 
 struct Folding(u64);
@@ -93,11 +94,14 @@ fn learn_one(type_id: TypeId, shows: Shows) {
 
 /// Values of this type, and references to them, are shown so from now on.
 pub fn learn<T: ?Sized>(direct: Shows, behind: Shows) {
-    let type_id = identity::<T>();
-    if let Some((_, None)) = place_of(type_id) {
-        learn_one(type_id, direct);
-        learn_one(identity::<&T>(), behind);
-        learn_one(identity::<&mut T>(), behind);
+    learn_three(identities::<T>(), direct, behind);
+}
+
+fn learn_three(own: [TypeId; 3], direct: Shows, behind: Shows) {
+    if let Some((_, None)) = place_of(own[0]) {
+        learn_one(own[0], direct);
+        learn_one(own[1], behind);
+        learn_one(own[2], behind);
     }
 }
 
@@ -111,9 +115,13 @@ unsafe fn shows_behind<T: ?Sized + Debug>(place: *const ()) -> Value {
 }
 
 fn text_of<T: ?Sized + Debug>(value: &T) -> Value {
-    match bytes_of(&value) {
+    text_or_bytes(bytes_of(&value), &value, type_name::<T>())
+}
+
+fn text_or_bytes(bytes: Option<&[u8]>, value: &dyn Debug, name: &'static str) -> Value {
+    match bytes {
         Some(bytes) => Value::Text(show_bytes(bytes), 0),
-        None => debug(&value, type_name::<T>()),
+        None => debug(value, name),
     }
 }
 
@@ -129,13 +137,18 @@ pub fn debug_of<T: ?Sized + Debug>(value: &T) -> Value {
 
 /// A value of whatever type: as its type was shown before, else by its type's name.
 pub fn any<T: ?Sized>(value: &T) -> Value {
-    let name = type_name::<T>();
     // A type with a size of 0 has one value, which its name says: functions, closures that hold nothing, marks.
     let is_thin = mem::size_of::<&T>() == mem::size_of::<usize>();
-    match place_of(identity::<T>()) {
+    let is_name = is_thin && mem::size_of_val(value) == 0;
+    unsafe { any_at(&value as *const &T as *const (), identities::<T>()[0], type_name::<T>(), is_name) }
+}
+
+/// A reference to a value of the type is at the place.
+unsafe fn any_at(place: *const (), type_id: TypeId, name: &'static str, is_name: bool) -> Value {
+    match place_of(type_id) {
         // It was learned for this very type.
-        Some((_, Some(known))) => unsafe { (known.shows)(&value as *const &T as *const ()) },
-        _ if is_thin && mem::size_of_val(value) == 0 => Value::Text(Text::from(name), 0),
+        Some((_, Some(known))) => (known.shows)(place),
+        _ if is_name => Value::Text(Text::from(name), 0),
         _ => Value::Type(name),
     }
 }
@@ -175,22 +188,23 @@ pub fn learn_plain() {
 /// The bytes of what is a list of bytes, in whatever form.
 pub fn bytes_of<'a, T: ?Sized>(value: &'a &'a T) -> Option<&'a [u8]> {
     let place = value as *const &T as *const ();
-    let type_id = identity::<T>();
-    // The type is known: so is what is at the place.
-    unsafe {
-        if type_id == TypeId::of::<[u8]>() {
-            Some(*(place as *const &[u8]))
-        } else if type_id == TypeId::of::<&[u8]>() || type_id == TypeId::of::<&mut [u8]>() {
-            Some(**(place as *const &&[u8]))
-        } else if type_id == TypeId::of::<Vec<u8>>() {
-            Some(&**(place as *const &Vec<u8>))
-        } else if type_id == TypeId::of::<&Vec<u8>>() || type_id == TypeId::of::<&mut Vec<u8>>() {
-            Some(&***(place as *const &&Vec<u8>))
-        } else if type_name::<T>().starts_with("[u8; ") {
-            Some(std::slice::from_raw_parts(*(place as *const *const u8), mem::size_of_val::<T>(value)))
-        } else {
-            None
-        }
+    unsafe { bytes_at(place, identities::<T>()[0], type_name::<T>(), mem::size_of_val::<T>(value)) }
+}
+
+/// A reference to a value of the type is at the place, so what is there is known.
+unsafe fn bytes_at<'a>(place: *const (), type_id: TypeId, name: &str, size: usize) -> Option<&'a [u8]> {
+    if type_id == TypeId::of::<[u8]>() {
+        Some(*(place as *const &[u8]))
+    } else if type_id == TypeId::of::<&[u8]>() || type_id == TypeId::of::<&mut [u8]>() {
+        Some(**(place as *const &&[u8]))
+    } else if type_id == TypeId::of::<Vec<u8>>() {
+        Some(&**(place as *const &Vec<u8>))
+    } else if type_id == TypeId::of::<&Vec<u8>>() || type_id == TypeId::of::<&mut Vec<u8>>() {
+        Some(&***(place as *const &&Vec<u8>))
+    } else if name.starts_with("[u8; ") {
+        Some(std::slice::from_raw_parts(*(place as *const *const u8), size))
+    } else {
+        None
     }
 }
 
