@@ -50,6 +50,8 @@ export function openSymbolTable(store: Store, all: boolean): SymbolTable {
   const defs = new Map<number, Def>();
   const files = new Map<number, Def[]>();
   const supertypes = new Map<number, readonly number[]>();
+  /** Files and folders, which are owners too. */
+  const others = new Set<number>();
   const read = (row: Record<string, SQLOutputValue>): Def => {
     const known = defs.get(Number(row.id));
     if (known !== undefined) return known;
@@ -61,9 +63,11 @@ export function openSymbolTable(store: Store, all: boolean): SymbolTable {
   return {
     def(id) {
       const known = defs.get(id);
-      if (known !== undefined || all) return known;
+      if (known !== undefined || all || others.has(id)) return known;
       const row = store.prepare(`SELECT ${columns} FROM entities WHERE id = ? AND kind > 2`).get(id);
-      return row === undefined ? undefined : read(row);
+      if (row !== undefined) return read(row);
+      others.add(id);
+      return undefined;
     },
     named(name) {
       const known = groups.get(name);

@@ -182,35 +182,26 @@ interface NewEntity {
   readonly ordinal: number;
 }
 
+/** A row that was there keeps what its key says: no index has to be touched for it. */
 function writeEntity(
   store: Store,
   { file, parent, definition, identity, content, id, ordinal }: NewEntity,
 ): number {
   const d = definition;
-  const flags = flagsOfDefinition(d, content.flags);
-  const result = store
-    .prepare("INSERT OR REPLACE INTO entities VALUES (?,?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
-    .run(
-      id ?? null,
-      file,
-      parent,
-      kindNumbers.get(d.kind) ?? 0,
-      d.name,
-      identity.qualified,
-      identity.disambiguator,
-      d.startLine,
-      d.endLine,
-      d.at.line,
-      d.at.column,
-      d.signature,
-      d.documentation ?? null,
-      d.arity ?? null,
-      flags,
-      d.type ?? null,
-      ordinal,
-    );
-  return Number(result.lastInsertRowid);
+  const changing = [d.startLine, d.endLine, d.at.line, d.at.column, d.signature, d.documentation ?? null];
+  const rest = [d.arity ?? null, flagsOfDefinition(d, content.flags), d.type ?? null, ordinal];
+  if (id !== undefined) {
+    store.prepare(updateEntity).run(parent, ...changing, ...rest, id);
+    return id;
+  }
+  const { qualified, disambiguator } = identity;
+  const own = [file, parent, kindNumbers.get(d.kind) ?? 0, d.name, qualified, disambiguator];
+  return Number(store.prepare(insertEntity).run(...own, ...changing, ...rest).lastInsertRowid);
 }
+
+const insertEntity = "INSERT INTO entities VALUES (NULL,?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+const updateEntity = `UPDATE entities SET parent = ?, owner = NULL, start_line = ?, end_line = ?, line = ?, column = ?, signature = ?,
+  documentation = ?, arity = ?, flags = ?, type = ?, ordinal = ? WHERE id = ?`;
 
 function deleteEntity(store: Store, id: number): void {
   store.prepare("DELETE FROM entities WHERE id = ?").run(id);
