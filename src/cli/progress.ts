@@ -25,6 +25,8 @@ const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", 
 const redrawMs = 120;
 /** Plain lines: every so many candidates one line. */
 const candidatesPerLine = 25;
+/** … and after so long without one, what goes on: whoever reads a log can tell work from a hang. */
+const quietMs = 60_000;
 
 export async function createProgress(stream: NodeJS.WriteStream): Promise<Progress> {
   return stream.isTTY === true ? createLiveProgress(stream) : createPlainProgress(stream);
@@ -32,7 +34,15 @@ export async function createProgress(stream: NodeJS.WriteStream): Promise<Progre
 
 function createPlainProgress(stream: NodeJS.WriteStream): Progress {
   const state = initialState();
-  const say = (text: string): void => void stream.write(`${sanitizeForTerminal(text)}\n`);
+  const say = (text: string): void => {
+    stream.write(`${sanitizeForTerminal(text)}\n`);
+    timer.refresh();
+  };
+  const timer = setInterval(() => {
+    const at = state.step === "" ? state.phases.at(-1)?.title : state.step;
+    if (at !== undefined) say(`[${elapsed(state)}] still at: ${at}`);
+  }, quietMs);
+  timer.unref();
   return {
     show(event) {
       update(state, event);
@@ -51,7 +61,7 @@ function createPlainProgress(stream: NodeJS.WriteStream): Progress {
       if (event.event === "run-interrupted") say("interrupted");
     },
     hold: () => () => {},
-    close() {},
+    close: () => clearInterval(timer),
   };
 }
 
