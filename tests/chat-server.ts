@@ -10,8 +10,8 @@ export type Reaction =
       readonly finish?: string;
     }
   | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
-  /** No byte at all, or none after the first words; the connection stays open. */
-  | { readonly hang: "at once" | "after text" }
+  /** No byte at all, or none after the first words, or only that it is still there; the connection stays open. */
+  | { readonly hang: "at once" | "after text" | "beating" }
   /** The connection is closed in the middle of the answer. */
   | { readonly cutOff: string }
   /** These lines as they are. */
@@ -77,7 +77,10 @@ function answer(response: ServerResponse, reaction: Reaction): void {
     return;
   }
   if ("hang" in reaction) {
-    if (reaction.hang === "after text") startStream(response).send({ content: "Let me" });
+    if (reaction.hang === "at once") return;
+    const { send } = startStream(response);
+    if (reaction.hang === "after text") send({ content: "Let me" });
+    else beat(response);
     return;
   }
   if ("raw" in reaction) {
@@ -101,6 +104,11 @@ function answer(response: ServerResponse, reaction: Reaction): void {
       ? { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
       : reaction.usage,
   );
+}
+
+function beat(response: ServerResponse): void {
+  const timer = setInterval(() => response.write(": still there\n\n"), 10);
+  response.on("close", () => clearInterval(timer));
 }
 
 function startStream(response: ServerResponse) {

@@ -103,9 +103,9 @@ describe("a provider that misbehaves", () => {
     expect(client.spent().calls).toBe(2); // the first is likely to be charged for
   });
 
-  it.each(["at once", "after text"] as const)("and is silent %s is given up", async (hang) => {
+  it.each(["at once", "after text", "beating"] as const)("and is silent %s is given up", async (hang) => {
     const server = await serve([{ hang }]);
-    const client = await connect(server, { quietMs: 200 });
+    const client = await connect(server, { quietMs: hang === "beating" ? 100 : 200 });
     const failure = failureOf(await client.generate(question));
     expect(failure).toMatchObject({ kind: "network" });
     expect(failure.message).toContain("silent for too long");

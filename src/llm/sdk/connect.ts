@@ -1,8 +1,11 @@
+import { endHeartbeats } from "./end-heartbeats.ts";
+
 /** Milliseconds within which a connection stands or fails. */
 const connectMs = 30_000;
 
 /**
- * A `fetch` that waits for the first byte, and from one byte to the next, no longer than `quietMs`; Node's own ends every answer
+ * A `fetch` that waits for the first byte, and from one byte to the next, no longer than `quietMs`, a few times as long where all that
+ * comes are heartbeats; Node's own ends every answer
  * that takes five minutes to begin. Proxies are those of the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
  */
 export function createFetch(quietMs: number): typeof globalThis.fetch {
@@ -10,7 +13,7 @@ export function createFetch(quietMs: number): typeof globalThis.fetch {
   return async (url, options) => {
     loading ??= connectWith(quietMs);
     const { request, dispatcher } = await loading;
-    return request(url, { ...options, dispatcher });
+    return endHeartbeats(await request(url, { ...options, dispatcher }), quietMs);
   };
 }
 

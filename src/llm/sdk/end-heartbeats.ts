@@ -1,0 +1,22 @@
+/** So many times as long as a connection may be silent it may say no more than that it is still there. */
+const patience = 3;
+
+/** A comment of the stream, a ping, or nothing: what gateways send while whoever is behind them works, or no longer does. */
+const heartbeat = /^(?:\s|:[^\n]*\n|event: *ping *\n|data: *\{"type": *"ping"\} *\n)*$/;
+
+/** The same answer; where nothing but heartbeats comes for too long its stream ends with the error of a silent one. */
+export function endHeartbeats(response: Response, quietMs: number): Response {
+  const isStream = response.headers.get("content-type")?.includes("event-stream") === true;
+  if (!isStream || response.body === null) return response;
+  let lastWords = performance.now();
+  const watched = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      if (!heartbeat.test(Buffer.from(chunk).toString("latin1"))) lastWords = performance.now();
+      else if (performance.now() - lastWords > quietMs * patience)
+        throw Object.assign(new Error("body timeout: only heartbeats"), { code: "UND_ERR_BODY_TIMEOUT" });
+      controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(watched), { status, statusText, headers });
+}
