@@ -64,7 +64,7 @@ const input = z.object({
 export default defineAction({
   name: "edit-code",
   description:
-    "Writes a candidate, a patch or tests, from the base or from an earlier candidate. Say what has to change and where. Tests that `reproduction` wrote are not seen here, and replaced by it alone.",
+    "Writes a candidate, from the base or from an earlier one: what the task delivers, in a repair code alone. Say what has to change and where. Tests that `reproduction` wrote are not seen here, and replaced by it alone.",
   input,
   // A choice of one is none.
   inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),

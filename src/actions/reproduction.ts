@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
 import { toolsOver } from "../agent/code/code-tools.ts";
 import { placesNamed } from "../agent/code/edit-places.ts";
+import { exampleOf } from "../agent/code/existing-tests.ts";
 import { renderLikely } from "../agent/code/likely-places.ts";
 import { findMisplaced, guardFiles } from "../agent/code/new-test-files.ts";
 import { severalCalls } from "../agent/code/tool-roles.ts";
@@ -47,7 +48,7 @@ const shown = z.object({
 
 const system = `You write tests that show what a statement reports, in a repository whose code does not do it yet. You change no source code.
 Ask yourself first whether a test of this repository can show it at all, what it would see today, and with which inputs; where none can, call \`cannot-show\` at once.
-Read how the repository's own tests are written, and write yours the same way, in new files beside them and named as they are: files that exist are left as they are. Write three to five small tests, each with one input and independent of the others: inputs of the statement, others that follow from it, and the boundaries. Assert what the statement says should happen, no more: a test with a wrong expectation fails for ever. They must fail now, for the reason that the statement gives; one or two tests of what works today may stand beside them as guards.
+Read how the repository's own tests are written, and write yours the same way, in new files beside them and named as they are. Files that exist are left as they are, unless it is said that tests can stand in a source file. Write three to five small tests, each with one input and independent of the others: inputs of the statement, others that follow from it, and the boundaries. Assert what the statement says should happen, no more: a test with a wrong expectation fails for ever. They must fail now, for the reason that the statement gives; one or two tests of what works today may stand beside them as guards.
 Some of the tests will be held back from who writes the patch. Then call \`show\` with the files, in the same answer as the edits. ${severalCalls}`;
 
 export default defineAction({
@@ -110,12 +111,8 @@ export default defineAction({
 /** What its author says of the code: each place once, however often it is named. */
 function withFound(state: TaskState, { places: named, seen }: Pick<Work, "places" | "seen">): TaskState {
   const places = new Map([...state.codePlaces, ...named].map((place) => [JSON.stringify(place), place]));
-  const code = [state.answers.code ?? "", seen].filter((text) => text !== "").join("\n\n");
-  return {
-    ...state,
-    codePlaces: [...places.values()],
-    answers: { ...state.answers, ...(code === "" ? {} : { code }) },
-  };
+  const answers = seen === "" ? state.answers : { ...state.answers, seen };
+  return { ...state, codePlaces: [...places.values()], answers };
 }
 
 /** Of code, where nobody has looked yet. */
@@ -139,6 +136,7 @@ async function openingOf(
       : await renderLikely(context, context.likely, likelyTokens);
   const known = renderState(state);
   const tests = await describeTests(context, [...new Set(near)], {
+    example: await exampleOf(context, state),
     lines: linesOfExample,
     files: 8,
     statement: task.statement,

@@ -11,6 +11,7 @@ import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "../state
 import { firstSentence } from "../think/shorten.ts";
 import { spansAfter } from "./diff-spans.ts";
 import { choosePlaces, type EditPlaces } from "./edit-places.ts";
+import { renderExistingTests } from "./existing-tests.ts";
 import { definitionsOf } from "./likely-places.ts";
 import { renderPlaceTexts, type TextPlace } from "./place-texts.ts";
 
@@ -50,6 +51,7 @@ export async function openingOfEdit(
     ["What fails now", renderFailing(context, state, row)],
     ["What is missing", listMissing(row)],
     ["The tests", part.files === "code" ? "" : await collected(context)],
+    ["A test of it that there is", areRead ? await renderExistingTests(context, places) : ""],
     ["What was found", answersOf(state, part, areNamed && context.advise !== false)],
     ["The places as they are now", await textsOf(context, places, areRead ? undefined : unreadTokens)],
     [
@@ -131,7 +133,7 @@ function renderKnown(state: TaskState): string {
 function answersOf({ answers }: TaskState, { files }: Part, isNamed: boolean): string {
   const code = isNamed ? undefined : answers.code;
   const tests = files === "code" ? undefined : answers.tests;
-  return [code, tests].filter((answer) => answer !== undefined).join("\n\n");
+  return [answers.seen, code, tests].filter((answer) => answer !== undefined).join("\n\n");
 }
 
 /** Of code for code, of both where tests are written; and what `parent` has changed. */

@@ -7,8 +7,10 @@ import { findPlaces } from "../../graph/retrieval/find.ts";
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";
+import { testsInside } from "../kinds/changed-files.ts";
 import { failureText } from "../state/failure-text.ts";
 import { type LikelyPlaces, type Place, type TaskState, withoutHeldBack } from "../state/task-state.ts";
+import { findCalled } from "./called-places.ts";
 import { overlap } from "./diff-spans.ts";
 import { renderPlaceTexts } from "./place-texts.ts";
 import type { Definition } from "./skeleton.ts";
@@ -28,6 +30,8 @@ const most = { files: 6, places: 10, tests: 4, failures: 2 };
 const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
 
 const ofQuoted = 0.6;
+/** Of what is ranked, so many come before what they call. */
+const beforeCalled = 2;
 
 /** On the base, without a model; a recorded step, so that a resumed run begins with the same. */
 export function findLikely(context: ActionContext, state: TaskState): Promise<LikelyPlaces> {
@@ -40,20 +44,23 @@ export function findLikely(context: ActionContext, state: TaskState): Promise<Li
     if (query.trim() === "") return { places: [], tests: [] };
     const searcher = await view.context.searcher();
     const { linesOf } = searcher;
-    const found = findPlaces(searcher, query);
-    const answer = answerWith(searcher, found, {
+    const answered = findPlaces(searcher, query);
+    const answer = answerWith(searcher, answered, {
       files: most.files,
       places: most.places * 2,
       budget,
       linesOf,
     });
-    const ranked = answer.places.flatMap(({ path, shown }) =>
+    const all = answer.places.flatMap(({ path, shown }) =>
       shown === undefined || !isImplementation(path)
         ? []
         : [{ file: path, startLine: shown.startLine, endLine: shown.endLine, why: "" }],
     );
+    const ranked = await withoutTests(all, linesOf);
     const quoted = firstAsRanked(await findLiterals(view, task.statement), ranked);
-    const others = ranked.filter((place) => !quoted.some((each) => overlap(each, place)));
+    const called = findCalled({ graph: await view.context.graph(), linesOf }, ranked, query);
+    const found = [...ranked.slice(0, beforeCalled), ...called, ...ranked.slice(beforeCalled)];
+    const others = found.filter((place) => !quoted.some((each) => overlap(each, place)));
     const places = [...quoted, ...others];
     const near = places
       .slice(0, 3)
@@ -68,6 +75,20 @@ export function findLikely(context: ActionContext, state: TaskState): Promise<Li
     );
     return { places: places.slice(0, most.places), tests };
   });
+}
+
+/** Tests that stand in a source file show how it is used, and are nothing to be changed. */
+async function withoutTests(
+  places: readonly Place[],
+  linesOf: (path: string) => readonly string[] | undefined,
+): Promise<Place[]> {
+  const tests = new Map<string, Awaited<ReturnType<typeof testsInside>>>();
+  for (const { file } of places)
+    if (!tests.has(file)) tests.set(file, await testsInside(file, linesOf(file)?.join("\n") ?? ""));
+  return places.filter(
+    ({ file, endLine }) =>
+      tests.get(file)?.some((test) => test.startLine <= endLine && endLine <= test.endLine) !== true,
+  );
 }
 
 /** What the statement quotes comes first, and of that what its words point at too. */

@@ -75,3 +75,11 @@ test("a file of which most is shown is shown whole", async () => {
   expect(heads(tight)).toEqual(["a.py:5-40 (it decides)"]);
   expect(tight).toContain("Also in a.py: 42-60 owe");
 });
+
+test("the budget goes by rank, also where a later place stands in another file", async () => {
+  const read = async () => numbered(1, 200).join("\n");
+  const places = [place(1, 20), place(1, 20, "b.py"), place(60, 120)];
+  const text = await renderPlaceTexts(places, { base: read, now: read, definitions: async () => [] }, 250);
+  expect(heads(text)).toEqual(["a.py:1-23", "b.py:1-23"]);
+  expect(text).toContain("Not shown: a.py:57-123.");
+});

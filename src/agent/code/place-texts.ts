@@ -27,38 +27,36 @@ export interface PlacedTexts {
 }
 
 /**
- * "" where there are no places. They come by rank, file by file: whole definitions, and whole files where that is little more, as long as
- * the budget lasts; then what else the files define, and what is not shown, in a line each.
+ * "" where there are no places. They come by rank, and are shown file by file: whole definitions, and whole files where that is little
+ * more, as long as the budget lasts; then what else the files define, and what is not shown, in a line each.
  */
 export async function renderPlaceTexts(
   places: readonly TextPlace[],
   texts: PlacedTexts,
   tokens = usualTokens,
 ): Promise<string> {
+  const files = await readFiles(places, texts);
+  const chosen = choosePlaces(places, files, tokens * charactersPerToken);
+  let { characters } = chosen;
   const parts: string[] = [];
   const left: string[] = [];
-  let characters = tokens * charactersPerToken;
   let entries = mostEntries.all;
-  for (const file of new Set(places.map((place) => place.file))) {
-    const [now, base] = [await texts.now(file), await texts.base(file)];
-    if (now === undefined) continue;
-    const definitions = (await texts.definitions?.(file)) ?? [];
-    const text = { file, lines: now.split("\n"), definitions };
-    const own = places.filter((place) => place.file === file);
-    const wanted = wantedSpans(own, base ?? now, text);
-    const chosen = chooseSpans(text, wanted, characters);
+  for (const [file, text] of files) {
+    const { lines, definitions } = text;
+    const shown = chosen.shown.get(file) ?? [];
     const most = texts.definitions === undefined ? 0 : Math.min(entries, mostEntries.file);
     const skeleton =
-      most <= 0 || chosen.shown.length === 0 ? "" : renderSkeleton(now, definitions, chosen.shown, most);
-    const last = text.lines.length - (text.lines.at(-1) === "" ? 1 : 0);
-    const whole = mergeSpans([{ start: 1, end: last, whys: [] }, ...wanted]);
-    const nearly = wholeFactor * (costOf(text, chosen.shown) + skeleton.length);
-    const isWhole = costOf(text, whole) <= Math.min(characters, nearly);
-    const shown = isWhole ? whole : chosen.shown;
-    characters -= costOf(text, shown);
-    parts.push(...shown.map((span) => renderSpan(text, span)));
+      most <= 0 || shown.length === 0 ? "" : renderSkeleton(lines.join("\n"), definitions, shown, most);
+    const last = lines.length - (lines.at(-1) === "" ? 1 : 0);
+    const out = chosen.left.get(file) ?? [];
+    const whole = mergeSpans([{ start: 1, end: last, whys: [] }, ...shown, ...out]);
+    const cost = costOf(text, shown);
+    const isWhole =
+      costOf(text, whole) <= Math.min(characters + cost, wholeFactor * (cost + skeleton.length));
+    if (isWhole) characters -= costOf(text, whole) - cost;
+    parts.push(...(isWhole ? whole : shown).map((span) => renderSpan(text, span)));
     if (isWhole) continue;
-    left.push(...chosen.left.map((span) => nameSpan(text, span)));
+    left.push(...mergeSpans(out).map((span) => nameSpan(text, span)));
     if (skeleton === "") continue;
     entries -= skeleton.split(", ").length;
     parts.push(`Also in ${file}: ${skeleton}`);
@@ -67,10 +65,61 @@ export async function renderPlaceTexts(
   return parts.join("\n\n");
 }
 
+/** Those that there are now, in the order of the places. */
+async function readFiles(places: readonly TextPlace[], texts: PlacedTexts): Promise<Map<string, BasedText>> {
+  const files = new Map<string, BasedText>();
+  for (const file of new Set(places.map((place) => place.file))) {
+    const [now, base] = [await texts.now(file), await texts.base(file)];
+    if (now === undefined) continue;
+    const definitions = (await texts.definitions?.(file)) ?? [];
+    files.set(file, { file, lines: now.split("\n"), definitions, base: base ?? now });
+  }
+  return files;
+}
+
+interface Chosen {
+  /** By file, in the order of its lines. */
+  readonly shown: ReadonlyMap<string, readonly Span[]>;
+  readonly left: ReadonlyMap<string, readonly Span[]>;
+  /** That are not used up. */
+  readonly characters: number;
+}
+
+/** The first take of the budget what they need, whichever file they stand in. */
+function choosePlaces(
+  places: readonly TextPlace[],
+  files: ReadonlyMap<string, BasedText>,
+  budget: number,
+): Chosen {
+  const shown = new Map<string, readonly Span[]>();
+  const left = new Map<string, readonly Span[]>();
+  let characters = budget;
+  for (const place of places) {
+    const { file } = place;
+    const text = files.get(file);
+    if (text === undefined) continue;
+    const span = wantedSpan(place, text);
+    const before = shown.get(file) ?? [];
+    const next = mergeSpans([...before, span]);
+    const more = costOf(text, next) - costOf(text, before);
+    if (more > characters) left.set(file, [...(left.get(file) ?? []), span]);
+    else {
+      shown.set(file, next);
+      characters -= more;
+    }
+  }
+  return { shown, left, characters };
+}
+
 interface FileText {
   readonly file: string;
   readonly lines: readonly string[];
   readonly definitions: readonly Definition[];
+}
+
+interface BasedText extends FileText {
+  /** As it is on the base. */
+  readonly base: string;
 }
 
 interface Span extends Lines {
@@ -78,31 +127,14 @@ interface Span extends Lines {
   readonly whys: readonly string[];
 }
 
-/** In the order of the places. */
-function wantedSpans(places: readonly TextPlace[], base: string, { lines, definitions }: FileText): Span[] {
-  const fromBase = moverOf(base.split("\n"), lines);
-  return places.map(({ startLine, endLine, why, isNow }) => {
-    const move = isNow === true ? (line: number) => line : fromBase;
-    const start = Math.max(1, Math.min(lines.length, move(startLine)));
-    const end = Math.max(start, Math.min(lines.length, move(Math.max(startLine, endLine))));
-    return { ...widen({ start, end }, definitions, lines), whys: why === "" ? [] : [why] };
-  });
-}
-
-/** The first take of the budget what they need; those that are shown are in the order of the file. */
-function chooseSpans(
-  text: FileText,
-  wanted: readonly Span[],
-  characters: number,
-): { readonly shown: readonly Span[]; readonly left: readonly Span[] } {
-  let shown: readonly Span[] = [];
-  const left: Span[] = [];
-  for (const span of wanted) {
-    const next = mergeSpans([...shown, span]);
-    if (costOf(text, next) <= characters) shown = next;
-    else left.push(span);
-  }
-  return { shown, left: mergeSpans(left) };
+function wantedSpan(
+  { startLine, endLine, why, isNow }: TextPlace,
+  { base, lines, definitions }: BasedText,
+): Span {
+  const move = isNow === true ? (line: number) => line : moverOf(base.split("\n"), lines);
+  const start = Math.max(1, Math.min(lines.length, move(startLine)));
+  const end = Math.max(start, Math.min(lines.length, move(Math.max(startLine, endLine))));
+  return { ...widen({ start, end }, definitions, lines), whys: why === "" ? [] : [why] };
 }
 
 /** Those that touch are one. */

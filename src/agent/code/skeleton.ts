@@ -6,6 +6,7 @@ export interface Definition {
   readonly kind: string;
   readonly name: string;
   readonly signature: string;
+  readonly isTest?: boolean;
 }
 
 export interface Lines {

@@ -2,7 +2,7 @@
 import { diffLines } from "../../edit/line-diff.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import { readSource } from "../../localize/program-map.ts";
-import { walk } from "../../syntax/node.ts";
+import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 
 export interface ChangedFiles {
@@ -81,23 +81,29 @@ export async function splitTests(
   path: string,
   text: string,
 ): Promise<{ readonly code: string; readonly tests: string }> {
-  const source = await readSource(path, text, languageOf);
-  const isTest = source?.dialect.isTest;
-  if (source === undefined || isTest === undefined) return { code: text, tests: "" };
-  const spans: { readonly start: number; readonly end: number }[] = [];
-  const enter = (start: number): boolean => (spans.at(-1)?.end ?? -1) <= start;
-  for (const node of walk(source.tree.root)) {
-    if (enter(node.start) && isTest(source.tree, node)) spans.push(node);
-  }
   let code = "";
   let tests = "";
   let at = 0;
-  for (const { start, end } of spans) {
+  for (const { start, end } of await testsInside(path, text)) {
     code += text.slice(at, start);
     tests += text.slice(start, end);
     at = end;
   }
   return { code: squeeze(withoutMarks(code + text.slice(at))), tests: squeeze(tests) };
+}
+
+/** The outermost items of tests in a source file; none in a language whose tests stand in files of their own. */
+export async function testsInside(
+  path: string,
+  text: string,
+): Promise<readonly Pick<SyntaxNode, "start" | "end" | "startLine" | "endLine">[]> {
+  const source = await readSource(path, text, languageOf);
+  const isTest = source?.dialect.isTest;
+  const found: SyntaxNode[] = [];
+  if (source === undefined || isTest === undefined) return found;
+  for (const node of walk(source.tree.root))
+    if ((found.at(-1)?.end ?? -1) <= node.start && isTest(source.tree, node)) found.push(node);
+  return found;
 }
 
 /** The attributes that stood before the tests. */

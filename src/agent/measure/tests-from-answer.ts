@@ -80,8 +80,11 @@ export async function noneFails(
   return `No test of ${files.join(", ")} was reported. ${describeCollected(suite, present)}`;
 }
 
-/** Lines of the file that is shown, and files that are named. */
-const mostShown: { lines: number; files: number; statement?: string } = { lines: 150, files: 20 };
+/** Lines of the file that is shown, unless there is an example already, and files that are named. */
+const mostShown: { lines: number; files: number; statement?: string; example?: string } = {
+  lines: 150,
+  files: 20,
+};
 
 /**
  * For a model that is to write a file of tests: which are run, those that have to do with `near`, and the text of one. With a
@@ -103,7 +106,7 @@ export async function describeTests(
     .map(({ piece }) => pathOfPiece(searcher.index, piece));
   // Tests that stand inside of sources show less of how a file of its own is written.
   const known = [...near, ...related].filter((path) => tests.includes(path));
-  const { statement } = most;
+  const { statement, example = "" } = most;
   const candidates = [...new Set([...known, ...tests])];
   const places = near.filter((path) => !isTestFile(path));
   const ranked = statement === undefined ? candidates : rankTests(candidates, { statement, places });
@@ -116,12 +119,12 @@ export async function describeTests(
     describeCollected(suite, all),
     ...(place === undefined ? [] : [place]),
     named.length === 0 ? "There is no file of tests yet." : `Files of tests:\n${named.join("\n")}`,
-    ...(file === undefined ? [] : [await showExample(view, file, most.lines)]),
+    ...(example !== "" ? [example] : file === undefined ? [] : [await showBeginning(view, file, most.lines)]),
   ].join("\n\n");
 }
 
 /** The beginning of a file of tests, cut where a group of its lines ends. */
-async function showExample({ context }: TreeView, file: string, most: number): Promise<string> {
+async function showBeginning({ context }: TreeView, file: string, most: number): Promise<string> {
   const read = await context.files.read(file);
   const text = read.ok ? (read.value ?? "") : "";
   const lines = text.trimEnd().split("\n");

@@ -125,9 +125,10 @@ function wordsOf(text: string): string[] {
   return unique(stems.filter((word) => word.length >= 4));
 }
 
-/** Cuts the commonest English endings: enough to join `fails`, `failing` and `failed`. */
+/** Cuts the commonest English endings: enough to join `fails`, `failing` and `failed`, `parse` and `parsing`, `proxy` and `proxies`. */
 function stem(word: string): string {
-  return word.replace(/(?:ing|ed|es|s)$/, "").replace(/(.)\1$/, "$1") || word;
+  const bare = word.replace(/(?:ing|ed|es|s)$/, "").replace(/(.)\1$/, "$1");
+  return bare.replace(/(?<=\w{4})[eiy]$/, "") || word;
 }
 
 /** Words that any issue and any test name may hold. */

@@ -99,8 +99,8 @@ export interface TaskState {
   readonly kind?: TaskKind;
   readonly codePlaces: readonly Place[];
   readonly testPlaces: readonly Place[];
-  /** What was answered last when code, or tests, were looked for. */
-  readonly answers: { readonly code?: string; readonly tests?: string };
+  /** What was answered last when code, or tests, were looked for; and what who wrote tests saw happen. */
+  readonly answers: { readonly code?: string; readonly tests?: string; readonly seen?: string };
   /** Patches and reproductions, in the order in which they were made. */
   readonly candidates: readonly Candidate[];
   /** What shows the fault; undefined until a test does. */

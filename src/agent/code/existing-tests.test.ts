@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type OpenGraph, openGraph } from "../../graph/open-graph.ts";
+import { openSearcher } from "../../graph/retrieval/open-searcher.ts";
+import { openTextFiles } from "../../workspace/text-files.ts";
+import type { ActionContext } from "../action.ts";
+import { emptyState, type Place } from "../state/task-state.ts";
+import { exampleOf, renderExistingTests } from "./existing-tests.ts";
+
+const files: Readonly<Record<string, string>> = {
+  "bank/pay.py": "def pay_rent(amount):\n    return amount - 1\n\n\ndef close():\n    return None\n",
+  "tests/test_pay.py":
+    "# Of paying.\nimport unittest\n\nfrom bank.pay import pay_rent\n\n\ndef helper():\n    return pay_rent(1)\n\n\nclass PayTest(unittest.TestCase):\n    limit = 3\n\n    def test_pays(self):\n        self.assertEqual(0, pay_rent(1))\n",
+  "src/parse.rs":
+    "use core::str;\n\nfn parse_zone(s: &str) -> i32 {\n    s.len() as i32\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn test_zone() {\n        assert_eq!(1, super::any());\n    }\n}\n",
+};
+
+let folder: string;
+let graph: OpenGraph;
+let context: ActionContext;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "existing-"));
+  const repository = join(folder, "repository");
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(repository, path)), { recursive: true });
+    writeFileSync(join(repository, path), text);
+  }
+  graph = openGraph({ repository, directory: join(folder, "index"), home: undefined });
+  await graph.refresh({});
+  const view = {
+    searcher: async () => openSearcher({ graph, repository }),
+    graph: async () => graph,
+    files: openTextFiles(repository, folder),
+  };
+  context = {
+    task: { statement: "It is wrong" },
+    suite: { outcomes: [], command: { command: "", directory: "" } },
+    workspace: { base: "b", trees: { list: async () => [] } },
+    view: { tree: () => "b", context: view },
+  } as unknown as ActionContext;
+});
+afterAll(() => {
+  graph.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const place = (file: string, startLine: number): Place => ({
+  file,
+  startLine,
+  endLine: startLine + 1,
+  why: "",
+});
+
+test("of a place the tests are shown that name it, as they stand, and nothing where none does", async () => {
+  const shown = await renderExistingTests(context, [place("bank/pay.py", 1)]);
+  expect(shown).toMatch(/^tests\/test_pay\.py:14-15 \(.*which names pay_rent\)\n14\t {4}def test_pays/);
+  expect(shown).not.toContain("helper");
+  expect(await renderExistingTests(context, [place("bank/pay.py", 5)])).toBe("");
+});
+
+test("tests inside of a source file are found by their names", async () => {
+  expect(await renderExistingTests(context, [place("src/parse.rs", 3)])).toMatch(
+    /^src\/parse\.rs:1[12]-14 \(test_zone\)\n/,
+  );
+});
+
+test("an example is a test with what stands above it in its file and its class", async () => {
+  const example = await exampleOf(context, { ...emptyState, codePlaces: [place("bank/pay.py", 1)] });
+  expect(example).toBe(
+    "### tests/test_pay.py\nimport unittest\nfrom bank.pay import pay_rent\nclass PayTest(unittest.TestCase):\n    limit = 3\n…\n14\t    def test_pays(self):\n15\t        self.assertEqual(0, pay_rent(1))",
+  );
+  expect(await exampleOf(context, { ...emptyState, codePlaces: [place("src/parse.rs", 3)] })).toContain(
+    "mod tests {\n    use super::*;\n",
+  );
+});

@@ -1,0 +1,158 @@
+/** Tests of the repository that touch places, as their text: how they are written here, and what they say is to stay. */
+import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
+import type { ActionContext } from "../action.ts";
+import { runFiles } from "../measure/collected-tests.ts";
+import type { Place, TaskState } from "../state/task-state.ts";
+import { partsOf } from "./called-places.ts";
+import type { Span } from "./diff-spans.ts";
+import { definitionsOf } from "./likely-places.ts";
+import type { Definition } from "./skeleton.ts";
+import { innermostAround } from "./whole-definitions.ts";
+
+/** Places that are asked about, answers that are looked at, lines of a test that is shown and of what stands above it, tests that are only named. */
+const most = { places: 4, asked: 24, lines: 40, head: 12, named: 3 };
+
+type TestContext = Pick<ActionContext, "task" | "view" | "suite" | "workspace">;
+
+interface ExistingTest extends Place {
+  /** It says a name of the places or of the statement, or is called by words of them. */
+  readonly isOfPlace: boolean;
+}
+
+/** On the tree that is laid, those that name something of the places first; of those that the command runs, where it says which. */
+async function findExistingTests(
+  context: TestContext,
+  places: readonly Span[],
+): Promise<readonly ExistingTest[]> {
+  const { task, view, suite, workspace } = context;
+  const graph = await view.context.graph();
+  const near = places.filter(({ file }) => graph.file(file) !== undefined).slice(0, most.places);
+  if (near.length === 0) return [];
+  const words = namesIn(task.statement);
+  const asked = near.map(({ file, startLine }) => ({ path: file, line: startLine, words }));
+  const present = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
+  const run = new Set(runFiles(suite, present));
+  const own = new Set([...words, ...(await namesAt(view, near))]);
+  const answered = testsOfPlaces(await view.context.searcher(), asked, most.asked);
+  const found: ExistingTest[] = [];
+  for (const { path, startLine, endLine, names, qualified } of answered) {
+    if (run.size > 0 && !run.has(path)) continue;
+    if (!isOneTest(await definitionsOf(view, path), startLine)) continue;
+    const said = names.filter((name) => own.has(name));
+    const why = said.length === 0 ? qualified : `${qualified}, which names ${said.slice(0, 3).join(", ")}`;
+    found.push({ file: path, startLine, endLine, why, isOfPlace: said.length > 0 });
+  }
+  const isNamed = found.some(({ isOfPlace }) => isOfPlace);
+  const beside = isNamed ? [] : await findBeside(context, near, partsOf([...own].join(" ")));
+  const all = [...beside, ...found];
+  return [...all.filter(({ isOfPlace }) => isOfPlace), ...all.filter(({ isOfPlace }) => !isOfPlace)].slice(
+    0,
+    most.named + 1,
+  );
+}
+
+/** Of what is defined around the places. */
+async function namesAt(view: TestContext["view"], places: readonly Span[]): Promise<string[]> {
+  const names: string[] = [];
+  for (const { file, startLine, endLine } of places)
+    for (const each of await definitionsOf(view, file))
+      if (each.startLine <= endLine && startLine <= each.endLine) names.push(each.name);
+  return names;
+}
+
+/** Tests that stand in the places' own files, those first whose names have the same words. */
+async function findBeside(
+  { view }: TestContext,
+  places: readonly Span[],
+  words: readonly string[],
+): Promise<ExistingTest[]> {
+  const found: (ExistingTest & { readonly shared: number })[] = [];
+  for (const file of new Set(places.map((place) => place.file))) {
+    const definitions = await definitionsOf(view, file);
+    for (const { name, startLine, endLine } of definitions) {
+      if (!isOneTest(definitions, startLine)) continue;
+      const shared = partsOf(name).filter((word) => words.includes(word)).length;
+      found.push({ file, startLine, endLine, why: name, isOfPlace: shared > 0, shared });
+    }
+  }
+  return found.toSorted((one, other) => other.shared - one.shared);
+}
+
+/** No helper, no benchmark, and no group of tests. */
+function isOneTest(definitions: readonly Definition[], startLine: number): boolean {
+  const isTest = ({ kind, isTest: is }: Definition): boolean => is === true || kind === "test";
+  const own = definitions.find((each) => each.startLine === startLine && isTest(each));
+  return (
+    own !== undefined &&
+    !definitions.some(
+      (each) => each !== own && isTest(each) && each.startLine > startLine && each.endLine <= own.endLine,
+    )
+  );
+}
+
+/** Of those that say a name of the places the first with its text, the others named; "" where there is none. */
+export async function renderExistingTests(context: TestContext, places: readonly Span[]): Promise<string> {
+  const found = await findExistingTests(context, places);
+  const [first, ...others] = found.filter(({ isOfPlace }) => isOfPlace);
+  if (first === undefined) return "";
+  const tell = ({ file, startLine, endLine, why }: Place): string =>
+    `${file}:${startLine}-${endLine} (${why})`;
+  const named = others.map(tell);
+  const shown = numbered(await linesOf(context, first.file), first).join("\n");
+  return [`${tell(first)}\n${shown}`, ...(named.length === 0 ? [] : [`Also ${named.join("; ")}.`])].join(
+    "\n\n",
+  );
+}
+
+/** A test of what was found, else of the likely places, as its author wrote it; "" where none is known. */
+export async function exampleOf(
+  context: ActionContext,
+  { testPlaces, codePlaces }: TaskState,
+): Promise<string> {
+  const { places = [], tests = [] } = context.likely ?? {};
+  const [known = tests[0]] = testPlaces;
+  const asked = codePlaces.length > 0 ? codePlaces : places;
+  const [test] =
+    known === undefined || known.endLine === known.startLine
+      ? await findExistingTests(context, asked)
+      : [known];
+  return test === undefined ? "" : showExample(context, test);
+}
+
+/** One test as an example: what stands above it in its file, or in its module or class, and its lines. */
+async function showExample(context: TestContext, test: Span): Promise<string> {
+  const { file, startLine, endLine } = test;
+  const lines = await linesOf(context, file);
+  const definitions = await definitionsOf(context.view, file);
+  const around = innermostAround(definitions, { start: startLine, end: endLine });
+  const headOf = (from: number, within: typeof around): string[] => {
+    const inside = definitions.filter(
+      (each) =>
+        runs.test(each.kind) &&
+        each !== within &&
+        each.startLine >= from &&
+        (within === undefined || each.endLine <= within.endLine),
+    );
+    const end = Math.min(startLine, ...inside.map((each) => each.startLine));
+    const own = lines.slice(from - 1, end - 1).filter((line) => !silent.test(line));
+    return own.slice(0, most.head);
+  };
+  const head = [...headOf(1, undefined), ...(around === undefined ? [] : headOf(around.startLine, around))];
+  const above = [...new Set(head)];
+  return [`### ${file}`, ...above, ...(above.length === 0 ? [] : ["…"]), ...numbered(lines, test)].join("\n");
+}
+
+const runs = /^(?:function|method|constructor|test)$/;
+/** Comments and blank lines. */
+const silent = /^\s*(?:$|\/\/|\/\*|\*|#(?![[!i])|"""|''')/;
+
+function numbered(lines: readonly string[], { startLine, endLine }: Span): string[] {
+  const last = Math.min(endLine, startLine + most.lines - 1);
+  const shown = lines.slice(startLine - 1, last).map((line, at) => `${startLine + at}\t${line}`);
+  return [...shown, ...(last < endLine ? [`(${endLine - last} more lines)`] : [])];
+}
+
+async function linesOf({ view }: Pick<TestContext, "view">, file: string): Promise<readonly string[]> {
+  const read = await view.context.files.read(file);
+  return (read.ok ? (read.value ?? "") : "").split("\n");
+}
