@@ -38,7 +38,7 @@ describe("an index that is brought up to date", () => {
     const edit = fc.oneof(
       { weight: 4, arbitrary: fc.record({ kind: fc.constant("write" as const), module, text }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove" as const), module }) },
-      { weight: 1, arbitrary: fc.record({ kind: fc.constant("update" as const), module, text }) },
+      { weight: 4, arbitrary: fc.record({ kind: fc.constant("update" as const), module, text }) },
     );
     const property = fc.asyncProperty(fc.array(edit, { minLength: 2, maxLength: 7 }), async (edits) => {
       const playground = makePlayground();

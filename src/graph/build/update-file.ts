@@ -1,5 +1,6 @@
 /** One file that is known to have changed, at once: extracted, written and resolved in one transaction. */
 import { MillwrightError } from "../../base/errors.ts";
+import { keepWorld, takeWorld } from "../resolve/kept-world.ts";
 import { resolveFile } from "../resolve/resolve-files.ts";
 import { inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";
@@ -34,10 +35,12 @@ export async function updateFile(store: Store, request: FileUpdateRequest): Prom
       if (known !== undefined) inTransaction(store, () => removeFile(store, Number(known.id)));
       return { state: "removed", pending: countPending(store) };
     }
-    inTransaction(store, () => {
-      const { file } = writeExtracted(store, extracted, { stamp: scanned.stamp, isFirst: false });
-      resolveFile(store, file);
+    const known = takeWorld(store);
+    const world = inTransaction(store, () => {
+      const change = writeExtracted(store, extracted, { stamp: scanned.stamp, isFirst: false });
+      return resolveFile(store, change.file, change.isPlaceKept ? known : undefined);
     });
+    keepWorld(store, world);
     return { state: "written", pending: countPending(store) };
   } finally {
     lock.release();

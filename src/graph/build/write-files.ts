@@ -30,8 +30,9 @@ export function writeExtracted(store: Store, file: ExtractedFile, options: Write
   if (options.isFirst) return change;
   markDependents(store, change.file, namesOf(change, file.path));
   markSubclasses(store, change);
-  if (before !== file.manifest) store.prepare("UPDATE files SET resolved = 0 WHERE facts IS NOT NULL").run();
-  return change;
+  if (before === file.manifest) return change;
+  store.prepare("UPDATE files SET resolved = 0 WHERE facts IS NOT NULL").run();
+  return { ...change, isPlaceKept: false };
 }
 
 function findFacts(store: Store, { hash, facts }: ExtractedFile): { row?: number; facts?: Facts } {

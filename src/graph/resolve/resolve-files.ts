@@ -57,13 +57,16 @@ async function runRounds(
   return true;
 }
 
-/** Inside a transaction, for one file. */
-export function resolveFile(store: Store, file: number): void {
-  const world = openWorld(store, false);
+/** Inside a transaction, for one file whose rows are new. What it has looked at: `known` where that is given. */
+export function resolveFile(store: Store, file: number, known: World | undefined): World {
+  const world = known ?? openWorld(store, false);
+  world.symbols.forgetFile(file);
+  world.anywhere.clear();
   dropEdges(store, file);
   linkFile(store, world, file);
   world.anywhere.clear();
   connectFile(store, world, file);
+  return world;
 }
 
 function inBatch(store: Store, work: () => void): void {

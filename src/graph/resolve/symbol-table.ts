@@ -39,6 +39,10 @@ export interface SymbolTable {
   supertypes(type: number): readonly number[];
   setOwner(def: Def, owner: number): void;
   setSupertypes(type: number, supertypes: readonly number[]): void;
+  /** The file's rows are new; of a table that reads when it is asked. */
+  forgetFile(file: number): void;
+  /** How many definitions are kept. */
+  readonly size: number;
 }
 
 const columns = "id, file, parent, owner, kind, name, qualified, flags, arity, type";
@@ -101,6 +105,21 @@ export function openSymbolTable(store: Store, all: boolean): SymbolTable {
       groups.get(def.name)?.forget();
     },
     setSupertypes: (type, found) => supertypes.set(type, found),
+    forgetFile(file) {
+      for (const def of defs.values()) {
+        if (def.file !== file) continue;
+        defs.delete(def.id);
+        groups.delete(def.name);
+      }
+      for (const { name } of store.prepare("SELECT name FROM entities WHERE file = ?").iterate(file))
+        groups.delete(String(name));
+      files.delete(file);
+      supertypes.clear();
+      others.clear();
+    },
+    get size() {
+      return defs.size;
+    },
   };
 }
 

@@ -32,6 +32,8 @@ export interface FileContent {
 export interface FileChange {
   readonly file: number;
   readonly isNew: boolean;
+  /** What it imports, and what imports find it by, is as before. */
+  readonly isPlaceKept: boolean;
   /** Names whose definitions here came, went or changed their shape. */
   readonly names: ReadonlySet<string>;
 }
@@ -45,7 +47,7 @@ interface OldRow {
 /** Inside a transaction. Edges of the file are dropped; it counts as unresolved. */
 export function writeFileRows(store: Store, content: FileContent): FileChange {
   const known = store
-    .prepare("SELECT id, bytes, lines, words, facts FROM files WHERE path = ?")
+    .prepare(`SELECT id, bytes, lines, words, facts, ${placeColumns} FROM files WHERE path = ?`)
     .get(content.path);
   const file = known === undefined ? addFileEntity(store, content) : Number(known.id);
   if (known !== undefined) {
@@ -69,8 +71,12 @@ export function writeFileRows(store: Store, content: FileContent): FileChange {
   // What words told was no ground for anything: all of it is new.
   if (known?.words != null && known.facts === null) for (const { name } of definitions) names.add(name);
   if (content.facts !== undefined) writeMentions(store, file, content.facts.mentions);
-  return { file, isNew: known === undefined, names };
+  const place = store.prepare(`SELECT ${placeColumns} FROM files WHERE id = ?`).get(file);
+  const isPlaceKept = Object.entries(place ?? {}).every(([column, value]) => known?.[column] === value);
+  return { file, isNew: known === undefined, isPlaceKept, names };
 }
+
+const placeColumns = "language, flags, module, imports";
 
 export function addFileEntity(
   store: Store,

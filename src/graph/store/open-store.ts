@@ -148,6 +148,12 @@ function toStore(database: DatabaseSync, rebuilt: string | undefined): Store {
   };
 }
 
+/** Another one when anything was written, by this process or another. */
+export function stateOf(store: Store): string {
+  const read = (sql: string): unknown => Object.values(store.prepare(sql).get() ?? {})[0];
+  return `${read("PRAGMA data_version")} ${read("SELECT total_changes()")}`;
+}
+
 /** Runs `work` in one write transaction; what it throws undoes everything. */
 export function inTransaction<T>(store: Store, work: () => T): T {
   store.database.exec("BEGIN IMMEDIATE");

@@ -1,5 +1,5 @@
 /** The words of an index, opened for questions: which files have a name, and where. Kept as long as the index is the same. */
-import type { Store } from "../store/open-store.ts";
+import { type Store, stateOf } from "../store/open-store.ts";
 import { farthest, lengthBytes, partNames, type SegmentParts, wordKinds } from "./segment.ts";
 import { filesOfSegment } from "./write-words.ts";
 
@@ -50,10 +50,7 @@ export function openWords(store: Store): Words | undefined {
     if (known !== undefined) kept.delete(store);
     return undefined;
   }
-  const [others, own] = ["PRAGMA data_version", "SELECT total_changes()"].map((sql) =>
-    Object.values(store.prepare(sql).get() ?? {}),
-  );
-  const state = `${segments} ${others} ${own}`;
+  const state = `${segments} ${stateOf(store)}`;
   if (known?.state === state) return known.words;
   const words = describeWords(
     readPlaces(store),
