@@ -177,6 +177,24 @@ test.each([
   expect(ended.ok && ended.forged.files.get(`${forgeFolder}/go.mod`)).toContain(`require ${name} ${version}`);
 });
 
+test.each([
+  [{ import: "./lib/index.js", require: "./dist/index.cjs" }, false],
+  [{ types: "./lib/index.d.ts", default: "./dist/index.js" }, true],
+])(
+  "a package that exports %j is built first only where what is imported is made: %s",
+  async (exported, isBuilt) => {
+    const root = makeFolder();
+    const content = { name: "thing", exports: { ".": exported }, scripts: { build: "make" } };
+    writeFiles(root, { "package.json": JSON.stringify(content), "lib/index.js": "export {};\n" });
+    const ended = await forgeProject({
+      project: viewOf(root, ["package.json", "lib/index.js"]),
+      offline: true,
+      attempt: async () => ({ worked: true, output: "" }),
+    });
+    expect(ended.ok && ended.forged.run.includes("npm run build")).toBe(isBuilt);
+  },
+);
+
 test("a repository of no known kind is told as that", async () => {
   const root = makeFolder();
   writeFiles(root, { "notes.txt": "nothing\n" });

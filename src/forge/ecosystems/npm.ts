@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { ProjectView } from "../../languages/contract.ts";
-import { hasEntry, needsBuild } from "../../languages/javascript/package-imports.ts";
+import { hasImportedEntry, needsBuild } from "../../languages/javascript/package-imports.ts";
 import { type Manifest, readManifest } from "../../languages/javascript/package-manifest.ts";
 import { listMembers } from "../../languages/javascript/package-workspaces.ts";
 import { defineForge, type ForgedProject, type ForgeRequest } from "../contract.ts";
@@ -31,7 +31,7 @@ export default defineForge({
     const plain = forgeProject(request, targets.slice(0, mostPackages), "");
     const known = new Set(project.files);
     // What an earlier build left is not what the sources say, and a trace's changes are in the sources.
-    const isMade = targets.some((target) => !hasEntry(known, target));
+    const isMade = targets.some((target) => !hasImportedEntry(known, target));
     if (root.scripts["build"] === undefined) return [plain];
     if (!isMade && !targets.some((target) => needsBuild(project, target))) return [plain];
     const build = `(cd ${placesOf(request).fromShell("")} && npm run build) >&2 && `;

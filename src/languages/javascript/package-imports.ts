@@ -70,7 +70,7 @@ function findKnown(files: ReadonlySet<string>, path: string): string | undefined
 }
 
 /** True when each file that the manifest names as the package's entry is in the repository. */
-export function hasEntry(files: ReadonlySet<string>, manifest: Manifest): boolean {
+function hasEntry(files: ReadonlySet<string>, manifest: Manifest): boolean {
   const { exports, main } = manifest.content;
   const entries = typeof main === "string" ? [main] : [];
   collectTexts(isRecord(exports) && exports["."] !== undefined ? exports["."] : exports, entries);
@@ -83,4 +83,24 @@ export function hasEntry(files: ReadonlySet<string>, manifest: Manifest): boolea
 function collectTexts(value: unknown, found: string[]): void {
   if (typeof value === "string") found.push(value);
   else if (isRecord(value)) for (const inner of Object.values(value)) collectTexts(inner, found);
+}
+
+/** The same of the one file that an ES module gets which imports the package by its name. */
+export function hasImportedEntry(files: ReadonlySet<string>, { content, directory }: Manifest): boolean {
+  const { exports, main } = content;
+  const entry = chooseEntry(isRecord(exports) && exports["."] !== undefined ? exports["."] : exports);
+  return isKnown(files, posix.join(directory, entry ?? (typeof main === "string" ? main : "index.js")));
+}
+
+const conditions = new Set(["node", "import", "module-sync", "default"]);
+
+/** As Node does: the first condition that holds. */
+function chooseEntry(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (!isRecord(value)) return undefined;
+  for (const [condition, inner] of Object.entries(value)) {
+    const entry = conditions.has(condition) ? chooseEntry(inner) : undefined;
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
 }
