@@ -9,6 +9,7 @@ import type { CodeContext } from "../tools/contract.ts";
 import { graphAnswers } from "../tools/graph-answers.ts";
 import { openTextFiles } from "../workspace/text-files.ts";
 import { writeTexts } from "../workspace/write-texts.ts";
+import { keepFresh } from "./fresh-graph.ts";
 import { indexFolder } from "./graph-flags.ts";
 import { openGraphOf } from "./graph-session.ts";
 import { keepSearchModels } from "./kept-search-models.ts";
@@ -25,12 +26,6 @@ export interface CodeContextOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Milliseconds for an answer to wait for changed files; what is missing then is read before the next answer. Where words answer
- * nobody waits, and the rest is read to its end.
- */
-const refreshLimitMs = 20_000;
-
 export function openCodeContext(options: CodeContextOptions): {
   readonly context: CodeContext;
   readonly close: () => Promise<void>;
@@ -39,36 +34,11 @@ export function openCodeContext(options: CodeContextOptions): {
   const servers = createLazyServers({ repository, settings, signal });
   const models = keepSearchModels(settings, indexFolder(repository, indexDir));
   let opened: OpenGraph | undefined;
-  let refreshing: Promise<unknown> | undefined;
   let searching: (() => OpenSearcher) | undefined;
-
-  /** One refresh at a time: those who ask meanwhile wait for it, or until the words of all files answer. */
-  async function graph(): Promise<OpenGraph> {
-    opened ??= openGraphOf(repository, indexDir);
-    refreshing ??= answerable(opened);
-    await refreshing;
+  const graph = keepFresh(() => {
+    opened = openGraphOf(repository, indexDir);
     return opened;
-  }
-
-  function answerable(index: OpenGraph): Promise<unknown> {
-    const byWords = Promise.withResolvers<void>();
-    const late = new AbortController();
-    const limit = setTimeout(() => late.abort(), refreshLimitMs);
-    const whole = index.refresh({
-      signal: AbortSignal.any([signal, late.signal]),
-      onSearchable() {
-        clearTimeout(limit);
-        byWords.resolve();
-      },
-    });
-    const done = whole.finally(() => {
-      clearTimeout(limit);
-      refreshing = undefined;
-    });
-    // Who waits is told; where nobody does any more, the next question meets the same error.
-    done.catch(() => {});
-    return Promise.race([done, byWords.promise]);
-  }
+  }, signal);
 
   async function searcher(): Promise<OpenSearcher> {
     const fresh = await graph();

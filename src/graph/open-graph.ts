@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { type RefreshOptions, type RefreshResult, refreshIndex } from "./build/refresh.ts";
+import { scanRepository } from "./build/scan.ts";
 import type { FileUpdate } from "./build/update-file.ts";
 import { extractionVersion } from "./build/version.ts";
 import type { CodeGraph } from "./contract.ts";
@@ -34,6 +35,8 @@ export interface OpenGraph extends CodeGraph {
   readonly rebuilt: string | undefined;
   /** Looks at every file's status, reads what has changed, resolves references. */
   refresh(options?: RefreshOptions): Promise<RefreshResult>;
+  /** Whether files have changed of which a refresh that runs knows nothing: it does not look at the folder again. */
+  isBehind(): Promise<boolean>;
   /** Reads one file again and resolves its references: for what one knows to have changed. */
   update(path: string): Promise<FileUpdate>;
   /** For what stores more beside the tables of the graph. */
@@ -47,6 +50,7 @@ const suggestionLimit = 5;
 export function openGraph(options: GraphOptions): OpenGraph {
   const { home } = options;
   const [repository, directory] = [resolve(options.repository), resolve(options.directory)];
+  const request = { repository, directory, home };
   let store = openStore({ directory, version: extractionVersion });
   const rebuilt = store.rebuilt;
   const startAnew = (): void => {
@@ -54,6 +58,8 @@ export function openGraph(options: GraphOptions): OpenGraph {
     removeDatabase(directory);
     store = openStore({ directory, version: extractionVersion });
   };
+  /** Stamps of what the last refresh was to read. */
+  let known: ReadonlyMap<string, string> = new Map();
   const ask = <A extends readonly unknown[], T>(question: (store: Store, ...rest: A) => T) => {
     return (...rest: A): T => {
       try {
@@ -70,15 +76,27 @@ export function openGraph(options: GraphOptions): OpenGraph {
       return store;
     },
     rebuilt,
-    async refresh(refreshOptions) {
-      const request = { repository, directory, home };
+    async refresh(given) {
+      const onScanned: RefreshOptions["onScanned"] = (changed) => {
+        known = new Map(changed.map(({ path, stamp }) => [path, stamp]));
+        given?.onScanned?.(changed);
+      };
       try {
-        return await refreshIndex(store, request, refreshOptions);
+        return await refreshIndex(store, request, { ...given, onScanned });
       } catch (error) {
         if (!isDamage(error)) throw error;
         startAnew();
-        return await refreshIndex(store, request, refreshOptions);
+        return await refreshIndex(store, request, { ...given, onScanned });
       }
+    },
+    async isBehind() {
+      const { changed, removed } = await scanRepository(store, request);
+      return (
+        removed.length > 0 ||
+        changed.some(
+          ({ path, stamp, isKnownByWords }) => isKnownByWords !== true && known.get(path) !== stamp,
+        )
+      );
     },
     async update(path) {
       const { updateFile } = await import("./build/update-file.ts");

@@ -92,6 +92,47 @@ describe("an index of which only the words are known", () => {
     expect(describeGraph(graph)).toEqual(await builtAnew(playground));
   });
 
+  it("is gone on with: what has changed since is read first, and then it answers for all", async () => {
+    const playground = makePlayground(shop);
+    const graph = playground.open();
+    await setTimeout(30); // A file's status tells nothing of a change within milliseconds.
+    await readWords(graph);
+    playground.write({
+      "shop/fresh.py": "def ring_up():\n    return 1\n",
+      "src/lib.rs": "pub fn weigh() -> u8 { 3 }\n",
+    });
+    const told: unknown[] = [];
+    await graph.refresh({
+      onSearchable: ({ byWords }) =>
+        told.push(
+          byWords,
+          ...["ring_up", "weigh", "limit", "Cart.total"].map((name) => graph.named(name).length),
+        ),
+    });
+    expect(told).toEqual([2, 1, 1, 0, 1]);
+    expect(graph.completeness()).toMatchObject({ byWords: 0, complete: true });
+    expect(describeGraph(graph)).toEqual(await builtAnew(playground));
+  });
+
+  it("says while it is read whether files have changed of which the reading knows nothing", async () => {
+    const playground = makePlayground(shop);
+    const graph = playground.open();
+    await setTimeout(30);
+    let looks: Promise<boolean[]> | undefined;
+    const look = async (): Promise<boolean[]> => {
+      const before = await graph.isBehind();
+      playground.write({ "shop/fresh.py": "def ring_up():\n    return 1\n" });
+      return [before, await graph.isBehind()];
+    };
+    await graph.refresh({
+      wordsFrom: 0,
+      onSearchable: () => {
+        looks = look();
+      },
+    });
+    expect(await looks).toEqual([false, true]);
+  });
+
   it("answers while it is written", async () => {
     const graph = makePlayground(shop).open();
     await graph.refresh();

@@ -23,6 +23,8 @@ export interface RefreshOptions {
   readonly wordsFrom?: number;
   /** Called once, when questions about all files can be answered, be it from their words alone. */
   readonly onSearchable?: (searchable: Searchable) => void;
+  /** Called once, with what it will read. */
+  readonly onScanned?: (changed: readonly ScannedFile[]) => void;
   /** What `startEarly` gave. */
   readonly readers?: WordsThreads | undefined;
 }
@@ -67,6 +69,7 @@ export async function refreshIndex(
   try {
     firstTier = openFirstTier(store, request.repository, options);
     const scan = await scanRepository(store, request);
+    options.onScanned?.(scan.changed);
     const isFirst = hasNoEdges(store);
     if (!isFirst) createEdgeIndexes(store);
     inTransaction(store, () => {
@@ -77,8 +80,24 @@ export async function refreshIndex(
     await firstTier.close();
     const [changed, removed] = [scan.changed.length, scan.removed.length];
     if (isSearchable && stop.signal.aborted) return { busy: false, changed, removed, stopped: true };
-    await writeChanged(store, request, scan.changed, { ...options, isFirst }, stop.signal);
+    let isTold = isSearchable;
+    const tellSearchable = (byWords: number): void => {
+      if (!isTold) options.onSearchable?.({ byWords, restMs: 0 });
+      isTold = true;
+    };
+    // An index that was left half built: what has changed since goes first.
+    const { late = [], soon = [] } = Object.groupBy(scan.changed, ({ isKnownByWords }) =>
+      isKnownByWords === true ? "late" : "soon",
+    );
+    const writeAll = (files: readonly ScannedFile[]): Promise<void> =>
+      writeChanged(store, request, files, { ...options, isFirst }, stop.signal);
+    if (late.length > 0) {
+      await writeAll(soon);
+      tellSearchable(late.length);
+    }
+    await writeAll(late.length > 0 ? late : soon);
     createIndexes(store);
+    if (hasManyUnresolved(store)) tellSearchable(0);
     // Loaded late: what was changed is searchable before.
     const { resolveFiles } = await import("../resolve/resolve-files.ts");
     const resolved = await resolveFiles(store, {
@@ -101,6 +120,14 @@ export async function refreshIndex(
 /** Nothing is resolved yet: nothing depends on what is written. */
 function hasNoEdges(store: Store): boolean {
   return store.prepare("SELECT 1 FROM files WHERE resolved = 1 AND facts IS NOT NULL").get() === undefined;
+}
+
+/** Resolving them takes seconds; their definitions are known. */
+const manyUnresolved = 500;
+
+function hasManyUnresolved(store: Store): boolean {
+  const count = "SELECT count(*) AS n FROM files WHERE resolved = 0 AND facts IS NOT NULL";
+  return Number(store.prepare(count).get()?.n) > manyUnresolved;
 }
 
 function stopSignal({ signal, limitMs }: RefreshOptions): { signal: AbortSignal; dispose: () => void } {

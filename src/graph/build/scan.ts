@@ -15,6 +15,8 @@ export interface ScannedFile {
   readonly stamp: string;
   /** The index has it not. */
   readonly isNew?: boolean;
+  /** The index has its words as they are: only its syntax is still to be read. */
+  readonly isKnownByWords?: boolean;
   /** Why it is not to be read. */
   readonly skipped?: string;
 }
@@ -48,7 +50,11 @@ export async function scanRepository(store: Store, request: ScanRequest): Promis
     total++;
     const before = known.get(path);
     if (found.stamp === "" || before?.stamp !== found.stamp)
-      changed.push({ ...found, isNew: before === undefined });
+      changed.push({
+        ...found,
+        isNew: before === undefined,
+        isKnownByWords: isOfWords(before?.stamp, found),
+      });
     known.delete(path);
   }
   return { changed, removed: [...known.values()].map(({ id }) => id), total };
@@ -82,6 +88,15 @@ function createLook(repository: string): (path: string, host: string | Buffer) =
 /** Of a file's status: another one may have other contents. */
 export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   return `${size}:${mtimeMs}:${ctimeMs}:${ino}`;
+}
+
+/** Of a file whose words alone are known: no file's own stamp is like it, so its syntax is read later. */
+export function stampOfWords(stamp: string): string {
+  return stamp === "" ? "" : `words ${stamp}`;
+}
+
+function isOfWords(known: string | undefined, { stamp }: ScannedFile): boolean {
+  return stamp !== "" && known === stampOfWords(stamp);
 }
 
 function isInside(root: string, folder: string): boolean {

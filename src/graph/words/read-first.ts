@@ -32,6 +32,7 @@ export async function readWordsFirst(
   signal: AbortSignal,
 ): Promise<WordsResult> {
   const started = performance.now();
+  const stamps = new Map(files.map(({ path, stamp }) => [path, stamp]));
   let [count, bytes] = [0, 0];
   const first = Number(store.prepare("SELECT coalesce(max(segment) + 1, 0) AS next FROM words").get()?.next);
   store.database.exec("BEGIN IMMEDIATE");
@@ -43,7 +44,7 @@ export async function readWordsFirst(
       {
         signal,
         onFiles(thread, batch) {
-          writeWordFiles(store, first + thread, batch);
+          writeWordFiles(store, first + thread, batch, (path) => stamps.get(path) ?? "");
           count += batch.files.length;
           for (const file of batch.files) bytes += file.bytes;
         },

@@ -1,5 +1,6 @@
 /** From files read by their words to rows: definitions as they always stand in the index, and the segments. Inside a transaction. */
 import { flagsOf } from "../build/read-source.ts";
+import { stampOfWords } from "../build/scan.ts";
 import { addFileEntity, folderOf, writeFileRow } from "../store/file-rows.ts";
 import { numberOfFolder } from "../store/folder-rows.ts";
 import { identifyDefinitions } from "../store/identify.ts";
@@ -23,7 +24,12 @@ const valuesOfRow = columnsOfRow.split("?").length - 1;
 type Value = string | number;
 
 /** The numbers of the batch's definitions follow those of all its files. */
-export function writeWordFiles(store: Store, segment: number, { files, columns }: WordBatch): void {
+export function writeWordFiles(
+  store: Store,
+  segment: number,
+  { files, columns }: WordBatch,
+  stampOf: (path: string) => string,
+): void {
   const folders = new Map<string, number>();
   const numbers = files.map((file) => {
     const folder = folderOf(file.path);
@@ -32,7 +38,7 @@ export function writeWordFiles(store: Store, segment: number, { files, columns }
     const flags = flagsOf(file.path, file.isGenerated);
     const id = addFileEntity(store, { ...file, flags }, parent);
     const words = segment * filesOfSegment + file.number;
-    writeFileRow(store, id, { ...file, ...unread, flags, words });
+    writeFileRow(store, id, { ...file, ...unread, stamp: stampOfWords(stampOf(file.path)), flags, words });
     return { id, flags };
   });
   const read = openColumns(columns);
@@ -46,9 +52,8 @@ export function writeWordFiles(store: Store, segment: number, { files, columns }
   rows.end();
 }
 
-/** Without a stamp it is read again: by its syntax. */
+/** What only its syntax tells. */
 const unread = {
-  stamp: "",
   skipped: undefined,
   facts: undefined,
   factsRow: undefined,
