@@ -9,7 +9,7 @@ import { severalCalls } from "../agent/code/tool-roles.ts";
 import { openTryOut, tryOutPart } from "../agent/code/try-out.ts";
 import { hasOwnPatch } from "../agent/control/given-attempt.ts";
 import { targetSection } from "../agent/kinds/target-text.ts";
-import { measureEdit } from "../agent/measure/measure-edit.ts";
+import { measureLatest } from "../agent/measure/measure-edit.ts";
 import { chooseShown, filesThatCount, type ShownFiles } from "../agent/measure/shown-files.ts";
 import { describeTests, noneFails, tellStrangers } from "../agent/measure/tests-from-answer.ts";
 import { countOf, keepWritten, runWritten, type WrittenTests } from "../agent/measure/written-tests.ts";
@@ -247,6 +247,7 @@ async function keep(
   const state =
     targets.length === 0 ? kept.value.state : replaceTests(context, kept.value.state, replaced, id);
   const measured = await measureLatest(context, state);
+  const told = measured === undefined ? [] : [tellRow(context, measured.state, measured.row)];
   const all = failing.length + strangers.length + guards.length;
   const isAlone = targets.length === 1 && state.fault?.targets.length === 1;
   const alone = `Only one test shows what the statement says (${targets.map(formatTestKey).join("")}): none was held back from who wrote the patch.`;
@@ -268,8 +269,8 @@ async function keep(
   const visible = failing.filter(({ key }) => !held.has(formatTestKey(key)) && targets.includes(key));
   const head = `Reproduction ${id}: ${all} written; ${counts.join("; ")}.`;
   return {
-    state: { ...measured.state, assumptions },
-    text: [head, ...renderFailures(visible), ...measured.told].join("\n\n"),
+    state: { ...(measured?.state ?? state), assumptions },
+    text: [head, ...renderFailures(visible), ...told].join("\n\n"),
   };
 }
 
@@ -279,16 +280,4 @@ function holdLike({ fault }: TaskState, replaced: readonly TestKey[]): "all" | "
   const gone = new Set(replaced.map(formatTestKey));
   const left = (fault?.targets ?? []).map(formatTestKey).filter((id) => !hidden.has(id) && !gone.has(id));
   return left.length > 0 && [...gone].some((id) => hidden.has(id)) ? "all" : "third";
-}
-
-/** What the new tests say of the newest patch, where one was written before them. */
-async function measureLatest(
-  context: ActionContext,
-  state: TaskState,
-): Promise<{ readonly state: TaskState; readonly told: readonly string[] }> {
-  const candidate = state.candidates.findLast(({ kind }) => kind === "code");
-  const row = candidate === undefined ? undefined : await measureEdit(context, state, candidate);
-  if (row === undefined) return { state, told: [] };
-  const next = { ...state, rows: [...state.rows, row] };
-  return { state: next, told: [tellRow(context, next, row)] };
 }

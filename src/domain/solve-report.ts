@@ -33,6 +33,8 @@ export const solveReportSchema = z.object({
   patch: z.string(),
   files: z.array(z.object({ path: z.string(), added: z.int(), removed: z.int() })),
   gate: z.array(predicateSchema),
+  /** For people: what else is to be known of the tests, the patch and the run; absent where there is nothing. */
+  remarks: z.array(z.string()).optional(),
   /** How many candidates were validated. */
   candidates: z.int(),
   seconds: z.number(),

@@ -1,14 +1,16 @@
 /** The end of every strategy with a model: the matrix chooses the candidate, the gate says what it is worth. */
 import type { Candidate } from "../../domain/candidate.ts";
 import { type Findings, noFindings } from "../../domain/finding.ts";
+import type { Predicate } from "../../domain/gate.ts";
 import { noUsage, type Usage } from "../../domain/solve-report.ts";
-import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ModelClient } from "../../llm/contract.ts";
 import type { ActionContext } from "../action.ts";
 import { type Span, spansAfter } from "../code/diff-spans.ts";
 import type { Judgement } from "../kinds/contract.ts";
 import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
+import { tellLeftOut } from "../measure/collected-tests.ts";
 import { describeFailure } from "../measure/localize-report.ts";
 import { openRequirements } from "../state/requirements.ts";
 import { bestCandidate, rowOf, type TaskState } from "../state/task-state.ts";
@@ -35,8 +37,13 @@ export async function conclude(
     return { ...endWithout(reason), usage, findings, limited: isLimit(ended), state };
   }
   const others = chosen === undefined ? openContenders(state, best) : [];
-  const { candidate, gate, row, open = [] } = await judgeFirst(context, state, [best, ...others]);
+  const { candidate, gate: judged, row, open = [] } = await judgeFirst(context, state, [best, ...others]);
   const { trees, base } = context.workspace;
+  const leftOut = tellLeftOut(
+    context.suite,
+    (await trees.list(base)).map(({ path }) => path),
+  );
+  const gate = judged.map((predicate) => withLeftOut(predicate, leftOut));
   const hunks = spansAfter(await trees.diff(base, candidate.tree));
   const worked = describeWork(context, state, candidate, { outcomes: row?.outcomes ?? [], hunks });
   const left = open.length === 0 ? [] : await leftToUser(context, state);
@@ -58,6 +65,14 @@ export async function conclude(
     usage,
     state,
   };
+}
+
+/** What is said of all tests is said of those that the command runs. */
+function withLeftOut(predicate: Predicate, leftOut: string): Predicate {
+  const { predicate: name, evidence } = predicate;
+  return leftOut === "" || name !== "no-test-breaks"
+    ? predicate
+    : { ...predicate, evidence: `${evidence}. ${leftOut}` };
 }
 
 /** Where nothing that a run can write makes the gate hold: what its user can do. */
@@ -137,7 +152,7 @@ interface Shown {
 }
 
 function describeWork(
-  { recorder }: ActionContext,
+  { recorder, suite }: ActionContext,
   state: TaskState,
   candidate: Candidate | undefined,
   judged: Shown,
@@ -158,12 +173,17 @@ function describeWork(
       ...(why === undefined ? {} : { why }),
     });
   }
-  const failingTests = (state.fault?.baseRuns[0] ?? []).map(describeFailure);
+  // Some may have been dropped since.
+  const shown = new Set((state.fault?.targets ?? []).map(formatTestKey));
+  const failingTests = (state.fault?.baseRuns[0] ?? [])
+    .filter(({ key }) => shown.has(formatTestKey(key)))
+    .map(describeFailure);
   const onTheWay = recorder.events.flatMap((event) => {
     if (event.event === "action-skipped") return [`Left out: ${event.action}, for ${event.why}.`];
     return event.event === "work-stuck" && !event.isHeld ? [`It did not get on: ${event.sign}.`] : [];
   });
-  const remarks = [...remarksOf(state, candidate, judged), ...new Set(onTheWay)];
+  const ofTests = suite.remarks.map((remark) => `Of the tests: ${remark}`);
+  const remarks = [...ofTests, ...remarksOf(state, candidate, judged), ...new Set(onTheWay)];
   return { ...noFindings, change: candidate?.origin ?? "", failingTests, actions, remarks };
 }
 

@@ -62,7 +62,7 @@ export async function runStages(
   const session = await openSession({ ...context, switches });
   if (!session.ok) return endWithout(session.message);
   const { actionContext, state, close } = session.value;
-  const { models, outage } = watchOutages(actionContext.models);
+  const { models, outage, refusal } = watchOutages(actionContext.models);
   const run: StagedRun = {
     context: { ...actionContext, models, limits: withinStep(context.limits), advise: false },
     limits: context.limits,
@@ -75,14 +75,21 @@ export async function runStages(
     const chosen = await follow(run);
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the chosen patch" });
     const steps = run.work.rounds;
+    const stop = limitBehind(run.stop, refusal());
     const ended =
-      run.stop === undefined
+      stop === undefined
         ? ({ kind: "ended", value: true, steps } as const)
-        : ({ kind: "stopped", steps, ...run.stop } as const);
+        : ({ kind: "stopped", steps, ...stop } as const);
     return await conclude(actionContext, run.work.state, ended, chosen);
   } finally {
     await close();
   }
+}
+
+/** Stages whose models may not be asked go on to nothing: what did not let them be asked is the reason then. */
+function limitBehind(stop: Stop | undefined, refusal: string | undefined): Stop | undefined {
+  const isOwn = stop !== undefined && stop.because !== "steps";
+  return isOwn || refusal === undefined ? stop : { because: "limit", message: refusal };
 }
 
 /** What the stage gives; undefined where it is turned off, gives nothing, or a limit is used up. */

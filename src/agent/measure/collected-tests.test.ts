@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeCollected, refuseUncollected } from "./collected-tests.ts";
+import { describeCollected, refuseUncollected, tellLeftOut } from "./collected-tests.ts";
 
 const suiteOf = (command: string, ...targets: readonly string[]) => ({
   command: { framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
@@ -25,6 +25,15 @@ test("the command's own pattern says what it runs, in folders that are new too",
   expect(refuseUncollected(suite, files, ["test/specs/names.spec.js"])).toMatch(
     /does not run test\/specs\/names\.spec\.js: .* placed as test\/unit\/core\/\*\.js \(2\), test\/unit\/utils\/\*\.js\.$/,
   );
+});
+
+test("who judges by the tests is told where the command leaves many of them out, and of few nothing", () => {
+  const suite = suiteOf("mocha 'test/unit/**/*.js' --exit", ...units);
+  expect(tellLeftOut(suite, [...units, ...specs, "lib/index.js"])).toBe(
+    "The test command runs 3 of 5 files of tests, and not test/specs/*.spec.js (2).",
+  );
+  expect(tellLeftOut(suite, [...units, "test/specs/api.spec.js"])).toBe("");
+  expect(tellLeftOut(suiteOf("go test ./..."), ["a_test.go"])).toBe("");
 });
 
 test("without a pattern, a file is run where those are that are named and placed alike", () => {

@@ -8,6 +8,8 @@ type Ran = Pick<Suite, "command" | "outcomes">;
 
 /** Groups of files that are named. */
 const most = { run: 6, left: 3 };
+/** Of the files of tests, the share that may be left out without a word. */
+const mostSilent = 0.3;
 
 /** Of these files, those in which the command ran tests; none where its report names something else than files. */
 export function runFiles({ outcomes }: Ran, files: readonly string[]): readonly string[] {
@@ -40,6 +42,15 @@ export function refuseUncollected(
   const left = written.filter((path) => !collects(path));
   if (left.length === 0) return undefined;
   return `\`${suite.command.command}\` does not run ${left.join(", ")}: move the tests to a file that it runs, named and placed as ${listGroups(run, most.run)}.`;
+}
+
+/** Where the command leaves many files of tests out: for who judges by what it says; "" elsewhere. */
+export function tellLeftOut(suite: Ran, files: readonly string[]): string {
+  const { run, collects } = readCollection(suite, files);
+  const all = [...new Set([...run.filter(isTestFile), ...files.filter(isNamedAsTest)])];
+  const left = all.filter((path) => !collects(path));
+  if (!run.some(isTestFile) || left.length < mostSilent * all.length) return "";
+  return `The test command runs ${all.length - left.length} of ${all.length} files of tests, and not ${listGroups(left, most.left)}.`;
 }
 
 interface Collection {

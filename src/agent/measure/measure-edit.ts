@@ -5,6 +5,7 @@ import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
+import { composeTree, measureCandidate, rowWithAdded, runOn } from "./run-candidate.ts";
 
 /** Of code, what nothing shows yet says nothing; tests, and a feature's code, have their own with them. */
 export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
@@ -36,6 +37,35 @@ export async function measureSince(
   const known = rowOf(state, candidate.id);
   const isKnown = known !== undefined && known.invalid === undefined && coversFault(known, state.fault);
   return isKnown && context.measuresEdits === true ? known : measureEdit(context, state, candidate);
+}
+
+/**
+ * What tests that were just written say of the newest patch: beside what a run of all said of it, where there was one. Undefined where
+ * there is no patch, or nothing is measured at once.
+ */
+export async function measureLatest(
+  context: ActionContext,
+  state: TaskState,
+): Promise<{ readonly state: TaskState; readonly row: MatrixRow } | undefined> {
+  const candidate = state.candidates.findLast(({ kind }) => kind === "code");
+  if (candidate === undefined) return undefined;
+  const row = (await addToWhole(context, state, candidate)) ?? (await measureEdit(context, state, candidate));
+  return row === undefined ? undefined : { state: { ...state, rows: [...state.rows, row] }, row };
+}
+
+async function addToWhole(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<MatrixRow | undefined> {
+  const isPlain = rulesOf(context.task.kind).measure === measureCandidate && context.measuresEdits === true;
+  if (!isPlain || rowWithAdded(context, state, candidate, []) === undefined) return undefined;
+  const composed = await composeTree(context, state, candidate);
+  const { targets = [], guards = [] } = state.fault ?? {};
+  const tests = [...targets, ...guards.map(({ key }) => key)];
+  if (!composed.ok || tests.length === 0) return undefined;
+  const { outcomes, invalid } = await runOn(context, composed.value, { kind: "tests", tests });
+  return invalid === undefined ? rowWithAdded(context, state, candidate, outcomes) : undefined;
 }
 
 /** False where tests were written since. */

@@ -3,6 +3,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { renderExistingTests } from "../code/existing-tests.ts";
+import { tellLeftOut } from "../measure/collected-tests.ts";
 import { renderFailures, renderRequirement, renderRow } from "../state/render-state.ts";
 import { type Review, rowOf, type TaskState } from "../state/task-state.ts";
 import { listTests } from "../state/test-titles.ts";
@@ -34,6 +35,8 @@ export async function openReview(
     reproductions.map(async ({ tree }) => (await readChange(trees, base, tree)).files.map(showChange)),
   );
   const row = rowOf(state, candidate.id);
+  const present = (await trees.list(base)).map(({ path }) => path);
+  const leftOut = tellLeftOut(context.suite, present);
   const code = change.files.filter(({ isTest }) => !isTest);
   const spans = code.flatMap(({ path, hunks }) =>
     hunks.map(({ afterStart, afterEnd }) => ({ file: path, startLine: afterStart, endLine: afterEnd })),
@@ -52,7 +55,7 @@ export async function openReview(
           `# The tests that were written\n\n${[...describeHeldBack(state), shorten(written.flat().join("\n\n"), longestTests)].join("\n\n")}`,
         ]),
     ...(existing === "" ? [] : [`# A test of it that there is\n\n${existing}`]),
-    `# What the tests say\n\n${row === undefined ? "They were not run." : [`${renderRow(row, state.fault)}.`, ...renderFailures(row.targets)].join("\n\n")}`,
+    `# What the tests say\n\n${row === undefined ? "They were not run." : [`${renderRow(row, state.fault)}.`, ...renderFailures(row.targets), leftOut].filter((text) => text !== "").join("\n\n")}`,
     `# What was measured\n\n${found.length === 0 ? "Nothing speaks against it." : found.join("\n")}`,
     ...(droppable.length === 0 ? [] : [describeDroppable(droppable)]),
   ].join("\n\n");

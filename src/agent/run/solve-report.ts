@@ -18,6 +18,7 @@ export async function makeReport(input: ReportInput): Promise<SolveReport> {
   const { description, end, workspace } = input;
   const tree = end.candidate?.tree;
   const off = description.switches === undefined ? [] : describeSwitches(description.switches);
+  const { remarks } = end.findings;
   const { command, foundBy } = end.testCommand ?? { command: "", foundBy: "" };
   return {
     schema: "millwright.solve/1",
@@ -35,6 +36,7 @@ export async function makeReport(input: ReportInput): Promise<SolveReport> {
     patch: tree === undefined ? "" : await workspace.trees.diff(workspace.base, tree),
     files: tree === undefined ? [] : [...(await workspace.trees.stat(workspace.base, tree))],
     gate: [...end.gate],
+    ...(remarks.length === 0 ? {} : { remarks: [...remarks] }),
     candidates: end.candidates,
     seconds: Math.round(input.seconds * 10) / 10,
     usage: end.usage,

@@ -17,4 +17,5 @@ test.each<[ModelFailureKind, string | undefined]>([
   expect(watched.outage()).toBeUndefined();
   await watched.models.generate(question);
   expect(watched.outage()).toBe(told);
+  expect(watched.refusal()).toBe(kind === "budget" ? "no" : undefined);
 });
