@@ -42,9 +42,10 @@ async function index(folder: string, flags: GraphFlags): Promise<void> {
     let searchable: number | undefined;
     const onSearchable = ({ byWords }: { readonly byWords: number }): void => {
       searchable = (performance.now() - started) / 1000;
-      process.stderr.write(
-        `searchable by words after ${describeTime(searchable * 1000)}: ${byWords} files; their syntax is read now\n`,
-      );
+      const known = byWords === 0 ? "searchable" : "searchable by words";
+      const next =
+        byWords === 0 ? "references are resolved now" : `${byWords} files; their syntax is read now`;
+      process.stderr.write(`${known} after ${describeTime(searchable * 1000)}: ${next}\n`);
     };
     const done = await graph.refresh({
       signal: interrupts.signal,
