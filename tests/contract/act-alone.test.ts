@@ -7,6 +7,7 @@ import executeTests from "../../src/actions/execute-tests.ts";
 import probe from "../../src/actions/probe-environment.ts";
 import type { Action } from "../../src/agent/action.ts";
 import { openShellDesk } from "../../src/agent/code/shell-desk.ts";
+import { openTraceDesk } from "../../src/agent/code/trace-desk.ts";
 import { actAlone } from "../../src/agent/control/act-alone.ts";
 import { recorderOfArm } from "../../src/agent/control/arm.ts";
 import { createLimits } from "../../src/agent/run/limits.ts";
@@ -68,4 +69,46 @@ test("desks of one run take no result of each other's commands, though these are
   const each = ["nothing\n", "", "here\n", ""];
   expect(first).toEqual({ said: [...each, ...each, ...each], executed: 12 });
   expect(await goThrough()).toEqual(first);
+});
+
+test("a command, and a trace, that the run's limit cut off is asked anew by a run with more time, and by no other", async () => {
+  const workspace = await openTestWorkspace(
+    makeRepository({
+      "a.py": "def pay():\n    return 7\n",
+      "run.py": "import a\n\na.pay()\n",
+    }),
+  );
+  const folder = makeFolder();
+  const signal = new AbortController().signal;
+  const goThrough = async (remainingMs: number) => {
+    const recorder = await openRecorder(folder, () => {});
+    const limits = {
+      ...createLimits({ maxMs: undefined, maxSteps: undefined, usedMs: 0 }),
+      remainingMs: () => remainingMs,
+    };
+    const context = { workspace, recorder: recorderOfArm(recorder, "1"), limits, signal };
+    const [shell, traces] = [await openShellDesk(context), openTraceDesk(context)];
+    const ran = await shell.execute("sleep 2; echo paid", 20);
+    const command = "sleep 2; python3 run.py";
+    const traced = await traces.trace({
+      ...{ tree: workspace.base, instrument: ["a.py:pay"], command, depth: 0, seconds: 20 },
+    });
+    await Promise.all([shell.close(), traces.close()]);
+    recorder.close();
+    return { end: ran.end, stdout: ran.stdout.trim(), trace: traced.text };
+  };
+  const cut = await goThrough(1_000);
+  expect(cut).toMatchObject({
+    end: "timed-out",
+    stdout: "",
+    trace: expect.stringContaining("ended at the limit"),
+  });
+  expect(await goThrough(500)).toEqual(cut);
+  const whole = await goThrough(60_000);
+  expect(whole).toMatchObject({
+    end: "exited",
+    stdout: "paid",
+    trace: expect.stringContaining("exit code 0"),
+  });
+  expect(await goThrough(0)).toEqual(whole);
 });
