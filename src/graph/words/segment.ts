@@ -7,7 +7,7 @@
  * list; 63 lines and more follow it.
  */
 import type { Names } from "../../syntax/lexical/names.ts";
-import { codes, mark, type Tokens } from "../../syntax/lexical/tokens.ts";
+import { codes, type Tokens } from "../../syntax/lexical/tokens.ts";
 
 export const wordKinds = { use: 0, call: 1, comment: 2, string: 3 } as const;
 export const partNames = [
@@ -19,15 +19,6 @@ export const partNames = [
   "words",
 ] as const;
 export type SegmentParts = Readonly<Record<(typeof partNames)[number], Uint8Array>>;
-/** Of a thread that failed: its place is taken, and nothing stands in it. */
-export const emptySegment: SegmentParts = {
-  names: new Uint8Array(0),
-  nameStarts: new Uint8Array(0),
-  postingStarts: new Uint8Array(0),
-  postingFiles: new Uint8Array(0),
-  fileStarts: new Uint8Array(0),
-  words: new Uint8Array(0),
-};
 /** Lines; see above. */
 export const farthest = 63;
 
@@ -124,7 +115,7 @@ function writeWord(bytes: Uint8Array, at: number, name: number, kind: number, li
   return writeNumber(bytes, next + 1, lines);
 }
 
-const [round, bang] = [codes.openRound, mark("!")];
+const { openRound: round, bang } = codes;
 /** Two numbers of at most five bytes, and one that packs a kind. */
 const longestWord = 11;
 /** Of the code's length, which is known after it was written. */

@@ -3,7 +3,7 @@ import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { DefinitionColumns } from "./definition-columns.ts";
-import { emptySegment, type SegmentParts } from "./segment.ts";
+import type { SegmentParts } from "./segment.ts";
 
 export interface WordFile {
   readonly path: string;
@@ -45,7 +45,7 @@ export interface WordsThreads {
 
 export interface WordsOptions {
   readonly signal: AbortSignal;
-  /** On this thread; `thread` is the segment's number. */
+  /** On this thread; `thread` is the segment's number, and has none where the thread is gone. */
   readonly onFiles: (thread: number, batch: WordBatch) => void;
   readonly onSegment: (thread: number, parts: SegmentParts) => void;
 }
@@ -53,6 +53,8 @@ export interface WordsOptions {
 const mostThreads = 4;
 /** What a thread makes it soon forgets: with more room, less of it is copied in between. */
 const youngMegabytes = 64;
+/** What stays is in columns outside of it. */
+const oldMegabytes = 256;
 
 /** Milliseconds in which no batch takes so long: the thread hangs, and its files wait for their syntax. */
 const hangMs = 20_000;
@@ -81,7 +83,7 @@ export function startWordsThreads(threads = Math.max(1, availableParallelism() -
         await Promise.all(
           running.map(async (thread, number) => {
             const parts = await readOn(thread, files, (read) => onFiles(number, read));
-            onSegment(number, parts ?? emptySegment);
+            if (parts !== undefined) onSegment(number, parts);
           }),
         );
       } finally {
@@ -100,7 +102,7 @@ function startThread(shared: Int32Array): Thread {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const worker = new Worker(new URL(`./words-worker.${extension}`, import.meta.url), {
     workerData: { shared, compiled: getCompileCacheDir() } satisfies WordsThreadData,
-    resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+    resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes, maxOldGenerationSizeMb: oldMegabytes },
   });
   const { promise: gone, resolve } = Promise.withResolvers<void>();
   worker.on("error", () => resolve());

@@ -1,8 +1,8 @@
 /** Scopes open and close, and statements end. */
 import { classify } from "./heads.ts";
 import { lineAt, whatAt } from "./reader.ts";
-import { codes } from "./tokens.ts";
-import { type End, emptyStatement, mark, openScope, type Scope, scopeOf, type Walk } from "./walk.ts";
+import { codes, mark } from "./tokens.ts";
+import { type End, emptyStatement, openScope, type Scope, scopeOf, type Walk } from "./walk.ts";
 
 export function endStatement(walk: Walk, index: number, end: End): void {
   const { statement, found } = walk;
@@ -76,9 +76,9 @@ function isAnonymousClass(walk: Walk, index: number): boolean {
       what < 0 &&
       what !== codes.less &&
       what !== codes.more &&
-      what !== mark(".") &&
+      what !== codes.dot &&
       what !== codes.comma &&
-      what !== mark("?")
+      what !== codes.question
     )
       return false;
   }

@@ -1,6 +1,6 @@
 /** Lua's definitions: functions and tables, nested by what `end` closes. */
 import { type LexicalDefinition, lineAt, type Reader, whatAt } from "./reader.ts";
-import { mark, marks } from "./tokens.ts";
+import { codes, marks } from "./tokens.ts";
 
 export interface LuaWords {
   readonly function: number;
@@ -42,9 +42,9 @@ function step(work: Work, index: number): void {
     const block = blocks.pop();
     const definition = block?.isOwn === true ? found[block.definition] : undefined;
     if (definition !== undefined) definition.endLine = lineAt(work, index);
-  } else if (what === mark("{"))
-    tables.push(blocks.length === 0 && whatAt(work, index - 1) === mark("=") ? found.length - 1 : -1);
-  else if (what === mark("}")) tables.pop();
+  } else if (what === codes.openBrace)
+    tables.push(blocks.length === 0 && whatAt(work, index - 1) === codes.equals ? found.length - 1 : -1);
+  else if (what === codes.closeBrace) tables.pop();
   else if (what >= 0) readName(work, index, around);
 }
 
@@ -55,9 +55,9 @@ function readFunction(work: Work, index: number, around: number): number | undef
     let name = index + 1;
     let owner: number | undefined;
     let isMethod = false;
-    while (whatAt(work, name + 1) === mark(".") || whatAt(work, name + 1) === mark(":")) {
+    while (whatAt(work, name + 1) === codes.dot || whatAt(work, name + 1) === codes.colon) {
       owner = whatAt(work, name);
-      isMethod = whatAt(work, name + 1) === mark(":");
+      isMethod = whatAt(work, name + 1) === codes.colon;
       name += 2;
     }
     const isLocal = whatAt(work, index - 1) === words.local;
@@ -72,8 +72,8 @@ function readFunction(work: Work, index: number, around: number): number | undef
       isPublic: !isLocal,
     });
   }
-  if (whatAt(work, index - 1) === mark("=") && whatAt(work, index - 2) >= 0) {
-    const hasOwner = whatAt(work, index - 3) === mark(".");
+  if (whatAt(work, index - 1) === codes.equals && whatAt(work, index - 2) >= 0) {
+    const hasOwner = whatAt(work, index - 3) === codes.dot;
     const owner = hasOwner ? whatAt(work, index - 4) : undefined;
     return add(work, {
       kind: "function",
@@ -86,7 +86,7 @@ function readFunction(work: Work, index: number, around: number): number | undef
     });
   }
   const isTest =
-    whatAt(work, index - 1) === mark(",") &&
+    whatAt(work, index - 1) === codes.comma &&
     whatAt(work, index - 2) === marks.string &&
     words.tests.has(whatAt(work, index - 4));
   return isTest
@@ -119,7 +119,7 @@ function add(work: Work, one: New): number {
 
 function afterParameters(work: Work, open: number): number {
   for (let at = open; at < open + 300 && at < work.tokens.count; at++)
-    if (whatAt(work, at) === mark(")")) return at + 1;
+    if (whatAt(work, at) === codes.closeRound) return at + 1;
   return open;
 }
 
@@ -131,15 +131,15 @@ function readName(work: Work, index: number, around: number): void {
     if (work.blocks.length === 0 && tables.length === 0) addLocals(work, index);
     return;
   }
-  if (whatAt(work, index + 1) !== mark("=") || whatAt(work, index + 2) === mark("=")) {
+  if (whatAt(work, index + 1) !== codes.equals || whatAt(work, index + 2) === codes.equals) {
     return;
   }
   if (whatAt(work, index + 2) === words.function || whatAt(work, index + 2) === words.require) return;
   const before = whatAt(work, index - 1);
   const key = `${work.found[around]?.owner ?? -1} ${whatAt(work, index - 2)} ${what}`;
-  if (before === mark(".")) {
+  if (before === codes.dot) {
     const owner = whatAt(work, index - 2);
-    if (owner < 0 || fields.has(key) || whatAt(work, index - 3) === mark(".")) return;
+    if (owner < 0 || fields.has(key) || whatAt(work, index - 3) === codes.dot) return;
     if (
       owner !== words.self &&
       (around !== -1 || work.blocks.length > 0 || work.names.textOf(what).startsWith("__"))
@@ -159,14 +159,14 @@ function readName(work: Work, index: number, around: number): void {
     work.blocks.length === 0 &&
     tables.length === 0 &&
     before !== words.local &&
-    before !== mark(",")
+    before !== codes.comma
   )
     addVariable(work, index);
   else if (
     work.blocks.length === 0 &&
     tables.length === 1 &&
     (tables[0] ?? -1) >= 0 &&
-    (before === mark("{") || before === mark(",") || before === mark(";"))
+    (before === codes.openBrace || before === codes.comma || before === codes.semicolon)
   )
     add(work, {
       kind: "field",
@@ -182,7 +182,7 @@ function readName(work: Work, index: number, around: number): void {
 function addVariable(work: Work, index: number): void {
   const { words } = work;
   const text = work.names.textOf(whatAt(work, index));
-  const isLocal = whatAt(work, index - 1) === words.local || whatAt(work, index - 1) === mark(",");
+  const isLocal = whatAt(work, index - 1) === words.local || whatAt(work, index - 1) === codes.comma;
   const kind = /^[A-Z][A-Z0-9_]+$/.test(text) ? "constant" : "variable";
   add(work, {
     kind,
@@ -199,8 +199,8 @@ function addVariable(work: Work, index: number): void {
 function addLocals(work: Work, index: number): void {
   const { words } = work;
   let last = index + 1;
-  while (whatAt(work, last + 1) === mark(",") && whatAt(work, last + 2) >= 0) last += 2;
-  const value = whatAt(work, last + 1) === mark("=") ? whatAt(work, last + 2) : 0;
+  while (whatAt(work, last + 1) === codes.comma && whatAt(work, last + 2) >= 0) last += 2;
+  const value = whatAt(work, last + 1) === codes.equals ? whatAt(work, last + 2) : 0;
   if (whatAt(work, index + 1) === words.function || value === words.function || value === words.require)
     return;
   for (let name = index + 1; name <= last; name += 2) if (whatAt(work, name) >= 0) addVariable(work, name);

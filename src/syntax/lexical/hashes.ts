@@ -1,12 +1,12 @@
 import { lineAt, whatAt } from "./reader.ts";
 import { codes } from "./tokens.ts";
-import { addDefinition, afterBracket, declares, emptyStatement, mark, scopeOf, type Walk } from "./walk.ts";
+import { addDefinition, afterBracket, declares, emptyStatement, scopeOf, type Walk } from "./walk.ts";
 
 /** Rust's attributes, C's directives. */
 export function passHash(walk: Walk, index: number): number {
   const { statement, shape, words, scopes } = walk;
   if (!shape.hasDirectives) {
-    const bracket = whatAt(walk, index + 1) === mark("!") ? index + 2 : index + 1;
+    const bracket = whatAt(walk, index + 1) === codes.bang ? index + 2 : index + 1;
     if (whatAt(walk, bracket) !== codes.openSquare) return 0;
     if (statement.first < 0 && declares(scopeOf(walk)) && bracket === index + 1) statement.first = index;
     return afterBracket(walk, bracket);
@@ -42,7 +42,7 @@ function afterDirective(walk: Walk, index: number): number {
   for (; at < walk.tokens.count; at++) {
     const own = lineAt(walk, at);
     if (own === line) continue;
-    if (whatAt(walk, at - 1) !== mark("\\")) break;
+    if (whatAt(walk, at - 1) !== codes.backslash) break;
     line = own;
   }
   return at;
@@ -54,6 +54,6 @@ export function passAnnotation(walk: Walk, index: number): number {
   if (statement.first < 0) statement.first = index;
   if (whatAt(walk, index + 1) === words.of.interface) return 0;
   let next = index + 2;
-  while (whatAt(walk, next) === mark(".") || whatAt(walk, next) === codes.colon) next += 2;
+  while (whatAt(walk, next) === codes.dot || whatAt(walk, next) === codes.colon) next += 2;
   return whatAt(walk, next) === codes.openRound ? afterBracket(walk, next) : next;
 }

@@ -2,17 +2,9 @@
 import { readMember } from "./members.ts";
 import { whatAt } from "./reader.ts";
 import type { Role } from "./shapes.ts";
+import { codes } from "./tokens.ts";
 import { isFunctionValue } from "./values.ts";
-import {
-  addDefinition,
-  afterAngle,
-  type End,
-  mark,
-  type Opened,
-  roleAt,
-  scopeOf,
-  type Walk,
-} from "./walk.ts";
+import { addDefinition, afterAngle, type End, type Opened, roleAt, scopeOf, type Walk } from "./walk.ts";
 
 /** `end` is what the head ends with, at the token `index`. */
 export function classify(walk: Walk, end: End, index: number): Opened | undefined {
@@ -49,12 +41,12 @@ function readRole(
     const what = whatAt(walk, head[next] ?? -1);
     if (other !== undefined && role.kind !== "enum") [role, place] = [other, next];
     else if (other !== undefined && role.kind === "enum") place = next;
-    else if (what !== of.unsafe && what !== of.async && what !== of.extern && what !== mark("*")) break;
+    else if (what !== of.unsafe && what !== of.async && what !== of.extern && what !== codes.star) break;
   }
   if (whatAt(walk, head[place] ?? -1) === words.of.impl) return implementation(walk, place, end);
   if (role.needsBody === true) {
     if (role.kind === "module") return end === "{" ? named(walk, role, place + 1, index, end) : undefined;
-    const called = head.some((token) => whatAt(walk, token) === mark("("));
+    const called = head.some((token) => whatAt(walk, token) === codes.openRound);
     if (end !== "{" || called) return "none";
     return cType(walk, role, place, index);
   }
@@ -81,10 +73,10 @@ function named(walk: Walk, role: Role, from: number, index: number, end: End): O
   }
   let owner: number | undefined;
   if (role.lastName === true) {
-    const called = head.findIndex((token, at) => at > place && whatAt(walk, token) === mark("("));
+    const called = head.findIndex((token, at) => at > place && whatAt(walk, token) === codes.openRound);
     const last = called === -1 ? place : called - 1;
     if (whatAt(walk, head[last] ?? -1) >= 0) {
-      if (last > place && whatAt(walk, head[last - 1] ?? -1) === mark("."))
+      if (last > place && whatAt(walk, head[last - 1] ?? -1) === codes.dot)
         owner = whatAt(walk, head[last - 2] ?? -1);
       place = last;
     }
@@ -98,7 +90,7 @@ function named(walk: Walk, role: Role, from: number, index: number, end: End): O
     owner: owner !== undefined && owner >= 0 ? owner : undefined,
   };
   const isBefore =
-    whatAt(walk, head[place + 1] ?? -1) === mark(".") && role.opens === "block" && role.kind === "variable";
+    whatAt(walk, head[place + 1] ?? -1) === codes.dot && role.opens === "block" && role.kind === "variable";
   if (isBefore) own.name = head[place + 2] ?? name; // Kotlin's `val Type.name`
   const [kind, opens] = refine(walk, role, place, index, end);
   const definition = addDefinition(walk, { ...own, kind });
@@ -162,7 +154,7 @@ function moreNames(walk: Walk, role: Role, place: number): void {
   const { head } = walk.statement;
   for (
     let at = place + 1;
-    whatAt(walk, head[at] ?? -1) === mark(",") && whatAt(walk, head[at + 1] ?? -1) >= 0;
+    whatAt(walk, head[at] ?? -1) === codes.comma && whatAt(walk, head[at + 1] ?? -1) >= 0;
     at += 2
   )
     addDefinition(walk, { kind: role.kind, name: head[at + 1] ?? 0, headEnd: (head[at + 1] ?? 0) + 1 });
@@ -172,15 +164,15 @@ function moreNames(walk: Walk, role: Role, place: number): void {
 function readParameters(walk: Walk, name: number, definition: number): void {
   if (walk.shape.members !== "none") return;
   let at = name + 1;
-  if (whatAt(walk, at) === mark("<")) at = afterAngle(walk, at);
+  if (whatAt(walk, at) === codes.less) at = afterAngle(walk, at);
   const { head } = walk.statement;
-  const round = head.find((token) => token >= at && whatAt(walk, token) === mark("("));
+  const round = head.find((token) => token >= at && whatAt(walk, token) === codes.openRound);
   if (round === undefined) return;
   let depth = 0;
   for (let token = round; token < walk.tokens.count; token++) {
     const what = whatAt(walk, token);
-    if (what === mark("(")) depth++;
-    else if (what === mark(")") && --depth === 0) return;
+    if (what === codes.openRound) depth++;
+    else if (what === codes.closeRound && --depth === 0) return;
     const role = depth === 1 ? walk.roles[what] : undefined;
     if (role?.kind !== "variable" || whatAt(walk, token + 1) < 0) continue;
     const field = addDefinition(walk, { kind: "field", name: token + 1, headEnd: token + 2 });
@@ -193,7 +185,7 @@ function readParameters(walk: Walk, name: number, definition: number): void {
 function cType(walk: Walk, role: Role, place: number, index: number): Opened {
   const { statement, words } = walk;
   const scope = scopeOf(walk);
-  const stop = statement.head.findIndex((token, at) => at > place && whatAt(walk, token) === mark(":"));
+  const stop = statement.head.findIndex((token, at) => at > place && whatAt(walk, token) === codes.colon);
   const own = statement.head
     .slice(place + 1, stop === -1 ? undefined : stop)
     .filter(
@@ -225,13 +217,13 @@ function cType(walk: Walk, role: Role, place: number, index: number): Opened {
 function goFunction(walk: Walk, role: Role, place: number, index: number, end: End): Opened | undefined {
   const { head } = walk.statement;
   const round = head[place + 1] ?? -1;
-  if (whatAt(walk, round) !== mark("(")) return named(walk, role, place + 1, index, end);
+  if (whatAt(walk, round) !== codes.openRound) return named(walk, role, place + 1, index, end);
   const name = head[place + 2] ?? -1;
   if (whatAt(walk, name) < 0) return undefined;
   let owner: number | undefined;
   for (
     let at = round + 1;
-    at < name && whatAt(walk, at) !== mark("[") && whatAt(walk, at) !== mark(")");
+    at < name && whatAt(walk, at) !== codes.openSquare && whatAt(walk, at) !== codes.closeRound;
     at++
   )
     if (whatAt(walk, at) >= 0) owner = whatAt(walk, at);

@@ -1,6 +1,6 @@
 /** Python's definitions: by the keywords at the beginning of lines, nested by their indentation. */
 import { type LexicalDefinition, lineAt, type Reader, whatAt } from "./reader.ts";
-import { mark } from "./tokens.ts";
+import { codes } from "./tokens.ts";
 
 export interface PythonWords {
   readonly def: number;
@@ -35,22 +35,23 @@ export function readPython(reader: Reader, words: PythonWords): void {
     const what = whatAt(reader, index);
     if (depth === 0 && isFirst(reader, index)) {
       leave(work, columnOf(reader, index));
-      if (what === mark("@") && decorated < 0) decorated = index;
-      else if (what !== mark("@")) {
+      if (what === codes.at && decorated < 0) decorated = index;
+      else if (what !== codes.at) {
         readLine(work, index, decorated < 0 ? index : decorated);
         decorated = -1;
       }
     }
     work.lastLine = lineAt(reader, index);
-    if (what === mark("(") || what === mark("[") || what === mark("{")) depth++;
-    else if (what === mark(")") || what === mark("]") || what === mark("}")) depth = Math.max(0, depth - 1);
+    if (what === codes.openRound || what === codes.openSquare || what === codes.openBrace) depth++;
+    else if (what === codes.closeRound || what === codes.closeSquare || what === codes.closeBrace)
+      depth = Math.max(0, depth - 1);
   }
   leave(work, -1);
 }
 
 function isFirst(reader: Reader, index: number): boolean {
   if (index > 0 && lineAt(reader, index) === lineAt(reader, index - 1)) return false;
-  return whatAt(reader, index - 1) !== mark("\\");
+  return whatAt(reader, index - 1) !== codes.backslash;
 }
 
 function columnOf({ tokens }: Reader, index: number): number {
@@ -89,7 +90,7 @@ function readLine(work: Work, index: number, first: number): void {
     blocks.push({ definition, indent: columnOf(work, index), isClass, known: new Set() });
     return;
   }
-  if (what === words.self && whatAt(work, at + 1) === mark(".")) readField(work, at + 2);
+  if (what === words.self && whatAt(work, at + 1) === codes.dot) readField(work, at + 2);
   else if (what >= 0 && (around.isClass || around.definition === -1)) readAssignment(work, around, at);
   if (what === words.type && whatAt(work, at + 1) >= 0 && around.definition === -1 && isValue(work, at + 2))
     add(work, { kind: "type", name: at + 1, first: at, headEnd: at + 2, container: -1 });
@@ -112,15 +113,15 @@ function endOfHead(work: Work, index: number): number {
   let depth = 0;
   for (let at = index; at < work.tokens.count; at++) {
     const what = whatAt(work, at);
-    if (what === mark("(") || what === mark("[") || what === mark("{")) depth++;
-    else if (what === mark(")") || what === mark("]") || what === mark("}")) depth--;
-    else if (what === mark(":") && depth <= 0) return at;
+    if (what === codes.openRound || what === codes.openSquare || what === codes.openBrace) depth++;
+    else if (what === codes.closeRound || what === codes.closeSquare || what === codes.closeBrace) depth--;
+    else if (what === codes.colon && depth <= 0) return at;
   }
   return index;
 }
 
 function isValue(work: Work, at: number): boolean {
-  return whatAt(work, at) === mark("=") && whatAt(work, at + 1) !== mark("=");
+  return whatAt(work, at) === codes.equals && whatAt(work, at + 1) !== codes.equals;
 }
 
 /** `self.name = …` in a method: the class's, once. */
@@ -128,7 +129,7 @@ function readField(work: Work, at: number): void {
   const block = work.blocks.findLast(({ isClass }) => isClass);
   const name = whatAt(work, at);
   if (block === undefined || name < 0 || block.known.has(name)) return;
-  if (!isValue(work, at + 1) && whatAt(work, at + 1) !== mark(":")) return;
+  if (!isValue(work, at + 1) && whatAt(work, at + 1) !== codes.colon) return;
   block.known.add(name);
   add(work, { kind: "field", name: at, first: at - 2, headEnd: at + 1, container: block.definition });
 }
@@ -137,14 +138,14 @@ function readField(work: Work, at: number): void {
 function readAssignment(work: Work, around: Block, first: number): void {
   const names = [first];
   let at = first + 1;
-  while (whatAt(work, at) === mark(",") && whatAt(work, at + 1) >= 0) {
+  while (whatAt(work, at) === codes.comma && whatAt(work, at + 1) >= 0) {
     names.push(at + 1);
     at += 2;
   }
   if (
     !isValue(work, at) &&
     !(
-      whatAt(work, at) === mark(":") &&
+      whatAt(work, at) === codes.colon &&
       names.length === 1 &&
       whatAt(work, at + 1) >= 0 &&
       lineAt(work, at + 1) === lineAt(work, at)

@@ -1,8 +1,8 @@
 /** Statements without a keyword: members of types and enums, C's declarations, JavaScript's assignments. */
 import { whatAt } from "./reader.ts";
-import { marks } from "./tokens.ts";
+import { codes, mark, marks } from "./tokens.ts";
 import { isFunctionValue } from "./values.ts";
-import { addDefinition, declares, type End, mark, type Opened, scopeOf, type Walk } from "./walk.ts";
+import { addDefinition, declares, type End, type Opened, scopeOf, type Walk } from "./walk.ts";
 
 export function readMember(walk: Walk, end: End, index: number): Opened | undefined {
   const { shape } = walk;
@@ -38,7 +38,7 @@ function objectMember(walk: Walk, end: End, index: number): Opened | undefined {
   const { statement, found } = walk;
   const { head } = statement;
   const scope = scopeOf(walk);
-  const called = head.findIndex((token) => whatAt(walk, token) === mark("("));
+  const called = head.findIndex((token) => whatAt(walk, token) === codes.openRound);
   if (end === "{" && called > 0 && headOf(walk, called - 1) >= 0) {
     const name = head[called - 1] ?? 0;
     return body(walk, addDefinition(walk, { kind: "method", name, headEnd: index }), "block");
@@ -57,7 +57,7 @@ function objectMember(walk: Walk, end: End, index: number): Opened | undefined {
 function assignment(walk: Walk, end: End, index: number): Opened | undefined {
   const { head } = walk.statement;
   const name = head.at(-1) ?? -1;
-  if (end !== "=" || whatAt(walk, name) < 0 || headOf(walk, head.length - 2) !== mark(".")) return undefined;
+  if (end !== "=" || whatAt(walk, name) < 0 || headOf(walk, head.length - 2) !== codes.dot) return undefined;
   if (!isFunctionValue(walk, index + 1)) return undefined;
   return body(walk, addDefinition(walk, { kind: "function", name, headEnd: index }), "block");
 }
@@ -65,24 +65,24 @@ function assignment(walk: Walk, end: End, index: number): Opened | undefined {
 /** Rust's `pub name: Type`. */
 function colonField(walk: Walk, index: number): undefined {
   const { head } = walk.statement;
-  const colon = head.findIndex((token) => whatAt(walk, token) === mark(":"));
+  const colon = head.findIndex((token) => whatAt(walk, token) === codes.colon);
   const name = head[colon - 1] ?? -1;
-  if (colon > 0 && whatAt(walk, name) >= 0 && whatAt(walk, (head[colon] ?? 0) + 1) !== mark(":"))
+  if (colon > 0 && whatAt(walk, name) >= 0 && whatAt(walk, (head[colon] ?? 0) + 1) !== codes.colon)
     addDefinition(walk, { kind: "field", name, headEnd: index });
 }
 
 /** A struct's `A, B int`, an interface's `Name(…)`; what is embedded defines nothing. */
 function goMember(walk: Walk, index: number): undefined {
   const { head } = walk.statement;
-  if (headOf(walk, 0) < 0 || head.length < 2 || headOf(walk, 1) === mark(".")) return;
-  if (headOf(walk, 1) === mark("(")) {
+  if (headOf(walk, 0) < 0 || head.length < 2 || headOf(walk, 1) === codes.dot) return;
+  if (headOf(walk, 1) === codes.openRound) {
     addDefinition(walk, { kind: "method", name: head[0] ?? 0, headEnd: index });
     return;
   }
   if (whatAt(walk, (head[0] ?? 0) + 1) === marks.string) return;
   for (let place = 0; headOf(walk, place) >= 0; place += 2) {
     addDefinition(walk, { kind: "field", name: head[place] ?? 0, headEnd: index });
-    if (headOf(walk, place + 1) !== mark(",")) break;
+    if (headOf(walk, place + 1) !== codes.comma) break;
   }
 }
 
@@ -96,10 +96,10 @@ function namedMember(walk: Walk, end: End, index: number): Opened | undefined {
   const name = head[place - 1] ?? -1;
   if (whatAt(walk, name) < 0) return undefined;
   const mayBeMethod =
-    headOf(walk, place) === mark("(") ||
-    (headOf(walk, place) === mark("?") && headOf(walk, place + 1) === mark("("));
+    headOf(walk, place) === codes.openRound ||
+    (headOf(walk, place) === codes.question && headOf(walk, place + 1) === codes.openRound);
   // `name: { … }`, `name(): { … }` before its body.
-  const isType = end === "{" && whatAt(walk, index - 1) === mark(":");
+  const isType = end === "{" && whatAt(walk, index - 1) === codes.colon;
   if (isType || (end === "{" && !mayBeMethod))
     return {
       sort: "block",
@@ -126,12 +126,12 @@ function declarator(walk: Walk, end: End, index: number): Opened | undefined {
   const isTypedef = headOf(walk, 0) === words.of.typedef;
   const called = head.findIndex(
     (token, place) =>
-      whatAt(walk, token) === mark("(") &&
+      whatAt(walk, token) === codes.openRound &&
       headOf(walk, place - 1) >= 0 &&
       !attributes.test(names.textOf(headOf(walk, place - 1))),
   );
   const pointer = head.findIndex(
-    (token) => whatAt(walk, token) === mark("(") && whatAt(walk, token + 1) === mark("*"),
+    (token) => whatAt(walk, token) === codes.openRound && whatAt(walk, token + 1) === codes.star,
   );
   if (pointer >= 0 && (called === -1 || pointer <= called) && whatAt(walk, (head[pointer] ?? 0) + 2) >= 0) {
     addDefinition(walk, {
@@ -160,11 +160,11 @@ function declarator(walk: Walk, end: End, index: number): Opened | undefined {
 /** Of the head: the last name before an array's brackets or a bit field's colon. */
 function lastName(walk: Walk): number {
   const { head } = walk.statement;
-  const colon = head.findIndex((token) => whatAt(walk, token) === mark(":"));
+  const colon = head.findIndex((token) => whatAt(walk, token) === codes.colon);
   const before =
     colon > 0 &&
-    whatAt(walk, (head[colon] ?? 0) + 1) !== mark(":") &&
-    whatAt(walk, (head[colon] ?? 0) - 1) !== mark(":")
+    whatAt(walk, (head[colon] ?? 0) + 1) !== codes.colon &&
+    whatAt(walk, (head[colon] ?? 0) - 1) !== codes.colon
       ? colon
       : head.length;
   return head.findLastIndex((token, place) => place < before && whatAt(walk, token) >= 0);
@@ -177,11 +177,11 @@ function callable(walk: Walk, called: number, end: End, index: number): Opened |
   const scope = scopeOf(walk);
   const name = head[called - 1] ?? 0;
   const type = found[scope.definition];
-  const isOutside = headOf(walk, called - 2) === mark(":") && headOf(walk, called - 4) >= 0;
+  const isOutside = headOf(walk, called - 2) === codes.colon && headOf(walk, called - 4) >= 0;
   const owner = isOutside ? headOf(walk, called - 4) : undefined;
   const typeName =
     owner ?? (scope.sort === "type" && type !== undefined ? tokens.what[type.name] : undefined);
-  if (headOf(walk, called - 2) === mark("~")) return end === "{" ? body(walk, -1, "block") : undefined;
+  if (headOf(walk, called - 2) === codes.tilde) return end === "{" ? body(walk, -1, "block") : undefined;
   const isConstructor = typeName !== undefined && typeName === whatAt(walk, name);
   // A macro's call, or a call in a value.
   if (called < 2 && !isConstructor && end !== "{") return undefined;

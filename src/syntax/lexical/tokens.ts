@@ -26,7 +26,7 @@ export function mark(character: string): number {
   return -character.charCodeAt(0);
 }
 
-/** Those that readers ask for most. */
+/** Those that readers ask for. */
 export const codes = {
   openBrace: mark("{"),
   closeBrace: mark("}"),
@@ -42,6 +42,13 @@ export const codes = {
   more: mark(">"),
   at: mark("@"),
   hash: mark("#"),
+  dot: mark("."),
+  question: mark("?"),
+  bang: mark("!"),
+  star: mark("*"),
+  dash: mark("-"),
+  tilde: mark("~"),
+  backslash: mark("\\"),
 } as const;
 
 export function createTokens(): Tokens {

@@ -1,14 +1,14 @@
 /** JavaScript's functions as values, and tests that are calls. */
 import { lineAt, whatAt } from "./reader.ts";
-import { marks } from "./tokens.ts";
-import { addDefinition, afterAngle, afterBracket, mark, type Walk } from "./walk.ts";
+import { codes, marks } from "./tokens.ts";
+import { addDefinition, afterAngle, afterBracket, type Walk } from "./walk.ts";
 
 /** Whether a function begins here: `function`, `async (a) =>`, `a =>`; with `before`, after a `=` that has to come first. */
 export function isFunctionValue(walk: Walk, index: number, before = false): boolean {
   let at = index;
   if (before) {
-    for (let seen = 0; whatAt(walk, at) !== mark("="); at++, seen++)
-      if (seen > 30 || whatAt(walk, at) === mark(";") || lineAt(walk, at) > lineAt(walk, index) + 2)
+    for (let seen = 0; whatAt(walk, at) !== codes.equals; at++, seen++)
+      if (seen > 30 || whatAt(walk, at) === codes.semicolon || lineAt(walk, at) > lineAt(walk, index) + 2)
         return false;
     at++;
   }
@@ -17,15 +17,15 @@ export function isFunctionValue(walk: Walk, index: number, before = false): bool
   const what = whatAt(walk, at);
   if (what === of.function || what === of.class) return true;
   if (what >= 0) return isArrow(walk, at + 1);
-  if (what === mark("<")) at = afterAngle(walk, at);
-  if (whatAt(walk, at) !== mark("(")) return false;
+  if (what === codes.less) at = afterAngle(walk, at);
+  if (whatAt(walk, at) !== codes.openRound) return false;
   const after = afterBracket(walk, at);
   if (after === at) return false;
-  return isArrow(walk, after) || (whatAt(walk, after) === mark(":") && hasArrow(walk, after));
+  return isArrow(walk, after) || (whatAt(walk, after) === codes.colon && hasArrow(walk, after));
 }
 
 function isArrow(walk: Walk, index: number): boolean {
-  return whatAt(walk, index) === mark("=") && whatAt(walk, index + 1) === mark(">");
+  return whatAt(walk, index) === codes.equals && whatAt(walk, index + 1) === codes.more;
 }
 
 /** After the type that an arrow function returns. */
@@ -33,15 +33,21 @@ function hasArrow(walk: Walk, index: number): boolean {
   for (let at = index; at < index + 40; at++) {
     const what = whatAt(walk, at);
     if (isArrow(walk, at)) return true;
-    if (what === mark(";") || what === mark("=") || what === mark(",") || what === mark(")")) return false;
+    if (
+      what === codes.semicolon ||
+      what === codes.equals ||
+      what === codes.comma ||
+      what === codes.closeRound
+    )
+      return false;
   }
   return false;
 }
 
 /** `it("does", …`: true where it is one. */
 export function startTest(walk: Walk, index: number): boolean {
-  if (whatAt(walk, index + 1) !== mark("(") || whatAt(walk, index + 2) !== marks.string) return false;
-  if (whatAt(walk, index + 3) !== mark(",") || whatAt(walk, index - 1) === mark(".")) return false;
+  if (whatAt(walk, index + 1) !== codes.openRound || whatAt(walk, index + 2) !== marks.string) return false;
+  if (whatAt(walk, index + 3) !== codes.comma || whatAt(walk, index - 1) === codes.dot) return false;
   const isSuite = /describe|suite|context/.test(walk.names.textOf(whatAt(walk, index)));
   const definition = addDefinition(walk, {
     kind: "test",
@@ -56,8 +62,8 @@ export function startTest(walk: Walk, index: number): boolean {
 /** `this.name = …` in a method: a field of the class, once. */
 export function readOwnField(walk: Walk, index: number): void {
   const name = index + 2;
-  if (whatAt(walk, index + 1) !== mark(".") || whatAt(walk, name) < 0) return;
-  if (whatAt(walk, name + 1) !== mark("=") || whatAt(walk, name + 2) === mark("=")) return;
+  if (whatAt(walk, index + 1) !== codes.dot || whatAt(walk, name) < 0) return;
+  if (whatAt(walk, name + 1) !== codes.equals || whatAt(walk, name + 2) === codes.equals) return;
   const type = walk.scopes.findLast(({ sort }) => sort === "type")?.definition ?? -1;
   const key = `${type} ${whatAt(walk, name)}`;
   if (walk.fields.has(key)) return;

@@ -2,7 +2,7 @@
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 import { type LexicalDefinition, lineAt, type Reader, whatAt } from "./reader.ts";
 import type { Role, Shape } from "./shapes.ts";
-import { mark } from "./tokens.ts";
+import { codes, mark } from "./tokens.ts";
 
 export type Sort = "file" | "module" | "type" | "enum" | "object" | "group" | "block";
 
@@ -175,10 +175,11 @@ export function roleAt(walk: Walk, token: number): Role | undefined {
   const role = walk.roles[whatAt(walk, token)];
   if (role === undefined) return undefined;
   const before = whatAt(walk, token - 1);
-  if (before === mark(".") || (before === mark(":") && whatAt(walk, token - 2) === mark(":")))
+  if (before === codes.dot || (before === codes.colon && whatAt(walk, token - 2) === codes.colon))
     return undefined;
   const next = whatAt(walk, token + 1);
-  if (next === mark("{")) return role.needsBody === true || walk.shape.members === "none" ? role : undefined;
+  if (next === codes.openBrace)
+    return role.needsBody === true || walk.shape.members === "none" ? role : undefined;
   return next >= 0 || openers.has(next) ? role : undefined;
 }
 
@@ -189,8 +190,11 @@ export function afterBracket(walk: Walk, open: number, most = 2000): number {
   let depth = 0;
   for (let index = open; index < walk.tokens.count && index < open + most; index++) {
     const what = whatAt(walk, index);
-    if (what === mark("(") || what === mark("[") || what === mark("{")) depth++;
-    else if ((what === mark(")") || what === mark("]") || what === mark("}")) && --depth === 0)
+    if (what === codes.openRound || what === codes.openSquare || what === codes.openBrace) depth++;
+    else if (
+      (what === codes.closeRound || what === codes.closeSquare || what === codes.closeBrace) &&
+      --depth === 0
+    )
       return index + 1;
   }
   return open;
@@ -201,14 +205,12 @@ export function afterAngle(walk: Walk, open: number): number {
   let depth = 0;
   for (let index = open; index < walk.tokens.count && index < open + 200; index++) {
     const what = whatAt(walk, index);
-    if (what === mark("<")) depth++;
-    else if (what === mark(">")) {
+    if (what === codes.less) depth++;
+    else if (what === codes.more) {
       const before = whatAt(walk, index - 1);
-      if (before === mark("-") || before === mark("=")) continue;
+      if (before === codes.dash || before === codes.equals) continue;
       if (--depth === 0) return index + 1;
-    } else if (what === mark(";") || (what === mark("{") && !walk.shape.hasObjects)) return open;
+    } else if (what === codes.semicolon || (what === codes.openBrace && !walk.shape.hasObjects)) return open;
   }
   return open;
 }
-
-export { mark } from "./tokens.ts";
