@@ -9,6 +9,7 @@ import { countOf } from "../measure/written-tests.ts";
 import { linesOf, nothingShown, renderFailures, renderFault } from "../state/render-state.ts";
 import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import { firstSentence } from "../think/shorten.ts";
+import { describeCalls } from "./calls-around.ts";
 import { spansAfter } from "./diff-spans.ts";
 import { choosePlaces, type EditPlaces } from "./edit-places.ts";
 import { renderExistingTests } from "./existing-tests.ts";
@@ -18,6 +19,8 @@ import { renderPlaceTexts, type TextPlace } from "./place-texts.ts";
 const mostMissing = 40;
 /** Of code that rules ranked and nobody has read. */
 const unreadTokens = 2_000;
+/** Lines of a function that is shown whole where somebody has read it. */
+const readWhole = 100;
 
 export interface EditAsked {
   readonly part: Part;
@@ -53,7 +56,7 @@ export async function openingOfEdit(
     ["The tests", part.files === "code" ? "" : await collected(context)],
     ["A test of it that there is", areRead ? await renderExistingTests(context, places) : ""],
     ["What was found", answersOf(state, part, areNamed && context.advise !== false)],
-    ["The places as they are now", await textsOf(context, places, areRead ? undefined : unreadTokens)],
+    ["The places as they are now", await textsOf(context, places, areRead)],
     [
       "Change",
       `${begin}${part.guidance}\n\n${intent}${absent.map((file) => `\n\nThere is no file ${file} here.`).join("")}`,
@@ -180,12 +183,18 @@ export function withoutShown(place: TextPlace, { file, spans }: TargetText): Tex
   );
 }
 
-function textsOf(
+/** Of places that somebody has read a long function too is shown whole, and who calls it and what it calls is named. */
+async function textsOf(
   { view, workspace: { trees, base } }: ActionContext,
   places: readonly TextPlace[],
-  tokens: number | undefined,
+  areRead: boolean,
 ): Promise<string> {
   const read = (tree: string) => async (file: string) => (await trees.read(tree, file))?.toString("utf8");
   const definitions = async (file: string) => definitionsOf(view, file);
-  return renderPlaceTexts(places, { now: read(view.tree()), base: read(base), definitions }, tokens);
+  const texts = { now: read(view.tree()), base: read(base), definitions };
+  if (!areRead) return renderPlaceTexts(places, texts, unreadTokens);
+  const shown = await renderPlaceTexts(places, { ...texts, wholeLines: readWhole });
+  return [shown, ...describeCalls(await view.context.graph(), places)]
+    .filter((text) => text !== "")
+    .join("\n\n");
 }

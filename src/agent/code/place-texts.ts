@@ -24,6 +24,8 @@ export interface PlacedTexts {
   readonly base: (file: string) => Promise<string | undefined>;
   /** What the file defines on the tree that is laid; without it nothing is said of what stands around. */
   readonly definitions?: (file: string) => Promise<readonly Definition[]>;
+  /** Lines of a definition that is shown whole. */
+  readonly wholeLines?: number;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function renderPlaceTexts(
   tokens = usualTokens,
 ): Promise<string> {
   const files = await readFiles(places, texts);
-  const chosen = choosePlaces(places, files, tokens * charactersPerToken);
+  const chosen = choosePlaces(places, files, tokens * charactersPerToken, texts.wholeLines);
   let { characters } = chosen;
   const parts: string[] = [];
   const left: string[] = [];
@@ -90,6 +92,7 @@ function choosePlaces(
   places: readonly TextPlace[],
   files: ReadonlyMap<string, BasedText>,
   budget: number,
+  wholeLines: number | undefined,
 ): Chosen {
   const shown = new Map<string, readonly Span[]>();
   const left = new Map<string, readonly Span[]>();
@@ -98,7 +101,7 @@ function choosePlaces(
     const { file } = place;
     const text = files.get(file);
     if (text === undefined) continue;
-    const span = wantedSpan(place, text);
+    const span = wantedSpan(place, text, wholeLines);
     const before = shown.get(file) ?? [];
     const next = mergeSpans([...before, span]);
     const more = costOf(text, next) - costOf(text, before);
@@ -130,11 +133,12 @@ interface Span extends Lines {
 function wantedSpan(
   { startLine, endLine, why, isNow }: TextPlace,
   { base, lines, definitions }: BasedText,
+  wholeLines: number | undefined,
 ): Span {
   const move = isNow === true ? (line: number) => line : moverOf(base.split("\n"), lines);
   const start = Math.max(1, Math.min(lines.length, move(startLine)));
   const end = Math.max(start, Math.min(lines.length, move(Math.max(startLine, endLine))));
-  return { ...widen({ start, end }, definitions, lines), whys: why === "" ? [] : [why] };
+  return { ...widen({ start, end }, definitions, lines, wholeLines), whys: why === "" ? [] : [why] };
 }
 
 /** Those that touch are one. */

@@ -1,8 +1,8 @@
 /** Lines widened to the definitions that they stand in, so that nothing that is shown is cut within one. Pure. */
 import type { Definition, Lines } from "./skeleton.ts";
 
-/** A definition of more lines is shown in part; so many stand around lines that are in no smaller one. */
-const mostWhole = 60;
+/** A definition of more lines is shown in part, unless it is said otherwise; so many stand around lines that are in no smaller one. */
+const usualWhole = 60;
 const around = 3;
 
 /** `lines`: of the file. */
@@ -10,14 +10,19 @@ export function widen(
   { start, end }: Lines,
   definitions: readonly Definition[],
   lines: readonly string[],
+  mostWhole = usualWhole,
 ): Lines {
-  const from = outermost(definitions, start)?.startLine ?? lineBefore(start, definitions, lines);
-  const to = outermost(definitions, end)?.endLine ?? lineAfter(end, definitions, lines);
+  const from = outermost(definitions, start, mostWhole)?.startLine ?? lineBefore(start, definitions, lines);
+  const to = outermost(definitions, end, mostWhole)?.endLine ?? lineAfter(end, definitions, lines);
   return { start: Math.min(start, from), end: Math.max(end, to) };
 }
 
 /** Of the definitions around a line that are shown whole, the largest. */
-function outermost(definitions: readonly Definition[], line: number): Definition | undefined {
+function outermost(
+  definitions: readonly Definition[],
+  line: number,
+  mostWhole: number,
+): Definition | undefined {
   return definitions
     .filter((each) => holds(each, line) && sizeOf(each) <= mostWhole)
     .reduce<Definition | undefined>(

@@ -1,0 +1,58 @@
+/** What the functions at places call in the repository, and who calls them: where to look on, in a line for each. */
+import type { CodeGraph, Entity } from "../../graph/contract.ts";
+import { overlap, type Span } from "./diff-spans.ts";
+
+const most = { functions: 3, calls: 5, callers: 3 };
+
+/** Nothing of tests, and nothing that the places show. */
+export function describeCalls(
+  graph: Pick<CodeGraph, "file" | "outline" | "outgoing" | "incoming">,
+  places: readonly Span[],
+): string[] {
+  const isShown = (span: Span): boolean => places.some((place) => overlap(place, span));
+  return functionsAt(graph, places).flatMap((own) => {
+    const calls = graph
+      .outgoing(own.id, ["calls"])
+      .filter(({ to }) => to.id !== own.id && !to.inTests && to.startLine > 0 && !isShown(spanOf(to)))
+      .map(({ to }) => `${to.name} ${to.path}:${to.startLine}-${to.endLine}`);
+    const callers = graph
+      .incoming(own.id, ["calls"])
+      .filter(({ from, edge }) => {
+        const at = { file: from.path, startLine: edge.at.line, endLine: edge.at.line };
+        return from.id !== own.id && !from.inTests && !isShown(at);
+      })
+      .map(({ from, edge }) => `${from.path}:${edge.at.line} (${from.name})`);
+    const said = [list("calls", calls, most.calls), list("is called at", callers, most.callers)];
+    const told = said.filter((text) => text !== "").join(", and ");
+    return told === "" ? [] : [`${own.name} ${told}.`];
+  });
+}
+
+/** The innermost around or in each place. */
+function functionsAt(graph: Pick<CodeGraph, "file" | "outline">, places: readonly Span[]): Entity[] {
+  const found = places.flatMap((place) => {
+    if (graph.file(place.file) === undefined) return [];
+    const own = graph
+      .outline(place.file)
+      .filter((entity) => runs.test(entity.kind) && !entity.inTests && overlap(spanOf(entity), place))
+      .toSorted((one, other) => sizeOf(one) - sizeOf(other));
+    return own.slice(0, 1);
+  });
+  return [...new Map(found.map((entity) => [entity.id, entity])).values()].slice(0, most.functions);
+}
+
+const runs = /^(?:function|method|constructor)$/;
+
+function spanOf({ path, startLine, endLine }: Entity): Span {
+  return { file: path, startLine, endLine };
+}
+
+function sizeOf({ startLine, endLine }: Entity): number {
+  return endLine - startLine;
+}
+
+function list(verb: string, items: readonly string[], count: number): string {
+  const each = [...new Set(items)];
+  const more = each.length > count ? " …" : "";
+  return each.length === 0 ? "" : `${verb} ${each.slice(0, count).join(", ")}${more}`;
+}
