@@ -201,6 +201,21 @@ test("a text that does not parse, or that nobody reads, is its own form but for 
   expect(await normalForm("a.unknown", "a  \r\nb\n\n")).toBe("a\nb");
 });
 
+test("in C and C++ what a macro keeps from being parsed stands as it is, and the rest has its normal form", async () => {
+  const text = "PUBLIC(int) f(int a)\n{\n  return a + 1;\n}\nint g(int b) { return b; }\n";
+  const same =
+    "PUBLIC(int) f(int a)\n{\n  /* one more */\n  return a + 1;\n}\n// itself\nint g(int b)\n{\n  return b;\n}\n";
+  for (const path of ["a.c", "a.cpp"]) {
+    expect(await normalForm(path, same)).toBe(await normalForm(path, text));
+    expect(await normalForm(path, text.replace("return b;", "return -b;"))).not.toBe(
+      await normalForm(path, text),
+    );
+    expect(await normalForm(path, text.replace("return b;", "return b"))).not.toBe(
+      await normalForm(path, text),
+    );
+  }
+});
+
 test("a chain of thousands of operands is no chain of calls", async () => {
   const form = await normalForm("a.js", `const x = ${"1 + ".repeat(5000)}1;`);
   expect(form.match(/binary_expression/g)).toHaveLength(5000);

@@ -15,6 +15,9 @@ import { nest } from "./symbols/regions.ts";
 /** Milliseconds. */
 const longestTime = 10_000;
 
+/** Macros leave places in valid programs that do not parse; strings end with their line, so what is around such a place is sure. */
+const hasMacros: ReadonlySet<string> = new Set(["c", "cpp"]);
+
 /** A text that no outline reads, or that does not parse, is its own normal form, but for spaces at the ends of lines. */
 export async function normalForm(path: string, text: string): Promise<string> {
   const outline = outlineOf(path, text);
@@ -27,7 +30,10 @@ export async function normalForm(path: string, text: string): Promise<string> {
     return plainForm(text);
   }
   try {
-    const found = tree.rootNode.hasError ? undefined : findMatches(query, tree, deadline);
+    const { hasError } = tree.rootNode;
+    if (hasError && hasMacros.has(outline.language))
+      return renderTree({ outline, path, text, tree, rename: () => undefined });
+    const found = hasError ? undefined : findMatches(query, tree, deadline);
     if (found === undefined) return plainForm(text);
     const rename = renamedLocals(outline.language, text, found, nest(found, text));
     return renderTree({ outline, path, text, tree, rename });

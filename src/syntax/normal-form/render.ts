@@ -54,6 +54,9 @@ function render(work: Work, cursor: TreeCursor): string {
   function wholePart({ text }: Work, at: TreeCursor, parent: Open): readonly Part[] | undefined {
     const kind = at.nodeType;
     const written = text.slice(at.startIndex, at.endIndex);
+    // What does not parse stands as it is: what a comment is there is not known.
+    if (kind === "ERROR") return [part(written)];
+    if (at.nodeIsMissing) return [part(`(missing ${kind})`)];
     if (!at.nodeIsNamed && isFormatting(kind, parent)) return [];
     parent.afterComma = kind === ",";
     if (!at.nodeIsNamed) return [part(written)];
