@@ -77,7 +77,7 @@ function fitBody(
 
 function renderHead(report: TraceReport): string[] {
   const { command, functions, weakened, leftOut } = report;
-  const failed = command.exitCode !== 0 && report.buildErrors.length === 0;
+  const failed = command.exitCode !== 0 && report.outcome !== "build-failed";
   return [
     `trace of ${showCommand(command.run)}: ${report.reason}`,
     `${functions.called} of ${functions.traced} traced functions were called` +

@@ -48,9 +48,17 @@ export function firstErrors(output: string): string[] {
     line.trimStart().startsWith("SyntaxError:")
       ? /\(\d+:\d+\)$/.test(line) ||
         /^\s+at .*(?:wrapSafe|compile[SF]|new Script|ModuleWrap)/.test(lines[index + 1] ?? "")
-      : /\berror TS\d+|^✘ \[ERROR\]|: ERROR: /.test(line),
+      : /\berror TS\d+|^✘ \[ERROR\]|: ERROR: |^\[PARSE_ERROR\] /.test(line),
   );
-  return [...new Set(told.map((line) => line.trim()))].slice(0, mostErrors);
+  return [...new Set(told.map((line) => withPlace(line.trim(), lines)))].slice(0, mostErrors);
+}
+
+/** Rolldown and Oxc tell the file in the next line: ` -  in src/a.ts at 28..29`. */
+function withPlace(error: string, lines: readonly string[]): string {
+  if (!error.startsWith("[PARSE_ERROR]")) return error;
+  const next = lines[lines.findIndex((line) => line.trim() === error) + 1] ?? "";
+  const file = /\bin (\S+) at \d/.exec(next)?.[1];
+  return file === undefined ? error : `${file}: ${error.replace("[PARSE_ERROR] ", "")}`;
 }
 
 /** Without colours. */

@@ -125,6 +125,8 @@ test("a compiler's complaint weakens the innermost function at its place, twice 
   const unread =
     "/a.js:1\nSyntaxError: Unexpected token '}'\n    at wrapSafe (node:internal/modules/cjs/loader:1691:18)\n";
   expect(first.buildErrors?.({ stdout: "", stderr: unread })).toEqual(["SyntaxError: Unexpected token '}'"]);
+  const oxc = "\u001b[31m[PARSE_ERROR] \u001b[0mUnexpected token\n -  in src/a.ts at 28..29\n";
+  expect(first.buildErrors?.({ stdout: "", stderr: oxc })).toEqual(["src/a.ts: Unexpected token"]);
   const babel = await first.heal?.({
     stdout: "",
     stderr: "SyntaxError: /project/src/a.ts: Missing semicolon. (3:5)\n",

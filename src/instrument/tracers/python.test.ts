@@ -77,3 +77,22 @@ test("with a depth every function of the repository is watched, and only the nam
     /^\/project\n2\n\ntest_b\.py\n1 1 1 test_b\n2 3 0 helper\n/,
   );
 });
+
+test("what is no Python is told as a program that is not built, and what a program raised is not", async () => {
+  const { buildErrors } = await plan([{ path: "lib/a.py", names: ["*"] }]);
+  const stderr = `Traceback (most recent call last):
+  File "main.py", line 1, in <module>
+    import lib.a
+  File "/project/lib/a.py", line 3
+    def broken(:
+               ^
+SyntaxError: invalid syntax
+`;
+  const stdout = `E     File "/project/test_b.py", line 7\nE       x = 1\nE   IndentationError: unexpected indent\n`;
+  expect(buildErrors?.({ stdout, stderr })).toEqual([
+    "test_b.py:7: IndentationError: unexpected indent",
+    "lib/a.py:3: SyntaxError: invalid syntax",
+  ]);
+  const raised = `  File "main.py", line 1, in <module>\n    int("x")\nValueError: SyntaxError: no\n`;
+  expect(buildErrors?.({ stdout: "SyntaxError: of nobody\n", stderr: raised })).toEqual([]);
+});

@@ -41,9 +41,24 @@ export default defineTracer({
       env: environment(paths),
       functions: files.flatMap(({ path, functions }) => functions.map((each) => describe(path, each))),
       unknown,
+      buildErrors: ({ stdout, stderr }) => syntaxErrors(`${stdout}\n${stderr}`, paths.root),
     };
   },
 });
+
+const mostErrors = 10;
+/** As the interpreter tells it, and pytest with a letter before each line: the place, the line with a mark below, the error. */
+const syntaxError =
+  /^(?:E?\s+)File "([^"\n]+)", line (\d+)\n(?:.*\n){0,3}?(?:E\s+)?((?:Syntax|Indentation|Tab)Error: .*)$/gm;
+
+/** What is no Python is built by nobody. */
+function syntaxErrors(output: string, root: string): string[] {
+  const told = [...output.matchAll(syntaxError)].map(([, file = "", line = "", error = ""]) => {
+    const path = file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
+    return `${path}:${line}: ${error.trim()}`;
+  });
+  return [...new Set(told)].slice(0, mostErrors);
+}
 
 function describe(path: string, { id, of }: PlannedFile["functions"][number]): TracedFunction {
   const { name, line, endLine, isTest } = of;
