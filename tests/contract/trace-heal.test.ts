@@ -102,7 +102,7 @@ describe("what of our text does not compile", () => {
     const { report } = await run(weakening("values", "x"), "a.py:f");
     expect(report.rounds).toBe(1);
     const stubborn = await run({ ...weakening("values", "OURS"), plan: endless }, "a.py:f");
-    expect(stubborn.report.rounds).toBe(17);
+    expect(stubborn.report.rounds).toBe(49);
     expect(stubborn.report.outcome).toBe("nothing-recorded");
   });
 });
