@@ -73,33 +73,32 @@ function treeMemory(root: number): number {
 }
 
 interface Process {
-  readonly parent: number;
   readonly memory: number;
   /** User and system, with its children that have ended. */
   readonly times: number;
 }
 
-/** The process and all below it. */
+/** The process and all below it, by what the system says of each one's children: to look at all processes would take a core. */
 function readTree(root: number): Map<number, Process> {
-  const all = new Map<number, Process>();
-  for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
+  const found = new Map<number, Process>();
+  const visit = (process: number): void => {
     try {
-      const status = readFileSync(`/proc/${name}/status`, "utf8");
-      const [, ...fields] = readFileSync(`/proc/${name}/stat`, "utf8").split(/\) /);
+      const status = readFileSync(`/proc/${process}/status`, "utf8");
+      const [, ...fields] = readFileSync(`/proc/${process}/stat`, "utf8").split(/\) /);
       const times = fields.join(") ").split(" ").slice(11, 15).map(Number);
-      all.set(Number(name), {
-        parent: Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]),
+      found.set(process, {
         memory: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024,
         times: times.reduce((sum, one) => sum + one, 0),
       });
+      for (const thread of readdirSync(`/proc/${process}/task`))
+        for (const child of readFileSync(`/proc/${process}/task/${thread}/children`, "utf8").split(" "))
+          if (child !== "") visit(Number(child));
     } catch {
       // it has ended meanwhile
     }
-  }
-  const isBelow = (process: number | undefined): boolean =>
-    process !== undefined && process > 1 && (process === root || isBelow(all.get(process)?.parent));
-  return new Map([...all].filter(([process]) => isBelow(process)));
+  };
+  visit(root);
+  return found;
 }
 
 /** The value that a share of the values is not above. */
