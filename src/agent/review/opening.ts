@@ -48,6 +48,7 @@ export async function openReview(
     `# The statement\n\n${context.task.statement}`,
     ...(required.length === 0 ? [] : [`# What it requires, as it was read\n\n${required.join("\n")}`]),
     `# The patch ${candidate.id}: ${candidate.origin}\n\nThe files with it: lines with \`+\` are new, those with \`-\` are gone.\n\n${shorten(changed, longestChange)}`,
+    ...describeEarlier(state, candidate),
     ...(called.length === 0 ? [] : [`# What it no longer calls\n\n${called.join("\n\n")}`]),
     ...(written.length === 0
       ? []
@@ -59,6 +60,14 @@ export async function openReview(
     `# What was measured\n\n${found.length === 0 ? "Nothing speaks against it." : found.join("\n")}`,
     ...(droppable.length === 0 ? [] : [describeDroppable(droppable)]),
   ].join("\n\n");
+}
+
+/** Of who reviewed others: what was asked for then is looked for now. */
+function describeEarlier({ reviews }: TaskState, { id: own }: Candidate): string[] {
+  const told = reviews.flatMap(({ candidate, verdict, advice = "" }) =>
+    candidate === own || verdict === undefined ? [] : [`- ${candidate}: ${verdict}. ${advice}`.trimEnd()],
+  );
+  return told.length === 0 ? [] : [`# What was said of other candidates\n\n${told.join("\n")}`];
 }
 
 function describeHeldBack({ fault }: TaskState): string[] {
