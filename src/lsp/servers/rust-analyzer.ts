@@ -18,7 +18,8 @@ export default defineLanguageServer({
   title: "rust-analyzer (Rust)",
   languageIds: { ".rs": "rust" },
   programs: [{ program: "rust-analyzer", arguments: [], version: ["rust-analyzer", "--version"] }],
-  remedy: "rustup component add rust-analyzer, with rust-src for the standard library.",
+  remedy:
+    "rustup component add rust-analyzer, with rust-src for the standard library; without rustup, cargo install --root ~/.local/share/millwright/servers ra_ap_rust-analyzer (half an hour).",
   readiness: {
     notification: "experimental/serverStatus",
     isReady: (parameters) => (parameters as Status).quiescent === true,
