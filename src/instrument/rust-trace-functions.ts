@@ -1,6 +1,7 @@
 /** The functions of a Rust file as a trace names them, and what of each can be recorded. */
 import { childOf, parentsOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../syntax/node.ts";
 import { attributesOf, isRustTest } from "../syntax/rust-test-code.ts";
+import { tailsOf } from "./rust-trace-signature.ts";
 
 export interface RustFunction {
   readonly node: SyntaxNode;
@@ -16,8 +17,8 @@ export interface RustFunction {
   /** A `#[test]`, by the name that libtest knows it by in its module. */
   readonly isCase: boolean;
   readonly isAsync: boolean;
-  /** Something in its body does not parse: where values leave it is not known. */
-  readonly isBroken: boolean;
+  /** Why no more than that it is entered and left can be recorded. */
+  readonly unseen?: string;
   /** Its type parameters, or those around it, make one text many functions. */
   readonly isOfType: boolean;
 }
@@ -57,7 +58,7 @@ function readFunction(tree: SyntaxTree, node: SyntaxNode, inTests: boolean): Rus
     ...(reason === undefined ? {} : { reason }),
     isCase: attributes.some((attribute) => caseMarks.test(attribute)),
     isAsync: /\basync\b/.test(modifiers),
-    isBroken: reason === undefined && body !== undefined && isBroken(body),
+    ...(reason === undefined && body !== undefined ? unseenIn(tree, body, attributes) : {}),
     isOfType: isOfType(node),
   };
 }
@@ -88,6 +89,17 @@ function reasonAgainst(
   const body = childOf(node, "body");
   if (body !== undefined && isBroken(node, body)) return "it does not parse";
   return body === undefined ? "no body" : undefined;
+}
+
+/** Attributes that look at the last expression, for the future that a function without `async` returns. */
+const readingAttribute = /^#\[\s*(?:\w+::)*(?:instrument|trace)\b/;
+
+function unseenIn(tree: SyntaxTree, body: SyntaxNode, attributes: readonly string[]): { unseen?: string } {
+  if (isBroken(body)) return { unseen: "something in it does not parse" };
+  const isRead =
+    attributes.some((attribute) => readingAttribute.test(attribute)) &&
+    tailsOf(body).some((tail) => /^(?:async\b|Box\s*::\s*pin\b)/.test(textOf(tree, tail)));
+  return isRead ? { unseen: "an attribute reads its last expression" } : {};
 }
 
 function isBroken(node: SyntaxNode, beside?: SyntaxNode): boolean {
@@ -155,7 +167,7 @@ function bare(type: string): string {
 function leftOut(tree: SyntaxTree, node: SyntaxNode, last: string, reason: string): RustFunction {
   const { names, owners } = surroundings(tree, node);
   const name = [...names, last].join("::");
-  const flags = { isCase: false, isAsync: false, isBroken: false, isOfType: false };
+  const flags = { isCase: false, isAsync: false, isOfType: false };
   return { node, body: undefined, name, last, owners, group: "left-out", reason, ...flags };
 }
 

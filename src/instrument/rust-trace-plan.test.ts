@@ -31,7 +31,8 @@ fn beside() {}
   "src/bare.rs": "#![no_implicit_prelude]\nfn shown() -> ::std::fmt::Result { ok() }\n",
   "src/held.rs":
     "fn free() {}\n#[rewritten]\nimpl S {\n    fn plain(&self) {}\n    /// A word.\n\n    #[instrument]\n    fn marked(&self) {}\n}\n",
-  "src/odd.rs": 'fn odd() { f(1 @@ 2) }\nfn typed() -> String { str![[r#"x"#]] }\n',
+  "src/odd.rs":
+    'fn odd() { f(1 @@ 2) }\nfn typed() -> String { str![[r#"x"#]] }\n#[tracing::instrument]\nfn later() -> Later { Box::pin(async {}) }\n#[instrument]\nfn now() -> u8 { 1 }\n',
   "src/main.rs": "fn main() { more::deeper(1); } mod more;\n",
   "src/more.rs": "pub fn deeper(n: u8) { deepest(); }\nfn deepest() {}\n",
 };
@@ -130,13 +131,16 @@ test("an error in no function leaves out what holds it, an attribute's is its fu
   ).toBeUndefined();
 });
 
-test("what the grammar does not know costs its function's values alone, and a macro may be named like a type", async () => {
+test("what the grammar does not know, or an attribute looks at, costs its function's values alone; a macro may be named like a type", async () => {
   const { functions, changes } = await plan(["*"], 0, "src/odd.rs");
   expect(functions.map(({ name, level }) => [name, level])).toEqual([
     ["odd", "calls"],
     ["typed", "values"],
+    ["later", "calls"],
+    ["now", "values"],
   ]);
   expect(functions[0]?.reason).toMatch(/does not parse/);
+  expect(functions[2]?.reason).toMatch(/an attribute/);
   expect(changes[0]?.content).toContain(
     "{let __mw=millwright_trace::enter(1).plain();if __mw.on(){__mw.go_bare();} f(1 @@ 2)",
   );
