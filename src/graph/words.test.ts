@@ -133,6 +133,21 @@ describe("an index of which only the words are known", () => {
     expect(await looks).toEqual([false, true]);
   });
 
+  it("does not take a file's old words for its new text, though that is as long", async () => {
+    const playground = makePlayground(shop);
+    const graph = playground.open();
+    await readWords(graph);
+    expect(uses(graph, "sum_prices")).toContain("shop/main.py:1  references");
+    playground.write({ "shop/main.py": shop["shop/main.py"].replace("sum_prices", "add_prices") });
+    const stop = new AbortController();
+    const onProgress = ({ done, total }: { done: number; total: number }): void => {
+      if (done === total) stop.abort();
+    };
+    await graph.refresh({ signal: stop.signal, onProgress });
+    expect(graph.completeness()).toMatchObject({ resolved: 0 });
+    expect(uses(graph, "sum_prices")).toEqual(["shop/cart.py:3 Cart.total calls"]);
+  });
+
   it("answers while it is written", async () => {
     const graph = makePlayground(shop).open();
     await graph.refresh();

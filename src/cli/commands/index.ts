@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { formatSize } from "../../base/units.ts";
 import type { Completeness } from "../../graph/contract.ts";
+import { describeMissing } from "../../graph/describe-missing.ts";
 import type { OpenGraph } from "../../graph/open-graph.ts";
 import type { SweptIndex } from "../../graph/sweep-indexes.ts";
 import { startEarly } from "../../graph/words/start-early.ts";
@@ -42,10 +43,12 @@ async function index(folder: string, flags: GraphFlags): Promise<void> {
     let searchable: number | undefined;
     const onSearchable = ({ byWords }: { readonly byWords: number }): void => {
       searchable = (performance.now() - started) / 1000;
-      const known = byWords === 0 ? "searchable" : "searchable by words";
-      const next =
-        byWords === 0 ? "references are resolved now" : `${byWords} files; their syntax is read now`;
-      process.stderr.write(`${known} after ${describeTime(searchable * 1000)}: ${next}\n`);
+      const after = describeTime(searchable * 1000);
+      process.stderr.write(
+        byWords === 0
+          ? `searchable after ${after}\n`
+          : `searchable by words after ${after}: ${byWords} files\n`,
+      );
     };
     const done = await graph.refresh({
       signal: interrupts.signal,
@@ -67,6 +70,8 @@ async function index(folder: string, flags: GraphFlags): Promise<void> {
     };
     if (flags.json) printJson({ schema: "millwright.index/1", repository, ...report });
     else process.stdout.write(describe(report, seconds));
+    const missing = describeMissing(report.index);
+    if (missing !== undefined) process.stderr.write(`${missing}\n`);
     if (done.busy) process.stderr.write("another process updates this index; nothing was done here\n");
     process.exitCode = interrupts.signal.aborted ? interrupted : done.stopped ? stopped : 0;
   } finally {

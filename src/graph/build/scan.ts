@@ -6,6 +6,7 @@ import { hostPath, showPath } from "../../workspace/byte-path.ts";
 import { statNow } from "../../workspace/file-status.ts";
 import { listRepositoryFiles } from "../../workspace/repository-files.ts";
 import type { Store } from "../store/open-store.ts";
+import { stampOfWords } from "../store/schema.ts";
 
 export interface ScannedFile {
   readonly path: string;
@@ -88,11 +89,6 @@ function createLook(repository: string): (path: string, host: string | Buffer) =
 /** Of a file's status: another one may have other contents. */
 export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   return `${size}:${mtimeMs}:${ctimeMs}:${ino}`;
-}
-
-/** Of a file whose words alone are known: no file's own stamp is like it, so its syntax is read later. */
-export function stampOfWords(stamp: string): string {
-  return stamp === "" ? "" : `words ${stamp}`;
 }
 
 function isOfWords(known: string | undefined, { stamp }: ScannedFile): boolean {

@@ -1,11 +1,12 @@
 /** Writes what is known of one file: its row, its definitions, the names that it speaks of. Integers of entities whose key is unchanged are kept. */
+import type { SQLOutputValue } from "node:sqlite";
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { Facts } from "./facts.ts";
 import { deleteEmptyFolders, numberOfFolder } from "./folder-rows.ts";
 import { type Identity, identifyDefinitions } from "./identify.ts";
 import { writeMentions } from "./mentions.ts";
 import type { Store } from "./open-store.ts";
-import { entityFlags, entityKinds, flagsOfDefinition, kindNumbers } from "./schema.ts";
+import { entityFlags, entityKinds, flagsOfDefinition, kindNumbers, stampOfWords } from "./schema.ts";
 
 export interface FileContent {
   readonly path: string;
@@ -47,21 +48,15 @@ interface OldRow {
 /** Inside a transaction. Edges of the file are dropped; it counts as unresolved. */
 export function writeFileRows(store: Store, content: FileContent): FileChange {
   const known = store
-    .prepare(`SELECT id, bytes, lines, words, facts, ${placeColumns} FROM files WHERE path = ?`)
+    .prepare(`SELECT id, stamp, words, facts, ${placeColumns} FROM files WHERE path = ?`)
     .get(content.path);
   const file = known === undefined ? addFileEntity(store, content) : Number(known.id);
   if (known !== undefined) {
     dropDerived(store, file);
     store.prepare("UPDATE entities SET end_line = ? WHERE id = ?").run(content.lines, file);
   }
-  const isSame = known !== undefined && known.bytes === content.bytes && known.lines === content.lines;
-  writeFileRow(
-    store,
-    file,
-    isSame && known.words !== null && content.facts !== undefined
-      ? { ...content, words: Number(known.words) }
-      : content,
-  );
+  const words = content.facts === undefined ? undefined : wordsOfSame(known, content.stamp);
+  writeFileRow(store, file, words === undefined ? content : { ...content, words });
   store.prepare("DELETE FROM manifests WHERE file = ?").run(file);
   if (content.manifest !== undefined)
     store.prepare("INSERT INTO manifests VALUES (?,?)").run(file, content.manifest);
@@ -74,6 +69,12 @@ export function writeFileRows(store: Store, content: FileContent): FileChange {
   const place = store.prepare(`SELECT ${placeColumns} FROM files WHERE id = ?`).get(file);
   const isPlaceKept = Object.entries(place ?? {}).every(([column, value]) => known?.[column] === value);
   return { file, isNew: known === undefined, isPlaceKept, names };
+}
+
+/** Where its words stand, as long as they are those of the file as it is now. */
+function wordsOfSame(known: Record<string, SQLOutputValue> | undefined, stamp: string): number | undefined {
+  if (known === undefined || known.words === null || stamp === "") return undefined;
+  return known.stamp === stamp || known.stamp === stampOfWords(stamp) ? Number(known.words) : undefined;
 }
 
 const placeColumns = "language, flags, module, imports";

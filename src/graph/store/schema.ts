@@ -116,5 +116,10 @@ export function flagsOfDefinition(
   );
 }
 
+/** Of a file whose words alone are known: no file's own stamp is like it, so its syntax is read later. */
+export function stampOfWords(stamp: string): string {
+  return stamp === "" ? "" : `words ${stamp}`;
+}
+
 /** Confidences are stored in thousandths. */
 export const confidenceUnit = 1000;

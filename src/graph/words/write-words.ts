@@ -1,11 +1,10 @@
 /** From files read by their words to rows: definitions as they always stand in the index, and the segments. Inside a transaction. */
 import { flagsOf } from "../build/read-source.ts";
-import { stampOfWords } from "../build/scan.ts";
 import { addFileEntity, folderOf, writeFileRow } from "../store/file-rows.ts";
 import { numberOfFolder } from "../store/folder-rows.ts";
 import { identifyDefinitions } from "../store/identify.ts";
 import type { Store } from "../store/open-store.ts";
-import { flagsInFile } from "../store/schema.ts";
+import { flagsInFile, stampOfWords } from "../store/schema.ts";
 import { type ColumnDefinition, openColumns } from "./definition-columns.ts";
 import { partNames, type SegmentParts } from "./segment.ts";
 import type { WordBatch } from "./words-threads.ts";
