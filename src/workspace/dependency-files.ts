@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isSystemError } from "../base/errors.ts";
+import { isVirtualEnvironment, listSitePackages } from "./moved-root.ts";
 
 /** Folders that package managers fill: a path must lead through one of them, by its name and by where it really lies. */
 const installed =
@@ -16,13 +17,31 @@ export type Dependency =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "folder"; readonly names: readonly string[] };
 
-/** `path`: absolute, with `~/`, or relative to `repository`. Undefined for what is no installed dependency's. */
+/**
+ * `path`: absolute, with `~/`, relative to `repository`, or `site-packages/…` in the first of its virtual environments that has it.
+ * Undefined for what is no installed dependency's.
+ */
 export function readDependency(repository: string, path: string): Dependency | undefined {
-  const absolute = path.startsWith("/")
-    ? path
-    : path.startsWith("~/")
-      ? join(homedir(), path.slice(2))
-      : join(repository, path);
+  for (const place of placesOf(repository, path)) {
+    const found = readPlace(place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function placesOf(repository: string, path: string): string[] {
+  if (path.startsWith("/")) return [path];
+  if (path.startsWith("~/")) return [join(homedir(), path.slice(2))];
+  const [first, ...rest] = path.split("/");
+  if (first !== "site-packages") return [join(repository, path)];
+  const environments = readdirSync(repository).map((name) => join(repository, name));
+  return environments
+    .filter(isVirtualEnvironment)
+    .flatMap(listSitePackages)
+    .map((site) => join(site, ...rest));
+}
+
+function readPlace(absolute: string): Dependency | undefined {
   if (!installed.test(`${absolute}/`) || absolute.split("/").some((part) => part.startsWith(".env")))
     return undefined;
   try {

@@ -74,7 +74,8 @@ export function isVirtualEnvironment(path: string): boolean {
   return statNow(join(path, "pyvenv.cfg"))?.isFile() ?? false;
 }
 
-function listSitePackages(environment: string): string[] {
+/** Of a virtual environment, one for each Python in it. */
+export function listSitePackages(environment: string): string[] {
   const library = join(environment, "lib");
   return list(library)
     .filter((entry) => entry.name.startsWith("python"))

@@ -15,7 +15,7 @@ const pay = Array.from({ length: 120 }, (_, at) =>
   at === 60 ? "    limit = account.overdraft_limit" : `    step_${at} = ${at}`,
 );
 const files: Readonly<Record<string, string>> = {
-  ".gitignore": "node_modules/\n.env\n",
+  ".gitignore": "node_modules/\n.venv/\n.env\n",
   "src/bank/account.py": [
     "import sendlib",
     "",
@@ -31,6 +31,8 @@ const files: Readonly<Record<string, string>> = {
   "dist/notes.js": "// note 1\nfunction pay() {}\n",
   "node_modules/sender/index.js": "module.exports = function send() {};\n",
   "node_modules/sender/.env": "TOKEN=1\n",
+  ".venv/pyvenv.cfg": "",
+  ".venv/lib/python3.11/site-packages/sendlib.py": "def transmit(limit): ...\n",
   ".env": "TOKEN=1\n",
 };
 
@@ -110,6 +112,7 @@ test("view shows installed dependencies, and of what git ignores nothing else", 
     "(a dependency: it is not changed)\n1\tmod",
   );
   expect((await view("node_modules/sender")).text).toContain("index.js");
+  expect((await view("site-packages/sendlib.py")).text).toContain("def transmit");
   expect((await view("long.txt")).text).toMatch(/^long\.txt:1-200\n[\s\S]*\n\(251 more lines\)$/);
   const asked = await call(tools, "view", { path: "long.txt", startLine: 11, endLine: 450 });
   expect(asked.text).toMatch(/^long\.txt:11-410\n/);
@@ -122,6 +125,7 @@ test("view shows installed dependencies, and of what git ignores nothing else", 
     "../outside.txt",
     "/etc/passwd",
     "node_modules/sender/../../../outside.txt",
+    "site-packages/../../../../../outside.txt",
   ])
     expect(await view(path)).toMatchObject({ isError: true });
 });
