@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 import { runShell } from "../../src/workspace/run-shell.ts";
 import { makeRepository, openTestWorkspace, usableSandboxes } from "./workspace-fixture.ts";
 
-const hasGo = spawnSync("go", ["version"]).status === 0;
+const isThere = (program: string): boolean => spawnSync("which", [program]).status === 0;
 /** Shown read-only where the sandbox has walls. */
 const userCache = "/etc/skel";
 
-test.runIf(hasGo).each(usableSandboxes)(
+test.runIf(isThere("go")).each(usableSandboxes)(
   "in $name Go has a build cache that it can write: without one it builds nothing that depends on another module",
   async (sandbox) => {
     const workspace = await openTestWorkspace(makeRepository({ "part/go.mod": "module part\n" }), sandbox, {
