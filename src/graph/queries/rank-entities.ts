@@ -1,6 +1,6 @@
 /** PageRank of every entity over calls, references, inheritance and imports; kept in the store until it has changed much. */
 import type { EdgeKind } from "../contract.ts";
-import { inTransaction, type Store } from "../store/open-store.ts";
+import { inTransaction, type Store, stateOf } from "../store/open-store.ts";
 import { edgeKinds } from "../store/schema.ts";
 import { rankByWords } from "../words/word-ranks.ts";
 
@@ -34,18 +34,27 @@ export function rankEntities(store: Store): Ranked {
   const edges = Number(store.prepare("SELECT count(*) AS n FROM edges").get()?.n);
   const kept = readRanks(store, edges);
   if (kept !== undefined) return kept;
+  if (edges === 0) return rankWithoutEdges(store);
+  const ranked = chooseBest(store, computeRanks(store, edges));
+  keepRanks(store, edges, ranked);
+  return ranked;
+}
+
+const keptHere = new WeakMap<Store, { readonly state: string; readonly ranked: Ranked }>();
+
+/** Definitions change yet, so it is kept here and not in the index: as long as nothing is written. */
+function rankWithoutEdges(store: Store): Ranked {
+  const [state, kept] = [stateOf(store), keptHere.get(store)];
+  if (kept?.state === state) return kept.ranked;
   const size = Number(store.prepare("SELECT max(id) AS n FROM entities").get()?.n ?? 0) + 1;
-  const byWords = edges === 0 ? rankByWords(store, size) : undefined;
-  const ranked = chooseBest(store, byWords ?? computeRanks(store, edges));
-  // Without edges the definitions change, and no number here tells that they did.
-  if (edges > 0) keepRanks(store, edges, ranked);
+  const ranked = chooseBest(store, rankByWords(store, size) ?? new Float64Array(size));
+  keptHere.set(store, { state, ranked });
   return ranked;
 }
 
 function chooseBest(store: Store, ranks: Float64Array): Ranked {
-  const all: number[] = [];
-  for (const { id } of store.prepare(`SELECT id FROM entities WHERE ${shownKinds}`).iterate())
-    all.push(Number(id));
+  const rows = store.prepare(`SELECT id FROM entities WHERE ${shownKinds}`).all();
+  const all = rows.map(({ id }) => Number(id));
   const best = all.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b).slice(0, mostKept);
   return { ids: Int32Array.from(best), scores: Float64Array.from(best, (id) => ranks[id] ?? 0) };
 }

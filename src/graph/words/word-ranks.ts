@@ -13,7 +13,7 @@ export function rankByWords(store: Store, size: number): Float64Array | undefine
   const byName = new Map<string, number[]>();
   for (const { id, name } of store
     .prepare("SELECT id, name FROM entities WHERE kind BETWEEN 4 AND 13 AND flags & 4 = 0")
-    .iterate()) {
+    .all()) {
     const found = byName.get(String(name));
     if (found === undefined) byName.set(String(name), [Number(id)]);
     else found.push(Number(id));
