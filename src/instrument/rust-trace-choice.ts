@@ -1,5 +1,6 @@
 /** What of the sources a trace of Rust records: the functions that are asked for, and those that they call. */
 import { namedChildren, type SyntaxNode, type SyntaxTree, textOf, walk } from "../syntax/node.ts";
+import { fixedFiles } from "./rust-trace-fixed.ts";
 import { findRustFunctions, type RustFunction } from "./rust-trace-functions.ts";
 import { leavesByMacro, returningMacros } from "./rust-trace-leaving.ts";
 import { isNamed, nearestNames } from "./rust-trace-names.ts";
@@ -39,12 +40,20 @@ export interface Choice {
   readonly unknown: TracePlan["unknown"];
 }
 
+/** Files that were read, and what says whether they have to stay as they are. */
+interface Reading {
+  readonly request: TracerRequest;
+  readonly files: Map<string, RustFile>;
+  readonly whyFixed: (path: string) => Promise<string | undefined>;
+}
+
 export async function chooseRust(request: TracerRequest): Promise<Choice> {
   const files = new Map<string, RustFile>();
+  const reading: Reading = { request, files, whyFixed: fixedFiles(request.sources) };
   const wanted = new Map<RustFile, Set<RustFunction>>();
   const unknown: TracePlan["unknown"][number][] = [];
   for (const { path, names } of request.specs) {
-    const file = await readOnce(request, files, path);
+    const file = await readOnce(reading, path);
     if (file === undefined) continue;
     for (const name of names) {
       const found = file.all.filter((one) => isNamed(one, name));
@@ -53,7 +62,7 @@ export async function chooseRust(request: TracerRequest): Promise<Choice> {
       wanted.set(file, new Set([...(wanted.get(file) ?? []), ...found]));
     }
   }
-  await addCallees(request, files, wanted);
+  await addCallees(reading, wanted);
   const functions = [...wanted].flatMap(([file, chosen]) =>
     file.all.filter((one) => chosen.has(one)).map((one) => ({ file, one })),
   );
@@ -72,34 +81,21 @@ export async function chooseRust(request: TracerRequest): Promise<Choice> {
   };
 }
 
-async function readOnce(
-  { sources }: TracerRequest,
-  files: Map<string, RustFile>,
-  path: string,
-): Promise<RustFile | undefined> {
+async function readOnce({ request, files, whyFixed }: Reading, path: string): Promise<RustFile | undefined> {
   const known = files.get(path);
   if (known !== undefined) return known;
-  const text = await sources.read(path);
+  const text = await request.sources.read(path);
   if (text === undefined) return undefined;
   const tree = await parseRust(text);
   const found = findRustFunctions(tree, path);
-  const isFixed = isCompared(sources.files, path);
-  const file = { path, tree, all: isFixed ? found.map(leaveOut) : found, isFixed };
+  const reason = await whyFixed(path);
+  const all = reason === undefined ? found : found.map((one) => leaveOut(one, reason));
+  const file = { path, tree, all, isFixed: reason !== undefined };
   files.set(path, file);
   return file;
 }
 
-/** Its compiler messages are compared with a file beside it: another text has others. */
-function isCompared(files: readonly string[], path: string): boolean {
-  const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  return (
-    /(?:^|\/)tests\/.*\//.test(path) &&
-    files.some((each) => each.startsWith(folder) && each.endsWith(".stderr"))
-  );
-}
-
-function leaveOut(one: RustFunction): RustFunction {
-  const reason = "a test compares what the compiler says of it";
+function leaveOut(one: RustFunction, reason: string): RustFunction {
   return { ...one, body: undefined, group: "left-out", reason: one.reason ?? reason };
 }
 
@@ -122,11 +118,8 @@ function typesIn(file: RustFile, shown: ReadonlySet<string>): ChosenType[] {
 }
 
 /** By their names alone: whatever in the repository has the name of something that is called. */
-async function addCallees(
-  request: TracerRequest,
-  files: Map<string, RustFile>,
-  wanted: Map<RustFile, Set<RustFunction>>,
-): Promise<void> {
+async function addCallees(reading: Reading, wanted: Map<RustFile, Set<RustFunction>>): Promise<void> {
+  const { request, files } = reading;
   let callers = [...wanted].flatMap(([file, chosen]) => [...chosen].map((one) => ({ file, one })));
   for (let step = 0; step < request.depth && callers.length > 0; step += 1) {
     const names = new Set(callers.flatMap(({ file, one }) => calledIn(file.tree, one.node)));
@@ -134,7 +127,7 @@ async function addCallees(
     for (const path of request.sources.files.filter((each) => each.endsWith(".rs"))) {
       const text = files.get(path)?.tree.text ?? (await request.sources.read(path)) ?? "";
       if (![...text.matchAll(/\bfn\s+(\w+)/g)].some((match) => names.has(match[1] ?? ""))) continue;
-      const file = await readOnce(request, files, path);
+      const file = await readOnce(reading, path);
       if (file === undefined) continue;
       const chosen = wanted.get(file) ?? new Set();
       for (const one of file.all) {

@@ -21,6 +21,8 @@ pub fn größe() {}
 `,
   "tests/ui/wrong.rs": "fn main() { wrong(); }\nfn wrong() {}\n",
   "tests/ui/wrong.stderr": "error",
+  "tests/made.rs": 'const MADE: &str = "src/made.rs";\nfn same() { std::fs::read_to_string(MADE); }\n',
+  "src/made.rs": "struct Made;\nfn made() {}\n",
   "src/wrapped.rs": `cfg_any! {
     struct W;
     impl W { cfg_more! { fn in_both(&self) -> &str { "é" } } }
@@ -57,10 +59,14 @@ test("names mean methods by their type or trait, functions by their module, and 
   ]);
 });
 
-test("what a test compiles to read the compiler's messages is left as it is", async () => {
+test("a file whose text or whose compiler messages a test compares is left as it is", async () => {
   const { functions, changes } = await plan(["*"], 0, "tests/ui/wrong.rs");
   expect(functions.map(({ group }) => group)).toEqual(["left-out", "left-out"]);
   expect(changes).toEqual([]);
+  expect(await plan(["*"], 0, "src/made.rs")).toMatchObject({
+    functions: [{ group: "left-out", reason: "a test compares its text" }],
+    changes: [],
+  });
 });
 
 test("a name that nothing has comes back with the nearest ones first and how many there are", async () => {
