@@ -1,6 +1,6 @@
 /** What the commands over the code graph are asked with, and where its indexes are: nothing of the graph itself is loaded for it. */
 import { type Command, InvalidArgumentError } from "commander";
-import { formatDuration, parseDuration } from "../base/units.ts";
+import { parseDuration } from "../base/units.ts";
 import { indexesFolderOf, indexFolderOf } from "../graph/index-folder.ts";
 
 export interface GraphFlags {
@@ -45,10 +45,6 @@ export function indexesOf(indexDir: string | undefined): string {
 
 export function indexFolder(repository: string, indexDir: string | undefined): string {
   return indexFolderOf({ repository, environment: process.env, indexes: indexesOf(indexDir) });
-}
-
-export function describeTime(milliseconds: number): string {
-  return formatDuration(milliseconds);
 }
 
 export function printJson(document: object): void {

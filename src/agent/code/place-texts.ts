@@ -74,7 +74,8 @@ async function readFiles(places: readonly TextPlace[], texts: PlacedTexts): Prom
     const [now, base] = [await texts.now(file), await texts.base(file)];
     if (now === undefined) continue;
     const definitions = (await texts.definitions?.(file)) ?? [];
-    files.set(file, { file, lines: now.split("\n"), definitions, base: base ?? now });
+    const lines = now.split("\n");
+    files.set(file, { file, lines, definitions, fromBase: moverOf((base ?? now).split("\n"), lines) });
   }
   return files;
 }
@@ -121,8 +122,8 @@ interface FileText {
 }
 
 interface BasedText extends FileText {
-  /** As it is on the base. */
-  readonly base: string;
+  /** Where a line of the base stands now. */
+  readonly fromBase: (line: number) => number;
 }
 
 interface Span extends Lines {
@@ -132,10 +133,10 @@ interface Span extends Lines {
 
 function wantedSpan(
   { startLine, endLine, why, isNow }: TextPlace,
-  { base, lines, definitions }: BasedText,
+  { fromBase, lines, definitions }: BasedText,
   wholeLines: number | undefined,
 ): Span {
-  const move = isNow === true ? (line: number) => line : moverOf(base.split("\n"), lines);
+  const move = isNow === true ? (line: number) => line : fromBase;
   const start = Math.max(1, Math.min(lines.length, move(startLine)));
   const end = Math.max(start, Math.min(lines.length, move(Math.max(startLine, endLine))));
   return { ...widen({ start, end }, definitions, lines, wholeLines), whys: why === "" ? [] : [why] };
@@ -155,7 +156,6 @@ function mergeSpans(spans: readonly Span[]): readonly Span[] {
   return merged;
 }
 
-/** Where a line of the base stands now. */
 function moverOf(base: readonly string[], now: readonly string[]): (line: number) => number {
   const changes = diffLines(base, now, (line) => line);
   return (line) => {

@@ -1,6 +1,7 @@
 /** What a task's target is, for whoever begins to work on it: its source with what is said of it, who calls it, and a neighbour. */
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { CodeGraph, Relation } from "../../graph/contract.ts";
+import { splitWords } from "../../localize/terms.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { ActionContext } from "../action.ts";
 import type { Span } from "./executable-lines.ts";
@@ -97,8 +98,8 @@ async function neighbourOf({ file, text, spans }: Target): Promise<Span | undefi
   const isTarget = ({ startLine }: Definition): boolean => spans.some((span) => span.startLine === startLine);
   const target = definitions.find(isTarget);
   if (target === undefined) return undefined;
-  const words = new Set(wordsOf(target.name));
-  const likeness = ({ name }: Definition): number => wordsOf(name).filter((word) => words.has(word)).length;
+  const words = new Set(splitWords(target.name));
+  const likeness = ({ name }: Definition): number => words.intersection(new Set(splitWords(name))).size;
   const gap = ({ startLine, endLine }: Definition): number =>
     Math.max(target.startLine - endLine, startLine - target.endLine);
   const near = definitions
@@ -107,10 +108,4 @@ async function neighbourOf({ file, text, spans }: Target): Promise<Span | undefi
     .filter(({ startLine, endLine }) => endLine - startLine >= 2 && endLine - startLine < most.neighbour)
     .sort((a, b) => likeness(b) - likeness(a) || gap(a) - gap(b));
   return near[0];
-}
-
-/** `parse_dict_header`, `parseDictHeader`: each once. */
-function wordsOf(name: string): string[] {
-  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
-  return [...new Set(words.match(/[a-z0-9]+/g))];
 }

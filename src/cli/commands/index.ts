@@ -1,19 +1,12 @@
 import type { Command } from "commander";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
-import { formatSize } from "../../base/units.ts";
+import { formatDuration, formatSize } from "../../base/units.ts";
 import type { Completeness } from "../../graph/contract.ts";
 import { describeMissing } from "../../graph/describe-missing.ts";
 import type { OpenGraph } from "../../graph/open-graph.ts";
 import type { SweptIndex } from "../../graph/sweep-indexes.ts";
 import { startEarly } from "../../graph/words/start-early.ts";
-import {
-  addGraphFlags,
-  describeTime,
-  type GraphFlags,
-  indexesOf,
-  indexFolder,
-  printJson,
-} from "../graph-flags.ts";
+import { addGraphFlags, type GraphFlags, indexesOf, indexFolder, printJson } from "../graph-flags.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { findRepository } from "../task-arguments.ts";
 
@@ -43,7 +36,7 @@ async function index(folder: string, flags: GraphFlags): Promise<void> {
     let searchable: number | undefined;
     const onSearchable = ({ byWords }: { readonly byWords: number }): void => {
       searchable = (performance.now() - started) / 1000;
-      const after = describeTime(searchable * 1000);
+      const after = formatDuration(searchable * 1000);
       process.stderr.write(
         byWords === 0
           ? `searchable after ${after}\n`
@@ -108,7 +101,7 @@ function describe(
   seconds: number,
 ): string {
   const lines = [
-    `${index.indexed} of ${index.files} files, ${entities} entities, ${edges} edges (${describeTime(seconds * 1000)}: ${changed} files read, ${removed} gone)`,
+    `${index.indexed} of ${index.files} files, ${entities} entities, ${edges} edges (${formatDuration(seconds * 1000)}: ${changed} files read, ${removed} gone)`,
     ...Object.entries(index.skipped).map(
       ([reason, count]) => `  ${count} left out: ${sanitizeForTerminal(reason)}`,
     ),
