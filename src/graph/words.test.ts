@@ -69,6 +69,7 @@ describe("an index of which only the words are known", () => {
     expect(graph.neighbours(price?.id ?? 0).map(({ kind }) => kind)).toContain("calls");
     expect(graph.meantAt("shop/main.py", 5, "total")?.entities[0]?.qualified).toBe("Cart.total");
     expect(graph.suggest("sum_price")).toEqual(["sum_prices"]);
+    expect(graph.store.prepare("SELECT count(*) AS n FROM ranks").get()).toEqual({ n: 1 });
     expect(graph.map({ tokens: 200 }).text).toContain("def sum_prices(items)");
     const searcher = openSearcher({ graph, repository });
     const [best] = findPlaces(searcher, "surcharge of late orders").pieces;
@@ -89,6 +90,7 @@ describe("an index of which only the words are known", () => {
     expect(graph.completeness()).toMatchObject({ byWords: 0, complete: true });
     expect(graph.named("Cart.total")[0]?.id).toBe(before);
     expect(graph.store.prepare("SELECT count(*) AS n FROM words").get()).toEqual({ n: 0 });
+    expect(graph.store.prepare("SELECT count(*) AS n FROM ranks WHERE edges > 0").get()).toEqual({ n: 1 });
     expect(describeGraph(graph)).toEqual(await builtAnew(playground));
   });
 
@@ -154,6 +156,12 @@ describe("an index of which only the words are known", () => {
     graph.store.database.exec("BEGIN IMMEDIATE");
     expect(graph.map({ tokens: 200 }).text).toContain("class Cart");
     graph.store.database.exec("ROLLBACK");
+  });
+
+  it("maps the tests where there is nothing else", async () => {
+    const graph = makePlayground({ "tests/test_cart.py": "def test_cart():\n    assert 1\n" }).open();
+    await graph.refresh();
+    expect(graph.map({ tokens: 200 }).text).toContain("def test_cart()");
   });
 
   it("goes without a thread that is gone, whenever it went", async () => {

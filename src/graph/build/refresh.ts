@@ -2,6 +2,7 @@
  * Brings an index up to date with the folder: changed files are extracted and written, then references are resolved. It can stop at
  * any moment, by a limit or a kill; what was committed stays, and the next call goes on from there.
  */
+import { prepareRanks } from "../queries/rank-entities.ts";
 import { openKnownFacts } from "../store/known-facts.ts";
 import { createEdgeIndexes, createIndexes, inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";
@@ -78,6 +79,7 @@ export async function refreshIndex(
     });
     const isSearchable = await firstTier.read(isFirst ? scan.changed : [], stop.signal);
     await firstTier.close();
+    if (isSearchable) prepareRanks(store);
     const [changed, removed] = [scan.changed.length, scan.removed.length];
     if (isSearchable && stop.signal.aborted) return { busy: false, changed, removed, stopped: true };
     let isTold = isSearchable;
@@ -107,6 +109,7 @@ export async function refreshIndex(
     if (resolved) {
       dropOldFacts(store);
       inTransaction(store, () => dropWords(store));
+      if (isFirst || changed + removed > 0) prepareRanks(store);
     }
     const stopped = stop.signal.aborted;
     return { busy: false, changed, removed, stopped };

@@ -1,7 +1,8 @@
 /** PageRank of every entity over calls, references, inheritance and imports; kept in the store until it has changed much. */
 import type { EdgeKind } from "../contract.ts";
-import { inTransaction, type Store, stateOf } from "../store/open-store.ts";
+import { inTransaction, type Store } from "../store/open-store.ts";
 import { edgeKinds } from "../store/schema.ts";
+import { restsOnWords } from "../words/open-words.ts";
 import { rankByWords } from "../words/word-ranks.ts";
 
 const damping = 0.85;
@@ -19,8 +20,9 @@ const kindWeights: Readonly<Record<EdgeKind, number>> = {
 /** Of edges: as long as no more came or went, the old ranks are good enough. */
 const tolerance = 0.05;
 
-/** Definitions that are shown, none of tests. */
-const shownKinds = "kind BETWEEN 4 AND 13 AND flags & 4 = 0";
+/** Definitions that are shown: none of tests, unless there are no others. */
+const shownKinds = "kind BETWEEN 4 AND 13";
+const shownOfCode = `${shownKinds} AND flags & 4 = 0`;
 /** More do not fit into any map. */
 const mostKept = 20_000;
 
@@ -31,32 +33,67 @@ export interface Ranked {
 }
 
 export function rankEntities(store: Store): Ranked {
-  const edges = Number(store.prepare("SELECT count(*) AS n FROM edges").get()?.n);
-  const kept = readRanks(store, edges);
-  if (kept !== undefined) return kept;
-  if (edges === 0) return rankWithoutEdges(store);
-  const ranked = chooseBest(store, computeRanks(store, edges));
-  keepRanks(store, edges, ranked);
+  const edges = countEdges(store);
+  if (edges > 0 || restsOnWords(store)) {
+    const kept = readRanks(store, edges);
+    if (kept !== undefined) return kept;
+  }
+  const ranked = computeRanked(store, edges);
+  if (edges > 0) keepRanks(store, edges, ranked);
   return ranked;
 }
 
-const keptHere = new WeakMap<Store, { readonly state: string; readonly ranked: Ranked }>();
-
-/** Definitions change yet, so it is kept here and not in the index: as long as nothing is written. */
-function rankWithoutEdges(store: Store): Ranked {
-  const [state, kept] = [stateOf(store), keptHere.get(store)];
-  if (kept?.state === state) return kept.ranked;
-  const size = Number(store.prepare("SELECT max(id) AS n FROM entities").get()?.n ?? 0) + 1;
-  const ranked = chooseBest(store, rankByWords(store, size) ?? new Float64Array(size));
-  keptHere.set(store, { state, ranked });
-  return ranked;
+/** For whoever asks first: to read the words takes a tenth of a second, the walk over a million edges a whole one. */
+export function prepareRanks(store: Store): void {
+  const edges = countEdges(store);
+  if (edges > 0) rankEntities(store);
+  else if (restsOnWords(store)) keepRanks(store, edges, computeRanked(store, edges));
 }
 
-function chooseBest(store: Store, ranks: Float64Array): Ranked {
-  const rows = store.prepare(`SELECT id FROM entities WHERE ${shownKinds}`).all();
-  const all = rows.map(({ id }) => Number(id));
-  const best = all.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b).slice(0, mostKept);
-  return { ids: Int32Array.from(best), scores: Float64Array.from(best, (id) => ranks[id] ?? 0) };
+function countEdges(store: Store): number {
+  return Number(store.prepare("SELECT count(*) AS n FROM edges").get()?.n);
+}
+
+function computeRanked(store: Store, edges: number): Ranked {
+  const { ids, names } = readShown(store);
+  if (edges === 0) return chooseBest(ids, rankByWords(store, names) ?? new Float64Array(ids.length));
+  const ranks = walkEdges(store, edges);
+  return chooseBest(
+    ids,
+    Float64Array.from(ids, (id) => ranks[id] ?? 0),
+  );
+}
+
+interface Shown {
+  readonly ids: Int32Array;
+  readonly names: readonly string[];
+}
+
+/** As two texts: a row for each of tens of thousands of definitions would take most of the time of a first map. */
+function readShown(store: Store): Shown {
+  for (const which of [shownOfCode, shownKinds]) {
+    const row = store
+      .prepare(`SELECT group_concat(id) AS ids, group_concat(name, char(31)) AS names
+        FROM (SELECT id, name FROM entities WHERE ${which} ORDER BY id)`)
+      .get();
+    if (typeof row?.ids !== "string") continue;
+    return {
+      ids: Int32Array.from(row.ids.split(","), Number),
+      names: String(row.names).split("\u001f"),
+    };
+  }
+  return { ids: new Int32Array(0), names: [] };
+}
+
+/** Of equal ones the first, as `ids` ascend. */
+function chooseBest(ids: Int32Array, scores: Float64Array): Ranked {
+  const least = scores.toSorted().at(-mostKept) ?? 0;
+  const good = Int32Array.from(scores.keys()).filter((at) => (scores[at] ?? 0) >= least);
+  const best = good.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).subarray(0, mostKept);
+  return {
+    ids: Int32Array.from(best, (at) => ids[at] ?? 0),
+    scores: Float64Array.from(best, (at) => scores[at] ?? 0),
+  };
 }
 
 function readRanks(store: Store, edges: number): Ranked | undefined {
@@ -87,7 +124,7 @@ interface Weighted {
   readonly weight: Float32Array;
 }
 
-function computeRanks(store: Store, count: number): Float64Array {
+function walkEdges(store: Store, count: number): Float64Array {
   const size = Number(store.prepare("SELECT max(id) AS n FROM entities").get()?.n ?? 0) + 1;
   const isOurs = readStart(store, size);
   const { from, to, weight } = readWeighted(store, count, isOurs);

@@ -40,6 +40,10 @@ interface Kept {
 
 const kept = new WeakMap<Store, Kept>();
 
+export function restsOnWords(store: Store): boolean {
+  return store.prepare("SELECT 1 FROM words LIMIT 1").get() !== undefined;
+}
+
 /** Undefined where nothing rests on words. */
 export function openWords(store: Store): Words | undefined {
   const segments = String(

@@ -5,24 +5,13 @@ import { openWords } from "./open-words.ts";
 /** A name of one or two letters stands everywhere. */
 const shortestName = 3;
 
-/** By an entity's number; undefined where nothing rests on words. */
-export function rankByWords(store: Store, size: number): Float64Array | undefined {
-  const words = openWords(store);
-  if (words === undefined) return undefined;
-  const ranks = new Float64Array(size);
-  const byName = new Map<string, number[]>();
-  for (const { id, name } of store
-    .prepare("SELECT id, name FROM entities WHERE kind BETWEEN 4 AND 13 AND flags & 4 = 0")
-    .all()) {
-    const found = byName.get(String(name));
-    if (found === undefined) byName.set(String(name), [Number(id)]);
-    else found.push(Number(id));
-  }
-  const counts = words.countFiles();
-  for (const [name, ids] of byName) {
-    if (name.length < shortestName) continue;
-    const score = (counts.get(name) ?? 0) / ids.length ** 2;
-    for (const id of ids) ranks[id] = score;
-  }
-  return ranks;
+/** One score for each name, in their order; undefined where nothing rests on words. */
+export function rankByWords(store: Store, names: readonly string[]): Float64Array | undefined {
+  const counts = openWords(store)?.countFiles();
+  if (counts === undefined) return undefined;
+  const sharers = new Map<string, number>();
+  for (const name of names) sharers.set(name, (sharers.get(name) ?? 0) + 1);
+  return Float64Array.from(names, (name) =>
+    name.length < shortestName ? 0 : (counts.get(name) ?? 0) / (sharers.get(name) ?? 1) ** 2,
+  );
 }
