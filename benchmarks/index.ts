@@ -1,7 +1,7 @@
 /**
  * What the code graph of real repositories costs, in one run with universal-ctags (definitions only) and a parse by tree-sitter
  * alone, over the same files: seconds say more about the machine and its other users than about us, ratios less so.
- * `npm run bench:index -- DIR…` prints tables. `--rounds N` (1; the median counts).
+ * `npm run bench:index -- DIR…` prints tables. `--rounds N` (3; the median counts: in the first one of an installation Node compiles).
  */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { compareByWords, openByWords } from "./index-words.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: "string", default: "1" } },
+  options: { rounds: { type: "string", default: "3" } },
 });
 const rounds = Number(values.rounds);
 const program = resolve(import.meta.dirname, "../bin/millwright");
