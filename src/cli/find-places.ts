@@ -5,6 +5,7 @@ import { openKeptVectors } from "../graph/retrieval/kept-vectors.ts";
 import { openSearcher } from "../graph/retrieval/open-searcher.ts";
 import { defaultRankerTokens, findWithModels, type SearchUse } from "../graph/retrieval/with-models.ts";
 import type { ModelClient } from "../llm/contract.ts";
+import { showEmbedding } from "./embedding-progress.ts";
 import { fileLines, placeLines } from "./find-text.ts";
 import type { GraphSession } from "./graph-session.ts";
 import { openModelSession } from "./model-session.ts";
@@ -27,7 +28,7 @@ export interface PlacesFound {
 }
 
 export async function findPlacesFor(
-  { graph, repository, directory }: GraphSession,
+  { graph, repository, directory, signal }: GraphSession,
   query: string,
   flags: PlaceFlags,
 ): Promise<PlacesFound> {
@@ -42,6 +43,8 @@ export async function findPlacesFor(
       vectors,
       rankerTokens: flags.rankerTokens ?? defaultRankerTokens,
       linesOf,
+      signal,
+      onProgress: showEmbedding(),
     });
     const answer = answerWith(searcher, found, {
       files: flags.limit,
@@ -62,7 +65,11 @@ export async function findPlacesFor(
   }
 }
 
-function settingsOf(repository: string, { model, embeddingModel, modelUrl }: PlaceFlags): Settings {
+/** The settings with what flags name; warnings go to standard error. */
+export function settingsOf(
+  repository: string,
+  { model, embeddingModel, modelUrl }: Pick<PlaceFlags, "model" | "embeddingModel" | "modelUrl">,
+): Settings {
   const given = Object.entries({ model, embeddingModel, modelUrl }).filter(
     ([, value]) => value !== undefined,
   );

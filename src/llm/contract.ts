@@ -206,9 +206,15 @@ export interface BudgetLimits {
 export interface Embedder {
   /** `PROVIDER/ID`. */
   readonly name: string;
+  /** Vectors of the same identity can be compared and kept together. */
+  readonly identity: string;
   /** A vector for each text, in order; texts are sent in batches. */
   embed(
     texts: readonly string[],
-    options?: { readonly signal?: AbortSignal },
+    options?: {
+      readonly signal?: AbortSignal;
+      /** Called with the vectors of each batch when they are there, `start` being the place of the first. */
+      readonly onVectors?: (vectors: readonly Float32Array[], start: number) => void;
+    },
   ): Promise<ModelResult<readonly Float32Array[]>>;
 }

@@ -14,12 +14,14 @@ export function createEmbedder(options: ClientOptions): Embedder | undefined {
   const size = route.transport.embedBatch ?? usualBatch;
   return {
     name: route.name,
-    async embed(texts, { signal = new AbortController().signal } = {}) {
+    identity: route.transport.identity ?? route.name,
+    async embed(texts, { signal = new AbortController().signal, onVectors } = {}) {
       const vectors: Float32Array[] = [];
       for (let start = 0; start < texts.length; start += size) {
         const batch = await embedBatch(options, texts.slice(start, start + size), signal);
         if (!batch.ok) return batch;
         vectors.push(...batch.value);
+        onVectors?.(batch.value, start);
       }
       return succeed(vectors);
     },

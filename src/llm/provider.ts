@@ -57,6 +57,8 @@ export interface Transport {
   embed?(texts: readonly string[], signal: AbortSignal): Promise<TransportResult<RawVectors>>;
   /** The most texts of one call of `embed`. */
   readonly embedBatch?: number;
+  /** What tells its vectors from those of others, where the model's name does not. */
+  readonly identity?: string;
 }
 
 export interface TransportCall {

@@ -56,7 +56,7 @@ async function search(
 ): Promise<{ readonly found: Found; readonly used?: SearchUse }> {
   const models = await context.searchModels?.();
   if (models === undefined) return { found: findPlaces(searcher, query) };
-  return findWithModels(searcher, query, { ...models, linesOf: searcher.linesOf });
+  return findWithModels(searcher, query, { ...models, linesOf: searcher.linesOf, signal: context.signal });
 }
 
 interface Fitted {

@@ -3,10 +3,12 @@ import { dirname } from "node:path";
 import type { Command } from "commander";
 import pc from "picocolors";
 import { renderOutput } from "../../base/captured-output.ts";
+import { MillwrightError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 import { runProcess } from "../../base/process.ts";
 import { formatSize } from "../../base/units.ts";
 import { sweepIndexes } from "../../graph/sweep-indexes.ts";
+import { loadLibraries } from "../../llm/onnx/load-libraries.ts";
 import { findServer, probeText, searchFolders, versionLimitMs } from "../../lsp/find-server.ts";
 import { languageServers } from "../../lsp/servers/index.generated.ts";
 import { sandboxes } from "../../sandbox/index.ts";
@@ -49,6 +51,7 @@ export function addDoctorCommand(program: Command): void {
         ...(await checkToolchains()),
         ...(await checkLanguageServers()),
         ...checkModels(),
+        checkOnnx(),
         await checkRunsDirectory(runsDirectory),
         await checkLeftovers(runsDirectory),
         checkIndexes(indexesOf(flags.indexDir)),
@@ -179,6 +182,23 @@ function checkModels(): Check[] {
     remedy: missing?.remedy ?? "",
     needed: false,
   }));
+}
+
+/** The libraries of `onnx:FOLDER`; no model is opened. */
+function checkOnnx(): Check {
+  const base = { name: "model onnx", needed: false };
+  try {
+    loadLibraries();
+    return {
+      ...base,
+      state: "works",
+      detail: "its libraries are there; a model is named by its folder",
+      remedy: "",
+    };
+  } catch (error) {
+    if (!(error instanceof MillwrightError)) throw error;
+    return { ...base, state: "missing", detail: error.message, remedy: error.hint ?? "" };
+  }
 }
 
 async function checkRunsDirectory(directory: string): Promise<Check> {

@@ -60,6 +60,7 @@ export function addFindCommand(program: Command): void {
       });
     await withGraph(flags, async (session) => {
       const { document, lines, count } = await answers[flags.kind](session, query, flags);
+      if (session.signal.aborted) return 130;
       if (flags.json) printJson({ schema, kind: flags.kind, index: session.index, ...document });
       else printLines(lines);
       if (count === 0 && !flags.json) process.stderr.write("nothing was found\n");

@@ -6,6 +6,7 @@ import { describeMissing } from "../../graph/describe-missing.ts";
 import type { OpenGraph } from "../../graph/open-graph.ts";
 import type { SweptIndex } from "../../graph/sweep-indexes.ts";
 import { startEarly } from "../../graph/words/start-early.ts";
+import type { EmbeddedDefinitions } from "../embed-definitions.ts";
 import { addGraphFlags, type GraphFlags, indexesOf, indexFolder, printJson } from "../graph-flags.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 import { findRepository } from "../task-arguments.ts";
@@ -18,13 +19,23 @@ export function addIndexCommand(program: Command): void {
     program
       .command("index")
       .description("read a repository into the code graph, or bring its index up to date")
-      .argument("[dir]", "the repository; default: --repo"),
-  ).action(async (directory: string | undefined, flags: GraphFlags) => {
+      .argument("[dir]", "the repository; default: --repo")
+      .option(
+        "--embedding-model <name>",
+        "then give all definitions their vectors, for `find` with this model; goes on where it was stopped",
+      )
+      .option("--model-url <url>", "openai-compatible: the address of the server, with its /v1"),
+  ).action(async (directory: string | undefined, flags: IndexFlags) => {
     await index(directory ?? flags.repo, flags);
   });
 }
 
-async function index(folder: string, flags: GraphFlags): Promise<void> {
+interface IndexFlags extends GraphFlags {
+  readonly embeddingModel?: string;
+  readonly modelUrl?: string;
+}
+
+async function index(folder: string, flags: IndexFlags): Promise<void> {
   const repository = findRepository(folder);
   const readers = startEarly(repository, indexFolder(repository, flags.indexDir));
   const { openGraphOf } = await import("../graph-session.ts");
@@ -51,6 +62,8 @@ async function index(folder: string, flags: GraphFlags): Promise<void> {
       onSearchable,
     });
     const seconds = (performance.now() - started) / 1000;
+    const vectors =
+      done.busy || done.stopped ? undefined : await embed(graph, repository, flags, interrupts.signal);
     const { sweepIndexes } = await import("../../graph/sweep-indexes.ts");
     const { swept } = sweepIndexes(indexesOf(flags.indexDir), Date.now());
     const report = {
@@ -60,6 +73,7 @@ async function index(folder: string, flags: GraphFlags): Promise<void> {
       index: graph.completeness(),
       ...countRows(graph),
       swept,
+      ...(vectors === undefined ? {} : { vectors }),
     };
     if (flags.json) printJson({ schema: "millwright.index/1", repository, ...report });
     else process.stdout.write(describe(report, seconds));
@@ -71,6 +85,19 @@ async function index(folder: string, flags: GraphFlags): Promise<void> {
     interrupts.stop();
     graph.close();
   }
+}
+
+/** Undefined where no model is named, or it was stopped. */
+async function embed(
+  graph: OpenGraph,
+  repository: string,
+  { embeddingModel, modelUrl, indexDir }: IndexFlags,
+  signal: AbortSignal,
+): Promise<EmbeddedDefinitions | undefined> {
+  if (embeddingModel === undefined) return undefined;
+  const { embedDefinitions } = await import("../embed-definitions.ts");
+  const session = { graph, repository, directory: indexFolder(repository, indexDir), signal };
+  return embedDefinitions(session, { embeddingModel, ...(modelUrl === undefined ? {} : { modelUrl }) });
 }
 
 interface Counts {
@@ -92,11 +119,13 @@ function describe(
     entities,
     edges,
     swept,
+    vectors,
   }: Counts & {
     readonly index: Completeness;
     readonly changed: number;
     readonly removed: number;
     readonly swept: readonly SweptIndex[];
+    readonly vectors?: EmbeddedDefinitions;
   },
   seconds: number,
 ): string {
@@ -105,6 +134,9 @@ function describe(
     ...Object.entries(index.skipped).map(
       ([reason, count]) => `  ${count} left out: ${sanitizeForTerminal(reason)}`,
     ),
+    ...(vectors === undefined
+      ? []
+      : [`  vectors of ${vectors.definitions} definitions, ${vectors.fresh} of them new (${vectors.model})`]),
     ...describeSwept(swept),
   ];
   return `${lines.join("\n")}\n`;

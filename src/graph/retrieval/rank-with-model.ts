@@ -13,6 +13,7 @@ export interface RankRequest {
   readonly linesOf: (path: string) => readonly string[] | undefined;
   /** Tokens that the request may have. */
   readonly tokens: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Numbers of files and of pieces in the index, best first. */
@@ -49,6 +50,7 @@ export async function rankWithModel(
     messages: [{ role: "user", text }],
     output: { name: "places", schema: answerSchema },
     settings: { maxOutputTokens: 2000 },
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
   if (!answer.ok) return answer;
   const { output } = answer.value;

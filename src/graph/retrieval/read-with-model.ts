@@ -33,13 +33,18 @@ const nameWeights = { said: 2, inferred: 1 } as const;
 const wordWeight = 0.7;
 const mostOfEach = 40;
 
-export async function readWithModel(client: ModelClient, statement: string): Promise<Reading | ModelFailure> {
+export async function readWithModel(
+  client: ModelClient,
+  statement: string,
+  signal?: AbortSignal,
+): Promise<Reading | ModelFailure> {
   const answer = await client.generate({
     role: "retrieval",
     system: instructions,
     messages: [{ role: "user", text: statement.slice(0, longestText) }],
     output: { name: "mentions", schema: readingSchema },
     settings: { maxOutputTokens: 2000 },
+    ...(signal === undefined ? {} : { signal }),
   });
   if (!answer.ok) return answer;
   return answer.value.output ?? { names: [], paths: [], words: [] };

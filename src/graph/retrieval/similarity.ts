@@ -2,7 +2,7 @@
  * The search by meaning: definitions whose vectors are near the text's. Those that the rules rank first get vectors now, the others
  * have theirs from earlier questions; so a small repository is searched whole at once, a large one more with each question.
  */
-import type { Embedder, ModelFailure } from "../../llm/contract.ts";
+import type { Embedder, ModelFailure, ModelResult } from "../../llm/contract.ts";
 import type { Found, Searcher } from "./find.ts";
 import { hashText, type KeptVectors } from "./kept-vectors.ts";
 import { isCandidate, pathOfPiece } from "./search-index.ts";
@@ -14,7 +14,12 @@ export interface SimilarityRequest {
   readonly linesOf: (path: string) => readonly string[] | undefined;
   readonly embedder: Embedder;
   readonly vectors: KeptVectors;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnEmbedded | undefined;
 }
+
+/** Texts that have their vectors, of those that get one now. */
+export type OnEmbedded = (done: number, total: number) => void;
 
 export interface SimilarPieces {
   /** Nearest first. */
@@ -30,37 +35,83 @@ const longestText = 1600;
 const longestStatement = 4000;
 
 export async function findSimilar(request: SimilarityRequest): Promise<SimilarPieces | ModelFailure> {
-  const { searcher, found, statement, embedder, vectors } = request;
-  const linesOf = remember(request.linesOf);
-  const numbers = piecesInOrder(searcher, found);
-  const known = new Map<number, Float32Array>();
-  const missing: { readonly piece: number; readonly text: string; readonly hash: string }[] = [];
-  for (const piece of numbers) {
-    const text = textOf(searcher, linesOf, piece);
-    const hash = hashText(embedder.name, text);
-    const vector = vectors.get(hash);
-    if (vector !== undefined) known.set(piece, vector);
-    else if (missing.length < mostEmbedded) missing.push({ piece, text, hash });
-  }
-  const texts = [statement.slice(0, longestStatement), ...missing.map(({ text }) => text)];
-  const answer = await embedder.embed(texts);
+  const { searcher, found, statement } = request;
+  const ranked = found.pieces.map(({ piece }) => piece);
+  const numbers = piecesInOrder(searcher, ranked);
+  const vectors = lookUp(request, numbers, mostEmbedded);
+  const answer = await embedMissing(request, vectors, [statement.slice(0, longestStatement)]);
   if (!answer.ok) return answer;
-  const [query, ...fresh] = answer.value;
-  if (query === undefined || fresh.length !== missing.length)
-    return { ok: false, kind: "bad-answer", message: "it gave too few vectors" };
-  for (const [at, vector] of fresh.entries()) {
-    const { piece, hash } = missing[at] ?? { piece: -1, hash: "" };
-    known.set(piece, vector);
-    vectors.put(hash, vector);
-  }
-  const near = [...known].map(([piece, vector]) => ({ piece, cosine: cosine(query, vector) }));
+  const [query = new Float32Array()] = answer.value;
+  const near = [...vectors.known].map(([piece, vector]) => ({ piece, cosine: cosine(query, vector) }));
   near.sort((a, b) => b.cosine - a.cosine);
   return { pieces: near.map(({ piece }) => piece), all: numbers.length };
 }
 
+/** Gives all definitions their vectors, so that no question has to; resolves to how many there are, and how many are new. */
+export async function embedAll(
+  request: Omit<SimilarityRequest, "found" | "statement">,
+): Promise<{ readonly all: number; readonly fresh: number } | ModelFailure> {
+  const numbers = piecesInOrder(request.searcher, []);
+  const vectors = lookUp(request, numbers, Number.POSITIVE_INFINITY);
+  const answer = await embedMissing(request, vectors, []);
+  return answer.ok ? { all: numbers.length, fresh: vectors.missing.length } : answer;
+}
+
+interface MissingVector {
+  readonly piece: number;
+  readonly text: string;
+  readonly hash: string;
+}
+
+interface LookedUp {
+  readonly known: Map<number, Float32Array>;
+  readonly missing: readonly MissingVector[];
+}
+
+type VectorRequest = Omit<SimilarityRequest, "found" | "statement">;
+
+/** What has its vector from before, and the first of the others. */
+function lookUp(request: VectorRequest, numbers: readonly number[], most: number): LookedUp {
+  const { searcher, embedder, vectors } = request;
+  const linesOf = remember(request.linesOf);
+  const known = new Map<number, Float32Array>();
+  const missing: MissingVector[] = [];
+  for (const piece of numbers) {
+    const text = textOf(searcher, linesOf, piece);
+    const hash = hashText(embedder.identity, text);
+    const vector = vectors.get(hash);
+    if (vector !== undefined) known.set(piece, vector);
+    else if (missing.length < most) missing.push({ piece, text, hash });
+  }
+  return { known, missing };
+}
+
+/**
+ * Vectors of `others`, and then of what has none. Each batch is kept when it is there: who stops in between, or is killed, goes on
+ * from there.
+ */
+async function embedMissing(
+  { embedder, vectors, signal, onProgress }: VectorRequest,
+  { known, missing }: LookedUp,
+  others: readonly string[],
+): Promise<ModelResult<readonly Float32Array[]>> {
+  const texts = [...others, ...missing.map(({ text }) => text)];
+  const onVectors = (fresh: readonly Float32Array[], start: number): void => {
+    for (const [at, vector] of fresh.entries()) {
+      const found = missing[start + at - others.length];
+      if (found === undefined) continue;
+      known.set(found.piece, vector);
+      vectors.put(found.hash, vector);
+    }
+    onProgress?.(Math.max(0, start + fresh.length - others.length), missing.length);
+  };
+  const answer = await embedder.embed(texts, { ...(signal === undefined ? {} : { signal }), onVectors });
+  if (!answer.ok || answer.value.length === texts.length) return answer;
+  return { ok: false, kind: "bad-answer", message: "it gave too few vectors" };
+}
+
 /** What the rules ranked, then all other definitions in files in which a change is looked for. */
-function piecesInOrder({ index }: Searcher, found: Found): number[] {
-  const ranked = found.pieces.map(({ piece }) => piece);
+function piecesInOrder({ index }: Searcher, ranked: readonly number[]): number[] {
   const taken = new Set(ranked);
   const others: number[] = [];
   for (const { kind, firstPiece, form } of index.files) {

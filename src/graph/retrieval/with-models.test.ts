@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { makePlayground } from "../../../tests/graph-fixtures.ts";
 import { connect, serve } from "../../../tests/model-fixture.ts";
+import { succeed } from "../../base/result.ts";
+import type { Embedder } from "../../llm/contract.ts";
 import { findPlaces } from "./find.ts";
 import { type KeptVectors, openKeptVectors } from "./kept-vectors.ts";
 import { type OpenSearcher, openSearcher } from "./open-searcher.ts";
 import { whyFile } from "./reasons.ts";
+import { embedAll } from "./similarity.ts";
 import { defaultRankerTokens, findWithModels, type SearchModels, usedWithoutModels } from "./with-models.ts";
 
 const shop = {
@@ -106,4 +109,27 @@ it("embeds a definition once, whatever is asked later", async () => {
   const sent = server.requests.map(({ body }) => (body["input"] as readonly string[]).length);
   expect(sent.at(0)).toBeGreaterThan(4);
   expect(sent.slice(1)).toEqual([1]);
+});
+
+it("keeps the vectors that are there when it is stopped, and goes on from them", async () => {
+  const searcher = await openShop();
+  const vectors = await keepVectors();
+  const sent: number[] = [];
+  const embedder: Embedder = {
+    name: "test",
+    identity: "test",
+    async embed(texts, { onVectors } = {}) {
+      sent.push(texts.length);
+      const all = texts.map(({ length }) => Float32Array.of(length, 1));
+      onVectors?.(all.slice(0, 3), 0);
+      return sent.length === 1 ? { ok: false, kind: "cancelled", message: "stopped" } : succeed(all);
+    },
+  };
+  const told: number[] = [];
+  const onProgress = (done: number): void => void told.push(done);
+  const request = { searcher, linesOf: searcher.linesOf, embedder, vectors, onProgress };
+  expect(await embedAll(request)).toMatchObject({ ok: false, kind: "cancelled" });
+  expect(told).toEqual([3]);
+  expect(await embedAll(request)).toMatchObject({ fresh: (sent[0] ?? 0) - 3 });
+  expect(sent[1]).toBe((sent[0] ?? 0) - 3);
 });

@@ -8,7 +8,7 @@ import type { KeptVectors } from "./kept-vectors.ts";
 import { type Judgement, rankWithModel } from "./rank-with-model.ts";
 import { readQuery } from "./read-query.ts";
 import { joinReading, readWithModel } from "./read-with-model.ts";
-import { findSimilar } from "./similarity.ts";
+import { findSimilar, type OnEmbedded } from "./similarity.ts";
 
 export interface SearchModels {
   /** Reads mentions and judges places. */
@@ -19,6 +19,9 @@ export interface SearchModels {
   /** Tokens of the request in which places are judged. */
   readonly rankerTokens: number;
   readonly linesOf: (path: string) => readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of definitions that get their vectors. */
+  readonly onProgress?: OnEmbedded | undefined;
 }
 
 export interface FoundWithModels {
@@ -47,16 +50,18 @@ export async function findWithModels(
   models: SearchModels,
 ): Promise<FoundWithModels> {
   const used = { ...usedWithoutModels };
-  const { client, embedder, vectors, linesOf } = models;
+  const { client, embedder, vectors, linesOf, signal, onProgress } = models;
   let query = readQuery(statement);
   if (client !== undefined) {
-    const reading = await readWithModel(client, statement);
+    const reading = await readWithModel(client, statement, signal);
     used.mentions = said(client.modelOf("retrieval").name, reading);
     if (!isFailure(reading)) query = joinReading(query, reading);
   }
   let found = findPlaces(searcher, query);
   if (embedder !== undefined && vectors !== undefined) {
-    const similar = await findSimilar({ searcher, found, statement, linesOf, embedder, vectors });
+    const similar = await findSimilar({
+      ...{ searcher, found, statement, linesOf, embedder, vectors, signal, onProgress },
+    });
     used.similarity = said(embedder.name, similar);
     if (!isFailure(similar)) {
       const { pieces, all } = similar;
@@ -65,7 +70,7 @@ export async function findWithModels(
     }
   }
   if (client !== undefined) {
-    const request = { searcher, found, statement, linesOf, tokens: models.rankerTokens };
+    const request = { searcher, found, statement, linesOf, tokens: models.rankerTokens, signal };
     const judgement = await rankWithModel(client, request);
     used.ranker = said(client.modelOf("retrieval").name, judgement);
     if (!isFailure(judgement)) found = putFirst(searcher, found, judgement);

@@ -1,36 +1,19 @@
-import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { z } from "zod";
 import { MillwrightError } from "../../base/errors.ts";
 import { fail, succeed } from "../../base/result.ts";
+import { type EmbedText, openEmbedText } from "../onnx/embed-text.ts";
+import { loadLibraries } from "../onnx/load-libraries.ts";
+import { identityOf, type ModelFiles, readModelFiles } from "../onnx/model-files.ts";
 import { freeOfCharge } from "../price.ts";
 import { defineModelProvider, type RawVectors, type TransportResult } from "../provider.ts";
 
-/** Optional, and half a gigabyte: loaded where the user has installed it beside this program. */
-const library = "@huggingface/transformers";
+/** One after the other: beside each other they would be filled up to the longest, and a quantised model would give other vectors. */
 const textsAtOnce = 16;
-
-/** What we use of the library. */
-const librarySchema = z.object({
-  // The library's own object, for it is written to.
-  env: z.custom<object>((value) => typeof value === "object" && value !== null),
-  pipeline: z.custom<MakePipeline>((value) => typeof value === "function"),
-});
-type MakePipeline = (
-  task: "feature-extraction",
-  model: string,
-  options: { readonly dtype: string; readonly local_files_only: boolean },
-) => Promise<ReadVectors>;
-type ReadVectors = (
-  texts: readonly string[],
-  options: { readonly pooling: "mean"; readonly normalize: boolean },
-) => Promise<{ readonly data: Float32Array; readonly dims: readonly number[] }>;
 
 const noText = fail("bad-request", "a model of embeddings answers no questions");
 
 export default defineModelProvider({
   name: "onnx",
-  description: "embeddings of a model in a folder of yours (tokenizer.json, config.json, onnx/model.onnx)",
+  description: "embeddings of a model in a folder of yours (tokenizer.json and model.onnx)",
   form: "path",
   example: "onnx:/models/all-MiniLM-L6-v2",
   keys: [],
@@ -39,65 +22,54 @@ export default defineModelProvider({
   address: "",
   listed: () => freeOfCharge,
   async open({ id }) {
-    const folder = resolve(id);
-    for (const name of ["tokenizer.json", "config.json", "onnx/model.onnx"])
-      if (!existsSync(join(folder, name)))
-        throw new MillwrightError("usage", `There is no ${name} in the folder of the model, ${folder}.`, {
-          hint: "Name a folder with tokenizer.json, config.json and onnx/model.onnx, such as a copy of a repository of models.",
-        });
-    const pipeline = await loadPipeline(folder);
+    const files = readModelFiles(id);
+    const embedText = await openModel(files);
     return {
       remote: false,
       generate: async () => noText,
-      embed: (texts) => embed(pipeline, texts),
+      embed: (texts, signal) => embed(embedText, texts, signal),
       embedBatch: textsAtOnce,
+      identity: await identityOf(files),
     };
   },
 });
 
-async function loadPipeline(folder: string): Promise<ReadVectors> {
-  const { env, pipeline } = await loadLibrary();
-  Object.assign(env, { allowRemoteModels: false, localModelPath: dirname(folder) });
+async function openModel(files: ModelFiles): Promise<EmbedText> {
+  const libraries = loadLibraries();
   try {
-    return await pipeline("feature-extraction", basename(folder), { dtype: "fp32", local_files_only: true });
-  } catch (error) {
-    throw new MillwrightError("usage", `The model in ${folder} cannot be loaded: ${messageOf(error)}`, {
-      hint: "It has to be a model of embeddings with tokenizer.json, config.json and onnx/model.onnx.",
-      cause: error,
-    });
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-async function loadLibrary(): Promise<z.infer<typeof librarySchema>> {
-  const name: string = library; // not to be resolved before it is asked for
-  try {
-    return librarySchema.parse(await import(name));
+    const embedText = await openEmbedText(libraries, files);
+    await embedText("a");
+    return embedText;
   } catch (error) {
     throw new MillwrightError(
       "usage",
-      `Models in ONNX files need the package ${library}, which cannot be loaded.`,
+      `The model ${files.model} cannot be used: ${messageOf(error).trim()}`,
       {
-        hint: `Install it where millwright is installed: npm install ${library} (with -g for a global one; about 500 MB).`,
+        hint: "It has to be a model of embeddings, whole, with the tokenizer.json that belongs to it.",
         cause: error,
       },
     );
   }
 }
 
-async function embed(read: ReadVectors, texts: readonly string[]): Promise<TransportResult<RawVectors>> {
+async function embed(
+  embedText: EmbedText,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<TransportResult<RawVectors>> {
+  const vectors: string[] = [];
   try {
-    const { data, dims } = await read(texts, { pooling: "mean", normalize: true });
-    const size = dims.at(-1) ?? 0;
-    const vectors = texts.map((_, at) => {
-      const vector = Float32Array.from(data.subarray(at * size, (at + 1) * size));
-      return Buffer.from(vector.buffer).toString("hex");
-    });
-    return succeed({ vectors, usage: { input: 0, cached: 0, written: 0, output: 0 } });
+    for (const text of texts) {
+      if (signal.aborted) return fail("cancelled", "it was stopped");
+      const vector = await embedText(text);
+      vectors.push(Buffer.from(vector.buffer).toString("hex"));
+    }
   } catch (error) {
     return fail("bad-answer", `the model failed: ${messageOf(error)}`);
   }
+  return succeed({ vectors, usage: { input: 0, cached: 0, written: 0, output: 0 } });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

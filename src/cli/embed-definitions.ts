@@ -1,0 +1,45 @@
+/** `index --embedding-model`: all definitions get their vectors, so that questions need not wait for them. */
+import { MillwrightError } from "../base/errors.ts";
+import { openKeptVectors } from "../graph/retrieval/kept-vectors.ts";
+import { openSearcher } from "../graph/retrieval/open-searcher.ts";
+import { embedAll } from "../graph/retrieval/similarity.ts";
+import { showEmbedding } from "./embedding-progress.ts";
+import { openSearchClient, settingsOf } from "./find-places.ts";
+import type { GraphSession } from "./graph-session.ts";
+
+export interface EmbeddedDefinitions {
+  readonly model: string;
+  readonly definitions: number;
+  /** Of them, those that had no vector before. */
+  readonly fresh: number;
+}
+
+/** Undefined where it was stopped: what is there is kept. Throws MillwrightError where the model fails. */
+export async function embedDefinitions(
+  { graph, repository, directory, signal }: Omit<GraphSession, "index">,
+  model: { readonly embeddingModel: string; readonly modelUrl?: string },
+): Promise<EmbeddedDefinitions | undefined> {
+  const client = await openSearchClient(settingsOf(repository, { ...model, model: "none" }));
+  const embedder = client?.embedder;
+  if (embedder === undefined) return undefined;
+  const searcher = openSearcher({ graph, repository });
+  const vectors = openKeptVectors(directory);
+  try {
+    const { linesOf } = searcher;
+    const done = await embedAll({
+      searcher,
+      linesOf,
+      embedder,
+      vectors,
+      signal,
+      onProgress: showEmbedding(),
+    });
+    if (!("ok" in done)) return { model: embedder.name, definitions: done.all, fresh: done.fresh };
+    if (signal.aborted) return undefined;
+    throw new MillwrightError("model", `${embedder.name} failed: ${done.message}`, {
+      hint: "The vectors that are there are kept; the same command goes on.",
+    });
+  } finally {
+    vectors.close();
+  }
+}

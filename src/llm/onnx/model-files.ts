@@ -1,0 +1,195 @@
+/**
+ * The files of a model of embeddings as its makers publish them: an ONNX file, `tokenizer.json`, and settings that say how many
+ * tokens it reads and how the vectors of a text's tokens become one. Folders that hold nothing but the first two are common too.
+ */
+import { createHash } from "node:crypto";
+import {
+  createReadStream,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { z } from "zod";
+import { MillwrightError } from "../../base/errors.ts";
+
+/** How the vectors of a text's tokens become one. */
+export const poolings = ["mean", "cls", "max", "last"] as const;
+export type Pooling = (typeof poolings)[number];
+
+export interface ModelFiles {
+  /** The path of the ONNX file. */
+  readonly model: string;
+  /** Of `tokenizer.json` and `tokenizer_config.json`. */
+  readonly tokenizer: object;
+  readonly tokenizerConfig: object;
+  readonly pooling: Pooling;
+  /** The longest text that is read, its marks of beginning and end included. */
+  readonly mostTokens: number;
+}
+
+/** More is not read though the model could: a definition has hardly more, and attention costs the square of it. */
+const mostTokens = 512;
+
+const hint =
+  "Name a folder with tokenizer.json and model.onnx (or onnx/model.onnx), such as a copy of a model's repository, or the ONNX file itself.";
+
+/** `named`: a folder, or an ONNX file in it. Throws MillwrightError("usage") for what is missing or cannot be read. */
+export function readModelFiles(named: string): ModelFiles {
+  const path = resolve(named.startsWith("~/") ? join(homedir(), named.slice(2)) : named);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw wrong(`There is no ${path}.`);
+  if (!stat.isDirectory() && !path.endsWith(".onnx"))
+    throw wrong(`${path} is neither a folder nor an ONNX file.`);
+  const model = stat.isDirectory() ? findModel(path) : path;
+  refusePointer(model);
+  const folder = stat.isDirectory() ? path : folderOf(model);
+  const tokenizerFile = findTokenizer(folder);
+  const tokenizer = readJson(tokenizerFile, tokenizerSchema);
+  const tokenizerConfig = readOptional(join(folder, "tokenizer_config.json"), tokenizerConfigSchema) ?? {};
+  return {
+    model,
+    tokenizer,
+    tokenizerConfig,
+    pooling: poolingOf(folder),
+    mostTokens: Math.min(mostTokens, statedTokens(folder, tokenizer, tokenizerConfig)),
+  };
+}
+
+/** Equal for models that give equal vectors, wherever they lie. */
+export async function identityOf({ model, tokenizer, pooling, mostTokens }: ModelFiles): Promise<string> {
+  const hash = createHash("sha256");
+  hash.update(JSON.stringify([tokenizer, pooling, mostTokens]));
+  // Weights of more than two gigabytes stand beside the model.
+  for (const path of [model, `${model}_data`].filter(existsSync))
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return `onnx:${hash.digest("base64url").slice(0, 27)}`;
+}
+
+function wrong(message: string): MillwrightError {
+  return new MillwrightError("usage", message, { hint });
+}
+
+/** The usual names first; else the only ONNX file that there is. */
+function findModel(folder: string): string {
+  const usual = ["onnx/model.onnx", "model.onnx"].map((name) => join(folder, name)).find(existsSync);
+  if (usual !== undefined) return usual;
+  const all = [folder, join(folder, "onnx")]
+    .filter(existsSync)
+    .flatMap((each) => readdirSync(each).map((name) => join(each, name)))
+    .filter((path) => path.endsWith(".onnx"));
+  const [only, ...others] = all;
+  if (only === undefined) throw wrong(`There is no ONNX file in ${folder}.`);
+  if (others.length > 0)
+    throw wrong(
+      `${folder} has several models: name one of them, ${all.map((path) => `onnx:${path}`).join(", ")}.`,
+    );
+  return only;
+}
+
+/** The folder of a model's settings: its own, or the one above `onnx/`. */
+function folderOf(model: string): string {
+  const own = dirname(model);
+  return basename(own) === "onnx" && !existsSync(join(own, "tokenizer.json")) ? dirname(own) : own;
+}
+
+function findTokenizer(folder: string): string {
+  const usual = join(folder, "tokenizer.json");
+  if (existsSync(usual)) return usual;
+  const others = readdirSync(folder).filter((name) => name.endsWith("tokenizer.json"));
+  const [only] = others;
+  if (only === undefined || others.length > 1) throw wrong(`There is no tokenizer.json in ${folder}.`);
+  return join(folder, only);
+}
+
+/** What a clone without git-lfs has in the place of large files. */
+function refusePointer(model: string): void {
+  const start = Buffer.alloc(24);
+  const file = openSync(model, "r");
+  const length = readSync(file, start);
+  if (!start.subarray(0, length).toString().startsWith("version https://git-lfs")) return;
+  throw new MillwrightError("usage", `${model} is a pointer of git-lfs, not the model.`, {
+    hint: "Run git lfs pull in the clone that it is of.",
+  });
+}
+
+const tokenizerSchema = z.looseObject({
+  model: z.looseObject({}),
+  truncation: z.looseObject({ max_length: z.number() }).nullish(),
+});
+const tokenizerConfigSchema = z.looseObject({ model_max_length: z.number().optional() });
+const configSchema = z.looseObject({ max_position_embeddings: z.number().optional() });
+const sentencesSchema = z.looseObject({ max_seq_length: z.number().nullish() });
+const poolingSchema = z.looseObject({
+  pooling_mode: z.string().optional(),
+  pooling_mode_cls_token: z.boolean().optional(),
+  pooling_mode_mean_tokens: z.boolean().optional(),
+  pooling_mode_max_tokens: z.boolean().optional(),
+  pooling_mode_mean_sqrt_len_tokens: z.boolean().optional(),
+  pooling_mode_weightedmean_tokens: z.boolean().optional(),
+  pooling_mode_lasttoken: z.boolean().optional(),
+});
+
+/** What the makers of the sentence model say goes before what the tokenizer and the network could do. */
+function statedTokens(
+  folder: string,
+  { truncation }: z.infer<typeof tokenizerSchema>,
+  { model_max_length }: z.infer<typeof tokenizerConfigSchema>,
+): number {
+  const sentences = readOptional(join(folder, "sentence_bert_config.json"), sentencesSchema);
+  const config = readOptional(join(folder, "config.json"), configSchema);
+  const said = sentences?.max_seq_length ?? truncation?.max_length;
+  return said ?? Math.min(model_max_length ?? mostTokens, config?.max_position_embeddings ?? mostTokens);
+}
+
+/** Vectors of the same direction: the length of the text does not matter to a cosine. */
+const poolingNames: Readonly<Record<string, Pooling>> = {
+  pooling_mode_mean_tokens: "mean",
+  pooling_mode_mean_sqrt_len_tokens: "mean",
+  pooling_mode_cls_token: "cls",
+  pooling_mode_max_tokens: "max",
+  pooling_mode_lasttoken: "last",
+  mean: "mean",
+  mean_sqrt_len_tokens: "mean",
+  cls: "cls",
+  max: "max",
+  lasttoken: "last",
+};
+
+/** Of sentence-transformers' settings; the mean where a folder has none. */
+function poolingOf(folder: string): Pooling {
+  const path = join(folder, "1_Pooling", "config.json");
+  const settings = readOptional(path, poolingSchema);
+  if (settings === undefined) return "mean";
+  const modes =
+    settings.pooling_mode === undefined
+      ? Object.keys(settings).filter((name) => name.startsWith("pooling_mode_") && settings[name] === true)
+      : [settings.pooling_mode];
+  const [mode = ""] = modes;
+  const pooling = modes.length === 1 ? poolingNames[mode] : undefined;
+  if (pooling !== undefined) return pooling;
+  throw wrong(`${path} asks for a pooling that is not known here: ${modes.join(" and ") || "none"}.`);
+}
+
+function readOptional<T>(path: string, schema: z.ZodType<T>): T | undefined {
+  return existsSync(path) ? readJson(path, schema) : undefined;
+}
+
+function readJson<T>(path: string, schema: z.ZodType<T>): T {
+  try {
+    return schema.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    throw new MillwrightError("usage", `${path} is not what it should be: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) return z.prettifyError(error);
+  return error instanceof Error ? error.message : String(error);
+}
