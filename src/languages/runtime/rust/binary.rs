@@ -87,7 +87,18 @@ impl Binary {
         Some(names)
     }
 
+    /// The harness keeps what a test prints, as it does for its users: a test that prints millions of lines would take minutes to
+    /// write them. What it keeps is lost with a process that crashes, which is asked again for its words.
     pub fn run_test(&self, name: &str, env: &[(&str, String)]) -> (Verdict, Ended) {
+        match self.run_once(name, env, &[]) {
+            (Verdict::Failed(Failure { ref kind, .. }), _) if kind == "Crash" => {
+                self.run_once(name, env, &["--nocapture"])
+            }
+            result => result,
+        }
+    }
+
+    fn run_once(&self, name: &str, env: &[(&str, String)], manner: &[&str]) -> (Verdict, Ended) {
         let mut command = self.command();
         for (name, value) in env {
             command.env(name, value);
@@ -95,7 +106,7 @@ impl Binary {
         let ignored: Vec<&String> =
             self.args.iter().filter(|arg| *arg == "--ignored" || *arg == "--include-ignored").collect();
         // One thread would be the main one, with another stack and name than tests have.
-        command.args(ignored).args(&["--exact", name, "--nocapture", "--test-threads", "2"]);
+        command.args(ignored).args(&["--exact", name, "--test-threads", "2"]).args(manner);
         let ended = run(&mut command, self.limit);
         (judge(&ended, self.limit), ended)
     }
@@ -129,7 +140,7 @@ pub fn clean(command: &mut Command) {
 }
 
 fn judge(ended: &Ended, limit: Duration) -> Verdict {
-    let text = format!("{}{}", ended.stderr, tail_of(&ended.stdout));
+    let text = words_of(ended);
     let failed = |kind: &str, message: String| {
         Verdict::Failed(Failure { kind: kind.to_string(), message, text: text.clone() })
     };
@@ -165,11 +176,17 @@ fn summary(stdout: &str) -> Option<[usize; 4]> {
     Some([count(" passed"), count(" failed"), count(" ignored"), count(" measured")])
 }
 
-/// What a libtest of its own says of a failure stands behind the list of tests.
-fn tail_of(stdout: &str) -> String {
-    let from = stdout.find("\nfailures:\n").map_or(0, |at| at + 1);
-    let text = &stdout[from..];
-    format!("\n--- printed ---\n{}", text)
+/// What the harness kept of the failed test, as if the test had written it itself, and then what else the harness says.
+fn words_of(ended: &Ended) -> String {
+    let stdout = &ended.stdout;
+    let list = stdout.find("\nfailures:\n").map_or(0, |at| at + 1);
+    let kept = stdout[list..].find("---- ").and_then(|at| stdout[list + at..].find('\n').map(|end| list + at + end + 1));
+    match (kept, stdout.rfind("\n\nfailures:\n")) {
+        (Some(from), Some(to)) if from <= to => {
+            format!("{}{}\n--- printed ---\n{}", ended.stderr, &stdout[from..to], &stdout[to + 2..])
+        }
+        _ => format!("{}\n--- printed ---\n{}", ended.stderr, &stdout[list..]),
+    }
 }
 
 /// Lines `test NAME ... ok`, each once.
