@@ -1,6 +1,7 @@
 /** More of one call, or the calls of one function: what `trace show` answers to a handle or a name. */
 import { MillwrightError } from "../base/errors.ts";
 import { nearestNames } from "../base/nearest-names.ts";
+import { hasFailed } from "./failure-path.ts";
 import { type FoundCall, findCall, findCallsOf } from "./find-calls.ts";
 import { countOf, placeOf, renderCall, renderDuration, renderEnd, renderValue } from "./render-call.ts";
 import { fitTree } from "./render-report.ts";
@@ -55,8 +56,23 @@ function renderOne({ process, above, call }: FoundCall, room: number): string {
   return `${[...head, "  it called:", ...below].join("\n")}\n`;
 }
 
+/** Where not all have room, those that failed come first. */
 function renderCallsOf(calls: readonly FoundCall[], name: string, room: number): string {
-  const lines = [`${countOf(calls.length, "call")} of ${name}`];
+  const failed = calls.filter(({ call }) => hasFailed(call));
+  const heading = `${countOf(calls.length, "call")} of ${name}`;
+  const all = listCalls(calls, room);
+  if (all.length === calls.length || failed.length === 0) return layOut(heading, all, calls.length);
+  const first = listCalls(failed, room / 2);
+  const used = first.reduce((sum, line) => sum + line.length + 1, 0);
+  const others = calls.filter(({ call }) => !hasFailed(call));
+  return (
+    layOut(`${heading}; ${failed.length} failed`, first, failed.length) +
+    layOut("The others", listCalls(others, room - used), others.length)
+  );
+}
+
+function listCalls(calls: readonly FoundCall[], room: number): string[] {
+  const lines: string[] = [];
   let used = 0;
   for (const { above, call } of calls.slice(0, mostCalls)) {
     const from = above.at(-1);
@@ -66,6 +82,10 @@ function renderCallsOf(calls: readonly FoundCall[], name: string, room: number):
     if (used > room) break;
     lines.push(line);
   }
-  const more = calls.length - lines.length + 1;
-  return `${[...lines, ...(more > 0 ? [`  … and ${more} more`] : [])].join("\n")}\n`;
+  return lines;
+}
+
+function layOut(heading: string, lines: readonly string[], all: number): string {
+  const more = all - lines.length;
+  return `${[heading, ...lines, ...(more > 0 ? [`  … and ${more} more`] : [])].join("\n")}\n`;
 }

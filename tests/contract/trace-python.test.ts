@@ -48,6 +48,26 @@ for thread in threads: thread.join()
 const beyondLimits = `values("x" * 100); fact(4); [hot(n) for n in range(9)]; os._exit(0)
 `;
 
+const seldomFailing = `def often(n):
+    if n == 2500: raise ValueError("bad %d" % n)
+    try: int("x")
+    except ValueError: return n
+
+def rounds(n):
+    yield n
+    if n == 2501: raise OSError("late %d" % n)
+
+for n in range(3000):
+    try: often(n)
+    except ValueError: pass
+    one = rounds(n)
+    try:
+        next(one)
+        if n % 2: next(one, None)
+    except OSError: pass
+    one.close()
+`;
+
 describe.each([...chosen])("python3.%i", (_minor, program) => {
   let run: TracedRun;
   const named = (name: string): TraceCall[] => run.calls.filter((call) => call.function.name === name);
@@ -120,6 +140,27 @@ describe.each([...chosen])("python3.%i", (_minor, program) => {
     expect(named("touched").some((call) => JSON.stringify(call.args).includes("Greeter"))).toBe(false);
     const lines = run.texts.flatMap((text) => text.trimEnd().split("\n"));
     expect(lines.filter((line) => !traceLineSchema.safeParse(JSON.parse(line)).success)).toEqual([]);
+  });
+
+  test("of calls that are only counted those that fail are recorded, and a generator's rounds are one call", async () => {
+    const files = { "seldom.py": seldomFailing };
+    const specs = [{ path: "seldom.py", names: ["*"] }];
+    const own = await runTraced({
+      tracer: python,
+      fixture: "python",
+      specs,
+      files,
+      command: [program, "seldom.py"],
+    });
+    for (const [name, failure] of [
+      ["often", "often() ! ValueError: bad 2500"],
+      ["rounds", "rounds() ! OSError: late 2501"],
+    ] as const) {
+      const calls = own.calls.filter((call) => call.function.name === name);
+      expect(calls.filter(({ how }) => how === "throw").map(callText)).toEqual([failure]);
+      const cut = own.processes[0]?.cuts.find((one) => one.function.name === name)?.count;
+      expect(calls.length + (cut ?? 0)).toBe(3000);
+    }
   });
 
   test("counts what it does not record, and gives each process a file of its own", () => {

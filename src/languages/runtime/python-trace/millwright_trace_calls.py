@@ -72,37 +72,47 @@ class Calls(object):
 
     def enter(self, function, frame):
         """True where the call is recorded. `frame`: itself, at its first instruction."""
+        if self.suspended:
+            self.forget(id(frame))
         thread = self.thread()
-        stack = thread.stack
-        top = stack[-1] if stack else None
-        distance = 0
-        if not function.asked:
-            if top is None or top.distance >= self.reach:
-                return False
-            distance = top.distance + 1
+        top = thread.stack[-1] if thread.stack else None
+        if not self.is_near(function, top):
+            return False
         task, spawner = self.workers.task(top)
         why = self.refuse(function, top)
         if why is not None:
             self.count_cut(function, why)
             return False
-        parent = spawner if spawner is not None else top.number if top is not None else None
-        number = next(self.numbers)
-        call = Call(number, function, id(frame), distance, 1 if top is None else top.depth + 1, task)
-        stale = self.suspended.pop(call.frame, None)
+        call = self.call(function, id(frame), top, task)
+        self.tell_entry(call, thread, top, spawner, ',"args":[%s]' % self.arguments(function, frame))
+        thread.stack.append(call)
+        return True
+
+    def forget(self, frame):
+        """A generator that was closed where no code of it had to run is told by nothing but another frame in its place."""
+        stale = self.suspended.pop(frame, None)
         if stale is not None:
             self.lines.write('{"k":"out","c":%d,"at":%d,"how":"drop"}' % (stale.number, self.lines.at()))
-        self.lines.write('{"k":"in","c":%d,"f":%d%s,"th":%d%s%s,"at":%d,"args":[%s]}' % (
-            number,
-            function.number,
+
+    def is_near(self, function, top):
+        return function.asked or top is not None and top.distance < self.reach
+
+    def call(self, function, frame, top, task):
+        distance = 0 if function.asked else top.distance + 1
+        return Call(next(self.numbers), function, frame, distance, 1 if top is None else top.depth + 1, task)
+
+    def tell_entry(self, call, thread, top, spawner, arguments):
+        parent = spawner if spawner is not None else top.number if top is not None else None
+        self.lines.write('{"k":"in","c":%d,"f":%d%s,"th":%d%s%s,"at":%d%s}' % (
+            call.number,
+            call.function.number,
             "" if parent is None else ',"p":%d' % parent,
             thread.number,
-            "" if task is None else ',"task":%d' % task,
+            "" if call.task is None else ',"task":%d' % call.task,
             self.tests.field,
             self.lines.at(),
-            self.arguments(function, frame),
+            arguments,
         ))
-        stack.append(call)
-        return True
 
     def arguments(self, function, frame):
         names = frame.f_locals
@@ -170,10 +180,32 @@ class Calls(object):
             text = "" if self.lines.full else ',"value":%s' % value_text(value, self.value)
             self.lines.write('{"k":"out","c":%d,"at":%d,"how":"return"%s}' % (call.number, at, text))
 
-    def fail(self, frame, error):
+    def fail(self, frame, error, function):
         call = self.take(frame)
         if call is not None:
             self.tell_failure(call, type(error), message_of(error, self.value), place_of(error.__traceback__, self.path_of))
+        elif self.is_only_counted(function) and not is_within_itself(error.__traceback__):
+            place = place_of(error.__traceback__, self.path_of)
+            self.fail_late(function, type(error), message_of(error, self.value), place)
+
+    def is_only_counted(self, function):
+        """Whether a call of it that is not recorded may be, now that it fails: such are few."""
+        is_sampled = function.cut.get("sampled", 0) > 0 and function.failures < FULL_CALLS
+        return is_sampled and not self.lines.full and self.records > 0
+
+    def fail_late(self, function, kind, message, place):
+        """Both ends of a call that is known only now; its arguments may be others by now."""
+        thread = self.thread()
+        top = thread.stack[-1] if thread.stack else None
+        if kind is GeneratorExit or not self.is_near(function, top) or top is not None and top.depth >= self.depth:
+            return
+        function.failures += 1
+        function.cut["sampled"] -= 1
+        self.records -= 1
+        task, spawner = self.workers.task(top)
+        call = self.call(function, None, top, task)
+        self.tell_entry(call, thread, top, spawner, "")
+        self.tell_failure(call, kind, message, place)
 
     def tell_failure(self, call, kind, message, place):
         at = self.lines.at()
@@ -210,3 +242,9 @@ class Calls(object):
             for why, count in sorted(function.cut.items()):
                 self.tell_cut(function, why, count)
         self.lines.write('{"k":"end","at":%d}' % self.lines.at())
+
+
+def is_within_itself(trace):
+    """Of a recursion that one error leaves, the innermost call is enough."""
+    below = trace and trace.tb_next
+    return below is not None and below.tb_frame.f_code is trace.tb_frame.f_code

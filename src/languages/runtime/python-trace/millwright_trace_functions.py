@@ -9,7 +9,7 @@ from millwright_trace_watch import FILES, WATCHED
 class Function(object):
     """A function of the plan, or of the standard library (`watch` says what for). One object for all code objects of one place."""
 
-    __slots__ = ("number", "asked", "watch", "count", "cut", "serial", "in_test", "signature", "codes", "operations")
+    __slots__ = ("number", "asked", "watch", "count", "cut", "failures", "serial", "in_test", "signature", "codes", "operations")
 
     def __init__(self, number, asked, watch=None):
         self.number, self.asked, self.watch = number, asked, watch
@@ -20,7 +20,7 @@ class Function(object):
         self.renew()
 
     def renew(self):
-        self.count = self.in_test = self.serial = 0
+        self.count = self.in_test = self.serial = self.failures = 0
         self.cut = {}
 
 

@@ -64,7 +64,7 @@ def callbacks(functions, calls, tool, local):
             return
         try:
             if function.watch is None:
-                calls.fail(id(frame_of(1)), raised)
+                calls.fail(id(frame_of(1)), raised, function)
             elif function.watch == "test":
                 calls.tests.end_case()
         except Exception as error:

@@ -6,11 +6,13 @@ import opcode
 import sys
 import threading
 
+from millwright_trace_calls import is_within_itself
 from millwright_trace_places import is_own, message_of, place_of
 from millwright_trace_watch import watch
 
 RETURNS = frozenset(opcode.opmap[name] for name in ("RETURN_VALUE", "RETURN_GENERATOR") if name in opcode.opmap)
 YIELDS = frozenset(opcode.opmap[name] for name in ("YIELD_VALUE", "YIELD_FROM", "SEND") if name in opcode.opmap)
+RESUME = opcode.opmap.get("RESUME")
 # Before 3.11 a frame that waits for another one stands before this instruction, to do it again.
 AWAITS = bytes([opcode.opmap["YIELD_FROM"]]) if "YIELD_FROM" in opcode.opmap else None
 
@@ -40,6 +42,15 @@ def start(functions, calls):
     return True
 
 
+def is_resumed(frame):
+    """A generator's frame, not for the first time. Since 3.11 a call's first instruction says that it is that."""
+    at = frame.f_lasti
+    if at < 0 or RESUME is None:
+        return at >= 0
+    operations = frame.f_code.co_code
+    return operations[at] != RESUME or operations[at + 1] != 0
+
+
 def profile_instead(trace, profile):
     """For new threads, which get coverage's function instead of ours once it runs."""
 
@@ -50,7 +61,7 @@ def profile_instead(trace, profile):
 
 
 def make_tracers(functions, calls):
-    known, outside, look = {}, set(), functions.look
+    known, outside, failures, look = {}, set(), {}, functions.look
 
     def find(code):
         function = known.get(id(code))
@@ -73,11 +84,13 @@ def make_tracers(functions, calls):
         elif function.watch is not None:
             watch(function.watch, frame.f_locals, calls)
             return leave_test if function.watch == "test" else None
-        elif id(frame) in calls.suspended and frame.f_lasti >= 0:
+        elif is_resumed(frame):
             calls.go_on(id(frame))
-            return local
+            return local if calls.top(id(frame)) is not None else counted if calls.is_only_counted(function) else None
         elif calls.enter(function, frame):
             return local
+        elif calls.is_only_counted(function):
+            return counted
         return None
 
     def trace(frame, event, argument):
@@ -124,12 +137,17 @@ def make_tracers(functions, calls):
         call = calls.top(id(frame))
         if call is None:
             return
+        call.open, call.failure = True, failure_of(raised)[:-1]
+        # A line that runs in it says that it was caught, for now at least.
+        frame.f_trace_lines = True
+
+    def failure_of(raised):
+        """Kind, message and place, and whether it left another call of the same function before."""
         kind, error, places = raised
         if not isinstance(error, BaseException):
             error = kind() if error is None else kind(error)
-        call.open, call.failure = True, (kind, message_of(error, calls.value), place_of(places, functions.shown))
-        # A line that runs in it says that it was caught, for now at least.
-        frame.f_trace_lines = True
+        within = places is not None and is_within_itself(places)
+        return kind, message_of(error, calls.value), place_of(places, functions.shown), within
 
     def end(frame, value):
         call = calls.top(id(frame))
@@ -143,6 +161,22 @@ def make_tracers(functions, calls):
         else:
             calls.take(id(frame))
             calls.tell_failure(call, *(call.failure or (BaseException, None, None)))
+
+    def counted(frame, event, argument):
+        """Of a call that is not recorded, unless it fails."""
+        try:
+            if event == "exception":
+                failures[id(frame)] = failure_of(argument)
+            elif event == "return":
+                failure, operation = failures.pop(id(frame), None), frame.f_code.co_code[frame.f_lasti]
+                if failure is not None and argument is None and operation not in RETURNS and operation not in YIELDS:
+                    function = find(frame.f_code)
+                    if calls.is_only_counted(function) and not failure[-1]:
+                        calls.fail_late(function, *failure[:-1])
+        except Exception as error:
+            if not is_own(error):
+                raise
+        return counted
 
     def leave_test(frame, event, argument):
         if event == "return":
