@@ -56,3 +56,26 @@ export function describeGraph(graph: OpenGraph): string[] {
   }
   return lines.sort();
 }
+
+/** Every row that an index has of its files, by text identities: equal for equal contents of equal folders, whatever was there before. */
+export function describeRows({ store }: OpenGraph): string[] {
+  const all = (sql: string) => store.database.prepare(sql).all();
+  const names = new Map<unknown, string>();
+  const entities = "SELECT e.*, f.path FROM entities e LEFT JOIN files f ON f.id IN (e.id, e.file)";
+  for (const { id, path, kind, qualified, disambiguator } of all(entities))
+    names.set(id, [path, kind, qualified, disambiguator].join(":"));
+  const columns = ["id", "file", "parent", "owner", "source", "target"];
+  const rename = (row: Record<string, unknown>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(row).map(([key, value]) => [
+        key,
+        columns.includes(key) ? (names.get(value) ?? value) : value,
+      ]),
+    );
+  const files = `SELECT f.path, f.language, f.lines, f.flags, f.errors, f.skipped, f.module, f.imports, f.resolved, x.data, x.uses
+    FROM files f LEFT JOIN facts x ON x.id = f.facts`;
+  const tables = ["entities", "edges", "mentions", "forms", "manifests"].map(
+    (name) => `SELECT * FROM ${name}`,
+  );
+  return [files, ...tables].flatMap((sql) => all(sql).map((row) => JSON.stringify(rename(row)))).sort();
+}

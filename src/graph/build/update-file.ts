@@ -1,6 +1,7 @@
 /** One file that is known to have changed, at once: extracted, written and resolved in one transaction. */
 import { MillwrightError } from "../../base/errors.ts";
 import { keepWorld, takeWorld } from "../resolve/kept-world.ts";
+import { readResolved, resolveChanged } from "../resolve/resolve-changed.ts";
 import { resolveFile } from "../resolve/resolve-files.ts";
 import { inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";
@@ -37,8 +38,12 @@ export async function updateFile(store: Store, request: FileUpdateRequest): Prom
     }
     const known = takeWorld(store);
     const world = inTransaction(store, () => {
-      const change = writeExtracted(store, extracted, { stamp: scanned.stamp, isFirst: false });
-      return resolveFile(store, change.file, change.isPlaceKept ? known : undefined);
+      const before = readResolved(store, path);
+      const options = { stamp: scanned.stamp, isFirst: false, keepsEdges: before !== undefined };
+      const change = writeExtracted(store, extracted, options);
+      return change.isPlaceKept
+        ? resolveChanged(store, change, before, known)
+        : resolveFile(store, change.file, undefined);
     });
     keepWorld(store, world);
     return { state: "written", pending: countPending(store) };

@@ -1,5 +1,5 @@
 /** The second round of a file: imports, calls, references, what tests exercise, what documents name, what overrides what. */
-import type { Reference } from "../../domain/code-symbols.ts";
+import type { Import, Reference } from "../../domain/code-symbols.ts";
 import { confidences } from "../confidence.ts";
 import type { EdgeKind } from "../contract.ts";
 import type { Store } from "../store/open-store.ts";
@@ -20,22 +20,45 @@ export function findEdges(
   file: FileInfo,
   uses: readonly Reference[],
 ): readonly NewEdge[] {
+  return [
+    ...findImports(store, world, file),
+    ...findUses(world, file, uses),
+    ...findOverrides(store, world, file, world.symbols.ofFile(file.id)),
+  ];
+}
+
+/** Calls, references, what tests exercise, what documents name. */
+export function findUses(world: World, file: FileInfo, uses: readonly Reference[]): readonly NewEdge[] {
   const edges: NewEdge[] = [];
-  addImports(edges, world, file);
   const own = world.symbols.ofFile(file.id);
   for (const reference of uses) {
     const within = own[reference.within];
     const found = resolveReference({ world, file, within }, reference);
     if (found !== undefined) addFound(edges, world, { file, within, reference, found });
   }
-  for (const def of own) if (def.kind === "method") addOverrides(edges, store, world, file, def);
   return edges;
 }
 
-function addImports(edges: NewEdge[], world: World, file: FileInfo): void {
+/** Of those of the definitions that are methods. */
+export function findOverrides(
+  store: Store,
+  world: World,
+  file: FileInfo,
+  definitions: readonly Def[],
+): readonly NewEdge[] {
+  const edges: NewEdge[] = [];
+  for (const def of definitions) if (def.kind === "method") addOverrides(edges, store, world, file, def);
+  return edges;
+}
+
+/** A world that was kept knows the imports, but not on which lines they stand now. */
+export function findImports(store: Store, world: World, file: FileInfo): readonly NewEdge[] {
+  const edges: NewEdge[] = [];
+  const lines = linesOfImports(store, file);
   const known = new Set<string>();
-  for (const binding of bindingsOf(world, file).all) {
-    const { target, written } = binding;
+  for (const [index, binding] of bindingsOf(world, file).all.entries()) {
+    const { target } = binding;
+    const line = lines[index] ?? 0;
     if (target === undefined) continue;
     const meaning = meaningOf(world, file, binding);
     const { defs } = meaning;
@@ -47,13 +70,21 @@ function addImports(edges: NewEdge[], world: World, file: FileInfo): void {
     numbers.delete(file.id);
     const confidence = confidences.import / Math.max(1, new Set(files).size);
     for (const number of numbers) {
-      const key = `${written.line} ${number}`;
+      const key = `${line} ${number}`;
       if (known.has(key)) continue;
       known.add(key);
-      const at = { line: written.line, column: 0 };
+      const at = { line, column: 0 };
       edges.push({ file: file.id, kind: "imports", source: file.id, target: number, at, confidence });
     }
   }
+  return edges;
+}
+
+function linesOfImports(store: Store, { id, imports }: FileInfo): number[] {
+  if (imports === undefined) return [];
+  const row = store.prepare("SELECT imports FROM files WHERE id = ?").get(id);
+  const written = JSON.parse(String(row?.imports ?? "[]")) as readonly Import[];
+  return written.map(({ line }) => line);
 }
 
 interface Found {

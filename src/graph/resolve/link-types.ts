@@ -12,12 +12,20 @@ export function linkTypes(store: Store, world: World, file: FileInfo, facts: Fac
   linkSupertypes(store, world, file, facts);
 }
 
-function linkOwners(store: Store, world: World, file: FileInfo, facts: Facts): void {
+/** Of all definitions, or of those with the numbers. */
+export function linkOwners(
+  store: Store,
+  world: World,
+  file: FileInfo,
+  facts: Facts,
+  numbers?: ReadonlySet<number>,
+): void {
   const own = world.symbols.ofFile(file.id);
   const update = store.prepare("UPDATE entities SET owner = ? WHERE id = ?");
   for (const [index, definition] of facts.definitions.entries()) {
     const def = own[index];
     if (definition.owner === undefined || def === undefined) continue;
+    if (numbers?.has(def.id) === false) continue;
     const container = world.symbols.def(def.parent);
     if (container !== undefined && isType(container.kind)) continue;
     const owner = resolveOwner(world, { world, file, within: container }, definition.owner);

@@ -4,6 +4,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { decodeFacts, decodeUses } from "../store/facts.ts";
+import { dropResolved } from "../store/file-rows.ts";
 import { createEdgeIndexes, type Store } from "../store/open-store.ts";
 import { dropEdges, dropUnresolvedEdges, writeEdges } from "./edge-rows.ts";
 import { findEdges } from "./edges.ts";
@@ -60,9 +61,9 @@ async function runRounds(
 /** Inside a transaction, for one file whose rows are new. What it has looked at: `known` where that is given. */
 export function resolveFile(store: Store, file: number, known: World | undefined): World {
   const world = known ?? openWorld(store, false);
-  world.symbols.forgetFile(file);
+  dropResolved(store, file);
+  world.symbols.readFileAgain(file);
   world.anywhere.clear();
-  dropEdges(store, file);
   linkFile(store, world, file);
   world.anywhere.clear();
   connectFile(store, world, file);

@@ -40,7 +40,7 @@ export interface SymbolTable {
   setOwner(def: Def, owner: number): void;
   setSupertypes(type: number, supertypes: readonly number[]): void;
   /** The file's rows are new; of a table that reads when it is asked. */
-  forgetFile(file: number): void;
+  readFileAgain(file: number): void;
   /** How many definitions are kept. */
   readonly size: number;
 }
@@ -76,7 +76,7 @@ export function openSymbolTable(store: Store, all: boolean): SymbolTable {
     named(name) {
       const known = groups.get(name);
       if (known !== undefined) return known;
-      const select = `SELECT ${columns} FROM entities WHERE name = ? AND kind > 2 AND kind <> ${sectionKind} ORDER BY id`;
+      const select = `SELECT ${columns} FROM entities WHERE name = ? AND kind > 2 AND kind <> ${sectionKind} ORDER BY file, ordinal`;
       const rows = all ? [] : store.prepare(select).all(name).map(read);
       const group = rows.length === 0 ? emptyGroup : openGroup(rows);
       groups.set(name, group);
@@ -105,15 +105,11 @@ export function openSymbolTable(store: Store, all: boolean): SymbolTable {
       groups.get(def.name)?.forget();
     },
     setSupertypes: (type, found) => supertypes.set(type, found),
-    forgetFile(file) {
-      for (const def of defs.values()) {
-        if (def.file !== file) continue;
-        defs.delete(def.id);
-        groups.delete(def.name);
-      }
-      for (const { name } of store.prepare("SELECT name FROM entities WHERE file = ?").iterate(file))
-        groups.delete(String(name));
+    readFileAgain(file) {
+      const old = [...defs.values()].filter((def) => def.file === file);
+      for (const { id } of old) defs.delete(id);
       files.delete(file);
+      regroup(groups, file, old, this.ofFile(file));
       supertypes.clear();
       others.clear();
     },
@@ -121,6 +117,25 @@ export function openSymbolTable(store: Store, all: boolean): SymbolTable {
       return defs.size;
     },
   };
+}
+
+/** In groups that are known, a file's definitions are others now. */
+function regroup(
+  groups: Map<string, NameGroup>,
+  file: number,
+  old: readonly Def[],
+  now: readonly Def[],
+): void {
+  const named = groupBy(now, ({ name }) => name);
+  for (const name of new Set([...old.map((def) => def.name), ...named.keys()])) {
+    const known = groups.get(name);
+    if (known === undefined) continue;
+    const before = known.all.filter((def) => def.file < file);
+    const own = (named.get(name) ?? []).filter(({ kind }) => kind !== "section");
+    const after = known.all.filter((def) => def.file > file);
+    const all = [...before, ...own, ...after];
+    groups.set(name, all.length === 0 ? emptyGroup : openGroup(all));
+  }
 }
 
 type Read = (row: Record<string, SQLOutputValue>) => Def;
@@ -184,8 +199,8 @@ function openGroup(all: readonly Def[]): NameGroup {
   };
 }
 
-function groupBy(defs: readonly Def[], key: (def: Def) => number): Map<number, Def[]> {
-  const map = new Map<number, Def[]>();
+function groupBy<K>(defs: readonly Def[], key: (def: Def) => K): Map<K, Def[]> {
+  const map = new Map<K, Def[]>();
   for (const def of defs) pushTo(map, key(def), def);
   return map;
 }

@@ -28,9 +28,10 @@ export interface EncodedFacts {
 }
 
 const referenceKinds: readonly ReferenceKind[] = ["call", "inherits", "implements", "type", "name"];
-const numbersPerReference = 10;
+export const numbersPerReference = 10;
 
-interface EncodedReferences {
+/** `r` has so many numbers for each: kind, name, receiver, arity, line, column, within, owner, receiverType, headType; texts by their place in `s`. */
+export interface EncodedReferences {
   readonly s: readonly string[];
   readonly r: readonly number[];
 }
@@ -137,17 +138,23 @@ export function decodeFacts(text: string): Facts {
 }
 
 /** Of `EncodedFacts.uses`. */
+export function parseUses(text: string): EncodedReferences {
+  return JSON.parse(text) as EncodedReferences;
+}
+
+/** Of `EncodedFacts.uses`. */
 export function decodeUses(text: string): Reference[] {
-  return decodeReferences(JSON.parse(text) as EncodedReferences);
+  return decodeReferences(parseUses(text));
 }
 
 function decodeReferences({ r, s }: EncodedReferences): Reference[] {
   const references: Reference[] = [];
-  for (let at = 0; at < r.length; at += numbersPerReference) references.push(decodeReference(r, at, s));
+  for (let at = 0; at < r.length; at += numbersPerReference) references.push(decodeReference({ r, s }, at));
   return references;
 }
 
-function decodeReference(r: readonly number[], at: number, s: readonly string[]): Reference {
+/** The one whose numbers begin at `at`. */
+export function decodeReference({ r, s }: EncodedReferences, at: number): Reference {
   const number = (offset: number): number => r[at + offset] ?? -1;
   const receiver = s[number(2)];
   const owner = s[number(7)];

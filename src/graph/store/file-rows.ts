@@ -1,12 +1,12 @@
-/** Writes what is known of one file: its row, its definitions, the names that it speaks of. Integers of entities whose key is unchanged are kept. */
+/** Writes what is known of one file: its row, its definitions, the names that it speaks of. */
 import type { SQLOutputValue } from "node:sqlite";
-import type { Definition } from "../../domain/code-symbols.ts";
+import type { Import } from "../../domain/code-symbols.ts";
+import { type DefinitionsChange, deleteEdgesOf, deleteEntity, mergeEntities } from "./entity-rows.ts";
 import type { Facts } from "./facts.ts";
 import { deleteEmptyFolders, numberOfFolder } from "./folder-rows.ts";
-import { type Identity, identifyDefinitions } from "./identify.ts";
 import { writeMentions } from "./mentions.ts";
 import type { Store } from "./open-store.ts";
-import { entityFlags, entityKinds, flagsOfDefinition, kindNumbers, stampOfWords } from "./schema.ts";
+import { entityFlags, stampOfWords } from "./schema.ts";
 
 export interface FileContent {
   readonly path: string;
@@ -33,26 +33,24 @@ export interface FileContent {
 export interface FileChange {
   readonly file: number;
   readonly isNew: boolean;
-  /** What it imports, and what imports find it by, is as before. */
-  readonly isPlaceKept: boolean;
+  /** What it imports, and what imports find it by, as it was where there was such a file, and as it is. */
+  readonly places: readonly [FilePlace | undefined, FilePlace];
   /** Names whose definitions here came, went or changed their shape. */
   readonly names: ReadonlySet<string>;
+  readonly definitions: DefinitionsChange;
 }
 
-interface OldRow {
-  readonly id: number;
-  readonly shape: string;
-  readonly name: string;
-}
-
-/** Inside a transaction. Edges of the file are dropped; it counts as unresolved. */
-export function writeFileRows(store: Store, content: FileContent): FileChange {
+/**
+ * Inside a transaction. The file counts as unresolved. Its edges are dropped, and what belongs to which type is forgotten,
+ * unless `keepsEdges`: then who resolves it drops what does not hold any more.
+ */
+export function writeFileRows(store: Store, content: FileContent, keepsEdges = false): FileChange {
   const known = store
     .prepare(`SELECT id, stamp, words, facts, ${placeColumns} FROM files WHERE path = ?`)
     .get(content.path);
   const file = known === undefined ? addFileEntity(store, content) : Number(known.id);
   if (known !== undefined) {
-    dropDerived(store, file);
+    if (!keepsEdges) dropResolved(store, file);
     store.prepare("UPDATE entities SET end_line = ? WHERE id = ?").run(content.lines, file);
   }
   const words = content.facts === undefined ? undefined : wordsOfSame(known, content.stamp);
@@ -60,15 +58,38 @@ export function writeFileRows(store: Store, content: FileContent): FileChange {
   store.prepare("DELETE FROM manifests WHERE file = ?").run(file);
   if (content.manifest !== undefined)
     store.prepare("INSERT INTO manifests VALUES (?,?)").run(file, content.manifest);
-  if (content.form !== undefined) store.prepare("INSERT INTO forms VALUES (?,?)").run(file, content.form);
+  if (content.form === undefined) store.prepare("DELETE FROM forms WHERE file = ?").run(file);
+  else store.prepare("INSERT OR REPLACE INTO forms VALUES (?,?)").run(file, content.form);
   const definitions = content.facts?.definitions ?? [];
-  const names = mergeEntities(store, file, content, definitions, known === undefined);
+  const { language, flags } = content;
+  const change = mergeEntities(store, { file, isNew: known === undefined, language, flags }, definitions);
+  const names = new Set(change.kinds.keys());
   // What words told was no ground for anything: all of it is new.
   if (known?.words != null && known.facts === null) for (const { name } of definitions) names.add(name);
-  if (content.facts !== undefined) writeMentions(store, file, content.facts.mentions);
-  const place = store.prepare(`SELECT ${placeColumns} FROM files WHERE id = ?`).get(file);
-  const isPlaceKept = Object.entries(place ?? {}).every(([column, value]) => known?.[column] === value);
-  return { file, isNew: known === undefined, isPlaceKept, names };
+  writeMentions(store, file, content.facts?.mentions ?? [], known === undefined);
+  const places = [known === undefined ? undefined : readPlace(known), placeOf(content)] as const;
+  return { file, isNew: known === undefined, places, names, definitions: change };
+}
+
+export interface FilePlace {
+  readonly language: string;
+  /** See `fileFlags`. */
+  readonly flags: number;
+  readonly module: string | undefined;
+  readonly imports: readonly Import[];
+}
+
+function placeOf({ language, flags, facts }: FileContent): FilePlace {
+  return { language, flags, module: facts?.module, imports: facts?.imports ?? [] };
+}
+
+function readPlace({ language, flags, module, imports }: Record<string, SQLOutputValue>): FilePlace {
+  return {
+    language: String(language),
+    flags: Number(flags),
+    module: module === null ? undefined : String(module),
+    imports: imports === null ? [] : (JSON.parse(String(imports)) as readonly Import[]),
+  };
 }
 
 /** Where its words stand, as long as they are those of the file as it is now. */
@@ -101,10 +122,10 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
-function dropDerived(store: Store, file: number): void {
+/** All that the file's references led to, and which types its definitions were found to belong to. */
+export function dropResolved(store: Store, file: number): void {
   store.prepare("DELETE FROM edges WHERE file = ?").run(file);
-  store.prepare("DELETE FROM mentions WHERE file = ?").run(file);
-  store.prepare("DELETE FROM forms WHERE file = ?").run(file);
+  store.prepare("UPDATE entities SET owner = NULL WHERE file = ? AND owner IS NOT NULL").run(file);
 }
 
 /** Its row alone. */
@@ -131,99 +152,11 @@ export function writeFileRow(store: Store, file: number, content: FileContent): 
     );
 }
 
-function mergeEntities(
-  store: Store,
-  file: number,
-  content: FileContent,
-  definitions: readonly Definition[],
-  isNew: boolean,
-): Set<string> {
-  const old = isNew ? new Map<string, OldRow>() : readOldRows(store, file);
-  const identities = identifyDefinitions(content.language, definitions);
-  const numbers: number[] = [];
-  const changed = new Set<string>();
-  for (const [index, definition] of definitions.entries()) {
-    const identity = identities[index];
-    if (identity === undefined) continue;
-    const parent = numbers[definition.container] ?? file;
-    const key = keyOf(definition.kind, identity);
-    const before = old.get(key);
-    old.delete(key);
-    numbers.push(
-      writeEntity(store, { file, parent, definition, identity, content, id: before?.id, ordinal: index }),
-    );
-    const shape = shapeOf(parent, definition.isPublic);
-    if (before?.shape !== shape) changed.add(definition.name);
-  }
-  for (const { id, name } of old.values()) {
-    changed.add(name);
-    deleteEntity(store, id);
-  }
-  return changed;
-}
-
-function readOldRows(store: Store, file: number): Map<string, OldRow> {
-  const rows = store
-    .prepare("SELECT id, parent, kind, name, qualified, disambiguator, flags FROM entities WHERE file = ?")
-    .all(file);
-  const old = new Map<string, OldRow>();
-  for (const row of rows) {
-    const identity = { qualified: String(row.qualified), disambiguator: String(row.disambiguator) };
-    const isPublic = (Number(row.flags) & entityFlags.public) !== 0;
-    const shape = shapeOf(Number(row.parent), isPublic);
-    const key = keyOf(entityKinds[Number(row.kind)] ?? "file", identity);
-    old.set(key, { id: Number(row.id), name: String(row.name), shape });
-  }
-  return old;
-}
-
-interface NewEntity {
-  readonly file: number;
-  readonly parent: number;
-  readonly definition: Definition;
-  readonly identity: Identity;
-  readonly content: FileContent;
-  /** Of the row that it had before. */
-  readonly id: number | undefined;
-  /** Its place in the facts. */
-  readonly ordinal: number;
-}
-
-/** A row that was there keeps what its key says: no index has to be touched for it. */
-function writeEntity(
-  store: Store,
-  { file, parent, definition, identity, content, id, ordinal }: NewEntity,
-): number {
-  const d = definition;
-  const changing = [d.startLine, d.endLine, d.at.line, d.at.column, d.signature, d.documentation ?? null];
-  const rest = [d.arity ?? null, flagsOfDefinition(d, content.flags), d.type ?? null, ordinal];
-  if (id !== undefined) {
-    store.prepare(updateEntity).run(parent, ...changing, ...rest, id);
-    return id;
-  }
-  const { qualified, disambiguator } = identity;
-  const own = [file, parent, kindNumbers.get(d.kind) ?? 0, d.name, qualified, disambiguator];
-  return Number(store.prepare(insertEntity).run(...own, ...changing, ...rest).lastInsertRowid);
-}
-
-const insertEntity = "INSERT INTO entities VALUES (NULL,?,?,NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
-const updateEntity = `UPDATE entities SET parent = ?, owner = NULL, start_line = ?, end_line = ?, line = ?, column = ?, signature = ?,
-  documentation = ?, arity = ?, flags = ?, type = ?, ordinal = ? WHERE id = ?`;
-
-function deleteEntity(store: Store, id: number): void {
-  store.prepare("DELETE FROM entities WHERE id = ?").run(id);
-  deleteEdgesOf(store, id);
-}
-
-/** Edges of other files: numbers may be given again. */
-function deleteEdgesOf(store: Store, id: number): void {
-  store.prepare("DELETE FROM edges WHERE target = ?").run(id);
-  store.prepare("DELETE FROM edges WHERE kind = 3 AND source = ?").run(id);
-}
-
 /** Inside a transaction. The names that the file defined. */
 export function deleteFileRows(store: Store, file: number): Set<string> {
-  dropDerived(store, file);
+  store.prepare("DELETE FROM edges WHERE file = ?").run(file);
+  store.prepare("DELETE FROM mentions WHERE file = ?").run(file);
+  store.prepare("DELETE FROM forms WHERE file = ?").run(file);
   const names = new Set<string>();
   for (const row of store.prepare("SELECT id, name FROM entities WHERE file = ?").all(file)) {
     names.add(String(row.name));
@@ -236,13 +169,4 @@ export function deleteFileRows(store: Store, file: number): Set<string> {
   deleteEdgesOf(store, file);
   if (own !== undefined) deleteEmptyFolders(store, Number(own.parent));
   return names;
-}
-
-function keyOf(kind: string, { qualified, disambiguator }: Identity): string {
-  return `${kind}\0${qualified}\0${disambiguator}`;
-}
-
-/** What other files' references may depend on beside the key. */
-function shapeOf(parent: number, isPublic: boolean): string {
-  return `${parent} ${isPublic}`;
 }

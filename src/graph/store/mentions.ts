@@ -21,9 +21,14 @@ export function hashMentions(facts: FileSymbols): number[] {
   return [...Int32Array.from(new Set([...mentionedNames(facts)].map(nameHash))).sort()];
 }
 
-export function writeMentions(store: Store, file: number, hashes: readonly number[]): void {
+/** Rows that are there already stay. */
+export function writeMentions(store: Store, file: number, hashes: readonly number[], isNew: boolean): void {
+  const rows = isNew ? [] : store.prepare("SELECT name FROM mentions WHERE file = ?").all(file);
+  const known = new Set(rows.map(({ name }) => Number(name)));
   const insert = store.prepare("INSERT INTO mentions VALUES (?,?)");
-  for (const hash of hashes) insert.run(file, hash);
+  for (const hash of hashes) if (!known.delete(hash)) insert.run(file, hash);
+  const remove = store.prepare("DELETE FROM mentions WHERE file = ? AND name = ?");
+  for (const hash of known) remove.run(file, hash);
 }
 
 /** Stands for each file that is imported by where it lies, and not by a name. */

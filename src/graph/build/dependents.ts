@@ -1,0 +1,87 @@
+/** Whose references have to be resolved again when one file has changed. */
+import type { Import } from "../../domain/code-symbols.ts";
+import type { FileChange, FilePlace } from "../store/file-rows.ts";
+import { byPlace, filesMentioning } from "../store/mentions.ts";
+import type { Store } from "../store/open-store.ts";
+
+/** Of the other files. True where what the file imports, and what imports find it by, is as before, on whatever lines. */
+export function markDependents(store: Store, change: FileChange, path: string): boolean {
+  const { file, isNew } = change;
+  const [before, now] = change.places;
+  const names = new Set(change.names);
+  const isMoved = before === undefined || !isSamePlace(before, now);
+  if (isNew || isMoved) for (const name of namesOfPath(path)) names.add(name);
+  if (isMoved) for (const name of namesOfPlace(store, file, [before, now])) names.add(name);
+  const imports = differing(before?.imports ?? [], now.imports);
+  for (const { alias, name } of imports)
+    for (const one of [alias, name]) if (one !== undefined) names.add(one);
+  if (!isNew && imports.some(isWide)) markImporting(store, file);
+  markMentioning(store, file, names);
+  if (names.size > 0) markSubclasses(store, file);
+  return !isMoved && imports.length === 0;
+}
+
+/** By what imports may call a file: its name without extensions, and its folder's for an index of the folder. */
+export function namesOfPath(path: string): string[] {
+  const [name = "", folder = ""] = path.split("/").reverse();
+  const names = [name, name.replace(/\..*$/, ""), name.replace(/\.[^.]*$/, ""), folder];
+  return [...names.filter((one) => one !== ""), byPlace];
+}
+
+/** Files that speak of the names. */
+export function markMentioning(store: Store, changed: number, names: ReadonlySet<string>): void {
+  const mark = store.prepare("UPDATE files SET resolved = 0 WHERE id = ? AND facts IS NOT NULL");
+  for (const file of filesMentioning(store, names)) if (file !== changed) mark.run(file);
+}
+
+function isSamePlace(before: FilePlace, now: FilePlace): boolean {
+  return before.language === now.language && before.flags === now.flags && before.module === now.module;
+}
+
+/** Whoever finds one of its definitions finds it elsewhere now. */
+function namesOfPlace(store: Store, file: number, places: readonly (FilePlace | undefined)[]): string[] {
+  const defined = store.prepare("SELECT name FROM entities WHERE file = ?").all(file);
+  const modules = places.flatMap((place) => place?.module?.split(/[^\p{L}\p{N}_$]+/u) ?? []);
+  return [...defined.map(({ name }) => String(name)), ...modules];
+}
+
+/** Imports that are in one of the two alone, wherever they stand. */
+function differing(before: readonly Import[], now: readonly Import[]): Import[] {
+  const key = (one: Import): string => JSON.stringify({ ...one, line: 0 });
+  const [keysBefore, keysNow] = [before.map(key), now.map(key)];
+  if (keysBefore.join() === keysNow.join()) return [];
+  const [inBefore, inNow] = [new Set(keysBefore), new Set(keysNow)];
+  const some = [
+    ...before.filter((_, index) => !inNow.has(keysBefore[index] ?? "")),
+    ...now.filter((_, index) => !inBefore.has(keysNow[index] ?? "")),
+  ];
+  return some.length > 0 ? some : [...now];
+}
+
+/** Everything of a module: whoever imports this file may have it from there. */
+function isWide({ name, alias }: Import): boolean {
+  return name === "*" || (name === undefined && alias === undefined);
+}
+
+function markImporting(store: Store, changed: number): void {
+  store
+    .prepare(
+      `WITH RECURSIVE above (file) AS (
+         SELECT ?1 UNION SELECT x.source FROM above JOIN edges x ON x.target = above.file AND x.kind = 0)
+       UPDATE files SET resolved = 0 WHERE facts IS NOT NULL AND id <> ?1 AND id IN (SELECT file FROM above)`,
+    )
+    .run(changed);
+}
+
+/** What a class hands down is found through names that only its subclasses' files know. */
+function markSubclasses(store: Store, changed: number): void {
+  store
+    .prepare(
+      `WITH RECURSIVE below (type) AS (
+         SELECT id FROM entities WHERE file = ?1
+         UNION SELECT x.source FROM below JOIN edges x ON x.target = below.type AND x.kind = 3)
+       UPDATE files SET resolved = 0 WHERE facts IS NOT NULL AND id <> ?1
+         AND id IN (SELECT e.file FROM below JOIN entities e ON e.id = below.type)`,
+    )
+    .run(changed);
+}
