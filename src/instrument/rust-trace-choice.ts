@@ -3,8 +3,9 @@ import { namedChildren, type SyntaxNode, type SyntaxTree, textOf, walk } from ".
 import { fixedFiles } from "./rust-trace-fixed.ts";
 import { findRustFunctions, type RustFunction } from "./rust-trace-functions.ts";
 import { leavesByMacro, returningMacros } from "./rust-trace-leaving.ts";
+import { findLockingTypes, type LockingTypes } from "./rust-trace-locks.ts";
 import { isNamed, nearestNames } from "./rust-trace-names.ts";
-import { findRustTypes, type RustType, shownTypes } from "./rust-trace-shapes.ts";
+import { findRustTypes, type ShapedType, shownTypes } from "./rust-trace-shapes.ts";
 import type { RustStep } from "./rust-trace-text.ts";
 import { parseRust } from "./rust-trace-wrapped.ts";
 import type { TracePlan, TracerRequest } from "./tracer.ts";
@@ -27,16 +28,14 @@ export interface ChosenFunction {
   readonly reason?: string;
 }
 
-/** A type whose fields are shown: by its `Debug`, or by a trait of ours where it has one that says less. */
-export interface ChosenType {
+export interface ChosenType extends ShapedType {
   readonly file: RustFile;
-  readonly type: RustType;
-  readonly trait: "Debug" | "Show" | undefined;
 }
 
 export interface Choice {
   readonly functions: readonly ChosenFunction[];
   readonly types: readonly ChosenType[];
+  readonly locking: LockingTypes;
   readonly unknown: TracePlan["unknown"];
 }
 
@@ -66,6 +65,7 @@ export async function chooseRust(request: TracerRequest): Promise<Choice> {
   const functions = [...wanted].flatMap(([file, chosen]) =>
     file.all.filter((one) => chosen.has(one)).map((one) => ({ file, one })),
   );
+  const locking = await findLockingTypes(request.sources);
   const returning = returningMacros([...files.values()].map(({ tree }) => tree));
   return {
     functions: functions.map(({ file, one }, at) => ({
@@ -76,7 +76,8 @@ export async function chooseRust(request: TracerRequest): Promise<Choice> {
       step: one.body === undefined ? "none" : one.unseen === undefined ? "whole" : "calls",
       ...(one.unseen === undefined ? {} : { reason: one.unseen }),
     })),
-    types: typesOf([...wanted.keys()]),
+    types: typesOf([...wanted.keys()], locking.own),
+    locking,
     unknown,
   };
 }
@@ -105,15 +106,18 @@ function nearestIn(file: RustFile, name: string): { nearest: string[]; functions
 }
 
 /** The types of the files, those that none of them shows with a `Debug` of ours. */
-function typesOf(files: readonly RustFile[]): ChosenType[] {
+function typesOf(files: readonly RustFile[], locking: ReadonlySet<string>): ChosenType[] {
   const shown = new Set(files.flatMap(({ tree }) => shownTypes(tree.text)));
-  return files.flatMap((file) => (file.isFixed ? [] : typesIn(file, shown)));
+  return files.flatMap((file) => (file.isFixed ? [] : typesIn(file, shown, locking)));
 }
 
-function typesIn(file: RustFile, shown: ReadonlySet<string>): ChosenType[] {
+function typesIn(file: RustFile, shown: ReadonlySet<string>, locking: ReadonlySet<string>): ChosenType[] {
   return findRustTypes(file.tree).map((type): ChosenType => {
-    if (!type.isMaybe && !shown.has(type.name)) return { file, type, trait: "Debug" };
-    return { file, type, trait: type.isGeneric || !type.isDerived ? "Show" : undefined };
+    const isLocking = locking.has(type.name);
+    if (!isLocking && !type.isMaybe && !shown.has(type.name))
+      return { file, type, trait: "Debug", isLocking };
+    const trait = isLocking || type.isGeneric || !type.isDerived ? "Show" : undefined;
+    return { file, type, trait, isLocking };
   });
 }
 

@@ -2,6 +2,7 @@
 import { type Choice, type ChosenFunction, chooseRust, type RustFile } from "./rust-trace-choice.ts";
 import { readRustErrors, rustBuildErrors } from "./rust-trace-errors.ts";
 import { weaken } from "./rust-trace-heal.ts";
+import { listLocking } from "./rust-trace-locks.ts";
 import { shapeInsertion } from "./rust-trace-shapes.ts";
 import { nameLine, type RustStep, traceInsertions } from "./rust-trace-text.ts";
 import { type Insertion, insertAll } from "./text-insertions.ts";
@@ -22,6 +23,7 @@ function makePlan(request: TracerRequest, choice: Choice): TracePlan {
       MILLWRIGHT_TRACE_ROOT: root,
       MILLWRIGHT_TRACE_BUILD: `${scratch}/rust-trace`,
       MILLWRIGHT_TRACE_FUNCTIONS: String(choice.functions.length),
+      MILLWRIGHT_TRACE_LOCKS: listLocking(choice.locking),
     },
     functions: choice.functions.map(describe),
     unknown: choice.unknown,
@@ -39,7 +41,7 @@ function changesOf({ functions, types }: Choice): TracePlan["changes"][number][]
     byFile.set(file, [...(byFile.get(file) ?? []), ...insertions]);
   };
   for (const chosen of functions) add(chosen.file, traceInsertions(chosen, chosen.step));
-  for (const { file, type, trait } of types) add(file, [shapeInsertion(file.tree, type, trait)]);
+  for (const chosen of types) add(chosen.file, [shapeInsertion(chosen.file.tree, chosen)]);
   return [...byFile].flatMap(([{ path, tree }, insertions]) =>
     insertions.length === 0 ? [] : [{ path, content: insertAll(tree.text, fromRoot(tree.text, insertions)) }],
   );

@@ -17,6 +17,14 @@ export interface RustType {
   readonly isGeneric: boolean;
 }
 
+/** A type whose fields are shown: by its `Debug`, or by a trait of ours where it has one that says less. */
+export interface ShapedType {
+  readonly type: RustType;
+  readonly trait: "Debug" | "Show" | undefined;
+  /** Its words may take a lock. */
+  readonly isLocking: boolean;
+}
+
 /** Types of the text whose fields could be shown; whether something else shows them already is not known here. */
 export function findRustTypes(tree: SyntaxTree): RustType[] {
   const found: RustType[] = [];
@@ -46,19 +54,15 @@ export function shownTypes(text: string): string[] {
 }
 
 /** The type's fields as its `Debug`, or beside the one that it has; and how it is shown is known when the program begins. */
-export function shapeInsertion(
-  tree: SyntaxTree,
-  type: RustType,
-  trait: "Debug" | "Show" | undefined,
-): Insertion {
+export function shapeInsertion(tree: SyntaxTree, { type, trait, isLocking }: ShapedType): Insertion {
   const shape = trait === undefined ? "" : shapeText(tree, type, trait);
-  const learned = type.isGeneric ? "" : learnText(tree, type);
+  const learned = type.isGeneric ? "" : learnText(tree, type, isLocking && trait === "Show");
   return { at: type.node.end, text: ` ${shape}${learned}`, side: "close", order: -2 };
 }
 
-function learnText(tree: SyntaxTree, { node, name }: RustType): string {
+function learnText(tree: SyntaxTree, { node, name }: RustType, byFields: boolean): string {
   const { used } = parametersOf(tree, node);
-  return `${conditionsOf(tree, node)}${lib}::learn!{${name}${used.replaceAll(/'\w+/g, "'static")}}`;
+  return `${conditionsOf(tree, node)}${lib}::learn!{${byFields ? "fields " : ""}${name}${used.replaceAll(/'\w+/g, "'static")}}`;
 }
 
 function shapeText(tree: SyntaxTree, { node, name }: RustType, trait: "Debug" | "Show"): string {

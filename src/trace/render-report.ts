@@ -1,7 +1,7 @@
 /** A trace for people and models: what came of it, the path to the failure, then the calls, as much as there is room for. */
 import { findFailures } from "./failure-path.ts";
 import { countOf } from "./render-call.ts";
-import { renderFailures, renderProcess, type TreeLimits } from "./render-tree.ts";
+import { type RunEnd, renderFailures, renderProcess, type TreeLimits } from "./render-tree.ts";
 import type { Trace } from "./trace-file.ts";
 import type { TraceProcess } from "./trace-model.ts";
 import type { TraceReport } from "./trace-report.ts";
@@ -28,7 +28,7 @@ const mostCommand = 300;
 export function renderReport(report: TraceReport, processes: readonly TraceProcess[], room: number): string {
   const head = renderHead(report);
   const left = room - lengthOf(head);
-  const body = fitBody(processes, left, report.failedTests);
+  const body = fitBody(processes, left, report.command.exitCode === 0, report.failedTests);
   return `${[...head, ...body].join("\n")}\n`;
 }
 
@@ -44,7 +44,8 @@ export function renderTrace({ head, command, processes }: Trace, room: number): 
     `trace of ${showCommand(head.command)}: ${end}; ${calls} of ${countOf(processes.length, "process")}`,
     "",
   ];
-  const body = fitBody(processes, room - lengthOf(lines), command?.failedTests);
+  const left = room - lengthOf(lines);
+  const body = fitBody(processes, left, command?.exitCode === 0, command?.failedTests);
   return `${[...lines, ...body].join("\n")}\n`;
 }
 
@@ -61,13 +62,15 @@ export function fitTree(render: (limits: TreeLimits) => string[], room: number):
 function fitBody(
   processes: readonly TraceProcess[],
   room: number,
+  succeeded: boolean,
   failedTests: readonly string[] = [],
 ): string[] {
   const failed = new Set(failedTests);
+  const end: RunEnd = { failedTests: failed.size > 0, succeeded };
   const failing = findFailures(processes, failed);
   const traced = processes.filter(({ calls, cuts }) => calls > 0 || cuts.length > 0);
   return fitTree((limits) => {
-    const failures = renderFailures(failing, limits, failed.size > 0);
+    const failures = renderFailures(failing, limits, end);
     return [
       ...(failures.length === 0 ? [] : [...failures, ""]),
       ...traced.flatMap((process) => renderProcess(process, processes, limits, failed)),

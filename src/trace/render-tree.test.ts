@@ -98,6 +98,8 @@ describe("the path to a failure", () => {
     expect(lines[0]).toBe("Path to the failure:");
     expect(lines.slice(1, 4).map((line) => line.trim().split("(")[0])).toEqual(["run", "parse", "inner"]);
     expect(failuresOf([madeProcess([handled])], limits)[0]).toContain("handled by a caller");
+    const expected = renderFailures(findFailures([madeProcess([lost])]), limits, { succeeded: true });
+    expect(expected[0]).toBe("Failed, though the command ended with 0:");
     expect(failuresOf([madeProcess([madeCall("fine")])], limits)).toEqual([]);
   });
 
@@ -109,7 +111,7 @@ describe("the path to a failure", () => {
     });
     const failed = new Set(["t::fails"]);
     const processes = [madeProcess([expected, wrong])];
-    const lines = renderFailures(findFailures(processes, failed), limits, true);
+    const lines = renderFailures(findFailures(processes, failed), limits, { failedTests: true });
     expect(lines[0]).toBe("Path to the failure of test t::fails (handled by a caller):");
     expect(lines[3]).toBe("Also failed, in no test that did:");
     const tree = renderProcess(processes[0] ?? madeProcess([]), processes, limits, failed);

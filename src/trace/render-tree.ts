@@ -17,23 +17,34 @@ export interface TreeLimits {
 
 const shownFailures = 3;
 
-/** `failedTests`: whether it is known of some that they failed. */
+/** What is known of the run beside its calls. */
+export interface RunEnd {
+  /** Of some tests that they failed. */
+  readonly failedTests?: boolean;
+  /** The command ended with 0. */
+  readonly succeeded?: boolean;
+}
+
 export function renderFailures(
   failures: readonly FailurePath[],
   limits: TreeLimits,
-  failedTests = false,
+  end: RunEnd = {},
 ): string[] {
   const lines = failures
     .slice(0, shownFailures)
     .flatMap((failure, index) => [
-      `${titleOf(failure, index === 0, failedTests)}:`,
+      `${titleOf(failure, index === 0, end)}:`,
       ...failure.calls.map((call, depth) => `${"  ".repeat(depth + 1)}${describeCall(call, limits)}`),
     ]);
   const more = failures.length - shownFailures;
   return more > 0 ? [...lines, `… and ${more} more ${more === 1 ? "failing call" : "failing calls"}`] : lines;
 }
 
-function titleOf(failure: FailurePath, isFirst: boolean, failedTests: boolean): string {
+function titleOf(
+  failure: FailurePath,
+  isFirst: boolean,
+  { failedTests = false, succeeded = false }: RunEnd,
+): string {
   const { process, calls, escaped, ofFailedTest } = failure;
   const test = ofFailedTest ? ` of test ${calls[0]?.test}` : "";
   const handled = escaped ? "" : " (handled by a caller)";
@@ -41,7 +52,9 @@ function titleOf(failure: FailurePath, isFirst: boolean, failedTests: boolean): 
   const isOther = failedTests && !ofFailedTest && !diedHere;
   if (isOther)
     return `${isFirst ? "Failed, in no test that failed" : "Also failed, in no test that did"}${handled}`;
-  return `${isFirst ? "Path to the failure" : "Also failed"}${test}${handled}`;
+  if (!isFirst) return `Also failed${test}${handled}`;
+  const isUnheard = succeeded && !ofFailedTest && !diedHere;
+  return `${isUnheard ? "Failed, though the command ended with 0" : "Path to the failure"}${test}${handled}`;
 }
 
 export function renderProcess(

@@ -110,6 +110,24 @@ describe.skipIf(!hasCargo)("Rust", () => {
     expect(long !== undefined && "j" in long ? long.j : long).toMatch(/^aé{300,400}$/);
   });
 
+  test("never takes a lock of the program, nor waits for one, to show a value", () => {
+    const shown = (name: string): Set<string> =>
+      new Set(texts(name).map((text) => text.replaceAll(/std::(?:\w+::)*Mutex/g, "Mutex")));
+    expect(shown("looked_at")).toEqual(
+      new Set(['looked_at(gate=Gate { free: Mutex<()>, name: "free" }) -> 4']),
+    );
+    const vault = "Vault { sum: Mutex<u32> }";
+    expect(shown("Vault::told")).toEqual(new Set([`Vault::told(self=${vault}, sum=7) -> 7`]));
+    expect(shown("Vault::told_as")).toEqual(
+      new Set([`Vault::told_as(self=${vault}, _of=<dyn core::fmt::Debug>) -> ${vault}`]),
+    );
+    expect(shown("Vault::told_in")).toEqual(
+      new Set([`Vault::told_in(self=${vault}, of=Some(${vault})) -> 0`]),
+    );
+    expect(shown("handed_on")).toEqual(new Set([`handed_on(value=${vault}) -> ${vault}`]));
+    expect(shown("formatted")).toEqual(new Set(["formatted(_what=Mutex) -> return"]));
+  });
+
   test("names methods, defaults, nested functions, and leaves out what cannot be recorded with a reason", () => {
     expect(named("Shape::twice").map((call) => [callText(call), call.on])).toEqual([
       ["Shape::twice(self=Square(3)) -> 18", "old::Square"],

@@ -1,7 +1,7 @@
 //! The process's file, its limits and its counts.
 use crate::list::{List, Text};
 use crate::line::{push_number, push_text};
-use crate::{known, local, panics};
+use crate::{known, local, locks, panics};
 use std::env;
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
@@ -83,6 +83,7 @@ fn begin() {
             OUTPUT.store(Box::into_raw(Box::new(output)), Ordering::Release);
             STATE.store(ON, Ordering::Release);
             panics::listen();
+            locks::read_names();
             known::learn_plain();
             unsafe { atexit(end) };
         }

@@ -1,6 +1,7 @@
 //! Values as text: bounded, cut between characters, never with a panic, and nothing of it is traced itself.
 use crate::list::Text;
 use crate::local::Busy;
+use crate::locks;
 use crate::output;
 use std::cell::Cell;
 use std::fmt::{self, Debug, Display, Write};
@@ -53,11 +54,16 @@ pub struct Counting {
     bound: usize,
     /// Numbers in a row.
     numbers: usize,
+    /// What is written now begins with the name of a type of which the words may take a lock.
+    named: bool,
+    /// It was shown until there.
+    locked: bool,
 }
 
 impl Counting {
     pub fn new(limit: usize) -> Counting {
-        Counting { text: Text::new(), left: limit, total: 0, bound: limit.saturating_mul(16).saturating_add(4096), numbers: 0 }
+        let bound = limit.saturating_mul(16).saturating_add(4096);
+        Counting { text: Text::new(), left: limit, total: 0, bound, numbers: 0, named: false, locked: false }
     }
 
     pub fn is_full(&self) -> bool {
@@ -75,12 +81,22 @@ impl Counting {
     }
 }
 
-/// What `Debug` writes; lists of numbers are shortened.
-struct Shortening<'a>(&'a mut Counting);
+/// What `Debug` writes; lists of numbers are shortened. It ends where the fields begin of what may lock: where that takes the lock itself,
+/// nothing is shown under it.
+struct Shortening<'a> {
+    sink: &'a mut Counting,
+    /// All of it is text of ours.
+    is_own: bool,
+}
 
 impl<'a> Write for Shortening<'a> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let sink = &mut *self.0;
+        let sink = &mut *self.sink;
+        sink.locked |= sink.named && (text.starts_with(" {") || text.starts_with('('));
+        if sink.locked {
+            return Err(fmt::Error);
+        }
+        sink.named = !self.is_own && locks::is_name(text);
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         if is_number {
             sink.numbers += 1;
@@ -121,18 +137,24 @@ impl Write for Counting {
     }
 }
 
-/// Values in values, which may hold each other: so deep and no deeper.
+/// Values in values, which may hold each other: so deep and no deeper, and so much of all together.
 struct Nested;
 
 thread_local! {
     static DEPTH: Cell<u32> = Cell::new(0);
+    /// Characters of the values that the outermost one holds.
+    static SPENT: Cell<usize> = Cell::new(0);
 }
 
 impl Nested {
-    fn enter() -> Option<Nested> {
+    fn enter(bound: usize) -> Option<Nested> {
         let depth = DEPTH.try_with(|depth| depth.replace(depth.get() + 1)).unwrap_or(u32::MAX);
         let nested = Nested;
-        if depth < 6 {
+        if depth == 0 {
+            let _ = SPENT.try_with(|spent| spent.set(0));
+        }
+        let spent = SPENT.try_with(Cell::get).unwrap_or(usize::MAX);
+        if depth < 6 && spent < bound {
             Some(nested)
         } else {
             None
@@ -149,10 +171,12 @@ impl Drop for Nested {
 /// Runs the program's own code that shows a value: what it calls is not recorded, and its panics are no one's business.
 fn quietly(show: &mut dyn FnMut(&mut Counting) -> fmt::Result) -> Option<Counting> {
     let _busy = Busy::set();
-    let _nested = Nested::enter()?;
     let mut sink = Counting::new(output::value_limit());
+    let _nested = Nested::enter(sink.bound)?;
     let shown = catch_unwind(AssertUnwindSafe(|| show(&mut sink)));
+    let _ = SPENT.try_with(|spent| spent.set(spent.get().saturating_add(sink.total)));
     match shown {
+        Ok(_) if sink.locked => Some(sink),
         Ok(Ok(())) => Some(sink),
         Ok(Err(_)) if sink.total > sink.bound => Some(sink),
         _ => None,
@@ -160,8 +184,9 @@ fn quietly(show: &mut dyn FnMut(&mut Counting) -> fmt::Result) -> Option<Countin
 }
 
 fn cut_of(sink: &Counting) -> usize {
-    if sink.total > sink.text.chars().count() {
-        sink.total
+    let kept = sink.text.chars().count();
+    if sink.total > kept || sink.locked {
+        sink.total.max(kept + 1)
     } else {
         0
     }
@@ -170,6 +195,9 @@ fn cut_of(sink: &Counting) -> usize {
 fn text(show: &mut dyn FnMut(&mut Counting) -> fmt::Result, name: &'static str) -> Value {
     match quietly(show) {
         Some(sink) => {
+            if sink.locked {
+                locks::meet(name);
+            }
             let cut = cut_of(&sink);
             Value::Text(sink.text, cut)
         }
@@ -177,8 +205,14 @@ fn text(show: &mut dyn FnMut(&mut Counting) -> fmt::Result, name: &'static str) 
     }
 }
 
+/// As the value's own words say it; those of a type that `locks` are not asked for.
 pub fn debug(value: &dyn Debug, name: &'static str) -> Value {
-    text(&mut |sink| write!(Shortening(sink), "{:?}", value), name)
+    text(&mut |sink| write!(Shortening { sink, is_own: false }, "{:?}", value), name)
+}
+
+/// What is put together of values that are shown already.
+pub fn composed(value: &dyn Debug, name: &'static str) -> Value {
+    text(&mut |sink| write!(Shortening { sink, is_own: true }, "{:?}", value), name)
 }
 
 pub fn display(value: &dyn Display, name: &'static str) -> Value {

@@ -18,23 +18,29 @@ mod serializer;
 extern crate quote;
 
 mod parts;
-pub use parts::{Parts, Show};
+pub use parts::{learn_fields, Parts, Show};
 mod steps;
 pub use steps::{Ends, Of, Own};
 
-/// Has how a type is shown known when the program begins, for generic code that meets it first.
+/// Has how a type is shown known when the program begins, for generic code that meets it first: by `fields`, or by the first of its ways.
 #[macro_export]
 macro_rules! learn {
-    ($type:ty) => {
+    (run $learn:expr) => {
         const _: () = {
             extern "C" fn learn() {
-                $crate::types::Type::<$type>::new().learn()
+                $learn
             }
             #[used]
             #[cfg_attr(any(target_os = "linux", target_os = "freebsd"), link_section = ".init_array")]
             #[cfg_attr(target_os = "macos", link_section = "__DATA,__mod_init_func")]
             static LEARN: extern "C" fn() = learn;
         };
+    };
+    (fields $type:ty) => {
+        $crate::learn! { run $crate::learn_fields::<$type>() }
+    };
+    ($type:ty) => {
+        $crate::learn! { run $crate::types::Type::<$type>::new().learn() }
     };
 }
 

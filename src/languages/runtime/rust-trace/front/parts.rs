@@ -1,6 +1,6 @@
 //! What values consist of, where their types have no words for themselves: fields of the project's own types, and what the standard
 //! library's containers hold, in generic code too.
-use crate::{any, debug, learn, Formatter, Told, Value};
+use crate::{any, composed, learn, Formatter, Told, Value};
 use std::any::type_name;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt::Debug;
@@ -27,7 +27,16 @@ impl<F: Fn(&mut Formatter<'_>) -> Told> Debug for By<F> {
 }
 
 fn fields<T: ?Sized + Show>(value: &T) -> Value {
-    debug(&By(|out: &mut Formatter<'_>| value.millwright_show(out)), type_name::<T>())
+    composed(&By(|out: &mut Formatter<'_>| value.millwright_show(out)), type_name::<T>())
+}
+
+/// Shown when it is written: not at all where there is no room.
+struct ByFields<'a, T>(&'a T);
+
+impl<'a, T: Show> Debug for ByFields<'a, T> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> Told {
+        fields(self.0).fmt(out)
+    }
 }
 
 pub fn learn_fields<T: ?Sized + Show>() {
@@ -66,7 +75,7 @@ macro_rules! list {
     ($([$($const:tt)*] $type:ty),*) => {$(
         impl<T: Show $($const)*> Show for $type {
             fn millwright_show(&self, out: &mut Formatter<'_>) -> Told {
-                out.debug_list().entries(self.iter().map(fields)).finish()
+                out.debug_list().entries(self.iter().map(ByFields)).finish()
             }
         }
         impl<T $($const)*> Parts for $type {
@@ -79,7 +88,7 @@ macro_rules! list {
 list!([] [T], [] Vec<T>, [] VecDeque<T>, [, const N: usize] [T; N]);
 
 fn told<T: ?Sized>(tell: &dyn Fn(&mut Formatter<'_>) -> Told) -> Value {
-    debug(&By(tell), type_name::<T>())
+    composed(&By(tell), type_name::<T>())
 }
 
 /// Enums of which each variant holds one value at most.

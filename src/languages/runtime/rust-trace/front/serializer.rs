@@ -2,7 +2,18 @@
 use crate::document::{write, Done, Pen, Stop};
 use millwright_trace_rt::Text;
 use serde::ser::{self, Serialize};
+use std::any::type_name;
 use std::fmt::{Display, Write};
+
+/// A value in another one; by its type's name where its words may take a lock.
+fn put<T: Serialize + ?Sized>(pen: &mut Pen<'_>, value: &T) -> Done {
+    let name = type_name::<T>();
+    if millwright_trace_rt::locks(name) {
+        pen.string(name)
+    } else {
+        value.serialize(pen)
+    }
+}
 
 pub struct Many<'p, 'a> {
     pen: &'p mut Pen<'a>,
@@ -14,14 +25,14 @@ pub struct Many<'p, 'a> {
 
 impl<'p, 'a> Many<'p, 'a> {
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
-        self.pen.element(&mut self.first, &mut |pen| value.serialize(pen))
+        self.pen.element(&mut self.first, &mut |pen| put(pen, value))
     }
 
     fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Done {
         self.pen.element(&mut self.first, &mut |pen| {
             pen.string(key)?;
             pen.put(":")?;
-            value.serialize(pen)
+            put(pen, value)
         })
     }
 
@@ -68,6 +79,9 @@ fn push_key(pen: &mut Pen<'_>, key: &Text) -> Done {
 }
 
 fn key_of<T: Serialize + ?Sized>(key: &T) -> Result<Text, Stop> {
+    if millwright_trace_rt::locks(type_name::<T>()) {
+        return Ok(Text::from(type_name::<T>()));
+    }
     write(&key, 200).map(|(text, _)| text).ok_or(Stop::Refused)
 }
 
@@ -85,14 +99,14 @@ impl<'p, 'a> ser::SerializeMap for Many<'p, 'a> {
     }
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
         self.pen.put(":")?;
-        value.serialize(&mut *self.pen)
+        put(self.pen, value)
     }
     fn serialize_entry<K: Serialize + ?Sized, V: Serialize + ?Sized>(&mut self, key: &K, value: &V) -> Done {
         let text = key_of(key)?;
         self.pen.element(&mut self.first, &mut |pen| {
             push_key(pen, &text)?;
             pen.put(":")?;
-            value.serialize(pen)
+            put(pen, value)
         })
     }
     fn end(self) -> Done {
@@ -154,7 +168,7 @@ impl<'p, 'a> ser::Serializer for &'p mut Pen<'a> {
         self.put("null")
     }
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Done {
-        value.serialize(self)
+        put(self, value)
     }
     fn serialize_unit(self) -> Done {
         self.put("null")
@@ -166,7 +180,7 @@ impl<'p, 'a> ser::Serializer for &'p mut Pen<'a> {
         self.string(variant)
     }
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Done {
-        value.serialize(self)
+        put(self, value)
     }
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
@@ -176,7 +190,7 @@ impl<'p, 'a> ser::Serializer for &'p mut Pen<'a> {
         value: &T,
     ) -> Done {
         self.variant(variant)?;
-        value.serialize(&mut *self)?;
+        put(self, value)?;
         self.close("}")
     }
     fn serialize_seq(self, _: Option<usize>) -> Result<Many<'p, 'a>, Stop> {
@@ -220,6 +234,9 @@ impl<'p, 'a> ser::Serializer for &'p mut Pen<'a> {
         Ok(Many { pen: self, first: true, close: "}", wrapped: true })
     }
     fn collect_str<T: Display + ?Sized>(self, value: &T) -> Done {
+        if millwright_trace_rt::locks(type_name::<T>()) {
+            return self.string(type_name::<T>());
+        }
         let mut text = Text::new();
         write!(text, "{}", value)?;
         self.string(&text)

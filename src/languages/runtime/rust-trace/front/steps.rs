@@ -51,23 +51,31 @@ macro_rules! shows {
 step!(Of, Own);
 #[cfg(millwright_serde)]
 shows!(Of, ::serde::Serialize; value => {
-    learn_data::<T>();
-    data(value)
+    if crate::locks(type_name::<T>()) {
+        crate::any(value)
+    } else {
+        learn_data::<T>();
+        data(value)
+    }
 });
 #[cfg(not(millwright_serde))]
 pub use self::Own as Of;
 
-// A type of the project with words of its own: its fields where those say only its name.
+// A type of the project with words of its own: its fields where those say only its name, or may take a lock.
 step!(
     /// A field of a value begins here: as `Debug` shows it.
     Own, Words
 );
 shows!(Own, Debug, crate::Show; value => {
-    let words = crate::debug_of(value);
-    if crate::is_opaque(&words) {
+    if crate::locks(type_name::<T>()) {
         crate::parts::fields_of(value)
     } else {
-        words
+        let words = crate::debug_of(value);
+        if crate::is_opaque(&words) {
+            crate::parts::fields_of(value)
+        } else {
+            words
+        }
     }
 });
 
@@ -91,7 +99,13 @@ shows!(Source, ::quote::ToTokens; value => {
 });
 
 step!(Label, Fields);
-shows!(Label, Display; value => crate::display(&value, type_name::<T>()));
+shows!(Label, Display; value => {
+    if crate::locks(type_name::<T>()) {
+        crate::any(value)
+    } else {
+        crate::display(&value, type_name::<T>())
+    }
+});
 
 step!(Fields, Bits);
 shows!(Fields, crate::Show; value => crate::parts::fields_of(value));
@@ -139,6 +153,9 @@ pub(crate) fn learn_data<T: ?Sized + ::serde::Serialize>() {
 
 #[cfg(millwright_serde)]
 fn data<T: ?Sized + ::serde::Serialize>(value: &T) -> Value {
+    if crate::locks(type_name::<T>()) {
+        return Value::Type(type_name::<T>());
+    }
     match crate::bytes_of(&value) {
         Some(bytes) => Value::Text(crate::show_bytes(bytes), 0),
         None => crate::json(&mut |limit| crate::document::write(&value, limit), type_name::<T>()),
