@@ -3,9 +3,12 @@ import type { Node } from "web-tree-sitter";
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { DefinitionFacts, MutableDefinition, Outline } from "../outline.ts";
 import { type Above, aboveOf } from "./above.ts";
+import { type TextOf, textWithoutComments } from "./comments.ts";
 import type { Found } from "./matches.ts";
 import { isTypeKind, type NestedDefinition } from "./regions.ts";
 import {
+  declaredOnOneLine,
+  folded,
   onOneLine,
   splitAttributes,
   typeText,
@@ -19,6 +22,7 @@ interface Work {
   readonly path: string;
   readonly text: string;
   readonly above: Above;
+  readonly withoutComments: TextOf;
   readonly exported: ReadonlySet<string>;
 }
 
@@ -30,7 +34,8 @@ export function buildDefinitions(
   nested: readonly NestedDefinition[],
 ): Definition[] {
   const exported = new Set(found.exported.map((node) => text.slice(node.startIndex, node.endIndex)));
-  const work: Work = { outline, path, text, exported, above: aboveOf(found, text) };
+  const withoutComments = textWithoutComments(found, text);
+  const work: Work = { outline, path, text, exported, above: aboveOf(found, text), withoutComments };
   const definitions: MutableDefinition[] = [];
   for (const one of nested) definitions.push(buildDefinition(work, one, definitions));
   adoptOwned(definitions);
@@ -49,7 +54,7 @@ function buildDefinition(
   const above = work.above(node);
   const bodyAt = parts.body === undefined ? found.end : Math.max(found.start, parts.body.startIndex);
   const [attributes, written] = splitAttributes(
-    prefixOf(text, found.start) + text.slice(found.start, bodyAt),
+    prefixOf(text, found.start) + work.withoutComments(found.start, bodyAt),
   );
   const header = isTypeKind(kind) ? (written.split("{", 1)[0] ?? "") : written;
   const around = before[container];
@@ -66,7 +71,7 @@ function buildDefinition(
     keepsPromise: block?.keepsPromise === true,
   };
   const isCode = kind === "function" || kind === "method" || kind === "macro";
-  const shown = isBinding && parts.body === undefined ? (header.split("\n", 1)[0] ?? "") : header;
+  const shown = shownOf(header, { kind, isLine: isBinding && parts.body === undefined });
   const isTest = outline.isTest?.(facts) === true;
   const documentation =
     docstringOf(outline, parts.body) ??
@@ -79,7 +84,7 @@ function buildDefinition(
     startLine: Math.min(above.startRow, node.startPosition.row) + 1,
     endLine: lastLine(node),
     at: { line: found.name.startPosition.row + 1, column: found.name.startPosition.column },
-    signature: onOneLine(
+    signature: declaredOnOneLine(
       found.name.startIndex < bodyAt ? withoutOpening(shown) : `${withoutOpening(shown)} ${name}`,
     ),
     ...(documentation === undefined ? {} : { documentation }),
@@ -91,6 +96,16 @@ function buildDefinition(
     ...(found.isPrototype ? { isDeclaration: true } : {}),
     isPublic: (container === -1 && work.exported.has(name)) || outline.isPublic(facts),
   };
+}
+
+/** Of a value, a field or an alias the declaration without what its brackets hold on lines of their own. */
+function shownOf(
+  header: string,
+  { kind, isLine }: { readonly kind: Definition["kind"]; readonly isLine: boolean },
+): string {
+  if (isLine || kind === "macro") return header.split(/\\?\n/, 1)[0] ?? "";
+  const isWhole = isTypeKind(kind) || kind === "function" || kind === "method" || kind === "constructor";
+  return isWhole ? header : folded(header);
 }
 
 function finalKind(outline: Outline, facts: DefinitionFacts, isBinding: boolean): Definition["kind"] {

@@ -53,3 +53,26 @@ test("columns count UTF-16 code units", async () => {
   const { references } = await read("a.py", '"😀"; run()\n');
   expect(references[0]?.at).toEqual({ line: 1, column: 6 });
 });
+
+test.each([
+  ["a comment before the body", "a.py", "def f(a):  # why\n    # more\n    return a\n", "def f(a)"],
+  ["a comment after an annotation", "A.java", "@Old // since 2\npublic class A {}\n", "public class A"],
+  ["a comment behind a macro's value", "a.h", "#define RAW (1 << 7) /* raw */\n", "#define RAW (1 << 7)"],
+  ["a macro's body", "a.h", "#define RUN(f) \\\n  { f(); }\n", "#define RUN(f)"],
+  ["what an alias holds", "a.ts", "export type A = {\n  // one\n  a: 1;\n};\n", "export type A = {…}"],
+  ["what a table holds", "a.lua", "op.table = {\n  add = 1, -- one\n}\n", "op.table = {…}"],
+  ["line breaks", "a.py", "def f(\n    a,  # one\n    b,\n):\n    pass\n", "def f(a, b)"],
+])("a signature is without %s", async (_, path, text, signature) => {
+  const { definitions } = await read(path, text);
+  expect(definitions[0]?.signature).toBe(signature);
+});
+
+test("a mark of comments in a string begins none", async () => {
+  const { definitions } = await read("a.py", 'URL = "http://a.b/#c"  # where\n');
+  expect(definitions[0]?.signature).toBe('URL = "http://a.b/#c"');
+});
+
+test("a struct that its alias holds is shown once", async () => {
+  const { definitions } = await read("a.h", "typedef struct a {\n  int b;\n} a_t;\n");
+  expect(definitions.map(({ signature }) => signature)).toContain("typedef struct a {…} a_t");
+});

@@ -11,6 +11,30 @@ export function onOneLine(text: string, longest: number = longestSignature): str
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
+/** A declaration on one line, its list of parameters as it would stand on one. */
+export function declaredOnOneLine(declaration: string): string {
+  if (!declaration.includes("\n")) return onOneLine(declaration);
+  return onOneLine(declaration.replaceAll(/([([<])\s*\n\s*/g, "$1").replaceAll(/,?\s*\n\s*([)\]>])/g, "$1"));
+}
+
+/** What brackets hold on several lines is left out: `{…}`. */
+export function folded(declaration: string): string {
+  if (!declaration.includes("\n")) return declaration;
+  let out = "";
+  for (let index = 0; index < declaration.length; index++) {
+    const char = declaration[index] ?? "";
+    if (char !== "{" && char !== "[") {
+      out += char;
+      continue;
+    }
+    const end = afterBracket(declaration, index);
+    const inside = declaration.slice(index, end + 1);
+    out += inside.includes("\n") ? `${char}…${closing[char]}` : inside;
+    index = end;
+  }
+  return out;
+}
+
 /** A declaration's text without what opens its body. */
 export function withoutOpening(header: string): string {
   return header.replace(/(?:\s|\{|:|;|=>|=|\bdo\b|\bwhere)+$/, "");

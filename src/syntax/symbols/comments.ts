@@ -1,0 +1,44 @@
+/** The text of a file without its comments, where a declaration is to be read. */
+import type { Found, Span } from "./matches.ts";
+
+/** Offsets; `end` is exclusive. */
+export type TextOf = (start: number, end: number) => string;
+
+/** Comments are looked for where something in the text could begin one. */
+export function textWithoutComments(found: Found, text: string): TextOf {
+  let spans: readonly Span[] | undefined;
+  return (start, end) => {
+    const whole = text.slice(start, end);
+    if (!/\/[/*]|#|--/.test(whole)) return whole;
+    spans ??= commentsOf(found);
+    const parts: string[] = [];
+    let at = start;
+    for (let next = firstFrom(spans, start); next < spans.length; next++) {
+      const comment = spans[next];
+      if (comment === undefined || comment.start >= end) break;
+      parts.push(text.slice(at, comment.start));
+      // Some grammars count the end of the line in.
+      if (text[comment.end - 1] === "\n") parts.push("\n");
+      at = Math.min(end, comment.end);
+    }
+    return parts.length === 0 ? whole : parts.join("") + text.slice(at, end);
+  };
+}
+
+function commentsOf({ above }: Found): Span[] {
+  return above
+    .filter(({ isComment }) => isComment)
+    .map(({ node }) => ({ start: node.startIndex, end: node.endIndex }))
+    .sort((a, b) => a.start - b.start);
+}
+
+/** The place of the first span that does not begin before `start`. */
+function firstFrom(spans: readonly Span[], start: number): number {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.start ?? 0) < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
