@@ -32,6 +32,8 @@ export const solveReportSchema = z.object({
   /** Unified diff against the repository as the user had it; empty when there is none. */
   patch: z.string(),
   files: z.array(z.object({ path: z.string(), added: z.int(), removed: z.int() })),
+  /** Unified diff of the tests that the run wrote to show the fault: beside the patch and no part of it; absent where there are none. */
+  testsPatch: z.string().optional(),
   gate: z.array(predicateSchema),
   /** For people: what else is to be known of the tests, the patch and the run; absent where there is nothing. */
   remarks: z.array(z.string()).optional(),

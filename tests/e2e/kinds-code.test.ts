@@ -178,8 +178,10 @@ test("code-generation: where no existing test executes the target, derived ones 
   );
   // Nothing is left to do, so the third finish is the end, and nobody but the derived tests vouches for the body.
   expect([exitCode, report.outcome, report.files.length]).toEqual([10, "unverified", 1]);
-  const [, kept = ""] = /in the run's folder: (outputs\/\w+\.txt), outputs/.exec(readMarkdown(report)) ?? [];
-  expect(readFileSync(join(report.runDirectory, kept), "utf8")).toContain("+++ b/tests/test_fee.py");
+  expect(readMarkdown(report)).toContain("They are tests.diff in the run's folder");
+  const written = readFileSync(join(report.runDirectory, "tests.diff"), "utf8");
+  expect(written).toContain("+++ b/tests/test_fee.py");
+  expect(written).toContain("+++ b/tests/test_fee_more.py");
   const begun = events.flatMap((event) => (event.event === "step-started" ? [event.title] : []));
   // Three times it was proposed, twice with more derived tests, which are run alone.
   expect(begun.filter((title) => title === "run all tests")).toHaveLength(1);

@@ -1,4 +1,5 @@
 /** The shell and the editor with a scripted model: whole runs in a real sandbox. */
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -92,6 +93,10 @@ test("where no test of the repository fails, those that it wrote show the fault,
   const { report } = end;
   expect(report.gate.map(({ holds }) => holds)).toEqual([true, true, true, true]);
   expect(report.files.map(({ path }) => path)).toEqual(["ledger/account.py"]);
+  const written = readFileSync(join(report.runDirectory, "tests.diff"), "utf8");
+  expect(execFileSync("git", ["apply", "--numstat"], { cwd: repository, input: written }).toString()).toBe(
+    "8\t0\ttests/test_whole.py\n",
+  );
 });
 
 test("tests that fail for another reason show nothing, and a changed test makes no patch right", async () => {

@@ -46,7 +46,7 @@ export async function conclude(
   const gate = judged.map((predicate) => withLeftOut(predicate, leftOut));
   const hunks = spansAfter(await trees.diff(base, candidate.tree));
   const worked = describeWork(context, state, candidate, { outcomes: row?.outcomes ?? [], hunks });
-  const left = open.length === 0 ? [] : await leftToUser(context, state);
+  const left = open.length === 0 ? [] : leftToUser(state);
   const findings = { ...worked, remarks: [...left, ...worked.remarks] };
   const verified = gateHolds(gate);
   const patches = state.candidates.filter(({ kind }) => kind === rules.delivers).length;
@@ -76,17 +76,10 @@ function withLeftOut(predicate: Predicate, leftOut: string): Predicate {
 }
 
 /** Where nothing that a run can write makes the gate hold: what its user can do. */
-async function leftToUser(
-  { workspace: { trees, base }, recorder }: ActionContext,
-  { candidates }: TaskState,
-): Promise<string[]> {
-  const written = candidates.filter(({ kind }) => kind === "reproduction");
-  const files = await Promise.all(
-    written.map(async ({ tree }) => `outputs/${recorder.outputs.keep(await trees.diff(base, tree))}.txt`),
-  );
-  if (files.length === 0) return [];
+function leftToUser({ candidates }: TaskState): string[] {
+  if (!candidates.some(({ kind }) => kind === "reproduction")) return [];
   return [
-    `Nobody but tests of this run vouches for it. They are patches in the run's folder: ${files.join(", ")}. Read them, \`git apply\` what is right and commit it, or add a test of your own: then a run on the repository can end verified.`,
+    "Nobody but tests of this run vouches for it. They are tests.diff in the run's folder: read them, `git apply` what is right and commit it, or add a test of your own: then a run on the repository can end verified.",
   ];
 }
 

@@ -48,7 +48,7 @@ export async function keepWork(
   return {
     state: shown,
     remarks: [
-      `Tests that were written ${isSpecified ? "are measured with the others" : "show the fault"}, and are no part of the patch: ${tests.join(", ")}.`,
+      `Tests that were written ${isSpecified ? "are measured with the others" : "show the fault"}, and stand beside the patch, in tests.diff: ${tests.join(", ")}.`,
     ],
   };
 }

@@ -3,7 +3,7 @@ import type { Redactor } from "../../base/redact.ts";
 import type { NewRunEvent } from "../../domain/run-event.ts";
 
 /** Of an event and a report: a patch has to stay one that applies, so that only the user's own keys are taken out of it. */
-const exact = new Set(["patch", "partialPatch", "step"]);
+const exact = new Set(["patch", "testsPatch", "partialPatch", "step"]);
 /** Of a step's result: tests are asked for by their names, so that words alone are looked through for forms of keys. */
 const words = new Set(["failure", "message", "text", "trouble", "stdout", "stderr"]);
 

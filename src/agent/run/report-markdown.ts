@@ -10,6 +10,7 @@ export function renderReport(report: SolveReport, findings: Findings): string {
   const sections = [
     renderSummary(report, findings),
     renderPatch(report),
+    renderTests(report),
     renderFailingTests(findings),
     renderFault(findings),
     renderGate(report),
@@ -34,6 +35,13 @@ function renderSummary(report: SolveReport, findings: Findings): string {
 
 function renderPatch(report: SolveReport): string {
   return report.patch === "" ? "" : `## Patch\n\n${fence("diff", report.patch.trimEnd())}`;
+}
+
+function renderTests({ testsPatch }: SolveReport): string {
+  if (testsPatch === undefined) return "";
+  const intro =
+    "Written by this run to show the fault; the patch is without them. In the run's folder they are `tests.diff`: `git apply` takes it.";
+  return ["## Tests that were written", "", intro, "", fence("diff", testsPatch.trimEnd())].join("\n");
 }
 
 function renderFailingTests(findings: Findings): string {

@@ -197,6 +197,8 @@ async function applyIfAsked(
 
 async function writeReports(directory: string, report: SolveReport, findings: Findings): Promise<void> {
   await writeFileAtomically(join(directory, "patch.diff"), report.patch);
+  if (report.testsPatch !== undefined)
+    await writeFileAtomically(join(directory, "tests.diff"), report.testsPatch);
   await writeFileAtomically(join(directory, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
   await writeFileAtomically(join(directory, "report.md"), renderReport(report, findings));
 }

@@ -1,5 +1,6 @@
 import type { SolveReport } from "../../domain/solve-report.ts";
 import type { Workspace } from "../../workspace/contract.ts";
+import { treeOfWritten } from "../state/tree-of-written.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import { describeSwitches } from "../switches.ts";
 import type { Limits } from "./limits.ts";
@@ -19,6 +20,7 @@ export async function makeReport(input: ReportInput): Promise<SolveReport> {
   const tree = end.candidate?.tree;
   const off = description.switches === undefined ? [] : describeSwitches(description.switches);
   const { remarks } = end.findings;
+  const tests = end.state === undefined ? workspace.base : await treeOfWritten(workspace, end.state);
   const { command, foundBy } = end.testCommand ?? { command: "", foundBy: "" };
   return {
     schema: "millwright.solve/1",
@@ -35,6 +37,7 @@ export async function makeReport(input: ReportInput): Promise<SolveReport> {
     testCommand: end.testCommand === undefined ? null : { command, foundBy },
     patch: tree === undefined ? "" : await workspace.trees.diff(workspace.base, tree),
     files: tree === undefined ? [] : [...(await workspace.trees.stat(workspace.base, tree))],
+    ...(tests === workspace.base ? {} : { testsPatch: await workspace.trees.diff(workspace.base, tests) }),
     gate: [...end.gate],
     ...(remarks.length === 0 ? {} : { remarks: [...remarks] }),
     candidates: end.candidates,

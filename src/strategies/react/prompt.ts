@@ -3,7 +3,7 @@ import type { ActionContext } from "../../agent/action.ts";
 import type { KindRules } from "../../agent/kinds/contract.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
-import { formatTestKey, isFailing } from "../../domain/test-outcome.ts";
+import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 
 export const system = `You work on a task in a repository, with a shell and an editor. Nobody reads along and nobody answers: do what is needed with the tools, one step after another, and look at what each one says before the next.
 It goes well in this order: find and read the code that matters; see the problem happen, by a test or a command; change the code; see that the problem is gone, and that other tests still pass; leave new tests where the repository has its tests, each a case of its own: they are run without and with your change, and besides those that show it by failing without it, others may guard what must stay; take back what you wrote only to try things out; submit.
@@ -27,13 +27,19 @@ const mostNamed = 10;
 
 /** What the tests say before anything is changed. */
 function describeBase({ outcomes }: ActionContext["suite"]): string {
-  const failing = outcomes.filter(({ status }) => isFailing(status)).map(({ key }) => formatTestKey(key));
+  const failing = outcomes.filter(({ status }) => isFailing(status)).map(nameOf);
   const passed = outcomes.filter(({ status }) => status === "passed").length;
-  const told = `Before any change ${passed} of ${outcomes.length} pass`;
+  const skipped = outcomes.filter(({ status }) => status === "skipped").length;
+  const told = `Before any change ${passed} of ${outcomes.length} pass${skipped === 0 ? "" : `, ${skipped} ${skipped === 1 ? "is" : "are"} skipped`}`;
   if (failing.length === 0) return `${told}, and none fails.`;
   const more = failing.length > mostNamed ? `\n- and ${failing.length - mostNamed} more` : "";
   const named = failing.slice(0, mostNamed).map((name) => `\n- ${name}`);
   return `${told}, ${failing.length} ${failing.length === 1 ? "fails" : "fail"}:${named.join("")}${more}`;
+}
+
+/** One that was cut off may pass elsewhere. */
+function nameOf({ key, failure }: TestOutcome): string {
+  return `${formatTestKey(key)}${failure?.type === "TimeoutError" ? ` (${failure.message})` : ""}`;
 }
 
 /** The goal without the order in which actions are taken: there are none here. */

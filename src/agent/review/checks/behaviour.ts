@@ -7,7 +7,7 @@ import { isSourceFile } from "../../../languages/source-files.ts";
 import { type Agreement, weighAgreement } from "../../../repair/agreement.ts";
 import { testTimeoutOf } from "../../measure/baseline.ts";
 import { cutSchema, limitedStep } from "../../measure/limited-step.ts";
-import type { TaskState } from "../../state/task-state.ts";
+import { treeOfWritten } from "../../state/tree-of-written.ts";
 import { defineReviewCheck, type Finding, type ReviewContext } from "../contract.ts";
 import { nearTests } from "../near-tests.ts";
 
@@ -60,7 +60,8 @@ export default defineReviewCheck({
     };
     const compared = await limitedStep<Compared>(context, options, async (timeMs) => {
       const found = await context.bench.runBatch(context.suite.command, comparison, {
-        tree: await treeOfTests(context, state),
+        // The reproductions' calls are inputs too.
+        tree: await treeOfWritten(context.workspace, state),
         tests,
         failing,
         candidates: [{ id: 1, files }],
@@ -86,13 +87,6 @@ function notDone(because: string): Finding {
 
 function failingOnBase({ suite }: Pick<ReviewContext, "suite">): TestKey[] {
   return suite.outcomes.filter(({ status }) => isFailing(status)).map(({ key }) => key);
-}
-
-/** The base with the reproductions, whose calls are inputs too. */
-async function treeOfTests({ workspace }: ReviewContext, { candidates }: TaskState): Promise<string> {
-  const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
-  const composed = await workspace.trees.compose(workspace.base, reproductions, () => workspace.base);
-  return composed.ok ? composed.value : workspace.base;
 }
 
 export function readComparison(comparison: Comparison): Measured | undefined {

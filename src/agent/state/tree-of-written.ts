@@ -1,0 +1,12 @@
+import type { Workspace } from "../../workspace/contract.ts";
+import type { TaskState } from "./task-state.ts";
+
+/** The base with all tests that the run wrote to show the fault; the base itself where there are none. */
+export async function treeOfWritten(
+  { trees, base }: Pick<Workspace, "trees" | "base">,
+  { candidates }: Pick<TaskState, "candidates">,
+): Promise<string> {
+  const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
+  const composed = await trees.compose(base, reproductions, () => base);
+  return composed.ok ? composed.value : base;
+}
