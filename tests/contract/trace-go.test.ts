@@ -112,9 +112,21 @@ describe("Go", () => {
   test("counts what it does not record, and gives each process a file of its own", () => {
     const [first] = run.processes;
     // Nothing tells the end of a process in Go: of 1998, what was told last.
-    expect(first?.cuts.map((cut) => [cut.function.name, cut.why, cut.count + named("Hot").length])).toEqual([
-      ["Hot", "sampled", 2922],
-    ]);
+    expect(first?.cuts.map(({ function: { name }, why }) => `${name} ${why}`)).toEqual(
+      ["Hot", "Seldom", "Rarely", "breaks"].map((name) => `${name} sampled`),
+    );
+    expect((first?.cuts[0]?.count ?? 0) + named("Hot").length).toBe(2922);
+    expect(
+      named("Seldom")
+        .filter(({ how }) => how === "error")
+        .map(callText),
+    ).toEqual(["Seldom() ! bad 2500"]);
+    expect(
+      named("breaks")
+        .filter(({ how }) => how === "throw")
+        .map(callText),
+    ).toEqual(["breaks() ! bad 2501"]);
+    expect(named("breaks").find(({ how }) => how === "throw")?.test).toBe("TestSeldom");
     expect(run.processes.map(({ label, ended }) => [label, ended])).toEqual([
       ["shapes.test", false],
       ["old", true],

@@ -44,7 +44,7 @@ func Near(function int, names string, arguments ...interface{}) *Call {
 func begin(function int, asked bool, names string, arguments []interface{}) *Call {
 	// First of all, and at little cost: most calls of a long run are not recorded.
 	if asked && isSampledOut(function) {
-		return nil
+		return counted(function)
 	}
 	own := current()
 	if own.busy {
@@ -61,7 +61,7 @@ func begin(function int, asked bool, names string, arguments []interface{}) *Cal
 		}
 		distance = parent.distance + 1
 		if isSampledOut(function) {
-			return nil
+			return counted(function)
 		}
 	}
 	if !own.known {
@@ -102,6 +102,10 @@ func OutError(call *Call, results ...interface{}) {
 
 func end(call *Call, fallible bool, results []interface{}) {
 	own := call.owner
+	if own == nil {
+		endCounted(call.function, panicking() != 0, fallible, results)
+		return
+	}
 	busy := own.busy
 	own.busy = true
 	own.pop(call)
@@ -115,6 +119,49 @@ func end(call *Call, fallible bool, results []interface{}) {
 	if call.parent == nil && isMain(call.function) {
 		writeEnd()
 	}
+}
+
+// counted stands for a call that is only counted, unless it fails. In a panic's unwinding its failure could not be told from that.
+func counted(function int) *Call {
+	if panicking() != 0 {
+		return nil
+	}
+	return &onlyCounted[slot(function)]
+}
+
+// endCounted records both ends of a call that is known only now that it fails, as long as such are few.
+func endCounted(function int, panics, fallible bool, results []interface{}) {
+	if !panics && !(fallible && results[len(results)-1] != nil) {
+		return
+	}
+	statistic := &statistics[slot(function)]
+	own := current()
+	if own.busy || atomic.LoadUint64(&statistic.failures) >= fullCalls {
+		return
+	}
+	own.busy = true
+	defer own.free()
+	parent, depth := own.top(), 1
+	if parent != nil {
+		depth = parent.depth + 1
+	}
+	if refuse(depth) != "" {
+		return
+	}
+	if !own.known {
+		own.introduce()
+	}
+	atomic.AddUint64(&statistic.failures, 1)
+	atomic.AddUint64(&statistic.sampled, ^uint64(0))
+	call := &Call{number: atomic.AddUint64(&callCount, 1), function: function, depth: depth, parent: parent, owner: own}
+	call.test = own.testOf(call, nil)
+	writeIn(call, own, noArguments, nil)
+	if panics {
+		writePanic(call)
+	} else {
+		writeOut(call, true, results)
+	}
+	own.retire()
 }
 
 // Done is called when main ends, where main itself is not recorded.

@@ -80,10 +80,13 @@ const panicWord = 32
 
 // panicOnStack is 1 where the deferred function that asks was called by a panic.
 func panicOnStack() uintptr {
-	var counters [3]uintptr
+	var counters [2]uintptr
 	frames := runtime.CallersFrames(counters[:runtime.Callers(5, counters[:])])
-	if frame, _ := frames.Next(); frame.Function == "runtime.gopanic" {
-		return 1
+	for more := true; more; {
+		var frame runtime.Frame
+		if frame, more = frames.Next(); frame.Function == "runtime.gopanic" {
+			return 1
+		}
 	}
 	return 0
 }

@@ -12,10 +12,10 @@ import (
 )
 
 var output struct {
+	bytes int64
 	once  sync.Once
 	file  *os.File
 	start time.Time
-	bytes int64
 }
 
 // noArguments instead of names: they are not recorded.

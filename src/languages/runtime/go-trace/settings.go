@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
+// What is changed by 64-bit atomics stands first, here and elsewhere: 32-bit machines ask for it.
 type statistic struct {
-	count, last                    uint64
+	count, last, failures          uint64
 	depth, records, bytes, sampled uint64
 }
 
@@ -32,12 +33,14 @@ type place struct {
 }
 
 var (
-	folder      = os.Getenv("MILLWRIGHT_TRACE_DIR")
-	enabled     = folder != "" && readPlan()
-	reach       int
-	root        string
-	functions   []place
-	statistics  []statistic
+	folder     = os.Getenv("MILLWRIGHT_TRACE_DIR")
+	enabled    = folder != "" && readPlan()
+	reach      int
+	root       string
+	functions  []place
+	statistics []statistic
+	// By function, what stands for each of its calls that is only counted.
+	onlyCounted []Call
 	mostDepth   = number("DEPTH", 200)
 	mostValue   = number("VALUE", 1000)
 	mostBytes   = int64(number("BYTES", 64<<20))
@@ -76,6 +79,10 @@ func readPlan() bool {
 		functions[index] = place{path: fields[4], line: first, last: last, main: fields[3] == "1"}
 	}
 	statistics = make([]statistic, len(functions))
+	onlyCounted = make([]Call, len(functions))
+	for index := range onlyCounted {
+		onlyCounted[index].function = index
+	}
 	return true
 }
 
