@@ -92,7 +92,8 @@ function nameOf({ server }: ServerSession): string {
     : `${server.record.name} ${server.version}`.trim();
 }
 
-function canAnswer<T>({ capabilities, registered }: ServerSession, question: Question<T>): boolean {
+function canAnswer<T>({ server, capabilities, registered }: ServerSession, question: Question<T>): boolean {
+  if (server.record.lacks?.includes(question.capability)) return false;
   const capability = capabilities[question.capability];
   return (capability !== undefined && capability !== false) || registered.has(question.method);
 }

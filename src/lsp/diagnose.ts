@@ -41,7 +41,7 @@ export async function diagnoseFiles(
     const all: CodeDiagnostic[] = [];
     for (const { path, found } of answers) {
       if (!found.ok) return found;
-      all.push(...found.value.map((item: Diagnostic) => diagnosticOf(path, item)));
+      all.push(...found.value.map((item: Diagnostic) => diagnosticOf(path, item)).sort(byPlace));
     }
     return succeed(answerOf(session, all, isWhole));
   } finally {
@@ -51,6 +51,11 @@ export async function diagnoseFiles(
       else await documents.set(path, text);
     }
   }
+}
+
+/** Servers tell them by kind, or as they find them. */
+function byPlace({ range: { start: a } }: CodeDiagnostic, { range: { start: b } }: CodeDiagnostic): number {
+  return a.line - b.line || a.column - b.column;
 }
 
 /** One answer of several servers': that of those that have one, else the first failure. */

@@ -1,5 +1,7 @@
 /** A language server as a record: for which files, how it is found and started, how it says that it is ready. */
 
+import type { ServerCapabilities } from "vscode-languageserver-protocol/node";
+
 /** A program that speaks the protocol on its standard streams. */
 export interface ServerProgram {
   readonly program: string;
@@ -51,6 +53,8 @@ export interface LanguageServer {
   readonly experimentalCapabilities?: Readonly<Record<string, unknown>>;
   /** What it is told when it asks for its configuration, by section. */
   readonly settings?: (project: ServerProject) => Readonly<Record<string, unknown>>;
+  /** What it claims to answer and answers with something else: nobody asks it for that. */
+  readonly lacks?: readonly (keyof ServerCapabilities)[];
   /** Added to the project's environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds for its first answer, and again until it is ready: indexing a large project takes its time. Default 60,000. */

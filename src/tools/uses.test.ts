@@ -53,6 +53,20 @@ test("its silence counts only for its own language, when it was ready, and knows
   ]);
 });
 
+test("where it tells uses and no calls, they settle which calls are meant, and add none", async () => {
+  const servers = serversSaying([1, 2, 9]);
+  const { uses, note } = await settle({
+    ...{ graph, servers, entity, signal },
+    uses: [use(1, 0.9), use(2, 0.2), use(5, 0.2)],
+    kind: "calls",
+  });
+  expect(linesOf(uses)).toEqual([
+    [1, "server"],
+    [2, "server"],
+  ]);
+  expect(note).toBe("a server: 2 confirmed, told by uses, not calls, 1 unsure ones left out");
+});
+
 test("where no server answers nothing is settled, and it is said why", async () => {
   const uses = [use(5, 0.2)];
   expect(await ask(uses, absentServers("It is not installed."))).toEqual({

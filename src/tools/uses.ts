@@ -48,12 +48,17 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-/** The server's word counts in files of its language: its uses are added, unsure ones that it does not know are dropped. */
+/**
+ * The server's word counts in files of its language: its uses are added, unsure ones that it does not know are dropped. Where it does
+ * not tell calls, the uses that it knows settle which of the graph's are of this definition, and add none: a use need not be a call.
+ */
 export async function settle({ graph, servers, entity, uses, kind, signal }: Question): Promise<Settled> {
   const { path, at, name, language } = entity;
   const position = { path, line: at.line, name };
-  const told = await askServer(servers, position, kind, signal);
-  if ("reason" in told) return { uses, note: told.reason };
+  const asked = await askServer(servers, position, kind, signal);
+  const isByUses = "reason" in asked && kind === "calls";
+  const told = isByUses ? await askServer(servers, position, "references", signal) : asked;
+  if ("reason" in told) return { uses, note: "reason" in asked ? asked.reason : told.reason };
   const known = new Set(uses.map(keyOf));
   const said = new Map(told.places.map((place) => [keyOf(place), place]));
   const sure = uses.filter((use) => use.confidence >= certain && use.from?.language === language);
@@ -64,7 +69,7 @@ export async function settle({ graph, servers, entity, uses, kind, signal }: Que
     const isOurs = use.from?.language === language;
     return use.confidence < certain && isOurs && isTrusted ? [] : [use];
   });
-  const added = [...said.values()]
+  const added = [...(isByUses ? [] : said.values())]
     .filter((place) => !known.has(keyOf(place)))
     .map((place): Use => {
       const from = graph.entityAt(place.path, place.line);
@@ -72,7 +77,11 @@ export async function settle({ graph, servers, entity, uses, kind, signal }: Que
     });
   const dropped = uses.length - kept.length;
   const confirmed = kept.filter(({ by }) => by === "server").length;
-  const counts = [`${confirmed} confirmed`, `${added.length} added`, `${dropped} unsure ones left out`];
+  const counts = [
+    `${confirmed} confirmed`,
+    isByUses ? "told by uses, not calls" : `${added.length} added`,
+    `${dropped} unsure ones left out`,
+  ];
   return { uses: [...kept, ...added], note: `${told.by}: ${counts.join(", ")}` };
 }
 

@@ -15,6 +15,8 @@ export default defineLanguageServer({
   remedy:
     "Install lua-language-server with your package manager, or cargo install --root ~/.local/share/millwright/servers emmylua_ls.",
   readiness: "progress",
+  // emmylua_ls names every use a call, the definition itself too, and leaves out calls at the top of a file.
+  lacks: ["callHierarchyProvider"],
   // lua-language-server publishes only what has changed.
   silentAfterMs: 3000,
 });
