@@ -61,6 +61,17 @@ test("the line breaks of a file stay as they are, mixed ones too", async () => {
   expect(reply.text).toContain("1\tx = '$&'");
 });
 
+test("of a long text its ends are shown again, where they stand", async () => {
+  const editor = await openEditor({ "a.py": "first\nlast\n" });
+  const text = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join("\n");
+  const reply = await editor.use("insert", { path: "a.py", line: 1, text });
+  expect(reply.text.split("\n")).toEqual([
+    "Changed. a.py, lines 1-32 of 32",
+    ...["1\tfirst", "2\tline 1", "3\tline 2", "4\tline 3", "5\tline 4", "(22 lines as they were sent)"],
+    ...["28\tline 27", "29\tline 28", "30\tline 29", "31\tline 30", "32\tlast"],
+  ]);
+});
+
 test("what was too long to be shown is looked at by its handle", async () => {
   const editor = await openEditor({});
   expect((await editor.use("view", { path: "output:1a2b3c4d", startLine: 2 })).text).toContain("\nb");

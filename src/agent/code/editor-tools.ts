@@ -185,11 +185,20 @@ function listFiles(files: readonly string[]): string {
 function showLines({ path, text }: { path: string; text: string }, start: number, end?: number): string {
   const lines = linesOf(text);
   const last = Math.min(end ?? lines.length, start + most.lines - 1, lines.length);
-  const shown = lines.slice(start - 1, last).map((line, index) => `${start + index}\t${line}`);
   const rest = last < lines.length ? [`(${lines.length - last} more lines)`] : [];
-  return [`${path}, lines ${start}-${last} of ${lines.length}`, ...shown, ...rest].join("\n");
+  return [
+    `${path}, lines ${start}-${last} of ${lines.length}`,
+    ...numbered(lines, start, last),
+    ...rest,
+  ].join("\n");
 }
 
+/** From 1, both included. */
+function numbered(lines: readonly string[], start: number, last: number): string[] {
+  return lines.slice(start - 1, last).map((line, index) => `${start + index}\t${line}`);
+}
+
+/** What a change has become part of; of a long one the middle is known to who sent it. */
 async function showAround(
   trees: TreeStore,
   desk: Desk,
@@ -199,6 +208,19 @@ async function showAround(
 ): Promise<string> {
   const found = await findFile(trees, desk, path);
   if (!found.ok) return found.message;
-  const first = Math.max(1, line - most.around);
-  return `Changed. ${showLines(found.value, first, line + count - 1 + most.around)}`;
+  const lines = linesOf(found.value.text);
+  const [first, last] = [
+    Math.max(1, line - most.around),
+    Math.min(line + count - 1 + most.around, lines.length),
+  ];
+  const left = count - 2 * most.around;
+  const shown =
+    left <= most.around
+      ? numbered(lines, first, last)
+      : [
+          ...numbered(lines, first, line + most.around - 1),
+          `(${left} lines as they were sent)`,
+          ...numbered(lines, line + count - most.around, last),
+        ];
+  return [`Changed. ${found.value.path}, lines ${first}-${last} of ${lines.length}`, ...shown].join("\n");
 }
