@@ -64,12 +64,23 @@ describe("what a trace came to", () => {
       { ...one, id: 1, name: "odd", reason: "cannot move out of `x`" },
       { ...one, id: 2, name: "size", group: "left-out", level: "none", reason: "const fn" },
       { ...one, id: 3, name: "width", group: "left-out", level: "none", reason: "const fn" },
+      { ...one, id: 4, name: "(anonymous)", group: "test", level: "none", reason: "no name" },
     ] as const;
     const plan = { changes: [], scratchFiles: new Map(), env: {}, functions, unknown: [] };
     const text = renderReport(report({ plans: [{ languages: ["rust"], plan }] }, called), called, 10_000);
     expect(text).toContain("odd (a.rs:3): entry and exit only, cannot move out of `x`");
     expect(text).toContain("left out: 2 × const fn (size, width)");
-    expect(text).toContain("1 of 1 traced functions were called; 2 cannot be traced");
+    expect(text).toContain("1 of 1 traced functions were called; 3 cannot be traced");
+    expect(text).toContain("recorded with less: 1\n");
+  });
+
+  test("where a process came to a limit, that is said before its calls", () => {
+    const cut = { function: { name: "g", path: "a.py", line: 1 }, why: "bytes", count: 7 } as const;
+    const processes = [{ ...madeProcess([madeCall("f")]), cuts: [cut, { ...cut, why: "sampled" as const }] }];
+    const text = renderReport(report({}, processes), processes, 10_000);
+    expect(text).toMatch(
+      /note: process 1 came to the limit of bytes: after that (at least )?7 calls are not/,
+    );
   });
 });
 

@@ -26,7 +26,7 @@ const mostCommand = 300;
 
 /** `room`: characters, of which the report's own head takes what it needs. */
 export function renderReport(report: TraceReport, processes: readonly TraceProcess[], room: number): string {
-  const head = renderHead(report);
+  const head = renderHead(report, processes);
   const left = room - lengthOf(head);
   const body = fitBody(processes, left, report.command.exitCode === 0, report.failedTests);
   return `${[...head, ...body].join("\n")}\n`;
@@ -42,6 +42,7 @@ export function renderTrace({ head, command, processes }: Trace, room: number): 
     command === undefined ? "its end is not known" : `${command.end} (${command.exitCode ?? "no exit code"})`;
   const lines = [
     `trace of ${showCommand(head.command)}: ${end}; ${calls} of ${countOf(processes.length, "process")}`,
+    ...listLimits(processes),
     "",
   ];
   const left = room - lengthOf(lines);
@@ -78,7 +79,7 @@ function fitBody(
   }, room);
 }
 
-function renderHead(report: TraceReport): string[] {
+function renderHead(report: TraceReport, processes: readonly TraceProcess[]): string[] {
   const { command, functions, weakened, leftOut } = report;
   const failed = command.exitCode !== 0 && report.outcome !== "build-failed";
   return [
@@ -89,12 +90,31 @@ function renderHead(report: TraceReport): string[] {
     ...(failed ? [...lastLines(command.stdout, "output"), ...lastLines(command.stderr, "errors")] : []),
     ...listWeakened(weakened),
     ...listLeftOut(leftOut),
+    ...listLimits(processes),
     ...report.remarks.map((remark) => `note: ${remark}`),
     ...(report.file === undefined
       ? []
       : [`file: ${report.file} (millwright trace show FILE HANDLE tells more of a call)`]),
     "",
   ];
+}
+
+const raisedBy = { records: "--max-records", bytes: "--max-bytes" };
+
+/** What no one may take for all that happened: from some moment on nothing more was recorded. */
+function listLimits(processes: readonly TraceProcess[]): string[] {
+  return (["records", "bytes"] as const).flatMap((limit) => {
+    const full = processes.filter(({ cuts }) => cuts.some(({ why }) => why === limit));
+    if (full.length === 0) return [];
+    const calls = full
+      .flatMap(({ cuts }) => cuts)
+      .reduce((sum, { why, count }) => sum + (why === limit ? count : 0), 0);
+    const which = full.length === 1 ? `process ${full[0]?.number}` : countOf(full.length, "process");
+    const least = full.every(({ ended }) => ended) ? "" : "at least ";
+    return [
+      `note: ${which} came to the limit of ${limit}: after that ${least}${countOf(calls, "call")} are not recorded (${raisedBy[limit]}, or fewer functions)`,
+    ];
+  });
 }
 
 /** On one line; who reads it gave it, and code given to an interpreter may be long. */

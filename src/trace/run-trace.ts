@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { renderOutput } from "../base/captured-output.ts";
 import type { TracePlan } from "../instrument/tracer.ts";
 import type { CommandEnd } from "../sandbox/contract.ts";
@@ -115,8 +116,8 @@ async function runOnce(run: TraceRun, plans: readonly LanguagePlan[], timeoutMs:
       end: result.end,
       exitCode: result.exitCode,
       milliseconds: result.durationMs,
-      stdout: renderOutput(result.stdout),
-      stderr: renderOutput(result.stderr),
+      stdout: stripVTControlCharacters(renderOutput(result.stdout)),
+      stderr: stripVTControlCharacters(renderOutput(result.stderr)),
       texts,
       leftOut,
       loaded,

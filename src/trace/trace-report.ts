@@ -103,10 +103,8 @@ export function makeTraceReport(input: ReportInput): TraceReport {
     buildErrors: ran.buildErrors.slice(0, mostErrors),
     failedTests: ran.exitCode === 0 ? [] : findFailedTests(processes, `${ran.stdout}\n${ran.stderr}`),
     functions: countFunctions(functions, processes),
-    weakened: functions
-      .filter(({ group, level }) => group !== "left-out" && level !== "values")
-      .map(withReason),
-    leftOut: functions.filter(({ group }) => group === "left-out").map(withReason),
+    weakened: functions.filter((each) => !isLeftOut(each) && each.level !== "values").map(withReason),
+    leftOut: functions.filter(isLeftOut).map(withReason),
     remarks: input.remarks,
   };
 }
@@ -186,8 +184,13 @@ function countFunctions(
   return {
     traced: functions.filter(({ group, level }) => group !== "left-out" && level !== "none").length,
     called: names.size,
-    leftOut: functions.filter(({ group }) => group === "left-out").length,
+    leftOut: functions.filter(isLeftOut).length,
   };
+}
+
+/** The bodies of tests that are callbacks without a name are left out like others. */
+function isLeftOut({ group, level }: TracedFunction): boolean {
+  return group === "left-out" || (group === "test" && level === "none");
 }
 
 function withReason({ name, path, line, level, reason }: TracedFunction): ReasonedFunction {
