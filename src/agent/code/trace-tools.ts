@@ -10,7 +10,9 @@ export const traceInput = z.object({
   instrument: z
     .array(z.string().min(1))
     .min(1)
-    .describe("`PATH:NAME,NAME` of functions: `src/usage.rs:create_usage,Usage::*`; `*` for all of a file"),
+    .describe(
+      "`PATH:NAME,NAME` of functions: `src/usage.rs:create_usage,Usage::*`; `*` for all of a file. A method stands behind its type, in Rust one that a trait itself has behind the trait: `Buf::get_int`",
+    ),
   command: z
     .string()
     .min(1)

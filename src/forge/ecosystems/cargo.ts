@@ -241,6 +241,6 @@ function notesOf(
       : [
           `${programs.join(", ")} ${programs.length === 1 ? "has" : "have"} no library that could be imported: ${start}`,
         ]),
-    ...(others.length === 0 ? [] : [`These can be used too: ${others.sort().join(", ")}.`]),
+    ...(others.length === 0 ? [] : [`Its program can use these crates too: ${others.sort().join(", ")}.`]),
   ];
 }

@@ -6,7 +6,7 @@ It goes well in these stages.
 1. Explore briefly: the manifests, the code that the statement names. A few steps, no more.
 2. Reproduce. Write the smallest program that shows the problem into the reproduction project that stands ready, and run it, until its output is what the statement complains of. A reproduction that does not build, or shows something else, shows nothing.
 3. Trace, where it is not clear already. Name the few functions between what the reproduction calls and where it goes wrong to \`trace\`, with the reproduction as its command; nothing is added to the files. Values and the order of calls say where the wrong one comes from. Then change the code, in its cause and as little as needed, and run the reproduction and the near tests again. An idea that was wrong is taken back before the next.
-4. Leave a new test of the problem, in a function of its own, where the repository has its tests: it is what your work is judged by. Tests that are there are not changed. Submit.
+4. Leave a new test of the problem, in a function of its own, where the repository has its tests: it is what your work is judged by, and stands beside the patch. Of its cases one takes the statement's own values. Tests that are there are not changed; imports at the top of their file may be. Submit.
 Where nothing can be reproduced with reasonable effort, read instead: follow the code by hand, change it, and run the tests.
 Of answers that are long ago you see only their first and last lines: note what you need of them.`;
 
