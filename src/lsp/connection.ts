@@ -12,6 +12,7 @@ import type { Result } from "../base/result.ts";
 import { succeed } from "../base/result.ts";
 import type { AttachedProcess } from "../sandbox/contract.ts";
 import { type LspFailureKind, lspFailure } from "./failures.ts";
+import type { LanguageServer } from "./language-server.ts";
 import { createMessageReader } from "./message-reader.ts";
 
 export interface RequestOptions {
@@ -39,8 +40,11 @@ export interface ServerConnection {
 
 const silent = { error: () => {}, warn: () => {}, info: () => {}, log: () => {} };
 
-/** `name` is for messages. */
-export function openConnection(name: string, process: AttachedProcess): ServerConnection {
+/** What messages need of it. */
+type Server = Pick<LanguageServer, "name" | "explain">;
+
+export function openConnection(server: Server, process: AttachedProcess): ServerConnection {
+  const { name } = server;
   const reader = createMessageReader(process.stdout);
   const protocol = createProtocolConnection(reader, new StreamMessageWriter(process.stdin), silent);
   const { promise: ended, resolve } = Promise.withResolvers<string>();
@@ -71,7 +75,7 @@ export function openConnection(name: string, process: AttachedProcess): ServerCo
     const cancellation = new CancellationTokenSource();
     const answer = protocol.sendRequest<R>(method, parameters, cancellation.token).then(
       (value) => succeed(value),
-      async (error: unknown) => failureOf(name, error, isOver ? await ended : undefined),
+      async (error: unknown) => failureOf(server, error, isOver ? await ended : undefined),
     );
     const stop = watch(name, options, ended);
     const first = await Promise.race([answer, stop.happened]);
@@ -134,14 +138,18 @@ function watch(name: string, { limitMs, signal }: RequestOptions, ended: Promise
   };
 }
 
-function failureOf(name: string, error: unknown, end: string | undefined) {
+function failureOf({ name, explain }: Server, error: unknown, end: string | undefined) {
   if (end !== undefined) return lspFailure("server-ended", end);
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof ResponseError && error.code === ErrorCodes.MethodNotFound) {
     return lspFailure("unsupported", `${name} does not answer that question.`);
   }
   const code = error instanceof ResponseError ? ` (${error.code})` : "";
-  return lspFailure("refused", `${name} refused: ${message}${code}`);
+  const meaning = explain?.(message);
+  return lspFailure(
+    "refused",
+    `${name} refused: ${message}${code}${meaning === undefined ? "" : `: ${meaning}`}`,
+  );
 }
 
 /** The last line of standard error that says something. */

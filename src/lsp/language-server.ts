@@ -53,6 +53,8 @@ export interface LanguageServer {
   readonly experimentalCapabilities?: Readonly<Record<string, unknown>>;
   /** What it is told when it asks for its configuration, by section. */
   readonly settings?: (project: ServerProject) => Readonly<Record<string, unknown>>;
+  /** What is behind a refusal that says little to who did not write the server. */
+  readonly explain?: (refusal: string) => string | undefined;
   /** What it claims to answer and answers with something else: nobody asks it for that. */
   readonly lacks?: readonly (keyof ServerCapabilities)[];
   /** Added to the project's environment. */

@@ -64,7 +64,7 @@ export async function startSession(
     directory,
     env: Object.fromEntries(Object.entries(record.env ?? {}).map(([name, value]) => [name, fill(value)])),
   });
-  const connection = openConnection(record.name, process);
+  const connection = openConnection(record, process);
   const { protocol } = connection;
   const root = uriOf(host.root, directory);
   const registered = new Set<string>();

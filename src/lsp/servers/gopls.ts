@@ -12,6 +12,10 @@ export default defineLanguageServer({
   // Sandboxes show the user's own cache read-only, with which packages do not load.
   env: { GOCACHE: "{scratch}/go-build" },
   readiness: "at-once",
+  explain: (refusal) =>
+    refusal.includes("no package metadata")
+      ? "its module did not load; what that requires has to be on this machine (go mod download), for the sandbox has no network"
+      : undefined,
   rootFiles: ["go.work", "go.mod"],
   initializationOptions: settings,
   settings: () => ({ gopls: settings }),
