@@ -47,12 +47,15 @@ async function report(error: unknown): Promise<number> {
 
 /** True when a program reads standard output: it gets the error as a document too. */
 function wantsJson(argv: readonly string[]): boolean {
-  const output = argv[argv.indexOf("--output") + 1];
-  return (
-    argv.includes("--json") ||
-    (argv.includes("--output") && output !== "text") ||
-    argv.some((arg) => /^--output=.*json$/.test(arg))
-  );
+  // What stands behind two dashes is another program's, and a trace's --output is a file.
+  const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+  const isAsked = (flag: string): boolean =>
+    own.some((word, at) => {
+      const value =
+        word === flag ? own[at + 1] : word.startsWith(`${flag}=`) ? word.slice(flag.length + 1) : "";
+      return value === "json" || value === "stream-json";
+    });
+  return own.includes("--json") || isAsked("--output") || isAsked("--format");
 }
 
 function explain(error: unknown): string {

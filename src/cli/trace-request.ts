@@ -104,7 +104,7 @@ function placeSpec(
 ): AskedSpec {
   if (!isAbsolute(path)) {
     const otherwise = posix.normalize(posix.join(runDirectory, path));
-    const own = posix.normalize(posix.join(directory, path));
+    const own = realPathIn(repository, posix.normalize(posix.join(directory, path)));
     return { path: own, names, ...(otherwise === own && project === undefined ? {} : { otherwise }) };
   }
   const inside = insideOf(repository, realPathOf(path));
@@ -114,6 +114,12 @@ function placeSpec(
   throw new MillwrightError("usage", `${path} is not in ${repository}`, {
     hint: "Paths of --instrument are relative to the target, or to the workspace.",
   });
+}
+
+/** What lies behind symbolic links of the repository has one path in it, under which it is copied. */
+function realPathIn(repository: string, path: string): string {
+  const inside = insideOf(repository, realPathOf(posix.join(repository, path)));
+  return inside === undefined || inside === "" ? path : inside;
 }
 
 function realPathOf(path: string): string {

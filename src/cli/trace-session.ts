@@ -1,6 +1,6 @@
 /** Traces a command over a private copy of the target: what the command `trace` does between its flags and its report. */
-import { rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { accessSync, constants, rmSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { tracers } from "../instrument/tracers/index.generated.ts";
@@ -16,6 +16,7 @@ const recordedNesting = 256;
 const recordedValue = 2000;
 /** In the kept copy's folder: the trace that nobody gave a file. */
 const lastTrace = "trace.jsonl";
+const diskExitCode = 3;
 
 export async function traceCommand(
   request: TraceRequest,
@@ -29,8 +30,7 @@ export async function traceCommand(
   return withKeptWorkspace({ repository, settings, signal }, async (opened) => {
     const output =
       flags.output ?? (opened.directory === undefined ? undefined : join(opened.directory, lastTrace));
-    // An older trace must never be taken for this one, however this one ends.
-    if (output !== undefined) rmSync(output, { force: true });
+    if (output !== undefined) makeRoom(output);
     const checkout = await opened.workspace.openCheckout();
     const trace = (runner?: Runner): Promise<RecordedTrace> =>
       record(request, flags, { opened, checkout, signal, ...(runner === undefined ? {} : { runner }) });
@@ -38,8 +38,22 @@ export async function traceCommand(
       project === undefined
         ? await trace()
         : await withProject({ project, settings, signal, checkout, repository, opened }, trace);
-    return keepTrace(recorded, output);
+    const other = opened.directory === undefined ? undefined : join(opened.directory, lastTrace);
+    return keepTrace(recorded, output, other);
   });
+}
+
+/** Before anything is run: an older trace must never be taken for the new one, however that ends, and it has to have a place. */
+function makeRoom(output: string): void {
+  try {
+    if (statSync(output, { throwIfNoEntry: false })?.isDirectory()) throw new Error("it is a folder");
+    accessSync(dirname(resolve(output)), constants.W_OK);
+    rmSync(output, { force: true });
+  } catch (cause) {
+    throw new MillwrightError("usage", `The trace cannot be written to ${output}: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
 }
 
 interface Runner {
@@ -127,12 +141,33 @@ function describeRound(round: number, weak: number): string {
   return `begun again (${round}), for what was added did not compile everywhere${less}`;
 }
 
-async function keepTrace(recorded: RecordedTrace, output: string | undefined): Promise<RecordedTrace> {
-  if (output === undefined || recorded.text === undefined) return recorded;
+/** `other`: where it is kept if it cannot be in `output`; what was recorded is told all the same. */
+async function keepTrace(
+  recorded: RecordedTrace,
+  output: string | undefined,
+  other: string | undefined,
+): Promise<RecordedTrace> {
+  const { report, text } = recorded;
+  if (output === undefined || text === undefined) return recorded;
   try {
-    await writeFileAtomically(output, recorded.text);
+    await writeFileAtomically(output, text);
+    return { ...recorded, report: { ...report, file: resolve(output) } };
   } catch (cause) {
-    throw new MillwrightError("disk", `The trace cannot be written to ${output}`, { cause });
+    const message = `The trace cannot be written to ${output}: ${messageOf(cause)}`;
+    const isKept = other !== undefined && other !== output && (await writes(other, text));
+    if (!isKept) throw new MillwrightError("disk", message, { cause });
+    const remarks = [...report.remarks, `${message}; it is kept in the file that is named here`];
+    return { ...recorded, report: { ...report, remarks, file: other, exitCode: diskExitCode } };
   }
-  return { ...recorded, report: { ...recorded.report, file: resolve(output) } };
+}
+
+function writes(path: string, text: string): Promise<boolean> {
+  return writeFileAtomically(path, text).then(
+    () => true,
+    () => false,
+  );
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -195,6 +195,17 @@ describe("the newest Python's", () => {
     ]);
   });
 
+  test("a file that is run by the name of a link is known", async () => {
+    const run = await runTraced({
+      tracer: python,
+      fixture: "python",
+      specs: [{ path: "lib/shapes.py", names: ["fact"] }],
+      command: ["sh", "-c", `ln -s lib linked && ${program} -c "from linked.shapes import fact; fact(0)"`],
+    });
+    expect(run.calls.map(callText)).toEqual(["fact(number=0) -> 1"]);
+    expect(run.calls[0]?.function.path).toBe("lib/shapes.py");
+  });
+
   test("limits are kept, what they cut is counted, and threads that are first together share one file", async () => {
     const run = await runTraced({
       tracer: python,

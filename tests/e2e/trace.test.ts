@@ -230,6 +230,22 @@ test("a command that calls nothing of it is told apart, and shows no older trace
   expect(existsSync(output)).toBe(false);
 });
 
+test("an output that has no place is refused before anything runs, in words and no document", async () => {
+  const output = join(playground.folder, "absent", "t.jsonl");
+  const end = await trace(
+    "--instrument",
+    "app.py:*",
+    "--output",
+    output,
+    "--",
+    "python3",
+    "app.py",
+    "--json",
+  );
+  expect(end).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(end.stderr).toContain(`The trace cannot be written to ${output}: ENOENT`);
+});
+
 test("after kill -9 in the midst of a run the folder is as it was, and the next trace works", async () => {
   const running = start("--instrument", "slow.py:*", "--", "python3", "slow.py", "two");
   const shadows = join(playground.folder, "cache", "millwright", "shadows");

@@ -34,6 +34,7 @@ class Functions(object):
         self.blocks = dict(block.partition("\n")[::2] for block in rest.split("\n\n") if block)
         self.folder = os.getcwd()
         self.files = {}
+        self.paths = {}
         self.shared = {}
 
     def look(self, code):
@@ -83,17 +84,25 @@ class Functions(object):
 
     def path_of(self, filename):
         """Relative to the root, with `/`; None for a file elsewhere."""
+        try:
+            return self.paths[filename]
+        except KeyError:
+            self.paths[filename] = path = self.find_path(filename)
+            return path
+
+    def find_path(self, filename):
         if filename.startswith("<"):
             return None
         full = os.path.normpath(os.path.join(self.folder, filename))
-        for _ in range(2):
-            for root in self.roots:
-                if full.startswith(root):
-                    return full[len(root):].replace(os.sep, "/")
-            if full.startswith(sys.prefix) or full.startswith(sys.base_prefix):
-                return None
-            full = os.path.realpath(full)
-        return None
+        named = self.inside(full)
+        # Of a file behind a link the plan knows the place where it is.
+        if named in self.blocks or named is None and full.startswith((sys.prefix, sys.base_prefix)):
+            return named
+        return self.inside(os.path.realpath(full)) or named
+
+    def inside(self, full):
+        root = next((root for root in self.roots if full.startswith(root)), None)
+        return None if root is None else full[len(root):].replace(os.sep, "/")
 
 
 def signature(code):
