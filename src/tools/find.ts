@@ -3,9 +3,11 @@ import { fail, succeed } from "../base/result.ts";
 import { answerWith, type FindAnswer, type PlaceAnswer } from "../graph/retrieval/answer.ts";
 import { countTokens } from "../graph/retrieval/choose-shown.ts";
 import { type Found, findPlaces } from "../graph/retrieval/find.ts";
+import { findPassages } from "../graph/retrieval/find-passages.ts";
 import type { OpenSearcher } from "../graph/retrieval/open-searcher.ts";
+import { pathOfPiece } from "../graph/retrieval/search-index.ts";
 import { findWithModels, type SearchUse } from "../graph/retrieval/with-models.ts";
-import { type CodeContext, defineCodeTool } from "./contract.ts";
+import { type CodeContext, defineCodeTool, type ToolResult } from "./contract.ts";
 import { renderPlace } from "./render-place.ts";
 import { namesIn, testLines, testsOfPlaces } from "./tests-of-places.ts";
 
@@ -20,12 +22,17 @@ export default defineCodeTool({
     "For an issue's text, an error message or a question: the definitions where a change most likely belongs, with their code and tests. Give the text, not keywords; for a name that you know use `symbol`.",
   input: z.object({
     query: z.string().min(1).describe("the text, as it is"),
+    kind: z
+      .enum(["code", "documents"])
+      .default("code")
+      .describe("documents: passages of the documentation, for a question such as how the tests are run"),
     limit: z.int().min(1).max(50).default(10).describe("how many files"),
     budget: z.int().min(0).max(50_000).default(2000).describe("tokens of the answer; 0: signatures only"),
   }),
   effect: "reads",
-  async run(context, { query, limit, budget }) {
+  async run(context, { query, kind, limit, budget }) {
     const searcher = await context.searcher();
+    if (kind === "documents") return answerPassages(searcher, query, { limit, budget });
     const { indexed, files } = (await context.graph()).completeness();
     const { found, used } = await search(context, searcher, query);
     const { shown } = context;
@@ -48,6 +55,33 @@ export default defineCodeTool({
     return succeed({ data: { ...answer, places: kept.places, tests, ...models }, text: kept.text });
   },
 });
+
+/** Passages, the best with their text as far as the budget goes. */
+function answerPassages(
+  searcher: OpenSearcher,
+  query: string,
+  { limit, budget }: { readonly limit: number; readonly budget: number },
+): ToolResult {
+  let left = budget;
+  const passages = findPassages(searcher, query, limit).map(({ piece, score }) => {
+    const { qualified, startLine, endLine } = searcher.index.piece(piece);
+    const path = pathOfPiece(searcher.index, piece);
+    const shown: string[] = [];
+    for (const line of (searcher.linesOf(path) ?? []).slice(startLine - 1, endLine)) {
+      left -= countTokens(`${line}\n`);
+      if (left < 0) break;
+      shown.push(line);
+    }
+    const text = shown.join("\n").trimEnd();
+    return { path, qualified, startLine, endLine, score, ...(text === "" ? {} : { text }) };
+  });
+  if (passages.length === 0) return fail("not-found", "No document of the repository is like that text.");
+  const lines = passages.flatMap(({ path, qualified, startLine, endLine, text }) => [
+    `${path}:${startLine}-${endLine}  ${qualified}`,
+    ...(text === undefined ? [] : [text, ""]),
+  ]);
+  return succeed({ data: { passages }, text: lines.join("\n").trimEnd() });
+}
 
 async function search(
   context: CodeContext,

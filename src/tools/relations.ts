@@ -4,6 +4,7 @@ import { fail, succeed } from "../base/result.ts";
 import type { CodeGraph, EdgeKind, Entity } from "../graph/contract.ts";
 import { entityDocument, entityLine } from "../graph/describe-entity.ts";
 import { formatEntityId } from "../graph/entity-id.ts";
+import { generatedAmong } from "../graph/generated-files.ts";
 import type { CodeContext, ToolAnswer, ToolFailure, ToolResult } from "./contract.ts";
 import { type EntityInput, entityInput, findEntities, type MeantEntities } from "./meant-entity.ts";
 import { usesOfOutsideName } from "./outside-uses.ts";
@@ -50,26 +51,56 @@ export async function answerRelations(
   const meant = findEntities(context.repository, graph, question);
   if (!meant.ok) return outsideOr(context, question, kinds, meant);
   const all: UsesOfOne[] = [];
-  const { entities } = meant.value;
   const { minConfidence } = question;
-  const known = entities.map((entity) => usesOf(graph, entity, kinds, { limit: mostRead, minConfidence }));
-  const nobodyUsesAny = known.every((uses) => uses.length === 0);
-  for (const [at, entity] of entities.entries()) {
-    const uses = known[at] ?? [];
+  const { entities, made } = withoutGenerated(graph, meant.value.entities);
+  const known = joinDeclarations(
+    entities.map((entity) => ({
+      entity,
+      uses: usesOf(graph, entity, kinds, { limit: mostRead, minConfidence }),
+    })),
+  );
+  const nobodyUsesAny = known.every(({ uses }) => uses.length === 0);
+  for (const { entity, uses } of known) {
     const isUnsure = nobodyUsesAny || uses.some(({ confidence }) => confidence < certain);
     const isAsked = question.server === "always" || (question.server === "when-unsure" && isUnsure);
     if (!isAsked || isPlace(entity)) all.push({ entity, uses, note: undefined });
-    else if (entities.length > mostSettled) all.push({ entity, uses, note: tooMany(entities.length) });
+    else if (known.length > mostSettled) all.push({ entity, uses, note: tooMany(known.length) });
     else all.push({ entity, ...(await settleOne(context, graph, entity, uses, kinds)) });
   }
   const notes = [...new Set(all.flatMap(({ note }) => note ?? []))];
   const isUnused = all.every(({ uses }) => uses.length === 0);
   const blind = isUnused ? ", which does not see calls through values or names made at run time" : "";
   const source = `(code graph${blind}${notes.map((note) => `; ${note}`).join("")})`;
-  const answer = await describe(context, meant.value, all, question.limit, source);
+  const answer = await describe(context, { ...meant.value, made }, all, question.limit, source);
   if (all.some(({ uses }) => uses.length > 0)) return succeed(answer);
   const [first] = meant.value.entities;
   return { ...fail("not-found", `${none(first?.qualified ?? "")} ${source}`), data: answer.data };
+}
+
+/** Of a definition's copies in generated or built files nothing is told where there are others. */
+function withoutGenerated(graph: CodeGraph, entities: readonly Entity[]): Asked {
+  const isGenerated = generatedAmong(graph);
+  const own = entities.filter(({ path }) => !isGenerated(path));
+  return own.length === 0 ? { entities, made: 0 } : { entities: own, made: entities.length - own.length };
+}
+
+interface Asked {
+  readonly entities: readonly Entity[];
+  /** So many more stand in generated or built files. */
+  readonly made: number;
+}
+
+/** A declaration has the uses of its definition: they are told of the longer one alone. */
+function joinDeclarations(known: readonly Omit<UsesOfOne, "note">[]): readonly Omit<UsesOfOne, "note">[] {
+  const keyOf = ({ entity, uses }: Omit<UsesOfOne, "note">): string =>
+    JSON.stringify([entity.qualified, uses.map(({ path, line, column }) => [path, line, column])]);
+  const lengthOf = ({ entity }: Omit<UsesOfOne, "note">): number => entity.endLine - entity.startLine;
+  const longest = new Map<string, Omit<UsesOfOne, "note">>();
+  for (const one of known) {
+    const other = longest.get(keyOf(one));
+    if (other === undefined || lengthOf(one) > lengthOf(other)) longest.set(keyOf(one), one);
+  }
+  return known.filter((one) => one.uses.length === 0 || longest.get(keyOf(one)) === one);
 }
 
 /** A name that nothing in the repository has may be a dependency's: its uses are told by their text. */
@@ -112,7 +143,7 @@ async function settleOne(
 
 async function describe(
   context: CodeContext,
-  { entities, found }: MeantEntities,
+  { found, made }: Pick<MeantEntities, "found"> & Pick<Asked, "made">,
   all: readonly UsesOfOne[],
   limit: number,
   source: string,
@@ -124,8 +155,7 @@ async function describe(
     const shown = uses.toSorted((a, b) => b.confidence - a.confidence).slice(0, left);
     left -= shown.length;
     const rendered = await renderUses(context.files, shown);
-    if (shown.length > 0 && (entities.length > 1 || found !== undefined))
-      lines.push(`of ${entityLine(entity)}`);
+    if (shown.length > 0 && (all.length > 1 || found !== undefined)) lines.push(`of ${entityLine(entity)}`);
     lines.push(...rendered);
     documents.push({ ...entityDocument(entity), references: shown.map(useDocument), total: uses.length });
   }
@@ -134,6 +164,7 @@ async function describe(
   const hidden = all.reduce((sum, { uses }) => sum + uses.length, 0) - (limit - left);
   if (hidden > 0)
     lines.push(`(${hidden} more uses, beyond the limit: path and line say which definition is meant)`);
+  if (made > 0) lines.push(`(${made} more definitions of the name are in generated or built files)`);
   if (found === "near") lines.push("(the name was found near that line, not on it)");
   if (found === "file") lines.push("(the name was found elsewhere in the file)");
   lines.push(source);
