@@ -90,11 +90,13 @@ function withoutNoise(text: string): string {
 }
 
 /** All that hold one of these, through whatever else. */
-function closeOver({ inside, taking }: Mentions): Set<string> {
+function closeOver({ inside, worded, taking }: Mentions): Set<string> {
   const holders = new Map<string, string[]>();
   const found = new Set(taking);
   for (const [name, named] of inside)
     for (const each of named) {
+      // Any value may be behind a trait of others: what that shows is seen when it does.
+      if (each.startsWith("dyn ") && !worded.has(each)) continue;
       if (lock.test(each)) found.add(name);
       else holders.set(each, [...(holders.get(each) ?? []), name]);
     }

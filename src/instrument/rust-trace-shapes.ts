@@ -65,17 +65,19 @@ function learnText(tree: SyntaxTree, { node, name }: RustType, byFields: boolean
   return `${conditionsOf(tree, node)}${lib}::learn!{${byFields ? "fields " : ""}${name}${used.replaceAll(/'\w+/g, "'static")}}`;
 }
 
-function shapeText(tree: SyntaxTree, { node, name }: RustType, trait: "Debug" | "Show"): string {
+function shapeText(tree: SyntaxTree, { node, name, isGeneric }: RustType, trait: "Debug" | "Show"): string {
   const { declared, used } = parametersOf(tree, node);
   const where = node.children.find((child) => child.kind === "where_clause");
-  const cond = conditionsOf(tree, node);
-  return [
-    `${cond}impl${declared} ${lib}::${trait} for ${name}${used} `,
-    where === undefined ? "" : `${onOneLine(textOf(tree, where))} `,
-    `{fn ${trait === "Debug" ? "fmt" : "millwright_show"}(&self,__mw_f:&mut ${lib}::Formatter<'_>)->${lib}::Told{`,
-    node.kind === "enum_item" ? enumBody(tree, node, name) : structBody(tree, node, name),
-    "}}",
-  ].join("");
+  const bounds = where === undefined ? "" : `${onOneLine(textOf(tree, where))} `;
+  const implement = (one: "Debug" | "Show", body: string): string =>
+    `${conditionsOf(tree, node)}impl${declared} ${lib}::${one} for ${name}${used} ${bounds}` +
+    `{fn ${one === "Debug" ? "fmt" : "millwright_show"}(&self,__mw_f:&mut ${lib}::Formatter<'_>)->${lib}::Told{${body}}}`;
+  const body = node.kind === "enum_item" ? enumBody(tree, node, name) : structBody(tree, node, name);
+  // With parameters that may hold a lock: a `Debug` of ours takes none.
+  const isEither = trait === "Debug" && isGeneric;
+  return (
+    implement(trait, body) + (isEither ? ` ${implement("Show", `${lib}::Debug::fmt(self,__mw_f)`)}` : "")
+  );
 }
 
 function conditionsOf(tree: SyntaxTree, node: SyntaxNode): string {

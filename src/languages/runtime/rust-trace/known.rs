@@ -140,7 +140,7 @@ pub fn debug_of<T: ?Sized + Debug>(value: &T) -> Value {
         return any(value);
     }
     learn_debug::<T>();
-    text_of(value)
+    text_or_bytes(bytes_of(&value), &value, type_name::<T>())
 }
 
 /// A value of whatever type: as its type was shown before, else by its type's name.

@@ -9,17 +9,24 @@ pub fn push_number(line: &mut Text, key: &str, number: u64) {
 
 pub fn push_text(line: &mut Text, text: &str) {
     line.push('"');
-    for each in text.chars() {
-        match each {
-            '"' => line.push_str("\\\""),
-            '\\' => line.push_str("\\\\"),
-            '\n' => line.push_str("\\n"),
-            each if (each as u32) < 0x20 => {
-                let _ = write!(line, "\\u{:04x}", each as u32);
+    let mut start = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        // Bytes of longer characters are larger.
+        line.push_str(&text[start..at]);
+        start = at + 1;
+        match byte {
+            b'"' => line.push_str("\\\""),
+            b'\\' => line.push_str("\\\\"),
+            b'\n' => line.push_str("\\n"),
+            byte => {
+                let _ = write!(line, "\\u{:04x}", byte);
             }
-            each => line.push(each),
         }
     }
+    line.push_str(&text[start..]);
     line.push('"');
 }
 

@@ -9,9 +9,15 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 /// `~dyn Shape` of the program's own crates, which are `::app`.
 static NAMES: AtomicPtr<List<u64>> = AtomicPtr::new(ptr::null_mut());
 
-/// Powers of two.
+/// Powers of two, and how many types of dependencies are remembered.
 const PLACES: usize = 2048;
+const BITS: usize = 4096;
 const MET: usize = 256;
+/// Bits of the numbers' ends: most names are none of these.
+static ENDS: [AtomicU64; BITS / 64] = {
+    const EMPTY: AtomicU64 = AtomicU64::new(0);
+    [EMPTY; BITS / 64]
+};
 /// Names of types that are none of these, by where they are in memory.
 static HARMLESS: [AtomicUsize; PLACES] = {
     const EMPTY: AtomicUsize = AtomicUsize::new(0);
@@ -27,21 +33,39 @@ static KNOWN: [AtomicU64; MET] = {
 pub fn read_names() {
     let mut names = List::new();
     for name in env::var("MILLWRIGHT_TRACE_LOCKS").unwrap_or_default().split(',') {
-        names.push(number_of(["", "", name]));
+        let number = number_of(["", "", name]);
+        let (place, bit) = end_of(number);
+        place.fetch_or(bit, Ordering::Relaxed);
+        names.push(number);
     }
     names.sort_unstable();
     NAMES.store(Box::into_raw(Box::new(names)), Ordering::Release);
 }
 
 fn number_of(parts: [&str; 3]) -> u64 {
-    let bytes = parts.iter().flat_map(|part| part.bytes());
-    bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    let mut sum = 0xcbf2_9ce4_8422_2325;
+    for part in parts.iter() {
+        for byte in part.bytes() {
+            sum = (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    sum
+}
+
+fn end_of(number: u64) -> (&'static AtomicU64, u64) {
+    let at = (number >> 20) as usize & (BITS - 1);
+    (&ENDS[at / 64], 1 << (at % 64))
 }
 
 fn is_listed(parts: [&str; 3]) -> bool {
+    let number = number_of(parts);
+    let (place, bit) = end_of(number);
+    if place.load(Ordering::Relaxed) & bit == 0 {
+        return false;
+    }
     // It is made once and lives as long as the process.
     let names = unsafe { NAMES.load(Ordering::Acquire).as_ref() };
-    names.map_or(false, |names| names.binary_search(&number_of(parts)).is_ok())
+    names.map_or(false, |names| names.binary_search(&number).is_ok())
 }
 
 /// Whether the words of values of the type are not to be asked for.
@@ -52,7 +76,7 @@ pub fn locks(name: &'static str) -> bool {
         return false;
     }
     let number = number_of(["", "", name]);
-    let found = is_named(name) || KNOWN.iter().any(|known| known.load(Ordering::Relaxed) == number);
+    let found = any_part(name, is_listed_part) || KNOWN.iter().any(|known| known.load(Ordering::Relaxed) == number);
     if !found {
         place.store(key, Ordering::Relaxed);
     }
@@ -71,10 +95,16 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// Whether one of the names stands in a type's: `alloc::sync::Arc<std::sync::Mutex<u8>>`, `dyn app::Shape`.
-fn is_named(name: &str) -> bool {
+/// A name in a type's, with the crate that its path begins with; before that of a trait's object stands `dyn `.
+struct Part<'a> {
+    before: &'static str,
+    root: &'a str,
+    word: &'a str,
+}
+
+/// Whether one of the parts of a type's name is so: of `alloc::sync::Arc<std::sync::Mutex<u8>>`, `dyn app::Shape`.
+fn any_part(name: &str, is_so: fn(&Part<'_>) -> bool) -> bool {
     let bytes = name.as_bytes();
-    // What stands before a trait's path, and the crate that a path begins with.
     let mut before = "";
     let mut root = "";
     let mut at = 0;
@@ -95,7 +125,7 @@ fn is_named(name: &str) -> bool {
             if !name[..start].ends_with("::") {
                 root = word;
             }
-            if is_listed(["", before, word]) || (is_listed(["~", before, word]) && is_listed(["::", "", root])) {
+            if is_so(&Part { before, root, word }) {
                 return true;
             }
         }
@@ -103,11 +133,21 @@ fn is_named(name: &str) -> bool {
     false
 }
 
-/// Whether it is one of the names, as what shows a value writes it first.
-pub fn is_name(text: &str) -> bool {
+fn is_listed_part(part: &Part<'_>) -> bool {
+    is_listed(["", part.before, part.word]) || (is_listed(["~", part.before, part.word]) && is_own(part))
+}
+
+fn is_own(part: &Part<'_>) -> bool {
+    is_listed(["::", "", part.root])
+}
+
+/// Whether what shows a value of the type `of` writes the name of one of these first. What the program's own types hold is known from the
+/// sources, unless it is hidden behind a trait; and variants have names of types.
+pub fn is_name(text: &str, of: &str) -> bool {
     text.as_bytes().first().map_or(false, u8::is_ascii_uppercase)
         && text.bytes().all(is_word)
-        && (is_listed(["", "", text]) || is_listed(["~", "", text]))
+        && (is_listed(["", "", text])
+            || (is_listed(["~", "", text]) && (!any_part(of, is_own) || any_part(of, |part| part.before == "dyn "))))
 }
 
 /// Words of a value of the type led to a lock.

@@ -85,8 +85,8 @@ impl Counting {
 /// nothing is shown under it.
 struct Shortening<'a> {
     sink: &'a mut Counting,
-    /// All of it is text of ours.
-    is_own: bool,
+    /// The type's name; none where all of it is text of ours.
+    of: Option<&'static str>,
 }
 
 impl<'a> Write for Shortening<'a> {
@@ -96,7 +96,7 @@ impl<'a> Write for Shortening<'a> {
         if sink.locked {
             return Err(fmt::Error);
         }
-        sink.named = !self.is_own && locks::is_name(text);
+        sink.named = self.of.map_or(false, |name| locks::is_name(text, name));
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         if is_number {
             sink.numbers += 1;
@@ -141,30 +141,34 @@ impl Write for Counting {
 struct Nested;
 
 thread_local! {
-    static DEPTH: Cell<u32> = Cell::new(0);
-    /// Characters of the values that the outermost one holds.
-    static SPENT: Cell<usize> = Cell::new(0);
+    /// How deep, and characters of the values that the outermost one holds.
+    static NESTED: Cell<(u32, usize)> = Cell::new((0, 0));
 }
 
 impl Nested {
     fn enter(bound: usize) -> Option<Nested> {
-        let depth = DEPTH.try_with(|depth| depth.replace(depth.get() + 1)).unwrap_or(u32::MAX);
+        let is_there_room = NESTED.try_with(|nested| {
+            let (depth, spent) = nested.get();
+            let spent = if depth == 0 { 0 } else { spent };
+            nested.set((depth + 1, spent));
+            depth < 6 && spent < bound
+        });
         let nested = Nested;
-        if depth == 0 {
-            let _ = SPENT.try_with(|spent| spent.set(0));
-        }
-        let spent = SPENT.try_with(Cell::get).unwrap_or(usize::MAX);
-        if depth < 6 && spent < bound {
+        if is_there_room.unwrap_or(false) {
             Some(nested)
         } else {
             None
         }
     }
+
+    fn spend(characters: usize) {
+        let _ = NESTED.try_with(|nested| nested.set((nested.get().0, nested.get().1.saturating_add(characters))));
+    }
 }
 
 impl Drop for Nested {
     fn drop(&mut self) {
-        let _ = DEPTH.try_with(|depth| depth.set(depth.get().saturating_sub(1)));
+        let _ = NESTED.try_with(|nested| nested.set((nested.get().0.saturating_sub(1), nested.get().1)));
     }
 }
 
@@ -174,7 +178,7 @@ fn quietly(show: &mut dyn FnMut(&mut Counting) -> fmt::Result) -> Option<Countin
     let mut sink = Counting::new(output::value_limit());
     let _nested = Nested::enter(sink.bound)?;
     let shown = catch_unwind(AssertUnwindSafe(|| show(&mut sink)));
-    let _ = SPENT.try_with(|spent| spent.set(spent.get().saturating_add(sink.total)));
+    Nested::spend(sink.total);
     match shown {
         Ok(_) if sink.locked => Some(sink),
         Ok(Ok(())) => Some(sink),
@@ -207,12 +211,12 @@ fn text(show: &mut dyn FnMut(&mut Counting) -> fmt::Result, name: &'static str) 
 
 /// As the value's own words say it; those of a type that `locks` are not asked for.
 pub fn debug(value: &dyn Debug, name: &'static str) -> Value {
-    text(&mut |sink| write!(Shortening { sink, is_own: false }, "{:?}", value), name)
+    text(&mut |sink| write!(Shortening { sink, of: Some(name) }, "{:?}", value), name)
 }
 
 /// What is put together of values that are shown already.
 pub fn composed(value: &dyn Debug, name: &'static str) -> Value {
-    text(&mut |sink| write!(Shortening { sink, is_own: true }, "{:?}", value), name)
+    text(&mut |sink| write!(Shortening { sink, of: None }, "{:?}", value), name)
 }
 
 pub fn display(value: &dyn Display, name: &'static str) -> Value {

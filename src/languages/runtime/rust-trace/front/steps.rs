@@ -64,7 +64,7 @@ pub use self::Own as Of;
 // A type of the project with words of its own: its fields where those say only its name, or may take a lock.
 step!(
     /// A field of a value begins here: as `Debug` shows it.
-    Own, Words
+    Own, Held
 );
 shows!(Own, Debug, crate::Show; value => {
     if crate::locks(type_name::<T>()) {
@@ -76,6 +76,16 @@ shows!(Own, Debug, crate::Show; value => {
         } else {
             words
         }
+    }
+});
+
+// A container: what it holds where its own words may take a lock.
+step!(Held, Words);
+shows!(Held, Debug, crate::Parts; value => {
+    if crate::locks(type_name::<T>()) {
+        value.millwright_parts()
+    } else {
+        crate::debug_of(value)
     }
 });
 
