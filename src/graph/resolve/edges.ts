@@ -68,7 +68,9 @@ export function findImports(store: Store, world: World, file: FileInfo): readonl
         : (meaning.files.length > 0 ? meaning.files : target.files).map(({ id }) => id);
     const numbers = new Set([...files, ...defs.map(({ id }) => id)]);
     numbers.delete(file.id);
-    const confidence = confidences.import / Math.max(1, new Set(files).size);
+    // An import of Kotlin or Java brings all that have the name.
+    const choices = defs.length > 0 && file.family === "jvm" ? 1 : new Set(files).size;
+    const confidence = confidences.import / Math.max(1, choices);
     for (const number of numbers) {
       const key = `${line} ${number}`;
       if (known.has(key)) continue;

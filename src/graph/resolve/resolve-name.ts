@@ -59,14 +59,18 @@ function resolveInScope({ world, file, within }: Place, wanted: Wanted): Resolve
   return own.length > 0 ? resolved(own, confidences.file) : undefined;
 }
 
-function resolveImported({ world, file }: Place, wanted: Wanted): Resolved | undefined {
+function resolveImported(place: Place, wanted: Wanted): Resolved | undefined {
+  const { world, file } = place;
   const { byAlias, wide } = bindingsOf(world, file);
   const bindings = byAlias.get(wanted.name);
   if (bindings !== undefined) {
     const meanings = bindings.map((binding) => meaningOf(world, file, binding));
-    const defs = choose(
-      meanings.flatMap((meaning) => meaning.defs),
-      wanted,
+    const defs = ofEnclosingType(
+      place,
+      choose(
+        meanings.flatMap((meaning) => meaning.defs),
+        wanted,
+      ),
     );
     return { ...resolved(defs, confidences.import), files: meanings.flatMap(({ files }) => files) };
   }
@@ -76,7 +80,7 @@ function resolveImported({ world, file }: Place, wanted: Wanted): Resolved | und
         ? undefined
         : meaningOf(world, file, { target, written: { ...written, name: "*" } });
     const defs = choose(module === undefined ? [] : namesIn(world, module, wanted.name), wanted);
-    if (defs.length > 0) return resolved(defs, confidences.wide);
+    if (defs.length > 0) return resolved(ofEnclosingType(place, defs), confidences.wide);
   }
   return undefined;
 }
@@ -89,7 +93,20 @@ function namesIn(world: World, { files, defs }: Meaning, name: string): readonly
   ];
 }
 
-function resolveAround({ world, file }: Place, wanted: Wanted): Resolved | undefined {
+/** Of extensions of several types with one name, those of the type in which they are used without a receiver. */
+function ofEnclosingType({ world, file, within }: Place, defs: readonly Def[]): readonly Def[] {
+  if (defs.length < 2 || !traitsOf(file.language).bareMembers) return defs;
+  const type = enclosingType(world, within);
+  if (type === undefined) return defs;
+  const above = world.symbols.supertypes(type.id).map((id) => world.symbols.def(id)?.name);
+  const names = new Set([type.name, ...above]);
+  // By name: a type that each platform defines has no one definition to be the owner.
+  const own = defs.filter(({ qualified }) => names.has(qualified.split(".").at(-2)));
+  return own.length > 0 ? own : defs;
+}
+
+function resolveAround(place: Place, wanted: Wanted): Resolved | undefined {
+  const { world, file } = place;
   const group = world.symbols.named(wanted.name);
   if (group.all.length === 0) return undefined;
   const files = importRulesOf(file.language).around?.(file, world.files) ?? [];
@@ -98,7 +115,7 @@ function resolveAround({ world, file }: Place, wanted: Wanted): Resolved | undef
   const defs = files
     .filter(({ id }) => numbers?.has(id) ?? true)
     .flatMap((one) => topLevel(world, one, wanted.name));
-  const found = choose(defs, wanted);
+  const found = ofEnclosingType(place, choose(defs, wanted));
   return found.length > 0 ? resolved(found, confidences.package) : undefined;
 }
 
