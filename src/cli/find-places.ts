@@ -3,7 +3,12 @@ import { answerWith } from "../graph/retrieval/answer.ts";
 import { defaultBudget } from "../graph/retrieval/choose-shown.ts";
 import { openKeptVectors } from "../graph/retrieval/kept-vectors.ts";
 import { openSearcher } from "../graph/retrieval/open-searcher.ts";
-import { defaultRankerTokens, findWithModels, type SearchUse } from "../graph/retrieval/with-models.ts";
+import {
+  defaultRankerTokens,
+  findWithModels,
+  type SearchUse,
+  usualEmbedLimitMs,
+} from "../graph/retrieval/with-models.ts";
 import type { ModelClient } from "../llm/contract.ts";
 import { showEmbedding } from "./embedding-progress.ts";
 import { fileLines, placeLines } from "./find-text.ts";
@@ -45,6 +50,7 @@ export async function findPlacesFor(
       linesOf,
       signal,
       onProgress: showEmbedding(),
+      embedLimitMs: usualEmbedLimitMs,
     });
     const answer = answerWith(searcher, found, {
       files: flags.limit,

@@ -1,7 +1,7 @@
 /** The models that help `find` in a process that lives as long as its client: opened when it is asked first. */
 import { MillwrightError } from "../base/errors.ts";
 import { type KeptVectors, openKeptVectors } from "../graph/retrieval/kept-vectors.ts";
-import { defaultRankerTokens } from "../graph/retrieval/with-models.ts";
+import { defaultRankerTokens, usualEmbedLimitMs } from "../graph/retrieval/with-models.ts";
 import type { CodeContext } from "../tools/contract.ts";
 import { type OpenClient, openSearchClient } from "./find-places.ts";
 import type { Settings } from "./settings.ts";
@@ -22,7 +22,13 @@ export function keepSearchModels(settings: Settings, index: string): KeptSearchM
       if (opened === undefined) return undefined;
       const { client, answers, embedder } = opened;
       if (embedder !== undefined) vectors ??= openKeptVectors(index);
-      return { client: answers ? client : undefined, embedder, vectors, rankerTokens: defaultRankerTokens };
+      return {
+        client: answers ? client : undefined,
+        embedder,
+        vectors,
+        rankerTokens: defaultRankerTokens,
+        embedLimitMs: usualEmbedLimitMs,
+      };
     },
     close: () => vectors?.close(),
   };

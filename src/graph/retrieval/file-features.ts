@@ -11,6 +11,7 @@ import {
   flatFields,
   messageFields,
   phraseFields,
+  rustWeights,
   textFields,
 } from "./fusion-weights.ts";
 import type { GraphEdges } from "./graph-edges.ts";
@@ -156,13 +157,18 @@ function declaresOnly({ path, form }: IndexedFile): boolean {
 
 const typesOnly: ReadonlySet<Piece["kind"]> = new Set(["interface", "type"]);
 
-const ecmascript = /\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/;
+const languagesApart: readonly { readonly ending: RegExp; readonly weights: FileWeights }[] = [
+  { ending: /\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/, weights: ecmascriptWeights },
+  { ending: /\.rs$/, weights: rustWeights },
+];
 
 /** What a list says of a file differs by language: the language of most sources decides. */
 export function weightsOf({ files }: SearchIndex): FileWeights {
   const sources = files.filter(({ kind }) => kind === "source");
-  const own = sources.filter(({ path }) => ecmascript.test(path));
-  return own.length > sources.length / 2 ? ecmascriptWeights : fileWeights;
+  const own = languagesApart.find(
+    ({ ending }) => sources.filter(({ path }) => ending.test(path)).length > sources.length / 2,
+  );
+  return own?.weights ?? fileWeights;
 }
 
 /** The largest value of a file in which a change is looked for becomes 1. */

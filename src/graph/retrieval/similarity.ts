@@ -16,6 +16,8 @@ export interface SimilarityRequest {
   readonly vectors: KeptVectors;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnEmbedded | undefined;
+  /** Milliseconds after which a question is answered with the vectors that are there. */
+  readonly limitMs?: number | undefined;
 }
 
 /** Texts that have their vectors, of those that get one now. */
@@ -35,13 +37,16 @@ const longestText = 1600;
 const longestStatement = 4000;
 
 export async function findSimilar(request: SimilarityRequest): Promise<SimilarPieces | ModelFailure> {
-  const { searcher, found, statement } = request;
+  const { searcher, found, statement, limitMs } = request;
   const ranked = found.pieces.map(({ piece }) => piece);
   const numbers = piecesInOrder(searcher, ranked);
   const vectors = lookUp(request, numbers, mostEmbedded);
-  const answer = await embedMissing(request, vectors, [statement.slice(0, longestStatement)]);
-  if (!answer.ok) return answer;
-  const [query = new Float32Array()] = answer.value;
+  const late = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
+  const answer = await embedMissing(request, vectors, [statement.slice(0, longestStatement)], late);
+  const isEnough = late?.aborted === true && request.signal?.aborted !== true;
+  const [query] = vectors.others;
+  if (query === undefined || (!answer.ok && !isEnough))
+    return answer.ok ? { ok: false, kind: "bad-answer", message: "it gave no vector" } : answer;
   const near = [...vectors.known].map(([piece, vector]) => ({ piece, cosine: cosine(query, vector) }));
   near.sort((a, b) => b.cosine - a.cosine);
   return { pieces: near.map(({ piece }) => piece), all: numbers.length };
@@ -53,7 +58,7 @@ export async function embedAll(
 ): Promise<{ readonly all: number; readonly fresh: number } | ModelFailure> {
   const numbers = piecesInOrder(request.searcher, []);
   const vectors = lookUp(request, numbers, Number.POSITIVE_INFINITY);
-  const answer = await embedMissing(request, vectors, []);
+  const answer = await embedMissing(request, vectors, [], undefined);
   return answer.ok ? { all: numbers.length, fresh: vectors.missing.length } : answer;
 }
 
@@ -66,6 +71,8 @@ interface MissingVector {
 interface LookedUp {
   readonly known: Map<number, Float32Array>;
   readonly missing: readonly MissingVector[];
+  /** Of texts that are no definitions, once they are there. */
+  readonly others: Float32Array[];
 }
 
 type VectorRequest = Omit<SimilarityRequest, "found" | "statement">;
@@ -83,7 +90,7 @@ function lookUp(request: VectorRequest, numbers: readonly number[], most: number
     if (vector !== undefined) known.set(piece, vector);
     else if (missing.length < most) missing.push({ piece, text, hash });
   }
-  return { known, missing };
+  return { known, missing, others: [] };
 }
 
 /**
@@ -92,12 +99,14 @@ function lookUp(request: VectorRequest, numbers: readonly number[], most: number
  */
 async function embedMissing(
   { embedder, vectors, signal, onProgress }: VectorRequest,
-  { known, missing }: LookedUp,
+  { known, missing, others: otherVectors }: LookedUp,
   others: readonly string[],
+  late: AbortSignal | undefined,
 ): Promise<ModelResult<readonly Float32Array[]>> {
   const texts = [...others, ...missing.map(({ text }) => text)];
   const onVectors = (fresh: readonly Float32Array[], start: number): void => {
     for (const [at, vector] of fresh.entries()) {
+      if (start + at < others.length) otherVectors.push(vector);
       const found = missing[start + at - others.length];
       if (found === undefined) continue;
       known.set(found.piece, vector);
@@ -105,7 +114,8 @@ async function embedMissing(
     }
     onProgress?.(Math.max(0, start + fresh.length - others.length), missing.length);
   };
-  const answer = await embedder.embed(texts, { ...(signal === undefined ? {} : { signal }), onVectors });
+  const signals = [signal, late].filter((one) => one !== undefined);
+  const answer = await embedder.embed(texts, { signal: AbortSignal.any(signals), onVectors });
   if (!answer.ok || answer.value.length === texts.length) return answer;
   return { ok: false, kind: "bad-answer", message: "it gave too few vectors" };
 }

@@ -111,6 +111,27 @@ it("embeds a definition once, whatever is asked later", async () => {
   expect(sent.slice(1)).toEqual([1]);
 });
 
+it("answers with the vectors that are there when their time is over, and says how many they are", async () => {
+  const searcher = await openShop();
+  const vectors = await keepVectors();
+  const embedder: Embedder = {
+    name: "slow",
+    identity: "slow",
+    async embed(texts, { signal, onVectors } = {}) {
+      onVectors?.(
+        texts.slice(0, 3).map(({ length }) => Float32Array.of(length, 1)),
+        0,
+      );
+      await new Promise((resolve) => signal?.addEventListener("abort", resolve));
+      return { ok: false, kind: "cancelled", message: "stopped" };
+    },
+  };
+  const models = modelsOf(searcher, { embedder, vectors, embedLimitMs: 1 });
+  expect((await findWithModels(searcher, text, models)).used.similarity).toMatch(
+    /^slow, 2 of \d+ definitions so far$/,
+  );
+});
+
 it("keeps the vectors that are there when it is stopped, and goes on from them", async () => {
   const searcher = await openShop();
   const vectors = await keepVectors();

@@ -20,6 +20,8 @@ export interface SearchModels {
   readonly rankerTokens: number;
   readonly linesOf: (path: string) => readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for vectors of definitions; by default they are waited for. */
+  readonly embedLimitMs?: number | undefined;
   /** Told of definitions that get their vectors. */
   readonly onProgress?: OnEmbedded | undefined;
 }
@@ -43,6 +45,8 @@ export const usedWithoutModels: SearchUse = {
 };
 
 export const defaultRankerTokens = 16_000;
+/** Milliseconds for vectors in one question, where somebody waits for its answer: what is missing then has its turn with the next. */
+export const usualEmbedLimitMs = 20_000;
 
 export async function findWithModels(
   searcher: Searcher,
@@ -50,7 +54,7 @@ export async function findWithModels(
   models: SearchModels,
 ): Promise<FoundWithModels> {
   const used = { ...usedWithoutModels };
-  const { client, embedder, vectors, linesOf, signal, onProgress } = models;
+  const { client, embedder, vectors, linesOf, signal, onProgress, embedLimitMs: limitMs } = models;
   let query = readQuery(statement);
   if (client !== undefined) {
     const reading = await readWithModel(client, statement, signal);
@@ -60,7 +64,7 @@ export async function findWithModels(
   let found = findPlaces(searcher, query);
   if (embedder !== undefined && vectors !== undefined) {
     const similar = await findSimilar({
-      ...{ searcher, found, statement, linesOf, embedder, vectors, signal, onProgress },
+      ...{ searcher, found, statement, linesOf, embedder, vectors, signal, onProgress, limitMs },
     });
     used.similarity = said(embedder.name, similar);
     if (!isFailure(similar)) {
@@ -88,8 +92,8 @@ function said(name: string, result: object): string {
 
 /** Of reciprocal rank fusion, as usual. */
 const rankOffset = 60;
-/** The rules are learnt for code: with a small general model 0.5 and more made answers worse on the tasks tried, 0.25 hardly. */
-const similarityWeight = 0.25;
+/** The rules are learnt for code: with a small general model answers got worse with the weight, at 0.1 hardly (docs/results.md). */
+const similarityWeight = 0.1;
 
 /** Reciprocal ranks of both lists; a file has the rank of its best definition. */
 function fuseSimilar({ index }: Searcher, found: Found, similar: readonly number[]): Found {
