@@ -195,6 +195,37 @@ test.each([
   },
 );
 
+test("a package of an npm workspace that cannot be imported keeps no other from it, and one that is named comes first", async () => {
+  const root = makeFolder();
+  const texts = {
+    "package.json": JSON.stringify({ name: "all", private: true, workspaces: ["packages/*"] }),
+    "packages/broken/package.json": JSON.stringify({ name: "@x/broken", main: "dist/index.js" }),
+    "packages/one/package.json": JSON.stringify({ name: "@x/one", main: "index.js" }),
+    "packages/one/index.js": "exports.one = 1;\n",
+    "packages/program/package.json": JSON.stringify({ name: "program", bin: "cli.js", exports: [] }),
+    "packages/two/package.json": JSON.stringify({ name: "@x/two", main: "index.js" }),
+    "packages/two/index.js": "exports.two = 2;\n",
+  };
+  writeFiles(root, texts);
+  const tried: (readonly string[])[] = [];
+  const ended = await forgeProject({
+    project: viewOf(root, Object.keys(texts)),
+    offline: true,
+    about: "something of two is wrong",
+    attempt: async ({ imports }) => {
+      tried.push(imports);
+      return { worked: !imports.includes("@x/broken"), output: "" };
+    },
+  });
+  expect(tried).toEqual([
+    ["@x/two", "@x/broken", "@x/one"],
+    ["@x/two", "@x/one"],
+  ]);
+  expect(ended.ok && ended.forged.notes).toEqual([
+    expect.stringMatching(/could not be imported.*: @x\/broken\./),
+  ]);
+});
+
 test("a repository of no known kind is told as that", async () => {
   const root = makeFolder();
   writeFiles(root, { "notes.txt": "nothing\n" });

@@ -1,13 +1,15 @@
 import { posix } from "node:path";
 import type { ProjectView } from "../../languages/contract.ts";
 import { hasImportedEntry, needsBuild } from "../../languages/javascript/package-imports.ts";
-import { type Manifest, readManifest } from "../../languages/javascript/package-manifest.ts";
+import { isRecord, type Manifest, readManifest } from "../../languages/javascript/package-manifest.ts";
 import { listMembers } from "../../languages/javascript/package-workspaces.ts";
 import { defineForge, type ForgedProject, type ForgeRequest } from "../contract.ts";
 import { placesOf } from "../places.ts";
 
 /** Of a workspace whose root is no package that could be imported. */
 const mostPackages = 12;
+/** Packages that are tried alone where they cannot be imported together. */
+const mostAlone = 6;
 
 export default defineForge({
   ecosystem: "npm",
@@ -22,23 +24,53 @@ export default defineForge({
     const wanted = all.filter(({ name, directory }) =>
       packages.some((one) => one === name || one === directory),
     );
-    const targets =
-      wanted.length > 0
-        ? wanted
-        : listMembers(project).length === 0
-          ? all
-          : all.filter(({ directory }) => directory !== "");
+    const members = listMembers(project).length === 0 ? all : all.filter(({ directory }) => directory !== "");
+    const targets = wanted.length > 0 ? wanted : namedFirst(members.filter(isImportable), request.about);
     const plain = forgeProject(request, targets.slice(0, mostPackages), "");
     const known = new Set(project.files);
     // What an earlier build left is not what the sources say, and a trace's changes are in the sources.
     const isMade = targets.some((target) => !hasImportedEntry(known, target));
-    if (root.scripts["build"] === undefined) return [plain];
-    if (!isMade && !targets.some((target) => needsBuild(project, target))) return [plain];
+    const fewer = wanted.length > 0 ? [] : forgeFewer(request, targets);
+    if (root.scripts["build"] === undefined) return [plain, ...fewer];
+    if (!isMade && !targets.some((target) => needsBuild(project, target))) return [plain, ...fewer];
     const build = `(cd ${placesOf(request).fromShell("")} && npm run build) >&2 && `;
     const built = forgeProject(request, targets, build);
-    return isMade ? [built, plain] : [plain, built];
+    return [...(isMade ? [built, plain] : [plain, built]), ...fewer];
   },
 });
+
+/** Of packages that nobody chose one that cannot be imported must not keep the others from it. */
+function forgeFewer(request: ForgeRequest, targets: readonly Manifest[]): ForgedProject[] {
+  if (targets.length < 2) return [];
+  const known = new Set(request.project.files);
+  const written = targets.filter((target) => hasImportedEntry(known, target));
+  const groups = [
+    ...(written.length > 1 && written.length < targets.length ? [written] : []),
+    ...targets.slice(0, mostAlone).map((target) => [target]),
+  ];
+  return groups.map((group) => {
+    const forged = forgeProject(request, group.slice(0, mostPackages), "");
+    const others = targets.filter((target) => !group.includes(target)).map(({ name }) => name);
+    const note = `Of the repository's packages these could not be imported with it as they are: ${others.join(", ")}.`;
+    return { ...forged, notes: [...forged.notes, note] };
+  });
+}
+
+/** Programs, and packages of subpaths alone, are imported by no name of theirs. */
+function isImportable({ content }: Manifest): boolean {
+  const { exports, main, bin } = content;
+  if (Array.isArray(exports)) return exports.length > 0;
+  if (isRecord(exports)) return Object.keys(exports).some((key) => key === "." || !key.startsWith("."));
+  return exports !== undefined || main !== undefined || bin === undefined;
+}
+
+/** Those whose name, or the last part of it, is among the words. */
+function namedFirst(manifests: readonly Manifest[], about: string): Manifest[] {
+  const words = new Set(about.toLowerCase().split(/[^\w@/.-]+/));
+  const isNamed = ({ name }: Manifest): boolean =>
+    [name, name.replace(/^@[^/]*\//, "")].some((each) => words.has(each.toLowerCase()));
+  return [...manifests.filter(isNamed), ...manifests.filter((each) => !isNamed(each))];
+}
 
 function packagesOf(project: ProjectView): Manifest[] {
   const root = readManifest(project, "");
