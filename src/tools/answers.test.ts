@@ -7,6 +7,7 @@ import { openTextFiles } from "../workspace/text-files.ts";
 import callers from "./callers.ts";
 import type { CodeContext } from "./contract.ts";
 import find from "./find.ts";
+import relatedTests from "./related-tests.ts";
 
 async function open(files: Readonly<Record<string, string>>): Promise<CodeContext> {
   const { repository, directory, open: openIt } = makePlayground(files);
@@ -35,6 +36,21 @@ test("a declaration's uses are told once, with its definition's", async () => {
   });
   const text = await textOf(callers.run(context, callers.input.parse({ name: "pick", server: "never" })));
   expect(text.match(/return pick\(1\)/g)).toHaveLength(1);
+});
+
+test("lists of tests are none, and a folder is said to be one", async () => {
+  const context = await open({
+    "src/pick.c": "int pick_first(int a) {\n  return a;\n}\n",
+    "tests/CMakeLists.txt": "add_test(pick_first pick_first)\n",
+    "tests/pick_test.c": "void test_it(void) {\n  pick_first(1);\n}\n",
+  });
+  const text = await textOf(
+    relatedTests.run(context, relatedTests.input.parse({ path: "src/pick.c", line: 1 })),
+  );
+  expect(text).toContain("tests/pick_test.c");
+  expect(text).not.toContain("CMakeLists");
+  const folder = await textOf(relatedTests.run(context, relatedTests.input.parse({ path: "src" })));
+  expect(folder).toBe("src is a folder: give a file in it.");
 });
 
 test("copies in built files are counted, not told", async () => {

@@ -19,6 +19,9 @@ export function findIndexedFile(repository: string, graph: CodeGraph, written: s
   const file = graph.file(path);
   if (file?.skipped !== undefined) return fail("refused", `${path} is not in the index: ${file.skipped}.`);
   if (file !== undefined) return succeed(path);
+  const folder = `${path.replace(/\/+$/, "")}/`;
+  if (graph.files().some((each) => each.path.startsWith(folder)))
+    return fail("no-file", `${path} is a folder: give a file in it.`);
   const name = path.slice(path.lastIndexOf("/") + 1);
   const alike = graph.files().filter((each) => `/${each.path}`.endsWith(`/${name}`));
   const there = alike.slice(0, mostNamed).map((each) => each.path);

@@ -15,11 +15,15 @@ export interface PlacedTest {
   readonly score: number;
 }
 
+/** Lists of tests, and their data: they name what is tested and test nothing. */
+const noProgram = /\.(?:txt|cmake|json|ya?ml|toml|xml|csv|html?|ini|cfg|am|in|lock)$/;
+
 /** Those that say a name first; each test once. */
 export function testsOfPlaces(searcher: Searcher, places: readonly TestQuery[], limit: number): PlacedTest[] {
   const best = new Map<number, PlacedTest>();
   for (const place of places) {
     for (const test of findRelatedTests(searcher, place, limit)) {
+      if (noProgram.test(pathOfPiece(searcher.index, test.piece))) continue;
       if ((best.get(test.piece)?.score ?? -1) < test.score) best.set(test.piece, placeTest(searcher, test));
     }
   }
