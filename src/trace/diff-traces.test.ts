@@ -29,6 +29,7 @@ describe("where two traces part", () => {
     );
     expect(first).toMatchObject({ kind: "result", path: ["outer"], first: { function: { name: "inner" } } });
     expect(rest).toMatchObject([{ kind: "result", path: [] }]);
+    expect(renderDivergences(first === undefined ? [] : [first])).toContain("inner(n = 1) ends differently");
   });
 
   test("an argument that differs comes before what it leads to", () => {

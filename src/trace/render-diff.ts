@@ -18,9 +18,11 @@ function renderOne({ kind, path, first, second, parameters }: Divergence): strin
   const lines = above === "" ? [] : [above];
   if (first !== undefined && second !== undefined) {
     const what =
-      kind === "arguments" ? `called with different ${parameters?.join(", ")}` : "ends differently";
+      kind === "arguments"
+        ? ` called with different ${parameters?.join(", ")}`
+        : `(${first.hasArgs ? showArguments(first) : "…"}) ends differently`;
     lines.push(
-      `  ${first.function.name} ${what}  [${placeOf(first)}, #${first.handle} and #${second.handle}]`,
+      `  ${first.function.name}${what}  [${placeOf(first)}, #${first.handle} and #${second.handle}]`,
     );
     if (kind === "arguments") {
       lines.push(
@@ -41,9 +43,10 @@ function renderOne({ kind, path, first, second, parameters }: Divergence): strin
   return [...lines, `  ${whose}: ${renderCall(only, longestValue)}  [${placeOf(only)}, #${only.handle}]`];
 }
 
-function showArguments({ args }: TraceCall, parameters: readonly string[] | undefined): string {
+/** All of them, or those that are named. */
+function showArguments({ args }: TraceCall, parameters?: readonly string[]): string {
   return args
-    .filter(([name]) => parameters?.includes(name))
+    .filter(([name]) => parameters?.includes(name) ?? true)
     .map(([name, value]) => `${name} = ${renderValue(value, longestValue)}`)
     .join(", ");
 }
