@@ -33,7 +33,7 @@ export async function normalForm(path: string, text: string): Promise<string> {
     const { hasError } = tree.rootNode;
     if (hasError && hasMacros.has(outline.language))
       return renderTree({ outline, path, text, tree, rename: () => undefined });
-    const found = hasError ? undefined : findMatches(query, tree, deadline);
+    const found = hasError ? undefined : findMatches({ outline, path, text, query, tree, deadline });
     if (found === undefined) return plainForm(text);
     const rename = renamedLocals(outline.language, text, found, nest(found, text));
     return renderTree({ outline, path, text, tree, rename });

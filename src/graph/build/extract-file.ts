@@ -35,6 +35,8 @@ export interface ExtractionRequest {
   readonly hostPath: string;
   /** `EncodedFacts.head` of a content that the store has already. */
   readonly known: (hash: string) => string | undefined;
+  /** See `ExtractionOptions` of the syntax. */
+  readonly keeps?: boolean;
 }
 
 export async function extractFile(request: ExtractionRequest): Promise<ExtractedFile> {
@@ -52,7 +54,7 @@ export async function extractFile(request: ExtractionRequest): Promise<Extracted
     fileKindOf(path) === "generated" ? {} : { form: encodeForm(buildFileForm(path, text, definitions)) };
   const head = request.known(hash);
   if (head !== undefined) return { ...found, ...formOf(decodeFacts(head).definitions) };
-  const symbols = await extractSymbols(path, text);
+  const symbols = await extractSymbols(path, text, request);
   if (symbols === undefined) return { ...found, ...formOf([]), hash: "" };
   if (symbols.skipped !== undefined) return { ...nothing, skipped: symbols.skipped };
   return { ...found, ...formOf(symbols.definitions), facts: encodeFacts(symbols) };

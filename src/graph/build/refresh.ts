@@ -188,7 +188,7 @@ async function writeChanged(
 /** What it takes is loaded only here: threads bring their own. */
 export async function extractHere(store: Store, { path, hostPath }: ScannedFile): Promise<ExtractedFile> {
   const { extractFile } = await import("./extract-file.ts");
-  return await extractFile({ path, hostPath, known: openKnownFacts(store.database) });
+  return await extractFile({ path, hostPath, known: openKnownFacts(store.database), keeps: true });
 }
 
 function describeSkipped({ path, bytes }: ScannedFile, skipped: string): ExtractedFile {

@@ -1,15 +1,13 @@
 /** Which names of a text are local variables, and whose. */
-import type { Found } from "../symbols/matches.ts";
+import type { Found } from "../symbols/found.ts";
 import { followRegions, type Nesting, type Region } from "../symbols/regions.ts";
 
 /** The region that a name belongs to, by the name's offset; names that are not local are missing. */
 export function findLocals(text: string, found: Found, nesting: Nesting): Map<number, Region> {
   const locals = new Map<number, Region>();
-  const fixed = new Set(nesting.definitions.map((one) => one.found.name.startIndex));
+  const fixed = new Set(nesting.definitions.map((one) => one.found.name.start));
   const bound = new Set(
-    found.definitions
-      .filter((one) => one.kind === undefined || one.isPrototype)
-      .map((one) => one.name.startIndex),
+    found.definitions.filter((one) => one.kind === undefined || one.isPrototype).map((one) => one.name.start),
   );
   const regionAt = followRegions(nesting);
   let last = -1;
@@ -17,9 +15,9 @@ export function findLocals(text: string, found: Found, nesting: Nesting): Map<nu
     if (leaf.start === last) continue;
     last = leaf.start;
     const region = regionAt(leaf.start);
-    if (leaf.parts.receiver !== undefined || fixed.has(leaf.start)) continue;
+    if (leaf.receiver !== undefined || fixed.has(leaf.start)) continue;
     if (leaf.role === "claimed" && !bound.has(leaf.start)) continue;
-    const home = homeOf(text.slice(leaf.start, leaf.node.endIndex), region);
+    const home = homeOf(text.slice(leaf.start, leaf.end), region);
     if (home !== undefined) locals.set(leaf.start, home);
   }
   return locals;

@@ -1,5 +1,5 @@
 /** New names for local variables: numbers in the order of their first appearance. */
-import type { Found } from "../symbols/matches.ts";
+import type { Found } from "../symbols/found.ts";
 import type { Nesting, Region } from "../symbols/regions.ts";
 import { findLocals } from "./locals.ts";
 

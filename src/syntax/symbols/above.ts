@@ -1,6 +1,5 @@
 /** The comments and attributes that stand directly above a definition. */
-import type { Node } from "web-tree-sitter";
-import type { Found } from "./matches.ts";
+import type { Found, FoundDefinition } from "./found.ts";
 
 export interface WhatIsAbove {
   /** Row of the first attribute, counted from 0; the definition's own without any. */
@@ -9,7 +8,7 @@ export interface WhatIsAbove {
   readonly attributes: string;
 }
 
-export type Above = (definition: Node) => WhatIsAbove;
+export type Above = (definition: FoundDefinition) => WhatIsAbove;
 
 interface Piece {
   readonly startRow: number;
@@ -20,25 +19,26 @@ interface Piece {
 
 export function aboveOf(found: Found, text: string): Above {
   const byLastRow = new Map<number, Piece[]>();
-  for (const { node, isComment } of found.above) {
-    const { startIndex: start, startPosition } = node;
+  for (const { start, end, row, lastRow, isComment } of found.above) {
     if (isComment && !isFirstOnLine(text, start)) continue;
-    const { row, column } = node.endPosition;
-    const last = column === 0 && row > startPosition.row ? row - 1 : row;
-    const piece = { startRow: startPosition.row, start, end: node.endIndex, isComment };
-    const known = byLastRow.get(last);
-    if (known === undefined) byLastRow.set(last, [piece]);
+    const piece = { startRow: row, start, end, isComment };
+    const known = byLastRow.get(lastRow);
+    if (known === undefined) byLastRow.set(lastRow, [piece]);
     else known.push(piece);
   }
   return (definition) => look(byLastRow, text, definition);
 }
 
-function look(byLastRow: ReadonlyMap<number, readonly Piece[]>, text: string, definition: Node): WhatIsAbove {
+function look(
+  byLastRow: ReadonlyMap<number, readonly Piece[]>,
+  text: string,
+  definition: FoundDefinition,
+): WhatIsAbove {
   const pieces: Piece[] = [];
-  let startRow = definition.startPosition.row;
+  let startRow = definition.row;
   let row = startRow;
-  const beside = (byLastRow.get(row) ?? []).filter((piece) => piece.end <= definition.startIndex);
-  const first = Math.min(definition.startIndex, ...beside.map((piece) => piece.start));
+  const beside = (byLastRow.get(row) ?? []).filter((piece) => piece.end <= definition.start);
+  const first = Math.min(definition.start, ...beside.map((piece) => piece.start));
   if (!opensLine(text, first)) return { startRow, comment: undefined, attributes: "" };
   for (let next: readonly Piece[] | undefined = beside; next !== undefined; next = byLastRow.get(row)) {
     pieces.push(...next);

@@ -1,5 +1,5 @@
 /** The text of a file without its comments, where a declaration is to be read. */
-import type { Found, Span } from "./matches.ts";
+import type { Found, Span } from "./found.ts";
 
 /** Offsets; `end` is exclusive. */
 export type TextOf = (start: number, end: number) => string;
@@ -26,10 +26,7 @@ export function textWithoutComments(found: Found, text: string): TextOf {
 }
 
 function commentsOf({ above }: Found): Span[] {
-  return above
-    .filter(({ isComment }) => isComment)
-    .map(({ node }) => ({ start: node.startIndex, end: node.endIndex }))
-    .sort((a, b) => a.start - b.start);
+  return above.filter(({ isComment }) => isComment);
 }
 
 /** The place of the first span that does not begin before `start`. */

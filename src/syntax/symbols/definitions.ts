@@ -1,17 +1,15 @@
 /** From what a query found to `Definition`s. */
-import type { Node } from "web-tree-sitter";
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { DefinitionFacts, MutableDefinition, Outline } from "../outline.ts";
 import { type Above, aboveOf } from "./above.ts";
 import { type TextOf, textWithoutComments } from "./comments.ts";
-import type { Found } from "./matches.ts";
+import type { Found } from "./found.ts";
 import { isTypeKind, type NestedDefinition } from "./regions.ts";
 import {
   declaredOnOneLine,
   folded,
   onOneLine,
   splitAttributes,
-  typeText,
   withoutCommentMarks,
   withoutOpening,
   withoutQuotes,
@@ -33,7 +31,7 @@ export function buildDefinitions(
   found: Found,
   nested: readonly NestedDefinition[],
 ): Definition[] {
-  const exported = new Set(found.exported.map((node) => text.slice(node.startIndex, node.endIndex)));
+  const exported = new Set(found.exported.map(({ start, end }) => text.slice(start, end)));
   const withoutComments = textWithoutComments(found, text);
   const work: Work = { outline, path, text, exported, above: aboveOf(found, text), withoutComments };
   const definitions: MutableDefinition[] = [];
@@ -49,16 +47,16 @@ function buildDefinition(
   before: readonly Definition[],
 ): MutableDefinition {
   const { outline, text } = work;
-  const { node, parts } = found;
-  const name = nameText(text.slice(found.name.startIndex, found.name.endIndex));
-  const above = work.above(node);
-  const bodyAt = parts.body === undefined ? found.end : Math.max(found.start, parts.body.startIndex);
+  const { bodyStart, docstring, parameters, type } = found;
+  const name = nameText(text.slice(found.name.start, found.name.end));
+  const above = work.above(found);
+  const bodyAt = bodyStart === undefined ? found.end : Math.max(found.start, bodyStart);
   const [attributes, written] = splitAttributes(
     prefixOf(text, found.start) + work.withoutComments(found.start, bodyAt),
   );
   const header = isTypeKind(kind) ? (written.split("{", 1)[0] ?? "") : written;
   const around = before[container];
-  const owner = ownerOf(work, parts.owner ?? block?.owner);
+  const owner = found.owner ?? block?.owner;
   const facts: DefinitionFacts = {
     path: work.path,
     name,
@@ -71,27 +69,25 @@ function buildDefinition(
     keepsPromise: block?.keepsPromise === true,
   };
   const isCode = kind === "function" || kind === "method" || kind === "macro";
-  const shown = shownOf(header, { kind, isLine: isBinding && parts.body === undefined });
+  const shown = shownOf(header, { kind, isLine: isBinding && bodyStart === undefined });
   const isTest = outline.isTest?.(facts) === true;
   const documentation =
-    docstringOf(outline, parts.body) ??
+    (docstring === undefined ? undefined : withoutQuotes(docstring)) ??
     (above.comment === undefined ? undefined : withoutCommentMarks(above.comment));
   return {
     kind: finalKind(outline, facts, isBinding),
     name,
     container,
     ...(owner === undefined ? {} : { owner }),
-    startLine: Math.min(above.startRow, node.startPosition.row) + 1,
-    endLine: lastLine(node),
-    at: { line: found.name.startPosition.row + 1, column: found.name.startPosition.column },
+    startLine: Math.min(above.startRow, found.row) + 1,
+    endLine: found.lastRow + 1,
+    at: { line: found.name.row + 1, column: found.name.column },
     signature: declaredOnOneLine(
-      found.name.startIndex < bodyAt ? withoutOpening(shown) : `${withoutOpening(shown)} ${name}`,
+      found.name.start < bodyAt ? withoutOpening(shown) : `${withoutOpening(shown)} ${name}`,
     ),
     ...(documentation === undefined ? {} : { documentation }),
-    ...(isCode || kind === "constructor" ? parametersOf(outline, parts.parameters) : {}),
-    ...(parts.type === undefined || isTypeKind(kind) || kind === "module" || kind === "type"
-      ? {}
-      : { type: typeText(text.slice(parts.type.startIndex, parts.type.endIndex)) }),
+    ...(isCode || kind === "constructor" ? parametersOf(parameters) : {}),
+    ...(type === undefined || isTypeKind(kind) || kind === "module" || kind === "type" ? {} : { type }),
     ...(isTest ? { isTest } : {}),
     ...(found.isPrototype ? { isDeclaration: true } : {}),
     isPublic: (container === -1 && work.exported.has(name)) || outline.isPublic(facts),
@@ -134,46 +130,8 @@ function prefixOf(text: string, start: number): string {
   return /^\s*[a-z][\w\s]*$/.test(line) ? line.trimStart() : "";
 }
 
-function lastLine(node: Node): number {
-  const { row, column } = node.endPosition;
-  return column === 0 && row > node.startPosition.row ? row : row + 1;
-}
-
-function docstringOf(outline: Outline, body: Node | undefined): string | undefined {
-  if (outline.docstring === undefined || body === undefined) return undefined;
-  const literal = outline.docstring(body);
-  return literal === undefined ? undefined : withoutQuotes(literal);
-}
-
-function parametersOf(
-  outline: Outline,
-  list: Node | undefined,
-): Pick<Definition, "arity" | "parameters"> | undefined {
-  if (list === undefined) return undefined;
-  const written: string[] = [];
-  for (const node of list.namedChildren) {
-    if (node.isExtra || node.isError) continue;
-    const one = outline.parameter === undefined ? parameterText(node) : outline.parameter(node);
-    if (one !== undefined) written.push(typeText(one));
-  }
-  return { arity: written.length, parameters: written.join(",") };
-}
-
-/** Its type, else its name. */
-export function parameterText(node: Node): string {
-  const part =
-    node.childForFieldName("type") ?? node.childForFieldName("name") ?? node.childForFieldName("pattern");
-  return (part ?? node).text;
-}
-
-/** The type's name without its arguments: `Vec<T>` is `Vec`, `*Server` is `Server`. */
-function ownerOf(work: Work, node: Node | undefined): string | undefined {
-  if (node === undefined) return undefined;
-  return bareType(work.text.slice(node.startIndex, node.endIndex));
-}
-
-export function bareType(written: string): string {
-  return written.replace(/[<[(].*$/s, "").replaceAll(/^[\s&*(]+|[\s&*:]+$/g, "");
+function parametersOf(parameters: readonly string[] | undefined): Pick<Definition, "arity" | "parameters"> {
+  return parameters === undefined ? {} : { arity: parameters.length, parameters: parameters.join(",") };
 }
 
 /** What belongs to a type that stands in the same file has it as container, and so have the fields that its methods make. */

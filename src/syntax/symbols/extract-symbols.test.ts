@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fixturePrograms } from "../../../tests/fixture-programs.ts";
 import { extractSymbols } from "./extract-symbols.ts";
 
 async function read(path: string, text: string) {
@@ -76,3 +78,30 @@ test("a struct that its alias holds is shown once", async () => {
   const { definitions } = await read("a.h", "typedef struct a {\n  int b;\n} a_t;\n");
   expect(definitions.map(({ signature }) => signature)).toContain("typedef struct a {…} a_t");
 });
+
+test.each(Object.keys(fixturePrograms))(
+  "a text that is read beside its last reading gives the same as alone: %s",
+  async (path) => {
+    const nat = fc.nat(10_000);
+    const edit = fc.record({
+      line: nat,
+      removed: fc.nat(2),
+      from: nat,
+      added: fc.nat(2),
+      isUndone: fc.boolean(),
+    });
+    const property = fc.asyncProperty(fc.array(edit, { minLength: 8, maxLength: 12 }), async (edits) => {
+      let text = fixturePrograms[path] ?? "";
+      for (const { line, removed, from, added, isUndone } of edits) {
+        const before = text;
+        const lines = text.split("\n");
+        const copied = lines.slice(from % lines.length).slice(0, added);
+        lines.splice(line % lines.length, removed, ...copied);
+        text = lines.join("\n");
+        expect(await extractSymbols(path, text, { keeps: true })).toEqual(await read(path, text));
+        if (isUndone) text = before;
+      }
+    });
+    await fc.assert(property, { numRuns: 3, seed: 35 });
+  },
+);

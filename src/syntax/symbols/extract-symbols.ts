@@ -1,13 +1,15 @@
 /** What one file defines, names and imports, as its syntax tells it: for all languages with an outline, and for documents. */
-import type { Node, Parser, Query, Tree } from "web-tree-sitter";
+import type { Parser, Tree } from "web-tree-sitter";
 import type { FileSymbols } from "../../domain/code-symbols.ts";
 import type { Outline } from "../outline.ts";
 import { countErrors } from "../parser.ts";
 import { outlineOf } from "./choose-outline.ts";
 import { buildDefinitions } from "./definitions.ts";
+import type { Found, FoundImport } from "./found.ts";
+import { keepReading, readAgain } from "./kept-readings.ts";
 import { loadOutline } from "./load-outline.ts";
 import { readMarkdown } from "./markdown.ts";
-import { findMatches } from "./matches.ts";
+import { findMatches, type Reading } from "./matches.ts";
 import { buildReferences } from "./references.ts";
 import { nest } from "./regions.ts";
 import { readRestructuredText } from "./restructured-text.ts";
@@ -22,15 +24,25 @@ const documents = [
   { files: /\.rst$/i, language: "restructuredtext", read: readRestructuredText },
 ] as const;
 
+export interface ExtractionOptions {
+  /** The file's reading is kept, for it may soon be read again with few changes. */
+  readonly keeps?: boolean;
+}
+
 /** Undefined where the language is not known. Never throws for what a text holds: `skipped` says why nothing was read. */
-export async function extractSymbols(path: string, text: string): Promise<FileSymbols | undefined> {
+export async function extractSymbols(
+  path: string,
+  text: string,
+  options: ExtractionOptions = {},
+): Promise<FileSymbols | undefined> {
   const document = documents.find(({ files }) => files.test(path));
   const outline = outlineOf(path, text);
   const skipped = reasonToSkip(text);
   if (document !== undefined)
     return skipped === undefined ? document.read(text) : nothing(document.language, skipped);
   if (outline === undefined) return undefined;
-  return skipped === undefined ? await readSymbols(outline, path, text) : nothing(outline.language, skipped);
+  if (skipped !== undefined) return nothing(outline.language, skipped);
+  return await readSymbols(outline, path, text, options.keeps === true);
 }
 
 function nothing(language: string, skipped: string): FileSymbols {
@@ -51,20 +63,26 @@ function isMinified(text: string): boolean {
   return text.length / lines > 500;
 }
 
-async function readSymbols(outline: Outline, path: string, text: string): Promise<FileSymbols> {
+async function readSymbols(
+  outline: Outline,
+  path: string,
+  text: string,
+  keeps: boolean,
+): Promise<FileSymbols> {
   const { parser, query } = await loadOutline(outline);
-  const deadline = Date.now() + longestTime;
-  const tree = parseBest(parser, outline, text, deadline);
+  const given = { outline, path, text, query, deadline: Date.now() + longestTime };
+  const again = keeps ? readAgain(parser, given) : undefined;
+  if (again !== undefined) return symbolsOf(given, again);
+  const tree = parseBest(parser, outline, text, given.deadline);
   if (tree === undefined) return nothing(outline.language, "takes too long to parse");
-  try {
-    return (
-      readTree(outline, path, text, query, tree, deadline) ??
-      nothing(outline.language, "takes too long to read")
-    );
-  } finally {
-    tree.delete();
-  }
+  const found = findMatches({ ...given, tree });
+  if (keeps && found !== undefined && !tree.rootNode.hasError)
+    keepReading(path, { outline, text, tree, found });
+  else tree.delete();
+  return found === undefined ? nothing(outline.language, "takes too long to read") : symbolsOf(given, found);
 }
+
+type Given = Omit<Reading, "tree">;
 
 /** The tree of the text, or of a reading of it (`Outline.readings`) that has less than half the errors. */
 function parseBest(parser: Parser, outline: Outline, text: string, deadline: number): Tree | undefined {
@@ -91,16 +109,7 @@ function parseUntil(parser: Parser, text: string, deadline: number): Tree | unde
   return tree ?? undefined;
 }
 
-function readTree(
-  outline: Outline,
-  path: string,
-  text: string,
-  query: Query,
-  tree: Tree,
-  deadline: number,
-): FileSymbols | undefined {
-  const found = findMatches(query, tree, deadline);
-  if (found === undefined) return undefined;
+function symbolsOf({ outline, path, text }: Given, found: Found): FileSymbols {
   const nesting = nest(found, text);
   const definitions = buildDefinitions(outline, path, text, found, nesting.definitions);
   const [name] = found.packages;
@@ -108,20 +117,18 @@ function readTree(
     language: outline.language,
     definitions,
     references: buildReferences(outline, text, found, nesting, definitions),
-    imports: outermost(found.imports).flatMap((node) => outline.imports?.(node, path) ?? []),
-    ...(name === undefined ? {} : { module: text.slice(name.startIndex, name.endIndex) }),
-    syntaxErrors: found.syntaxErrors,
+    imports: outermost(found.imports).flatMap(({ imports }) => imports),
+    ...(name === undefined ? {} : { module: text.slice(name.start, name.end) }),
+    syntaxErrors: found.errors.length,
   };
 }
 
-/** In the order of the text; one that stands in another says nothing new. */
-function outermost(nodes: readonly Node[]): Node[] {
-  let end = -1;
-  return [...nodes]
-    .sort((a, b) => a.startIndex - b.startIndex || b.endIndex - a.endIndex)
-    .filter((node) => {
-      const isInside = node.startIndex < end;
-      end = Math.max(end, node.endIndex);
-      return !isInside;
-    });
+/** One that stands in another says nothing new. */
+function outermost(imports: readonly FoundImport[]): FoundImport[] {
+  let reached = -1;
+  return imports.filter(({ start, end }) => {
+    const isInside = start < reached;
+    reached = Math.max(reached, end);
+    return !isInside;
+  });
 }

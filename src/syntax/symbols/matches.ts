@@ -1,92 +1,58 @@
-/** Runs an outline's query over a tree and sorts what it found by what it is, in the order of the text. */
-import type { Node, Query, QueryMatch, Tree } from "web-tree-sitter";
+/** Runs an outline's query over a tree and sorts what it found by what it is. */
+import type { Node, Query, QueryMatch, QueryOptions, Tree } from "web-tree-sitter";
 import type { DefinitionKind, ReferenceKind } from "../../domain/code-symbols.ts";
+import type { Outline } from "../outline.ts";
+import { type Found, type FoundLeaf, type FoundName, nothingFound, putInOrder, type Spot } from "./found.ts";
+import { bareType, receiverText, typeText } from "./written.ts";
 
-/** A span of the text: UTF-16 offsets, `end` is exclusive. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
+type PartName = "name" | "body" | "parameters" | "type" | "owner" | "receiver" | "arguments" | "function";
+type Parts = { [K in PartName]?: Node | undefined };
+
+/** What is read, and until when (milliseconds as of Date.now()). */
+export interface Reading {
+  readonly outline: Outline;
+  readonly path: string;
+  readonly text: string;
+  readonly query: Query;
+  readonly tree: Tree;
+  readonly deadline: number;
 }
 
-export interface FoundDefinition extends Span {
-  /** Undefined for a binding, whose kind its surroundings decide. */
-  readonly kind: DefinitionKind | undefined;
-  readonly isPrototype: boolean;
-  /** Of the pattern; the smallest counts. */
-  readonly rank: number;
-  readonly node: Node;
-  readonly name: Node;
-  readonly parts: Parts;
-}
+export type PointRange = Pick<QueryOptions, "startPosition" | "endPosition">;
 
-/** A name that is used or bound, or a place that is neither. */
-export interface FoundLeaf {
-  readonly start: number;
-  /** Of the pattern; the smallest counts. */
-  readonly rank: number;
-  readonly role: ReferenceKind | "local" | "claimed" | "access";
-  readonly node: Node;
-  readonly parts: Parts;
-}
-
-export type PartName =
-  | "name"
-  | "body"
-  | "parameters"
-  | "type"
-  | "owner"
-  | "receiver"
-  | "arguments"
-  | "function";
-export type Parts = { [K in PartName]?: Node | undefined };
-
-export interface FoundBlock extends Span {
-  readonly owner: Node | undefined;
-  /** It says what a trait or interface asks for: what it holds is as visible as that. */
-  readonly keepsPromise: boolean;
-}
-
-export interface Found {
-  readonly definitions: FoundDefinition[];
-  readonly leaves: FoundLeaf[];
-  readonly scopes: Span[];
-  readonly blocks: FoundBlock[];
-  readonly imports: Node[];
-  readonly exported: Node[];
-  readonly packages: Node[];
-  /** Comments and attributes. */
-  readonly above: { readonly node: Node; readonly isComment: boolean }[];
-  readonly ignored: Span[];
-  syntaxErrors: number;
-}
-
-/** Null where the query took longer than its deadline (milliseconds as of Date.now()). */
-export function findMatches(query: Query, tree: Tree, deadline: number): Found | undefined {
+/** In the whole text, or around what lies in a range of it; undefined where the query took longer than its deadline. */
+export function findMatches(reading: Reading, range?: PointRange): Found | undefined {
+  const { query, tree, deadline } = reading;
   let late = false;
   const matches = query.matches(tree.rootNode, {
+    ...range,
     progressCallback: () => {
       late = Date.now() > deadline;
       return late;
     },
   });
   if (late) return undefined;
-  const found: Found = {
-    definitions: [],
-    leaves: [],
-    scopes: [],
-    blocks: [],
-    imports: [],
-    exported: [],
-    packages: [],
-    above: [],
-    ignored: [],
-    syntaxErrors: 0,
-  };
-  const fields = fieldsOf(tree);
-  for (const match of matches) place(match, found, fields);
-  found.leaves.sort((a, b) => a.start - b.start || a.rank - b.rank);
-  found.scopes.sort((a, b) => a.start - b.start || b.end - a.end);
-  return found;
+  const work: Work = { reading, fields: fieldsOf(tree), found: nothingFound(), leaves: [] };
+  for (const match of matches) place(match, work);
+  work.found.leaves = finishLeaves(work);
+  putInOrder(work.found);
+  return work.found;
+}
+
+interface Work {
+  readonly reading: Reading;
+  readonly fields: Fields;
+  readonly found: Found;
+  readonly leaves: RawLeaf[];
+}
+
+/** Before it is known whether it counts. */
+interface RawLeaf {
+  readonly start: number;
+  readonly rank: number;
+  readonly role: FoundLeaf["role"];
+  readonly node: Node;
+  readonly parts: Parts;
 }
 
 interface Fields {
@@ -107,7 +73,7 @@ function fieldsOf(tree: Tree): Fields {
   };
 }
 
-function place(match: QueryMatch, found: Found, fields: Fields): void {
+function place(match: QueryMatch, work: Work): void {
   const parts: Parts = {};
   let subject: string | undefined;
   let node: Node | undefined;
@@ -122,18 +88,12 @@ function place(match: QueryMatch, found: Found, fields: Fields): void {
   const rank = match.patternIndex;
   const [role, kind] = subjectOf(subject);
   if (role === "reference")
-    found.leaves.push({ start: node.startIndex, rank, role: kind as ReferenceKind, node, parts });
+    work.leaves.push({ start: node.startIndex, rank, role: kind as ReferenceKind, node, parts });
   else if (role === "definition" || role === "binding" || role === "prototype")
-    placeDefinition(
-      { node, rank, isPrototype: role === "prototype" },
-      kind as DefinitionKind,
-      parts,
-      found,
-      fields,
-    );
+    placeDefinition({ node, rank, role, kind: kind as DefinitionKind | undefined }, parts, work);
   else if (role === "local" || role === "access")
-    found.leaves.push({ start: node.startIndex, rank, role, node, parts });
-  else placeOther(role, node, rank, parts, found);
+    work.leaves.push({ start: node.startIndex, rank, role, node, parts });
+  else placeOther(role, node, rank, parts, work);
 }
 
 const subjects = new Map<string, readonly [string, string | undefined]>();
@@ -159,56 +119,133 @@ const partNames: ReadonlySet<string> = new Set<PartName>([
 ]);
 const isPart = (name: string): name is PartName => partNames.has(name);
 
-function placeDefinition(
-  subject: Pick<FoundDefinition, "node" | "rank" | "isPrototype">,
-  kind: DefinitionKind | undefined,
-  parts: Parts,
-  found: Found,
-  fields: Fields,
-): void {
-  const { node, rank } = subject;
+interface Subject {
+  readonly node: Node;
+  readonly rank: number;
+  readonly role: "definition" | "binding" | "prototype";
+  readonly kind: DefinitionKind | undefined;
+}
+
+function placeDefinition({ node, rank, role, kind }: Subject, parts: Parts, work: Work): void {
+  const { fields, reading } = work;
   const field = (of: Node, id: number) => (id < 0 ? undefined : (of.childForFieldId(id) ?? undefined));
   const name = parts.name ?? field(node, fields.name) ?? (node.namedChildCount === 0 ? node : undefined);
   if (name === undefined) return;
-  found.leaves.push({ start: name.startIndex, rank, role: "claimed", node: name, parts: {} });
+  work.leaves.push({ start: name.startIndex, rank, role: "claimed", node: name, parts: {} });
   if (name !== node) {
     const holder = parts.function ?? node;
     parts.body ??= field(holder, fields.body);
     parts.parameters ??= field(holder, fields.parameters);
     for (const id of fields.types) parts.type ??= field(holder, id);
   }
-  found.definitions.push({ ...subject, kind, name, parts, start: node.startIndex, end: node.endIndex });
+  const { outline } = reading;
+  const { body, parameters } = parts;
+  work.found.definitions.push({
+    ...rowsOf(node),
+    rank,
+    kind,
+    isPrototype: role === "prototype",
+    sort: node.typeId,
+    name: nameOf(name),
+    bodyStart: body?.startIndex,
+    docstring: body === undefined ? undefined : outline.docstring?.(body),
+    parameters:
+      parameters === undefined || kind === undefined ? undefined : readParameters(outline, parameters),
+    type: writtenIn(reading, parts.type, typeText),
+    owner: writtenIn(reading, parts.owner, bareType),
+  });
 }
 
-function placeOther(role: string, node: Node, rank: number, parts: Parts, found: Found): void {
-  if (role === "scope") found.scopes.push({ start: node.startIndex, end: node.endIndex });
+function rowsOf(node: Node): { start: number; end: number; row: number; lastRow: number } {
+  const { startIndex, endIndex, startPosition, endPosition } = node;
+  const isBefore = endPosition.column === 0 && endPosition.row > startPosition.row;
+  const lastRow = isBefore ? endPosition.row - 1 : endPosition.row;
+  return { start: startIndex, end: endIndex, row: startPosition.row, lastRow };
+}
+
+function nameOf({ startIndex, endIndex, startPosition }: Node): FoundName {
+  return { start: startIndex, end: endIndex, row: startPosition.row, column: startPosition.column };
+}
+
+function readParameters(outline: Outline, list: Node): string[] {
+  const written: string[] = [];
+  for (const node of list.namedChildren) {
+    if (node.isExtra || node.isError) continue;
+    const one = outline.parameter === undefined ? parameterText(node) : outline.parameter(node);
+    if (one !== undefined) written.push(typeText(one));
+  }
+  return written;
+}
+
+/** Its type, else its name. */
+export function parameterText(node: Node): string {
+  const part =
+    node.childForFieldName("type") ?? node.childForFieldName("name") ?? node.childForFieldName("pattern");
+  return (part ?? node).text;
+}
+
+function writtenIn(
+  { text }: Reading,
+  node: Node | undefined,
+  shown: (written: string) => string,
+): string | undefined {
+  return node === undefined ? undefined : shown(text.slice(node.startIndex, node.endIndex));
+}
+
+function placeOther(
+  role: string,
+  node: Node,
+  rank: number,
+  parts: Parts,
+  { found, reading, leaves }: Work,
+): void {
+  const spot: Spot = { start: node.startIndex, end: node.endIndex, rank };
+  if (role === "scope") found.scopes.push(spot);
   else if (role === "block")
     found.blocks.push({
-      start: node.startIndex,
-      end: node.endIndex,
-      owner: parts.owner,
+      ...spot,
+      owner: writtenIn(reading, parts.owner, bareType),
       keepsPromise: parts.type !== undefined,
     });
   else if (role === "import") {
-    found.imports.push(node);
-    found.ignored.push({ start: node.startIndex, end: node.endIndex });
-  } else if (role === "export") found.exported.push(node);
+    const imports = reading.outline.imports?.(node, reading.path) ?? [];
+    found.imports.push({ ...spot, imports });
+    found.ignored.push(spot);
+  } else if (role === "export") found.exported.push(spot);
   else if (role === "package") {
-    found.packages.push(node);
-    found.ignored.push({ start: node.startIndex, end: node.endIndex });
+    found.packages.push(spot);
+    found.ignored.push({ ...spot });
   } else if (role === "comment" || role === "attribute")
-    found.above.push({ node, isComment: role === "comment" });
-  else if (role === "error") found.syntaxErrors++;
+    found.above.push({ ...rowsOf(node), rank, isComment: role === "comment" });
+  else if (role === "error") found.errors.push(spot);
   else if (role === "ignore") {
-    found.leaves.push({ start: node.startIndex, rank, role: "claimed", node, parts: {} });
-    if (node.namedChildCount > 0) found.ignored.push({ start: node.startIndex, end: node.endIndex });
+    leaves.push({ start: node.startIndex, rank, role: "claimed", node, parts: {} });
+    if (node.namedChildCount > 0) found.ignored.push(spot);
   }
 }
 
-/** Sorted, those that stand in another left out. */
-export function spansInOrder(spans: readonly Span[]): Span[] {
-  const kept: Span[] = [];
-  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end))
-    if (span.end > (kept.at(-1)?.end ?? -1)) kept.push(span);
-  return kept;
+/** Of those at one place the first pattern counts, but for local variables and access: several say something. */
+function finishLeaves({ leaves, reading }: Work): FoundLeaf[] {
+  leaves.sort((a, b) => a.start - b.start || a.rank - b.rank);
+  const finished: FoundLeaf[] = [];
+  let last = -1;
+  for (const leaf of leaves) {
+    const { start, rank, role, node, parts } = leaf;
+    if (start === last && role !== "local" && role !== "access") continue;
+    last = start;
+    const { row, column } = node.startPosition;
+    finished.push({
+      start,
+      end: node.endIndex,
+      rank,
+      role,
+      row,
+      column,
+      receiver: writtenIn(reading, parts.receiver, receiverText),
+      type: writtenIn(reading, parts.type, typeText),
+      owner: writtenIn(reading, parts.owner, bareType),
+      arity: parts.arguments?.namedChildCount,
+    });
+  }
+  return finished;
 }

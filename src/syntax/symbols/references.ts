@@ -1,10 +1,9 @@
 /** From what a query found to `Reference`s: names that are neither local variables nor parts of an import. */
 import type { Definition, Reference } from "../../domain/code-symbols.ts";
 import type { Outline } from "../outline.ts";
-import { bareType, lastSegment, typePlaces } from "./definitions.ts";
-import { type Found, type FoundLeaf, spansInOrder } from "./matches.ts";
+import { lastSegment, typePlaces } from "./definitions.ts";
+import { type Found, type FoundLeaf, spansInOrder } from "./found.ts";
 import { followRegions, type Nesting, type Region } from "./regions.ts";
-import { receiverText } from "./written.ts";
 
 export function buildReferences(
   outline: Outline,
@@ -40,35 +39,26 @@ function buildReference(
   region: Region,
   places: ReadonlyMap<string, number>,
 ): Reference | undefined {
-  const { node, parts } = leaf;
-  const role = leaf.role as Reference["kind"];
-  const name = text.slice(node.startIndex, node.endIndex);
-  const before = parts.receiver;
-  const receiver =
-    before === undefined ? undefined : receiverText(text.slice(before.startIndex, before.endIndex));
+  const { receiver, arity } = leaf;
+  const name = text.slice(leaf.start, leaf.end);
   if (receiver === undefined && isLocal(name, region)) return undefined;
   const receiverType = receiver === undefined ? undefined : typeOfLocal(receiver, region);
   const head = /^[\p{L}_$][\p{L}\p{N}_$]*(?=\.|->)/u.exec(receiver ?? "")?.[0];
   const headType = head === undefined ? undefined : typeOfLocal(head, region);
-  const owner = ownerOf(text, leaf, region);
+  // A name in the head of a block (`impl`) has its owner, and one that says its owner itself.
+  const owner = leaf.owner ?? (region.sort === "block" ? region.block?.owner : undefined);
   const home = owner === undefined ? undefined : places.get(lastSegment(owner));
   return {
-    kind: role,
+    kind: leaf.role as Reference["kind"],
     name,
     ...(receiver ? { receiver } : {}),
     ...(receiverType === undefined ? {} : { receiverType }),
     ...(headType === undefined ? {} : { headType }),
-    ...(parts.arguments === undefined ? {} : { arity: parts.arguments.namedChildCount }),
-    at: { line: node.startPosition.row + 1, column: node.startPosition.column },
+    ...(arity === undefined ? {} : { arity }),
+    at: { line: leaf.row + 1, column: leaf.column },
     within: home ?? region.definition,
     ...(owner === undefined ? {} : { owner }),
   };
-}
-
-/** Of a name in the head of a block (`impl`), and of one that says its owner itself. */
-function ownerOf(text: string, leaf: FoundLeaf, region: Region): string | undefined {
-  const node = leaf.parts.owner ?? (region.sort === "block" ? region.block?.owner : undefined);
-  return node === undefined ? undefined : bareType(text.slice(node.startIndex, node.endIndex));
 }
 
 function isLocal(name: string, from: Region): boolean {

@@ -1,5 +1,4 @@
 /** The nesting of a file: definitions, closures and blocks as regions, each with the local variables that live in it. */
-import type { Node } from "web-tree-sitter";
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 import {
   type Found,
@@ -8,13 +7,12 @@ import {
   type FoundLeaf,
   type Span,
   spansInOrder,
-} from "./matches.ts";
-import { typeText } from "./written.ts";
+} from "./found.ts";
 
 export interface Region extends Span {
   readonly parent: Region | undefined;
-  /** The syntax node's number, of a definition. */
-  readonly node: number | undefined;
+  /** Of a definition. */
+  readonly found: FoundDefinition | undefined;
   /** Index of the innermost definition around, or -1. */
   readonly definition: number;
   readonly sort: "file" | "function" | "type" | "block" | "plain";
@@ -77,7 +75,7 @@ export function nest(found: Found, text: string): Nesting {
   for (const item of itemsOf(found)) {
     while (region.parent !== undefined && item.start >= region.end) region = region.parent;
     // Two names in one declaration stand beside each other.
-    while (region.parent !== undefined && region.node !== undefined && isTwin(item, region))
+    while (region.parent !== undefined && region.found !== undefined && isTwin(item, region))
       region = region.parent;
     const inner = enter(item, region, definitions, text);
     if (inner === undefined) continue;
@@ -88,7 +86,12 @@ export function nest(found: Found, text: string): Nesting {
 }
 
 function isTwin(item: Item, region: Region): boolean {
-  return item.order === 1 && item.definition.node.id === region.node;
+  return item.order === 1 && region.found !== undefined && nodeKey(item.definition) === nodeKey(region.found);
+}
+
+/** The same of two definitions in one node. */
+function nodeKey({ start, end, sort }: FoundDefinition): string {
+  return `${start} ${end} ${sort}`;
 }
 
 function itemsOf(found: Found): Item[] {
@@ -96,8 +99,8 @@ function itemsOf(found: Found): Item[] {
   const ignored = spansInOrder(found.ignored);
   const named = new Set<number>();
   for (const definition of withoutDoubles(found.definitions)) {
-    if (isWithin(definition.name.startIndex, ignored)) continue;
-    named.add(definition.name.startIndex);
+    if (isWithin(definition.name.start, ignored)) continue;
+    named.add(definition.name.start);
     items.push({ start: definition.start, end: definition.end, order: 1, definition });
   }
   for (const scope of found.scopes) items.push({ start: scope.start, end: scope.end, order: 2 });
@@ -122,16 +125,16 @@ function isWithin(at: number, spans: readonly Span[]): boolean {
 /** Where several patterns see a definition of one name, or one function, the first in the query counts. */
 function withoutDoubles(definitions: readonly FoundDefinition[]): FoundDefinition[] {
   const byName = new Map<number, FoundDefinition>();
-  const byNode = new Map<number, number>();
+  const byNode = new Map<string, number>();
   for (const definition of definitions) {
     const { rank } = definition;
-    const known = byName.get(definition.name.startIndex);
-    if (known === undefined || rank < known.rank) byName.set(definition.name.startIndex, definition);
+    const known = byName.get(definition.name.start);
+    if (known === undefined || rank < known.rank) byName.set(definition.name.start, definition);
     if (isFunction(definition))
-      byNode.set(definition.node.id, Math.min(rank, byNode.get(definition.node.id) ?? rank));
+      byNode.set(nodeKey(definition), Math.min(rank, byNode.get(nodeKey(definition)) ?? rank));
   }
   return [...byName.values()].filter(
-    (one) => !isFunction(one) || one.isPrototype || byNode.get(one.node.id) === one.rank,
+    (one) => !isFunction(one) || one.isPrototype || byNode.get(nodeKey(one)) === one.rank,
   );
 }
 
@@ -147,24 +150,22 @@ function enter(
   if (item.order === 2) return regionOf(item, region, region.definition, "function", undefined);
   const home = homeOf(region);
   if (item.order === 3) {
-    const { node, parts, role } = item.leaf;
-    if (role === "access") {
-      home.access = text.slice(node.startIndex, node.endIndex);
-      return undefined;
-    }
-    addLocal(home, text.slice(node.startIndex, node.endIndex), parts.type, text);
+    const { start, end, type, role } = item.leaf;
+    const name = text.slice(start, end);
+    if (role === "access") home.access = name;
+    else addLocal(home, name, type);
     return undefined;
   }
   const found = item.definition;
   const isBinding = found.kind === undefined;
   if ((isBinding || found.isPrototype) && home.sort === "function") {
-    addLocal(home, text.slice(found.name.startIndex, found.name.endIndex), found.parts.type, text);
+    addLocal(home, text.slice(found.name.start, found.name.end), found.type);
     return undefined;
   }
   if (found.kind === "field") return enterField(item, region, definitions, text);
   const inType = home.sort === "type" || home.sort === "block";
   const kind = found.kind ?? (inType ? "field" : "variable");
-  if (kind === "field") home.fields.add(text.slice(found.name.startIndex, found.name.endIndex));
+  if (kind === "field") home.fields.add(text.slice(found.name.start, found.name.end));
   definitions.push({
     found,
     isBinding,
@@ -192,7 +193,7 @@ function enterField(
   let home: Region | undefined = region;
   while (home !== undefined && home.sort !== "type" && home.sort !== "block") home = home.parent;
   const found = item.definition;
-  const name = text.slice(found.name.startIndex, found.name.endIndex);
+  const name = text.slice(found.name.start, found.name.end);
   const fields = (home ?? region).fields;
   if (fields.has(name)) return undefined;
   fields.add(name);
@@ -221,8 +222,7 @@ function homeOf(region: Region): Region {
 }
 
 /** The first pattern that knows the type counts. */
-function addLocal(home: Region, name: string, type: Node | undefined, text: string): void {
-  const written = type === undefined ? undefined : typeText(text.slice(type.startIndex, type.endIndex));
+function addLocal(home: Region, name: string, written: string | undefined): void {
   const known = written === undefined || inferred.test(written) ? undefined : written;
   if (!home.locals.has(name) || home.locals.get(name) === undefined) home.locals.set(name, known);
 }
@@ -237,9 +237,9 @@ function regionOf(
   sort: Region["sort"],
   block: FoundBlock | undefined,
 ): Region {
-  const node = "definition" in span ? span.definition.node.id : undefined;
+  const found = "definition" in span ? span.definition : undefined;
   return {
-    node,
+    found,
     start: span.start,
     end: span.end,
     parent,

@@ -56,6 +56,11 @@ export function typeText(written: string): string {
   return onOneLine(written.replace(/^\s*(?::|->)\s*/, "").replace(/^(["'])(.*)\1$/, "$2"), 120);
 }
 
+/** A type's name without its arguments: `Vec<T>` is `Vec`, `*Server` is `Server`. */
+export function bareType(written: string): string {
+  return written.replace(/[<[(].*$/s, "").replaceAll(/^[\s&*(]+|[\s&*:]+$/g, "");
+}
+
 /** A string literal that documents what it stands in, without its quotes and common indentation. */
 export function withoutQuotes(literal: string): string | undefined {
   const inner = literal.replace(/^[A-Za-z]*("""|'''|"|')/, "").replace(/("""|'''|"|')$/, "");

@@ -1,0 +1,258 @@
+/**
+ * The last readings of files that are read again and again, as an editor's are. A changed text is parsed beside its last tree, and
+ * only around what differs the query runs again: on the old tree for what is not so any more, on the new one for what is.
+ */
+import { Edit, type Parser, type Range, type Tree } from "web-tree-sitter";
+import type { Outline } from "../outline.ts";
+import { type Found, type FoundLeaf, nothingFound, putInOrder, type Spot } from "./found.ts";
+import { findMatches, type PointRange, type Reading } from "./matches.ts";
+
+interface KeptReading {
+  readonly outline: Outline;
+  readonly text: string;
+  readonly tree: Tree;
+  readonly found: Found;
+}
+
+const kept = new Map<string, KeptReading>();
+/** UTF-16 code units of all of them; a tree takes some fifty times as much. */
+const mostText = 512 * 1024;
+
+/** It belongs to the caller then. */
+function takeReading(path: string, outline: Outline): KeptReading | undefined {
+  const known = kept.get(path);
+  kept.delete(path);
+  if (known === undefined || known.outline === outline) return known;
+  known.tree.delete();
+  return undefined;
+}
+
+/** The tree is freed when others take its place. */
+export function keepReading(path: string, reading: KeptReading): void {
+  kept.get(path)?.tree.delete();
+  kept.delete(path);
+  kept.set(path, reading);
+  let length = 0;
+  for (const { text } of kept.values()) length += text.length;
+  for (const [oldest, { text, tree }] of kept) {
+    if (length <= mostText) break;
+    length -= text.length;
+    kept.delete(oldest);
+    tree.delete();
+  }
+}
+
+/** A stretch of two texts that differs: before and behind it they are equal. */
+interface Difference {
+  readonly start: number;
+  readonly endBefore: number;
+  readonly endNow: number;
+}
+
+/** What was kept of the file, brought up to the new text. Undefined where that has to be read whole. */
+export function readAgain(parser: Parser, given: Omit<Reading, "tree">): Found | undefined {
+  const last = takeReading(given.path, given.outline);
+  if (last === undefined) return undefined;
+  const again = parseAgain(last, parser, given);
+  if (again === undefined) {
+    keepReading(given.path, last);
+    return undefined;
+  }
+  const { tree, range } = again;
+  const found = findAround(last, { ...given, tree }, range);
+  last.tree.delete();
+  if (found === undefined) tree.delete();
+  else keepReading(given.path, { outline: given.outline, text: given.text, tree, found });
+  return found;
+}
+
+interface ParsedAgain {
+  readonly tree: Tree;
+  /** What has to be looked at. */
+  readonly range: Difference;
+}
+
+/** Undefined where it has errors: how a text that does not parse is read depends on where the parser began. */
+function parseAgain(
+  last: KeptReading,
+  parser: Parser,
+  { text, deadline }: Omit<Reading, "tree">,
+): ParsedAgain | undefined {
+  const difference = compare(last.text, text);
+  const edited = last.tree.copy();
+  edited.edit(describeEdit(last.text, text, difference));
+  try {
+    const tree = parser.parse(text, edited, { progressCallback: () => Date.now() > deadline });
+    if (tree === null) parser.reset();
+    else if (!tree.rootNode.hasError)
+      return { tree, range: widen(last.text, text, difference, edited.getChangedRanges(tree)) };
+    tree?.delete();
+    return undefined;
+  } finally {
+    edited.delete();
+  }
+}
+
+function compare(before: string, now: string): Difference {
+  const least = Math.min(before.length, now.length);
+  let start = 0;
+  while (start < least && before.charCodeAt(start) === now.charCodeAt(start)) start++;
+  let [endBefore, endNow] = [before.length, now.length];
+  while (
+    endBefore > start &&
+    endNow > start &&
+    before.charCodeAt(endBefore - 1) === now.charCodeAt(endNow - 1)
+  ) {
+    endBefore--;
+    endNow--;
+  }
+  return { start, endBefore, endNow };
+}
+
+function describeEdit(before: string, now: string, { start, endBefore, endNow }: Difference): Edit {
+  return new Edit({
+    startIndex: start,
+    oldEndIndex: endBefore,
+    newEndIndex: endNow,
+    startPosition: pointAt(before, start),
+    oldEndPosition: pointAt(before, endBefore),
+    newEndPosition: pointAt(now, endNow),
+  });
+}
+
+function pointAt(text: string, index: number): { row: number; column: number } {
+  let [row, start] = [0, 0];
+  for (let at = text.indexOf("\n"); at !== -1 && at < index; at = text.indexOf("\n", at + 1)) {
+    row++;
+    start = at + 1;
+  }
+  return { row, column: index - start };
+}
+
+/** To all of which the structure differs, and to whole lines: columns stay as they are beyond. */
+function widen(before: string, now: string, difference: Difference, changed: readonly Range[]): Difference {
+  const longer = now.length - before.length;
+  const first = Math.min(difference.start, ...changed.map(({ startIndex }) => startIndex));
+  const last = Math.max(difference.endNow, ...changed.map(({ endIndex }) => endIndex));
+  const start = now.lastIndexOf("\n", first - 1) + 1;
+  const lineEnd = now.indexOf("\n", last);
+  const endNow = lineEnd === -1 ? now.length : lineEnd + 1;
+  return { start: first === 0 ? 0 : start, endNow, endBefore: endNow - longer };
+}
+
+/** More names than this depend on what is around the difference: then all are read again. */
+const mostNames = 100;
+
+function findAround(last: KeptReading, reading: Reading, range: Difference): Found | undefined {
+  const { start, endBefore, endNow } = range;
+  if (endBefore <= start || endNow <= start) return findMatches(reading);
+  const { outline, path, query, deadline } = reading;
+  const before: Reading = { outline, path, query, deadline, text: last.text, tree: last.tree };
+  const gone = findMatches(before, linesOf(last.text, start, endBefore));
+  const come = findMatches(reading, linesOf(reading.text, start, endNow));
+  if (gone === undefined || come === undefined) return undefined;
+  const found = withoutGone(last.found, gone, range);
+  const outside = gone.leaves.filter((leaf) => leaf.start < start || leaf.start >= endBefore);
+  const move = moved(last.text, reading.text, range);
+  shift(found, endBefore, move);
+  shift({ ...nothingFound(), leaves: outside }, endBefore, move);
+  for (const leaf of come.leaves) if (leaf.start < start || leaf.start >= endNow) outside.push(leaf);
+  const names = new Map(outside.map((leaf) => [leaf.start, leaf]));
+  if (names.size > mostNames) return findMatches(reading);
+  found.leaves = found.leaves.filter((leaf) => !names.has(leaf.start));
+  add(found, { ...come, leaves: come.leaves.filter((leaf) => leaf.start >= start && leaf.start < endNow) });
+  for (const name of names.values()) {
+    const again = findMatches(reading, nameRange(name));
+    if (again === undefined) return undefined;
+    for (const leaf of again.leaves) if (leaf.start === name.start) found.leaves.push(leaf);
+  }
+  putInOrder(found);
+  return found;
+}
+
+/** Whole lines, as rows: web-tree-sitter takes a query's offsets for something else. */
+function linesOf(text: string, start: number, end: number): PointRange {
+  const first = countLines(text, 0, start);
+  const last = first + countLines(text, start, end) + (text[end - 1] === "\n" ? 0 : 1);
+  return { startPosition: { row: first, column: 0 }, endPosition: { row: last, column: 0 } };
+}
+
+function nameRange({ row, column }: FoundLeaf): PointRange {
+  return { startPosition: { row, column }, endPosition: { row, column: column + 1 } };
+}
+
+const lists = [
+  "definitions",
+  "scopes",
+  "blocks",
+  "imports",
+  "exported",
+  "packages",
+  "above",
+  "ignored",
+  "errors",
+] as const;
+
+function keyOf(spot: Spot & { readonly name?: { readonly start: number } }): string {
+  return `${spot.start} ${spot.end} ${spot.rank} ${spot.name?.start}`;
+}
+
+function withoutGone(found: Found, gone: Found, { start, endBefore }: Difference): Found {
+  const rest = { ...found };
+  for (const list of lists) {
+    const keys = new Set((gone[list] as readonly Spot[]).map(keyOf));
+    const spots: Spot[] = found[list];
+    rest[list] = spots.filter((spot) => !keys.has(keyOf(spot))) as never;
+  }
+  rest.leaves = found.leaves.filter((leaf) => leaf.start < start || leaf.start >= endBefore);
+  return rest;
+}
+
+function add(found: Found, more: Found): void {
+  for (const list of lists) found[list] = [...found[list], ...more[list]] as never;
+  found.leaves = [...found.leaves, ...more.leaves];
+}
+
+interface Move {
+  readonly index: number;
+  readonly rows: number;
+}
+
+function moved(before: string, now: string, { start, endBefore, endNow }: Difference): Move {
+  const rows = countLines(now, start, endNow) - countLines(before, start, endBefore);
+  return { index: endNow - endBefore, rows };
+}
+
+function countLines(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n", from); at !== -1 && at < to; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+/** What begins behind the difference. */
+function shift(found: Found, from: number, { index, rows }: Move): void {
+  if (index === 0 && rows === 0) return;
+  for (const spots of Object.values(found) as Spot[][])
+    for (const spot of spots)
+      if (spot.start >= from) {
+        spot.start += index;
+        spot.end += index;
+      }
+  const moves = <T extends Spot>(spots: readonly T[]): T[] =>
+    spots.filter(({ start }) => start >= from + index);
+  for (const leaf of moves(found.leaves)) leaf.row += rows;
+  for (const definition of moves(found.definitions)) {
+    definition.row += rows;
+    definition.lastRow += rows;
+    definition.name.start += index;
+    definition.name.end += index;
+    definition.name.row += rows;
+    if (definition.bodyStart !== undefined) definition.bodyStart += index;
+  }
+  for (const above of moves(found.above)) {
+    above.row += rows;
+    above.lastRow += rows;
+  }
+  for (const one of moves(found.imports))
+    one.imports = one.imports.map((written) => ({ ...written, line: written.line + rows }));
+}
