@@ -83,11 +83,11 @@ function isTaken(tree: SyntaxTree, use: SyntaxNode): boolean {
   return (parent.kind === "arguments" && isMaker(tree, parent)) || isInMovingClosure(tree, use);
 }
 
-/** `Some(x)`, `Reader::new(x)`: what is made holds it. */
+/** `Some(x)`, `Reader::new(x)`, `Pin::new_unchecked(x)`: what is made holds it. */
 function isMaker(tree: SyntaxTree, list: SyntaxNode): boolean {
   const called = list.parent === undefined ? undefined : childOf(list.parent, "function");
   const name = called === undefined ? "" : textOf(tree, called);
-  return /(?:^|::)(?:[A-Z]\w*|new|from|with_\w+|by_ref|into_\w+)$/.test(name);
+  return /(?:^|::)(?:[A-Z]\w*|(?:new|from)(?:_\w+)?|with_\w+|by_ref|into_\w+)$/.test(name);
 }
 
 function isInMovingClosure(tree: SyntaxTree, use: SyntaxNode): boolean {

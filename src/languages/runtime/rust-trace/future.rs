@@ -1,6 +1,6 @@
 //! The body of an asynchronous function: on its thread only while it is polled.
 use crate::guard::Guard;
-use crate::list::Text;
+use crate::list::{List, Text};
 use crate::line::push_number;
 use crate::local::{Busy, Frame};
 use crate::output;
@@ -15,8 +15,8 @@ pub fn never<T>() -> T {
 
 pub struct Polled<F, R> {
     guard: Guard,
-    /// Its frame while it waits.
-    waiting: Option<Frame>,
+    /// Its frame while it waits; elsewhere in memory, since the size of a future is seen by who holds it.
+    waiting: List<Frame>,
     show: Option<R>,
     inner: F,
 }
@@ -26,7 +26,7 @@ where
     F: Future,
     R: FnOnce(&Guard, &F::Output),
 {
-    Polled { guard, waiting: None, show: Some(show), inner }
+    Polled { guard, waiting: List::new(), show: Some(show), inner }
 }
 
 /// Ends the call where the poll panics.
@@ -63,7 +63,7 @@ where
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         // Only `inner` is pinned; it is never moved.
         let this = unsafe { self.get_unchecked_mut() };
-        if let Some(frame) = this.waiting.take() {
+        if let Some(frame) = this.waiting.pop() {
             let _busy = Busy::set();
             tell("wake", frame.call);
             this.guard.put(frame);
@@ -83,9 +83,9 @@ where
             }
             Poll::Pending => {
                 let _busy = Busy::set();
-                this.waiting = this.guard.take();
-                if let Some(ref frame) = this.waiting {
+                if let Some(frame) = this.guard.take() {
                     tell("wait", frame.call);
+                    this.waiting.push(frame);
                 }
                 Poll::Pending
             }
@@ -95,7 +95,7 @@ where
 
 impl<F, R> Drop for Polled<F, R> {
     fn drop(&mut self) {
-        if let Some(frame) = self.waiting.take() {
+        if let Some(frame) = self.waiting.pop() {
             let _busy = Busy::set();
             if let Some(output) = output::get() {
                 self.guard.tell_end(output, frame, false);

@@ -44,7 +44,8 @@ impl<T> List<T> {
         if wanted <= self.room {
             return;
         }
-        let room = wanted.max(self.room * 2).max(16);
+        let least = if mem::size_of::<T>() < 64 { 16 } else { 1 };
+        let room = wanted.max(self.room * 2).max(least);
         let layout = List::<T>::layout(room);
         // The old place is of the system's allocator too, and as large as `room` says.
         let place = unsafe {
