@@ -11,7 +11,8 @@ export function showEmbedding(): OnEmbedded {
     if (total < fewest) return;
     if (process.stderr.isTTY)
       process.stderr.write(`\r\x1b[Kvectors: ${done} of ${total}${done === total ? "\r\x1b[K" : ""}`);
-    else if (!said) process.stderr.write(`${total} definitions get their vectors first; they are kept\n`);
+    else if (!said)
+      process.stderr.write(`${total} definitions have no vectors yet: each is embedded once and kept\n`);
     said = true;
   };
 }

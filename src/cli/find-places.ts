@@ -110,5 +110,8 @@ export async function openSearchClient(settings: Settings): Promise<OpenClient |
 /** A person is told what models did; that rules did all is said in the JSON. */
 function usedLines(used: SearchUse, client: OpenClient | undefined): string[] {
   if (client === undefined) return [];
-  return ["Found with", ...Object.entries(used).map(([part, by]) => `  ${part}: ${by}`)];
+  const more = used.similarity.endsWith("so far")
+    ? ["  (`millwright index --embedding-model NAME` embeds the others)"]
+    : [];
+  return ["Found with", ...Object.entries(used).map(([part, by]) => `  ${part}: ${by}`), ...more];
 }
