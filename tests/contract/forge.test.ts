@@ -226,6 +226,33 @@ test("a package of an npm workspace that cannot be imported keeps no other from 
   ]);
 });
 
+test("a Maven module that lacks something keeps no other from being used, and one that is chosen is built with what it needs", async () => {
+  const root = makeFolder();
+  const texts = {
+    "pom.xml": "<project><modules><module>core</module><module>extra</module></modules></project>\n",
+    "core/pom.xml": "<project/>\n",
+    "core/src/main/java/A.java": "class A {}\n",
+    "core/src/main/java/B.java": "class B {}\n",
+    "extra/pom.xml": "<project/>\n",
+    "extra/src/main/java/C.java": "class C {}\n",
+  };
+  writeFiles(root, texts);
+  const commands: string[] = [];
+  const forgeMaven = (packages: readonly string[]) =>
+    forgeProject({
+      project: viewOf(root, Object.keys(texts)),
+      offline: true,
+      packages,
+      attempt: async (_forged, command) => {
+        commands.push(/pom\.xml(.*) test-compile/.exec(command)?.[1] ?? "");
+        return { worked: command.includes("-am"), output: "" };
+      },
+    });
+  expect(await forgeMaven([])).toMatchObject({ ok: true, forged: { imports: ["core"] } });
+  expect(await forgeMaven(["extra"])).toMatchObject({ ok: true, forged: { imports: ["extra"] } });
+  expect(commands).toEqual(["", " -pl core -am", " -pl extra -am"]);
+});
+
 test("a repository of no known kind is told as that", async () => {
   const root = makeFolder();
   writeFiles(root, { "notes.txt": "nothing\n" });
