@@ -37,18 +37,19 @@ function renderHunks(before: string, after: string): string[] {
   ]);
 }
 
+/** Of no lines the line before them is named: 0 in a file that is empty or not there. */
 function range(start: number, count: number): string {
-  return count === 1 ? String(start) : `${start},${count}`;
+  return count === 1 ? String(start) : `${count === 0 ? start - 1 : start},${count}`;
 }
 
 /** All lines out, all lines in. */
 function wholeHunk(before: string, after: string): string[] {
-  const [old, fresh] = [before, after].map((text) => text.replace(/\n$/, "").split("\n"));
+  const listed = (text: string): string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
   const lines = (list: readonly string[], sign: string, text: string): string[] => [
     ...list.map((line) => sign + line),
-    ...(text.endsWith("\n") ? [] : ["\\ No newline at end of file"]),
+    ...(text === "" || text.endsWith("\n") ? [] : ["\\ No newline at end of file"]),
   ];
-  if (old === undefined || fresh === undefined) return [];
+  const [old, fresh] = [listed(before), listed(after)];
   return [
     `@@ -${range(1, old.length)} +${range(1, fresh.length)} @@`,
     ...lines(old, "-", before),
