@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join, normalize } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import type { Mount } from "./contract.ts";
 import { isInside } from "./mounts.ts";
@@ -105,7 +105,7 @@ export async function findHostView(mounts: readonly Mount[]): Promise<HostView> 
     else if (status?.isDirectory()) folders.push({ source: path, target: path });
   }
   const home = homeFolder();
-  folders.push(...(await findHomeToolchains(home)));
+  folders.push(...(await findHomeToolchains(home)), ...(await findActiveEnvironment()));
   const hidden = [...(await findHidden("/etc", true)), ...(await findHidden("/opt", false))];
   const isReplaced = (path: string): boolean => mounts.some((mount) => isInside(path, mount.target));
   return {
@@ -131,6 +131,16 @@ async function findHomeToolchains(home: string): Promise<{ source: string; targe
     if (source !== undefined && !(await holdsToken(source))) found.push({ source, target });
   }
   return found;
+}
+
+/** Python's virtual environment that is active in the user's shell, wherever it stands: its variable reaches commands too. */
+async function findActiveEnvironment(): Promise<{ source: string; target: string }[]> {
+  const target = process.env["VIRTUAL_ENV"];
+  if (target === undefined || !isAbsolute(target)) return [];
+  const source = await realpath(target).catch(() => undefined);
+  const isOne =
+    source !== undefined && (await lstat(join(source, "pyvenv.cfg")).catch(() => undefined))?.isFile();
+  return isOne ? [{ source, target: normalize(target) }] : [];
 }
 
 /** Cargo's configuration names registry mirrors, which offline builds need; old ones may hold a token. */
