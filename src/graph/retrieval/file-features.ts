@@ -86,7 +86,8 @@ export function gatherEvidence(searched: Searched, query: Query): Evidence {
   return { features: { ...first, ...spread }, weights, text, title, messages, phrases, mentions, graph };
 }
 
-type SpreadFeature = "folder" | "graph";
+const spreadNames = ["folder", "graph", "ownManifest"] as const;
+type SpreadFeature = (typeof spreadNames)[number];
 
 /** What files have from those that come first by all else. */
 function spreadEvidence(
@@ -111,12 +112,13 @@ function spreadEvidence(
   const features = {
     folder,
     graph: normalise(index, graph.files),
+    ownManifest: scoreManifests(index, chances),
   };
   return { features, graph };
 }
 
 const firstNames = featureNames.filter(
-  (name): name is Exclude<FeatureName, SpreadFeature> => name !== "folder" && name !== "graph",
+  (name): name is Exclude<FeatureName, SpreadFeature> => !spreadNames.some((spread) => spread === name),
 );
 
 type Prior = "size" | "fame" | "isExample" | "isConfiguration" | "isManifest" | "isEntry" | "isDeclaration";
@@ -209,7 +211,6 @@ function bestPieces(
 /** The best of the other files in a file's folder: a change seldom comes alone. */
 function scoreFolders(index: SearchIndex, scores: Float64Array): Float64Array {
   const best = new Map<string, readonly [number, number]>();
-  const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
   for (const [file, { path, kind }] of index.files.entries()) {
     if (!isCandidate(kind)) continue;
     const score = scores[file] ?? 0;
@@ -220,6 +221,24 @@ function scoreFolders(index: SearchIndex, scores: Float64Array): Float64Array {
     const [first, second] = best.get(folderOf(path)) ?? [0, 0];
     return scores[file] === first ? second : first;
   });
+}
+
+/** Of a manifest, the best of the sources in its package: code that changes may need a dependency, or a feature. */
+function scoreManifests({ files }: SearchIndex, scores: Float64Array): Float64Array {
+  const best = new Map<string, number>();
+  for (const { path } of files) if (manifest.test(path)) best.set(folderOf(path), 0);
+  for (const [file, { path, kind }] of files.entries()) {
+    if (kind !== "source") continue;
+    let folder = folderOf(path);
+    while (folder !== "" && !best.has(folder)) folder = folderOf(folder.slice(0, -1));
+    best.set(folder, Math.max(best.get(folder) ?? 0, scores[file] ?? 0));
+  }
+  return Float64Array.from(files, ({ path }) => (manifest.test(path) ? (best.get(folderOf(path)) ?? 0) : 0));
+}
+
+/** With a slash at its end; empty at the top. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
 }
 
 interface PathScores {

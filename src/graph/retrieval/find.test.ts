@@ -4,7 +4,7 @@ import { buildFileForm } from "../forms/file-form.ts";
 import { createSearcher, findPlaces } from "./find.ts";
 import { findFilesByName } from "./find-files.ts";
 import { findPassages } from "./find-passages.ts";
-import { ecmascriptWeights, fileWeights } from "./fusion-weights.ts";
+import { ecmascriptWeights, fileWeights, rustWeights } from "./fusion-weights.ts";
 import { type OpenSearcher, openSearcher } from "./open-searcher.ts";
 import { findRelatedTests } from "./related-tests.ts";
 
@@ -91,8 +91,27 @@ it("weighs its evidence as the language of most sources wants it", () => {
   const weightsFor = (...paths: string[]) =>
     createSearcher(paths.map((path) => ({ path, form: buildFileForm(path, "", []) }))).weights;
   expect(weightsFor("lib/a.js", "src/b.ts", "tools.py")).toBe(ecmascriptWeights);
-  expect(weightsFor("a.rs", "b.rs", "web/c.js")).toBe(fileWeights);
+  expect(weightsFor("a.rs", "b.rs", "web/c.js")).toBe(rustWeights);
+  expect(weightsFor("a.rs", "b.py")).toBe(fileWeights);
   expect(weightsFor("a.py", "test/b.test.js", "examples/c.js")).toBe(fileWeights);
+});
+
+it("puts a crate's manifest before others where its code fits", async () => {
+  const manifestOf = (name: string) => `[package]\nname = "${name}"\nversion = "0.1.0"\n`;
+  const searcher = await openShop({
+    "Cargo.toml": '[workspace]\nmembers = ["orders", "parcels"]\n',
+    "orders/Cargo.toml": manifestOf("orders"),
+    "orders/src/cart.rs": "pub fn total(prices: &[u32]) -> u32 {\n    prices.iter().sum()\n}\n",
+    "parcels/Cargo.toml": manifestOf("parcels"),
+    "parcels/src/seal.rs": "/// Closes it with wax.\npub fn seal() -> u32 {\n    1\n}\n",
+  });
+  const { index } = searcher;
+  const manifestFor = (text: string) =>
+    findPlaces(searcher, text)
+      .files.map(({ file }) => index.files[file]?.path ?? "")
+      .find((path) => path.endsWith("Cargo.toml"));
+  expect(manifestFor("closing with wax leaks")).toBe("parcels/Cargo.toml");
+  expect(manifestFor("the sum of prices overflows")).toBe("orders/Cargo.toml");
 });
 
 it("knows files that only declare by what is in them, wherever they lie", async () => {

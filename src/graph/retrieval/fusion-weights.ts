@@ -92,6 +92,7 @@ export const featureNames = [
   "testBridge",
   "folder",
   "graph",
+  "ownManifest",
   "size",
   "fame",
   "isExample",
@@ -126,6 +127,7 @@ export const fileWeights: Readonly<Record<FeatureName, number>> = {
   testBridge: 0.61,
   folder: 0.6,
   graph: 0.2,
+  ownManifest: 0,
   size: 0.21,
   fame: -0.17,
   isExample: -0.88,
@@ -157,6 +159,7 @@ export const ecmascriptWeights: Readonly<Record<FeatureName, number>> = {
   testBridge: 0.81,
   folder: 0.34,
   graph: 0.55,
+  ownManifest: 0,
   size: 0.43,
   fame: -0.3,
   isExample: -1.01,
@@ -167,11 +170,11 @@ export const ecmascriptWeights: Readonly<Record<FeatureName, number>> = {
 };
 
 /**
- * For repositories of Rust, where a change often comes with a line in `Cargo.toml`. With it all files of a change are among the first
- * ten for 4 of 100 tasks more, and the first file and the first five stay as right as they were (225 mined tasks of 36 repositories,
- * the messages of commits that touch tests too). Learning all weights anew on those brought nothing more.
+ * For repositories of Rust, where a change often comes with a line in its package's `Cargo.toml`. Chosen on 119 mined tasks of 21
+ * repositories; in 14 others (80 tasks) all files of a change are among the first ten for 7 of 100 tasks more, and the first file and
+ * the first five as right as without. Raising all manifests alike brought less, learning all weights anew nothing more.
  */
-export const rustWeights: Readonly<Record<FeatureName, number>> = { ...fileWeights, isManifest: 1.5 };
+export const rustWeights: Readonly<Record<FeatureName, number>> = { ...fileWeights, ownManifest: 0.8 };
 
 export const pieceFeatureNames = [
   "file",

@@ -13,6 +13,7 @@ const said: Partial<Readonly<Record<FeatureName, string>>> = {
   phrases: "has phrases of the query",
   graph: "calls, or is called by, what fits",
   folder: "beside another file that fits",
+  ownManifest: "of the package of a file that fits",
 };
 const judgedSo = "a model judged so";
 const mostReasons = 4;
