@@ -1,19 +1,27 @@
 /** One call as one line of text. */
 import type { TracedValue } from "./trace-lines.ts";
 import type { TraceCall } from "./trace-model.ts";
+import { type ChangedField, changedFields, withoutEmpty } from "./value-fields.ts";
 
 /** Characters of one value in a line. */
 const longestValue = 160;
 
-/** A value on one line, cut between characters; what was cut is said. */
+/** A value on one line, without its empty fields where it is long, cut between characters; what was cut is said. */
 export function renderValue(value: TracedValue, longest: number = longestValue): string {
   if ("t" in value) return `<${onOneLine(value.t)}>`;
-  const text = onOneLine("j" in value ? JSON.stringify(value.j) : value.d);
-  const characters = [...text];
-  const whole = value.cut ?? characters.length;
-  if (characters.length <= longest && value.cut === undefined) return text;
-  const shown = characters.slice(0, longest);
-  return `${shown.join("")}… (${whole} characters)`;
+  return fitText(textOf(value), longest, value.cut);
+}
+
+function textOf(value: TracedValue): string {
+  if ("t" in value) return value.t;
+  return onOneLine("j" in value ? JSON.stringify(value.j) : value.d);
+}
+
+function fitText(text: string, longest: number, cut?: number): string {
+  if (text.length <= longest && cut === undefined) return text;
+  const characters = [...(cut === undefined ? withoutEmpty(text) : text)];
+  if (characters.length <= longest && cut === undefined) return characters.join("");
+  return `${characters.slice(0, longest).join("")}… (${cut ?? [...text].length} characters)`;
 }
 
 /** `1 call`, `3 calls`, `2 processes`. */
@@ -34,9 +42,28 @@ export function renderCall(call: TraceCall, longest: number = longestValue): str
   return `${call.function.name}(${shown})${on}${renderEnd(call, longest)}${renderAfter(call, longest)}`;
 }
 
-/** What it made of its arguments. */
-function renderAfter({ after = [] }: TraceCall, longest: number): string {
-  return after.map(([name, value]) => `; ${name} = ${renderValue(value, longest)} after it`).join("");
+/** What it made of its arguments: the fields that changed, where both are known whole. */
+function renderAfter({ args, after = [] }: TraceCall, longest: number): string {
+  const told = after.flatMap(([name, value]) => {
+    const before = args.find(([each]) => each === name)?.[1];
+    const changed = before === undefined ? [] : changesOf(before, value);
+    return changed.length === 0 || changed.length > mostChanged
+      ? [`${name} = ${renderValue(value, longest)} after it`]
+      : changed.map(
+          ({ name: field, from, to }) =>
+            `${name}.${field} = ${fitText(to, longest)} after it, was ${fitText(from, longest)}`,
+        );
+  });
+  return told.map((text) => `; ${text}`).join("");
+}
+
+/** Fields: where more changed, the whole value says it better. */
+const mostChanged = 3;
+
+/** None where one of the two is not known whole. */
+function changesOf(before: TracedValue, after: TracedValue): readonly ChangedField[] {
+  if (before.cut !== undefined || after.cut !== undefined || "t" in before || "t" in after) return [];
+  return changedFields(textOf(before), textOf(after)) ?? [];
 }
 
 export function renderEnd(call: TraceCall, longest: number = longestValue): string {

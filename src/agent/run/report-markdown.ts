@@ -29,7 +29,10 @@ function renderSummary(report: SolveReport, findings: Findings): string {
   const files = report.files.map((file) => `\`${file.path}\` (+${file.added} −${file.removed})`).join(", ");
   const lines = [`# ${headings[report.outcome]}: ${report.task.id}`, "", report.reason];
   if (findings.change !== "")
-    lines.push("", `**The change:** ${findings.change}${files === "" ? "" : `, in ${files}`}.`);
+    lines.push(
+      "",
+      `**The change:** ${findings.change.replace(/\.$/, "")}${files === "" ? "" : `, in ${files}`}.`,
+    );
   return lines.join("\n");
 }
 
