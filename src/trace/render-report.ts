@@ -112,7 +112,7 @@ function listLimits(processes: readonly TraceProcess[]): string[] {
     const which = full.length === 1 ? `process ${full[0]?.number}` : countOf(full.length, "process");
     const least = full.every(({ ended }) => ended) ? "" : "at least ";
     return [
-      `note: ${which} came to the limit of ${limit}: after that ${least}${countOf(calls, "call")} are not recorded (${raisedBy[limit]}, or fewer functions)`,
+      `note: ${which} came to the limit of ${limit}; not recorded after that: ${least}${countOf(calls, "call")} (${raisedBy[limit]}, or fewer functions)`,
     ];
   });
 }
