@@ -6,6 +6,7 @@ import { absentServers } from "../lsp/with-fallback.ts";
 import { openTextFiles } from "../workspace/text-files.ts";
 import callers from "./callers.ts";
 import type { CodeContext } from "./contract.ts";
+import edit from "./edit.ts";
 import find from "./find.ts";
 import relatedTests from "./related-tests.ts";
 
@@ -36,6 +37,20 @@ test("a declaration's uses are told once, with its definition's", async () => {
   });
   const text = await textOf(callers.run(context, callers.input.parse({ name: "pick", server: "never" })));
   expect(text.match(/return pick\(1\)/g)).toHaveLength(1);
+});
+
+test("an edit tells who uses what it takes away, of files that it leaves as they are", async () => {
+  const context = await open({
+    "shop/rates.py": "def price():\n    return 1\n\n\ndef limit():\n    return 2\n",
+    "shop/cart.py": "from shop.rates import price\n\n\ndef total():\n    return price()\n",
+    "shop/__init__.py": "",
+  });
+  const told = async (edits: string) => textOf(edit.run(context, edit.input.parse({ edits, check: "off" })));
+  const gone = "<<<<<<< ORIGINAL\ndef price():\n=======\ndef cost():\n>>>>>>> UPDATED\n";
+  expect(await told(`shop/rates.py\n${gone}`)).toContain("shop/cart.py:5 uses price, of shop/rates.py");
+  expect(await told("*** Delete File: shop/rates.py\n")).toContain("shop/cart.py:1 imports shop/rates.py");
+  const other = "<<<<<<< ORIGINAL\n    return 2\n=======\n    return 3\n>>>>>>> UPDATED\n";
+  expect(await told(`shop/rates.py\n${other}`)).not.toContain("shop/cart.py");
 });
 
 test("lists of tests are none, and a folder is said to be one", async () => {

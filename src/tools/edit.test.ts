@@ -10,6 +10,7 @@ function open(remarks?: Set<string>): (before: string, after: string) => Promise
   const context = {
     files: { read: async () => succeed(text), list: async () => ["a.txt"] },
     servers: async () => absentServers("None is installed."),
+    graph: async () => ({ file: () => undefined, outline: () => [] }),
     write: async ([change]: readonly { after?: string }[]) => {
       text = change?.after ?? "";
       return succeed(["a.txt"]);

@@ -3,6 +3,7 @@ import { fail, succeed } from "../base/result.ts";
 import { editForm } from "../edit/parse-edits.ts";
 import { defineCodeTool } from "./contract.ts";
 import { checkKinds, decideEdits, type EditDecision } from "./decide-edits.ts";
+import { findLeftBehind } from "./left-behind.ts";
 import { renderEdits } from "./render-edits.ts";
 
 export default defineCodeTool({
@@ -25,6 +26,7 @@ export default defineCodeTool({
     const decision = await decideEdits({ text, files, check, servers, signal });
     if (!decision.ok) return fail("not-applied", refusal(decision));
     const { changes, diff, done, checked } = decision;
+    const left = await findLeftBehind(await context.graph(), changes);
     const written = dryRun ? undefined : await context.write?.(changes);
     if (written?.ok === false) return fail("not-applied", `${written.message} Nothing was changed.`);
     const applied = written !== undefined;
@@ -32,7 +34,10 @@ export default defineCodeTool({
       doubt === undefined ? message : `${message} [${doubt}]`,
     );
     const caution = checked?.caution === undefined ? "" : ` (${checked.caution})`;
-    const notes = errors.length === 0 ? [] : [`New errors${caution}:`, ...errors];
+    const notes = [
+      ...(errors.length === 0 ? [] : [`New errors${caution}:`, ...errors]),
+      ...(left.length === 0 ? [] : ["Used elsewhere, and gone with these edits:", ...left]),
+    ];
     const look = sayOnce(context.remarks, checked);
     const said = applied
       ? [renderEdits(changes, done), ...notes]
@@ -45,6 +50,7 @@ export default defineCodeTool({
         diff,
         checkedBy: checked?.by ?? null,
         newErrors: errors,
+        leftBehind: left,
       },
       text: [...said, ...look].join("\n"),
     });

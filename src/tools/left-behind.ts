@@ -1,0 +1,41 @@
+/** What edits take away while other files use it: the code graph knows, whatever a language server looks at. */
+import type { FileChange } from "../edit/contract.ts";
+import type { CodeGraph, EdgeKind, Entity } from "../graph/contract.ts";
+import { extractSymbols } from "../syntax/symbols/extract-symbols.ts";
+import { certain } from "./uses.ts";
+
+const kinds: readonly EdgeKind[] = ["imports", "calls", "references", "inherits"];
+/** Places that are named, and definitions of a file that are looked at. */
+const most = { places: 8, definitions: 200 };
+
+/** `src/a.py:3 uses pick, which is gone from src/b.py`, of files that the edits leave as they are. */
+export async function findLeftBehind(graph: CodeGraph, changes: readonly FileChange[]): Promise<string[]> {
+  const changed = new Set(changes.flatMap(({ path, from = path }) => [path, from]));
+  const lines = new Set<string>();
+  for (const change of changes) {
+    const { path, from = path } = change;
+    for (const entity of await lostBy(graph, change)) {
+      for (const { edge, from: user } of graph.incoming(entity.id, kinds, { minConfidence: certain })) {
+        if (changed.has(user.path)) continue;
+        const what = entity.path === from && entity.kind === "file" ? from : `${entity.name}, of ${from}`;
+        lines.add(`${user.path}:${edge.at.line} ${edge.kind === "imports" ? "imports" : "uses"} ${what}`);
+      }
+    }
+  }
+  const told = [...lines].slice(0, most.places);
+  const more = lines.size - told.length;
+  return more > 0 ? [...told, `and ${more} more places`] : told;
+}
+
+/** Definitions whose name the file has no more; of a file that is deleted or renamed the file itself too. */
+async function lostBy(graph: CodeGraph, { path, from = path, before, after }: FileChange): Promise<Entity[]> {
+  if (before === undefined) return [];
+  const file = graph.file(from);
+  const isGone = after === undefined || from !== path;
+  const whole = isGone && file !== undefined ? (graph.entity(file.id) ?? undefined) : undefined;
+  const kept = after === undefined ? undefined : await extractSymbols(path, after);
+  if (after !== undefined && kept === undefined) return [];
+  const names = new Set(kept?.definitions.map(({ name }) => name));
+  const lost = graph.outline(from).filter(({ name, inTests }) => !inTests && !names.has(name));
+  return [...(whole === undefined ? [] : [whole]), ...lost.slice(0, most.definitions)];
+}
