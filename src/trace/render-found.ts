@@ -5,7 +5,7 @@ import { hasFailed } from "./failure-path.ts";
 import { type FoundCall, findCall, findCallsOf } from "./find-calls.ts";
 import { countOf, placeOf, renderCall, renderDuration, renderEnd, renderValue } from "./render-call.ts";
 import { fitTree } from "./render-report.ts";
-import { renderCalls } from "./render-tree.ts";
+import { renderCalls, renderPath } from "./render-tree.ts";
 import type { Trace } from "./trace-file.ts";
 import type { TraceProcess } from "./trace-model.ts";
 
@@ -41,7 +41,7 @@ function namesOf(processes: readonly TraceProcess[]): string[] {
 
 function renderOne({ process, above, call }: FoundCall, room: number): string {
   const head = [
-    ...above.map((each, depth) => `${"  ".repeat(depth)}${renderCall(each, 60)}  [#${each.handle}]`),
+    ...renderPath(above, 0, (each) => `${renderCall(each, 60)}  [#${each.handle}]`),
     `${call.function.name}  [${placeOf(call)}, #${call.handle}, process ${process.number}: ${process.label}, ${renderDuration(call)}]`,
     ...call.args.map(([name, value]) => `  ${name} = ${renderValue(value, longestValue)}`),
     ...(call.hasArgs ? [] : ["  its arguments are not recorded"]),

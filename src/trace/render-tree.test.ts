@@ -87,6 +87,15 @@ describe("the tree", () => {
 });
 
 describe("the path to a failure", () => {
+  test("of a deep recursion the middle is counted", () => {
+    let call = madeCall("deep0", { how: "throw", message: "too deep" });
+    for (let n = 1; n < 100; n += 1) call = madeCall(`deep${n}`, { how: "throw", children: [call] });
+    const lines = failuresOf([madeProcess([call])], limits);
+    expect(lines).toHaveLength(1 + 10 + 1 + 14);
+    expect(lines[11]?.trim()).toBe("… 76 calls between");
+    expect(lines.at(-1)).toContain("deep0() threw: too deep");
+  });
+
   test("goes from the entry to where it began, and comes before those that somebody handled", () => {
     const boom = (): ReturnType<typeof madeCall> => madeCall("inner", { how: "throw", message: "boom" });
     const handled = madeCall("try_it", { children: [boom()] });

@@ -16,6 +16,9 @@ export interface TreeLimits {
 }
 
 const shownFailures = 3;
+/** Of a path that is longer than both its beginning and its end: a deep recursion, most often. */
+const pathBegin = 10;
+const pathEnd = 14;
 
 /** What is known of the run beside its calls. */
 export interface RunEnd {
@@ -34,10 +37,26 @@ export function renderFailures(
     .slice(0, shownFailures)
     .flatMap((failure, index) => [
       `${titleOf(failure, index === 0, end)}:`,
-      ...failure.calls.map((call, depth) => `${"  ".repeat(depth + 1)}${describeCall(call, limits)}`),
+      ...renderPath(failure.calls, 1, (call) => describeCall(call, limits)),
     ]);
   const more = failures.length - shownFailures;
   return more > 0 ? [...lines, `… and ${more} more ${more === 1 ? "failing call" : "failing calls"}`] : lines;
+}
+
+/** From an entry inwards, each call below the one that made it; of a long way the middle is only counted. */
+export function renderPath(
+  calls: readonly TraceCall[],
+  indent: number,
+  describe: (call: TraceCall) => string,
+): string[] {
+  const between = calls.length - pathBegin - pathEnd;
+  const shown = between > 1 ? [...calls.slice(0, pathBegin), ...calls.slice(-pathEnd)] : calls;
+  const isCut = shown.length < calls.length;
+  return shown.flatMap((call, at) => {
+    const space = "  ".repeat(indent + at);
+    const gap = isCut && at === pathBegin ? [`${space}… ${countOf(between, "call")} between`] : [];
+    return [...gap, `${space}${describe(call)}`];
+  });
 }
 
 function titleOf(
