@@ -6,7 +6,7 @@ import { outlines } from "../../syntax/outlines/index.generated.ts";
 import { formVersion } from "../forms/form-codec.ts";
 
 /** Raised when extraction or encoding says something else of the same text, and no query or grammar has changed. */
-const extractionRevision = 4;
+const extractionRevision = 5;
 
 const resolveFromHere = createRequire(import.meta.url);
 

@@ -127,7 +127,7 @@ function nameText(written: string): string {
 function prefixOf(text: string, start: number): string {
   const near = text.slice(Math.max(0, start - 60), start);
   const line = near.slice(near.lastIndexOf("\n") + 1);
-  return /^\s*[a-z][\w\s]*$/.test(line) ? line.trimStart() : "";
+  return /^\s*(?!return\b|yield\b|await\b|throw\b)[a-z][\w\s]*$/.test(line) ? line.trimStart() : "";
 }
 
 function parametersOf(parameters: readonly string[] | undefined): Pick<Definition, "arity" | "parameters"> {

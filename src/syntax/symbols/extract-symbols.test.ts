@@ -63,10 +63,16 @@ test.each([
   ["a macro's body", "a.h", "#define RUN(f) \\\n  { f(); }\n", "#define RUN(f)"],
   ["what an alias holds", "a.ts", "export type A = {\n  // one\n  a: 1;\n};\n", "export type A = {…}"],
   ["what a table holds", "a.lua", "op.table = {\n  add = 1, -- one\n}\n", "op.table = {…}"],
+  ["the word that hands it out", "a.js", "return function f(a) {\n};\n", "function f(a)"],
   ["line breaks", "a.py", "def f(\n    a,  # one\n    b,\n):\n    pass\n", "def f(a, b)"],
 ])("a signature is without %s", async (_, path, text, signature) => {
   const { definitions } = await read(path, text);
   expect(definitions[0]?.signature).toBe(signature);
+});
+
+test("a function that is assigned is seen to be one", async () => {
+  const { definitions } = await read("a.js", "const typeOf = (type) => (thing) => typeof thing === type;\n");
+  expect(definitions[0]?.signature).toBe("const typeOf = (type) =>");
 });
 
 test("a mark of comments in a string begins none", async () => {

@@ -35,8 +35,10 @@ export function folded(declaration: string): string {
   return out;
 }
 
-/** A declaration's text without what opens its body. */
+/** A declaration's text without what opens its body; the arrow of a function that is assigned stays, for it says that it is one. */
 export function withoutOpening(header: string): string {
+  const arrow = /^(?=[^=]*=[^=>]).*=>(?=[\s{(]*$)/s.exec(header)?.[0];
+  if (arrow !== undefined) return arrow;
   return header.replace(/(?:\s|\{|:|;|=>|=|\bdo\b|\bwhere)+$/, "");
 }
 
