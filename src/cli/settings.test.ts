@@ -33,12 +33,15 @@ test("flags win over the environment, it over the project's file, it over the us
 
 test("a repository's own file cannot weaken the protection against it", () => {
   const { settings, warnings } = load(
-    { project: { sandbox: "local", network: true, testCommand: "pytest" } },
+    {
+      project: { sandbox: "local", network: true, testCommand: "pytest", embeddingModel: "onnx:./model" },
+    },
     {},
     {},
   );
   expect(settings).toMatchObject({ sandbox: "auto", network: false, testCommand: "pytest" });
-  expect(warnings).toHaveLength(2);
+  expect(settings.embeddingModel).toBeUndefined();
+  expect(warnings).toHaveLength(3);
 });
 
 test.each([

@@ -143,6 +143,14 @@ const notForProjects: readonly SettingName[] = [
   "processes",
 ];
 
+/** A local model's file is read by native code. */
+function isRefused(name: string, value: unknown): boolean {
+  return (
+    notForProjects.some((each) => each === name) ||
+    (name === "embeddingModel" && String(value).startsWith("onnx:"))
+  );
+}
+
 export interface SettingsSources {
   readonly repository: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -161,7 +169,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const user = readSettingsFile(userSettingsFile(environment));
   const projectPath = join(repository, "millwright.config.json");
   const project = readSettingsFile(projectPath);
-  const refused = notForProjects.filter((name) => name in project);
+  const refused = Object.keys(project).filter((name) => isRefused(name, project[name]));
   for (const name of refused) delete project[name];
   const merged = { ...user, ...project, ...readEnvironment(environment), ...flags };
   const parsed = settingsSchema.safeParse(merged);

@@ -158,10 +158,14 @@ describe("an index of which only the words are known", () => {
     graph.store.database.exec("ROLLBACK");
   });
 
-  it("maps the tests where there is nothing else", async () => {
-    const graph = makePlayground({ "tests/test_cart.py": "def test_cart():\n    assert 1\n" }).open();
+  it("maps the tests where there is nothing else, and never what is built beside the sources", async () => {
+    const playground = makePlayground({ "tests/test_cart.py": "def test_cart():\n    assert 1\n" });
+    const graph = playground.open();
     await graph.refresh();
     expect(graph.map({ tokens: 200 }).text).toContain("def test_cart()");
+    playground.write({ "dist/cart.js": "export function add() {}\n", "lib/cart.js": "function sum() {}\n" });
+    await graph.refresh();
+    expect(graph.map({ tokens: 200 }).text).toBe("lib/cart.js:\n  function sum()\n");
   });
 
   it("goes without a thread that is gone, whenever it went", async () => {

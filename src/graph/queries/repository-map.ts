@@ -1,14 +1,26 @@
 /** The most used definitions of a repository, as signatures under a budget. */
 import type { Entity, MapFile, MapOptions, RepositoryMap } from "../contract.ts";
+import { generatedAmong } from "../generated-files.ts";
 import type { Store } from "../store/open-store.ts";
+import { findFile } from "./files.ts";
 import { findEntity } from "./find-entities.ts";
 import { rankEntities } from "./rank-entities.ts";
 
 const charactersPerToken = 4;
 const longestLine = 160;
 
+/** Of what nobody edits (`dist/`, generated files) only where there is nothing else. */
+export function drawMap(store: Store, options: MapOptions): RepositoryMap {
+  const drawn = drawWithout(store, options, generatedAmong({ file: (path) => findFile(store, path) }));
+  return drawn.files.length > 0 ? drawn : drawWithout(store, options, () => false);
+}
+
 /** Greedy: the best definition whose lines still fit, with the lines of what contains it. */
-export function drawMap(store: Store, { tokens, countTokens = estimateTokens }: MapOptions): RepositoryMap {
+function drawWithout(
+  store: Store,
+  { tokens, countTokens = estimateTokens }: MapOptions,
+  isLeftOut: (path: string) => boolean,
+): RepositoryMap {
   const { ids, scores } = rankEntities(store);
   const ranks = new Map([...ids].map((id, at) => [id, scores[at] ?? 0]));
   const chosen = new Map<number, Entity>();
@@ -19,7 +31,7 @@ export function drawMap(store: Store, { tokens, countTokens = estimateTokens }: 
     if (chosen.has(id)) continue;
     const added = withContainers(store, id).filter((entity) => !chosen.has(entity.id));
     const path = added[0]?.path;
-    if (path === undefined) continue;
+    if (path === undefined || isLeftOut(path)) continue;
     let cost = paths.has(path) ? 0 : countTokens(`${path}:\n`);
     for (const entity of added) cost += countTokens(`${"  ".repeat(depthOf(entity) + 1)}${lineOf(entity)}\n`);
     if (used + cost > tokens) {
