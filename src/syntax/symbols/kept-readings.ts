@@ -137,7 +137,11 @@ function widen(before: string, now: string, difference: Difference, changed: rea
   const start = now.lastIndexOf("\n", first - 1) + 1;
   const lineEnd = now.indexOf("\n", last);
   const endNow = lineEnd === -1 ? now.length : lineEnd + 1;
-  return { start: first === 0 ? 0 : start, endNow, endBefore: endNow - longer };
+  const endBefore = endNow - longer;
+  if (first === 0) return { start: 0, endNow, endBefore };
+  // Nothing of one of the two, as at a text's end: with the line before there is something to look at.
+  const isEmpty = endNow <= start || endBefore <= start;
+  return { start: isEmpty ? now.lastIndexOf("\n", start - 2) + 1 : start, endNow, endBefore };
 }
 
 /** More names than this depend on what is around the difference: then all are read again. */
