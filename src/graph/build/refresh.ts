@@ -97,7 +97,9 @@ export async function refreshIndex(
       await writeAll(soon);
       tellSearchable(late.length);
     }
-    await writeAll(late.length > 0 ? late : soon);
+    const isEdit = !isFirst && late.length === 0 && isLittle(soon);
+    if (isEdit) await readAllAgain(store, soon, options, stop.signal);
+    else await writeAll(late.length > 0 ? late : soon);
     createIndexes(store);
     if (hasManyUnresolved(store)) tellSearchable(0);
     // Loaded late: what was changed is searchable before.
@@ -109,7 +111,7 @@ export async function refreshIndex(
     if (resolved) {
       dropOldFacts(store);
       inTransaction(store, () => dropWords(store));
-      if (isFirst || changed + removed > 0) prepareRanks(store);
+      if (isFirst || !isEdit) prepareRanks(store);
     }
     const stopped = stop.signal.aborted;
     return { busy: false, changed, removed, stopped };
@@ -169,8 +171,7 @@ async function writeChanged(
   try {
     for (const file of changed) if (file.skipped !== undefined) write(describeSkipped(file, file.skipped));
     const readable = changed.filter(({ skipped }) => skipped === undefined);
-    const isLittle = readable.length <= fewFiles && readable.every(({ bytes }) => bytes < fewBytes);
-    if (isLittle) {
+    if (isLittle(readable)) {
       for (const file of readable) if (!signal.aborted) write(await extractHere(store, file));
     } else {
       const { directory } = request;
@@ -185,8 +186,31 @@ async function writeChanged(
   }
 }
 
+function isLittle(files: readonly ScannedFile[]): boolean {
+  return (
+    files.length <= fewFiles && files.every(({ bytes, skipped }) => bytes < fewBytes && skipped === undefined)
+  );
+}
+
+/** What somebody has edited is visible at once, file by file; of each only what its change touches is resolved again. */
+async function readAllAgain(
+  store: Store,
+  files: readonly ScannedFile[],
+  { onProgress }: RefreshOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if (files.length === 0) return;
+  // Loaded late, as whatever else is not asked for by an index that is up to date.
+  const { readAgain } = await import("./read-again.ts");
+  for (const [index, file] of files.entries()) {
+    if (signal.aborted) return;
+    await readAgain(store, file);
+    onProgress?.({ phase: "extract", done: index + 1, total: files.length });
+  }
+}
+
 /** What it takes is loaded only here: threads bring their own. */
-export async function extractHere(store: Store, { path, hostPath }: ScannedFile): Promise<ExtractedFile> {
+async function extractHere(store: Store, { path, hostPath }: ScannedFile): Promise<ExtractedFile> {
   const { extractFile } = await import("./extract-file.ts");
   return await extractFile({ path, hostPath, known: openKnownFacts(store.database), keeps: true });
 }

@@ -1,13 +1,10 @@
 /** One file that is known to have changed, at once: extracted, written and resolved in one transaction. */
 import { MillwrightError } from "../../base/errors.ts";
-import { keepWorld, takeWorld } from "../resolve/kept-world.ts";
-import { readResolved, resolveChanged } from "../resolve/resolve-changed.ts";
-import { resolveFile } from "../resolve/resolve-files.ts";
 import { inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";
-import { extractHere } from "./refresh.ts";
+import { readAgain } from "./read-again.ts";
 import { scanFile } from "./scan.ts";
-import { removeFile, writeExtracted } from "./write-files.ts";
+import { removeFile } from "./write-files.ts";
 
 export interface FileUpdateRequest {
   readonly repository: string;
@@ -30,23 +27,11 @@ export async function updateFile(store: Store, request: FileUpdateRequest): Prom
   if (lock === undefined) return { state: "busy", pending: 0 };
   try {
     const scanned = scanFile(repository, path);
-    const extracted = scanned === undefined ? undefined : await extractHere(store, scanned);
-    if (scanned === undefined || extracted === undefined || extracted.gone === true) {
-      const known = store.prepare("SELECT id FROM files WHERE path = ?").get(path);
-      if (known !== undefined) inTransaction(store, () => removeFile(store, Number(known.id)));
-      return { state: "removed", pending: countPending(store) };
-    }
-    const known = takeWorld(store);
-    const world = inTransaction(store, () => {
-      const before = readResolved(store, path);
-      const options = { stamp: scanned.stamp, isFirst: false, keepsEdges: before !== undefined };
-      const change = writeExtracted(store, extracted, options);
-      return change.isPlaceKept
-        ? resolveChanged(store, change, before, known)
-        : resolveFile(store, change.file, undefined);
-    });
-    keepWorld(store, world);
-    return { state: "written", pending: countPending(store) };
+    if (scanned !== undefined && (await readAgain(store, scanned)))
+      return { state: "written", pending: countPending(store) };
+    const known = store.prepare("SELECT id FROM files WHERE path = ?").get(path);
+    if (known !== undefined) inTransaction(store, () => removeFile(store, Number(known.id)));
+    return { state: "removed", pending: countPending(store) };
   } finally {
     lock.release();
   }

@@ -1,0 +1,28 @@
+/** A file of an index whose references are resolved, read again: extracted, written and resolved in one transaction. */
+
+import { keepWorld, takeWorld } from "../resolve/kept-world.ts";
+import { readResolved, resolveChanged } from "../resolve/resolve-changed.ts";
+import { resolveFile } from "../resolve/resolve-files.ts";
+import { openKnownFacts } from "../store/known-facts.ts";
+import { inTransaction, type Store } from "../store/open-store.ts";
+import { extractFile } from "./extract-file.ts";
+import type { ScannedFile } from "./scan.ts";
+import { writeExtracted } from "./write-files.ts";
+
+/** False where it went meanwhile: nothing is written then. The caller has the writer's lock. */
+export async function readAgain(store: Store, scanned: ScannedFile): Promise<boolean> {
+  const { path, hostPath, stamp } = scanned;
+  const extracted = await extractFile({ path, hostPath, known: openKnownFacts(store.database) });
+  if (extracted.gone === true) return false;
+  const known = takeWorld(store);
+  const world = inTransaction(store, () => {
+    const before = readResolved(store, path);
+    const options = { stamp, isFirst: false, keepsEdges: before !== undefined };
+    const change = writeExtracted(store, extracted, options);
+    return change.isPlaceKept
+      ? resolveChanged(store, change, before, known)
+      : resolveFile(store, change.file, undefined);
+  });
+  keepWorld(store, world);
+  return true;
+}
