@@ -1,7 +1,7 @@
 /**
  * What the code graph of real repositories costs, in one run with universal-ctags (definitions only) and a parse by tree-sitter
  * alone, over the same files: seconds say more about the machine and its other users than about us, ratios less so.
- * `npm run bench:index -- DIR…` prints tables. `--rounds N` (3; the median counts: in the first one of an installation Node compiles).
+ * `npm run bench:index -- DIR…` prints tables. `--rounds N` (3; the median counts, for in an installation's first one Node compiles).
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -85,8 +85,8 @@ function startClock(): () => Took {
 }
 
 /**
- * From a changed file to the answer that knows its new function: the first change that the process sees of it, the next, and one that
- * is found by looking at all files.
+ * From a changed file to the answer that knows its new function: the first change that the process sees of it, the next, and
+ * one that is found by looking at all files.
  */
 async function measureUpdates(
   graph: OpenGraph,
