@@ -1,5 +1,5 @@
 /** Files that nobody edits: by their path (`dist/`, `.min.`), or by what their first lines say. */
-import type { CodeGraph } from "./contract.ts";
+import type { CodeGraph, Entity } from "./contract.ts";
 import { fileKindOf } from "./forms/file-kind.ts";
 
 export function generatedAmong(graph: Pick<CodeGraph, "file">): (path: string) => boolean {
@@ -10,4 +10,17 @@ export function generatedAmong(graph: Pick<CodeGraph, "file">): (path: string) =
     known.set(path, answer);
     return answer;
   };
+}
+
+export interface Handmade {
+  readonly entities: readonly Entity[];
+  /** So many more stand in generated or built files. */
+  readonly made: number;
+}
+
+/** Copies of definitions that nobody edits are what is looked for only where there are no others. */
+export function withoutGenerated(graph: Pick<CodeGraph, "file">, entities: readonly Entity[]): Handmade {
+  const isGenerated = generatedAmong(graph);
+  const own = entities.filter(({ path }) => !isGenerated(path));
+  return own.length === 0 ? { entities, made: 0 } : { entities: own, made: entities.length - own.length };
 }

@@ -4,7 +4,7 @@ import { fail, succeed } from "../base/result.ts";
 import type { CodeGraph, EdgeKind, Entity } from "../graph/contract.ts";
 import { entityDocument, entityLine } from "../graph/describe-entity.ts";
 import { formatEntityId } from "../graph/entity-id.ts";
-import { generatedAmong } from "../graph/generated-files.ts";
+import { type Handmade, withoutGenerated } from "../graph/generated-files.ts";
 import type { CodeContext, ToolAnswer, ToolFailure, ToolResult } from "./contract.ts";
 import { type EntityInput, entityInput, findEntities, type MeantEntities } from "./meant-entity.ts";
 import { usesOfOutsideName } from "./outside-uses.ts";
@@ -77,19 +77,6 @@ export async function answerRelations(
   return { ...fail("not-found", `${none(first?.qualified ?? "")} ${source}`), data: answer.data };
 }
 
-/** Of a definition's copies in generated or built files nothing is told where there are others. */
-function withoutGenerated(graph: CodeGraph, entities: readonly Entity[]): Asked {
-  const isGenerated = generatedAmong(graph);
-  const own = entities.filter(({ path }) => !isGenerated(path));
-  return own.length === 0 ? { entities, made: 0 } : { entities: own, made: entities.length - own.length };
-}
-
-interface Asked {
-  readonly entities: readonly Entity[];
-  /** So many more stand in generated or built files. */
-  readonly made: number;
-}
-
 /** A declaration has the uses of its definition: they are told of the longer one alone. */
 function joinDeclarations(known: readonly Omit<UsesOfOne, "note">[]): readonly Omit<UsesOfOne, "note">[] {
   const keyOf = ({ entity, uses }: Omit<UsesOfOne, "note">): string =>
@@ -143,7 +130,7 @@ async function settleOne(
 
 async function describe(
   context: CodeContext,
-  { found, made }: Pick<MeantEntities, "found"> & Pick<Asked, "made">,
+  { found, made }: Pick<MeantEntities, "found"> & Pick<Handmade, "made">,
   all: readonly UsesOfOne[],
   limit: number,
   source: string,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { succeed } from "../base/result.ts";
 import { entityDocument, entityLine } from "../graph/describe-entity.ts";
-import { generatedAmong } from "../graph/generated-files.ts";
+import { withoutGenerated } from "../graph/generated-files.ts";
 import { defineCodeTool } from "./contract.ts";
 import { findEntities } from "./meant-entity.ts";
 
@@ -18,19 +18,14 @@ export default defineCodeTool({
     const graph = await context.graph();
     const meant = findEntities(context.repository, graph, { name });
     if (!meant.ok) return { ...meant, data: { entities: [], total: 0, ...meant.data } };
-    const isGenerated = generatedAmong(graph);
-    const { entities } = meant.value;
-    const own = entities.filter(({ path }) => !isGenerated(path));
-    // Where nothing else has the name, they are what is looked for.
-    const found = own.length === 0 ? entities : own;
-    const made = entities.length - found.length;
+    const { entities: found, made } = withoutGenerated(graph, meant.value.entities);
     const shown = found.slice(0, limit);
     const more = [
       ...(found.length > limit ? [`… and ${found.length - limit} more`] : []),
       ...(made > 0 ? [`(and ${made} in generated or built files)`] : []),
     ];
     return succeed({
-      data: { entities: shown.map(entityDocument), total: entities.length },
+      data: { entities: shown.map(entityDocument), total: meant.value.entities.length },
       text: [...shown.map(entityLine), ...more].join("\n"),
     });
   },

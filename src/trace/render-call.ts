@@ -18,9 +18,10 @@ function textOf(value: TracedValue): string {
 }
 
 function fitText(text: string, longest: number, cut?: number): string {
-  if (text.length <= longest && cut === undefined) return text;
-  const characters = [...(cut === undefined ? withoutEmpty(text) : text)];
-  if (characters.length <= longest && cut === undefined) return characters.join("");
+  if (cut === undefined && text.length <= longest) return text;
+  const shown = cut === undefined ? withoutEmpty(text) : text;
+  const characters = [...shown];
+  if (cut === undefined && characters.length <= longest) return shown;
   return `${characters.slice(0, longest).join("")}… (${cut ?? [...text].length} characters)`;
 }
 

@@ -3,16 +3,15 @@
 import { keepWorld, takeWorld } from "../resolve/kept-world.ts";
 import { readResolved, resolveChanged } from "../resolve/resolve-changed.ts";
 import { resolveFile } from "../resolve/resolve-files.ts";
-import { openKnownFacts } from "../store/known-facts.ts";
 import { inTransaction, type Store } from "../store/open-store.ts";
-import { extractFile } from "./extract-file.ts";
+import { extractHere } from "./extract-here.ts";
 import type { ScannedFile } from "./scan.ts";
 import { writeExtracted } from "./write-files.ts";
 
 /** False where it went meanwhile: nothing is written then. The caller has the writer's lock. */
 export async function readAgain(store: Store, scanned: ScannedFile): Promise<boolean> {
-  const { path, hostPath, stamp } = scanned;
-  const extracted = await extractFile({ path, hostPath, known: openKnownFacts(store.database) });
+  const { path, stamp } = scanned;
+  const extracted = await extractHere(store, scanned);
   if (extracted.gone === true) return false;
   const known = takeWorld(store);
   const world = inTransaction(store, () => {

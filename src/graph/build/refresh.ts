@@ -3,7 +3,6 @@
  * any moment, by a limit or a kill; what was committed stays, and the next call goes on from there.
  */
 import { prepareRanks } from "../queries/rank-entities.ts";
-import { openKnownFacts } from "../store/known-facts.ts";
 import { createEdgeIndexes, createIndexes, inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";
 import { type FirstTier, openFirstTier, type Searchable } from "../words/first-tier.ts";
@@ -111,7 +110,7 @@ export async function refreshIndex(
     if (resolved) {
       dropOldFacts(store);
       inTransaction(store, () => dropWords(store));
-      if (isFirst || !isEdit) prepareRanks(store);
+      if (!isEdit) prepareRanks(store);
     }
     const stopped = stop.signal.aborted;
     return { busy: false, changed, removed, stopped };
@@ -172,6 +171,8 @@ async function writeChanged(
     for (const file of changed) if (file.skipped !== undefined) write(describeSkipped(file, file.skipped));
     const readable = changed.filter(({ skipped }) => skipped === undefined);
     if (isLittle(readable)) {
+      // What it takes is loaded only here: threads bring their own.
+      const { extractHere } = await import("./extract-here.ts");
       for (const file of readable) if (!signal.aborted) write(await extractHere(store, file));
     } else {
       const { directory } = request;
@@ -207,12 +208,6 @@ async function readAllAgain(
     await readAgain(store, file);
     onProgress?.({ phase: "extract", done: index + 1, total: files.length });
   }
-}
-
-/** What it takes is loaded only here: threads bring their own. */
-async function extractHere(store: Store, { path, hostPath }: ScannedFile): Promise<ExtractedFile> {
-  const { extractFile } = await import("./extract-file.ts");
-  return await extractFile({ path, hostPath, known: openKnownFacts(store.database), keeps: true });
 }
 
 function describeSkipped({ path, bytes }: ScannedFile, skipped: string): ExtractedFile {
