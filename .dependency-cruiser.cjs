@@ -26,10 +26,17 @@ module.exports = {
     },
     {
       name: "no-test-import",
-      comment: "the program never imports a test or a development dependency",
+      comment: "the program never imports a test",
       severity: "error",
       from: { path: "^src/", pathNot: "\\.test\\.ts$" },
       to: { path: "(\\.test\\.ts$|^tests/)" },
+    },
+    {
+      name: "library",
+      comment: "the library is a face beside the others",
+      severity: "error",
+      from: { path: "^src/library\\.ts$" },
+      to: { path: "^src/(mcp|viewer|acp|cli)/" },
     },
     ...rules,
   ],

@@ -6,10 +6,10 @@ import { measureFault } from "../src/agent/measure/localize-fault.ts";
 import { createLimits } from "../src/agent/run/limits.ts";
 import { writeFileAtomically } from "../src/base/atomic-file.ts";
 import { hashText } from "../src/base/hash.ts";
-import { loadSettings } from "../src/cli/settings.ts";
-import { withTemporaryWorkspace } from "../src/cli/temporary-workspace.ts";
+import { loadSettings } from "../src/cli/load-settings.ts";
 import { testFrameworks } from "../src/languages/index.generated.ts";
 import type { FaultSigns } from "../src/localize/fault-signs.ts";
+import { withTemporaryWorkspace } from "../src/session/temporary-workspace.ts";
 import type { FaultCase } from "./localize-cases.ts";
 
 export interface MeasuredCase {
@@ -40,29 +40,33 @@ type Measured = Omit<MeasuredCase, "case">;
 
 async function measure(fault: FaultCase): Promise<Measured | string> {
   const flags = fault.testCommand === undefined ? {} : { testCommand: fault.testCommand };
+  const host = { environment: process.env, onNotice() {} };
   const { settings } = loadSettings({ repository: fault.folder, environment: process.env, flags });
   const { signal } = new AbortController();
   const started = performance.now();
-  return withTemporaryWorkspace({ repository: fault.folder, settings, signal }, async ({ workspace }) => {
-    const context = {
-      workspace,
-      frameworks: testFrameworks,
-      testCommand: settings.testCommand,
-      signal,
-      task: { statement: "" },
-      recorder: { step: <T>(_: unknown, execute: () => Promise<T>) => execute() },
-      limits: createLimits({ maxMs: settings.maxTime, maxSteps: undefined, usedMs: 0 }),
-    };
-    const measured = await measureFault(context, () => {});
-    if (!measured.ok) return measured.message;
-    const { signs, baseline } = measured.value;
-    return {
-      signs,
-      framework: baseline.command.framework,
-      durationMs: performance.now() - started,
-      peakBytes: process.resourceUsage().maxRSS * 1024,
-    };
-  });
+  return withTemporaryWorkspace(
+    { host, repository: fault.folder, settings, signal },
+    async ({ workspace }) => {
+      const context = {
+        workspace,
+        frameworks: testFrameworks,
+        testCommand: settings.testCommand,
+        signal,
+        task: { statement: "" },
+        recorder: { step: <T>(_: unknown, execute: () => Promise<T>) => execute() },
+        limits: createLimits({ maxMs: settings.maxTime, maxSteps: undefined, usedMs: 0 }),
+      };
+      const measured = await measureFault(context, () => {});
+      if (!measured.ok) return measured.message;
+      const { signs, baseline } = measured.value;
+      return {
+        signs,
+        framework: baseline.command.framework,
+        durationMs: performance.now() - started,
+        peakBytes: process.resourceUsage().maxRSS * 1024,
+      };
+    },
+  );
 }
 
 /** Passing tests' outcomes and covered lines are many: maps become lists of pairs. */

@@ -110,9 +110,9 @@ async function measureIn(context: MeasurementContext, repository: string): Promi
   const baseline = measured.value;
   const framework = findFramework(testFrameworks, baseline.command);
   const coverage = await collectCoverage(context, bench, baseline, framework);
-  const { ranked } = await localizeFault(context, baseline, coverage);
+  const { ranked, regions } = await localizeFault(context, baseline, coverage);
   const failures = baseline.targets.flatMap((outcome) => outcome.failure ?? []);
-  const proposals = await listProposals(context, ranked, failures);
+  const proposals = await listProposals(context, ranked, failures, regions);
   const chunk = proposals.slice(0, mostCandidates).map((proposal, rank) => ({ proposal, rank }));
   const every = Math.max(1, Math.floor(chunk.length / mostPlain));
   const sample = chunk.filter((_, index) => index % every === 0).slice(0, mostPlain);

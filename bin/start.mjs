@@ -17,7 +17,14 @@ const kept = isCheckout ? join(root, "node_modules", ".cache") : XDG_CACHE_HOME 
 const folder = join(kept, "millwright", "compiled");
 // Without a home the folder would be one of wherever the program is called.
 if (isAbsolute(folder) && isMade(folder)) enableCompileCache(folder);
-await import(pathToFileURL(isCheckout ? sources : join(root, "dist", "cli", "main.js")).href);
+const program = isCheckout ? sources : join(root, "dist", "cli", "main.js");
+if (existsSync(program)) await import(pathToFileURL(program).href);
+else {
+  console.error(
+    `millwright: ${program} is missing: the package was packed without its build. Install it again.`,
+  );
+  process.exitCode = 2;
+}
 
 /** One after another: what Node makes with all above it never comes back from folders that cannot be made (below /proc). */
 function isMade(path) {

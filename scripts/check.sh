@@ -13,5 +13,5 @@ depcruise --output-type err --config .dependency-cruiser.cjs src
 stage "dead code and dependencies"
 knip
 stage "the package that npm would publish"
-sh scripts/build.sh
+node scripts/build.ts
 publint --strict

@@ -35,6 +35,7 @@ const points: readonly ExtensionPoint[] = [
   { folder: "src/tools", files: "*.ts", define: "defineCodeTool", exported: "codeTools" },
   { folder: "src/agent/review/checks", files: "*.ts", define: "defineReviewCheck", exported: "checks" },
   { folder: "src/actions", files: "*.ts", define: "defineAction", exported: "actions" },
+  { folder: "src/bench/datasets", files: "*.ts", define: "defineDataset", exported: "datasets" },
   { folder: "src/strategies", files: "*/*.ts", define: "defineStrategy", exported: "strategies" },
 ];
 

@@ -26,7 +26,12 @@ export default defineAction({
       return { state, text: "That is settled: see the assumptions.", isError: true };
     const mayAsk = !state.assumptions.some((known) => known.endsWith(byUser));
     const answer = await recorder.step(
-      { key: `ask:${hashData([question, choices])}`, title: "ask the user", schema: z.string().nullable() },
+      {
+        key: `ask:${hashData([question, choices])}`,
+        title: "ask the user",
+        schema: z.string().nullable(),
+        decides: "nothing",
+      },
       async () => (mayAsk ? ((await ask?.({ question, choices })) ?? null) : null),
     );
     const taken = answer === null ? `${assumption} (nobody was asked)` : `${answer} ${byUser}`;

@@ -5,6 +5,7 @@ import { gateHolds } from "../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { openRequirements } from "../agent/state/requirements.ts";
 import { findCandidate, hasPatch } from "../agent/state/task-state.ts";
+import { judgeFinally } from "../agent/verdict/judge-finally.ts";
 import type { Predicate } from "../domain/gate.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
@@ -25,7 +26,7 @@ export default defineAction({
     const candidate = findCandidate(state, id);
     if (candidate?.kind !== rules.delivers)
       return { state, text: `There is no candidate ${id} that can be handed over.`, isError: true };
-    const { gate, row, open: beyond = [] } = await rules.judge(context, state, candidate);
+    const { gate, row, open: beyond = [] } = await judgeFinally(context, state, candidate);
     const next = row === undefined ? state : { ...state, rows: [...state.rows, row] };
     const { trees, base } = context.workspace;
     const hunks = spansAfter(await trees.diff(base, candidate.tree));

@@ -12,7 +12,7 @@ import { targetSection } from "../agent/kinds/target-text.ts";
 import { measureLatest } from "../agent/measure/measure-edit.ts";
 import { chooseShown, filesThatCount, type ShownFiles } from "../agent/measure/shown-files.ts";
 import { describeTests, noneFails, tellStrangers } from "../agent/measure/tests-from-answer.ts";
-import { countOf, keepWritten, runWritten, type WrittenTests } from "../agent/measure/written-tests.ts";
+import { keepWritten, runWritten, type WrittenTests } from "../agent/measure/written-tests.ts";
 import { findReplaced, replaceTests } from "../agent/review/droppable.ts";
 import { showReplaced } from "../agent/review/show-replaced.ts";
 import { renderFailures, renderState } from "../agent/state/render-state.ts";
@@ -21,6 +21,7 @@ import type { Place, TaskState } from "../agent/state/task-state.ts";
 import { tellRow } from "../agent/state/tell-row.ts";
 import { listTests } from "../agent/state/test-titles.ts";
 import { type ThinkTool, think } from "../agent/think/think.ts";
+import { countOf } from "../base/count.ts";
 import { formatTestKey, type TestKey } from "../domain/test-outcome.ts";
 
 const cannot = z.object({

@@ -1,6 +1,7 @@
 /** What an action is: a unit of work with an intent, over the task state; strategies choose among them. */
 import type { z } from "zod";
 import type { TaskKind } from "../domain/task.ts";
+import type { TestRegions } from "../judging/test-regions.ts";
 import type { ModelClient } from "../llm/contract.ts";
 import type { TraceDesk } from "./code/trace-desk.ts";
 import type { TreeView } from "./code/tree-view.ts";
@@ -15,6 +16,8 @@ export interface ActionContext extends StrategyContext {
   readonly bench: TestBench;
   /** All tests on the base. */
   readonly suite: Suite;
+  /** Test code of the repository. */
+  readonly regions: TestRegions;
   /** What the failure must look like, written down before any test ran. */
   readonly signature: Signature;
   /** The code as tools see it; whoever takes it lays the tree that it needs. */

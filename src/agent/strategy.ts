@@ -1,8 +1,9 @@
 import type { Candidate } from "../domain/candidate.ts";
 import type { Findings } from "../domain/finding.ts";
 import type { Predicate } from "../domain/gate.ts";
-import type { Outcome, Usage } from "../domain/solve-report.ts";
+import type { Outcome, Strength } from "../domain/solve-report.ts";
 import type { Task, TaskKind } from "../domain/task.ts";
+import type { UserQuestion } from "../domain/user-question.ts";
 import type { TestCommand, TestFramework } from "../languages/contract.ts";
 import type { ModelClient, ModelSettings } from "../llm/contract.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
@@ -20,12 +21,6 @@ export interface CodeSources {
   readonly knownIndex?: string;
 }
 
-export interface UserQuestion {
-  readonly question: string;
-  /** Two or more. */
-  readonly choices: readonly string[];
-}
-
 /** All that a strategy may touch. Effects go through `workspace`, and each one that costs time through `recorder.step`. */
 export interface StrategyContext {
   readonly task: Task;
@@ -35,6 +30,8 @@ export interface StrategyContext {
   readonly models: ModelClient | undefined;
   /** `--test-command`: taken instead of what would be found. */
   readonly testCommand: string | undefined;
+  /** `--test-timeout`: the most milliseconds for one test; absent: 10 s on the base, then what its tests need. */
+  readonly testTimeoutMs?: number | undefined;
   readonly recorder: Recorder;
   readonly limits: Limits;
   /** What is turned off, for ablations. */
@@ -72,10 +69,11 @@ export interface StrategyEnd {
   readonly candidate?: Candidate;
   readonly testCommand?: TestCommand;
   readonly gate: readonly Predicate[];
+  /** Of the evidence for the candidate; absent where its gate did not come so far. */
+  readonly strength?: Strength;
   /** How many candidates were validated. */
   readonly candidates: number;
   readonly findings: Findings;
-  readonly usage: Usage;
   /** What was known at the end, where the strategy works on a task state: for a strategy that ran it among others. */
   readonly state?: TaskState;
 }

@@ -1,11 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 
-/** Writes a file so that a reader, or a crash, sees the old content or the new, never a part of it. */
-export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
+/**
+ * Writes a file so that a reader, or a crash, sees the old content or the new, never a part of it. By default its owner alone may read it;
+ * `mode` 0o666 leaves that to the user's umask.
+ */
+export async function writeFileAtomically(
+  path: string,
+  content: string | Uint8Array,
+  mode = 0o600,
+): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString("hex")}.part`;
   try {
-    const file = await open(temporary, "w");
+    const file = await open(temporary, "w", mode);
     try {
       await file.writeFile(content);
       await file.sync();

@@ -5,6 +5,7 @@ export type ErrorCode =
   | "disk" // no space, no permission, a damaged run directory: exit 3
   | "repository" // the repository cannot be read or copied: exit 3
   | "model" // the model provider failed for good: exit 3
+  | "interrupted" // the caller stopped it: exit 130
   | "internal"; // a defect of Millwright: exit 3
 
 /**
@@ -24,12 +25,30 @@ export class MillwrightError extends Error {
   }
 }
 
-/** The exit code of `millwright` for an error: 2 for wrong usage, 3 for infrastructure. */
+/** The exit code of `millwright` for an error: 2 for wrong usage, 3 for infrastructure, 130 where the user stopped it. */
 export function exitCodeOf(error: unknown): number {
-  return error instanceof MillwrightError && error.code === "usage" ? 2 : 3;
+  if (!(error instanceof MillwrightError)) return 3;
+  return error.code === "usage" ? 2 : error.code === "interrupted" ? 130 : 3;
+}
+
+/** What the disk answers when it cannot take more: the system's codes, and those of SQLite. */
+const diskCodes = /^(ENOSPC|EDQUOT|EROFS|EIO)$/;
+
+/** The error of a full, read-only or broken disk as MillwrightError("disk"), wherever it was met; other errors as they are. */
+export function asDiskError(error: unknown): unknown {
+  const isFull =
+    isSystemError(error) &&
+    (diskCodes.test(error.code ?? "") || /disk is full|disk I\/O error/i.test(error.message));
+  if (!isFull) return error;
+  const place = error.path === undefined ? "" : ` (${error.path})`;
+  return new MillwrightError("disk", `The disk cannot be written: ${error.message}${place}`, {
+    cause: error,
+    hint: "Free some space, or give another folder with --runs-dir; `millwright resume` goes on with a run.",
+  });
 }
 
 /** True for a system error such as ENOENT or ENOSPC. */
 export function isSystemError(error: unknown, code?: string): error is NodeJS.ErrnoException {
-  return error instanceof Error && "code" in error && (code === undefined || error.code === code);
+  if (!(error instanceof Error) || error instanceof MillwrightError) return false;
+  return "code" in error && (code === undefined || error.code === code);
 }

@@ -3,22 +3,25 @@ import { readFile } from "node:fs/promises";
 import { isSystemError } from "./errors.ts";
 
 export interface JsonlWriter {
-  /** Appends one record as one line and returns when it is on disk. Throws the system's error (ENOSPC …). */
-  append(record: unknown): void;
+  /**
+   * Appends one record as one line and returns when it is on disk; with `isLoose` it returns earlier: the record survives the end of this
+   * process at once, and that of the machine with the next one. Throws the system's error (ENOSPC …).
+   */
+  append(record: unknown, isLoose?: boolean): void;
   close(): void;
 }
 
 /**
- * Opens a JSON Lines file for appending. Each record is written by one call and synced, so that a crash loses at most the
+ * Opens a JSON Lines file for appending; a new one is its owner's alone. Each record is written by one call and synced, so that a crash loses at most the
  * record in flight; a torn last line, left by an earlier crash, is cut off first.
  */
 export function openJsonlWriter(path: string): JsonlWriter {
-  const file = openSync(path, "a+");
+  const file = openSync(path, "a+", 0o600);
   dropTornLine(file);
   return {
-    append(record) {
+    append(record, isLoose = false) {
       writeSync(file, `${JSON.stringify(record)}\n`);
-      fsyncSync(file);
+      if (!isLoose) fsyncSync(file);
     },
     close() {
       closeSync(file);

@@ -3,6 +3,8 @@
  * Whatever leaves the process as a log, an event, a recording, a report or an error goes through here.
  */
 
+import { mapStrings } from "./map-strings.ts";
+
 export interface Redactor {
   /** The text with each secret replaced by `[redacted]`. Applying it twice changes nothing more. */
   text(text: string): string;
@@ -89,12 +91,4 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
 function spellings(secret: string): string[] {
   const base64 = Buffer.from(secret).toString("base64").replace(/=+$/, "");
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64];
-}
-
-function mapStrings(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
-  if (value === null || typeof value !== "object") return value;
-  const entries = Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change)]);
-  return Object.fromEntries(entries);
 }

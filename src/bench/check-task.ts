@@ -1,10 +1,11 @@
 /** Checks one task: base, empty patch and gold patch, repeatedly, each kind in a checkout of its own. */
 import { z } from "zod";
-import { countStatuses } from "./grade.ts";
+import type { GradedTask } from "./graded-task.ts";
 import { layPatch } from "./graded-tree.ts";
+import { countStatuses } from "./graders/statuses.ts";
 import { judgeCheck } from "./judge-check.ts";
 import { type GradingOptions, type OpenTask, openTask, withCheckout } from "./open-task.ts";
-import { type GradedTask, testListsSchema } from "./task.ts";
+import { testListsSchema } from "./task.ts";
 import type { TestPlan, TimedRun } from "./task-tests.ts";
 
 const outcomeSchema = z.enum(["resolved", "unresolved", "agent-error", "infrastructure-error"]);
@@ -49,12 +50,12 @@ export async function checkTask(
     const patched = await layPatch(open.workspace.trees, open.trees, task.hidden.goldPatch);
     if (!patched.ok) throw new Error(`a patch that applied is rejected: ${patched.message}`);
     const gold = await runRepeatedly(open, patched.value.tree, plan, repeats);
-    const judgement = judgeCheck({ base, empty, gold }, task.hidden.lists);
+    const judgement = judgeCheck({ base, empty, gold }, task);
     const { restored } = patched.value;
     const notes = [...open.notes, ...judgement.notes];
     if (restored.length > 0) notes.push(`the gold patch also changes tests: ${restored.join(", ")}`);
     return {
-      id: task.id,
+      id: task.task.id,
       ...judgement,
       goldFailures: [...judgement.goldFailures],
       unmatched: [...judgement.unmatched],

@@ -1,6 +1,7 @@
 /** Fail-to-pass and pass-to-pass lists, and flaky tests, out of repeated runs without and with the gold patch. */
 import { formatTestKey, type TestOutcome, type TestStatus } from "../domain/test-outcome.ts";
-import { type GradedRun, repaired } from "./grade.ts";
+import type { GradedRun } from "./graders/contract.ts";
+import { repaired } from "./graders/statuses.ts";
 import type { TestLists } from "./task.ts";
 
 /**

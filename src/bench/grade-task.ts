@@ -1,9 +1,10 @@
 /** Grades one candidate patch of one task, in a checkout that nothing ran in before. */
 import { z } from "zod";
-import { gradeRun, type Verdict, verdictWithoutRun } from "./grade.ts";
+import type { GradedTask } from "./graded-task.ts";
 import { layPatch } from "./graded-tree.ts";
+import { type Verdict, verdictWithoutRun } from "./graders/contract.ts";
 import { type GradingOptions, openTask, withCheckout } from "./open-task.ts";
-import type { GradedTask, TestLists } from "./task.ts";
+import type { TestLists } from "./task.ts";
 
 const listVerdictSchema = z.object({ success: z.array(z.string()), failure: z.array(z.string()) });
 
@@ -30,15 +31,15 @@ export async function gradeTask(
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1000;
   const { lists } = task.hidden;
-  if (patch === undefined)
-    return makeResult(task.id, verdictWithoutRun("agent-error", "there is no prediction"));
-  if (patch.trim() === "") return makeResult(task.id, verdictWithoutRun("unresolved", "the patch is empty"));
+  const { id } = task.task;
+  if (patch === undefined) return makeResult(id, verdictWithoutRun("agent-error", "there is no prediction"));
+  if (patch.trim() === "") return makeResult(id, verdictWithoutRun("unresolved", "the patch is empty"));
   if (lists === undefined) {
     const reason = "no list says which tests decide: `bench check --write-lists` makes one, --lists takes it";
-    return makeResult(task.id, verdictWithoutRun("infrastructure-error", reason));
+    return makeResult(id, verdictWithoutRun("infrastructure-error", reason));
   }
   const { verdict, restored } = await runPatch(task, patch, lists, options);
-  return makeResult(task.id, verdict, restored, seconds());
+  return makeResult(id, verdict, restored, seconds());
 }
 
 async function runPatch(
@@ -57,7 +58,7 @@ async function runPatch(
     const { tree, restored } = patched.value;
     const plan = await withCheckout(open, (checkout) => open.plan(checkout));
     const run = await withCheckout(open, (checkout) => open.run(checkout, tree, plan));
-    return { verdict: gradeRun(run, lists), restored };
+    return { verdict: task.grader.judge(run, lists, task.hidden), restored };
   } finally {
     await open.close();
   }

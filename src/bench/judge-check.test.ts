@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { TestOutcome, TestStatus } from "../domain/test-outcome.ts";
-import type { GradedRun } from "./grade.ts";
-import { judgeCheck } from "./judge-check.ts";
+import type { GradedRun } from "./graders/contract.ts";
+import passAndFail from "./graders/pass-and-fail.ts";
+import { type CheckRuns, judgeCheck as judgeTask } from "./judge-check.ts";
+import type { TestLists } from "./task.ts";
+
+function judgeCheck(runs: CheckRuns, lists: TestLists | undefined) {
+  const tests = { command: undefined, files: [], limitMs: undefined };
+  return judgeTask(runs, { hidden: { goldPatch: "", testPatch: "", tests, lists }, grader: passAndFail });
+}
 
 function run(statuses: Readonly<Record<string, TestStatus>>, more: Partial<GradedRun> = {}): GradedRun {
   const outcomes = Object.entries(statuses).map(
@@ -59,7 +66,7 @@ describe("judgeCheck", () => {
       goldFailures: ["gone", "fixed", "kept"],
     });
     expect(judged.exceptions).toEqual([
-      "the gold patch is unresolved: 1 of 2 pass-to-pass tests are broken (1 of them match no test that ran): gone",
+      "the gold patch is unresolved: 1 of 2 pass-to-pass tests is broken (1 of them matches no test that ran): gone",
     ]);
     const once = judgeCheck({ base: before, empty: [before], gold: [after, slow] }, undefined);
     expect(once).toMatchObject({

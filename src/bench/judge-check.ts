@@ -1,7 +1,9 @@
 /** What repeated runs say of a task: whether it is fit to grade with, and each exception in one line. */
 import { formatTestKey } from "../domain/test-outcome.ts";
 import { computeLists } from "./compute-lists.ts";
-import { type GradedRun, gradeRun, ranAnything, type Verdict } from "./grade.ts";
+import type { GradedTask } from "./graded-task.ts";
+import type { GradedRun, Verdict } from "./graders/contract.ts";
+import { ranAnything } from "./graders/statuses.ts";
 import type { TestLists } from "./task.ts";
 import { namesOf } from "./test-ids.ts";
 
@@ -33,11 +35,16 @@ export interface CheckJudgement {
   readonly notes: readonly string[];
 }
 
-export function judgeCheck(runs: CheckRuns, given: TestLists | undefined): CheckJudgement {
+export function judgeCheck(
+  runs: CheckRuns,
+  { hidden, grader }: Pick<GradedTask, "hidden" | "grader">,
+): CheckJudgement {
+  const given = hidden.lists;
+  const grade = (run: GradedRun): Verdict => grader.judge(run, lists, hidden);
   const computed = computeLists(runs.empty, runs.gold);
   const lists = given === undefined ? computed : excludeFlaky(given, computed.flaky, runs);
-  const gold = runs.gold.map((run) => gradeRun(run, lists));
-  const empty = runs.empty.map((run) => gradeRun(run, lists));
+  const gold = runs.gold.map(grade);
+  const empty = runs.empty.map(grade);
   const exceptions = [
     ...describeRuns("gold", "resolved", gold),
     ...describeRuns("empty", "unresolved", empty),

@@ -82,9 +82,9 @@ describe("loadTasks", () => {
       "{",
       { ...own, id: "b-2", goldPatch: "a hidden thing" },
       { ...own, id: "b-3", baseCommit: "main" },
-      { ...swe, patch: undefined },
+      { ...own, id: "b-6", hidden },
       own,
-      { ...swe, FAIL_TO_PASS: "x" },
+      { ...own, id: "b-5" },
       { ...own, id: "../b" },
       { ...own, id: "b-4", kind: "test-generation" },
     );
@@ -93,9 +93,9 @@ describe("loadTasks", () => {
       "t.jsonl:2: is no JSON",
       't.jsonl:3: Unrecognized key: "goldPatch"',
       "t.jsonl:4: baseCommit: is no full commit id",
-      "t.jsonl:5: patch: has no gold patch",
+      't.jsonl:5: Unrecognized key: "hidden"',
       "t.jsonl:6: the id b-1 stands at t.jsonl:1 too",
-      "t.jsonl:7: FAIL_TO_PASS: is no list of test ids",
+      "t.jsonl:7: hidden: is missing; give its file with --hidden",
       "t.jsonl:8: id: has characters that no id of a task may have",
       "t.jsonl:9: kind: ",
       "t.hidden.jsonl:2: there is no task gone",
@@ -104,10 +104,34 @@ describe("loadTasks", () => {
     }
   });
 
-  test("says that a hidden part is missing", () => {
-    expect(problemsOf(() => loadTasks({ tasks: write("t.jsonl", own) }))).toContain(
-      "t.jsonl:1: b-1 has no hidden part; give its file with --hidden",
+  test("names a wrong row of another format, and a file whose rows are of no dataset", () => {
+    const wrong = write("s.jsonl", { ...swe, patch: undefined }, { ...swe, FAIL_TO_PASS: "x" });
+    const problems = problemsOf(() => loadTasks({ tasks: wrong }));
+    expect(problems).toContain("s.jsonl:1: patch: has no gold patch");
+    expect(problems).toContain("s.jsonl:2: FAIL_TO_PASS: is no list of test ids");
+    const unknown = write("u.jsonl", { id: "x" });
+    expect(problemsOf(() => loadTasks({ tasks: unknown }))).toContain(
+      "no row has the fields of a known dataset (millwright, multi-swe-bench, swe-bench); --dataset names one",
     );
+    expect(problemsOf(() => loadTasks({ tasks: unknown, dataset: "swe-bench" }))).toContain(
+      "u.jsonl:1: instance_id: ",
+    );
+    expect(problemsOf(() => loadTasks({ tasks: unknown, dataset: "x" }))).toContain("There is no dataset x");
+  });
+
+  test("what a solver may see has nothing of the hidden part", () => {
+    const row = { ...swe, patch: "GOLD", test_patch: "TESTS", FAIL_TO_PASS: ["F2P"], test_cmd: "COMMAND" };
+    const [task] = loadTasks({
+      tasks: write("t.json", JSON.stringify([{ ...row, problem_statement: "Mend it." }])),
+    });
+    expect(task?.task).toEqual({
+      id: "a__b-1",
+      kind: "repair",
+      statement: "Mend it.",
+      repository: "a/b",
+      baseCommit: commit,
+      version: "",
+    });
   });
 });
 

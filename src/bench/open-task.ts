@@ -6,9 +6,10 @@ import { MillwrightError } from "../base/errors.ts";
 import type { TestFramework } from "../languages/contract.ts";
 import type { Checkout, Workspace } from "../workspace/contract.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
+import type { GradedTask } from "./graded-task.ts";
 import { buildTaskTrees, type TaskTrees } from "./graded-tree.ts";
 import { type EnvironmentRules, findEnvironment } from "./rules.ts";
-import type { GradedTask } from "./task.ts";
+import type { HiddenPart } from "./task.ts";
 import { type EnvironmentOptions, type HeldEnvironment, holdEnvironment } from "./task-environment.ts";
 import { findTouchedTests, planTests, runPlanned, type TestPlan, type TimedRun } from "./task-tests.ts";
 
@@ -31,17 +32,18 @@ export interface OpenTask {
 }
 
 /** Throws MillwrightError for all that is no fault of a candidate. */
-export async function openTask(task: GradedTask, options: GradingOptions): Promise<OpenTask> {
-  const { setup, remove, testCommand, limitMs } = findEnvironment(task, options.rules);
+export async function openTask(graded: GradedTask, options: GradingOptions): Promise<OpenTask> {
+  const { task, hidden } = graded;
+  const { setup, remove, testCommand, limitMs } = findEnvironment(graded, options.rules);
   const environment = await holdEnvironment(task, setup, options);
   const directory = join(options.directory, "work", task.id);
   const workspace = await copyEnvironment(environment, directory, options);
   const close = () => closeTask(workspace, directory, environment);
   try {
     const base = await removeFiles(workspace, remove);
-    const trees = await buildTaskTrees(workspace.trees, base, task.hidden);
+    const trees = await buildTaskTrees(workspace.trees, base, hidden);
     if (!trees.ok) throw new MillwrightError("repository", trees.message);
-    const { command, files } = await chooseTests(task, workspace, trees.value, testCommand);
+    const { command, files } = await chooseTests(hidden, workspace, trees.value, testCommand);
     const { frameworks, testLimitMs, signal } = options;
     const limits = { limitMs: limitMs ?? options.limitMs, testLimitMs };
     const request = { workspace, frameworks, command, files, signal, ...limits };
@@ -93,13 +95,12 @@ async function removeFiles({ base, trees }: Workspace, globs: readonly string[])
 }
 
 async function chooseTests(
-  task: GradedTask,
+  { tests: { files, all } }: HiddenPart,
   workspace: Workspace,
   trees: TaskTrees,
   command: string | undefined,
 ): Promise<{ command: string | undefined; files: readonly string[] }> {
-  const { files } = task.hidden.tests;
-  if (files.length > 0 || command !== undefined) return { command, files };
+  if (files.length > 0 || command !== undefined || all === true) return { command, files };
   return { command, files: await findTouchedTests(workspace, trees.base, trees.tests) };
 }
 

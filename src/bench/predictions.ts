@@ -1,13 +1,13 @@
-/** Reads predictions as SWE-bench writes them: JSON Lines, a JSON list, or an object by id. */
+/** Reads predictions as SWE-bench or the tasks' own dataset write them: JSON Lines, a JSON list, or an object by id. */
 import { z } from "zod";
-import { readLines, readTextFile, wrongLines } from "./load-tasks.ts";
-import type { GradedTask } from "./task.ts";
+import type { Prediction } from "./datasets/contract.ts";
+import type { GradedTask } from "./graded-task.ts";
+import { findDataset } from "./load-tasks.ts";
+import { type PlacedRow, parseRow, parseWhole, readRows, readTextFile, wrongRows } from "./rows.ts";
 
-const predictionSchema = z.object({
-  instance_id: z.string(),
-  model_patch: z.string().nullish(),
-  model_name_or_path: z.string().optional(),
-});
+const predictionSchema: z.ZodType<Prediction> = z
+  .object({ instance_id: z.string(), model_patch: z.string().nullish() })
+  .transform((entry) => ({ id: entry.instance_id, patch: entry.model_patch ?? "" }));
 
 /** The patch of each task that has a prediction, "" for an empty one. */
 export type Predictions = ReadonlyMap<string, string>;
@@ -17,44 +17,39 @@ export const goldPredictions = "gold";
 
 /** Throws MillwrightError("usage") for what is no prediction, for a task that is not there, and for a second one of a task. */
 export function loadPredictions(path: string, tasks: readonly GradedTask[]): Predictions {
-  if (path === goldPredictions) return new Map(tasks.map((task) => [task.id, task.hidden.goldPatch]));
+  if (path === goldPredictions) return new Map(tasks.map(({ task, hidden }) => [task.id, hidden.goldPatch]));
   const problems: string[] = [];
-  const known = new Set(tasks.map((task) => task.id));
+  const known = new Set(tasks.map(({ task }) => task.id));
+  const [first] = tasks;
+  const own = first && findDataset(first.dataset).prediction;
   const places = new Map<string, string>();
   const patches = new Map<string, string>();
-  for (const { data, place } of readEntries(path, problems)) {
-    const parsed = predictionSchema.safeParse(data);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      problems.push(`${place}: ${issue?.path.join(".") || "the line"}: ${issue?.message}`);
-      continue;
-    }
-    const { instance_id: id, model_patch: patch } = parsed.data;
+  for (const entry of readEntries(path, problems)) {
+    const { place } = entry;
+    const isOwn = own !== undefined && !hasField(entry.data, "instance_id");
+    const prediction = parseRow(isOwn ? own : predictionSchema, entry, problems);
+    if (prediction === undefined) continue;
+    const { id, patch } = prediction;
     if (!known.has(id)) problems.push(`${place}: there is no task ${id}`);
     const same = places.get(id);
     if (same !== undefined) problems.push(`${place}: ${same} has a prediction for ${id} too`);
     places.set(id, place);
-    patches.set(id, patch ?? "");
+    patches.set(id, patch);
   }
-  if (problems.length > 0) throw wrongLines(path, problems);
+  if (problems.length > 0) throw wrongRows(path, problems);
   return patches;
 }
 
-function readEntries(path: string, problems: string[]): { data: unknown; place: string }[] {
-  const whole = parseWhole(readTextFile(path));
-  if (Array.isArray(whole)) return whole.map((data: unknown, at) => ({ data, place: `${path}[${at}]` }));
-  if (whole === undefined || "instance_id" in whole) return readLines(path, problems);
-  return Object.entries(whole).map(([id, data]) => ({
-    data: data !== null && typeof data === "object" ? { instance_id: id, ...data } : data,
-    place: `${path}[${JSON.stringify(id)}]`,
-  }));
+function hasField(data: unknown, name: string): boolean {
+  return data !== null && typeof data === "object" && name in data;
 }
 
-/** The one JSON document that the text is, or undefined for JSON Lines. */
-function parseWhole(text: string): unknown[] | Record<string, unknown> | undefined {
-  try {
-    return z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+/** A file whose only entry is a prediction is JSON Lines of one line, not an object by id. */
+function readEntries(path: string, problems: string[]): PlacedRow[] {
+  const byId = z.record(z.string(), z.looseObject({})).safeParse(parseWhole(readTextFile(path)));
+  if (!byId.success) return readRows(path, problems);
+  return Object.entries(byId.data).map(([id, data]) => ({
+    data: { instance_id: id, ...data },
+    place: `${path}[${JSON.stringify(id)}]`,
+  }));
 }

@@ -6,11 +6,11 @@ import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { renderOutput } from "../base/captured-output.ts";
 import { MillwrightError } from "../base/errors.ts";
+import { packageFolder } from "../base/own-files.ts";
 import type { CommandResult } from "../sandbox/contract.ts";
 import type { WorkspaceSandbox } from "../workspace/contract.ts";
 import { buildEnvironment, type HostEnvironment } from "../workspace/environment.ts";
 import { makeGitDirectory, runGit } from "../workspace/git.ts";
-import { ownFolder } from "../workspace/open-workspace.ts";
 
 export interface EnvironmentRequest {
   /** The git directory that has the commit. */
@@ -110,7 +110,7 @@ async function runSetup(
   });
   try {
     const rebuilt = buildEnvironment(request.hostEnvironment, {
-      ownFolders: [ownFolder],
+      ownFolders: [packageFolder],
       home: sandbox.home,
       hostToolchain: image === undefined,
     });

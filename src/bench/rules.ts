@@ -3,8 +3,8 @@ import picomatch from "picomatch";
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { parseDuration } from "../base/units.ts";
-import { readTextFile } from "./load-tasks.ts";
-import type { GradedTask } from "./task.ts";
+import type { GradedTask } from "./graded-task.ts";
+import { readTextFile } from "./rows.ts";
 
 const ruleSchema = z.strictObject({
   /** Glob of task ids; default all. */
@@ -53,7 +53,8 @@ export function loadRules(path: string): EnvironmentRules {
 }
 
 /** Of the rules that fit, each field of the last that has it; else what the task says. */
-export function findEnvironment(task: GradedTask, rules: EnvironmentRules): TaskEnvironment {
+export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): TaskEnvironment {
+  const { task, environment, hidden } = graded;
   const fitting = rules.filter(
     (rule) =>
       picomatch.isMatch(task.id, rule.tasks, { dot: true }) &&
@@ -61,16 +62,16 @@ export function findEnvironment(task: GradedTask, rules: EnvironmentRules): Task
   );
   const limit = fitting.findLast((rule) => rule.timeLimit !== undefined)?.timeLimit;
   return {
-    setup: fitting.findLast((rule) => rule.setup !== undefined)?.setup ?? task.setup,
+    setup: fitting.findLast((rule) => rule.setup !== undefined)?.setup ?? environment.setup,
     remove: fitting.findLast((rule) => rule.remove !== undefined)?.remove ?? [],
     testCommand:
-      fitting.findLast((rule) => rule.testCommand !== undefined)?.testCommand ?? task.hidden.tests.command,
-    limitMs: limit === undefined ? task.hidden.tests.limitMs : parseDuration(limit),
+      fitting.findLast((rule) => rule.testCommand !== undefined)?.testCommand ?? hidden.tests.command,
+    limitMs: limit === undefined ? hidden.tests.limitMs : parseDuration(limit),
   };
 }
 
 /** What a result depends on: the task, wherever its file lies, and its environment. */
-export function identifyTask(task: GradedTask, rules: EnvironmentRules): unknown {
-  const { place: _, ...identity } = task;
-  return { ...identity, environment: findEnvironment(task, rules) };
+export function identifyTask(graded: GradedTask, rules: EnvironmentRules): unknown {
+  const { task, hidden, dataset, grader } = graded;
+  return { dataset, grader: grader.name, task, hidden, environment: findEnvironment(graded, rules) };
 }

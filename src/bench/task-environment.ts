@@ -6,7 +6,7 @@ import type { WorkspaceSandbox } from "../workspace/contract.ts";
 import type { HostEnvironment } from "../workspace/environment.ts";
 import { findTaskRepository, type RepositoryPlace } from "./find-repository.ts";
 import { type PreparedEnvironment, prepareEnvironment } from "./prepare-environment.ts";
-import type { GradedTask } from "./task.ts";
+import type { DatasetTask } from "./task.ts";
 
 export interface EnvironmentOptions {
   readonly place: RepositoryPlace;
@@ -37,7 +37,7 @@ const inUse = new Map<string, SharedEnvironment>();
 
 /** Throws MillwrightError when the commit is not there or the setup fails. */
 export async function holdEnvironment(
-  task: GradedTask,
+  task: DatasetTask,
   setup: string | undefined,
   options: EnvironmentOptions,
 ): Promise<HeldEnvironment> {
@@ -84,7 +84,7 @@ export async function holdEnvironment(
   }
 }
 
-function setupVariables(task: GradedTask, options: EnvironmentOptions): Record<string, string> {
+function setupVariables(task: DatasetTask, options: EnvironmentOptions): Record<string, string> {
   const taken = options.setupVariables.flatMap((name) => {
     const value = options.hostEnvironment[name];
     return value === undefined ? [] : [[name, value] as const];

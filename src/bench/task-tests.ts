@@ -8,7 +8,8 @@ import type { Checkout, Workspace } from "../workspace/contract.ts";
 import { viewProject } from "../workspace/project-view.ts";
 import { findTestCommand, listTestCommands } from "../workspace/test-command.ts";
 import { runTests, type TestRun } from "../workspace/test-runner.ts";
-import type { GradedRun } from "./grade.ts";
+import { askAgain, moreTime } from "../workspace/time-outs.ts";
+import type { GradedRun } from "./graders/contract.ts";
 
 export interface TestsRequest {
   readonly workspace: Workspace;
@@ -73,7 +74,16 @@ export async function runPlanned(
 ): Promise<TimedRun> {
   const run = await runPlan(request, checkout, tree, plan);
   const { report, end, durationMs } = run;
-  const { outcomes, invalid } = report;
+  const { invalid } = report;
+  const more = { ...request, testLimitMs: moreTime * request.testLimitMs };
+  const outcomes = await askAgain(
+    report.outcomes,
+    () => end === "exited",
+    async (test) => {
+      const alone: TestPlan = { ...plan, selection: { kind: "tests", tests: [test] } };
+      return (await runPlan(more, checkout, tree, alone)).report.outcomes;
+    },
+  );
   return { framework: plan.framework.name, outcomes, invalid, end, seconds: durationMs / 1000 };
 }
 

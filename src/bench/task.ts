@@ -1,6 +1,7 @@
-/** A task with its hidden part, as the grader's process alone knows it. Nothing of `hidden` may reach a solver. */
+/** The parts of a benchmark's task: what a solver sees, its environment, and what only the grader sees. */
 import { z } from "zod";
-import { taskKindSchema } from "../domain/task.ts";
+import type { TaskKind } from "../domain/task.ts";
+import type { TestStatus } from "../domain/test-outcome.ts";
 
 /** Ids of tests, in the words of the file that names them; `test-ids.ts` finds what they mean. */
 export const testListsSchema = z.strictObject({
@@ -13,20 +14,30 @@ export const testListsSchema = z.strictObject({
 });
 export type TestLists = z.infer<typeof testListsSchema>;
 
-export interface GradedTask {
+/** What a solver may see, and nothing else. The checkout's path and its commit are added where it is solved. */
+export interface DatasetTask {
+  /** Of file names' characters, see `taskIdSchema`. */
   readonly id: string;
+  readonly kind: TaskKind;
+  readonly statement: string;
   /** `owner/name`, or a name alone. */
   readonly repository: string;
   readonly baseCommit: string;
-  /** The project's version at the base, where the file knows it; else "". */
+  /** The project's version at the base, where the row knows it; else "". */
   readonly version: string;
-  /** Shell text that makes the environment at the base; the user's rules come before it. */
-  readonly setup: string | undefined;
-  readonly hidden: HiddenPart;
-  /** `FILE:LINE`, for messages. */
-  readonly place: string;
+  /** `FILE:SYMBOL`, for kinds that have a target. */
+  readonly target?: string;
+  /** The failed attempt of a partial fix. */
+  readonly partialPatch?: string;
 }
 
+/** What makes the environment at the base. The user's rules come before it. */
+export interface EnvironmentRecipe {
+  /** Shell text, in the repository's root, with the network. */
+  readonly setup?: string | undefined;
+}
+
+/** What only the grader's process may see. */
 export interface HiddenPart {
   readonly goldPatch: string;
   /** May be empty: the tests stand in the base already. */
@@ -38,39 +49,22 @@ export interface HiddenPart {
     readonly files: readonly string[];
     /** Milliseconds for one run, where the file sets a limit. */
     readonly limitMs: number | undefined;
+    /** The rule needs every test of the project: a command that is searched for runs them all. */
+    readonly all?: boolean;
   };
   /** Undefined where they have to be computed. */
   readonly lists: TestLists | undefined;
+  /** What each test did on the base alone and with the test patch, by its id, where the row has it. */
+  readonly earlier?: Readonly<Record<string, EarlierStatuses>>;
 }
 
-/** Kinds whose solution is graded by F2P and P2P tests. */
-const gradedKinds = ["repair", "partial-fix", "feature", "code-generation"] as const;
+export interface EarlierStatuses {
+  readonly base: TestStatus;
+  readonly tests: TestStatus;
+}
 
 /** A commit by its whole name: a shorter one may come to mean another. */
 export const commitSchema = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "is no full commit id");
 export const taskIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9][\w.+@-]*$/, "has characters that no id of a task may have");
-
-/** One line of a task file: what a solver may see. */
-export const visibleTaskSchema = z.strictObject({
-  schema: z.literal("millwright.task/1"),
-  id: taskIdSchema,
-  kind: taskKindSchema.extract(gradedKinds),
-  statement: z.string(),
-  repository: z.string().min(1),
-  baseCommit: commitSchema,
-  version: z.string().default(""),
-  setup: z.string().optional(),
-});
-
-/** One line of the file beside it, for the grader alone. */
-export const hiddenPartSchema = z.strictObject({
-  schema: z.literal("millwright.hidden/1"),
-  id: taskIdSchema,
-  goldPatch: z.string().min(1),
-  testPatch: z.string().default(""),
-  testCommand: z.string().optional(),
-  testFiles: z.array(z.string()).default([]),
-  lists: testListsSchema.optional(),
-});

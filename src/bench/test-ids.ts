@@ -17,6 +17,7 @@ const order: readonly TestStatus[] = [
   "skipped",
   "not-run",
   "errored",
+  "timed-out",
   "failed",
 ];
 
@@ -60,7 +61,9 @@ function nameOutcomes(framework: string, outcomes: readonly TestOutcome[]) {
  * - pytest: the node id `FILE::CLASS::NAME[PARAMETERS]`, which is our key.
  * - unittest: `NAME (MODULE.CLASS)` and `MODULE.CLASS.NAME`, as its own output has them.
  * - mocha, jest, vitest, node:test: the titles in a row, `OUTER INNER NAME`, with the file in front or without it.
- * - cargo test: `FILE::MODULE::NAME`, and for a file of `tests/` or `src/` of a member the same without the member.
+ * - cargo test: `FILE::MODULE::NAME`, and for a file of `tests/` or `src/` of a member the same without the member; the bare
+ *   `MODULE::NAME` that cargo itself prints.
+ * - go test: the bare `NAME/SUBTEST` that it prints.
  */
 export function namesOf(framework: string, key: TestKey): readonly string[] {
   const { target, name } = key;
@@ -69,6 +72,7 @@ export function namesOf(framework: string, key: TestKey): readonly string[] {
     const title = name.replaceAll(" > ", " ");
     names.add(title).add(`${target}::${title}`).add(`${target} > ${name}`);
   }
+  if (framework === "cargo-test" || framework === "go-test") names.add(name);
   if (framework === "unittest") for (const each of unittestNames(key)) names.add(each);
   return [...names];
 }

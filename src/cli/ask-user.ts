@@ -1,7 +1,7 @@
 /** A question to the person at the terminal. */
 import { createInterface } from "node:readline/promises";
-import type { UserQuestion } from "../agent/strategy.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import type { UserQuestion } from "../domain/user-question.ts";
 import type { OutputFormat } from "./output.ts";
 
 export interface Terminal {

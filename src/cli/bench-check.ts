@@ -1,16 +1,18 @@
 /** `bench check`: runs it, and says what came out. */
+
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import pc from "picocolors";
 import { writeFileAtomically } from "../base/atomic-file.ts";
+import { countOf } from "../base/count.ts";
 import { hashData } from "../base/hash.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import { type CheckResult, checkResultSchema, checkTask, uncheckable } from "../bench/check-task.ts";
+import type { GradedTask } from "../bench/graded-task.ts";
 import { openResults } from "../bench/results.ts";
 import { identifyTask } from "../bench/rules.ts";
 import { runTasks } from "../bench/run-tasks.ts";
-import type { GradedTask } from "../bench/task.ts";
 import type { BenchSession } from "./bench-session.ts";
 
 export interface CheckOptions {
@@ -31,7 +33,7 @@ export async function runCheck(session: BenchSession, check: CheckOptions): Prom
   const started = performance.now();
   try {
     const works = tasks.map((task) => ({
-      id: task.id,
+      id: task.task.id,
       key: hashData([identifyTask(task, options.rules), repeats, conditions]),
       execute: () => checkTask(task, repeats, options),
     }));
@@ -46,7 +48,7 @@ export async function runCheck(session: BenchSession, check: CheckOptions): Prom
       },
       signal: options.signal,
     });
-    if (writeLists !== undefined) await writeFileAtomically(writeLists, renderLists(done));
+    if (writeLists !== undefined) await writeFileAtomically(writeLists, renderLists(done), 0o666);
     printSummary(session, done, path, (performance.now() - started) / 1000, repeats);
     return exitCodeOf(done);
   } finally {
@@ -123,6 +125,6 @@ function printSummary(
   }
   const { tasks, fit, unfit, infrastructureErrors } = counts;
   process.stdout.write(
-    `${fit} of ${tasks} tasks fit, ${unfit} unfit, ${infrastructureErrors} not checked; ${repeats} repeats, ${formatDuration(seconds * 1000)}; ${path}\n`,
+    `${fit} of ${countOf(tasks, "task")} fit, ${unfit} unfit, ${infrastructureErrors} not checked; ${countOf(repeats, "repeat")}, ${formatDuration(seconds * 1000)}; ${path}\n`,
   );
 }

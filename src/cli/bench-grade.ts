@@ -22,9 +22,9 @@ export async function runGrade(session: BenchSession, predictions: string): Prom
   const started = performance.now();
   try {
     const works = tasks.map((task) => {
-      const patch = patches.get(task.id);
+      const patch = patches.get(task.task.id);
       return {
-        id: task.id,
+        id: task.task.id,
         key: hashData([identifyTask(task, options.rules), conditions, patch ?? null]),
         execute: () => gradeTask(task, patch, options),
       };

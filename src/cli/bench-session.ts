@@ -8,19 +8,21 @@ import { lockRun } from "../agent/run/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { parseDuration } from "../base/units.ts";
+import type { GradedTask } from "../bench/graded-task.ts";
 import { loadTasks } from "../bench/load-tasks.ts";
 import type { GradingOptions } from "../bench/open-task.ts";
 import { type EnvironmentRules, loadRules } from "../bench/rules.ts";
-import type { GradedTask } from "../bench/task.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
 import { sandboxes } from "../sandbox/index.ts";
+import { chooseSandbox, sandboxOf, sandboxRulesOf } from "../session/open-workspace.ts";
+import { runtimeDirectory } from "../session/runtime-directory.ts";
+import { runsDirectoryOf, type SettingName, settingsSchema } from "../session/settings.ts";
+import { version } from "../session/version.ts";
 import type { WorkspaceSandbox } from "../workspace/contract.ts";
+import { hostOf } from "./host.ts";
 import { listenForInterrupts } from "./interrupt.ts";
-import { runtimeDirectory } from "./runtime-directory.ts";
+import { readSettings } from "./load-settings.ts";
 import { addSettingFlags } from "./setting-flags.ts";
-import { loadSettings, runsDirectoryOf, type SettingName, settingsSchema } from "./settings.ts";
-import { chooseSandbox } from "./temporary-workspace.ts";
-import { version } from "./version.ts";
 
 /** Settings that mean something here. */
 const usedSettings: readonly SettingName[] = ["sandbox", "image", "network", "memory", "cpus", "processes"];
@@ -33,6 +35,7 @@ export interface BenchFlags {
   readonly repositories?: string;
   readonly hidden?: string;
   readonly lists?: string;
+  readonly dataset?: string;
   readonly environments?: string;
   readonly setup?: string;
   readonly setupVariable: readonly string[];
@@ -40,7 +43,8 @@ export interface BenchFlags {
   readonly only: readonly string[];
   readonly jobs: number;
   readonly timeLimit: number;
-  readonly testLimit: number;
+  readonly testTimeout: number;
+  readonly testLimit?: number;
   readonly benchDir?: string;
   readonly results?: string;
   readonly fresh?: boolean;
@@ -69,6 +73,7 @@ export function addBenchFlags(command: Command): void {
     .option("--repositories <dir>", "a folder of git repositories named OWNER__NAME, OWNER/NAME or NAME")
     .addOption(new Option("--repo <dir>", "one git repository for all tasks").conflicts("repositories"))
     .option("--hidden <file>", "the tasks' hidden parts; default: NAME.hidden.jsonl beside NAME.jsonl")
+    .option("--dataset <name>", "the dataset that the rows are of; default: known by their fields")
     .option("--lists <file>", "lists of tests that check wrote, instead of the tasks' own")
     .option("--environments <file>", "setups and test commands by task or repository")
     .option("--setup <command>", "makes the environment of each task, in its root, with the network")
@@ -77,7 +82,10 @@ export function addBenchFlags(command: Command): void {
     .addOption(list("--only <glob>", "ids of the tasks that are wanted; may be repeated"))
     .option("--jobs <count>", "tasks at the same time", count, 1)
     .addOption(limit("--time-limit <duration>", "of one run of the tests, and of one setup", "30m"))
-    .addOption(limit("--test-limit <duration>", "of one test", "2m"))
+    .addOption(
+      limit("--test-timeout <duration>", "of one test; what meets it is asked again alone, with more", "2m"),
+    )
+    .addOption(new Option("--test-limit <duration>", "the old name").argParser(duration).hideHelp())
     .option("--bench-dir <dir>", "environments, working folders and results; default: the state directory")
     .option("--results <file>", "where results are kept as they come")
     .option("--fresh", "forget earlier results")
@@ -112,7 +120,12 @@ export async function withBenchSession(
   flags: BenchFlags,
   work: (session: BenchSession) => Promise<number>,
 ): Promise<number> {
-  const allTasks = loadTasks({ tasks: path, hidden: flags.hidden, lists: flags.lists });
+  const allTasks = loadTasks({
+    tasks: path,
+    hidden: flags.hidden,
+    lists: flags.lists,
+    dataset: flags.dataset,
+  });
   const tasks = chooseTasks(allTasks, flags.only);
   const rules = readRules(flags);
   checkFolder(flags.repositories ?? flags.repo);
@@ -134,7 +147,7 @@ export async function withBenchSession(
       hostEnvironment: process.env,
       setupVariables: flags.setupVariable,
       limitMs: flags.timeLimit,
-      testLimitMs: flags.testLimit,
+      testLimitMs: flags.testLimit ?? flags.testTimeout,
       dropEnvironments: flags.dropEnvironments === true,
       signal: interrupts.signal,
     };
@@ -147,7 +160,7 @@ export async function withBenchSession(
       results: flags.results,
       fresh: flags.fresh === true,
       json: flags.json === true,
-      conditions: [version, provider.name, place, flags.timeLimit, flags.testLimit],
+      conditions: [version, provider.name, place, flags.timeLimit, flags.testLimit ?? flags.testTimeout],
     });
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;
@@ -171,32 +184,20 @@ function readRules({ environments, setup, testCommand }: BenchFlags): Environmen
 
 async function openSandboxSetting(directory: string, flags: BenchFlags): Promise<WorkspaceSandbox> {
   const given = usedSettings.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]);
-  const { settings } = loadSettings({
-    repository: directory, // a project's file has no say here
-    environment: process.env,
-    flags: Object.fromEntries(given),
-  });
-  const { provider, availability } = await chooseSandbox(settings.sandbox);
-  const { memory, cpus, processes, network, image } = settings;
-  return {
-    provider,
-    mounts: availability.mounts,
-    owner: `bench-${process.pid}`,
-    network,
-    limits: { memoryBytes: memory, cpus, processes },
-    ...(image === undefined ? {} : { image }),
-  };
+  const settings = readSettings(directory, Object.fromEntries(given)); // a project's file has no say here
+  const chosen = await chooseSandbox(settings.sandbox, hostOf());
+  return sandboxOf(chosen, sandboxRulesOf(settings), `bench-${process.pid}`);
 }
 
 function chooseTasks(tasks: readonly GradedTask[], only: readonly string[]): readonly GradedTask[] {
   for (const glob of only) {
-    if (!tasks.some((task) => picomatch.isMatch(task.id, glob, { dot: true }))) {
+    if (!tasks.some(({ task }) => picomatch.isMatch(task.id, glob, { dot: true }))) {
       throw new MillwrightError("usage", `--only ${glob} fits none of the ${tasks.length} tasks`);
     }
   }
   return only.length === 0
     ? tasks
-    : tasks.filter((task) => picomatch.isMatch(task.id, [...only], { dot: true }));
+    : tasks.filter(({ task }) => picomatch.isMatch(task.id, [...only], { dot: true }));
 }
 
 function checkFolder(path: string | undefined): void {

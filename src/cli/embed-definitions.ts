@@ -3,9 +3,11 @@ import { MillwrightError } from "../base/errors.ts";
 import { openKeptVectors } from "../graph/retrieval/kept-vectors.ts";
 import { openSearcher } from "../graph/retrieval/open-searcher.ts";
 import { embedAll } from "../graph/retrieval/similarity.ts";
+import { openSearchClient } from "../session/search-client.ts";
 import { showEmbedding } from "./embedding-progress.ts";
-import { openSearchClient, settingsOf } from "./find-places.ts";
+import { settingsOf } from "./find-places.ts";
 import type { GraphSession } from "./graph-session.ts";
+import { hostOf } from "./host.ts";
 
 export interface EmbeddedDefinitions {
   readonly model: string;
@@ -19,7 +21,7 @@ export async function embedDefinitions(
   { graph, repository, directory, signal }: Omit<GraphSession, "index">,
   model: { readonly embeddingModel: string; readonly modelUrl?: string },
 ): Promise<EmbeddedDefinitions | undefined> {
-  const client = await openSearchClient(settingsOf(repository, { ...model, model: "none" }));
+  const client = await openSearchClient(hostOf(), settingsOf(repository, { ...model, model: "none" }));
   const embedder = client?.embedder;
   if (embedder === undefined) return undefined;
   const searcher = openSearcher({ graph, repository });

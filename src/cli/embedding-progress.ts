@@ -1,4 +1,5 @@
 /** How far the vectors of definitions are, on standard error: computed on this machine they take minutes. */
+import { countOf } from "../base/count.ts";
 import type { OnEmbedded } from "../graph/retrieval/similarity.ts";
 
 /** Fewer are there before anybody has read of them. */
@@ -12,7 +13,9 @@ export function showEmbedding(): OnEmbedded {
     if (process.stderr.isTTY)
       process.stderr.write(`\r\x1b[Kvectors: ${done} of ${total}${done === total ? "\r\x1b[K" : ""}`);
     else if (!said)
-      process.stderr.write(`${total} definitions have no vectors yet: each is embedded once and kept\n`);
+      process.stderr.write(
+        `${countOf(total, "definition has", "definitions have")} no vectors yet: each is embedded once and kept\n`,
+      );
     said = true;
   };
 }

@@ -9,13 +9,13 @@ import {
   type SearchUse,
   usualEmbedLimitMs,
 } from "../graph/retrieval/with-models.ts";
-import type { ModelClient } from "../llm/contract.ts";
+import { type OpenClient, openSearchClient } from "../session/search-client.ts";
+import type { Settings } from "../session/settings.ts";
 import { showEmbedding } from "./embedding-progress.ts";
 import { fileLines, placeLines } from "./find-text.ts";
 import type { GraphSession } from "./graph-session.ts";
-import { openModelSession } from "./model-session.ts";
-import { modelLimitsOf } from "./setting-limits.ts";
-import { loadSettings, type Settings } from "./settings.ts";
+import { hostOf } from "./host.ts";
+import { readSettings } from "./load-settings.ts";
 
 export interface PlaceFlags {
   readonly model?: string;
@@ -39,7 +39,7 @@ export async function findPlacesFor(
 ): Promise<PlacesFound> {
   const searcher = openSearcher({ graph, repository });
   const { linesOf } = searcher;
-  const client = await openSearchClient(settingsOf(repository, flags));
+  const client = await openSearchClient(hostOf(), settingsOf(repository, flags));
   const vectors = client?.embedder === undefined ? undefined : openKeptVectors(directory);
   try {
     const { found, used } = await findWithModels(searcher, query, {
@@ -79,32 +79,7 @@ export function settingsOf(
   const given = Object.entries({ model, embeddingModel, modelUrl }).filter(
     ([, value]) => value !== undefined,
   );
-  const { settings, warnings } = loadSettings({
-    repository,
-    environment: process.env,
-    flags: Object.fromEntries(given),
-  });
-  for (const warning of warnings) process.stderr.write(`${warning}\n`);
-  return settings;
-}
-
-export interface OpenClient {
-  readonly client: ModelClient;
-  /** False where only embeddings are configured. */
-  readonly answers: boolean;
-  readonly embedder: ModelClient["embedder"];
-}
-
-/** Undefined where no model is configured: nothing is opened then, and nothing is asked. */
-export async function openSearchClient(settings: Settings): Promise<OpenClient | undefined> {
-  const named = settings.modelRoles?.retrieval ?? settings.model;
-  if (named === "none" && settings.embeddingModel === undefined) return undefined;
-  const { client } = await openModelSession(settings, {
-    environment: process.env,
-    folder: process.cwd(),
-    limits: modelLimitsOf(settings),
-  });
-  return { client, answers: named !== "none", embedder: client.embedder };
+  return readSettings(repository, Object.fromEntries(given));
 }
 
 /** A person is told what models did; that rules did all is said in the JSON. */

@@ -1,7 +1,6 @@
-/** What the commands over the code graph are asked with, and where its indexes are: nothing of the graph itself is loaded for it. */
+/** What the commands over the code graph are asked with. */
 import { type Command, InvalidArgumentError } from "commander";
 import { parseDuration } from "../base/units.ts";
-import { indexesFolderOf, indexFolderOf } from "../graph/index-folder.ts";
 
 export interface GraphFlags {
   readonly repo: string;
@@ -35,16 +34,6 @@ function readLimit(text: string): number {
   const limit = /^0+\w*$/.test(text) ? 0 : parseDuration(text);
   if (limit === undefined) throw new InvalidArgumentError("a duration such as 10s");
   return limit;
-}
-
-/** The folder of all indexes. */
-export function indexesOf(indexDir: string | undefined): string {
-  const indexes = indexDir === undefined ? {} : { indexes: indexDir };
-  return indexesFolderOf({ environment: process.env, ...indexes });
-}
-
-export function indexFolder(repository: string, indexDir: string | undefined): string {
-  return indexFolderOf({ repository, environment: process.env, indexes: indexesOf(indexDir) });
 }
 
 export function printJson(document: object): void {

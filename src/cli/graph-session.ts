@@ -2,11 +2,13 @@
 import type { RefreshResult } from "../graph/build/refresh.ts";
 import type { Completeness } from "../graph/contract.ts";
 import { describeMissing } from "../graph/describe-missing.ts";
-import { noteUse } from "../graph/index-folder.ts";
-import { type OpenGraph, openGraph } from "../graph/open-graph.ts";
-import { defaultLimitMs, type GraphFlags, indexFolder } from "./graph-flags.ts";
+import type { OpenGraph } from "../graph/open-graph.ts";
+import { indexFolder } from "../session/index-folders.ts";
+import { findRepository } from "../session/repository.ts";
+import { openUserGraph } from "../session/user-graph.ts";
+import { defaultLimitMs, type GraphFlags } from "./graph-flags.ts";
+import { hostOf } from "./host.ts";
 import { listenForInterrupts } from "./interrupt.ts";
-import { findRepository } from "./task-arguments.ts";
 
 export interface GraphSession {
   readonly graph: OpenGraph;
@@ -24,8 +26,9 @@ export async function withGraph(
   work: (session: GraphSession) => number | Promise<number>,
 ): Promise<void> {
   const repository = findRepository(flags.repo);
-  const graph = openGraphOf(repository, flags.indexDir);
-  const directory = indexFolder(repository, flags.indexDir);
+  const host = hostOf();
+  const directory = indexFolder(host, repository, flags.indexDir);
+  const graph = openUserGraph(host, repository, directory);
   const interrupts = listenForInterrupts();
   try {
     const limitMs = flags.refreshLimit ?? defaultLimitMs;
@@ -56,13 +59,4 @@ async function refreshWithin(graph: OpenGraph, limitMs: number, signal: AbortSig
       if (performance.now() - started + restMs > limitMs) enough.abort();
     },
   });
-}
-
-export function openGraphOf(repository: string, indexDir: string | undefined): OpenGraph {
-  const directory = indexFolder(repository, indexDir);
-  const graph = openGraph({ repository, directory, home: process.env.HOME });
-  noteUse(directory, repository);
-  if (graph.rebuilt !== undefined)
-    process.stderr.write(`the index in ${directory} is built anew: ${graph.rebuilt}\n`);
-  return graph;
 }

@@ -1,3 +1,5 @@
+import { MillwrightError } from "../base/errors.ts";
+
 /**
  * Ctrl-C and SIGTERM: the first asks the run to stop (it stays resumable), the second ends the process at once.
  */
@@ -17,4 +19,18 @@ export function listenForInterrupts(): { readonly signal: AbortSignal; stop(): v
       process.off("SIGTERM", onSignal);
     },
   };
+}
+
+/** Work that the user can stop. Throws MillwrightError("interrupted") for whatever it throws after that. */
+export async function withInterrupts<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal, stop } = listenForInterrupts();
+  try {
+    return await work(signal);
+  } catch (error) {
+    const isSaid = error instanceof MillwrightError && error.code === "interrupted";
+    if (!signal.aborted || isSaid) throw error;
+    throw new MillwrightError("interrupted", "Stopped.", { cause: error });
+  } finally {
+    stop();
+  }
 }

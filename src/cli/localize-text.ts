@@ -1,5 +1,7 @@
 /** What `millwright localize` prints for people. */
+
 import pc from "picocolors";
+import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal as safe } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import type { LocalizeReport } from "../domain/localize-report.ts";
@@ -41,7 +43,7 @@ function describeFunction({
   worstLine,
   reasons,
 }: LocalizeReport["functions"][number]["evidence"]): string {
-  const count = `${suspects} suspicious ${suspects === 1 ? "statement" : "statements"}`;
+  const count = countOf(suspects, "suspicious statement");
   return [`${count}, the most at line ${worstLine}`, ...reasons].join(", ");
 }
 

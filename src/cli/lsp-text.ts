@@ -1,4 +1,5 @@
 /** A language server's answer for people. */
+import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import type {
   CodeCall,
@@ -91,7 +92,9 @@ function answerLines(question: QuestionName, answer: unknown): string[] {
     case "references":
       return orNone((answer as CodeLocation[]).map(locationLine));
     case "rename":
-      return orNone((answer as CodeFileEdit[]).map(({ path, edits }) => `${path}: ${edits.length} edits`));
+      return orNone(
+        (answer as CodeFileEdit[]).map(({ path, edits }) => `${path}: ${countOf(edits.length, "edit")}`),
+      );
     case "project-symbols":
       return orNone((answer as CodeSymbol[]).map(symbolLine));
     case "symbols":

@@ -1,8 +1,10 @@
 import { Command, CommanderError } from "commander";
-import { exitCodeOf, MillwrightError } from "../base/errors.ts";
+import { asDiskError, exitCodeOf, MillwrightError } from "../base/errors.ts";
 import { createRedactor, secretsOf } from "../base/redact.ts";
+import { guardStream, sanitizeForTerminal } from "../base/terminal-text.ts";
+import { version } from "../session/version.ts";
 import { commands } from "./command-table.ts";
-import { version } from "./version.ts";
+import { hostOf } from "./host.ts";
 
 const usageExitCode = 2;
 
@@ -30,18 +32,20 @@ async function createProgram(argv: readonly string[]): Promise<Command> {
 }
 
 /** Where errors end: each becomes a sentence, what to do, and an exit code. What knows the user's keys is loaded for them alone. */
-async function report(error: unknown): Promise<number> {
+async function report(thrown: unknown): Promise<number> {
+  const error = asDiskError(thrown);
   if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help, --version
-  const { modelEnvironment } = await import("./model-session.ts");
+  const { modelEnvironment } = await import("../session/model-session.ts");
   const exitCode = error instanceof CommanderError ? usageExitCode : exitCodeOf(error);
-  const redactor = createRedactor(secretsOf(modelEnvironment(process.env, process.cwd())));
+  const redactor = createRedactor(secretsOf(modelEnvironment(hostOf())));
   if (wantsJson(process.argv)) {
     const message = error instanceof Error ? error.message : String(error);
     const hint = error instanceof MillwrightError ? error.hint : undefined;
     const document = redactor.data({ schema: "millwright.error/1", message, hint, exitCode });
     process.stdout.write(`${JSON.stringify(document)}\n`);
   }
-  if (!(error instanceof CommanderError)) process.stderr.write(redactor.text(explain(error)));
+  if (!(error instanceof CommanderError))
+    process.stderr.write(sanitizeForTerminal(redactor.text(explain(error))));
   return exitCode;
 }
 
@@ -66,10 +70,15 @@ function explain(error: unknown): string {
 }
 
 for (const stream of [process.stdout, process.stderr]) {
+  guardStream(stream);
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error; // `millwright show … | head` is no error
   });
 }
+
+// In a timer or a stream nobody waits for the error: it ends the program in the same words.
+for (const event of ["uncaughtException", "unhandledRejection"])
+  process.on(event, (error: unknown) => void report(error).then((exitCode) => process.exit(exitCode)));
 
 try {
   await (await createProgram(process.argv)).parseAsync();

@@ -4,8 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openChatServer } from "../../tests/chat-server.ts";
-import { describeProviders, modelEnvironment, openModelSession, refuseUnpriced } from "./model-session.ts";
-import { loadSettings } from "./settings.ts";
+import {
+  describeProviders,
+  modelEnvironment,
+  openModelSession,
+  refuseUnpriced,
+} from "../session/model-session.ts";
+import { loadSettings } from "./load-settings.ts";
 
 let root: string;
 let project: string;
@@ -33,7 +38,9 @@ describe("keys", () => {
       join(root, "config", "millwright", ".env"),
       "OPENAI_API_KEY=user\nGEMINI_API_KEY=user\nANTHROPIC_API_KEY=user\nANTHROPIC_BASE_URL=http://user/v1\n",
     );
-    expect(modelEnvironment(environmentWith({ OPENAI_API_KEY: "environment" }), project)).toMatchObject({
+    expect(
+      modelEnvironment({ environment: environmentWith({ OPENAI_API_KEY: "environment" }), folder: project }),
+    ).toMatchObject({
       OPENAI_API_KEY: "environment",
       GEMINI_API_KEY: "folder",
       ANTHROPIC_API_KEY: "user",
@@ -43,7 +50,7 @@ describe("keys", () => {
 
   it("are all that a folder's .env gives: no address to which the user's key would be sent", () => {
     writeFileSync(join(project, ".env"), "OPENAI_BASE_URL=http://elsewhere/v1\nPATH=/evil\n");
-    const environment = modelEnvironment(environmentWith(), project);
+    const environment = modelEnvironment({ environment: environmentWith(), folder: project });
     expect(environment["OPENAI_BASE_URL"]).toBeUndefined();
     expect(environment["PATH"]).toBeUndefined();
   });
@@ -52,7 +59,10 @@ describe("keys", () => {
     const { settings } = settingsOf({ model: "anthropic/claude-sonnet-5-5" });
     const opened = openModelSession(settings, { environment: environmentWith(), folder: project });
     await expect(opened).rejects.toThrow("ANTHROPIC_API_KEY");
-    const states = describeProviders(environmentWith({ OPENAI_API_KEY: "there" }), project);
+    const states = describeProviders({
+      environment: environmentWith({ OPENAI_API_KEY: "there" }),
+      folder: project,
+    });
     const missing = states.filter((state) => state.missing !== undefined).map(({ name }) => name);
     expect(missing).toEqual(["anthropic", "google", "openai-compatible", "openrouter"]);
     expect(JSON.stringify(states)).not.toContain('"there"');

@@ -1,5 +1,7 @@
 /** What `solve`, `resume` and `show` print on standard output. */
 import pc from "picocolors";
+import { describePrice } from "../agent/record/costs.ts";
+import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import type { RunEvent } from "../domain/run-event.ts";
@@ -31,8 +33,8 @@ function renderText(report: SolveReport): string {
     lines.push(`${holds ? pc.green("✓") : pc.red("✗")} ${predicate}: ${sanitizeForTerminal(evidence)}`);
   }
   if (report.patch !== "") lines.push("", colourPatch(report.patch.trimEnd()));
-  const cost = report.model === null ? "no model, no cost" : `$${report.usage.usd.toFixed(4)}`;
-  const tried = `${report.candidates} candidate${report.candidates === 1 ? "" : "s"}`;
+  const cost = report.model === null ? "no model, no cost" : describePrice(report.usage);
+  const tried = countOf(report.candidates, "candidate");
   lines.push(
     "",
     pc.dim(`${tried}, ${formatDuration(report.seconds * 1000)}, ${cost}, ${report.sandbox} sandbox`),

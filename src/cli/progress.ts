@@ -1,5 +1,7 @@
 /** What a person sees of a run while it goes on: a live block in a terminal, plain lines elsewhere. Always on stderr. */
 import pc from "picocolors";
+import { watchActivity } from "../agent/record/activity.ts";
+import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import type { Candidate } from "../domain/candidate.ts";
@@ -15,7 +17,7 @@ export interface Progress {
 interface ProgressState {
   readonly startedAt: number;
   phases: { phase: Phase; title: string; startedAt: number; endedAt: number | undefined }[];
-  step: string;
+  readonly activity: ReturnType<typeof watchActivity>;
   tried: number;
   plausible: number;
   best: string;
@@ -39,7 +41,7 @@ function createPlainProgress(stream: NodeJS.WriteStream): Progress {
     timer.refresh();
   };
   const timer = setInterval(() => {
-    const at = state.step === "" ? state.phases.at(-1)?.title : state.step;
+    const at = state.activity.current() || state.phases.at(-1)?.title;
     if (at !== undefined) say(`[${elapsed(state)}] still at: ${at}`);
   }, quietMs);
   timer.unref();
@@ -56,7 +58,7 @@ function createPlainProgress(stream: NodeJS.WriteStream): Progress {
       if (event.event === "candidate-created")
         say(`[${elapsed(state)}] ${describeCandidate(event.candidate, state)}`);
       if (event.event === "candidate-judged" && state.tried % candidatesPerLine === 0) {
-        say(`[${elapsed(state)}] ${state.tried} candidates tried, ${state.plausible} plausible`);
+        say(`[${elapsed(state)}] ${countOf(state.tried, "candidate")} tried, ${state.plausible} plausible`);
       }
       if (event.event === "run-interrupted") say("interrupted");
     },
@@ -118,7 +120,7 @@ function remarkOf(event: RunEvent): string | undefined {
 }
 
 function initialState(): ProgressState {
-  return { startedAt: Date.now(), phases: [], step: "", tried: 0, plausible: 0, best: "" };
+  return { startedAt: Date.now(), phases: [], activity: watchActivity(), tried: 0, plausible: 0, best: "" };
 }
 
 function update(state: ProgressState, event: RunEvent): void {
@@ -126,11 +128,9 @@ function update(state: ProgressState, event: RunEvent): void {
     const last = state.phases.at(-1);
     if (last !== undefined) last.endedAt ??= Date.now();
     state.phases.push({ phase: event.phase, title: event.title, startedAt: Date.now(), endedAt: undefined });
-    state.step = "";
   }
   if (event.event === "run-ended") for (const phase of state.phases) phase.endedAt ??= Date.now();
-  if (event.event === "step-started") state.step = event.title;
-  if (event.event === "action-started") state.step = `${event.round}. ${event.action}: ${event.intent}`;
+  state.activity.see(event);
   if (event.event === "candidate-judged") state.tried += 1;
   if (event.event === "candidate-created") {
     state.plausible += 1;
@@ -145,9 +145,10 @@ function renderBlock(state: ProgressState, spin: string, columns: number): strin
     return `${mark} ${phase.title} ${time}`;
   });
   const running = state.phases.at(-1);
-  if (running?.endedAt === undefined && state.step !== "")
-    lines.push(pc.dim(`  ${cut(state.step, columns - 3)}`));
-  if (state.tried > 0) lines.push(`  ${state.tried} candidates tried, ${state.plausible} plausible`);
+  const doing = state.activity.current();
+  if (running?.endedAt === undefined && doing !== "") lines.push(pc.dim(`  ${cut(doing, columns - 3)}`));
+  if (state.tried > 0)
+    lines.push(`  ${countOf(state.tried, "candidate")} tried, ${state.plausible} plausible`);
   if (state.best !== "") lines.push(`  best so far: ${cut(state.best, columns - 16)}`);
   lines.push(pc.dim(`  ${elapsed(state)}`));
   return lines.join("\n");

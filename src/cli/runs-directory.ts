@@ -1,4 +1,4 @@
-import { runsDirectoryOf } from "./settings.ts";
+import { runsDirectoryOf } from "../session/settings.ts";
 
 /** The folder of all runs for commands that have no repository: flag, then environment, then default. */
 export function runsDirectoryFromFlags(flags: { readonly runsDir?: string | undefined }): string {

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
-import { flagOf, modelSettingNames, type SettingName, settingsSchema, variableOf } from "./settings.ts";
+import { modelSettingNames, type SettingName, settingsSchema } from "../session/settings.ts";
+import { flagOf, variableOf } from "./load-settings.ts";
 
 /** Settings that are switches rather than values. */
 const switches = new Set(["network", "remember"]);

@@ -1,9 +1,6 @@
 /** What of the agent is turned off, on the command line: the papers' ablations. */
 import { type Command, Option } from "commander";
-import { actions } from "../actions/index.generated.ts";
-import type { Action } from "../agent/action.ts";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
-import { MillwrightError } from "../base/errors.ts";
 
 export interface SwitchFlags {
   readonly without?: string | undefined;
@@ -40,28 +37,14 @@ export function addSwitchFlags(command: Command): void {
     .option("--no-held-back", "show the authors of patches every test that shows the fault");
 }
 
-/** `stages`: those of the strategy. Throws MillwrightError("usage") for an action, a part of one, or a stage that there is not. */
-export function readSwitches(
-  { without = "", partialPatchIn, backtracking, rules, heldBack, workspace, trace }: SwitchFlags,
-  stages: readonly string[] = [],
-): Switches {
+/** Takes its own flags out of all that were given. */
+export function readSwitches<T extends SwitchFlags>(flags: T): [Switches, Omit<T, keyof SwitchFlags>] {
+  const { without = "", partialPatchIn, backtracking, rules, heldBack, workspace, trace, ...others } = flags;
   const names = without
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-  const all: readonly Pick<Action, "name" | "parts">[] = actions;
-  const known = [...new Set([...stages, ...all.flatMap(({ name, parts = [] }) => [name, ...parts])])];
-  const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0)
-    throw new MillwrightError("usage", `There is no action ${unknown.join(", ")}`, {
-      hint: `Known actions: ${known.join(", ")}.`,
-    });
   const parts = [...(workspace ? [] : ["workspace"]), ...(trace ? [] : ["trace"])];
-  return {
-    without: [...new Set([...names, ...parts])],
-    partialPatch: partialPatchIn,
-    backtracking,
-    rules,
-    heldBack,
-  };
+  const all = [...new Set([...names, ...parts])];
+  return [{ without: all, partialPatch: partialPatchIn, backtracking, rules, heldBack }, others];
 }

@@ -1,6 +1,5 @@
-/** What several commands take: a repository's folder, and a statement in words or from a file. */
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { resolve, sep } from "node:path";
+/** What several commands take: a statement in words or from a file. */
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { MillwrightError } from "../base/errors.ts";
 
 /** Chooses among the failing tests; may be given several times. */
@@ -8,17 +7,6 @@ export const failingTestFlag = [
   "--failing-test <name...>",
   "a failing test that is the task, by its id, name or file; without it: what fits the statement, or all that fail",
 ] as const;
-
-/** The real path of a repository's folder. Throws MillwrightError("usage") when there is none. */
-export function findRepository(folder: string): string {
-  const path = resolve(folder);
-  if (!existsSync(path) || !statSync(path).isDirectory()) {
-    throw new MillwrightError("usage", `${path} is no folder`, {
-      hint: "Give the repository's folder with --repo.",
-    });
-  }
-  return realpathSync(path);
-}
 
 /** A folder in the place of a statement is meant as the repository. */
 export function refuseFolder(command: string, statement: string | undefined): void {
@@ -49,13 +37,4 @@ export function readText(path: string): string {
   } catch (error) {
     throw new MillwrightError("usage", `${path} cannot be read: ${String(error)}`, { cause: error });
   }
-}
-
-/** A file of the repository as it stands, by its path there; undefined where there is none. */
-export function readerOf(repository: string): (path: string) => Promise<string | undefined> {
-  return async (path) => {
-    const file = resolve(repository, path);
-    const isInside = file.startsWith(`${repository}${sep}`);
-    return isInside && existsSync(file) && statSync(file).isFile() ? readText(file) : undefined;
-  };
 }

@@ -3,11 +3,13 @@ import { realpathSync } from "node:fs";
 import { isAbsolute, posix, relative, resolve, sep } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import type { TraceSpec } from "../instrument/tracer.ts";
+import { findRepository } from "../session/repository.ts";
+import type { TraceRequest } from "../session/trace-session.ts";
 import { findProjectRoot } from "../trace/project-root.ts";
 import { parseSpecFile } from "../trace/spec-file.ts";
 import { parseInstrument } from "../trace/trace-spec.ts";
 import type { AskedSpec } from "../trace/two-projects.ts";
-import { findRepository, readText } from "./task-arguments.ts";
+import { readText } from "./task-arguments.ts";
 
 export interface TraceFlags {
   readonly target?: string;
@@ -25,19 +27,6 @@ export interface TraceFlags {
   /** Tokens. */
   readonly budget: number;
   readonly [setting: string]: unknown;
-}
-
-export interface TraceRequest {
-  /** The folder that is copied: the project that the target belongs to. */
-  readonly repository: string;
-  /** The target in it, "" for the whole; specs are relative to the repository. */
-  readonly directory: string;
-  readonly specs: readonly AskedSpec[];
-  readonly command: readonly string[];
-  /** A second project, outside of the first, in which the command runs. */
-  readonly project: string | undefined;
-  /** In which the command runs, relative to the project's root, else to the repository. */
-  readonly runDirectory: string;
 }
 
 /** The flags, with what a spec file says in place of those that are absent. */

@@ -26,7 +26,7 @@ export const findingsSchema = z.object({
   attempts: z.record(z.string(), z.int()),
   /** Other patches that passed everything, as unified diffs, best first. */
   alternatives: z.array(z.object({ change: z.string(), patch: z.string() })),
-  /** What a model chose to do, in order, with what it cost. */
+  /** Of records of version 1; later ones have events of calls, from which the rows of the report are derived. */
   actions: z
     .array(
       z.object({
@@ -40,7 +40,7 @@ export const findingsSchema = z.object({
         why: z.string().optional(),
       }),
     )
-    .default([]),
+    .optional(),
   /** What a reviewer should know: flaky tests, a degraded ranking, tests that failed before and still do. */
   remarks: z.array(z.string()),
 });
@@ -53,6 +53,5 @@ export const noFindings: Findings = {
   change: "",
   attempts: {},
   alternatives: [],
-  actions: [],
   remarks: [],
 };

@@ -5,6 +5,10 @@ import { taskKindSchema } from "./task.ts";
 export const outcomeSchema = z.enum(["verified", "unverified", "none"]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
+export const strengthSchema = z.enum(["strong", "moderate", "weak"]);
+/** How much the evidence for a patch says, computed. */
+export type Strength = z.infer<typeof strengthSchema>;
+
 export const usageSchema = z.object({
   calls: z.int().nonnegative(),
   inputTokens: z.int().nonnegative(),
@@ -13,6 +17,10 @@ export const usageSchema = z.object({
   usd: z.number().nonnegative(),
 });
 export type Usage = z.infer<typeof usageSchema>;
+
+/** `unpriced` counts the calls whose price is not known: `usd` is without them. Absent where there are none. */
+export const statedUsageSchema = usageSchema.extend({ unpriced: z.int().nonnegative().optional() });
+export type StatedUsage = z.infer<typeof statedUsageSchema>;
 
 /** What `millwright solve --output json` prints and `report.json` holds. Additive changes keep the number. */
 export const solveReportSchema = z.object({
@@ -35,12 +43,14 @@ export const solveReportSchema = z.object({
   /** Unified diff of the tests that the run wrote to show the fault: beside the patch and no part of it; absent where there are none. */
   testsPatch: z.string().optional(),
   gate: z.array(predicateSchema),
+  /** Null where there is no patch; absent in reports of older versions. */
+  strength: strengthSchema.nullable().optional(),
   /** For people: what else is to be known of the tests, the patch and the run; absent where there is nothing. */
   remarks: z.array(z.string()).optional(),
   /** How many candidates were validated. */
   candidates: z.int(),
   seconds: z.number(),
-  usage: usageSchema,
+  usage: statedUsageSchema,
 });
 export type SolveReport = z.infer<typeof solveReportSchema>;
 

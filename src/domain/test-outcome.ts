@@ -15,6 +15,7 @@ export const testStatusSchema = z.enum([
   "passed",
   "failed", // an assertion, or any error in the test's body; also each test of a target that does not build
   "errored", // outside the test's body: set-up, tear-down, collection
+  "timed-out", // met a limit of ours (not of the project), which says nothing before it was asked again with more time
   "skipped",
   "expected-failure",
   "not-run", // asked for and never reported: the run ended before it
@@ -58,9 +59,12 @@ export function formatTestKey(key: TestKey): string {
   return `${target}::${key.name}`;
 }
 
-/** True for the statuses that mean that the test says no. */
+/**
+ * True for the statuses that mean that the test says no. A test that met a limit of ours counts: before anything is concluded it is asked
+ * again alone, with more time (`src/workspace/time-outs.ts`); one that meets that as well hangs.
+ */
 export function isFailing(status: TestStatus): boolean {
-  return status === "failed" || status === "errored";
+  return status === "failed" || status === "errored" || status === "timed-out";
 }
 
 /**
@@ -78,4 +82,9 @@ export function findStatus(outcomes: readonly TestOutcome[], key: TestKey): Test
       outcome.status !== "not-run",
   );
   return key.name === "" && loaded ? "passed" : "not-run";
+}
+
+/** How each test ended, in an order that does not depend on the run. */
+export function statusesOf(outcomes: readonly TestOutcome[]): readonly string[] {
+  return outcomes.map(({ key, status }) => `${formatTestKey(key)} ${status}`).sort();
 }

@@ -1,5 +1,6 @@
 /** What a language and a test framework are: records of data and pure functions. Running things is `src/workspace/`. */
 import type { CoveredLines, TestKey, TestOutcome } from "../domain/test-outcome.ts";
+import type { ReceivedReport } from "./report-frames.ts";
 
 /** A read-only look at a repository's files, as the agent may see them. Paths are relative, with `/`. */
 export interface ProjectView {
@@ -18,6 +19,8 @@ export interface Language {
   readonly grammar: (extension: string) => string;
   /** Names of files and folders that hold tests, as globs. */
   readonly testFiles: readonly string[];
+  /** How it writes the values that JSON has as `null`, `true` and `false`, where it writes them in another way. */
+  readonly constants?: Readonly<Partial<Record<"null" | "true" | "false", string>>>;
 }
 
 /** A command that runs a repository's tests, before it is known to work. */
@@ -47,6 +50,8 @@ export interface InvocationRequest {
   readonly testTimeoutMs: number;
   /** End the run at the first test that fails: all that a candidate's validation asks. */
   readonly stopAtFirstFailure: boolean;
+  /** Run the selected tests as `TestFramework.varies` says, and not as in every other run. */
+  readonly varied?: boolean;
   /** Paths inside the sandbox. */
   readonly paths: {
     /** The repository's root. */
@@ -55,6 +60,8 @@ export interface InvocationRequest {
     readonly runtime: string;
     /** A writable folder outside the repository for this run's report. */
     readonly report: string;
+    /** The folder of this run's channel, which reporters write their lines to: see `report-frames.ts`. */
+    readonly channel: string;
   };
   readonly project: ProjectView;
 }
@@ -66,7 +73,12 @@ export interface Invocation {
 }
 
 export interface ReportRequest {
-  /** Name and content of each file that the run left in the report folder. */
+  /** What came through the run's channel. */
+  readonly received: ReceivedReport;
+  /**
+   * Name and content of each file that the run left in the report folder. The code under test can write them too: they may
+   * explain a failure and add coverage, and never make a test pass.
+   */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly stdout: string;
   readonly stderr: string;
@@ -82,6 +94,50 @@ export interface TestReport {
   /** Why the report cannot be trusted (exit code contradicts it, no test ran, it is cut off), or undefined. */
   readonly invalid: string | undefined;
 }
+
+/** Where a file of the configuration says which files tests are collected from. */
+export interface CollectionRule {
+  /** The file, as a glob. */
+  readonly file: string;
+  /** Its first group holds the patterns: quoted texts, or words. */
+  readonly setting: RegExp;
+  /** Globs of file names, globs from the file's folder, or expressions over whole paths. */
+  readonly as: "names" | "paths" | "regexes";
+}
+
+export interface Collection {
+  /** Globs that hold unless the configuration says others. */
+  readonly usual: readonly string[];
+  readonly configured: readonly CollectionRule[];
+}
+
+/**
+ * A file that changes how tests are found, run or reported. It belongs to the tests: a candidate is judged with the base's version.
+ * A new one is taken away, a changed one put back, a deleted one restored.
+ */
+export interface JudgingFile {
+  /** Its paths, as a glob. */
+  readonly files: string;
+  /** The parts that belong to the tests, where the file holds other things too. */
+  readonly parts?: JudgingParts;
+  /** Only files with such a text. */
+  readonly holding?: RegExp;
+  /** Only files of a folder or module that the base does not have at all: the test library under its name. */
+  readonly isShadow?: boolean;
+  /** Its first group names files of the repository that are loaded with it, quoted or as words: they belong to the tests too. */
+  readonly loads?: RegExp;
+}
+
+/** `kept`: entries that the base has there stay as they are, and others may be added. */
+export type JudgingParts =
+  | { readonly format: "ini"; readonly sections: RegExp }
+  | { readonly format: "toml" | "json"; readonly keys: readonly string[]; readonly kept?: readonly string[] }
+  /** Everything but these children of the root, and properties whose names do not match, is the base's. */
+  | { readonly format: "maven"; readonly free: readonly string[]; readonly properties: RegExp }
+  /** Everything but blocks with such a head, which hold plain entries alone, is the base's. */
+  | { readonly format: "gradle"; readonly free: RegExp; readonly entry: RegExp }
+  /** Lines that match: the base's file where these differ; `mayAdd`: where one of the base's is gone. */
+  | { readonly format: "lines"; readonly lines: RegExp; readonly mayAdd?: boolean };
 
 export interface TestFramework {
   readonly name: string;
@@ -100,14 +156,43 @@ export interface TestFramework {
    * (src/instrument/) before a run with `coverage`. "tracer": nothing to do. "none": it cannot be had.
    */
   readonly coverage: "tracer" | "counters" | "none";
+  /** Which files are taken for tests by their names. */
+  readonly collects?: Collection;
+  /** What of a repository decides how its tests are found, run and reported. */
+  readonly judging: readonly JudgingFile[];
   /** True where a run begins with a build, which may report nothing for minutes. */
   readonly builds?: boolean;
+  /** What a run with `varied` does differently, for people: `reversed order`; absent where it is the same run. */
+  readonly varies?: string;
+  /** Two tests beside a given one, with which a run shows that it can tell failing from passing; absent where none can be added. */
+  readonly canary?: PlaceCanary;
   /** Many candidates in one start of the tests; absent where each needs a start of its own. */
   readonly batch?: Batch;
   /** What candidates do beyond the tests; absent where it cannot be had. */
   readonly comparison?: Batch<Comparison>;
   /** The same by inputs that stand in the texts of tests, for a reader of one patch: too few to choose among many by. */
   readonly behaviour?: Batch<Comparison>;
+}
+
+/** Undefined where the target's form is not known. */
+export type PlaceCanary = (request: CanaryRequest) => Promise<Canary | undefined>;
+
+export interface CanaryRequest {
+  /** The test that the canary is to run beside: in its folder, and in its process where the framework allows it. */
+  readonly beside: TestKey;
+  /** The tree that the canary is added to. */
+  readonly files: readonly string[];
+  readonly read: (path: string) => Promise<string | undefined>;
+  /** Lower-case letters, made at random for each run: nothing else tells the canary from other tests. */
+  readonly words: { readonly file: string; readonly fails: string; readonly passes: string };
+}
+
+export interface Canary {
+  /** A new file, or a file of the tree with its new text. */
+  readonly file: { readonly path: string; readonly content: string };
+  /** The test that must fail, and the one that must pass. */
+  readonly fails: TestKey;
+  readonly passes: TestKey;
 }
 
 /**

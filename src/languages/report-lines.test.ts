@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatTestKey } from "../domain/test-outcome.ts";
 import type { TestReport } from "./contract.ts";
+import type { ReportStream } from "./report-frames.ts";
 import { crashType, parseReportLines, type ReportEvent } from "./report-lines.ts";
 
 const key = (name: string) => ({ package: "", target: "a.py", name });
@@ -23,15 +24,17 @@ const failed = (name: string): ReportEvent => ({
 });
 const ended = (counts: Record<string, number>): ReportEvent => ({ event: "run-ended", counts });
 
+const said = { files: new Map(), stdout: "", stderr: "some words", root: "/repository" };
+
+function textOf(lines: readonly (ReportEvent | string)[]): Buffer {
+  return Buffer.from(
+    lines.map((line) => (typeof line === "string" ? line : `${JSON.stringify(line)}\n`)).join(""),
+  );
+}
+
 function parse(lines: readonly (ReportEvent | string)[], exitCode: number | null = 0): TestReport {
-  const text = lines.map((line) => (typeof line === "string" ? line : `${JSON.stringify(line)}\n`)).join("");
-  return parseReportLines({
-    files: new Map([["report.jsonl", Buffer.from(text)]]),
-    stdout: "",
-    stderr: "some words",
-    exitCode,
-    root: "/repository",
-  });
+  const streams = [{ name: "report", origin: "keyed", lines: textOf(lines) } as const];
+  return parseReportLines({ ...said, received: { streams, problem: undefined }, exitCode });
 }
 
 function statuses(report: TestReport): Record<string, string> {
@@ -88,34 +91,58 @@ describe("parseReportLines", () => {
   });
 
   test("joins the coverage of several processes by test, and of a load by target", () => {
-    const report = parseReportLines({
-      files: new Map([
-        [
-          "1.jsonl",
-          Buffer.from(
-            `${JSON.stringify({ event: "coverage", test: key("one"), lines: { "b.py": "3-5,9" } })}\n`,
-          ),
-        ],
-        [
-          "2.jsonl",
-          Buffer.from(
-            `${JSON.stringify({ event: "coverage", test: key("one"), lines: { "b.py": "1,4-6" } })}\n`,
-          ),
-        ],
-        [
-          "3.jsonl",
-          Buffer.from(
-            `${JSON.stringify({ event: "coverage", test: null, target: "a.py", lines: { "b.py": "1" } })}\n`,
-          ),
-        ],
-        ["notes.txt", Buffer.from("no report")],
+    const cover = (test: string | null, lines: string): ReportStream => ({
+      name: "coverage",
+      origin: "open",
+      lines: textOf([
+        {
+          event: "coverage",
+          test: test === null ? null : key(test),
+          target: "a.py",
+          lines: { "b.py": lines },
+        },
       ]),
-      stdout: "",
-      stderr: "",
-      exitCode: 0,
-      root: "/repository",
     });
+    const streams = [cover("one", "3-5,9"), cover("one", "1,4-6"), cover(null, "1")];
+    const report = parseReportLines({ ...said, received: { streams, problem: undefined }, exitCode: 0 });
     expect(report.coverage.get("a.py::one")).toEqual({ "b.py": [1, 3, 4, 5, 6, 9] });
     expect(report.coverage.get("a.py::")).toEqual({ "b.py": [1] });
+  });
+
+  test("of what anybody may have written, nothing makes a test pass", () => {
+    const withOpen = (...lines: ReportEvent[]): TestReport => {
+      const streams: ReportStream[] = [
+        {
+          name: "ours",
+          origin: "keyed",
+          lines: textOf([started, found, passed("one"), ended({ passed: 1 })]),
+        },
+        { name: "theirs", origin: "open", lines: textOf(lines) },
+      ];
+      return parseReportLines({ ...said, received: { streams, problem: undefined }, exitCode: 0 });
+    };
+    expect(withOpen(found, begin("one")).invalid).toBeUndefined();
+    expect(statuses(withOpen(failed("two")))["a.py::two"]).toBe("failed");
+    for (const line of [passed("two"), started, ended({})]) {
+      const report = withOpen(line);
+      expect(report.invalid).toMatch(/only our reporter may write/);
+      expect(statuses(report)["a.py::two"]).toBe("not-run");
+    }
+  });
+
+  test("a channel that something else wrote into is not believed", () => {
+    const streams = [
+      {
+        name: "ours",
+        origin: "keyed",
+        lines: textOf([started, passed("one"), ended({ passed: 1 })]),
+      } as const,
+    ];
+    const report = parseReportLines({
+      ...said,
+      received: { streams, problem: "a frame is missing" },
+      exitCode: 0,
+    });
+    expect(report.invalid).toMatch(/a frame is missing/);
   });
 });

@@ -1,6 +1,7 @@
 /**
- * The one format that every reporter of ours writes, in `runtime/`: JSON Lines, one `*.jsonl` file per process, in the run's
- * report folder. A reporter appends each line with one write and buffers none, so that what a killed run had finished is kept.
+ * The one format that every reporter of ours writes, in `runtime/`: JSON Lines, sent through the run's channel (`report-frames.ts`),
+ * a stream per process. A reporter sends each line at once and buffers none, so that what a killed run had finished is kept. In a
+ * batch each candidate has `*.jsonl` files in the report folder instead: a batch screens, and its best is run again by itself.
  */
 import { z } from "zod";
 import {
@@ -15,6 +16,7 @@ import {
   testStatusSchema,
 } from "../domain/test-outcome.ts";
 import type { ReportRequest, TestReport } from "./contract.ts";
+import type { ReportStream } from "./report-frames.ts";
 
 /** Line numbers and inclusive ranges of them, ascending: `3-9,12`. A range holds executed lines only, so blanks break it. */
 const lineRangesSchema = z.string().regex(/^[1-9]\d*(-[1-9]\d*)?(,[1-9]\d*(-[1-9]\d*)?)*$/);
@@ -76,36 +78,60 @@ interface Reading {
 }
 
 /**
- * Makes a report of the report folder's files. Also where `invalid` is set, the outcomes are what is known: the tests that
+ * Makes a report of what came through the channel. Also where `invalid` is set, the outcomes are what is known: the tests that
  * were running when the process died are failed with type `Crash`, those it never came to are not-run.
  */
 export function parseReportLines(request: ReportRequest): TestReport {
+  const { streams, problem } = request.received;
+  return readStreams(request, streams, problem === undefined ? [] : [problem]);
+}
+
+/** The same of the report folder's `*.jsonl` files, which the code under test can change. */
+export function parseReportFiles(request: Omit<ReportRequest, "received">): TestReport {
+  const files = [...request.files].filter(([name]) => name.endsWith(".jsonl")).sort();
+  return readStreams(
+    request,
+    files.map(([name, lines]) => ({ name, origin: "keyed", lines })),
+    [],
+  );
+}
+
+function readStreams(
+  request: Pick<ReportRequest, "exitCode" | "stderr" | "stdout">,
+  streams: readonly ReportStream[],
+  problems: string[],
+): TestReport {
   const reading: Reading = {
     found: new Map(),
     ended: new Map(),
     interrupted: new Map(),
     failedTargets: new Map(),
     coverage: new Map(),
-    problems: [],
+    problems,
     runs: 0,
   };
-  const names = [...request.files.keys()].filter((name) => name.endsWith(".jsonl")).sort();
-  for (const name of names) readFile(name, request.files.get(name) ?? Buffer.alloc(0), reading);
+  for (const stream of streams) readStream(stream, reading);
   const outcomes = collectOutcomes(reading, request.exitCode);
   return { outcomes, coverage: reading.coverage, invalid: findInvalidity(reading, outcomes, request) };
 }
 
-function readFile(name: string, content: Buffer, reading: Reading): void {
+function readStream({ name, origin, lines }: ReportStream, reading: Reading): void {
   const running = new Map<string, TestKey>();
   const counts = new Map<string, number>();
   let started = false;
   let ending: ReportEvent | undefined;
   let number = 0;
-  for (const line of wholeLines(content)) {
+  for (const line of wholeLines(lines)) {
     number += 1;
     const event = readReportEvent(line);
     if (event === undefined) {
       reading.problems.push(`${name}:${number} is no line of a report`);
+      continue;
+    }
+    if (origin === "open" && !isOpenEvent(event)) {
+      reading.problems.push(
+        `${name}:${number} is a line that only our reporter may write, and it was somebody else`,
+      );
       continue;
     }
     if (ending !== undefined) reading.problems.push(`${name}:${number} stands after the end of the report`);
@@ -120,6 +146,12 @@ function readFile(name: string, content: Buffer, reading: Reading): void {
   else if (!sameCounts(ending.counts, counts)) {
     reading.problems.push(`${name} has other numbers of tests than it says at its end`);
   }
+}
+
+/** What anybody may say: it never makes a test pass. */
+function isOpenEvent(event: ReportEvent): boolean {
+  if (event.event === "test-ended") return isFailing(event.status) || event.status === "not-run";
+  return event.event !== "run-started" && event.event !== "run-ended";
 }
 
 /** Lines that end in a newline; a last one without was torn when the process died. */
@@ -231,7 +263,7 @@ function describeCrash(exitCode: number | null): TestFailure {
 function findInvalidity(
   reading: Reading,
   outcomes: readonly TestOutcome[],
-  request: ReportRequest,
+  request: Pick<ReportRequest, "exitCode" | "stderr" | "stdout">,
 ): string | undefined {
   const { exitCode } = request;
   const said = exitCode === null ? "it was killed" : `exit code ${exitCode}`;
@@ -253,7 +285,7 @@ function findInvalidity(
 }
 
 /** The last lines that the run printed, errors first. */
-function quoteOutput(request: ReportRequest): string {
+function quoteOutput(request: Pick<ReportRequest, "stderr" | "stdout">): string {
   const text = request.stderr.trim() || request.stdout.trim();
   return text === "" ? "" : `: ${text.slice(-1500)}`;
 }

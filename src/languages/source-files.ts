@@ -30,7 +30,12 @@ export function languageOf(path: string): Language | undefined {
 
 /** True for a file in which a fault is looked for: of a known language, the repository's own, and no test. */
 export function isSourceFile(path: string): boolean {
-  return languageOf(path) !== undefined && !foreign(path) && !testFile.test(path);
+  return isOwnSource(path) && !testFile.test(path);
+}
+
+/** True for a file of a known language that is the repository's own, test or not. */
+export function isOwnSource(path: string): boolean {
+  return languageOf(path) !== undefined && !foreign(path);
 }
 
 /** True for a file that is named as tests, or what they need, are in one of the languages. */

@@ -33,12 +33,15 @@ export interface AskContext {
 }
 
 export interface Call<T> {
-  readonly request: unknown;
+  /** Will not change any more. */
+  readonly request: object;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly final: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (event: ProgressEvent) => void;
+  /** Called before it is sent, and not for one whose answer is recorded. */
+  readonly onAsking: () => void;
   readonly attempt: (outputTokens: number, signal: AbortSignal) => Promise<TransportResult<T>>;
 }
 
@@ -46,6 +49,10 @@ export interface Asked<T> {
   readonly result: TransportResult<T>;
   /** What was paid for in this call or the recorded one, attempts that failed included, in order. */
   readonly usages: readonly RawUsage[];
+  /** All that was paid for the request before this call, as the recording has it, in order. */
+  readonly before: readonly RawUsage[];
+  /** … and in this call. */
+  readonly fresh: readonly RawUsage[];
   readonly recorded: boolean;
 }
 
@@ -60,7 +67,8 @@ export async function ask<T extends { readonly usage: RawUsage }>(
   const key = `${route.name} ${hashData(call.request)}`;
   for (let other = pending.get(key); other !== undefined; other = pending.get(key)) {
     const { result } = (await other) as Asked<T>;
-    if (result.ok || result.kind !== "cancelled") return { result, usages: [], recorded: true };
+    if (result.ok || result.kind !== "cancelled")
+      return { result, usages: [], before: [], fresh: [], recorded: true };
     if (pending.get(key) === other) pending.delete(key);
   }
   const asked = askOnce(route, budget, { ...call, paid: counted.has(key) }, context);
@@ -85,7 +93,7 @@ async function askOnce<T extends { readonly usage: RawUsage }>(
   const counted = call.paid ? [] : before;
   for (const usage of counted) budget.charge(usage, route.price);
   if (known !== undefined && isSettled(known))
-    return { result: known.result as TransportResult<T>, usages: counted, recorded: true };
+    return { result: known.result as TransportResult<T>, usages: counted, before, fresh: [], recorded: true };
   await recording.asked(call.request);
   const { result, usages } = await askAndPay(route, budget, call, context);
   if (result.ok || !ours.includes(result.kind)) {
@@ -95,7 +103,7 @@ async function askOnce<T extends { readonly usage: RawUsage }>(
       ...(result.ok && attempts.length === 1 ? {} : { usages: attempts }),
     });
   }
-  return { result, usages: [...counted, ...usages], recorded: false };
+  return { result, usages: [...counted, ...usages], before, fresh: usages, recorded: false };
 }
 
 /** All that was paid for until there was this answer, or none. */
@@ -123,6 +131,7 @@ async function askAndPay<T extends { readonly usage: RawUsage }>(
 ): Promise<Asked<T>> {
   const { remote, repeats = false } = route.transport;
   const free = repeats && call.paid === true;
+  call.onAsking();
   const usages: RawUsage[] = [];
   const timeLimit = timeLimitOf(budget.remainingMs(call.final));
   const signal = timeLimit === undefined ? call.signal : AbortSignal.any([call.signal, timeLimit]);
@@ -144,6 +153,8 @@ async function askAndPay<T extends { readonly usage: RawUsage }>(
   return {
     result: late ? fail("budget", "the limit of time for models was reached") : result,
     usages,
+    before: [],
+    fresh: usages,
     recorded: false,
   };
 }

@@ -1,6 +1,5 @@
 /** The client that the contract promises, over models that are open. */
 import { fail, succeed } from "../base/result.ts";
-import { ask } from "./ask.ts";
 import { leastOutput } from "./budget.ts";
 import type { Answer, FinishReason, ModelClient, ModelRequest, ModelResult } from "./contract.ts";
 import { createEmbedder } from "./embed.ts";
@@ -9,6 +8,7 @@ import type { RawAnswer, RawUsage } from "./provider.ts";
 import { askToRepair, callsOf, partsOf, readOutput, textOf, toFailure } from "./read-answer.ts";
 import type { ClientOptions } from "./routes.ts";
 import { sumUsage } from "./spending.ts";
+import { askWatched } from "./watch.ts";
 import { toWire } from "./wire.ts";
 
 export function createClient(options: ClientOptions): ModelClient {
@@ -21,6 +21,7 @@ export function createClient(options: ClientOptions): ModelClient {
     generate: (request) => generate(options, request),
     embedder: createEmbedder(options),
     within: (limits) => createClient({ ...options, budget: budget.child(limits), ledger: ledger.child() }),
+    watchedBy: (watcher) => createClient({ ...options, watcher }),
     spent: ledger.spent,
   };
 }
@@ -29,6 +30,7 @@ interface Taken {
   readonly raw: RawAnswer;
   readonly usages: readonly RawUsage[];
   readonly recorded: boolean;
+  readonly handle: string;
 }
 
 async function generate<T>(
@@ -58,15 +60,15 @@ const never = new AbortController().signal;
 
 /** One answer, whatever it says; a refusal is a failure. */
 async function take<T>(options: ClientOptions, request: ModelRequest<T>): Promise<ModelResult<Taken>> {
-  const { routes, budget, context, ledger } = options;
+  const { routes } = options;
   const route = routes.byRole[request.role];
   const wire = toWire(request);
   const inputTokens = estimateTokens(JSON.stringify(wire));
   const onProgress = request.onProgress ?? (() => {});
-  const asked = await ask(
-    route,
-    budget,
-    {
+  const { result, usages, recorded, handle } = await askWatched<RawAnswer>(options, {
+    ...{ role: request.role, route, sample: wire.settings.sample },
+    ...(request.condensed === undefined ? {} : { condensed: request.condensed }),
+    call: {
       request: wire,
       inputTokens,
       outputTokens: outputThatFits(wire.settings.maxOutputTokens, inputTokens, route.contextTokens),
@@ -76,16 +78,13 @@ async function take<T>(options: ClientOptions, request: ModelRequest<T>): Promis
       attempt: (maxOutputTokens, signal) =>
         route.transport.generate({ request: wire, maxOutputTokens, signal, onProgress }),
     },
-    context,
-  );
-  for (const usage of asked.usages) ledger.add(request.role, usage);
-  const { result } = asked;
+  });
   if (!result.ok) return toFailure(result);
   if (result.value.finish === "refused") {
     const text = textOf(result.value.parts, "text");
     return { ...fail("refused", `${route.name} declines to answer`), text };
   }
-  return succeed({ raw: result.value, usages: asked.usages, recorded: asked.recorded });
+  return succeed({ raw: result.value, usages, recorded, handle });
 }
 
 /** Many servers refuse a request whose input and largest output together do not fit. */
@@ -105,7 +104,7 @@ function toAnswer<T>(
   taken: readonly [Taken, ...Taken[]],
   output: T | undefined,
 ): Answer<T> {
-  const { raw } = taken.at(-1) ?? taken[0];
+  const { raw, handle } = taken.at(-1) ?? taken[0];
   return {
     text: textOf(raw.parts, "text"),
     calls: callsOf(raw, request.tools ?? []),
@@ -114,6 +113,7 @@ function toAnswer<T>(
     message: { role: "assistant", parts: partsOf(raw) },
     finish: raw.finish as FinishReason,
     model: raw.model ?? routes.byRole[request.role].name,
+    handle,
     usage: sumUsage(taken.flatMap(({ usages }) => usages)),
     recorded: taken.every(({ recorded }) => recorded),
     warnings: taken.flatMap(({ raw }) => raw.warnings),

@@ -22,6 +22,8 @@ export interface ModelClient {
   readonly embedder: Embedder | undefined;
   /** The same models under a tighter budget, which is a part of this client's. */
   within(limits: BudgetLimits): ModelClient;
+  /** The same models; `watcher` hears of each request, in the place of who heard of them before. */
+  watchedBy(watcher: CallWatcher): ModelClient;
   /** What was used so far, with everything spent by clients `within` this one. */
   spent(): Spending;
 }
@@ -49,8 +51,17 @@ export interface ModelRequest<T = undefined> {
   /** May use what the budget keeps back for the final selection. */
   readonly final?: boolean;
   readonly signal?: AbortSignal;
+  /** What of earlier messages is shortened in these; for the record, and no part of what is asked. */
+  readonly condensed?: Condensed;
   /** Called while the answer arrives; must not throw. */
   readonly onProgress?: (event: ProgressEvent) => void;
+}
+
+export interface Condensed {
+  /** Replies of tools that are shown shorter than they were, or as a line. */
+  readonly replies: number;
+  /** By how much, in all. */
+  readonly characters: number;
 }
 
 export interface ModelSettings {
@@ -135,6 +146,8 @@ export interface Answer<T = undefined> {
   readonly finish: FinishReason;
   /** The model that answered. */
   readonly model: string;
+  /** Names the request in the recording; of several that this answer took, the last. */
+  readonly handle: string;
   /** Of all calls that this answer took. */
   readonly usage: CallUsage;
   /** True when it was read from a recording and not asked. */
@@ -156,6 +169,44 @@ export interface CallUsage {
   readonly usd: number | undefined;
   /** True when the provider did not count and the tokens are our estimate. */
   readonly estimated: boolean;
+}
+
+/** Hears of a request before anything is done for it. */
+export type CallWatcher = (call: WatchedCall) => CallWatch;
+
+/** One request: an answer may take two, and a request several attempts. */
+export interface WatchedCall {
+  readonly role: ModelRole | "embedding";
+  /** The one that is asked. */
+  readonly model: string;
+  /** Names the request, and its answer, in the recording. */
+  readonly handle: string;
+  readonly condensed?: Condensed;
+  readonly sample?: number;
+}
+
+export interface CallWatch {
+  /** Right before it is sent; never for a request whose answer is in the recording of this run. */
+  asking(): void;
+  ended(end: CallEnd): void;
+}
+
+export interface CallEnd {
+  /** The one that answered. */
+  readonly model: string;
+  /** The answer was read and not asked for: from the recording of this run or of another. */
+  readonly recorded: boolean;
+  /** From the recording of this run. */
+  readonly repeated: boolean;
+  readonly finish?: FinishReason | "refused";
+  readonly failure?: { readonly kind: ModelFailureKind; readonly message: string };
+  /** Tools that the model calls in it. */
+  readonly calls: readonly { readonly id: string; readonly tool: string }[];
+  /** What was paid for the request, but for the first so many attempts, which were counted before. */
+  readonly cost: (counted: number) => Usage & { readonly unpriced: number };
+  readonly retries: readonly { readonly because: string; readonly waitMs: number }[];
+  /** From the request to its answer, waiting included. */
+  readonly ms: number;
 }
 
 /** Usage as reports have it, in all and by role; `usd` is the sum of what is known. */

@@ -1,9 +1,10 @@
 import { succeed } from "../base/result.ts";
-import { ask } from "./ask.ts";
 import type { Embedder, ModelResult } from "./contract.ts";
 import { estimateTokens } from "./price.ts";
+import type { RawVectors } from "./provider.ts";
 import { toFailure } from "./read-answer.ts";
 import type { ClientOptions } from "./routes.ts";
+import { askWatched } from "./watch.ts";
 
 const usualBatch = 96;
 
@@ -29,10 +30,11 @@ export function createEmbedder(options: ClientOptions): Embedder | undefined {
 }
 
 async function embedBatch(
-  { routes: { embedding: route }, budget, context, ledger }: ClientOptions,
+  options: ClientOptions,
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<ModelResult<Float32Array[]>> {
+  const { embedding: route } = options.routes;
   const embed = route?.transport.embed;
   if (route === undefined || embed === undefined) return noEmbeddings;
   const call = {
@@ -44,8 +46,7 @@ async function embedBatch(
     onProgress: () => {},
     attempt: (_: number, limited: AbortSignal) => embed(texts, limited),
   };
-  const { result, usages } = await ask(route, budget, call, context);
-  for (const usage of usages) ledger.add("embedding", usage);
+  const { result } = await askWatched<RawVectors>(options, { role: "embedding", route, call });
   return result.ok ? succeed(result.value.vectors.map(toVector)) : toFailure(result);
 }
 

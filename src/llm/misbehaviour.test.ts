@@ -29,6 +29,30 @@ describe("a provider that misbehaves", () => {
     expect(busy.requests).toHaveLength(1);
   });
 
+  it("does not send a prompt on to another address", async () => {
+    const other = await serve([{ text: "Thank you." }]);
+    const location = `${other.address}/chat/completions`;
+    for (const status of [301, 302, 303, 307, 308]) {
+      const server = await serve([{ status, headers: { location } }]);
+      const failure = failureOf(await (await connect(server)).generate(question));
+      expect(failure.kind).toBe("bad-request");
+      expect(failure.message).toContain("redirects to");
+      expect(server.requests).toHaveLength(1);
+    }
+    expect(other.requests).toHaveLength(0);
+  });
+
+  it("may move within its own address, not for ever", async () => {
+    const server = await serve((_, count) =>
+      count === 0 ? { status: 308, headers: { location: "/v1/chat/completions" } } : { text: "Here." },
+    );
+    unwrap(await (await connect(server)).generate(question));
+    expect(server.requests).toHaveLength(2);
+    expect(server.requests[1]?.body).toEqual(server.requests[0]?.body);
+    const circle = await serve([{ status: 307, headers: { location: "/v1/chat/completions" } }]);
+    expect(failureOf(await (await connect(circle)).generate(question)).kind).toBe("bad-request");
+  });
+
   it("is not asked again where the quota is spent", async () => {
     const body = { error: { message: "You exceeded your current quota", code: "insufficient_quota" } };
     for (const reaction of [

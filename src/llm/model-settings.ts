@@ -8,14 +8,14 @@ const rolesSchema = z.partialRecord(z.enum(modelRoles), z.string().min(1));
 /** `{"retrieval": "ollama/qwen3"}`, or `retrieval=ollama/qwen3,review=openai/gpt-5.4`. */
 export const modelRolesSetting = z.union([rolesSchema, z.string().transform(readPairs).pipe(rolesSchema)]);
 
-const dollars = z.coerce.number().nonnegative();
+const dollars = z.coerce.number<number | string | undefined>().nonnegative();
 const priceSchema = z
   .strictObject({
     input: dollars,
     cached: dollars.optional(),
     written: dollars.optional(),
     output: dollars,
-    context: z.coerce.number().int().positive().optional(),
+    context: z.coerce.number<number | string>().int().positive().optional(),
   })
   .transform(({ input, output, cached = input, written = input, context }): Price & Partial<ListedModel> => ({
     input,

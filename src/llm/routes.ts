@@ -1,6 +1,6 @@
 import type { AskContext, Route } from "./ask.ts";
 import type { Budget } from "./budget.ts";
-import type { ModelRole } from "./contract.ts";
+import type { CallWatcher, ModelRole } from "./contract.ts";
 import type { Ledger } from "./spending.ts";
 
 /** Which model answers for what. */
@@ -15,4 +15,5 @@ export interface ClientOptions {
   readonly context: AskContext;
   readonly budget: Budget;
   readonly ledger: Ledger;
+  readonly watcher?: CallWatcher;
 }

@@ -38,6 +38,14 @@ function addUsage(sum: Usage, { input, cached, output, usd = 0 }: RawUsage): Usa
   };
 }
 
+/** With the number of those whose price is not known. */
+export function addUsages(usages: readonly RawUsage[]): Usage & { readonly unpriced: number } {
+  return {
+    ...usages.reduce(addUsage, noUsage),
+    unpriced: usages.filter(({ usd }) => usd === undefined).length,
+  };
+}
+
 export function sumUsage(usages: readonly RawUsage[]): CallUsage {
   const sum = usages.reduce(addUsage, noUsage);
   return {

@@ -1,7 +1,8 @@
 /** What the ranking is computed from, and what each sign says of each statement. */
 import { type CoveredLines, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
+import type { LanguageOf } from "../syntax/read-source.ts";
 import type { Spectrum } from "./formulas.ts";
-import { type LanguageOf, mapProgram, type PlacedFunction, type ProgramMap } from "./program-map.ts";
+import { mapProgram, type PlacedFunction, type ProgramMap } from "./program-map.ts";
 import { countSpectra } from "./spectra.ts";
 import { scoreNames, scoreStacks } from "./stack-score.ts";
 import { readTestTexts } from "./test-text.ts";
@@ -16,6 +17,8 @@ export interface FaultSigns {
   readonly loaded: CoveredLines;
   /** Path → text of the files that may be at fault: no tests among them. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Path → lines of these texts that are test code: no fault is looked for there. */
+  readonly testLines?: ReadonlyMap<string, ReadonlySet<number>>;
   /** Path → text of the files in which the failing tests are written. */
   readonly testTexts: ReadonlyMap<string, string>;
   /** The user's words; "" without any. */
@@ -41,7 +44,7 @@ export interface SignScores {
 }
 
 export async function scoreSigns(signs: FaultSigns, languageOf: LanguageOf): Promise<SignScores> {
-  const program = await mapProgram(signs.texts, languageOf);
+  const program = await mapProgram(signs.texts, languageOf, signs.testLines);
   const failing = signs.outcomes.filter((outcome) => isFailing(outcome.status));
   const tests = await readTestTexts(failing, signs.testTexts, languageOf);
   const { texts, statement } = signs;

@@ -1,8 +1,7 @@
 /** The statements of the files that may be at fault, the functions around them, and which of them own a line. */
-import type { Language } from "../languages/contract.ts";
 import type { Role } from "../syntax/dialect.ts";
-import { dialectOf } from "../syntax/dialects/index.ts";
-import { namedChildren, parentsOf, parseSyntax, type SyntaxNode } from "../syntax/node.ts";
+import { namedChildren, parentsOf, type SyntaxNode } from "../syntax/node.ts";
+import { type LanguageOf, readSource } from "../syntax/read-source.ts";
 import { partOf, roleOf, type Source } from "../syntax/reading.ts";
 import {
   enclosingFunction,
@@ -46,12 +45,13 @@ export interface ProgramMap {
   at(file: string, line: number): readonly number[];
 }
 
-export type LanguageOf = (file: string) => Pick<Language, "name" | "grammar"> | undefined;
+type FileLines = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Files in a language without a dialect are left out. */
+/** Files in a language without a dialect are left out, and so are statements on lines of test code. */
 export async function mapProgram(
   texts: ReadonlyMap<string, string>,
   languageOf: LanguageOf,
+  testLines: FileLines = new Map(),
 ): Promise<ProgramMap> {
   const statements: PlacedStatement[] = [];
   const branches: Branch[] = [];
@@ -64,7 +64,9 @@ export async function mapProgram(
     const place = placeStatements(source);
     const indices = new Map<SyntaxNode, number>();
     const seen = new Set<SyntaxNode>();
-    for (const statement of statementsOf(source).filter((one) => canBeAtFault(source, one))) {
+    const isTest = ({ startLine }: Statement): boolean => testLines.get(file)?.has(startLine) === true;
+    for (const statement of statementsOf(source)) {
+      if (!canBeAtFault(source, statement) || isTest(statement)) continue;
       const branch = branchOf(source, statement.node, indices);
       if (branch !== undefined && !seen.has(branch.part)) {
         seen.add(branch.part);
@@ -80,19 +82,6 @@ export async function mapProgram(
     }
   }
   return { statements, branches, at: (file, line) => owners.get(file)?.get(line) ?? [] };
-}
-
-/** The tree of a file with what its kinds mean; undefined in a language without a dialect. */
-export async function readSource(
-  file: string,
-  text: string,
-  languageOf: LanguageOf,
-): Promise<Source | undefined> {
-  const language = languageOf(file);
-  const dialect = language && dialectOf(language.name);
-  if (language === undefined || dialect === undefined) return undefined;
-  const extension = file.slice(file.lastIndexOf("."));
-  return { file, dialect, tree: await parseSyntax(language.grammar(extension), text) };
 }
 
 const decisions: ReadonlySet<Role | undefined> = new Set<Role>(["if", "else-if", "while", "for", "for-each"]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type CoveredLines, formatTestKey, type TestOutcome } from "../domain/test-outcome.ts";
+import type { LanguageOf } from "../syntax/read-source.ts";
 import { barinel, dstar, formulas, ochiai, op2, scaleScores, tarantula } from "./formulas.ts";
 import { coverageWeights } from "./fuse-signs.ts";
-import type { LanguageOf } from "./program-map.ts";
 import { type RankingInput, rankStatements } from "./rank-statements.ts";
 
 const languageOf: LanguageOf = (file) =>

@@ -1,8 +1,10 @@
 /** Fault localisation: the statements and functions of a program, the likeliest at fault first, with why. */
+import { countOf } from "../base/count.ts";
+import type { LanguageOf } from "../syntax/read-source.ts";
 import { type FaultSigns, type SignScores, scoreSigns } from "./fault-signs.ts";
 import { type Formula, ochiai } from "./formulas.ts";
 import { type FusedScores, fuseSigns, type RankingBasis, type Weights } from "./fuse-signs.ts";
-import type { LanguageOf, PlacedStatement } from "./program-map.ts";
+import type { PlacedStatement } from "./program-map.ts";
 import { type RankedFunction, rankFunctions } from "./rank-functions.ts";
 
 export interface RankingInput extends FaultSigns {
@@ -101,7 +103,7 @@ function explain(
   { outcomes, statement }: FaultSigns,
   { failing }: SignScores,
 ): string {
-  const tests = `${failing.length} failing ${failing.length === 1 ? "test" : "tests"}`;
+  const tests = countOf(failing.length, "failing test");
   const passed = outcomes.filter((outcome) => outcome.status === "passed").length;
   const words = statement.trim() === "" ? "texts" : "texts and the statement";
   switch (basis) {

@@ -1,9 +1,9 @@
 /** What the failing tests say in their own text: their bodies, found by name or by their stack frames. */
 import { formatTestKey, type TestOutcome } from "../domain/test-outcome.ts";
 import { nodeAt, parentsOf, type SyntaxNode, walk } from "../syntax/node.ts";
+import { type LanguageOf, readSource } from "../syntax/read-source.ts";
 import { callOf, codeOf, partOf, roleOf, type Source } from "../syntax/reading.ts";
 import { isFunction } from "../syntax/statements.ts";
-import { type LanguageOf, readSource } from "./program-map.ts";
 
 export interface TestText {
   /** The test's function or call, with what it holds; "" where it was not found. */

@@ -11,7 +11,7 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { UserQuestion } from "../agent/strategy.ts";
+import type { UserQuestion } from "../domain/user-question.ts";
 
 export interface ClientUser {
   /** Absent where the client cannot ask. Throws what `waiting` knows until there is an answer; undefined: they would not say. */

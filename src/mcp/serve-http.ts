@@ -1,11 +1,8 @@
 /** MCP over streamable HTTP, on this machine's own address only. */
+import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  localhostHostValidation,
-  localhostOriginValidation,
-  toNodeHandler,
-} from "@modelcontextprotocol/node";
+import { localhostHostValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, type McpServer } from "@modelcontextprotocol/server";
 import { MillwrightError } from "../base/errors.ts";
 
@@ -17,20 +14,40 @@ export interface HttpService {
   close(): Promise<void>;
 }
 
-/** `port` 0 takes a free one. Requests with another host or origin than this machine's are refused: a web page is no client. */
-export async function serveHttp(create: () => McpServer, port: number): Promise<HttpService> {
+export interface HttpAccess {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Clients send it as `Authorization: Bearer TOKEN`; undefined: everyone on this machine may ask. */
+  readonly token: string | undefined;
+  /** Web pages that may ask, e.g. `http://localhost:5173`, to the letter. Programs send no origin. */
+  readonly origins: readonly string[];
+}
+
+/**
+ * Refuses a request for another host than this machine (403), from an origin that was not named (403), and without the token (401):
+ * every program and every web page on this machine can reach the port.
+ */
+export async function serveHttp(create: () => McpServer, access: HttpAccess): Promise<HttpService> {
   const isOurHost = localhostHostValidation();
-  const isOurOrigin = localhostOriginValidation();
   const handle = toNodeHandler(createMcpHandler(create));
   const server = createServer((request, response) => {
-    if (!isOurHost(request, response) || !isOurOrigin(request, response)) return;
+    if (!isOurHost(request, response)) return;
+    const { origin, authorization } = request.headers;
+    if (origin !== undefined && !access.origins.includes(origin)) {
+      response.writeHead(403).end("This origin may not ask: name it with --origin\n");
+      return;
+    }
+    if (access.token !== undefined && !isEqual(authorization ?? "", `Bearer ${access.token}`)) {
+      response.writeHead(401, { "www-authenticate": "Bearer" }).end("The token is missing or wrong\n");
+      return;
+    }
     if (new URL(request.url ?? "/", "http://localhost").pathname !== "/mcp") {
       response.writeHead(404).end("MCP is served at /mcp\n");
       return;
     }
     void handle(request as ServerRequest, response);
   });
-  await listen(server, port);
+  await listen(server, access.port);
   const { port: taken } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${taken}/mcp`,
@@ -40,6 +57,12 @@ export async function serveHttp(create: () => McpServer, port: number): Promise<
         server.closeAllConnections();
       }),
   };
+}
+
+/** Takes the same time wherever the texts differ. */
+function isEqual(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
 }
 
 function listen(server: Server, port: number): Promise<void> {

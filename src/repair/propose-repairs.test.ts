@@ -95,3 +95,15 @@ describe("rankProposals", () => {
     expect(rankProposals(suspects, [...proposals].reverse())).toEqual(rankProposals(suspects, proposals));
   });
 });
+
+it("never takes an assertion of the code away", async () => {
+  const rows = [
+    ["half.py", "def half(n):\n    if n > 1:\n        assert n % 2 == 0\n    return n // 2\n"],
+    ["half.rs", "pub fn half(n: u32) -> u32 {\n    assert!(n % 2 == 0);\n    n / 2\n}\n"],
+  ] as const;
+  for (const [file, text] of rows) {
+    const results = (await proposeAll(file, text)).map((proposal) => applyChange(text, proposal));
+    expect(results.length).toBeGreaterThan(5);
+    expect(results.filter((result) => !result.includes("assert"))).toEqual([]);
+  }
+});

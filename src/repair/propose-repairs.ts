@@ -115,11 +115,22 @@ function proposeForStatement(
       .flatMap((site) => [...take(editsOf(template, site), editsPerSite)].map((edit) => ({ site, edit })))
       .sort((a, b) => (b.edit.weight ?? 1) - (a.edit.weight ?? 1));
     const isGood = ({ site, edit }: { site: Site; edit: Edit }): boolean =>
-      !isIllTyped(site, edit) && filters.isNew(edit) && filters.check.parses(edit);
+      !dropsAssertion(context.source.tree.text, edit) &&
+      !isIllTyped(site, edit) &&
+      filters.isNew(edit) &&
+      filters.check.parses(edit);
     const found = [...take(offered.values().filter(isGood), editsPerStatement)];
     const share = shareOf(found.map(({ edit }) => edit.weight ?? 1));
     return found.map(({ site, edit }) => toProposal(site, edit, { template, share, home }));
   });
+}
+
+const assertions = /\b(?:debug_)?assert\w*|\binvariant\b/gi;
+
+/** A contract that fails is no fault of its own: no template takes one away. */
+function dropsAssertion(text: string, { start, end, replacement }: Edit): boolean {
+  const count = (part: string): number => part.match(assertions)?.length ?? 0;
+  return count(text.slice(start, end)) > count(replacement);
 }
 
 /**

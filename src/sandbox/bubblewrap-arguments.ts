@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { SandboxSpec } from "./contract.ts";
 import type { MountNamespace } from "./mount-namespace.ts";
 import { isInside } from "./mounts.ts";
+import { filterPath } from "./seccomp.ts";
 import type { StateFolders } from "./state-folders.ts";
 import type { HostView } from "./toolchain.ts";
 
@@ -24,6 +25,7 @@ export function bubblewrapArguments(
       }
       return ["--bind", namespace?.pathOf(mount) ?? mount.source, mount.target];
     }),
+    ...(filterPath() === undefined ? [] : ["--seccomp", "4"]),
     ...["--remount-ro", "/", "--chdir", "/", "--"],
   ];
 }

@@ -1,3 +1,4 @@
+import { closeSync } from "node:fs";
 import { release } from "node:os";
 import { renderOutput } from "../base/captured-output.ts";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
@@ -9,6 +10,7 @@ import { type CommandGroup, createGroup, type Hierarchy } from "./control-groups
 import { type HostProcessEnd, runHostProcess } from "./host-process.ts";
 import { launchArguments, launcherPath } from "./launcher.ts";
 import { killProcess, type ProcessEntry, readProcess, waitForEnd } from "./process-table.ts";
+import { openFilter } from "./seccomp.ts";
 
 export interface BubblewrapSetup {
   readonly owner: string;
@@ -68,9 +70,11 @@ async function runInGroup(
   pipes: CommandPipes | undefined,
 ): Promise<{ end: HostProcessEnd; status: string }> {
   let status = "";
+  const filter = openFilter();
   try {
     const end = await runHostProcess({
       argv: commandLine(setup, command, group),
+      inherited: filter,
       env: { PATH: launcherPath },
       command,
       pipes,
@@ -89,6 +93,8 @@ async function runInGroup(
       throw new MillwrightError("sandbox", `Cannot start bubblewrap: ${error.message}`, { cause: error });
     }
     throw error;
+  } finally {
+    if (filter !== undefined) closeSync(filter);
   }
 }
 

@@ -12,6 +12,7 @@ import { describeLimits, findHierarchies, limitWarnings, sweepGroups } from "./c
 import { type MountNamespace, openMountNamespace } from "./mount-namespace.ts";
 import { checkMounts, isOverlay } from "./mounts.ts";
 import { createSandbox, reportDiskErrors } from "./sandbox-life.ts";
+import { filterPath, withoutFilter } from "./seccomp.ts";
 import { prepareState } from "./state-folders.ts";
 import { findHostView } from "./toolchain.ts";
 
@@ -93,7 +94,10 @@ async function probe(): Promise<Availability> {
   return {
     available: true,
     detail: `${renderOutput(version.stdout).trim()}, ${describeLimits(hierarchies)}`,
-    warnings: limitWarnings(hierarchies, countsProcessesPerNamespace ? ["pids"] : []),
+    warnings: [
+      ...limitWarnings(hierarchies, countsProcessesPerNamespace ? ["pids"] : []),
+      ...(filterPath() === undefined ? [withoutFilter] : []),
+    ],
     mounts,
   };
 }

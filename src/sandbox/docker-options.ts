@@ -5,6 +5,7 @@ import { MillwrightError } from "../base/errors.ts";
 import type { Mount, SandboxSpec } from "./contract.ts";
 import { labelsOf } from "./docker-client.ts";
 import { isInside, type OverlayMount } from "./mounts.ts";
+import { containerProfile } from "./seccomp.ts";
 import type { StateFolders } from "./state-folders.ts";
 import type { HostView } from "./toolchain.ts";
 
@@ -81,7 +82,7 @@ export function containerOptions(spec: SandboxSpec, plan: ContainerPlan): Docker
       ReadonlyRootfs: plan.view !== undefined,
       CapDrop: ["ALL"],
       // Where SELinux is on, its labels would forbid the mounted folders; relabelling the user's files is no option.
-      SecurityOpt: ["no-new-privileges", "label=disable"],
+      SecurityOpt: ["no-new-privileges", "label=disable", `seccomp=${containerProfile()}`],
       IpcMode: "private",
       LogConfig: { Type: "none", Config: {} },
       Memory: limits.memoryBytes,

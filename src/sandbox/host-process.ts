@@ -9,6 +9,8 @@ export interface HostProcess {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly command: Command;
+  /** A descriptor that the child gets as its fd 4. The caller closes it. */
+  readonly inherited?: number | undefined;
   /** Attached: its standard streams are these. */
   readonly pipes?: CommandPipes | undefined;
   /** Called with the child as soon as it runs. */
@@ -39,11 +41,16 @@ export async function runHostProcess(options: HostProcess): Promise<HostProcessE
   const { command, pipes } = options;
   const started = performance.now();
   const [program = "", ...args] = options.argv;
+  const { inherited } = options;
   const child = spawn(program, args, {
     cwd: "/",
     env: options.env,
     detached: true,
-    stdio: [pipes === undefined ? "ignore" : "pipe", "pipe", "pipe", "pipe"],
+    stdio: [
+      pipes === undefined ? "ignore" : "pipe",
+      ...["pipe" as const, "pipe" as const, "pipe" as const],
+      ...(inherited === undefined ? [] : [inherited]),
+    ],
   });
   const stdout = createOutputCapture(command.outputBytes ?? defaultOutputBytes);
   const stderr = createOutputCapture(command.outputBytes ?? defaultOutputBytes);

@@ -90,7 +90,8 @@ async function lstatOrNothing(path: string): Promise<Stats | undefined> {
   return lstat(path).catch(() => undefined);
 }
 
-function upperFolder(mount: OverlayMount): string {
+/** The host folder with what the sandbox changed of an overlay, or was put over it. */
+export function upperFolder(mount: OverlayMount): string {
   return join(mount.changes, "upper");
 }
 

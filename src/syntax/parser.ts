@@ -3,14 +3,13 @@
  * (what `string.slice` takes), and every column likewise; rows count from 0.
  */
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { Language, type Node, Parser, type Tree } from "web-tree-sitter";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
+import { grammarFile } from "../base/own-files.ts";
 
 /** A grammar's wasm file as package and path: `tree-sitter-python/tree-sitter-python.wasm`. */
 export type Grammar = string;
 
-const resolveFromHere = createRequire(import.meta.url);
 const parsers = new Map<Grammar, Promise<Parser>>();
 let runtime: Promise<void> | undefined;
 
@@ -24,13 +23,16 @@ export function loadParser(grammar: Grammar): Promise<Parser> {
 }
 
 async function createParser(grammar: Grammar): Promise<Parser> {
-  runtime ??= Parser.init();
+  runtime ??= Parser.init({ locateFile: () => grammarFile("web-tree-sitter/web-tree-sitter.wasm") });
   await runtime;
   try {
-    const language = await Language.load(await readFile(resolveFromHere.resolve(grammar)));
+    const language = await Language.load(await readFile(grammarFile(grammar)));
     return new Parser().setLanguage(language);
   } catch (error) {
-    const cause = isSystemError(error, "MODULE_NOT_FOUND") ? "is not installed" : "could not be loaded";
+    const cause =
+      isSystemError(error, "MODULE_NOT_FOUND") || isSystemError(error, "ENOENT")
+        ? "is not installed"
+        : "could not be loaded";
     throw new MillwrightError("internal", `The grammar ${grammar} ${cause}.`, {
       hint: "Install Millwright's dependencies again.",
       cause: error,

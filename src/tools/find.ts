@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countOf } from "../base/count.ts";
 import { fail, succeed } from "../base/result.ts";
 import { answerWith, type FindAnswer, type PlaceAnswer } from "../graph/retrieval/answer.ts";
 import { countTokens } from "../graph/retrieval/choose-shown.ts";
@@ -116,6 +117,6 @@ function render({ files, places }: FindAnswer, tests: readonly string[], missing
   const listed = files.map(({ path, why }) => `${path}${why.length === 0 ? "" : `  (${why.join("; ")})`}`);
   const parts = ["Files", ...listed, "", "Places", ...places.map(renderPlace)];
   if (tests.length > 0) parts.push("", "Tests of them", ...tests);
-  if (missing > 0) parts.push(`(${missing} files are not read yet: ask again)`);
+  if (missing > 0) parts.push(`(${countOf(missing, "file is", "files are")} not read yet: ask again)`);
   return parts.join("\n");
 }

@@ -1,4 +1,5 @@
 /** What edits take away while other files use it: the code graph knows, whatever a language server looks at. */
+import { countOf } from "../base/count.ts";
 import type { FileChange } from "../edit/contract.ts";
 import type { CodeGraph, EdgeKind, Entity } from "../graph/contract.ts";
 import { extractSymbols } from "../syntax/symbols/extract-symbols.ts";
@@ -24,7 +25,7 @@ export async function findLeftBehind(graph: CodeGraph, changes: readonly FileCha
   }
   const told = [...lines].slice(0, most.places);
   const more = lines.size - told.length;
-  return more > 0 ? [...told, `and ${more} more places`] : told;
+  return more > 0 ? [...told, `and ${countOf(more, "more place")}`] : told;
 }
 
 /** Definitions whose name the file has no more; of a file that is deleted or renamed the file itself too. */

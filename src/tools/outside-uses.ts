@@ -1,4 +1,5 @@
 /** Uses of a name that the repository does not define: of a dependency's, or of the language's own. */
+import { countOf } from "../base/count.ts";
 import { grep, searchedPaths } from "../graph/retrieval/grep.ts";
 import type { CodeContext, ToolAnswer } from "./contract.ts";
 
@@ -23,7 +24,7 @@ export async function usesOfOutsideName(
     path,
     ...own.map(({ line, text }) => `  ${line}  | ${text.trim().slice(0, 120)}`),
   ]);
-  const more = lines.length > shown.length ? [`(${lines.length - shown.length} more lines)`] : [];
+  const more = lines.length > shown.length ? [`(${countOf(lines.length - shown.length, "more line")})`] : [];
   const head = `Nothing in the repository defines ${last}; lines that ${calls ? "call" : "name"} it:`;
   return {
     data: { defined: false, lines: shown, total: lines.length },

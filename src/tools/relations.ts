@@ -1,5 +1,7 @@
 /** Who uses a definition, as an answer: the graph's uses, settled by a language server where that is wanted. */
+
 import { z } from "zod";
+import { countOf } from "../base/count.ts";
 import { fail, succeed } from "../base/result.ts";
 import type { CodeGraph, EdgeKind, Entity } from "../graph/contract.ts";
 import { entityDocument, entityLine } from "../graph/describe-entity.ts";
@@ -147,11 +149,16 @@ async function describe(
     documents.push({ ...entityDocument(entity), references: shown.map(useDocument), total: uses.length });
   }
   const silent = all.filter(({ uses }) => uses.length === 0).length;
-  if (silent > 0) lines.push(`(of ${silent} more definitions with the name no use is known)`);
+  if (silent > 0) lines.push(`(of ${countOf(silent, "more definition")} with the name no use is known)`);
   const hidden = all.reduce((sum, { uses }) => sum + uses.length, 0) - (limit - left);
   if (hidden > 0)
-    lines.push(`(${hidden} more uses, beyond the limit: path and line say which definition is meant)`);
-  if (made > 0) lines.push(`(${made} more definitions of the name are in generated or built files)`);
+    lines.push(
+      `(${countOf(hidden, "more use")}, beyond the limit: path and line say which definition is meant)`,
+    );
+  if (made > 0)
+    lines.push(
+      `(${countOf(made, "more definition of the name is", "more definitions of the name are")} in generated or built files)`,
+    );
   if (found === "near") lines.push("(the name was found near that line, not on it)");
   if (found === "file") lines.push("(the name was found elsewhere in the file)");
   lines.push(source);

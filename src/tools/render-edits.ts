@@ -1,4 +1,5 @@
 /** What became of edits, for their author, who knows what they wrote: where it stands, and what they did not write themselves. Pure. */
+import { countOf } from "../base/count.ts";
 import type { EditDone, FileChange } from "../edit/contract.ts";
 import { diffLines } from "../edit/line-diff.ts";
 import { renderDiff } from "../edit/render-diff.ts";
@@ -14,7 +15,7 @@ export function renderEdits(changes: readonly FileChange[], done: readonly EditD
       const { path, from = path, before, after } = change;
       const name = from === path ? path : `${path} (was ${from})`;
       if (after === undefined) return `${name} is deleted`;
-      if (before === undefined) return `${name} is new: ${linesOf(after).length} lines`;
+      if (before === undefined) return `${name} is new: ${countOf(linesOf(after).length, "line")}`;
       const rungs = done.filter((each) => each.path === path).map(({ rung }) => rung);
       const inexact = [...new Set(rungs)].filter((rung) => rung !== undefined && rung !== "exact");
       const changed = `${name} is changed: ${placesOf(before, after)}`;
@@ -30,7 +31,7 @@ function placesOf(before: string, after: string): string {
   const told = changed.map(({ toStart, toEnd }) =>
     toEnd - toStart > 1 ? `${toStart + 1}-${toEnd}` : String(toStart + 1),
   );
-  const more = told.length > mostPlaces ? ` and ${told.length - mostPlaces} more places` : "";
+  const more = told.length > mostPlaces ? ` and ${countOf(told.length - mostPlaces, "more place")}` : "";
   return `line${told.length === 1 && !told[0]?.includes("-") ? "" : "s"} ${told.slice(0, mostPlaces).join(", ")}${more}`;
 }
 

@@ -1,6 +1,7 @@
 /** A trace as the data of its page: short keys, values as text, functions once. */
 
-import { countOf, renderEnd, renderValue } from "./render-call.ts";
+import { countOf } from "../base/count.ts";
+import { renderEnd, renderValue } from "./render-call.ts";
 import { countBelow } from "./render-tree.ts";
 import type { Trace } from "./trace-file.ts";
 import type { TraceCall, TraceProcess } from "./trace-model.ts";
@@ -77,7 +78,7 @@ function makeCall(call: TraceCall, process: TraceProcess, making: Making): PageC
       h: call.handle,
       f,
       ...(call.hasArgs
-        ? { a: call.args.map(([name, value]) => [name, renderValue(value, longestValue)] as const) }
+        ? { a: call.args.map(([name, value]) => [name, renderValue(call, value, longestValue)] as const) }
         : {}),
       e: renderEnd(call, longestValue).trim(),
       ...(call.how === "return" ? {} : { x: 1 as const }),

@@ -1,5 +1,7 @@
 /** From what is asked to what was recorded, over a tree that is there: the plan, the runs, the reading, the report. */
+
 import { join } from "node:path";
+import { countOf, wordFor } from "../base/count.ts";
 import type { Tracer, TraceSources } from "../instrument/tracer.ts";
 import type { Checkout, TreeStore } from "../workspace/contract.ts";
 import { planTrace } from "./plan-trace.ts";
@@ -171,7 +173,9 @@ function remarksOf(untraced: readonly string[], ran: RanTrace): string[] {
     ...untraced.map((language) => `files in ${language} are not traced`),
     ...(ran.leftOut === 0
       ? []
-      : [`${ran.leftOut} processes' traces are left out, there was no room for them`]),
+      : [
+          `${countOf(ran.leftOut, "process's trace is", "processes' traces are")} left out, there was no room for ${wordFor(ran.leftOut, "it", "them")}`,
+        ]),
   ];
 }
 

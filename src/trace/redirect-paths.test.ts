@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { TreeStore } from "../workspace/contract.ts";
-import { redirectPackages, redirectPaths } from "./redirect-paths.ts";
+import { linkBeside, redirectPackages, redirectPaths } from "./redirect-paths.ts";
 
 /** What becomes of one file of a project in `/u/prog`, whose target is `/u/lib`, copied to `/copy/lib`. */
 async function redirected(path: string, text: string, mode = "100644"): Promise<string> {
@@ -31,6 +31,11 @@ test.each([
   ["package.json", '"lib": "file:../lib"', '"lib": "file:/copy/lib"'],
   ["go.mod", "replace example.org/lib => ../lib\n", "replace example.org/lib => /copy/lib\n"],
   ["go.mod", "replace example.org/o => ../other\n", "replace example.org/o => ../other\n"],
+  [
+    "try.py",
+    'sys.path[:0] = ["/u/lib/src", "/u/o"]\nprint("/u/lib")\n',
+    'sys.path[:0] = ["/copy/lib/src", "/u/o"]\nprint("/u/lib")\n',
+  ],
   ["notes.txt", '"../lib"', '"../lib"'],
 ])("%s: %s", async (path, text, expected) => {
   expect(await redirected(path, text)).toBe(expected);
@@ -54,6 +59,23 @@ test("installed packages that are links to the target lead to the copy", () => {
       readlinkSync(join(folder, "node_modules", name)),
     );
     expect(links).toEqual(["/copy/lib", "/copy/lib/core", "/u/other"]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("a neighbour of the project has its copy beside the project's, and nothing that is there is replaced", () => {
+  const folder = mkdtempSync(join(tmpdir(), "redirect-"));
+  try {
+    const moved = join(folder, "prog");
+    for (const copy of ["/copy/old", "/copy/lib"])
+      linkBeside(moved, { root: "/u/prog", original: "/u/lib", copy });
+    expect(readlinkSync(join(folder, "lib"))).toBe("/copy/lib");
+    linkBeside(moved, { root: "/u/prog", original: "/other/far", copy: "/copy/far" });
+    expect(existsSync(join(folder, "far"))).toBe(false);
+    mkdirSync(join(folder, "own"));
+    linkBeside(moved, { root: "/u/prog", original: "/u/own", copy: "/copy/own" });
+    expect(() => readlinkSync(join(folder, "own"))).toThrow();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

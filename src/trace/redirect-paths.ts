@@ -3,7 +3,7 @@
  * at the path of the original.
  */
 import { lstatSync, readdirSync, readlinkSync, realpathSync, symlinkSync, unlinkSync } from "node:fs";
-import { isAbsolute, join, posix, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, posix, resolve, sep } from "node:path";
 import type { FileChange, TreeStore } from "../workspace/contract.ts";
 
 const manifests = new Set([
@@ -15,6 +15,10 @@ const manifests = new Set([
   "config.toml",
 ]);
 
+/** Python knows no dependency by path: a script says itself where its imports are found. */
+const rootScript = /^[^/]+\.py$/;
+const searchPath = /^.*\bsys\.path\b.*$/gm;
+
 export interface RedirectRequest {
   readonly trees: TreeStore;
   /** Of the project that depends. */
@@ -25,16 +29,22 @@ export interface RedirectRequest {
   readonly copy: string;
 }
 
-/** The tree with each link, and each path in a manifest, that leads into the original leading into the copy. */
+/** The tree with each link, and each path in a manifest or in a script's `sys.path`, that leads into the original leading into the copy. */
 export async function redirectPaths({ trees, tree, ...places }: RedirectRequest): Promise<string> {
   const entries = await trees.list(tree);
   const changes: FileChange[] = [];
   for (const { path, mode } of entries) {
     const isLink = mode === "120000";
-    if (!isLink && !manifests.has(posix.basename(path))) continue;
+    const isScript = rootScript.test(path);
+    if (!isLink && !isScript && !manifests.has(posix.basename(path))) continue;
     const text = (await trees.read(tree, path))?.toString("utf8") ?? "";
     const folder = resolve(places.root, posix.dirname(path));
-    const content = isLink ? (movePath(text, folder, places) ?? text) : redirect(text, folder, places);
+    const move = (line: string): string => redirect(line, folder, places);
+    const content = isLink
+      ? (movePath(text, folder, places) ?? text)
+      : isScript
+        ? text.replaceAll(searchPath, move)
+        : move(text);
     if (content !== text) changes.push(isLink ? { path, content, mode: "120000" } : { path, content });
   }
   return changes.length === 0 ? tree : trees.write(tree, changes);
@@ -54,6 +64,8 @@ function redirect(text: string, folder: string, places: Moved): string {
 
 type Moved = Pick<RedirectRequest, "original" | "copy">;
 
+type PackagePlaces = Omit<RedirectRequest, "trees" | "tree">;
+
 /** undefined for a path that does not lead into the original. */
 function movePath(path: string, folder: string, { original, copy }: Moved): string | undefined {
   const meant = isAbsolute(path) ? resolve(path) : resolve(folder, path);
@@ -62,7 +74,7 @@ function movePath(path: string, folder: string, { original, copy }: Moved): stri
 }
 
 /** Likewise the links to packages in the working folder itself, which are in no tree where installed packages are not. */
-export function redirectPackages(folder: string, places: Omit<RedirectRequest, "trees" | "tree">): void {
+export function redirectPackages(folder: string, places: PackagePlaces): void {
   const packages = join(folder, "node_modules");
   const scopes = namesIn(packages).filter((name) => name.startsWith("@"));
   for (const parent of ["", ...scopes]) {
@@ -78,6 +90,16 @@ export function redirectPackages(folder: string, places: Omit<RedirectRequest, "
       symlinkSync(moved, path);
     }
   }
+}
+
+/** Where the original is a neighbour of the project the copy becomes one of `folder`: relative paths of a command lead to it. */
+export function linkBeside(folder: string, { root, original, copy }: PackagePlaces): void {
+  if (dirname(root) !== dirname(original)) return;
+  const link = join(dirname(folder), basename(original));
+  const there = lstatSync(link, { throwIfNoEntry: false });
+  if (there !== undefined && !there.isSymbolicLink()) return;
+  if (there !== undefined) unlinkSync(link);
+  symlinkSync(copy, link);
 }
 
 function namesIn(folder: string): string[] {

@@ -2,19 +2,19 @@
 import type { TracedValue } from "./trace-lines.ts";
 import type { TraceCall } from "./trace-model.ts";
 import { type ChangedField, changedFields, withoutEmpty } from "./value-fields.ts";
+import { onOneLine, textOfValue } from "./value-text.ts";
 
 /** Characters of one value in a line. */
 const longestValue = 160;
 
-/** A value on one line, without its empty fields where it is long, cut between characters; what was cut is said. */
-export function renderValue(value: TracedValue, longest: number = longestValue): string {
+/** A value of a call on one line, without its empty fields where it is long, cut between characters; what was cut is said. */
+export function renderValue(
+  { function: { path } }: Pick<TraceCall, "function">,
+  value: TracedValue,
+  longest: number = longestValue,
+): string {
   if ("t" in value) return `<${onOneLine(value.t)}>`;
-  return fitText(textOf(value), longest, value.cut);
-}
-
-function textOf(value: TracedValue): string {
-  if ("t" in value) return value.t;
-  return onOneLine("j" in value ? JSON.stringify(value.j) : value.d);
+  return fitText(textOfValue(value, path), longest, value.cut);
 }
 
 function fitText(text: string, longest: number, cut?: number): string {
@@ -25,31 +25,22 @@ function fitText(text: string, longest: number, cut?: number): string {
   return `${characters.slice(0, longest).join("")}… (${cut ?? [...text].length} characters)`;
 }
 
-/** `1 call`, `3 calls`, `2 processes`. */
-export function countOf(count: number, what: string): string {
-  const plural = what.endsWith("s") ? `${what}es` : `${what}s`;
-  return `${count} ${count === 1 ? what : plural}`;
-}
-
-function onOneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, " ");
-}
-
 /** `parse(text = "zz") → error Err("no digit")`. */
 export function renderCall(call: TraceCall, longest: number = longestValue): string {
-  const args = call.args.map(([name, value]) => `${name} = ${renderValue(value, longest)}`).join(", ");
+  const args = call.args.map(([name, value]) => `${name} = ${renderValue(call, value, longest)}`).join(", ");
   const shown = call.hasArgs ? args : "…";
   const on = call.on === undefined ? "" : ` on ${onOneLine(call.on)}`;
   return `${call.function.name}(${shown})${on}${renderEnd(call, longest)}${renderAfter(call, longest)}`;
 }
 
 /** What it made of its arguments: the fields that changed, where both are known whole. */
-function renderAfter({ args, after = [] }: TraceCall, longest: number): string {
+function renderAfter(call: TraceCall, longest: number): string {
+  const { args, after = [] } = call;
   const told = after.flatMap(([name, value]) => {
     const before = args.find(([each]) => each === name)?.[1];
-    const changed = before === undefined ? [] : changesOf(before, value);
+    const changed = before === undefined ? [] : changesOf(call, before, value);
     return changed.length === 0 || changed.length > mostChanged
-      ? [`${name} = ${renderValue(value, longest)} after it`]
+      ? [`${name} = ${renderValue(call, value, longest)} after it`]
       : changed.map(
           ({ name: field, from, to }) =>
             `${name}.${field} = ${fitText(to, longest)} after it, was ${fitText(from, longest)}`,
@@ -62,13 +53,17 @@ function renderAfter({ args, after = [] }: TraceCall, longest: number): string {
 const mostChanged = 3;
 
 /** None where one of the two is not known whole. */
-function changesOf(before: TracedValue, after: TracedValue): readonly ChangedField[] {
+function changesOf(
+  { function: { path } }: TraceCall,
+  before: TracedValue,
+  after: TracedValue,
+): readonly ChangedField[] {
   if (before.cut !== undefined || after.cut !== undefined || "t" in before || "t" in after) return [];
-  return changedFields(textOf(before), textOf(after)) ?? [];
+  return changedFields(textOfValue(before, path), textOfValue(after, path)) ?? [];
 }
 
 export function renderEnd(call: TraceCall, longest: number = longestValue): string {
-  const value = call.value === undefined ? "" : renderValue(call.value, longest);
+  const value = call.value === undefined ? "" : renderValue(call, call.value, longest);
   const why = call.message === undefined ? "" : `: ${onOneLine(call.message).slice(0, 4 * longest)}`;
   const place = call.place === undefined ? "" : ` at ${call.place}`;
   if (call.how === "none") return " did not return";

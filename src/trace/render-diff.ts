@@ -44,9 +44,9 @@ function renderOne({ kind, path, first, second, parameters }: Divergence): strin
 }
 
 /** All of them, or those that are named. */
-function showArguments({ args }: TraceCall, parameters?: readonly string[]): string {
-  return args
+function showArguments(call: TraceCall, parameters?: readonly string[]): string {
+  return call.args
     .filter(([name]) => parameters?.includes(name) ?? true)
-    .map(([name, value]) => `${name} = ${renderValue(value, longestValue)}`)
+    .map(([name, value]) => `${name} = ${renderValue(call, value, longestValue)}`)
     .join(", ");
 }

@@ -1,9 +1,11 @@
 /** More of one call, or the calls of one function: what `trace show` answers to a handle or a name. */
+
+import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { nearestNames } from "../base/nearest-names.ts";
 import { hasFailed } from "./failure-path.ts";
 import { type FoundCall, findCall, findCallsOf } from "./find-calls.ts";
-import { countOf, placeOf, renderCall, renderDuration, renderEnd, renderValue } from "./render-call.ts";
+import { placeOf, renderCall, renderDuration, renderEnd, renderValue } from "./render-call.ts";
 import { fitTree } from "./render-report.ts";
 import { renderCalls, renderPath } from "./render-tree.ts";
 import type { Trace } from "./trace-file.ts";
@@ -43,7 +45,7 @@ function renderOne({ process, above, call }: FoundCall, room: number): string {
   const head = [
     ...renderPath(above, 0, (each) => `${renderCall(each, 60)}  [#${each.handle}]`),
     `${call.function.name}  [${placeOf(call)}, #${call.handle}, process ${process.number}: ${process.label}, ${renderDuration(call)}]`,
-    ...call.args.map(([name, value]) => `  ${name} = ${renderValue(value, longestValue)}`),
+    ...call.args.map(([name, value]) => `  ${name} = ${renderValue(call, value, longestValue)}`),
     ...(call.hasArgs ? [] : ["  its arguments are not recorded"]),
     `  ${renderEnd(call, longestValue).trim() || "returned"}`,
   ];

@@ -1,6 +1,7 @@
 /** A trace for people and models: what came of it, the path to the failure, then the calls, as much as there is room for. */
+
+import { countOf } from "../base/count.ts";
 import { findFailures } from "./failure-path.ts";
-import { countOf } from "./render-call.ts";
 import { type RunEnd, renderFailures, renderProcess, type TreeLimits } from "./render-tree.ts";
 import type { Trace } from "./trace-file.ts";
 import type { TraceProcess } from "./trace-model.ts";

@@ -10,18 +10,20 @@ const limits = { depth: 10, breadth: 20, value: 60 };
 const failuresOf = (processes: readonly TraceProcess[], wide: typeof limits): string[] =>
   renderFailures(findFailures(processes), wide);
 
+const inRust = { function: { name: "f", path: "src/lib.rs", line: 1 } };
+
 describe("a value on one line", () => {
   test("is data, the language's own text, or a type's name", () => {
-    expect(renderValue({ j: { a: [1, "x"] } })).toBe('{"a":[1,"x"]}');
-    expect(renderValue({ d: "Point {\n  x: 1 }" })).toBe("Point { x: 1 }");
-    expect(renderValue({ t: "Opaque<'_>" })).toBe("<Opaque<'_>>");
+    expect(renderValue(inRust, { j: { a: [1, "x"] } })).toBe('{"a":[1,"x"]}');
+    expect(renderValue(inRust, { d: "Point {\n  x: 1 }" })).toBe("Point { x: 1 }");
+    expect(renderValue(inRust, { t: "Opaque<'_>" })).toBe("<Opaque<'_>>");
   });
 
   test("is cut between characters, and says how long it was", () => {
     const value = { j: `a${"é".repeat(300)}` };
-    expect(renderValue(value, 5)).toBe('"aééé… (303 characters)');
-    expect(renderValue({ d: "short", cut: 9000 })).toBe("short… (9000 characters)");
-    expect(renderValue({ j: "😀😀😀😀" }, 3)).toBe('"😀😀… (6 characters)');
+    expect(renderValue(inRust, value, 5)).toBe('"aééé… (303 characters)');
+    expect(renderValue(inRust, { d: "short", cut: 9000 })).toBe("short… (9000 characters)");
+    expect(renderValue(inRust, { j: "😀😀😀😀" }, 3)).toBe('"😀😀… (6 characters)');
   });
 });
 

@@ -1,7 +1,9 @@
 /** The calls of a trace as indented lines, within limits; what is left out is said, with the handle to ask for it. */
+
+import { countOf } from "../base/count.ts";
 import type { FailurePath } from "./failure-path.ts";
 import { foldCalls } from "./fold-calls.ts";
-import { countOf, placeOf, renderCall, renderDuration } from "./render-call.ts";
+import { placeOf, renderCall, renderDuration } from "./render-call.ts";
 import type { TraceCall, TraceProcess } from "./trace-model.ts";
 
 export interface TreeLimits {

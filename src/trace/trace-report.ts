@@ -1,7 +1,8 @@
 /** What a trace came to, as data: the document of `--json`, from which the text for people is made too. */
+
+import { countOf } from "../base/count.ts";
 import type { TracedFunction } from "../instrument/tracer.ts";
 import { findFailedTests } from "./failed-tests.ts";
-import { countOf } from "./render-call.ts";
 import type { RanTrace } from "./run-trace.ts";
 import type { CalledFunction, TraceProcess } from "./trace-model.ts";
 

@@ -1,6 +1,8 @@
 /** What is asked to be traced: `PATH:NAMES`, a path or glob with a list of names, and which files and names of a tree that means. */
+
 import { posix } from "node:path";
 import picomatch from "picomatch";
+import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { nearestNames } from "../base/nearest-names.ts";
 import type { TraceSpec } from "../instrument/tracer.ts";
@@ -78,7 +80,7 @@ function noSuchFile(path: string, files: readonly string[]): MillwrightError {
   }
   const inIt = files.filter((file) => file.startsWith(`${path.replace(/\/$/, "")}/`)).length;
   if (inIt > 0) {
-    return new MillwrightError("usage", `${path} is a folder of the target, with ${inIt} files`, {
+    return new MillwrightError("usage", `${path} is a folder of the target, with ${countOf(inIt, "file")}`, {
       hint: `A glob means what is in it: '${path.replace(/\/$/, "")}/**:NAMES'.`,
     });
   }

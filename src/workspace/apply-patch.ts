@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { fail, type Result, succeed } from "../base/result.ts";
+import { showPath, splitPaths } from "./byte-path.ts";
+import { findNameProblem } from "./forbidden-names.ts";
 import { runGit } from "./git.ts";
 
 /** The tree that a unified diff makes of `tree`; `folder` is an empty folder for the index. */
@@ -21,5 +23,18 @@ export async function applyPatch(
   });
   if (applied.exitCode !== 0) return fail("patch-rejected", applied.stderr.replace(/^(error|fatal): /gm, ""));
   const { stdout } = await runGit({ gitDirectory, index, arguments: ["write-tree"] });
-  return succeed(stdout.toString("latin1").trim());
+  const made = stdout.toString("latin1").trim();
+  const problem = await findProblem(gitDirectory, tree, made);
+  return problem === undefined ? succeed(made) : fail("patch-rejected", problem);
+}
+
+/** Of the files that the patch makes, the first that could not be written. */
+async function findProblem(gitDirectory: string, from: string, to: string): Promise<string | undefined> {
+  const names = ["diff-tree", "-r", "-z", "--no-renames", "--diff-filter=A", "--name-only", from, to];
+  const { stdout } = await runGit({ gitDirectory, arguments: names });
+  for (const path of splitPaths(stdout).map(showPath)) {
+    const problem = findNameProblem(path);
+    if (problem !== undefined) return `${path} ${problem}`;
+  }
+  return undefined;
 }

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TestKey } from "../domain/test-outcome.ts";
 import type { Batch, BatchReport, ProjectView } from "../languages/contract.ts";
+import type { Checkout } from "./contract.ts";
 import { executeWithReport, type ReportedCommand, type ReportFolder } from "./report-folder.ts";
 
 export interface FileContent {
@@ -36,7 +37,7 @@ export async function runBatch<Report>(request: BatchRunRequest<Report>): Promis
   const { batch, checkout, command, project, tests, candidates } = request;
   let described: { id: number; folder?: string }[] = candidates.map(({ id }) => ({ id }));
   const execution = await executeWithReport(request, (report) => {
-    if (batch.kind === "swap") described = candidates.map((candidate) => writeCandidate(report, candidate));
+    if (batch.kind === "swap") described = candidates.map((each) => writeCandidate(checkout, report, each));
     return batch.invoke({
       command,
       project,
@@ -46,20 +47,29 @@ export async function runBatch<Report>(request: BatchRunRequest<Report>): Promis
       testTimeoutMs: request.testTimeoutMs,
       stopAtFirstFailure: request.stopAtFirstFailure,
       parallel: request.parallel,
-      paths: { root: checkout.root, runtime: checkout.runtime, report: report.inside },
+      paths: {
+        root: checkout.root,
+        runtime: checkout.runtime,
+        report: report.inside,
+        channel: report.channel,
+      },
     });
   });
-  return batch.parse({ ...execution, root: checkout.root, candidates: described, tests });
+  const shown = described.map((each) =>
+    each.folder === undefined ? each : { ...each, folder: checkout.names.show(each.folder) },
+  );
+  return batch.parse({ ...execution, root: checkout.names.root, candidates: shown, tests });
 }
 
 function writeCandidate(
+  { names }: Checkout,
   report: ReportFolder,
   { id, files }: RunnableCandidate,
 ): { id: number; folder: string } {
   for (const { path, content } of files) {
     const target = join(report.host, "candidates", String(id), path);
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, content);
+    writeFileSync(target, names.meantBytes(Buffer.from(content)));
   }
   return { id, folder: `${report.inside}/candidates/${id}` };
 }

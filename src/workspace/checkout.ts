@@ -1,14 +1,17 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename, dirname, join, posix } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
+import { hashText } from "../base/hash.ts";
 import type { AttachedCommand, Mount, Sandbox } from "../sandbox/contract.ts";
+import { upperFolder } from "../sandbox/mounts.ts";
 import { type BytePath, hostPath, parsePath, splitPaths } from "./byte-path.ts";
 import type { Checkout, WorkspaceCommand, WorkspaceSandbox } from "./contract.ts";
 import { buildEnvironment, type HostEnvironment } from "./environment.ts";
 import { statNow } from "./file-status.ts";
 import { runGit } from "./git.ts";
-import { copyLinkedGit, forgetWorkTree, type LinkedGit, mountLinkedObjects } from "./git-folder.ts";
+import { cleanConfigurations, copyLinkedGit, type LinkedGit, mountLinkedObjects } from "./git-folder.ts";
 import { copyIgnored, type IgnoredPlan, mountOverlays } from "./ignored-folders.ts";
 import { withDiskErrors } from "./infrastructure-errors.ts";
 import { type KeptFolder, openKeptFolder } from "./kept-folder.ts";
@@ -18,6 +21,7 @@ import {
   moveInterpreterLines,
   moveVariables,
 } from "./moved-root.ts";
+import { insideRoot, namePaths, type PathNames } from "./path-names.ts";
 import type { PrivateStore } from "./tree-store.ts";
 import { sameEntry } from "./trees.ts";
 import { createWorkingFiles, type SavedFiles, type WorkingFiles } from "./working-files.ts";
@@ -40,11 +44,12 @@ export interface CheckoutOptions {
   /** Goes on in the folder that an earlier one left, and leaves it. */
   readonly isKept: boolean;
   readonly beside: readonly Checkout[];
+  /** The repository's root as it is shown. */
+  readonly shownRoot: string;
+  /** Its files are the tree's to the byte; see OpenOptions. */
+  readonly isReadHere: boolean;
   readonly onNotice: (notice: string) => void;
 }
-
-/** Where our own folders appear in a sandbox that can show them anywhere. */
-const insideRoot = "/.millwright";
 
 /** Longest step of the kernel's clock: a file written in the same step as it was laid would look untouched. */
 const clockStepMs = 10;
@@ -54,6 +59,9 @@ interface Places {
   readonly root: string;
   readonly runtime: string;
   readonly scratch: Checkout["scratch"];
+  readonly channels: Checkout["channels"];
+  readonly temporary: Checkout["temporary"];
+  readonly names: PathNames;
 }
 
 export async function openCheckout(options: CheckoutOptions): Promise<Checkout> {
@@ -62,10 +70,11 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
     const places = choosePlaces(options);
     const state = join(directory, "state");
     const kept = options.isKept ? openKept(options, places) : undefined;
-    for (const folder of [places.folder, places.scratch.host, state]) mkdirSync(folder, { recursive: true });
+    for (const folder of [places.folder, places.scratch.host, places.channels.host, state])
+      mkdirSync(folder, { recursive: true });
     try {
       if (kept?.isCurrent !== true) await copyTakenOver(options, places.folder);
-      const files = keepLaid(await openWorkingFiles(options, places.folder, kept?.laid), kept);
+      const files = keepLaid(await openWorkingFiles(options, places, kept?.laid), kept);
       if (kept?.laid === undefined) await files.lay(options.base);
       const sandbox = await openSandbox(options, places, state);
       try {
@@ -75,10 +84,21 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
         throw error;
       }
     } catch (error) {
-      await rm(directory, { recursive: true, force: true });
+      await removeCheckout(directory);
       throw error;
     }
   });
+}
+
+/** With its folder for temporary files. */
+export async function removeCheckout(directory: string): Promise<void> {
+  for (const folder of [shortTemporary(directory), directory])
+    await rm(folder, { recursive: true, force: true });
+}
+
+/** Without a sandbox that mounts, programs see the real path of it: a socket's path must not have more than 108 bytes. */
+export function shortTemporary(directory: string): string {
+  return join(realpathSync(tmpdir()), `millwright-${hashText(directory).slice(0, 12)}`);
 }
 
 function openKept(
@@ -105,22 +125,51 @@ async function copyTakenOver(options: CheckoutOptions, folder: string): Promise<
   if (linkedGit !== undefined) {
     notices.push(...(await copyLinkedGit(linkedGit, join(folder, ".git"), sandbox.mounts)));
   }
-  if (plan.copies.includes(".git")) await forgetWorkTree(join(folder, ".git"));
+  if (plan.copies.includes(".git")) await cleanConfigurations(join(folder, ".git"), join(folder, ".git"));
   for (const notice of notices) options.onNotice(notice);
 }
 
-function choosePlaces({ directory, repository, runtimeDirectory, sandbox }: CheckoutOptions): Places {
+function choosePlaces(options: CheckoutOptions): Places {
+  const { directory, repository, runtimeDirectory, sandbox, shownRoot, beside } = options;
   // Named as the user's folder: some tests and tools look at it.
   const folder = join(directory, "tree", basename(repository));
-  const scratch = join(directory, "scratch");
-  if (sandbox.mounts === "none") {
-    return { folder, root: folder, runtime: runtimeDirectory, scratch: { inside: scratch, host: scratch } };
+  const shownAt = (name: string): string => `${insideRoot}/${name}`;
+  const own = (name: string): { inside: string; host: string } => {
+    const host = join(directory, name);
+    return { inside: sandbox.mounts === "none" ? host : shownAt(name), host };
+  };
+  const [scratch, channels] = [own("scratch"), own("channels")];
+  // The repository beside it alone: the rest has the same names here.
+  const others = beside.map(({ root, names }) => ({ real: root, name: names.root }));
+  if (sandbox.mounts !== "none") {
+    return {
+      folder,
+      root: repository,
+      runtime: shownAt("runtime"),
+      scratch,
+      channels,
+      temporary: { inside: `${scratch.inside}/tmp`, host: join(scratch.host, "tmp") },
+      names: namePaths(shownRoot, [{ real: repository, name: shownRoot }, ...others]),
+    };
   }
+  const temporary = shortTemporary(directory);
+  const names = namePaths(shownRoot, [
+    { real: folder, name: shownRoot },
+    { real: dirname(folder), name: dirname(shownRoot), isShownOnly: true },
+    { real: runtimeDirectory, name: shownAt("runtime") },
+    { real: scratch.host, name: shownAt("scratch") },
+    { real: temporary, name: `${shownAt("scratch")}/tmp` },
+    { real: directory, name: insideRoot, isShownOnly: true },
+    ...others,
+  ]);
   return {
     folder,
-    root: repository,
-    runtime: `${insideRoot}/runtime`,
-    scratch: { inside: `${insideRoot}/scratch`, host: scratch },
+    root: folder,
+    runtime: runtimeDirectory,
+    scratch,
+    channels,
+    temporary: { inside: temporary, host: temporary },
+    names,
   };
 }
 
@@ -131,15 +180,19 @@ async function openSandbox(
 ): Promise<Sandbox> {
   const { sandbox, plan, repository, directory, linkedGit } = options;
   const changes = join(directory, "overlays");
+  const overlays = mountOverlays({ repository, overlays: plan.overlays, changes });
+  for (const overlay of overlays.filter(({ source }) => source === join(repository, ".git")))
+    await cleanConfigurations(overlay.source, upperFolder(overlay));
   const mounts: Mount[] = [
     { mode: "read-write", source: places.folder, target: places.root },
-    ...mountOverlays({ repository, overlays: plan.overlays, changes }),
+    ...overlays,
     ...(linkedGit === undefined
       ? []
       : await mountLinkedObjects(linkedGit, places.root, join(changes, "objects"), sandbox.mounts)),
     ...options.beside.flatMap((other, index) => other.mountsBeside(join(changes, `beside-${index}`))),
     { mode: "read-only", source: options.runtimeDirectory, target: places.runtime },
     { mode: "read-write", source: places.scratch.host, target: places.scratch.inside },
+    { mode: "read-only", source: places.channels.host, target: places.channels.inside },
   ];
   const { owner, network, limits, image } = sandbox;
   return sandbox.provider.open({
@@ -152,7 +205,7 @@ async function openSandbox(
   });
 }
 
-async function openWorkingFiles(options: CheckoutOptions, folder: string, saved?: SavedFiles) {
+async function openWorkingFiles(options: CheckoutOptions, { folder, names }: Places, saved?: SavedFiles) {
   const { store, plan, times, emptyFolders } = options;
   const base = await store.trees.list(options.base);
   const workingOptions: WorkingFilesOptions = {
@@ -160,6 +213,7 @@ async function openWorkingFiles(options: CheckoutOptions, folder: string, saved?
     store,
     kept: [...plan.copies, ...plan.overlays, ...(options.linkedGit === undefined ? [] : [".git"])],
     emptyFolders,
+    ...(options.isReadHere ? {} : { toDisk: names.meantBytes, fromDisk: names.showBytes }),
     timeOf: (path, entry) => (sameEntry(base.get(path), entry) ? times.get(path) : undefined),
     async findIgnored(paths) {
       const { stdout } = await runGit({
@@ -227,7 +281,8 @@ function makeCheckout(
       if (isClosed) return;
       isClosed = true;
       await sandbox.close();
-      if (!options.isKept) await rm(options.directory, { recursive: true, force: true });
+      if (options.isKept) await rm(places.temporary.host, { recursive: true, force: true });
+      else await removeCheckout(options.directory);
     },
   };
 }

@@ -9,6 +9,7 @@ import type {
   SandboxLimits,
   SandboxProvider,
 } from "../sandbox/contract.ts";
+import type { PathNames } from "./path-names.ts";
 
 export interface TreeEntry {
   /** Relative, `/`; bytes that are no UTF-8 are kept as git quotes them and such files are never edited. */
@@ -70,6 +71,12 @@ export interface Checkout {
   readonly runtime: string;
   /** A scratch folder outside the repository, written by commands and read by the host: the two names of the same folder. */
   readonly scratch: { readonly inside: string; readonly host: string };
+  /** Where the host opens the channels of reports; commands see it and, where the sandbox is a boundary, cannot change it. */
+  readonly channels: { readonly inside: string; readonly host: string };
+  /** A folder for temporary files of commands, not made yet: the two names of it. */
+  readonly temporary: { readonly inside: string; readonly host: string };
+  /** What paths of this checkout are called where a model or a person reads them: the same in every sandbox and run. */
+  readonly names: PathNames;
   /**
    * Makes the folder's files those of the tree: whatever earlier commands wrote to them, or added beside them, is gone;
    * ignored folders (`node_modules`, `target`, `.venv`) stay. Only files that differ are written, and they get a new mtime.
@@ -95,11 +102,18 @@ export interface Checkout {
 export interface OpenOptions {
   /** Checkouts of other repositories that commands of this one see too, each at its own root. */
   readonly beside?: readonly Checkout[];
+  /**
+   * Its files are read on the host, and are those of the tree to the byte. Otherwise, where the sandbox cannot show the copy at the
+   * repository's path, files that name this path name the copy, and are taken with the name again.
+   */
+  readonly isReadHere?: boolean;
 }
 
 export interface Workspace {
   /** The user's repository, by its real path; never written. */
   readonly repository: string;
+  /** What it is called where a model or a person reads it: its path, or the one that a run had elsewhere. */
+  readonly shownRoot: string;
   /** The private host folder of this workspace. */
   readonly directory: string;
   /** The tree of the repository as the user had it when the run began: tracked, changed and untracked files. */

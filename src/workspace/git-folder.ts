@@ -3,10 +3,12 @@
  * a `.git` folder of its own, since commands that follow the file would write to the user's.
  */
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, readdir, rm } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readRegularFile } from "../base/regular-file.ts";
 import type { Mount, MountSupport } from "../sandbox/contract.ts";
-import { runGit } from "./git.ts";
+import { statNow } from "./file-status.ts";
+import { stripCredentials } from "./git-credentials.ts";
 import { copyIgnored, exceedsCopy } from "./ignored-folders.ts";
 
 export interface LinkedGit {
@@ -35,17 +37,36 @@ export async function copyLinkedGit(
     const source = join(linked.gitDirectory, name);
     if (existsSync(source)) await copyFile(source, join(target, name));
   }
-  await forgetWorkTree(target);
   await rm(join(target, "config.worktree"), { force: true });
+  await cleanConfigurations(target, target);
   return notices;
 }
 
-/** A configuration may name the user's folder as its work tree: git would write there. */
-export async function forgetWorkTree(gitDirectory: string): Promise<void> {
-  const config = join(gitDirectory, "config");
-  if (!existsSync(config)) return;
-  const unset = ["config", "--file", config, "--unset-all", "core.worktree"];
-  await runGit({ gitDirectory, arguments: unset, answers: [0, 5] });
+/** How deep the folders of submodules lie in each other. */
+const mostNested = 6;
+
+/**
+ * Writes the configurations of the git folder `source`, those of its submodules too, without credentials and work tree (git would
+ * write there) below `target`, where they differ.
+ */
+export async function cleanConfigurations(source: string, target: string, depth = 0): Promise<void> {
+  for (const name of ["config", "config.worktree"]) {
+    const path = join(source, name);
+    if (statNow(path)?.isFile() !== true) continue;
+    const text = readRegularFile(path).toString("latin1");
+    const clean = stripCredentials(text);
+    if (clean === text) continue;
+    await mkdir(target, { recursive: true });
+    await writeFile(join(target, name), clean, "latin1");
+  }
+  // A submodule `lib/x` has its folder at `modules/lib/x`, which has a HEAD; `modules/lib` has none.
+  const inside = existsSync(join(source, "HEAD")) ? "modules" : ".";
+  const folder = join(source, inside);
+  if (depth === mostNested || statNow(folder)?.isDirectory() !== true) return;
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    await cleanConfigurations(join(folder, entry.name), join(target, inside, entry.name), depth + 1);
+  }
 }
 
 /** The mount of its objects at `root`/.git/objects, where they are too many to be copied. */

@@ -3,12 +3,14 @@
  * the environment is rebuilt, and GIT_DIR always names a folder that we made. (`readHead` is the one exception and says why.)
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { renderOutput, wholeOutput } from "../base/captured-output.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { runProcess } from "../base/process.ts";
+import { refuseEndless, watchForBlocking } from "./blocking-files.ts";
 import { diskIsFull } from "./infrastructure-errors.ts";
 
 export interface GitRequest {
@@ -19,6 +21,8 @@ export interface GitRequest {
   readonly cwd?: string;
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds; default: no limit. */
+  readonly timeoutMs?: number;
   /** Exit codes that are an answer; default 0 only. */
   readonly answers?: readonly number[];
 }
@@ -34,13 +38,19 @@ const outputBytes = 1024 * 1024 * 1024;
 
 /** Throws MillwrightError: "disk" when it is full, else "repository" with what git said. */
 export async function runGit(request: GitRequest): Promise<GitAnswer> {
-  const result = await runProcess(["git", ...request.arguments], {
+  const watch = request.workTree === undefined ? undefined : watchForBlocking(request.workTree);
+  const result = await runProcess([...dyingWithUs(), "git", ...request.arguments], {
     cwd: request.cwd ?? request.workTree ?? request.gitDirectory,
     env: gitEnvironment(request),
     outputBytes,
+    ...(watch === undefined ? {} : { signal: watch.signal }),
+    ...(request.timeoutMs === undefined ? {} : { timeoutMs: request.timeoutMs }),
     ...(request.input === undefined ? {} : { input: request.input }),
   });
+  await watch?.end();
+  if (result.timedOut) refuseEndless(request.gitDirectory);
   if (result.startError !== undefined) throw gitIsMissing(result.startError);
+  if (result.exitCode === 127) throw gitIsMissing(new Error(renderOutput(result.stderr)));
   const stderr = renderOutput(result.stderr).trim();
   const stdout = wholeOutput(result.stdout);
   const answers = request.answers ?? [0];
@@ -49,6 +59,13 @@ export async function runGit(request: GitRequest): Promise<GitAnswer> {
   }
   return { exitCode: result.exitCode, stdout, stderr };
 }
+
+/** A git that waits for a file outlives us otherwise. `setpriv` is part of util-linux. */
+function dyingWithUs(): readonly string[] {
+  setpriv ??= ["/usr/bin/setpriv", "/bin/setpriv"].find((path) => existsSync(path)) ?? "";
+  return setpriv === "" ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
+}
+let setpriv: string | undefined;
 
 /** Starts git with its standard input and output open. */
 export function startGit(request: GitRequest): ChildProcessByStdio<Writable, Readable, Readable> {

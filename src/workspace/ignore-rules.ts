@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isSystemError } from "../base/errors.ts";
+import { readRegularFile } from "../base/regular-file.ts";
 import { runGit } from "./git.ts";
 
 /**
@@ -65,15 +66,16 @@ async function findUserRules(request: IgnoreRulesRequest): Promise<string[]> {
       answers: [0, 1, 3, 128],
     });
     const named = stdout.toString("utf8").trim();
-    if (named !== "") paths.push(resolve(request.folder, named));
+    // How a configuration says that there is none; no other device is read.
+    if (named !== "" && named !== "/dev/null") paths.push(resolve(request.folder, named));
   }
   return paths;
 }
 
-/** A character for each byte; "" where nothing can be read. */
+/** A character for each byte; "" where nothing can be read. Throws MillwrightError("repository") for a pipe or a device. */
 export function readIfThere(path: string): string {
   try {
-    return readFileSync(path, "latin1");
+    return readRegularFile(path).toString("latin1");
   } catch (error) {
     if (isSystemError(error)) return "";
     throw error;

@@ -9,7 +9,8 @@ import { renderOutput } from "../base/captured-output.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 import { runProcess } from "../base/process.ts";
-import type { Mount, MountSupport } from "../sandbox/contract.ts";
+import type { MountSupport } from "../sandbox/contract.ts";
+import type { OverlayMount } from "../sandbox/mounts.ts";
 import { type BytePath, hostPath, nameOf, showPath } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 import { diskIsFull } from "./infrastructure-errors.ts";
@@ -97,7 +98,7 @@ export interface OverlayRequest {
   readonly changes: string;
 }
 
-export function mountOverlays({ repository, overlays, changes }: OverlayRequest): Mount[] {
+export function mountOverlays({ repository, overlays, changes }: OverlayRequest): OverlayMount[] {
   return overlays.map((path) => {
     const source = `${repository}/${path}`;
     // Called after its path: the changes of a kept checkout are found again, whatever else is ignored then.

@@ -1,10 +1,11 @@
 import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
+import { packageFolder } from "../base/own-files.ts";
 import { recoverApply } from "./apply-journal.ts";
-import { openCheckout } from "./checkout.ts";
+import { type BytePath, showPath } from "./byte-path.ts";
+import { openCheckout, removeCheckout } from "./checkout.ts";
 import type { Checkout, Workspace, WorkspaceSandbox } from "./contract.ts";
 import type { HostEnvironment } from "./environment.ts";
 import { makeGitDirectory } from "./git.ts";
@@ -12,6 +13,7 @@ import { choosePaths, planIgnored } from "./ignored-folders.ts";
 import { withDiskErrors } from "./infrastructure-errors.ts";
 import { refreshCopy } from "./kept-copy.ts";
 import { listRepositoryFiles } from "./repository-files.ts";
+import { findSecrets } from "./secret-files.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { openPrivateStore } from "./tree-store.ts";
 import { readRecord, type WorkspaceRecord, writeRecord } from "./workspace-record.ts";
@@ -28,16 +30,17 @@ export interface WorkspaceOptions {
   readonly base?: string | undefined;
   /** Goes on with what an earlier workspace of the same repository left in `directory`, and leaves it for the next. */
   readonly isKept?: boolean;
+  /** Leaves out untracked files that hold keys by their name (`secret-files.ts`), but those that are named here. */
+  readonly withoutSecrets?: { readonly shared: readonly string[] } | undefined;
   readonly signal?: AbortSignal;
   /** What the commands' environment is rebuilt from; default our own. */
   readonly hostEnvironment?: HostEnvironment;
+  /** The path by which models and people know the repository; default its own. */
+  readonly shownRoot?: string;
 }
 
 /** The folder of a kept workspace's first checkout. */
 const keptName = "kept";
-
-/** Our own package: its programs and its Node are no part of the user's PATH. */
-export const ownFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /**
  * Copies the repository as it is now into `directory`. Throws MillwrightError: "repository" when it cannot be read, "disk" when
@@ -49,7 +52,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   return withDiskErrors(directory, async () => {
     const checkouts = join(directory, "checkouts");
     if (options.isKept) await removeOthers(checkouts);
-    else await rm(checkouts, { recursive: true, force: true });
+    else await removeCheckouts(checkouts);
     await recoverApply(directory);
     const host = options.hostEnvironment ?? process.env;
     const record =
@@ -72,15 +75,28 @@ function findRepository(path: string): string {
 async function removeOthers(checkouts: string): Promise<void> {
   const names = existsSync(checkouts) ? await readdir(checkouts) : [];
   const others = names.filter((name) => name !== keptName);
-  await Promise.all(others.map((name) => rm(join(checkouts, name), { recursive: true, force: true })));
+  await Promise.all(others.map((name) => removeCheckout(join(checkouts, name))));
+}
+
+/** All checkouts that are left in a workspace's folder of them, of a process that died. */
+export async function removeCheckouts(checkouts: string): Promise<void> {
+  const names = existsSync(checkouts) ? await readdir(checkouts) : [];
+  await Promise.all(names.map((name) => removeCheckout(join(checkouts, name))));
+  await rm(checkouts, { recursive: true, force: true });
 }
 
 async function copyRepository(
-  { repository, directory, isKept, signal }: WorkspaceOptions,
+  { repository, directory, isKept, signal, withoutSecrets }: WorkspaceOptions,
   home: string | undefined,
 ): Promise<WorkspaceRecord> {
   const gitDirectory = join(directory, "store");
-  const found = await listRepositoryFiles({ repository, directory, home });
+  const listed = await listRepositoryFiles({ repository, directory, home });
+  const secrets =
+    withoutSecrets === undefined
+      ? new Set<BytePath>()
+      : findSecrets([...listed.untracked, ...listed.ignored], withoutSecrets.shared);
+  const isShown = (path: BytePath): boolean => !secrets.has(path);
+  const found = { ...listed, files: listed.files.filter(isShown), ignored: listed.ignored.filter(isShown) };
   const { files, ignored, git } = found;
   const copyAll = async (): Promise<Snapshot> => {
     await rm(gitDirectory, { recursive: true, force: true });
@@ -97,10 +113,16 @@ async function copyRepository(
     linkedGit: git === undefined || isOwnFolder ? undefined : git,
     emptyFolders: snapshot.emptyFolders,
     times: snapshot.times,
-    notices: snapshot.notices,
+    notices: [...snapshot.notices, ...(secrets.size === 0 ? [] : [describeSecrets([...secrets])])],
   };
   await writeRecord(directory, record);
   return record;
+}
+
+function describeSecrets(paths: readonly BytePath[]): string {
+  const names = paths.map(showPath).sort();
+  const shown = names.slice(0, 5).join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
+  return `left out for the keys that they may hold: ${shown}; --share FILE shows one`;
 }
 
 function makeWorkspace(
@@ -108,7 +130,7 @@ function makeWorkspace(
   record: WorkspaceRecord,
   checkouts: string,
 ): Workspace {
-  const { repository, sandbox } = options;
+  const { repository, sandbox, shownRoot = repository } = options;
   const store = openPrivateStore(join(options.directory, "store"));
   const plan = planIgnored(repository, record.ignored, sandbox.mounts);
   const notices = new Set(record.notices);
@@ -116,26 +138,30 @@ function makeWorkspace(
   let count = 0;
   return {
     repository,
+    shownRoot,
     directory: options.directory,
     base: record.base,
     trees: store.contract,
     commit: record.commit,
     notices: () => [...notices],
-    async openCheckout({ beside = [] } = {}) {
+    async openCheckout({ beside = [], isReadHere = false } = {}) {
       count += 1;
       const isKept = options.isKept === true && count === 1;
       mkdirSync(checkouts, { recursive: true });
       const checkout = await openCheckout({
         ...record,
+        repository,
         store,
         plan,
         sandbox,
         runtimeDirectory: realpathSync(options.runtimeDirectory),
         hostEnvironment: options.hostEnvironment,
-        ownFolders: [ownFolder],
+        ownFolders: [packageFolder],
         directory: join(checkouts, isKept ? keptName : String(count)),
         isKept,
         beside,
+        shownRoot,
+        isReadHere,
         onNotice: (notice) => notices.add(notice),
       });
       open.add(checkout);
@@ -150,7 +176,7 @@ function makeWorkspace(
     async close() {
       await Promise.all([...open].map((checkout) => checkout.close()));
       open.clear();
-      if (!options.isKept) await rm(checkouts, { recursive: true, force: true });
+      if (!options.isKept) await removeCheckouts(checkouts);
       store.objects.close();
     },
   };

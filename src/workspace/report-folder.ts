@@ -1,12 +1,30 @@
-/** Executes a test program that writes into a report folder of its own, watches that it goes on, and reads what it left. */
+/**
+ * Executes a test program that reports through a channel and may leave files in a folder of its own, watches that it goes on, and
+ * reads both. The program can do to the folder what it likes: put another one, or a link, in its place. So the host holds the
+ * folder open from the beginning and names everything from there.
+ */
 import { randomBytes } from "node:crypto";
-import { constants, lstatSync, mkdirSync, readdirSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
-import { join } from "node:path";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+} from "node:fs";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
+import { isSystemError } from "../base/errors.ts";
 import type { Invocation, ReportRequest, TestCommand } from "../languages/contract.ts";
+import type { ReceivedReport } from "../languages/report-frames.ts";
 import type { CommandEnd } from "../sandbox/contract.ts";
 import type { Checkout } from "./contract.ts";
+import type { PathNames } from "./path-names.ts";
+import { largestReport, openReportChannel, type ReportChannel } from "./report-channel.ts";
 
 export interface ReportedCommand {
   readonly checkout: Checkout;
@@ -23,22 +41,32 @@ export interface ReportedExecution extends Omit<ReportRequest, "root"> {
   readonly durationMs: number;
 }
 
-/** The same folder for commands inside the sandbox and for the host. */
+/** The same folder for commands inside the sandbox and for the host, and the channel's for commands. */
 export interface ReportFolder {
   readonly inside: string;
   readonly host: string;
+  readonly channel: string;
 }
 
-/** Throws only what the sandbox throws, and AbortError when the run is interrupted. */
+/**
+ * What it printed and reported has the names of paths, see PathNames: whoever reads it takes `names.root` for the root. Throws only what
+ * the sandbox throws, and AbortError when the run is interrupted.
+ */
 export async function executeWithReport(
   request: ReportedCommand,
   invoke: (folder: ReportFolder) => Invocation | Promise<Invocation>,
 ): Promise<ReportedExecution> {
   const { checkout, command } = request;
+  const { scratch, channels } = checkout;
   const name = `report-${randomBytes(6).toString("hex")}`;
-  const folder = { inside: `${checkout.scratch.inside}/${name}`, host: join(checkout.scratch.host, name) };
-  mkdirSync(folder.host, { recursive: true });
-  const watch = watchForStall(folder.host, request);
+  const folder = {
+    inside: `${scratch.inside}/${name}`,
+    host: join(scratch.host, name),
+    channel: `${channels.inside}/${name}`,
+  };
+  const channel = await openReportChannel(join(channels.host, name), dirname(channels.host));
+  const files = openFolder(scratch.host, folder.host);
+  const watch = watchForStall(channel, files, request);
   try {
     const invocation = await invoke(folder);
     const result = await checkout.execute({
@@ -49,31 +77,51 @@ export async function executeWithReport(
       signal: watch.signal,
     });
     request.signal.throwIfAborted();
+    const { names } = checkout;
     return {
-      files: await readReportFiles(folder.host),
-      stdout: renderOutput(result.stdout),
-      stderr: renderOutput(result.stderr),
+      received: showReceived(await channel.close(), names),
+      files: new Map([...readReportFiles(files)].map(([file, content]) => [file, names.showBytes(content)])),
+      stdout: names.show(renderOutput(result.stdout)),
+      stderr: names.show(renderOutput(result.stderr)),
       exitCode: result.exitCode,
       end: watch.stalled() ? "timed-out" : result.end,
       durationMs: result.durationMs,
     };
   } finally {
     watch.stop();
-    await rm(folder.host, { recursive: true, force: true });
+    channel.discard();
+    closeSync(files);
+    // What only the sandbox's user can remove goes with the checkout.
+    await rm(folder.host, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+function showReceived({ streams, ...rest }: ReceivedReport, names: PathNames): ReceivedReport {
+  const shown = streams.map((stream) => ({ ...stream, lines: names.showBytes(stream.lines) }));
+  return { ...rest, streams: shown };
+}
+
+/** A new folder in the scratch folder, whose rights an earlier command may have taken away, held open. */
+function openFolder(scratch: string, folder: string): number {
+  chmodSync(scratch, 0o755);
+  mkdirSync(folder);
+  return openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+}
+
+/** The name of what is in a folder that is held open, wherever it is by now. */
+function nameIn(folder: number, name = ""): string {
+  return `/proc/self/fd/${folder}/${name}`;
 }
 
 /**
  * A folder for temporary files that is empty when a run begins, and called the same each time: what a test leaves there would change
- * how the next run ends. Without a sandbox the host's own is used.
+ * how the next run ends.
  */
-async function emptyTemporary({ scratch }: Checkout): Promise<Readonly<Record<string, string>>> {
-  if (scratch.inside === scratch.host) return {};
-  const folder = join(scratch.host, "tmp");
+async function emptyTemporary({ temporary }: Checkout): Promise<Readonly<Record<string, string>>> {
   // A test may have left what only the sandbox's user can remove.
-  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-  mkdirSync(folder, { recursive: true });
-  return { TMPDIR: `${scratch.inside}/tmp` };
+  await rm(temporary.host, { recursive: true, force: true }).catch(() => undefined);
+  mkdirSync(temporary.host, { recursive: true, mode: 0o700 });
+  return { TMPDIR: temporary.inside };
 }
 
 const stallCheckMs = 500;
@@ -84,17 +132,19 @@ interface StallWatch {
   stop(): void;
 }
 
-/** Fires its signal with the caller's, and when the report has not grown for `stallMs`. */
-function watchForStall(folder: string, request: ReportedCommand): StallWatch {
+/** Fires its signal with the caller's, when the report has not grown for `stallMs`, and when it grew too large. */
+function watchForStall(channel: ReportChannel, folder: number, request: ReportedCommand): StallWatch {
   const controller = new AbortController();
   let size = -1;
   let grownAt = performance.now();
   const timer = setInterval(() => {
-    const present = reportSize(folder);
+    const received = channel.received();
+    const present = received + sizeOfFiles(folder);
     if (present !== size) {
       size = present;
       grownAt = performance.now();
     } else if (performance.now() - grownAt > request.stallMs) controller.abort();
+    if (received > largestReport) controller.abort();
   }, stallCheckMs);
   return {
     signal: AbortSignal.any([request.signal, controller.signal]),
@@ -103,33 +153,49 @@ function watchForStall(folder: string, request: ReportedCommand): StallWatch {
   };
 }
 
-function reportSize(folder: string): number {
+function sizeOfFiles(folder: number): number {
   let size = 0;
-  for (const name of readdirSync(folder))
-    size += lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
+  for (const name of namesIn(folder)) {
+    size += lstatSync(nameIn(folder, name), { throwIfNoEntry: false })?.size ?? 0;
+  }
   return size;
 }
 
-/** Bytes of one report file; a larger one is cut there and its torn last line dropped by the parser. */
-const largestReport = 256 * 1024 * 1024;
+/** None where a command took our right to look. */
+function namesIn(folder: number): string[] {
+  try {
+    return readdirSync(nameIn(folder));
+  } catch (error) {
+    if (isSystemError(error)) return [];
+    throw error;
+  }
+}
 
-/** Regular files only: the folder is written by code that nobody has read. */
-async function readReportFiles(folder: string): Promise<Map<string, Buffer>> {
+/** Regular files only, each to its end or the limit: the folder is written by code that nobody has read. */
+function readReportFiles(folder: number): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const file = await open(
-      join(folder, entry.name),
-      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-    );
-    try {
-      const size = Math.min((await file.stat()).size, largestReport);
-      const buffer = Buffer.alloc(size);
-      const { bytesRead } = await file.read(buffer, 0, size, 0);
-      files.set(entry.name, buffer.subarray(0, bytesRead));
-    } finally {
-      await file.close();
-    }
+  let room = largestReport;
+  for (const name of namesIn(folder).sort()) {
+    const content = readRegularFile(nameIn(folder, name), room);
+    if (content === undefined) continue;
+    files.set(name, content);
+    room -= content.length;
   }
   return files;
+}
+
+function readRegularFile(path: string, limit: number): Buffer | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const status = fstatSync(file);
+    if (!status.isFile()) return undefined;
+    const content = Buffer.alloc(Math.min(status.size, limit));
+    return content.subarray(0, readSync(file, content, 0, content.length, 0));
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }

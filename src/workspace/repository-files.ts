@@ -3,10 +3,11 @@
  * ours that looks at the user's folder: of the user's own only the index and the ignore rules are copied, so nothing that
  * their configuration names (fsmonitor, hooks, filters, remotes) can run, and nothing of theirs is written.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { MillwrightError } from "../base/errors.ts";
+import { isSystemError, MillwrightError } from "../base/errors.ts";
+import { readRegularFile, refuseFile } from "../base/regular-file.ts";
 import { type BytePath, hostPath, splitPaths } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 import { type GitRequest, makeGitDirectory, runGit } from "./git.ts";
@@ -17,6 +18,8 @@ export interface RepositoryFiles {
   readonly files: readonly BytePath[];
   /** Ignored files and, with a slash at the end, whole ignored folders. */
   readonly ignored: readonly BytePath[];
+  /** Of `files`, those that git does not track. */
+  readonly untracked: readonly BytePath[];
   /** The repository's own and the user's, in the format of `.gitignore`. */
   readonly ignoreRules: string;
   readonly commit: string | undefined;
@@ -37,10 +40,12 @@ export interface ListOptions {
 export async function listRepositoryFiles(options: ListOptions): Promise<RepositoryFiles> {
   const files = new Set<BytePath>();
   const ignored = new Set<BytePath>();
+  const untracked: BytePath[] = [];
   const top = await listOne(options, options.repository, findGitDirectory(options.repository));
   const visit = async (prefix: BytePath, found: Listing): Promise<void> => {
     for (const path of found.files) files.add(prefix + path);
     for (const path of found.ignored) ignored.add(prefix + path);
+    for (const path of found.untracked) untracked.push(prefix + path);
     for (const path of found.nested) {
       const folder = hostPath(options.repository, prefix + path);
       // Git takes no file of a repository inside another one, so each lists its own.
@@ -52,6 +57,7 @@ export async function listRepositoryFiles(options: ListOptions): Promise<Reposit
   return {
     files: [...files].sort(),
     ignored: [...ignored].sort(),
+    untracked,
     ignoreRules: top.ignoreRules,
     commit: top.commit,
     git: top.user?.workTree === options.repository ? top.user : undefined,
@@ -61,6 +67,7 @@ export async function listRepositoryFiles(options: ListOptions): Promise<Reposit
 interface Listing {
   readonly files: readonly BytePath[];
   readonly ignored: readonly BytePath[];
+  readonly untracked: readonly BytePath[];
   /** Folders that are repositories of their own. */
   readonly nested: readonly BytePath[];
   readonly ignoreRules: string;
@@ -114,11 +121,10 @@ async function list(
   const ignored =
     filesOnly === true ? [] : await ask("--others", "--ignored", "--exclude-standard", "--directory");
   const isNested = (path: BytePath): boolean => path.endsWith("/");
+  const newFiles = untracked.filter((path) => !isNested(path));
   return {
-    files: [
-      ...tracked.filter((entry) => !entry.isRepository).map((entry) => entry.path),
-      ...untracked.filter((path) => !isNested(path)),
-    ],
+    files: [...tracked.filter((entry) => !entry.isRepository).map((entry) => entry.path), ...newFiles],
+    untracked: newFiles,
     nested: [
       ...tracked.filter((entry) => entry.isRepository).map((entry) => entry.path),
       ...untracked.filter(isNested).map((path) => path.slice(0, -1)),
@@ -180,6 +186,7 @@ function findGitDirectory(folder: string): UserGitDirectory | undefined {
 function readGitDirectory(folder: string): UserGitDirectory | undefined {
   const gitDirectory = resolveGitDirectory(join(folder, ".git"));
   if (gitDirectory === undefined || !existsSync(join(gitDirectory, "HEAD"))) return undefined;
+  readRegularFile(join(gitDirectory, "HEAD")); // throws where git would wait
   return { workTree: folder, gitDirectory, commonDirectory: findCommonDirectory(gitDirectory) };
 }
 
@@ -187,14 +194,15 @@ function resolveGitDirectory(path: string): string | undefined {
   const status = statNow(path);
   if (status === undefined) return undefined;
   if (!status.isFile()) return path;
-  const named = /^gitdir: (.+?)\n?$/.exec(readFileSync(path, "utf8"))?.[1];
+  const named = /^gitdir: (.+?)\n?$/.exec(readRegularFile(path).toString("utf8"))?.[1];
   return named === undefined ? undefined : resolve(dirname(path), named);
 }
 
 function findCommonDirectory(gitDirectory: string): string {
   try {
-    return resolve(gitDirectory, readFileSync(join(gitDirectory, "commondir"), "utf8").trim());
-  } catch {
+    return resolve(gitDirectory, readRegularFile(join(gitDirectory, "commondir")).toString("utf8").trim());
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
     return gitDirectory;
   }
 }
@@ -215,7 +223,11 @@ async function copyIndex(gitDirectory: string, ours: string): Promise<void> {
   const names = readdirSync(gitDirectory).filter(
     (name) => name === "index" || name.startsWith("sharedindex."),
   );
-  for (const name of names) await copyFile(join(gitDirectory, name), join(ours, name));
+  for (const name of names) {
+    const path = join(gitDirectory, name);
+    if (!statSync(path).isFile()) throw refuseFile(path, "is a pipe or a device");
+    await copyFile(path, join(ours, name));
+  }
 }
 
 async function isIgnored(ours: string, workTree: string, folder: string): Promise<boolean> {
@@ -237,6 +249,7 @@ async function readHead(gitDirectory: string): Promise<string | undefined> {
   const { exitCode, stdout, stderr } = await runGit({
     gitDirectory,
     arguments: ["-c", "core.fsmonitor=false", "rev-parse", "--verify", "--quiet", "HEAD"],
+    timeoutMs: 20_000,
     answers: [0, 1, 128],
   });
   if (exitCode === 128) {

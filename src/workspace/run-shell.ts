@@ -1,5 +1,5 @@
 /** One command of a shell whose working folder goes with it from command to command, while each runs in a shell of its own. */
-import { closeSync, constants, fstatSync, openSync, readSync, rmSync } from "node:fs";
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
 import { isSystemError } from "../base/errors.ts";
@@ -7,6 +7,7 @@ import type { CommandEnd } from "../sandbox/contract.ts";
 import type { Checkout } from "./contract.ts";
 
 export interface ShellCommand {
+  /** With names of paths, as `stdout` and `stderr` have them: see PathNames. */
   readonly text: string;
   /** Relative to the repository's root; it is made where it is gone. */
   readonly directory: string;
@@ -45,6 +46,8 @@ export async function runShell(checkout: Checkout, command: ShellCommand): Promi
   const name = "working-folder";
   const file = join(checkout.scratch.host, name);
   rmSync(file, { recursive: true, force: true });
+  const { names, temporary } = checkout;
+  mkdirSync(temporary.host, { recursive: true, mode: 0o700 });
   const from = command.directory === "" ? "." : command.directory;
   const result = await checkout.execute({
     run: [
@@ -52,11 +55,12 @@ export async function runShell(checkout: Checkout, command: ShellCommand): Promi
       "-c",
       starter,
       script,
-      command.text,
+      names.meant(command.text),
       `${checkout.scratch.inside}/${name}`,
       from,
       checkout.runtime,
     ],
+    env: { TMPDIR: temporary.inside },
     timeoutMs: command.timeoutMs,
     outputBytes: command.outputBytes,
     signal: command.signal,
@@ -67,8 +71,8 @@ export async function runShell(checkout: Checkout, command: ShellCommand): Promi
   return {
     end,
     exitCode,
-    stdout: renderOutput(result.stdout),
-    stderr: renderOutput(result.stderr),
+    stdout: names.show(renderOutput(result.stdout)),
+    stderr: names.show(renderOutput(result.stderr)),
     directory,
   };
 }

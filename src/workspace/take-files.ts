@@ -112,7 +112,8 @@ function readAll(state: WorkingState, paths: readonly BytePath[], notices: strin
     }
     left.bytes -= file.content.length;
     left.files -= 1;
-    taken.set(path, { mode: file.mode, id: options.store.objects.write("blob", file.content) });
+    const content = options.fromDisk?.(file.content) ?? file.content;
+    taken.set(path, { mode: file.mode, id: options.store.objects.write("blob", content) });
   }
   return taken;
 }

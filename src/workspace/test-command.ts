@@ -3,6 +3,7 @@
  * The one place of this decision; `--test-command` overrides it.
  */
 
+import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { type Failure, fail, type Result, succeed } from "../base/result.ts";
 import { quoteWord } from "../base/shell-word.ts";
@@ -157,7 +158,7 @@ function describeLeftOut(
   const below = files.filter((path) => path.startsWith(`${directory}/`));
   if (above === undefined || 2 * below.length >= files.length) return [];
   return [
-    `Only the tests in ${directory} are run: ${below.length} of ${files.length} files of tests. Of the others nothing is known: \`${above.command.command}\` does not run here`,
+    `Only the tests in ${directory} are run: ${below.length} of ${countOf(files.length, "file")} of tests. Of the others nothing is known: \`${above.command.command}\` does not run here`,
   ];
 }
 

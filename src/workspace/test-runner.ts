@@ -10,6 +10,7 @@ import type {
 import type { CommandEnd } from "../sandbox/contract.ts";
 import type { Checkout } from "./contract.ts";
 import { executeWithReport } from "./report-folder.ts";
+import { markTimeOuts } from "./time-outs.ts";
 
 export interface TestRunRequest {
   readonly checkout: Checkout;
@@ -20,6 +21,7 @@ export interface TestRunRequest {
   readonly coverage: boolean;
   readonly testTimeoutMs: number;
   readonly stopAtFirstFailure?: boolean;
+  readonly varied?: boolean;
   /** For the whole run. */
   readonly timeoutMs: number;
   /** Ends the run when nothing was reported for so long: a loop that no time limit of a framework can break. */
@@ -49,14 +51,21 @@ export async function runTests(request: TestRunRequest): Promise<TestRun> {
       coverage: request.coverage,
       testTimeoutMs: request.testTimeoutMs,
       stopAtFirstFailure: request.stopAtFirstFailure ?? false,
-      paths: { root: checkout.root, runtime: checkout.runtime, report: report.inside },
+      varied: request.varied ?? false,
+      paths: {
+        root: checkout.root,
+        runtime: checkout.runtime,
+        report: report.inside,
+        channel: report.channel,
+      },
       project: request.project,
     }),
   );
   const { end, durationMs, ...given } = execution;
-  const report = framework.parse({ ...given, root: checkout.root });
+  const report = framework.parse({ ...given, root: checkout.names.root });
+  const outcomes = markTimeOuts(report.outcomes, { testTimeoutMs: request.testTimeoutMs, end });
   return {
-    report: { ...report, outcomes: addMissing(report.outcomes, request.selection) },
+    report: { ...report, outcomes: addMissing(outcomes, request.selection) },
     end,
     exitCode: given.exitCode,
     durationMs,

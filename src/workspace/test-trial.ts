@@ -1,4 +1,5 @@
 /** What a run of all tests on the base says about the command that it was run with. */
+import { countOf } from "../base/count.ts";
 import { isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import type { TestCommand } from "../languages/contract.ts";
 import { crashType } from "../languages/report-lines.ts";
@@ -72,7 +73,7 @@ function describeBroken(broken: readonly TestOutcome[], loaded: number): string 
     .map(({ key }) => (key.package === "" ? key.target : `${key.package}/${key.target}`));
   const more = broken.length > names.length ? " …" : "";
   const message = first.failure?.message.split("\n")[0]?.slice(0, 200) ?? "";
-  return `${broken.length} of ${broken.length + loaded} targets did not load (${names.join(", ")}${more}): ${message}`;
+  return `${broken.length} of ${countOf(broken.length + loaded, "target")} did not load (${names.join(", ")}${more}): ${message}`;
 }
 
 function whyNot(run: TestRun): string {

@@ -45,6 +45,9 @@ test.for([
   ["src", "is a folder"],
   ["", "no path"],
   ["src//b.py", "no path"],
+  ['"q".txt', "quotation mark"],
+  [`src/${"n".repeat(300)}/b.py`, "too long"],
+  ["a\tb.py", "control character"],
 ] as const)("%s is refused: %s", async ([path, reason]) => {
   const read = await readText(path);
   expect(read).toMatchObject({ ok: false, kind: "refused", message: expect.stringContaining(reason) });

@@ -6,6 +6,7 @@ import { isSystemError } from "../base/errors.ts";
 import { fail, type Result, succeed } from "../base/result.ts";
 import { type BytePath, hostPath, parentOf, parsePath, showPath } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
+import { findNameProblem, longestName } from "./forbidden-names.ts";
 import { listRepositoryFiles } from "./repository-files.ts";
 import { readFileOnce } from "./user-files.ts";
 
@@ -50,7 +51,9 @@ export function checkPath(repository: string, path: string): Result<BytePath, "r
   if (parts.includes("") || path.includes("\0")) return refuse("is no path of a file.");
   if (parts.some((part) => part.toLowerCase() === ".git")) return refuse("belongs to git: it is not edited.");
   const bytes = parsePath(parts.join("/"));
-  if (bytes === undefined) return refuse("is no path of a file.");
+  if (bytes === undefined) return refuse("begins with a quotation mark and is no path of a file.");
+  if (bytes.split("/").some((name) => name.length > longestName))
+    return refuse("has a name that is too long.");
   for (let folder = parentOf(bytes); folder !== ""; folder = parentOf(folder)) {
     const status = statNow(hostPath(repository, folder));
     if (status?.isSymbolicLink()) return refuse(describeLink(repository, folder));
@@ -58,6 +61,8 @@ export function checkPath(repository: string, path: string): Result<BytePath, "r
       return refuse(`cannot exist: ${showPath(folder)} is a file.`);
   }
   const status = statNow(hostPath(repository, bytes));
+  const problem = status === undefined ? findNameProblem(showPath(bytes)) : undefined;
+  if (problem !== undefined) return refuse(`${problem}.`);
   if (status?.isSymbolicLink()) return refuse(describeLink(repository, bytes));
   if (status?.isDirectory()) return refuse("is a folder.");
   if (status !== undefined && !status.isFile()) return refuse("is no file (socket, pipe or device).");

@@ -134,7 +134,8 @@ async function writeFiles(state: WorkingState, writes: ReadonlyMap<BytePath, Ent
     for (const [index, [path, entry]] of window.entries()) {
       ensureFolder(root, parentOf(path), made);
       const mtimeMs = (isFirst ? options.timeOf(path, entry) : undefined) ?? state.clock * 1000;
-      const content = contents[index] ?? Buffer.alloc(0);
+      const stored = contents[index] ?? Buffer.alloc(0);
+      const content = options.toDisk?.(stored) ?? stored;
       const signature = writeEntry(root, path, { mode: entry.mode, content, mtimeMs });
       if (!laid.has(path)) countFolders(folders, path, 1);
       laid.set(path, { entry, signature });

@@ -12,6 +12,9 @@ export interface WorkingFilesOptions {
   /** Files and folders (no slash at the end) that commands own: never looked into, never removed. */
   readonly kept: readonly BytePath[];
   readonly emptyFolders: readonly BytePath[];
+  /** What is written to the disk for a file of the tree, and the other way round; absent: the same. */
+  readonly toDisk?: (content: Buffer) => Buffer;
+  readonly fromDisk?: (content: Buffer) => Buffer;
   /** The modification time of a file that is laid for the first time, in milliseconds. */
   readonly timeOf: (path: BytePath, entry: Entry) => number | undefined;
   /** Which of these paths git ignores. */

@@ -26,6 +26,15 @@ function lay(root: string, files: ReadonlyMap<string, string>): void {
   }
 }
 
+const builders: Readonly<Record<string, string>> = { cargo: "cargo", go: "go", python: "python3" };
+
+/** Why nothing is built here in the ecosystem, or undefined. */
+async function findMissing(ecosystem: string): Promise<string | undefined> {
+  const builder = builders[ecosystem];
+  if (builder === undefined) return findMissingMaven();
+  return spawnSync("which", [builder]).status === 0 ? undefined : `there is no ${builder}`;
+}
+
 /** What was there before: neither the forged project, nor what builds leave. */
 const filesOf = (root: string): string[] =>
   describeFolder(root).filter((line) => !/^ |^\.millwright|^target/.test(line));
@@ -100,7 +109,7 @@ describe.each(cases)("a project beside $repository ($ecosystem)", (each) => {
   test("builds as it was forged, and runs what is written into it; the target stays as it is", async ({
     skip,
   }) => {
-    const missing = each.ecosystem === "maven" ? await findMissingMaven() : undefined;
+    const missing = await findMissing(each.ecosystem);
     if (missing !== undefined) skip(missing);
     const root = makeFolder();
     cpSync(join(fixtures, each.repository), root, { recursive: true });
@@ -118,7 +127,11 @@ describe.each(cases)("a project beside $repository ($ecosystem)", (each) => {
   }, 120_000);
 });
 
-test("what a package needs is offered as its workspace says it; what cannot be built is asked for no more", async () => {
+test("what a package needs is offered as its workspace says it; what cannot be built is asked for no more", async ({
+  skip,
+}) => {
+  const missing = await findMissing("cargo");
+  if (missing !== undefined) skip(missing);
   const root = makeFolder();
   writeFiles(root, {
     "Cargo.toml": `[workspace]\nmembers = ["crates/*"]\n[workspace.package]\nedition = "2021"\n[workspace.dependencies]\npart = { path = "crates/part" }\n`,

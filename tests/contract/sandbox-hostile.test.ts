@@ -1,14 +1,39 @@
 /** What code that nobody has read can try: every sandbox ends it, and the next command works. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { filterPath } from "../../src/sandbox/seccomp.ts";
 import { countSleepers, type Fixture, members, openFixture, uniqueSeconds } from "./sandbox-fixture.ts";
+
+const hasPerl = existsSync("/usr/bin/perl");
+const hasFilter = filterPath() !== undefined;
+
+/** Numbers on x64 and arm64, and what the program is told: 1 is EPERM, 38 is ENOSYS. */
+const refusedCalls: readonly (readonly [name: string, x64: number, arm64: number, told: string])[] = [
+  ["add_key", 248, 217, "1"],
+  ["request_key", 249, 218, "1"],
+  ["keyctl", 250, 219, "1"],
+  ["bpf", 321, 280, "1"],
+  ["perf_event_open", 298, 241, "1"],
+  ["userfaultfd", 323, 282, "1"],
+  ["unshare", 272, 97, "1"],
+  ["setns", 308, 268, "1"],
+  ["mount", 165, 40, "1"],
+  ["open_by_handle_at", 304, 265, "1"],
+  ["io_uring_setup", 425, 425, "38"],
+  ["io_uring_enter", 426, 426, "38"],
+  ["clone3", 435, 435, "38"],
+];
+
+function numberOf(x64: number, arm64: number): number {
+  return process.arch === "arm64" ? arm64 : x64;
+}
 
 for (const { provider, name, missing, warnings } of members) {
   describe.skipIf(missing !== undefined)(
@@ -72,7 +97,7 @@ for (const { provider, name, missing, warnings } of members) {
           most = Math.max(most, process.memoryUsage().rss);
         }, 20);
         const result = await fixture.run(["head", "-c", String(1024 ** 3), "/dev/zero"], {
-          timeoutMs: 60_000,
+          timeoutMs: 110_000,
         });
         clearInterval(timer);
         expect(result).toMatchObject({ end: "exited", exitCode: 0 });
@@ -186,6 +211,26 @@ for (const { provider, name, missing, warnings } of members) {
           expect((await fixture.run(["unshare", "-Urmp", "--fork", "sh", "-c", nested])).exitCode).not.toBe(
             0,
           );
+        });
+      });
+
+      describe.skipIf(!provider.boundary || !hasFilter || !hasPerl)("system calls", () => {
+        test.each(refusedCalls)("%s is refused", async (_, x64, arm64, expected) => {
+          const text = `$! = 0; print syscall(${numberOf(x64, arm64)}, 0, 0, 0, 0, 0) == -1 ? $! + 0 : "done"`;
+          expect((await fixture.run(["perl", "-e", text])).out).toBe(expected);
+        });
+
+        test("a new user namespace by clone is refused, a child is not", async () => {
+          const flags = 0x10000000 | 17;
+          const text = `$! = 0; print syscall(${numberOf(56, 220)}, ${flags}, 0, 0, 0, 0) == -1 ? $! + 0 : "done"`;
+          expect((await fixture.run(["perl", "-e", text])).out).toBe("1");
+          expect((await fixture.run("(echo child)")).out).toBe("child\n");
+        });
+
+        test("a program may debug its own children", async () => {
+          const text = `my $child = fork; if (!$child) { exit(syscall(${numberOf(101, 117)}, 0, 0, 0, 0) == 0 ? 7 : 8) }
+            waitpid($child, 0); print $? >> 8`;
+          expect((await fixture.run(["perl", "-e", text])).out).toBe("7");
         });
       });
 

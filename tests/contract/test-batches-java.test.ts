@@ -1,4 +1,5 @@
 /** Many candidates in one start of Maven, on a copy of a fixture, with a program that holds all of them. */
+
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import { composeSchema } from "../../src/instrument/compose-schema.ts";
 import type { BatchReport } from "../../src/languages/contract.ts";
 import java from "../../src/languages/java/java.ts";
 import maven from "../../src/languages/java/maven.ts";
+import { nothingReceived } from "../../src/languages/report-frames.ts";
 import { findMissingMaven, quickMaven } from "./test-frameworks-java.ts";
 
 const repository = join(import.meta.dirname, "../fixtures/repos/maven-junit5");
@@ -58,7 +60,7 @@ async function runBatch(chosen: typeof variants): Promise<{ report: BatchReport;
     testTimeoutMs: 3000,
     stopAtFirstFailure: false,
     parallel: 2,
-    paths: { root, runtime, report: reportFolder },
+    paths: { root, runtime, report: reportFolder, channel: reportFolder },
   });
   const result = await runProcess(run as string[], {
     cwd: root,
@@ -67,6 +69,7 @@ async function runBatch(chosen: typeof variants): Promise<{ report: BatchReport;
   });
   const files = readdirSync(reportFolder, { withFileTypes: true }).filter((entry) => entry.isFile());
   const report = maven.batch.parse({
+    received: nothingReceived,
     files: new Map(files.map((entry) => [entry.name, readFileSync(join(reportFolder, entry.name))])),
     stdout: renderOutput(result.stdout),
     stderr: renderOutput(result.stderr),

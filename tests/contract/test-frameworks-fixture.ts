@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -16,6 +17,7 @@ import { type ProcessResult, runProcess } from "../../src/base/process.ts";
 import type { TestKey, TestStatus } from "../../src/domain/test-outcome.ts";
 import type {
   BatchReport,
+  Canary,
   Invocation,
   InvocationRequest,
   ProjectView,
@@ -24,6 +26,8 @@ import type {
   TestFramework,
   TestReport,
 } from "../../src/languages/contract.ts";
+import { openReportChannel, type ReportChannel } from "../../src/workspace/report-channel.ts";
+import { markTimeOuts } from "../../src/workspace/time-outs.ts";
 
 export interface FrameworkFixture {
   readonly framework: TestFramework;
@@ -72,9 +76,12 @@ export interface OpenFixture {
     readonly coverage?: boolean;
     readonly testTimeoutMs?: number;
     readonly stopAtFirstFailure?: boolean;
+    readonly varied?: boolean;
     /** Kills the run once the report folder holds this text. */
     readonly killAt?: string;
   }): Promise<FixtureRun>;
+  /** Puts the framework's canary beside a test, until it is removed. */
+  addCanary(beside: TestKey): Promise<Canary & { readonly remove: () => void }>;
   /** Many candidates of the program that the folder holds, in one start. */
   runBatch(request: {
     readonly tests: readonly TestKey[];
@@ -113,9 +120,11 @@ export async function openFixture(fixture: FrameworkFixture): Promise<OpenFixtur
     runs += 1;
     const report = join(folder, `report-${runs}`);
     mkdirSync(report);
-    const { run, env } = invoke({ root, runtime, report });
+    const pipes = join(folder, `channel-${runs}`);
+    const channel = await openReportChannel(pipes, folder);
+    const { run, env } = invoke({ root, runtime, report, channel: pipes });
     const killing = new AbortController();
-    const watch = killAt && watchReport(report, killAt, () => killing.abort());
+    const watch = killAt && watchReport(channel, report, killAt, () => killing.abort());
     const result = await runProcess(typeof run === "string" ? ["/bin/sh", "-c", run] : run, {
       cwd: join(root, command.directory),
       env: { PATH: programs, HOME: folder, LANG: "C.UTF-8", ...fixture.env, ...env },
@@ -126,7 +135,8 @@ export async function openFixture(fixture: FrameworkFixture): Promise<OpenFixtur
     const files = new Map(readReport(report));
     const stdout = renderOutput(result.stdout);
     const stderr = renderOutput(result.stderr);
-    return { result, said: { files, stdout, stderr, exitCode: result.exitCode, root } };
+    const received = await channel.close();
+    return { result, said: { received, files, stdout, stderr, exitCode: result.exitCode, root } };
   }
 
   return {
@@ -145,12 +155,29 @@ export async function openFixture(fixture: FrameworkFixture): Promise<OpenFixtur
             coverage: request.coverage ?? false,
             testTimeoutMs: request.testTimeoutMs ?? 5000,
             stopAtFirstFailure: request.stopAtFirstFailure ?? false,
+            varied: request.varied ?? false,
             paths,
             project,
           }),
         request.killAt,
       );
-      return { result, report: fixture.framework.parse(said) };
+      const report = fixture.framework.parse(said);
+      const limits = { testTimeoutMs: request.testTimeoutMs ?? 5000, end: "exited" } as const;
+      return { result, report: { ...report, outcomes: markTimeOuts(report.outcomes, limits) } };
+    },
+    async addCanary(beside) {
+      const canary = await fixture.framework.canary?.({
+        beside,
+        files: project.files,
+        read: async (path) => project.read(path),
+        words: { file: "zbqufile", fails: "qzfails", passes: "qzpasses" },
+      });
+      if (canary === undefined) throw new Error(`no canary stands beside ${beside.target}`);
+      const path = join(root, canary.file.path);
+      const before = project.read(canary.file.path);
+      writeFileSync(path, canary.file.content);
+      const remove = () => (before === undefined ? rmSync(path) : writeFileSync(path, before));
+      return { ...canary, remove };
     },
     async runBatch({ tests, testTimeoutMs, parallel = 1, ...request }) {
       const command = recognise(fixture.detected);
@@ -166,9 +193,15 @@ export async function openFixture(fixture: FrameworkFixture): Promise<OpenFixtur
   };
 }
 
-function watchReport(folder: string, text: string, found: () => void): NodeJS.Timeout {
+function watchReport(
+  channel: ReportChannel,
+  folder: string,
+  text: string,
+  found: () => void,
+): NodeJS.Timeout {
   return setInterval(() => {
-    if (readReport(folder).some(([, content]) => content.includes(text))) found();
+    const files = readReport(folder).map(([, content]) => content);
+    if ([channel.soFar(), ...files].some((content) => content.includes(text))) found();
   }, 50);
 }
 

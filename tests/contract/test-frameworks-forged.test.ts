@@ -77,11 +77,12 @@ const forgeries: readonly Forgery[] = [
 let open: OpenFixture | undefined;
 afterEach(() => open?.close());
 
-test.each(forgeries.map((forgery) => [forgery.repository, forgery] as const))("%s", async (_, forgery) => {
+test.for(forgeries)("$repository", async (forgery, { skip }) => {
   const { fixtures, repository, path, command, lines } = forgery;
   const fixture = fixtures.find((each) => each.repository === repository);
   if (fixture === undefined) throw new Error(`there is no fixture ${repository}`);
-  if ((await fixture.unavailable()) !== undefined) return;
+  const missing = await fixture.unavailable();
+  if (missing !== undefined) skip(missing);
   open = await openFixture(fixture);
   mkdirSync(dirname(join(open.root, path)), { recursive: true });
   writeFileSync(join(open.root, path), `${lines.join("\n")}\n`);

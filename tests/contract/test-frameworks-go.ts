@@ -33,7 +33,7 @@ export const goFixtures: readonly FrameworkFixture[] = [
       "broken/broken_test.go::TestOther": "failed",
       "freight/assertions_test.go::TestAssertion": "failed",
       "freight/hostile_test.go::TestBeforeTheOthers": "passed",
-      "freight/hostile_test.go::TestHangs": "failed",
+      "freight/hostile_test.go::TestHangs": "timed-out",
       "freight/hostile_test.go::TestPanicsInPart": "failed",
       "freight/hostile_test.go::TestPanicsInPart/first": "passed",
       "freight/hostile_test.go::TestPanicsInPart/second": "failed",

@@ -44,7 +44,7 @@ export const javaFixtures: readonly FrameworkFixture[] = [
     detected: "mvn test",
     statuses: {
       [`${hostileTest}::aFails`]: "failed",
-      [`${hostileTest}::bHangs`]: "failed",
+      [`${hostileTest}::bHangs`]: "timed-out",
       [`${hostileTest}::cAfterTheOthers`]: "passed",
       "org.example.parcels.SetUpTest::": "errored",
       [`${pricesTest}::strike`]: "skipped",

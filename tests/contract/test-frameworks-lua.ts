@@ -31,7 +31,7 @@ export const luaFixtures: readonly FrameworkFixture[] = [
       [`${prices}::prices > in total > with a rebate`]: "passed",
       [`${prices}::with a broken set-up > never runs`]: "errored",
       [`${prices}::with a broken preparation > never runs`]: "errored",
-      [`${hostile}::hostile > hangs`]: "failed",
+      [`${hostile}::hostile > hangs`]: "timed-out",
       [`${hostile}::hostile > closes standard output`]: "failed",
       [`${hostile}::hostile > takes away what a reporter may need`]: "passed",
       "spec/not_loading_spec.lua::": "errored",

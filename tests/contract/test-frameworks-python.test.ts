@@ -29,7 +29,7 @@ describe.skipIf(reason !== undefined)(`pytest${reason === undefined ? "" : ` (sk
     const run = await open.run({ command: "python3 -m pytest crash/test_stuck.py", testTimeoutMs: 500 });
     expect(describeOutcomes(run.report.outcomes)).toEqual([
       "crash/test_stuck.py::test_before passed",
-      "crash/test_stuck.py::test_stuck failed TimeoutError crash/test_stuck.py:9",
+      "crash/test_stuck.py::test_stuck timed-out TimeoutError crash/test_stuck.py:9",
       "crash/test_stuck.py::test_never_reached not-run",
     ]);
   });
@@ -74,11 +74,11 @@ describe.skipIf(reason !== undefined)(`pytest${reason === undefined ? "" : ` (sk
     const load = { package: "", target: "crash/test_endless.py", name: "" };
     const run = await open.run({ selection: { kind: "tests", tests: [load] }, testTimeoutMs: 300 });
     expect(
-      describeOutcomes(run.report.outcomes).map((line) => line.replace(/ failed .*/, " failed")),
+      describeOutcomes(run.report.outcomes).map((line) => line.replace(/ timed-out .*/, " timed-out")),
     ).toEqual([
       "crash/test_endless.py:: passed",
       "crash/test_endless.py::test_before passed",
-      "crash/test_endless.py::test_endless failed",
+      "crash/test_endless.py::test_endless timed-out",
       "crash/test_endless.py::test_never_reached passed",
     ]);
   });

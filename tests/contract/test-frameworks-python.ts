@@ -17,7 +17,7 @@ export const pythonFixtures: readonly FrameworkFixture[] = [
     unavailable: () => findMissing("pytest"),
     detected: "python3 -m pytest",
     statuses: {
-      "tests/test_hostile.py::test_hangs": "failed",
+      "tests/test_hostile.py::test_hangs": "timed-out",
       "tests/test_hostile.py::test_closes_files": "passed",
       "tests/test_hostile.py::test_replaces_the_library": "passed",
       "tests/test_hostile.py::test_traces_by_itself": "passed",
@@ -111,7 +111,7 @@ export const pythonFixtures: readonly FrameworkFixture[] = [
       "tests/test_prices.py::TestBrokenSetUp.test_one": "errored",
       "tests/test_prices.py::TestBrokenTearDown.test_one": "errored",
       "tests/test_prices.py::TestPrice.test_each_kind": "failed",
-      "tests/test_prices.py::TestPrice.test_hangs": "failed",
+      "tests/test_prices.py::TestPrice.test_hangs": "timed-out",
       "tests/test_prices.py::TestPrice.test_heavy_parcel": "failed",
       "tests/test_prices.py::TestPrice.test_known_fault": "expected-failure",
       "tests/test_prices.py::TestPrice.test_light_parcel": "passed",

@@ -64,8 +64,7 @@ for (const fixture of fixtures) {
 
       test("says of each failure its type, its message and where it was raised", () => {
         for (const outcome of whole.report.outcomes) {
-          const failing = outcome.status === "failed" || outcome.status === "errored";
-          expect(outcome.failure !== undefined, formatTestKey(outcome.key)).toBe(failing);
+          expect(outcome.failure !== undefined, formatTestKey(outcome.key)).toBe(isFailing(outcome.status));
         }
         for (const [key, expected] of Object.entries(fixture.failures)) {
           const failure = whole.report.outcomes.find(
@@ -113,6 +112,22 @@ for (const fixture of fixtures) {
           [formatTestKey(fixture.oneTest)]: "passed",
         });
       });
+
+      test.skipIf(fixture.framework.canary === undefined)(
+        "tells a canary that fails from one that passes, beside a test, in a varied run",
+        async () => {
+          const canary = await open.addCanary(fixture.oneTest);
+          const tests = [fixture.oneTest, canary.fails, canary.passes];
+          const run = await open.run({ selection: { kind: "tests", tests }, varied: true });
+          canary.remove();
+          expect(run.report.invalid).toBeUndefined();
+          expect(statusesOf(run.report.outcomes)).toEqual({
+            [formatTestKey(fixture.oneTest)]: "passed",
+            [formatTestKey(canary.fails)]: "failed",
+            [formatTestKey(canary.passes)]: "passed",
+          });
+        },
+      );
 
       test("selects among thousands of tests", async () => {
         const many = Array.from({ length: 20_000 }, (_, number) => ({

@@ -42,6 +42,7 @@ const unused = (): never => {
 const applied = await applyToUserTree(
   {
     repository,
+    shownRoot: repository,
     directory,
     base,
     trees: store.contract,

@@ -5,15 +5,18 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
+  mkdtempSync,
   readFileSync,
   readlinkSync,
   renameSync,
+  rmSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { type ApplyPlan, prepareSteps, recoverApply } from "../../src/workspace/apply-journal.ts";
 import { applyToUserTree } from "../../src/workspace/apply-to-user-tree.ts";
 import { describeFolder, makeRepository, openTestWorkspace, writeFiles } from "./workspace-fixture.ts";
@@ -131,6 +134,9 @@ describe("applying a patch", () => {
 });
 
 describe("a crash while applying", () => {
+  const compiled = mkdtempSync(join(tmpdir(), "millwright-compiled-"));
+  afterAll(() => rmSync(compiled, { recursive: true, force: true }));
+
   /** Applies in a process of its own that dies before the call number `fatal` that changes the disk. */
   async function applyAndDie(
     workspace: { directory: string; repository: string; base: string },
@@ -142,6 +148,8 @@ describe("a crash while applying", () => {
       process.execPath,
       [script, workspace.directory, workspace.repository, workspace.base, tree, String(fatal)],
       {
+        // Started at each step: half of a start is compiling.
+        env: { ...process.env, NODE_COMPILE_CACHE: compiled },
         stdio: ["ignore", "pipe", "inherit"],
       },
     );
@@ -155,8 +163,10 @@ describe("a crash while applying", () => {
 
   test("leaves, after the next start, all of the patch or nothing, at whatever step it was", async () => {
     const states = new Set<string>();
+    // What was undone is as it was, and is taken for the next step.
+    let patched = await makePatched();
     for (let fatal = 1; ; fatal += 1) {
-      const { repository, workspace, tree } = await makePatched();
+      const { repository, workspace, tree } = patched;
       const before = describeFolder(repository).filter((line) => !/^\S* 40/.test(line)); // folders get new times
       const { died } = await applyAndDie(workspace, tree, fatal);
       if (!died) {
@@ -171,6 +181,7 @@ describe("a crash while applying", () => {
       } else {
         expectApplied(repository);
         states.add("finished");
+        patched = await makePatched();
       }
       expect(existsSync(join(workspace.directory, "apply.json"))).toBe(false);
     }

@@ -158,6 +158,9 @@ describe("diff and apply", () => {
       ok: false,
       kind: "patch-rejected",
     });
+    const name = "n".repeat(300);
+    const long = `diff --git a/${name} b/${name}\nnew file mode 100644\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+x\n`;
+    expect(await workspace.trees.apply(tree, long)).toMatchObject({ ok: false, kind: "patch-rejected" });
     const outside = "--- a/../x\n+++ b/../x\n@@ -0,0 +1 @@\n+x\n";
     expect(await workspace.trees.apply(tree, outside)).toMatchObject({ ok: false, kind: "patch-rejected" });
   });

@@ -144,7 +144,10 @@ test("in JavaScript, without an approved patch it is tried again, and then most 
       vote(2, "c3"),
     ],
   });
-  expect(end.exitCode).toBe(0);
+  // No review approved it, and that stands.
+  expect(end.exitCode).toBe(10);
+  const unmet = end.report.gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate);
+  expect(unmet).toEqual(["no-standing-objection"]);
   expect(end.report.patch).toContain("+    if (free === size)");
   expect(end.actions.filter((action) => action === "validate")).toHaveLength(2);
   expect(end.actions.at(-1)).toBe("select");

@@ -22,6 +22,17 @@ beforeEach(() => {
 });
 afterEach(() => playground.remove());
 
+test("bench datasets lists each format with its rule", async () => {
+  const { stdout, exitCode } = await playground.start(["bench", "datasets", "--json"]).ended;
+  expect(exitCode).toBe(0);
+  const { datasets } = JSON.parse(stdout) as { datasets: { name: string; rule: { name: string } }[] };
+  expect(datasets.map(({ name, rule }) => [name, rule.name])).toEqual([
+    ["millwright", "pass-and-fail"],
+    ["multi-swe-bench", "multi-swe-bench"],
+    ["swe-bench", "pass-and-fail"],
+  ]);
+});
+
 describe("bench check", () => {
   test("finds the command and the lists of a task that has neither, and that the gold patch alone resolves it", async () => {
     const { goldPatch, testPatch, repository } = ledger;
@@ -119,11 +130,11 @@ describe("bench check", () => {
     });
     expect(results["wrong-gold"]).toMatchObject({
       gold: "unresolved",
-      exceptions: [expect.stringContaining("1 of 1 fail-to-pass tests do not pass")],
+      exceptions: [expect.stringContaining("1 of 1 fail-to-pass test does not pass")],
     });
     expect(results["no-such-test"]).toMatchObject({
       unmatched: [key("AccountTest.test_gone")],
-      exceptions: [expect.stringContaining("(1 of them match no test that ran)")],
+      exceptions: [expect.stringContaining("(1 of them matches no test that ran)")],
     });
     expect(results["nothing-fails"]).toMatchObject({
       gold: "resolved",
@@ -165,7 +176,7 @@ describe("bench check", () => {
     expect(end.exitCode).toBe(3);
   });
 
-  test("reads SWE-bench's fields, and titles as mocha and others print them", async () => {
+  test("reads SWE-bench's and Multi-SWE-bench's fields, and titles as mocha and others print them", async () => {
     const repository = makeRepository(playground, "repair-javascript", "acme/seating", () => {});
     const goldPatch = repository.patch((folder) =>
       replaceIn(folder, "src/row.js", "free > size", "free >= size"),
@@ -195,6 +206,24 @@ describe("bench check", () => {
       state: "fit",
       listsFrom: "computed",
     });
+    const [fills, numbers] = ["a hall fills a row to its last seat", "a row numbers its seats from 1"];
+    const multi = join(playground.folder, "multi.jsonl");
+    writeLines(multi, [
+      {
+        org: "acme",
+        repo: "seating",
+        number: 1,
+        base: { sha: repository.baseCommit },
+        resolved_issues: [{ number: 2, title: "The last seat", body: null }],
+        fix_patch: goldPatch,
+        test_patch: "",
+        f2p_tests: { [fills]: { run: "FAIL", test: "FAIL", fix: "PASS" } },
+        p2p_tests: { [numbers]: { run: "PASS", test: "PASS", fix: "PASS" } },
+        test_patch_result: { passed_tests: [numbers], failed_tests: [fills], skipped_tests: [] },
+      },
+    ]);
+    const whole = await startBench(playground, "check", multi, "--json", "--repeats", "1").ended;
+    expect(readDocument(whole).tasks["acme__seating-1"]).toMatchObject({ state: "fit", listsFrom: "task" });
   });
 
   test("goes on after kill -9 with the tasks that have no result yet", async () => {

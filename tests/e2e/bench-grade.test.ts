@@ -82,7 +82,7 @@ describe("bench grade", () => {
     expect(results["fix"]).toMatchObject({ outcome: "resolved", restored: [], failToPass: { failure: [] } });
     expect(results["breaks"]).toMatchObject({
       outcome: "unresolved",
-      reason: expect.stringContaining("1 of 2 pass-to-pass tests are broken"),
+      reason: expect.stringContaining("1 of 2 pass-to-pass tests is broken"),
       passToPass: { failure: [key("test_moves_nothing_that_is_not_there")] },
     });
     expect(results["empty"]).toMatchObject({ outcome: "unresolved", reason: "the patch is empty" });
@@ -136,7 +136,7 @@ ${names.map((name) => `    def ${name}(self):\n        pass\n`).join("\n")}`;
     const tasks = writeLedgerTasks(["unknown"], { lists: { ...lists, passToPass: [unknown] } });
     const end = await startBench(playground, "grade", tasks, "--predictions", "gold").ended;
     expect(end.stdout).toContain(
-      "unresolved unknown: 1 of 1 pass-to-pass tests are broken (1 of them match no test",
+      "unresolved unknown: 1 of 1 pass-to-pass test is broken (1 of them matches no test",
     );
     expect(end.stdout).toContain(`no test that ran is called ${unknown}`);
 

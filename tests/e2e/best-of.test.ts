@@ -72,7 +72,9 @@ test("one arm's tests judge the other's patch, and the chosen one is judged by t
   expect(ids).toEqual(["1.c1", "2.c1", "2.r1"]);
   const markdown = readFileSync(join(report.runDirectory, "report.md"), "utf8");
   expect(markdown).toMatch(/\| arm 1: unified ✗ \| unverified: .* \| \d+ \| \d+ \|/);
-  expect(markdown).toContain("1.c1: 1 of 1 tests of 2 arms that show the fault pass, 0 other tests break");
+  expect(markdown).toContain(
+    "1.c1: passes 1 of 1 test that shows the fault, from 2 arms, breaks 0 other tests",
+  );
   expect(markdown).toContain("Chosen: 1.c1, for the matrix speaks for it alone.");
   expect(fingerprint(repository)).toBe(before);
 });

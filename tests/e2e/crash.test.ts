@@ -16,7 +16,10 @@ afterAll(() => playground.remove());
 test.each([1, 2, 3, 4, 5])(
   "kill -9 at event boundary of seed %i: nothing is lost, left behind, repeated or written to the repository",
   async (seed) => {
-    const { problems } = await crashAndResume(playground, repository, reference, seed, []);
+    const { problems } = await crashAndResume(playground, repository, reference, {
+      seed,
+      start: ["solve", "--repo", repository],
+    });
     expect(problems).toEqual([]);
   },
 );
@@ -25,8 +28,8 @@ test.each([1, 2, 3, 4, 5])(
 test("kill -9 during a run with a model: the same candidate, and no answer is paid twice", async () => {
   const { run, ...unified } = await runReference(playground, repository, unifiedArguments(playground));
   for (const seed of [1, 2]) {
-    const args = replayArguments(playground, run);
-    const { problems } = await crashAndResume(playground, repository, { run, ...unified }, seed, args);
+    const start = ["solve", "--repo", repository, ...replayArguments(playground, run)];
+    const { problems } = await crashAndResume(playground, repository, { run, ...unified }, { seed, start });
     expect(problems).toEqual([]);
   }
 });

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SolveReport, solveReportSchema, type Usage } from "../../src/domain/solve-report.ts";
+import { shortTemporary } from "../../src/workspace/checkout.ts";
 import { fingerprint, type Playground } from "./millwright.ts";
 
 export interface Reference {
@@ -12,6 +13,14 @@ export interface Reference {
   readonly run: string;
   /** How many events an undisturbed run has. */
   readonly events: number;
+}
+
+export interface Crash {
+  readonly seed: number;
+  /** What is killed, as arguments of the program. */
+  readonly start: readonly string[];
+  /** Further arguments of its resumption. */
+  readonly resume?: readonly string[];
 }
 
 export interface CrashResult {
@@ -40,13 +49,12 @@ export async function crashAndResume(
   playground: Playground,
   repository: string,
   reference: Reference,
-  seed: number,
-  args: readonly string[],
+  { seed, start, resume = [] }: Crash,
 ): Promise<CrashResult> {
   const before = fingerprint(repository);
   const known = new Set(readdirSync(playground.runs));
   const wanted = 1 + Math.floor(random(seed) * (reference.events - 1));
-  const program = playground.start(["solve", "--repo", repository, "--output", "json", ...args]);
+  const program = playground.start([...start, "--output", "json"]);
   let over = false;
   void program.ended.then(() => (over = true));
   let run: string | undefined;
@@ -64,7 +72,7 @@ export async function crashAndResume(
 
   const problems: string[] = [];
   if (fingerprint(repository) !== before) problems.push("the repository was changed before the resumption");
-  const resumed = await playground.start(["resume", run, "--output", "json"]).ended;
+  const resumed = await playground.start(["resume", run, "--output", "json", ...resume]).ended;
   if (resumed.exitCode !== 0)
     problems.push(`resume ended with ${resumed.exitCode}: ${resumed.stderr.slice(-500)}`);
   else problems.push(...compareReports(solveReportSchema.parse(JSON.parse(resumed.stdout)), reference));
@@ -95,7 +103,10 @@ function countEvents(path: string): number {
 function findLeftovers(playground: Playground, run: string): string[] {
   const problems: string[] = [];
   if (readFileSync("/proc/mounts", "utf8").includes(playground.runs)) problems.push("a mount is left");
-  if (existsSync(join(playground.runs, run, "workspace"))) problems.push("the working folder is left");
+  const workspace = join(playground.runs, run, "workspace");
+  if (existsSync(workspace)) problems.push("the working folder is left");
+  const checkouts = [1, 2, 3, 4, 5, 6].map((number) => join(workspace, "checkouts", String(number)));
+  if (checkouts.some((each) => existsSync(shortTemporary(each)))) problems.push("temporary files are left");
   for (const pid of readdirSync("/proc").filter(
     (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
   )) {

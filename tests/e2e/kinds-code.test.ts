@@ -61,6 +61,10 @@ test("code-generation, Go: the specification becomes requirements, and existing 
     ["target-is-written", true],
     ["tests-of-the-target-pass", true],
     ["no-test-breaks", true],
+    ["tests-intact", true],
+    ["no-standing-objection", true],
+    ["confirmed-afresh", true],
+    ["evidence-suffices", true],
   ]);
   expect(predicate(report, "tests-of-the-target-pass")?.evidence).toMatch(
     /^\d+ existing tests execute the target and pass; no test was derived; together they execute each of its lines and notice \d+ of \d+ small faults/,
@@ -122,6 +126,10 @@ class CloseTest(unittest.TestCase):
     ["new-tests-pass", true],
     ["new-code-is-covered", true],
     ["no-test-breaks", true],
+    ["tests-intact", true],
+    ["no-standing-objection", true],
+    ["confirmed-afresh", true],
+    ["evidence-suffices", true],
   ]);
   expect(predicate(report, "new-tests-fail-before")?.evidence).toBe("2 of 2 new tests fail without the code");
   expect(end.exitCode).toBe(0);

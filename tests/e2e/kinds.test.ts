@@ -66,7 +66,7 @@ class LeftTest(unittest.TestCase):
       {
         ...act("finish", { candidate: "t2" }),
         contains: [
-          "1 of 1 new tests pass with the fix c1",
+          "1 of 1 new test passes with the fix c1",
           "of those that are new or show the fault 0 of 1",
           "c1+t2: ",
           "of those that are new or show the fault 1 of 1",
@@ -82,10 +82,16 @@ class LeftTest(unittest.TestCase):
     ["failure-is-the-stated-one", true],
     ["passes-with-a-fix", true],
     ["no-test-breaks", true],
+    ["tests-intact", true],
+    ["no-standing-objection", true],
+    ["confirmed-afresh", true],
+    ["evidence-suffices", true],
   ]);
   expect(end.exitCode).toBe(0);
   expect(predicate(report, "failure-is-the-stated-one")?.evidence).toContain("insufficientfunds");
-  expect(predicate(report, "passes-with-a-fix")?.evidence).toContain("1 of 1 new tests pass with the fix c1");
+  expect(predicate(report, "passes-with-a-fix")?.evidence).toContain(
+    "1 of 1 new test passes with the fix c1",
+  );
   expect(predicate(report, "no-test-breaks")?.evidence).toContain("1 of them pass only in a fresh checkout");
   expect(report.files.map(({ path }) => path)).toEqual(["tests/test_whole.py"]);
   expect(report.candidates).toBe(2);

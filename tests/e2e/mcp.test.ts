@@ -259,22 +259,32 @@ test("a large repository answers from its words at once and says so, and from it
 }, 90_000);
 
 test("over HTTP, for this machine only", async () => {
-  const child = spawn(program, [...args, "--http", "0"], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(program, [...args, "--http", "0", "--origin", "http://localhost:5173"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   try {
     const lines = createInterface(child.stderr);
     let url = "";
-    for await (const line of lines)
-      if (line.startsWith("http")) {
-        url = line;
-        break;
-      }
+    let authorization = "";
+    for await (const line of lines) {
+      if (line.startsWith("http")) url = line;
+      if (!line.startsWith("Authorization: ")) continue;
+      authorization = line.slice("Authorization: ".length);
+      break;
+    }
     const other = new Client({ name: "test", version: "1" });
-    await other.connect(new StreamableHTTPClientTransport(new URL(url)));
+    const requestInit = { headers: { authorization } };
+    await other.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
     const answer = await other.callTool({ name: "symbol", arguments: { name: "Account" } });
     expect(answer.structuredContent).toMatchObject({ total: 1 });
     await other.close();
-    expect(await statusOf(url, { origin: "http://evil.example" })).toBe(403);
-    expect(await statusOf(url, { host: "evil.example" })).toBe(403);
+    expect(await statusOf(url, { authorization, origin: "http://evil.example" })).toBe(403);
+    expect(await statusOf(url, { authorization, host: "evil.example" })).toBe(403);
+    // Another server's page on this machine, and a program that was not given the token.
+    expect(await statusOf(url, { authorization, origin: "http://localhost:1" })).toBe(403);
+    expect(await statusOf(url, {})).toBe(401);
+    expect(await statusOf(url, { authorization: "Bearer guess" })).toBe(401);
+    expect(await statusOf(url, { authorization, origin: "http://localhost:5173" })).not.toBe(403);
   } finally {
     child.kill("SIGTERM");
     await once(child, "exit");

@@ -1,5 +1,5 @@
-/** Runs the program as a user does: `bin/millwright` as a process of its own, on a copy of a fixture repository. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+/** Runs the program as a user does: `millwright` as a process of its own, on a copy of a fixture repository. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -12,14 +12,30 @@ import {
   rmSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
+import { TestRunner } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..");
+
+/** The package that tests/global-setup.ts built, or the checkout. */
+const built = process.env["MILLWRIGHT_TEST_PACKAGE"];
+const program = join(built ?? root, "bin", "millwright");
+
+/** A package that is not installed is told where Node is, and PATH is the user's own. */
+const surroundings =
+  built === undefined
+    ? {}
+    : { MILLWRIGHT_NODE: process.execPath, NODE_COMPILE_CACHE: join(built, "compiled"), PATH: userPath() };
+
+function userPath(): string {
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  return folders.filter((folder) => !folder.startsWith(root)).join(delimiter);
+}
 
 export interface Playground {
   readonly folder: string;
   readonly runs: string;
-  /** Copies a fixture repository, as a git repository with one commit unless told otherwise. */
+  /** Copies a fixture repository, as a git repository with one commit unless told otherwise; skips the test where nothing here runs its tests. */
   copyRepository(fixture: string, options?: { git?: boolean }): string;
   start(args: readonly string[], options?: { env?: Record<string, string>; cwd?: string }): RunningProgram;
   /** Ends what is still running, such as after a test that took too long. */
@@ -53,6 +69,7 @@ export function createPlayground(given: PlaygroundOptions = {}): Playground {
     folder,
     runs,
     copyRepository(fixture, options = {}) {
+      skipWithout(toolchains[fixture]);
       const target = join(folder, fixture);
       mkdirSync(target, { recursive: true });
       cpSync(join(root, "tests", "fixtures", "repos", fixture), target, { recursive: true });
@@ -75,6 +92,20 @@ export function createPlayground(given: PlaygroundOptions = {}): Playground {
   };
 }
 
+/** What has to be on the machine beside Node. */
+const toolchains: Readonly<Record<string, string>> = {
+  "repair-go": "go",
+  "repair-java": "mvn",
+  "repair-python": "python3",
+  "repair-rust": "cargo",
+  "two-faults-python": "python3",
+};
+
+function skipWithout(program: string | undefined): void {
+  if (program !== undefined && spawnSync("which", [program]).status !== 0)
+    TestRunner.getCurrentTest()?.context.skip(`there is no ${program}`);
+}
+
 function commitAll(repository: string): void {
   const git = (...args: string[]): void => {
     execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", ...args], {
@@ -93,9 +124,12 @@ function start(
   args: readonly string[],
   options: { runs: string; env?: Record<string, string>; cwd?: string },
 ): RunningProgram & { readonly child: ChildProcess } {
-  const child = spawn(join(root, "bin", "millwright"), args, {
+  const child = spawn(program, args, {
     cwd: options.cwd ?? root,
-    env: { ...process.env, MILLWRIGHT_RUNS_DIR: options.runs, NO_COLOR: "1", ...noServers, ...options.env },
+    env: {
+      ...{ ...process.env, ...surroundings, ...noServers },
+      ...{ MILLWRIGHT_RUNS_DIR: options.runs, NO_COLOR: "1", ...options.env },
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

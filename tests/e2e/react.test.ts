@@ -91,7 +91,7 @@ test("where no test of the repository fails, those that it wrote show the fault,
   );
   expect(end.exitCode, end.stderr).toBe(0);
   const { report } = end;
-  expect(report.gate.map(({ holds }) => holds)).toEqual([true, true, true, true]);
+  expect(report.gate.filter(({ holds }) => !holds)).toEqual([]);
   expect(report.files.map(({ path }) => path)).toEqual(["ledger/account.py"]);
   const written = readFileSync(join(report.runDirectory, "tests.diff"), "utf8");
   expect(execFileSync("git", ["apply", "--numstat"], { cwd: repository, input: written }).toString()).toBe(

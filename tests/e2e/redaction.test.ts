@@ -1,5 +1,5 @@
 /** Keys of the user's reach no disk and no screen through a test's output, a model's words or a statement. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createPlayground } from "./millwright.ts";
@@ -38,11 +38,17 @@ test("what a test prints, a model says and a statement holds is written without 
   writeFileSync(script, JSON.stringify({ answers }));
   const statement = `A transfer of the \`whole_overdraft\` with the key ${inRepository} is refused: InsufficientFunds is raised`;
   const end = await playground.start(
-    ["solve", statement, "--repo", repository, "--model", `scripted:${script}`, "--output", "json"],
+    [
+      ...["solve", statement, "--repo", repository, "--model", `scripted:${script}`],
+      ...["--share", ".env", "--output", "json"],
+    ],
     { env: { SHOP_TOKEN: inEnvironment } },
   ).ended;
   const { runDirectory, patch } = JSON.parse(end.stdout) as { runDirectory: string; patch: string };
   expect(patch).toContain("asked with [redacted]");
+  // Others on this machine see nothing of the run.
+  for (const name of ["", "events.jsonl", "report.json", "patch.diff"])
+    expect(statSync(join(runDirectory, name)).mode & 0o077).toBe(0);
   const files = readdirSync(runDirectory, { recursive: true, withFileTypes: true }).filter((each) =>
     each.isFile(),
   );

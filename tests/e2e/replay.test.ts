@@ -1,5 +1,5 @@
 /** A run done again from its recording: the same where nothing changed, and where something did, what. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SolveReport } from "../../src/domain/solve-report.ts";
@@ -41,8 +41,8 @@ beforeAll(async () => {
 });
 afterAll(() => playground.remove());
 
-async function replay(run: string) {
-  const end = await playground.start(["replay", run, "--output", "json"]).ended;
+async function replay(run: string, ...args: string[]) {
+  const end = await playground.start(["replay", run, "--output", "json", ...args]).ended;
   return { ...end, data: JSON.parse(end.stdout) };
 }
 
@@ -60,8 +60,46 @@ test("what was turned off is in the report, and the calls are copied where the u
   expect(tools).not.toContain('"name": "reproduction"');
 });
 
-test("the same run gives the same patch for the same calls; on another repository the first changed request is named", async () => {
-  const again = await replay(first.run);
+/** A copy of the run's folder, as on another machine. */
+function moveRun(name: string): string {
+  const moved = join(playground.folder, name, first.run);
+  cpSync(first.runDirectory, moved, { recursive: true });
+  return moved;
+}
+
+test("what is shown of a run comes from its events alone, wherever its folder is", async () => {
+  const moved = moveRun("bare");
+  for (const name of readdirSync(moved))
+    if (!["events.jsonl", "run.json"].includes(name)) rmSync(join(moved, name), { recursive: true });
+  const show = async (...args: string[]) => (await playground.start(["show", ...args]).ended).stdout;
+  for (const format of ["report", "calls", "events"])
+    expect(await show(moved, "--as", format)).toBe(await show(first.run, "--as", format));
+  expect(JSON.parse(await show(moved, "--json"))).toEqual({ ...first, runDirectory: moved });
+  expect(await show(moved)).toBe(readFileSync(join(first.runDirectory, "report.md"), "utf8"));
+  const lines = (await show(moved, "--as", "calls")).replaceAll(/\d+\.\d s/g, "TIME").split("\n");
+  const call = (order: number, role: string) =>
+    expect.stringMatching(
+      `^ *#${order} ${role}, scripted:\\S+: \\d+ tokens \\(0 cached\\), \\$0.0000 {2}TIME$`,
+    );
+  expect(lines).toEqual([
+    call(1, "planning"),
+    "  #2 edit-code: let all of it be paid, base  TIME",
+    "    1. edit-code: let all of it be paid  TIME",
+    call(3, "editing"),
+    "        #4 view: ledger/account.py, 1  TIME",
+    call(5, "editing"),
+    expect.stringContaining("        #6 edit: ledger/account.py"),
+    call(7, "editing"),
+    "        #8 done: all of it may be paid  TIME",
+    expect.stringContaining("2. finish: c1"),
+    "",
+  ]);
+});
+
+test("a run gives the same patch for the same calls, on another machine too; on another repository the first changed request is named", async () => {
+  const elsewhere = join(playground.folder, "elsewhere", "repository");
+  cpSync(repository, elsewhere, { recursive: true });
+  const again = await replay(moveRun("moved"), "--repo", elsewhere);
   expect(again.data, again.stderr).toMatchObject({
     schema: "millwright.replay/1",
     of: first.run,

@@ -3,9 +3,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type RunEvent, runEventSchema } from "../../src/domain/run-event.ts";
+import type { RunEvent } from "../../src/domain/run-event.ts";
 import { type SolveReport, solveReportSchema } from "../../src/domain/solve-report.ts";
 import type { Playground, ProgramEnd } from "./millwright.ts";
+import { checkRecord } from "./whole-record.ts";
 
 /** An answer of the script: to a request of the role, with the text in its instructions. */
 export interface ScriptedAnswer {
@@ -41,18 +42,23 @@ export interface ScriptedEnd {
   readonly stderr: string;
 }
 
+/** Its record is held against its folder. */
 export async function solveScripted(playground: Playground, run: ScriptedRun): Promise<ScriptedEnd> {
   const script = join(playground.folder, "script.json");
-  writeFileSync(script, JSON.stringify({ answers: run.answers.map(answerOf) }));
+  writeFileSync(script, scriptFile(run.answers));
   const { repository, strategy, statement, args = [] } = run;
   const flags = ["--repo", repository, "--strategy", strategy, "--model", `scripted:${script}`];
   const end = await playground.start(["solve", statement, ...flags, "--output", "json", ...args]).ended;
   const { exitCode, stderr } = end;
   const report = readReport(end);
-  const lines = readFileSync(join(report.runDirectory, "events.jsonl"), "utf8").trim().split("\n");
-  const events = lines.map((line) => runEventSchema.parse(JSON.parse(line)));
+  const events = checkRecord(report.runDirectory);
   const actions = events.flatMap((event) => (event.event === "action-started" ? [event.action] : []));
   return { exitCode, report, events, actions, stderr };
+}
+
+/** The text of a file for `scripted:FILE`. */
+export function scriptFile(answers: readonly ScriptedAnswer[]): string {
+  return JSON.stringify({ answers: answers.map(answerOf) });
 }
 
 function answerOf(answer: ScriptedAnswer) {
@@ -86,7 +92,7 @@ export function attemptFlags(repository: string, path: string, before: string, a
   return ["--kind", "partial-fix", "--partial-patch", attempt];
 }
 
-/** Replays the run, kills it once so many answers are there, and lets it be resumed. */
+/** Replays the run, kills it once so many answers are there, and lets it be resumed: its record has each call once. */
 export async function killAndResume(
   playground: Playground,
   whole: SolveReport,
@@ -105,7 +111,9 @@ export async function killAndResume(
   program.kill("SIGKILL");
   await program.ended;
   const resumed = await playground.start(["resume", "last", "--runs-dir", runs, "--output", "json"]).ended;
-  return { report: readReport(resumed), answers: countAnswers(runs) };
+  const report = readReport(resumed);
+  checkRecord(report.runDirectory);
+  return { report, answers: countAnswers(runs) };
 }
 
 /** The report that a whole run prints; where there is none, what was said instead is the error. */

@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readEvents } from "../../src/agent/run/recorder.ts";
 import { type SolveReport, solveReportSchema } from "../../src/domain/solve-report.ts";
 import { createPlayground, fingerprint, type Playground, type ProgramEnd } from "./millwright.ts";
+import { checkRecord } from "./whole-record.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -59,24 +60,39 @@ describe("solve without a model", () => {
 
     expect(readFileSync(join(report.runDirectory, "patch.diff"), "utf8")).toBe(report.patch);
     expect(JSON.parse(readFileSync(join(report.runDirectory, "report.json"), "utf8"))).toEqual(report);
+    checkRecord(report.runDirectory);
     expect(readFileSync(join(report.runDirectory, "report.md"), "utf8")).toContain("# Verified patch");
     expect(existsSync(join(report.runDirectory, "workspace"))).toBe(false);
     execFileSync("git", ["apply", "--check", join(report.runDirectory, "patch.diff")], { cwd: repository });
   });
 
-  test("--apply lays the verified patch on the repository", async () => {
-    const repository = playground.copyRepository("repair-python");
-    const end = await solve(repository, "--apply");
-    expect(end.exitCode).toBe(0);
-    expect(readFileSync(join(repository, "ledger/account.py"), "utf8")).toContain("amount <= available");
-    execFileSync("git", ["apply", "--check", "--reverse", join(readReport(end).runDirectory, "patch.diff")], {
-      cwd: repository,
-    });
+  test("tests in a file whose name says nothing are not repaired away, and code beside tests is repaired", async () => {
+    const wrong = playground.copyRepository("two-faults-python");
+    for (const file of readdirSync(wrong))
+      if (file !== ".git") rmSync(join(wrong, file), { recursive: true });
+    const code = "def slug(text):\n    return text.lower().replace(' ', '-')\n";
+    writeFileSync(join(wrong, "slug.py"), code);
+    const asserts = "    assert slug('A b') == 'a-b'\n    assert slug('A!') == 'never'\n";
+    writeFileSync(join(wrong, "test.py"), `from slug import slug\n\n\ndef test_slug():\n${asserts}`);
+    const refused = readReport(await solve(wrong, "--test-command", "python3 -m pytest test.py"));
+    expect(refused.outcome).not.toBe("verified");
+    expect(refused.patch).not.toContain("test.py");
+
+    writeFileSync(
+      join(wrong, "slug.py"),
+      `${code.replace("lower", "upper")}\n\ndef test_slug():\n    assert slug('A b') == 'a-b'\n`,
+    );
+    rmSync(join(wrong, "test.py"));
+    const mended = readReport(await solve(wrong, "--test-command", "python3 -m pytest slug.py"));
+    expect(mended).toMatchObject({ outcome: "verified", files: [{ path: "slug.py" }] });
+    expect(mended.patch).toContain("+    return text.lower()");
+    expect(mended.gate).toContainEqual(expect.objectContaining({ predicate: "tests-intact", holds: true }));
   });
 
-  test("stream-json prints an event a line and the document last, in a folder that is no git repository too", async () => {
+  test("stream-json prints an event a line and the document last, and --apply lays the verified patch on the folder, which is no git repository", async () => {
     const repository = playground.copyRepository("repair-python", { git: false });
-    const end = await playground.start(["solve", "--repo", repository, "--output", "stream-json"]).ended;
+    const end = await solve(repository, "--output", "stream-json", "--apply");
+    expect(end.exitCode).toBe(0);
     const lines = end.stdout
       .trimEnd()
       .split("\n")
@@ -85,6 +101,9 @@ describe("solve without a model", () => {
     const runs = readdirSync(playground.runs);
     const events = await readEvents(join(playground.runs, runs[0] ?? "", "events.jsonl"));
     expect(lines.slice(0, -1)).toEqual(JSON.parse(JSON.stringify(events)));
+    expect(readFileSync(join(repository, "ledger/account.py"), "utf8")).toContain("amount <= available");
+    const patch = join(playground.runs, runs[0] ?? "", "patch.diff");
+    execFileSync("git", ["apply", "--check", "--reverse", patch], { cwd: repository });
   });
 
   test("130: Ctrl-C leaves a run that `resume` finishes with the patch of a whole one", async () => {

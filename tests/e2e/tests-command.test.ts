@@ -39,7 +39,7 @@ class LeavingTest(unittest.TestCase):
         open(os.path.join(tempfile.gettempdir(), "left-behind"), "x").close()
 `;
     writeFileSync(join(repository, "tests", "test_leaving.py"), leaving);
-    const end = await tests(repository, "--repeat", "2", "--json", "--sandbox", "bubblewrap");
+    const end = await tests(repository, "--repeat", "2", "--json");
     expect(JSON.parse(end.stdout)).toMatchObject({ counts: { passed: 6, failed: 2 }, flaky: [] });
   });
 

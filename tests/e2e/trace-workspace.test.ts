@@ -90,58 +90,59 @@ interface Call {
   readonly children: readonly Call[];
 }
 
-describe.each(cases.filter(({ needs }) => isThere(needs)))("a program in $language", (each) => {
-  let playground: Playground;
-  beforeAll(() => {
-    playground = createPlayground();
-    for (const [path, text] of Object.entries(each.files)) {
-      mkdirSync(dirname(join(playground.folder, path)), { recursive: true });
-      writeFileSync(join(playground.folder, path), text);
-    }
-    for (const path of each.links ?? []) {
-      mkdirSync(dirname(join(playground.folder, path)), { recursive: true });
-      symlinkSync(join(playground.folder, "target"), join(playground.folder, path));
-    }
-  });
-  afterAll(() => playground.remove());
+for (const each of cases)
+  describe.skipIf(!isThere(each.needs))(`a program in ${each.language} (needs ${each.needs})`, () => {
+    let playground: Playground;
+    beforeAll(() => {
+      playground = createPlayground();
+      for (const [path, text] of Object.entries(each.files)) {
+        mkdirSync(dirname(join(playground.folder, path)), { recursive: true });
+        writeFileSync(join(playground.folder, path), text);
+      }
+      for (const path of each.links ?? []) {
+        mkdirSync(dirname(join(playground.folder, path)), { recursive: true });
+        symlinkSync(join(playground.folder, "target"), join(playground.folder, path));
+      }
+    });
+    afterAll(() => playground.remove());
 
-  test("is one tree of calls with the target's, and tells which project each function is of", async () => {
-    const [target, shown] = ["target", "shown"].map((name) => join(playground.folder, name));
-    if (target === undefined || shown === undefined) throw new Error("no folders");
-    const before = [target, shown].map(fingerprint);
-    const env = { XDG_CACHE_HOME: join(playground.folder, "cache") };
-    const words = ["--target", target, "--workspace", shown, "--json", "--output", "trace.jsonl"];
-    const asked = each.specs.flatMap((spec) => ["--instrument", spec]);
-    const end = await playground.start(["trace", ...words, ...asked, "--", ...each.command], {
-      env,
-      cwd: playground.folder,
-    }).ended;
-    expect(end.exitCode, end.stderr + end.stdout).toBe(0);
-    const { processes } = JSON.parse(end.stdout) as { processes: { roots: Call[] }[] };
-    const roots = processes.flatMap((one) => one.roots);
-    const chains = roots.map((root) => [
-      root,
-      ...root.children,
-      ...root.children.flatMap((one) => one.children),
-    ]);
-    const own = each.files;
-    const source = Object.keys(own)
-      .find((path) => /^target\/.*shapes\.(?!mod)\w+$/i.test(path))
-      ?.slice("target/".length);
-    const main = join(shown, each.specs[1].split(":")[0] ?? "");
-    const names = chains.map((chain) =>
-      chain.map(({ function: { name, path } }) => `${name.split(".").at(-1)?.toLowerCase()} ${path}`),
-    );
-    const expected = [`run ${main}`, `area ${source}`, `check ${source}`];
-    expect(names).toEqual([expected, expected]);
-    const failed = chains[1]?.at(-1);
-    expect(failed?.how).toBe("throw");
-    expect(failed?.place).toBe(`${source}:${each.line}`);
-    expect([target, shown].map(fingerprint)).toEqual(before);
-    const again = await playground.start(["trace", "show", "trace.jsonl"], { env, cwd: playground.folder })
-      .ended;
-    expect(again.stdout, again.stderr).toMatch(
-      new RegExp(`Path to the failure:\\n\\s+(?:Main\\.)?run\\(.*\\[${main}:\\d+`),
-    );
-  }, 120_000);
-});
+    test("is one tree of calls with the target's, and tells which project each function is of", async () => {
+      const [target, shown] = ["target", "shown"].map((name) => join(playground.folder, name));
+      if (target === undefined || shown === undefined) throw new Error("no folders");
+      const before = [target, shown].map(fingerprint);
+      const env = { XDG_CACHE_HOME: join(playground.folder, "cache") };
+      const words = ["--target", target, "--workspace", shown, "--json", "--output", "trace.jsonl"];
+      const asked = each.specs.flatMap((spec) => ["--instrument", spec]);
+      const end = await playground.start(["trace", ...words, ...asked, "--", ...each.command], {
+        env,
+        cwd: playground.folder,
+      }).ended;
+      expect(end.exitCode, end.stderr + end.stdout).toBe(0);
+      const { processes } = JSON.parse(end.stdout) as { processes: { roots: Call[] }[] };
+      const roots = processes.flatMap((one) => one.roots);
+      const chains = roots.map((root) => [
+        root,
+        ...root.children,
+        ...root.children.flatMap((one) => one.children),
+      ]);
+      const own = each.files;
+      const source = Object.keys(own)
+        .find((path) => /^target\/.*shapes\.(?!mod)\w+$/i.test(path))
+        ?.slice("target/".length);
+      const main = join(shown, each.specs[1].split(":")[0] ?? "");
+      const names = chains.map((chain) =>
+        chain.map(({ function: { name, path } }) => `${name.split(".").at(-1)?.toLowerCase()} ${path}`),
+      );
+      const expected = [`run ${main}`, `area ${source}`, `check ${source}`];
+      expect(names).toEqual([expected, expected]);
+      const failed = chains[1]?.at(-1);
+      expect(failed?.how).toBe("throw");
+      expect(failed?.place).toBe(`${source}:${each.line}`);
+      expect([target, shown].map(fingerprint)).toEqual(before);
+      const again = await playground.start(["trace", "show", "trace.jsonl"], { env, cwd: playground.folder })
+        .ended;
+      expect(again.stdout, again.stderr).toMatch(
+        new RegExp(`Path to the failure:\\n\\s+(?:Main\\.)?run\\(.*\\[${main}:\\d+`),
+      );
+    }, 120_000);
+  });

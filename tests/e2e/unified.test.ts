@@ -175,13 +175,41 @@ test("where no test fails one is written first, and its place edited, by rule; w
       ...act("finish", { candidate: "c1" }),
       contains: ["Advice: name the limit", "ledger/account.py +1 -1 (output:", "says: all is too much"],
     },
+    // A refusal is not passed over: whoever refused has to take it back, or a test has to.
+    {
+      ...act("review-patch", { candidate: "c1" }),
+      contains: "no-standing-objection: The review did not approve it",
+    },
+    judge(true),
+    act("finish", { candidate: "c1" }),
   ]);
   expect(end.exitCode).toBe(0);
   const report = readReport(end);
-  expect(readActions(report)).toEqual(["reproduction", "edit-code", "review-patch", "edit-code", "finish"]);
-  expect(report.gate.map(({ holds }) => holds)).toEqual([true, true, true, true]);
+  expect(readActions(report)).toEqual([
+    ...["reproduction", "edit-code", "review-patch", "edit-code", "finish", "review-patch", "finish"],
+  ]);
+  expect(report.gate.filter(({ holds }) => !holds)).toEqual([]);
   expect(report.gate[1]?.evidence).toContain("insufficientfunds");
   expect(report.files.map(({ path }) => path)).toEqual(["ledger/account.py"]);
+});
+
+test("a special case that the review refuses is never verified, and the objection comes first", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const special =
+    "    if (amount, available) == (100, 100):\n        return True\n    return amount < available";
+  const end = await solve(repository, [
+    mend[0] as Scripted,
+    edit("ledger/account.py", "    return amount < available", special),
+    { role: "editing", name: "done", input: { summary: "the sum of the tests may be paid" } },
+    judge(false),
+    { ...act("finish", { candidate: "c1" }), times: "always" },
+  ]);
+  expect(end.exitCode).toBe(10);
+  const report = readReport(end);
+  expect(report.gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate)).toEqual([
+    "no-standing-objection",
+  ]);
+  expect(report.reason).toContain("an objection stands: The review did not approve it");
 });
 
 test("an attempt that is given is a candidate like any other: it is measured, and left behind", async () => {

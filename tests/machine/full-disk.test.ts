@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isSystemError, MillwrightError } from "../../src/base/errors.ts";
 import docker from "../../src/sandbox/docker.ts";
 import { members, openFixture } from "../contract/sandbox-fixture.ts";
+import { createPlayground } from "../e2e/millwright.ts";
 import { daemonProblem, prepareDaemon } from "./own-daemon.ts";
 
 const problem = process.getuid?.() === 0 ? undefined : "needs root to mount a file system";
@@ -116,6 +117,25 @@ describe.skipIf(problem !== undefined)(`full disk${problem ? ` (skipped: ${probl
       },
     );
   }
+
+  test.for(["64k", "256k", "600k", "1500k"])(
+    "a run whose disk has %s ends in words, and can be gone on with",
+    async (size) => {
+      const playground = createPlayground();
+      const repository = playground.copyRepository("repair-python");
+      const small = await mountSmallDisk(`size=${size}`);
+      try {
+        const arguments_ = ["solve", "--repo", repository, "--runs-dir", small, "--sandbox", "local"];
+        const end = await playground.start(arguments_).ended;
+        expect([0, 3]).toContain(end.exitCode);
+        expect(end.stderr).not.toMatch(/defect of Millwright|^ {4}at /m);
+        if (end.exitCode === 3) expect(end.stderr).toMatch(/space|disk/i);
+      } finally {
+        await removeDisk(small);
+        playground.remove();
+      }
+    },
+  );
 
   test.skipIf(daemonProblem !== undefined)("docker: the daemon's own disk is full", async () => {
     const data = await mountSmallDisk("size=64m");

@@ -1,7 +1,10 @@
 /** What the functions at places call in the repository, and who calls them: where to look on, in a line for each. */
+import { confidences } from "../../graph/confidence.ts";
 import type { CodeGraph, Entity } from "../../graph/contract.ts";
 import { overlap, type Span } from "./diff-spans.ts";
 
+/** A method's name alone does not say whose it is: what rests on that is not named. */
+const surer = { minConfidence: confidences.unique + 0.01 };
 const most = { functions: 3, calls: 5, callers: 3 };
 
 /** Nothing of tests, and nothing that the places show. */
@@ -12,11 +15,11 @@ export function describeCalls(
   const isShown = (span: Span): boolean => places.some((place) => overlap(place, span));
   return functionsAt(graph, places).flatMap((own) => {
     const calls = graph
-      .outgoing(own.id, ["calls"])
+      .outgoing(own.id, ["calls"], surer)
       .filter(({ to }) => to.id !== own.id && !to.inTests && to.startLine > 0 && !isShown(spanOf(to)))
       .map(({ to }) => `${to.name} ${to.path}:${to.startLine}-${to.endLine}`);
     const callers = graph
-      .incoming(own.id, ["calls"])
+      .incoming(own.id, ["calls"], surer)
       .filter(({ from, edge }) => {
         const at = { file: from.path, startLine: edge.at.line, endLine: edge.at.line };
         return from.id !== own.id && !from.inTests && !isShown(at);

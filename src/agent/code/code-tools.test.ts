@@ -76,7 +76,14 @@ beforeAll(() => {
   open = () =>
     toolsOver(
       {
-        view: { context, home: root, tree: () => "", lay: async () => {}, close: async () => {} },
+        view: {
+          context,
+          home: root,
+          root: "/known/as",
+          tree: () => "",
+          lay: async () => {},
+          close: async () => {},
+        },
         recorder: { outputs },
       },
       tools,
@@ -103,6 +110,15 @@ test("find keeps its budget as a whole, names the tests, and shows no code that 
   const others = open();
   await call(others, "view", { path: "src/bank/account.py" });
   expect((await call(others, "find", { query })).text).not.toContain("limit = account.overdraft_limit");
+});
+
+test("paths are taken as failures and shells show them: below the path by which the model knows the repository", async () => {
+  const tools = open();
+  const viewed = await call(tools, "view", { path: "/known/as/src/bank/account.py", endLine: 1 });
+  expect(viewed.text).toMatch(/^src\/bank\/account\.py:1-1\n/);
+  const asked = { text: "def pay", folder: "/known/as/src" };
+  expect((await call(tools, "text-search", asked)).text).toContain("src/bank/account.py:3: def pay");
+  expect((await call(tools, "text-search", { text: "/known/as/src" })).text).toBe("No line has it.");
 });
 
 test("view shows installed dependencies, and of what git ignores nothing else", async () => {

@@ -24,13 +24,29 @@ export function toolsOver(context: ToolsContext, asked: ToolRole | readonly stri
   const names = typeof asked === "string" ? toolsOfRole[asked] : asked;
   const shown = createShownLines();
   const records = codeTools as readonly unknown[] as readonly CodeTool[];
-  return names.map((name) => {
+  const named = (name: string): ThinkTool<never> => {
     if (name === "view") return viewTool(view, shown, recorder?.outputs);
     if (name === "text-search") return textTool(view);
     const record = records.find((each) => each.name === name);
     if (record === undefined) throw new Error(`there is no tool ${name}`);
     return toolOf(record, view, shown);
-  });
+  };
+  return names.map((name) => takePaths(named(name), view.root));
+}
+
+/** Parts of an input that are paths. */
+const pathKeys = ["path", "folder"];
+
+/** Failures and shells show paths below the repository's own: a tool takes them as well. */
+function takePaths(tool: ThinkTool<never>, root: string): ThinkTool<never> {
+  const inside = ([key, value]: [string, unknown]): [string, unknown] => {
+    const isOurs = typeof value === "string" && (value === root || value.startsWith(`${root}/`));
+    return [key, isOurs && pathKeys.includes(key) ? value.slice(root.length + 1) : value];
+  };
+  return {
+    ...tool,
+    run: (asked) => tool.run(Object.fromEntries(Object.entries(asked as object).map(inside))),
+  };
 }
 
 function toolOf(

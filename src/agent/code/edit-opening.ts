@@ -1,11 +1,12 @@
 /** What an editor is told at the beginning. */
+
+import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import type { Part } from "../kinds/contract.ts";
 import { describeTarget, type TargetText } from "../kinds/target-text.ts";
 import { describeCollected } from "../measure/collected-tests.ts";
-import { countOf } from "../measure/written-tests.ts";
 import { linesOf, nothingShown, renderFailures, renderFault } from "../state/render-state.ts";
 import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import { firstSentence } from "../think/shorten.ts";

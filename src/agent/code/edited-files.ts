@@ -5,11 +5,11 @@ import type { Part } from "../kinds/contract.ts";
 
 /** What of the changes since `start` is not this part's to make, as a text; undefined where all of it is. */
 export async function refuseFiles(
-  { view, workspace }: ActionContext,
+  { view, workspace, regions }: ActionContext,
   part: Part,
   start: string,
 ): Promise<string | undefined> {
-  const refused = refusedOf(part, await changedFiles(workspace.trees, start, view.tree()));
+  const refused = refusedOf(part, await changedFiles(workspace.trees, regions, start, view.tree()));
   if (refused.length === 0) return undefined;
   const what = part.files === "code" ? "tests" : "no tests";
   return `These files are ${what}, and not to be changed in a ${part.name}; take the changes back: ${refused.join(", ")}`;
@@ -17,8 +17,12 @@ export async function refuseFiles(
 
 /** Lays the tree without them. */
 export async function withoutRefused(context: ActionContext, part: Part, start: string): Promise<void> {
-  const { view, workspace } = context;
-  await layAsIn(context, start, refusedOf(part, await changedFiles(workspace.trees, start, view.tree())));
+  const { view, workspace, regions } = context;
+  await layAsIn(
+    context,
+    start,
+    refusedOf(part, await changedFiles(workspace.trees, regions, start, view.tree())),
+  );
 }
 
 /** Lays the same tree, with these files as another has them. */

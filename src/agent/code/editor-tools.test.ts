@@ -72,6 +72,18 @@ test("of a long text its ends are shown again, where they stand", async () => {
   ]);
 });
 
+test.for([
+  ['"q".txt', "quotation mark"],
+  [`${"n".repeat(300)}.py`, "300"],
+  ["a\nb.py", "control character"],
+  [`${"deep/".repeat(500)}a.py`, "bytes long"],
+] as const)("a file that could not be written is refused as an answer: %s", async ([path, why]) => {
+  const editor = await openEditor({});
+  const reply = await editor.use("create", { path, text: "x\n" });
+  expect(reply).toMatchObject({ isError: true });
+  expect(reply.text).toContain(why === "300" ? "bytes" : why);
+});
+
 test("what was too long to be shown is looked at by its handle", async () => {
   const editor = await openEditor({});
   expect((await editor.use("view", { path: "output:1a2b3c4d", startLine: 2 })).text).toContain("\nb");

@@ -1,5 +1,7 @@
 /** An editor of four plain tools over a desk's tree: view, create, str_replace, insert. What is asked for is done, or nothing is. */
+
 import { z } from "zod";
+import { countOf } from "../../base/count.ts";
 import { redactedMark } from "../../base/redact.ts";
 import type { Result } from "../../base/result.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
@@ -108,7 +110,7 @@ function insertTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
       if (inserted.includes(redactedMark) && !text.includes(redactedMark)) return refuse(hidden);
       const end = text.includes("\r\n") ? "\r\n" : "\n";
       const count = linesOf(text).length;
-      if (line > count) return refuse(`${path} has ${count} lines.`);
+      if (line > count) return refuse(`${path} has ${countOf(count, "line")}.`);
       const fresh = linesOf(inserted);
       const at = offsetOf(text, line);
       // The last line may have no end.
@@ -179,13 +181,13 @@ function linesOf(text: string): string[] {
 function listFiles(files: readonly string[]): string {
   const shown = files.slice(0, most.files);
   const more = files.length - shown.length;
-  return [...shown, ...(more > 0 ? [`… and ${more} more files`] : [])].join("\n") || "No files.";
+  return [...shown, ...(more > 0 ? [`… and ${countOf(more, "more file")}`] : [])].join("\n") || "No files.";
 }
 
 function showLines({ path, text }: { path: string; text: string }, start: number, end?: number): string {
   const lines = linesOf(text);
   const last = Math.min(end ?? lines.length, start + most.lines - 1, lines.length);
-  const rest = last < lines.length ? [`(${lines.length - last} more lines)`] : [];
+  const rest = last < lines.length ? [`(${countOf(lines.length - last, "more line")})`] : [];
   return [
     `${path}, lines ${start}-${last} of ${lines.length}`,
     ...numbered(lines, start, last),

@@ -1,4 +1,5 @@
 /** Tests of the repository that touch places, as their text: how they are written here, and what they say is to stay. */
+import { countOf } from "../../base/count.ts";
 import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";
 import { runFiles } from "../measure/collected-tests.ts";
@@ -149,7 +150,7 @@ const silent = /^\s*(?:$|\/\/|\/\*|\*|#(?![[!i])|"""|''')/;
 function numbered(lines: readonly string[], { startLine, endLine }: Span): string[] {
   const last = Math.min(endLine, startLine + most.lines - 1);
   const shown = lines.slice(startLine - 1, last).map((line, at) => `${startLine + at}\t${line}`);
-  return [...shown, ...(last < endLine ? [`(${endLine - last} more lines)`] : [])];
+  return [...shown, ...(last < endLine ? [`(${countOf(endLine - last, "more line")})`] : [])];
 }
 
 async function linesOf({ view }: Pick<TestContext, "view">, file: string): Promise<readonly string[]> {

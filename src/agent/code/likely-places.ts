@@ -4,10 +4,10 @@ import { hashText } from "../../base/hash.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import { answerWith } from "../../graph/retrieval/answer.ts";
 import { findPlaces } from "../../graph/retrieval/find.ts";
-import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
+import { linesOfSpans, type TestRegions } from "../../judging/test-regions.ts";
+import { isOwnSource } from "../../languages/source-files.ts";
 import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";
-import { testsInside } from "../kinds/changed-files.ts";
 import { failureText } from "../state/failure-text.ts";
 import { type LikelyPlaces, type Place, type TaskState, withoutHeldBack } from "../state/task-state.ts";
 import { findCalled } from "./called-places.ts";
@@ -52,11 +52,11 @@ export function findLikely(context: ActionContext, state: TaskState): Promise<Li
       linesOf,
     });
     const all = answer.places.flatMap(({ path, shown }) =>
-      shown === undefined || !isImplementation(path)
+      shown === undefined || !isImplementation(path, context.regions)
         ? []
         : [{ file: path, startLine: shown.startLine, endLine: shown.endLine, why: "" }],
     );
-    const ranked = await withoutTests(all, linesOf);
+    const ranked = await withoutTests(context.regions, all, linesOf);
     const quoted = firstAsRanked(await findLiterals(view, task.statement), ranked);
     const called = findCalled({ graph: await view.context.graph(), linesOf }, ranked, query);
     const found = [...ranked.slice(0, beforeCalled), ...called, ...ranked.slice(beforeCalled)];
@@ -79,16 +79,17 @@ export function findLikely(context: ActionContext, state: TaskState): Promise<Li
 
 /** Tests that stand in a source file show how it is used, and are nothing to be changed. */
 async function withoutTests(
+  regions: TestRegions,
   places: readonly Place[],
   linesOf: (path: string) => readonly string[] | undefined,
 ): Promise<Place[]> {
-  const tests = new Map<string, Awaited<ReturnType<typeof testsInside>>>();
-  for (const { file } of places)
-    if (!tests.has(file)) tests.set(file, await testsInside(file, linesOf(file)?.join("\n") ?? ""));
-  return places.filter(
-    ({ file, endLine }) =>
-      tests.get(file)?.some((test) => test.startLine <= endLine && endLine <= test.endLine) !== true,
-  );
+  const tests = new Map<string, ReadonlySet<number>>();
+  for (const { file } of places) {
+    if (tests.has(file)) continue;
+    const text = linesOf(file)?.join("\n") ?? "";
+    tests.set(file, linesOfSpans(text, await regions.spansIn(file, text)));
+  }
+  return places.filter(({ file, endLine }) => tests.get(file)?.has(endLine) !== true);
 }
 
 /** What the statement quotes comes first, and of that what its words point at too. */
@@ -101,8 +102,8 @@ function firstAsRanked(quoted: readonly Place[], ranked: readonly Place[]): Plac
 }
 
 /** Code that runs: no test, and no file of declarations for another. */
-function isImplementation(path: string): boolean {
-  return isSourceFile(path) && !isTestFile(path) && !/\.d\.[cm]?ts$/.test(path);
+function isImplementation(path: string, regions: TestRegions): boolean {
+  return isOwnSource(path) && !regions.isWhole(path) && !/\.d\.[cm]?ts$/.test(path);
 }
 
 /** The statement, and what the tests say that show the fault. */

@@ -31,10 +31,10 @@ export function guardFiles(
 
 /** Tests stand in new files, or in a source file that has tests in it: the code stays as it is, and so do the tests that there are. */
 export async function findMisplaced(
-  { workspace: { trees, base }, view }: ActionContext,
+  { workspace: { trees, base }, regions, view }: ActionContext,
   { candidates }: TaskState,
 ): Promise<string | undefined> {
-  const { code, tests } = await changedFiles(trees, base, view.tree());
+  const { code, tests } = await changedFiles(trees, regions, base, view.tree());
   if (code.length > 0) return `These are no files of tests; nothing was changed: ${code.join(", ")}`;
   const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
   const known = new Set<string>();

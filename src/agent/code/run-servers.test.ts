@@ -6,10 +6,11 @@ import { succeed } from "../../base/result.ts";
 import type { LanguageServers } from "../../lsp/language-servers.ts";
 import { absentServers } from "../../lsp/with-fallback.ts";
 import type { Checkout, Workspace } from "../../workspace/contract.ts";
+import { namePaths } from "../../workspace/path-names.ts";
 import { openRecorder } from "../run/recorder.ts";
 import { openRunServers } from "./run-servers.ts";
 
-const nothing = {} as unknown as Checkout & Workspace;
+const nothing = { names: namePaths("/repository", []) } as unknown as Checkout & Workspace;
 
 test("an answer is asked once in the life of a run; a resumed run starts no server for it", async () => {
   const directory = mkdtempSync(join(tmpdir(), "millwright-servers-"));

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { hashData } from "../../base/hash.ts";
+import { mapStrings } from "../../base/map-strings.ts";
 import { lspFailure } from "../../lsp/failures.ts";
 import type { LanguageServers } from "../../lsp/language-servers.ts";
 import { withoutRemedy } from "../../lsp/server-pool.ts";
@@ -61,8 +62,9 @@ export function openRunServers(
           title: `ask the language server: ${question}`,
           schema: z.unknown(),
           large: true,
+          decides: "nothing",
         },
-        () => answerOf(question, execute),
+        async () => mapStrings(await answerOf(question, execute), checkout.names.show),
       ),
     ),
     async laid(before, after) {

@@ -12,7 +12,7 @@ import type { StrategyContext } from "../strategy.ts";
 import type { Outputs } from "../think/outputs.ts";
 
 export interface ShellDesk {
-  /** The repository's root, as commands see it. */
+  /** The repository's root, as the model knows it. */
   readonly root: string;
   /** Where what is too long to be shown is kept whole. */
   readonly outputs: Outputs;
@@ -69,7 +69,7 @@ export async function openShellDesk({
   }
 
   return {
-    root: checkout.root,
+    root: checkout.names.root,
     outputs: recorder.outputs,
     tree: () => tree,
     project: (files) => viewProject(checkout, files),
@@ -80,7 +80,7 @@ export async function openShellDesk({
       count += 1;
       const key = `shell:${desk}.${count}:${hashText(JSON.stringify([command, seconds, tree, directory]))}`;
       const title = `$ ${shortly(command)}`;
-      const options = { key, title, schema: resultSchema, large: true, usualMs: seconds * 1000 };
+      const options = { key, title, schema: resultSchema, large: true, usualMs: seconds * 1000, decides };
       const done = await limitedStep<DeskResult>({ recorder, limits }, options, (timeMs) =>
         run(command, timeMs),
       );
@@ -89,6 +89,11 @@ export async function openShellDesk({
     },
     close: () => checkout.close(),
   };
+}
+
+/** The result of a command without its texts. */
+function decides({ end, exitCode, directory, tree }: DeskResult): unknown {
+  return [end, exitCode, directory, tree];
 }
 
 const longestTitle = 60;

@@ -61,7 +61,10 @@ export function openTraceDesk(context: DeskContext): TraceDesk {
     async trace(asked) {
       const key = `trace:${hashText(JSON.stringify(asked))}`;
       const title = `trace ${asked.instrument.join(" ")}`;
-      const options = { key, title, schema: resultSchema, large: true, usualMs: asked.seconds * 1000 };
+      const options = {
+        ...{ key, title, schema: resultSchema, large: true, usualMs: asked.seconds * 1000 },
+        decides: ({ isError }: Result) => isError,
+      };
       const done = await limitedStep<Result>(context, options, async (timeMs) => {
         opened ??= workspace.openCheckout();
         const checkout = await opened;
@@ -115,12 +118,12 @@ async function record(
     tree: asked.tree,
     specs: asked.instrument.map(parseInstrument),
     depth: asked.depth,
-    command: ["sh", "-c", `${ownProgramsFirst}\n${asked.command}`],
+    command: ["sh", "-c", `${ownProgramsFirst}\n${checkout.names.meant(asked.command)}`],
     directory: "",
     timeoutMs,
     limits,
     signal,
-    target: workspace.repository,
+    target: workspace.shownRoot,
     sandbox: "",
     remarks: [],
   });
@@ -132,10 +135,11 @@ async function record(
   // Of a command that failed the report has it.
   const said = command.exitCode === 0 ? command.stdout.trim().slice(-mostSaid) : "";
   const shown = renderReport(report, recorded.processes, mostText);
+  const { names } = checkout;
   const result = {
-    text: said === "" ? shown : `${shown}\nthe end of what it printed:\n${said}`,
+    text: names.show(said === "" ? shown : `${shown}\nthe end of what it printed:\n${said}`),
     isError: outcome !== "recorded",
-    file: recorded.text ?? "",
+    file: names.show(recorded.text ?? ""),
   };
   return { result, isCut: command.end === "timed-out" };
 }

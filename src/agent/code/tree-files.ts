@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { posix } from "node:path";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
-import { isForbiddenName } from "../../workspace/forbidden-names.ts";
+import { findNameProblem, isForbiddenName } from "../../workspace/forbidden-names.ts";
 import { largestText } from "../../workspace/text-files.ts";
 
 export type TreePlace =
@@ -32,7 +32,8 @@ export async function lookUp(
   if (below.length > 0 || path === "") return succeed({ kind: "folder", path, files: below });
   const above = entries.find((each) => path.startsWith(`${each.path}/`));
   if (above !== undefined) return fail("refused", `${above.path} is no folder.`);
-  return succeed({ kind: "free", path });
+  const problem = findNameProblem(path);
+  return problem === undefined ? succeed({ kind: "free", path }) : fail("refused", `${given} ${problem}.`);
 }
 
 function relativeTo(root: string, given: string): string | undefined {

@@ -18,6 +18,8 @@ export interface TreeView {
   readonly context: CodeContext;
   /** The user's repository: read for what no tree has, such as installed dependencies. */
   readonly home: string;
+  /** The repository's path as the model knows it. */
+  readonly root: string;
   /** That is laid now: the base, until another is. */
   tree(): string;
   lay(tree: string): Promise<void>;
@@ -28,7 +30,7 @@ export type ViewContext = Pick<StrategyContext, "workspace" | "signal" | "record
 
 export async function openTreeView(run: ViewContext): Promise<TreeView> {
   const { workspace, signal } = run;
-  const checkout = await workspace.openCheckout();
+  const checkout = await workspace.openCheckout({ isReadHere: true });
   const directory = join(workspace.directory, "view");
   await mkdir(directory, { recursive: true });
   const repository = checkout.folder;
@@ -90,7 +92,7 @@ export async function openTreeView(run: ViewContext): Promise<TreeView> {
   };
   return {
     context,
-    home: workspace.repository,
+    ...{ home: workspace.repository, root: workspace.shownRoot },
     tree: () => tree,
     lay,
     async close() {

@@ -1,5 +1,7 @@
 /** Looking at a file of the repository, or of a dependency that is installed for it; and at what a reply was too long for. */
+
 import { z } from "zod";
+import { countOf } from "../../base/count.ts";
 import { relativePath } from "../../tools/indexed-file.ts";
 import { readDependency } from "../../workspace/dependency-files.ts";
 import { handlePrefix, type Outputs, showOutput } from "../think/outputs.ts";
@@ -47,7 +49,7 @@ export function viewTool(
       const chosen = lines.slice(startLine - 1, last);
       shown.note(path, startLine, chosen);
       const numbered = chosen.map((line, index) => `${startLine + index}\t${line}`);
-      const rest = last < lines.length ? [`(${lines.length - last} more lines)`] : [];
+      const rest = last < lines.length ? [`(${countOf(lines.length - last, "more line")})`] : [];
       const note = own === undefined ? "  (a dependency: it is not changed)" : "";
       return { text: [`${path}:${startLine}-${last}${note}`, ...numbered, ...rest].join("\n") };
     },

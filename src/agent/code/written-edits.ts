@@ -9,12 +9,12 @@ export interface EditRules {
   readonly refuse: (path: string) => string | undefined;
 }
 
-/** Read by `src/edit`: blocks that fit nowhere, that change nothing, or after which a file does not parse are refused. */
+/** Read by `src/edit`: blocks that fit nowhere, that change nothing, or after which a file does not parse are refused. So are test files, unless other rules are given. */
 export async function applyWrittenEdits(
-  { view }: Pick<ActionContext, "view">,
+  { view, regions }: Pick<ActionContext, "view" | "regions">,
   start: string,
   text: string,
-  { refuse }: EditRules,
+  rules?: EditRules,
 ): Promise<Result<string, "not-applied">> {
   const { edits, problems } = parseEdits(text);
   if (problems.length > 0) return fail("not-applied", problems.map(({ message }) => message).join("\n"));
@@ -27,8 +27,10 @@ export async function applyWrittenEdits(
         .map(({ edit, message }) => (edit === 0 ? message : `edit ${edit}: ${message}`))
         .join("\n"),
     );
+  const refuse = (path: string): string | undefined =>
+    regions.isWhole(path) ? `${path} is a file of tests: leave it as it is.` : undefined;
   const refused = outcome.changes.flatMap(({ path, from }) =>
-    [path, ...(from === undefined ? [] : [from])].flatMap((each) => refuse(each) ?? []),
+    [path, ...(from === undefined ? [] : [from])].flatMap((each) => (rules?.refuse ?? refuse)(each) ?? []),
   );
   if (refused.length > 0) return fail("not-applied", refused.join("\n"));
   const written = await view.context.write?.(outcome.changes);

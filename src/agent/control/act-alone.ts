@@ -4,10 +4,10 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Usage } from "../../domain/solve-report.ts";
 import type { Action, ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
+import { usageOf } from "../record/costs.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { StrategyContext } from "../strategy.ts";
-import { usageOf } from "./conclude.ts";
 import { openSession, type Session, type TestsWanted } from "./open-session.ts";
 import { beginWork, performAction, type Work } from "./perform-action.ts";
 
@@ -34,7 +34,8 @@ export interface Desk {
 }
 
 /** The tests are run on the base before the first action that looks at what they say, and not for others. */
-export function actAlone(context: StrategyContext): Desk {
+export function actAlone(given: StrategyContext): Desk {
+  const context = { ...given, models: given.models?.watchedBy(given.recorder.calls.watch) };
   let session: (Session & { readonly tests: TestsWanted }) | undefined;
   let work: Work | undefined;
 
@@ -61,7 +62,7 @@ export function actAlone(context: StrategyContext): Desk {
       const { text, isError = false } = await performAction(asking, current, action, input);
       const { state } = current;
       const candidates = await Promise.all(state.candidates.map((each) => withPatch(actionContext, each)));
-      return { text, isError, state, candidates, usage: usageOf(actionContext.models) };
+      return { text, isError, state, candidates, usage: usageOf(context.recorder.events) };
     },
     close: async () => await session?.close(),
   };

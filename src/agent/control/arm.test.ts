@@ -41,7 +41,7 @@ async function open() {
       const own = recorderOfArm(recorder, id);
       const made = await limitsOfArm(limits, own, others, undefined, clock);
       const step = (name: string) => own.step(work(name), async () => null);
-      return { limits: made.limits, step, end: () => endArm(limits, own) };
+      return { limits: made.limits, step, end: () => endArm(limits, own, { outcome: "none", reason: "" }) };
     },
   };
 }

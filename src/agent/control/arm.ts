@@ -5,6 +5,7 @@ import type { ModelClient } from "../../llm/contract.ts";
 import { createLimits, type Limits } from "../run/limits.ts";
 import { metAgain } from "../run/met-limits.ts";
 import { countProgress, type Recorder } from "../run/recorder.ts";
+import type { StrategyEnd } from "../strategy.ts";
 
 /** Candidates and actions are counted for each arm; what was executed is shared: steps are named by what they depend on. */
 export function recorderOfArm(recorder: Recorder, arm: string): Recorder {
@@ -29,6 +30,10 @@ const counted = [
   "action-skipped",
   "work-stuck",
   "limit-reached",
+  "call-started",
+  "call-ended",
+  "tool-started",
+  "tool-ended",
 ] as const;
 
 function isCounted(event: NewRunEvent): event is CountedEvent {
@@ -82,8 +87,15 @@ export async function limitsOfArm(
   return { limits: metAgain(both, recorder, within), models: within };
 }
 
-/** Writes down, once in the life of the run, that the arm has come to its end. */
-export async function endArm(limits: Limits, recorder: Recorder): Promise<void> {
+/** Writes down, once in the life of the run, how the arm came to its end. */
+export async function endArm(
+  limits: Limits,
+  recorder: Recorder,
+  { outcome, reason }: Pick<StrategyEnd, "outcome" | "reason">,
+): Promise<void> {
+  const { arm } = recorder;
+  if (!recorder.events.some((event) => event.event === "arm-ended" && event.arm === arm))
+    recorder.append({ event: "arm-ended", arm, outcome, reason });
   const title = `arm ${recorder.arm} is over`;
   await recorder.step({ key: keyOf(recorder, "ended"), title, schema: endSchema }, async () => ({
     endedMs: limits.usedMs(),

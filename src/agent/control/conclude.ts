@@ -1,10 +1,9 @@
 /** The end of every strategy with a model: the matrix chooses the candidate, the gate says what it is worth. */
+import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { type Findings, noFindings } from "../../domain/finding.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import { noUsage, type Usage } from "../../domain/solve-report.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
-import type { ModelClient } from "../../llm/contract.ts";
 import type { ActionContext } from "../action.ts";
 import { type Span, spansAfter } from "../code/diff-spans.ts";
 import type { Judgement } from "../kinds/contract.ts";
@@ -16,6 +15,10 @@ import { openRequirements } from "../state/requirements.ts";
 import { bestCandidate, rowOf, type TaskState } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import type { ThinkEnd } from "../think/think.ts";
+import { confirmedAfresh } from "../verdict/judge-confirmation.ts";
+import { judgeFinally } from "../verdict/judge-finally.ts";
+import { tellUnmet } from "../verdict/standing-objection.ts";
+import { evidenceSuffices } from "../verdict/strength.ts";
 import { reduceGiven } from "./reduce-hunks.ts";
 
 /** `chosen`: the patch that a strategy takes by rules of its own; the matrix chooses where there is none. The gate judges either. */
@@ -26,18 +29,23 @@ export async function conclude(
   chosen?: Candidate,
 ): Promise<StrategyEnd> {
   const state = chosen === undefined ? await reduceGiven(context, reached) : reached;
-  const usage = usageOf(context.models);
   const rules = rulesOf(context.task.kind);
   const best = chosen ?? bestCandidate(state, rules.delivers);
   const why = ended.kind === "ended" ? "" : ` (${ended.message})`;
-  const made = rules.delivers === "test" ? "tests" : "patches";
+  const made = rules.delivers === "test" ? "test" : "patch";
   if (best === undefined) {
-    const reason = `No ${rules.delivers === "test" ? "test" : "patch"} was written${why}.`;
+    const reason = `No ${made} was written${why}.`;
     const findings = describeWork(context, state, undefined, { outcomes: [], hunks: [] });
-    return { ...endWithout(reason), usage, findings, limited: isLimit(ended), state };
+    return { ...endWithout(reason), findings, limited: isLimit(ended), state };
   }
   const others = chosen === undefined ? openContenders(state, best) : [];
-  const { candidate, gate: judged, row, open = [] } = await judgeFirst(context, state, [best, ...others]);
+  const {
+    candidate,
+    gate: judged,
+    row,
+    open = [],
+    strength,
+  } = await judgeFirst(context, state, [best, ...others]);
   const { trees, base } = context.workspace;
   const leftOut = tellLeftOut(
     context.suite,
@@ -50,19 +58,18 @@ export async function conclude(
   const findings = { ...worked, remarks: [...left, ...worked.remarks] };
   const verified = gateHolds(gate);
   const patches = state.candidates.filter(({ kind }) => kind === rules.delivers).length;
-  const unmet = gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate);
   return {
     outcome: verified ? "verified" : "unverified",
     reason: verified
       ? rules.verified
-      : `The best of ${patches} ${made} is not verified: ${unmet.join(", ")}${why}.`,
+      : `The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [confirmedAfresh, evidenceSuffices])}${why}.`,
     limited: !verified && isLimit(ended),
     candidate,
     testCommand: context.suite.command,
     gate,
+    ...(strength === undefined ? {} : { strength }),
     candidates: patches,
     findings,
-    usage,
     state,
   };
 }
@@ -106,11 +113,10 @@ async function judgeFirst(
   state: TaskState,
   [best, ...others]: readonly [Candidate, ...Candidate[]],
 ): Promise<Judged> {
-  const { judge } = rulesOf(context.task.kind);
-  const first = { candidate: best, ...(await judge(context, state, best)) };
+  const first = { candidate: best, ...(await judgeFinally(context, state, best)) };
   if (gateHolds(first.gate)) return first;
   for (const candidate of others) {
-    const judged = await judge(context, state, candidate);
+    const judged = await judgeFinally(context, state, candidate);
     if (gateHolds(judged.gate)) return { candidate, ...judged };
   }
   return first;
@@ -125,13 +131,7 @@ export function endWithout(reason: string): StrategyEnd {
     gate: [],
     candidates: 0,
     findings: noFindings,
-    usage: noUsage,
   };
-}
-
-export function usageOf(models: ModelClient): Usage {
-  const { calls, inputTokens, cachedTokens, outputTokens, usd } = models.spent();
-  return { calls, inputTokens, cachedTokens, outputTokens, usd };
 }
 
 function isLimit(ended: ThinkEnd<true>): boolean {
@@ -150,22 +150,6 @@ function describeWork(
   candidate: Candidate | undefined,
   judged: Shown,
 ): Findings {
-  const intents = new Map<number, string>();
-  const actions: Findings["actions"] = [];
-  for (const event of recorder.events) {
-    if (event.event === "action-started") intents.set(event.round, event.intent);
-    if (event.event !== "action-ended") continue;
-    const { round, action, failed, calls, tokens, usd, why } = event;
-    actions.push({
-      action,
-      intent: intents.get(round) ?? "",
-      failed,
-      calls,
-      tokens,
-      ...(usd === undefined ? {} : { usd }),
-      ...(why === undefined ? {} : { why }),
-    });
-  }
   // Some may have been dropped since.
   const shown = new Set((state.fault?.targets ?? []).map(formatTestKey));
   const failingTests = (state.fault?.baseRuns[0] ?? [])
@@ -177,7 +161,7 @@ function describeWork(
   });
   const ofTests = suite.remarks.map((remark) => `Of the tests: ${remark}`);
   const remarks = [...ofTests, ...remarksOf(state, candidate, judged), ...new Set(onTheWay)];
-  return { ...noFindings, change: candidate?.origin ?? "", failingTests, actions, remarks };
+  return { ...noFindings, change: candidate?.origin ?? "", failingTests, remarks };
 }
 
 /** What a reviewer should know of the chosen candidate, and of what was left. */

@@ -14,6 +14,7 @@ import {
   recordSignature,
   type Suite,
 } from "../measure/baseline.ts";
+import { regionsOf } from "../measure/regions-of.ts";
 import { openTestBench, type TestBench } from "../measure/test-bench.ts";
 import { emptyState, type ShownFault, type TaskState } from "../state/task-state.ts";
 import type { StrategyContext } from "../strategy.ts";
@@ -80,11 +81,12 @@ async function beginOn(
       ? { ...empty, fault: faultOf(baseline.value, context.task.kind) }
       : empty;
   const view = await openTreeView(context);
+  const regions = await regionsOf(context, suite.value);
   const traces = openTraceDesk(context);
   closers.push(view.close, traces.close);
   const { switches, task: given } = context;
   const task = withTarget(switches.partialPatch === "statement" ? withAttemptInStatement(given) : given);
-  const actionContext = { ...context, task, bench, suite: suite.value, signature, view, traces };
+  const actionContext = { ...context, task, bench, suite: suite.value, regions, signature, view, traces };
   const begun = await measureGiven(actionContext, await takeGiven(context, state));
   return succeed({ actionContext, state: begun });
 }

@@ -9,11 +9,9 @@ import { beginWork, performAction } from "./perform-action.ts";
 test("an action that is entered again with its user's answer counts once", async () => {
   const events: NewRunEvent[] = [];
   const limits = createLimits({ maxMs: undefined, maxSteps: 2, usedMs: 0 });
-  const spent = { calls: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, usd: 0 };
   const context = {
     limits,
     recorder: { events, append: (event: NewRunEvent) => events.push(event) },
-    models: { spent: () => ({ ...spent, byRole: {} }) },
   } as unknown as ActionContext;
   let isAnswered = false;
   const action = defineAction({

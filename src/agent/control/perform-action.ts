@@ -1,9 +1,9 @@
-/** One action of a run: counted, written down with its cost, and done on the state that the one before it left. */
+/** One action of a run: counted, written down, and done on the state that the one before it left. */
 import type { Action, ActionContext, ActionEnd } from "../action.ts";
 import { type Span, spansOfDiff } from "../code/diff-spans.ts";
+import { currentScope, inScope } from "../record/scope.ts";
 import { withinStep } from "../run/limits.ts";
 import { compareScores, type TaskState } from "../state/task-state.ts";
-import { usageOf } from "./conclude.ts";
 import { describeOffers, lookForStuck, refuse, type Watched } from "./controller.ts";
 import { bestScore, type Done } from "./stuck-work.ts";
 
@@ -37,7 +37,8 @@ export async function performAction(
   const round = work.rounds + 1;
   const told = noteAction(context, { round, action: name, intent: intentOf(input) });
   // The last step that is allowed may think too.
-  const end = await run({ ...context, limits: withinStep(context.limits) }, work.state, input as never);
+  const within = { ...context, limits: withinStep(context.limits) };
+  const end = await inScope({ round, action: name }, () => run(within, work.state, input as never));
   // Only now: an action that waits for its user ends with an error, and is entered again with the answer.
   context.limits.spendStep();
   work.rounds = round;
@@ -88,25 +89,21 @@ interface Chosen {
   readonly intent: string;
 }
 
-/** Writes down that the action starts, and how it ended with what it cost; once in the life of the run. */
-function noteAction({ recorder, models }: ActionContext, chosen: Chosen): (end: ActionEnd) => void {
+/** Writes down that the action starts, and how it ended; once in the life of the run. */
+function noteAction({ recorder }: ActionContext, chosen: Chosen): (end: ActionEnd) => void {
   const { round, action } = chosen;
   const isNoted = (name: "action-started" | "action-ended"): boolean =>
     recorder.events.some((event) => event.event === name && event.round === round && event.action === action);
-  if (!isNoted("action-started")) recorder.append({ event: "action-started", ...chosen });
-  const before = usageOf(models);
+  const { within } = currentScope();
+  const by = within === undefined ? {} : { within };
+  if (!isNoted("action-started")) recorder.append({ event: "action-started", ...chosen, ...by });
   return ({ isError: failed = false, text }) => {
     if (isNoted("action-ended")) return;
-    const after = usageOf(models);
-    const tokens = after.inputTokens + after.outputTokens - before.inputTokens - before.outputTokens;
     recorder.append({
       event: "action-ended",
       round,
       action,
       failed,
-      calls: after.calls - before.calls,
-      tokens,
-      usd: after.usd - before.usd,
       ...(failed && text.trim() !== "" ? { why: lineOf(text) } : {}),
     });
   };

@@ -54,7 +54,7 @@ test("of code, what a review added has to pass: tests that show what is asked fo
   const [broken] = await judgeAdded(bad.context, state, candidate("code"));
   expect([broken?.holds, broken?.evidence]).toEqual([
     false,
-    "1 of 2 tests that were added in the run do not pass: tests/test_a.py::test_guard",
+    "1 of 2 tests that were added in the run does not pass: tests/test_a.py::test_guard",
   ]);
 });
 

@@ -1,10 +1,11 @@
 /** Tests that were added in the run beside the candidate, by a review or a reproduction: whatever the kind, they have to hold. */
+
+import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { composeTree, runOn } from "../measure/run-candidate.ts";
-import { countOf } from "../measure/written-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
 
 const predicate = "added-tests-pass";
@@ -32,7 +33,7 @@ export async function judgeAdded(
   const evidence =
     broken.length === 0
       ? `${countOf(tests.length, "test that was added in the run passes", "tests that were added in the run pass")}`
-      : `${broken.length} of ${tests.length} tests that were added in the run do not pass: ${names}`;
+      : `${broken.length} of ${countOf(tests.length, "test")} that ${wordFor(tests.length, "was", "were")} added in the run ${wordFor(broken.length, "does", "do")} not pass: ${names}`;
   return [{ predicate, holds: broken.length === 0, evidence }];
 }
 

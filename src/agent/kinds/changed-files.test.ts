@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { belongsToTests, changedFiles, rewrittenTests } from "./changed-files.ts";
+import { readTestRegions } from "../../judging/test-regions.ts";
+import { changedFiles } from "./changed-files.ts";
+import { testsIntact } from "./tests-intact.ts";
+
+const regions = await readTestRegions({
+  files: [],
+  read: async () => undefined,
+  outcomes: [],
+  framework: undefined,
+});
 
 test("tests, and what lies beside them, are told from code", () => {
   const tests = [
@@ -10,9 +19,9 @@ test("tests, and what lies beside them, are told from code", () => {
     "web/__snapshots__/cart.snap",
     "cart_test.go",
   ];
-  const code = ["src/cart.py", "lib/fixtures/load.rb.js", "docs/tests.md", "package.json"];
-  expect(tests.filter((path) => !belongsToTests(path))).toEqual([]);
-  expect(code.filter(belongsToTests)).toEqual([]);
+  const code = ["src/cart.py", "lib/fixtures/load.rb.js", "build.rs", "docs/tests.md", "package.json"];
+  expect(tests.filter((path) => !regions.isWhole(path))).toEqual([]);
+  expect(code.filter((path) => regions.isWhole(path))).toEqual([]);
 });
 
 const rust = (body: string, tests: string): string =>
@@ -28,21 +37,37 @@ function treesOf(path: string, before: string, after: string) {
 }
 
 async function compare(before: string, after: string) {
-  return changedFiles(treesOf("src/take.rs", before, after), "before", "after");
+  return changedFiles(treesOf("src/take.rs", before, after), regions, "before", "after");
 }
 
-test("tests that were there and say something else now are named; what only adds some is not", async () => {
+test("tests that were there stay as they are; a kind that delivers tests may add some", async () => {
   const base = rust("packs", one);
-  const of = (path: string, before: string, after: string) =>
-    rewrittenTests(treesOf(path, before, after), "before", "after");
-  expect(await of("src/take.rs", base, rust("packs + 1", one.replace("1);", "2);")))).toEqual([
-    "src/take.rs",
+  const holds = async (adds: boolean, path: string, before: string, after: string) => {
+    const trees = treesOf(path, before, after);
+    return (await testsIntact({ trees, regions, base: "before", tree: "after", adds })).holds;
+  };
+  const both = async (path: string, before: string, after: string) => [
+    await holds(false, path, before, after),
+    await holds(true, path, before, after),
+  ];
+  const rs = "src/take.rs";
+  expect(await both(rs, base, rust("packs + 1", one))).toEqual([true, true]);
+  expect(await both(rs, base, rust("packs", one.replace("1);", "2);")))).toEqual([false, false]);
+  expect(await both(rs, base, rust("packs", `${one}\n${one.replace("takes", "more")}`))).toEqual([
+    false,
+    true,
   ]);
-  expect(await of("src/take.rs", base, rust("packs + 1", `${one}\n${one.replace("takes", "more")}`))).toEqual(
-    [],
-  );
-  expect(await of("tests/test_a.py", "assert a == 1\n", "assert a\n")).toEqual(["tests/test_a.py"]);
-  expect(await of("tests/test_a.py", "assert a == 1\n", "assert a == 1\nassert b\n")).toEqual([]);
+  expect(await both(rs, base, rust("packs", one.replace("#[test]", "#[test]\n    #[ignore]")))).toEqual([
+    false,
+    false,
+  ]);
+  const py = "tests/test_a.py";
+  const test = "def test_a():\n    assert a == 1\n";
+  expect(await both(py, test, test.replace("a == 1", "a"))).toEqual([false, false]);
+  expect(await both(py, test, `${test}\ndef test_b():\n    assert b\n`)).toEqual([false, true]);
+  expect(await both(py, test, `${test}\ndef test_a():\n    pass\n`)).toEqual([false, false]);
+  expect(await both(py, test, `import pytest\n@pytest.mark.xfail\n${test}`)).toEqual([false, false]);
+  expect(await both(py, test, "")).toEqual([false, false]);
 });
 
 test("of a source with tests inside, it is known whether these or the code change", async () => {

@@ -1,13 +1,15 @@
 /** `code-generation`: a body for a signature and its documentation. */
+
+import { countOf } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { composeTree, measureCandidate, rowOfRun, runOn } from "../measure/run-candidate.ts";
-import { countOf } from "../measure/written-tests.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
-import type { Judgement, KindRules } from "./contract.ts";
+import { claimOfFault } from "./claim-of-fault.ts";
+import type { Claim, Judgement, KindRules } from "./contract.ts";
 import { executableUnits } from "./executable-lines.ts";
 import { keysOf, noTestBreaks, rowFrom } from "./new-tests.ts";
 import { findTarget, type Target } from "./target.ts";
@@ -49,7 +51,31 @@ export const codeGeneration: KindRules = {
     return row === undefined ? measureCandidate(context, state, candidate, scope) : succeed(row);
   },
   judge,
+  claim: async (context, state, candidate, row) =>
+    (await claimOfFault(context, state, candidate, row)) ?? claimOfPassing(context, candidate, row),
 };
+
+/** Milliseconds on the base, and how many. */
+const confirmed = { ms: 20_000, tests: 200 };
+
+/** Where no test fails without the body: those that pass with it, as many as are cheap. */
+async function claimOfPassing(
+  { suite }: ActionContext,
+  { tree }: Candidate,
+  row: MatrixRow | undefined,
+): Promise<Claim | undefined> {
+  const passing = (row?.outcomes ?? []).filter(({ status }) => status === "passed");
+  const known = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
+  let left = confirmed.ms;
+  const taken = passing
+    .filter(({ key }) => known.has(formatTestKey(key)))
+    .filter(({ durationMs }) => {
+      left -= durationMs;
+      return left >= 0;
+    });
+  const tests = keysOf(taken.slice(0, confirmed.tests));
+  return tests.length === 0 ? undefined : { tests, patched: tree, failing: "some" };
+}
 
 async function measureTargets(
   context: ActionContext,
@@ -80,7 +106,12 @@ async function judge(context: ActionContext, state: TaskState, candidate: Candid
   const gate = [
     written.predicate,
     ...told,
-    noTestBreaks(context.suite.outcomes, { broken, flaky: 0, invalid: row.invalid }),
+    noTestBreaks(context.suite.outcomes, {
+      broken,
+      candidate: row.outcomes,
+      flaky: 0,
+      invalid: row.invalid,
+    }),
   ];
   const passing = row.targets.filter(({ status }) => status === "passed").length;
   const { outcomes, targets, invalid } = row;

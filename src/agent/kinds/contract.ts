@@ -2,7 +2,9 @@
 import type { Result } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
+import type { Strength } from "../../domain/solve-report.ts";
 import type { TaskKind } from "../../domain/task.ts";
+import type { TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 
@@ -29,6 +31,24 @@ export interface KindRules {
   ): Promise<Result<MatrixRow, "conflict">>;
   /** The gate, by runs of tests. */
   judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<Judgement>;
+  /** What is run once more before a candidate whose gate holds is called verified; undefined where no test tells anything. */
+  claim(
+    context: ActionContext,
+    state: TaskState,
+    candidate: Candidate,
+    row: MatrixRow | undefined,
+  ): Promise<Claim | undefined>;
+}
+
+/** What tests say of two trees, to be confirmed. */
+export interface Claim {
+  readonly tests: readonly TestKey[];
+  /** A tree without the patch, where they fail; absent where they pass without it too. */
+  readonly without?: string;
+  /** `some`: of tests that were written with the patch one at least, and the same each time. */
+  readonly failing: "all" | "some";
+  /** A tree with the patch, where they pass; absent where nothing is there to pass them. */
+  readonly patched?: string;
 }
 
 export interface Step {
@@ -55,4 +75,6 @@ export interface Judgement {
   readonly row: MatrixRow | undefined;
   /** Predicates that do not hold and that nothing which the run can still write makes hold: nobody is sent back for them. */
   readonly open?: readonly string[];
+  /** Of a last judgement that came so far. */
+  readonly strength?: Strength;
 }

@@ -1,8 +1,9 @@
 /** Which lines of a file's spans can be executed, as the tracer or the counters of its language would report them. Pure. */
+import { countOf } from "../../base/count.ts";
 import { countedPlaces } from "../../instrument/counted-places.ts";
 import { languageOf } from "../../languages/source-files.ts";
-import { readSource } from "../../localize/program-map.ts";
 import { namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
+import { readSource } from "../../syntax/read-source.ts";
 import { roleOf, type Source } from "../../syntax/reading.ts";
 import { isFunction, type Statement, statementsOf } from "../../syntax/statements.ts";
 import { definesByRunning, type RunsAt, readTimes } from "./when-lines-run.ts";
@@ -104,7 +105,7 @@ export function countLines(units: readonly Unit[], run: RunLines): Counted {
   const what =
     loading === 1
       ? "one more line runs as its file is loaded"
-      : `${loading} more lines run as their files are loaded`;
+      : `${countOf(loading, "more line runs", "more lines run")} as their files are loaded`;
   return { executed: called.length - missed, all: called.length, left, loading: loading === 0 ? "" : what };
 }
 

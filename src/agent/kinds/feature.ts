@@ -1,15 +1,15 @@
 /** `feature`: code that is new, and its tests, in one candidate. */
 
+import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import { diffLines } from "../../edit/line-diff.ts";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import { countOf } from "../measure/written-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { judgeAdded } from "./added-tests.ts";
-import type { ChangedFiles } from "./changed-files.ts";
+import { type ChangedFiles, changedFiles } from "./changed-files.ts";
 import type { KindRules } from "./contract.ts";
 import { coverLines, linesRun } from "./covered-lines.ts";
 import { countLines, executableUnits, listLines, tellUnit, type Unit } from "./executable-lines.ts";
@@ -22,6 +22,7 @@ import {
   runNewTests,
 } from "./new-tests.ts";
 import { passEachTime } from "./passing-tests.ts";
+import { testsAlone } from "./tests-alone.ts";
 import { judgeBefore } from "./without-code.ts";
 
 export const feature: KindRules = {
@@ -52,6 +53,17 @@ export const feature: KindRules = {
     "The new tests fail without the new code, pass with it and execute all of it; no other test breaks.",
   measure: measureBy(judge),
   judge,
+  async claim({ workspace: { trees, base }, regions }, _state, { tree }, row) {
+    const tests = (row?.targets ?? []).map(({ key }) => key);
+    if (tests.length === 0) return undefined;
+    const without = await testsAlone(
+      trees,
+      regions,
+      { base, tree },
+      await changedFiles(trees, regions, base, tree),
+    );
+    return { tests, without, patched: tree, failing: "some" };
+  },
 };
 
 async function judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<JudgedTests> {

@@ -1,4 +1,5 @@
 /** The tests that a candidate adds: found, run alone and in the whole suite, and set beside the base. */
+import { countOf } from "../../base/count.ts";
 import { succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
@@ -7,9 +8,11 @@ import type { ActionContext } from "../action.ts";
 import { runOn } from "../measure/run-candidate.ts";
 import { openTestBench, type TestBench } from "../measure/test-bench.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
+import { describeBroken } from "./broken-tests.ts";
 import { type ChangedFiles, changedFiles } from "./changed-files.ts";
 import type { Judgement, KindRules } from "./contract.ts";
 import { findRegressions } from "./repair-gate.ts";
+import { tellStillPassing } from "./still-passing.ts";
 
 export interface NewTests {
   readonly changed: ChangedFiles;
@@ -26,7 +29,7 @@ export interface NewTests {
 /** Runs the changed files of tests, and everything where no new test comes of it. */
 export async function runNewTests(context: ActionContext, candidate: Candidate): Promise<NewTests> {
   const { trees, base } = context.workspace;
-  const changed = await changedFiles(trees, base, candidate.tree);
+  const changed = await changedFiles(trees, context.regions, base, candidate.tree);
   const files = await presentFiles(context, candidate.tree, [...changed.tests, ...changed.inside]);
   const isFresh = freshBeside(context.suite.outcomes);
   if (files.length > 0) {
@@ -98,7 +101,12 @@ async function runWhole(
     : [];
   const broken = isFew ? findRegressions(suspects, again) : [...first];
   return {
-    predicate: noTestBreaks(suite.outcomes, { broken, flaky: first.size - broken.length, invalid }),
+    predicate: noTestBreaks(suite.outcomes, {
+      broken,
+      candidate: outcomes,
+      flaky: first.size - broken.length,
+      invalid,
+    }),
     broken,
     outcomes,
   };
@@ -120,18 +128,23 @@ function apart(context: ActionContext): ActionContext {
 
 interface Breakage {
   readonly broken: readonly string[];
+  /** All tests with the patch. */
+  readonly candidate: readonly TestOutcome[];
   readonly flaky: number;
   readonly invalid: string | undefined;
 }
 
 /** The predicate that every kind has. */
-export function noTestBreaks(base: readonly TestOutcome[], { broken, flaky, invalid }: Breakage): Predicate {
+export function noTestBreaks(
+  base: readonly TestOutcome[],
+  { broken, candidate, flaky, invalid }: Breakage,
+): Predicate {
   const passed = base.filter(({ status }) => status === "passed").length;
   const beside = flaky === 0 ? "" : `; ${flaky} of them pass only in a fresh checkout`;
   const said =
     broken.length === 0
-      ? `${passed === 1 ? "the one test" : `all ${passed} tests`} that passed before still pass${beside}`
-      : `${broken.length} of ${passed} tests that passed before do not pass any more: ${broken.slice(0, 3).join(", ")}`;
+      ? `${tellStillPassing(passed)}${beside}`
+      : `of ${countOf(passed, "test")} that passed before ${describeBroken(broken, base, candidate)}`;
   return {
     predicate: "no-test-breaks",
     holds: invalid === undefined && broken.length === 0,

@@ -1,9 +1,10 @@
 /** Whether new tests pass, each time: a test that passes now and then says nothing. */
+
+import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
-import { countOf } from "../measure/written-tests.ts";
 import { keysOf, type NewTests, runAgain } from "./new-tests.ts";
 
 /** How often they have to pass in a row. */
@@ -28,7 +29,7 @@ export async function passEachTime(
       (fresh.length === 0
         ? "there is no test that the base does not have"
         : failing.length === 0
-          ? `${countOf(fresh.length, "new test passes", "new tests pass")} in each of ${runs.length} runs`
-          : `in run ${runs.length}, ${names.length} of ${fresh.length} new tests do not pass: ${names.slice(0, 3).join(", ")}`),
+          ? `${countOf(fresh.length, "new test passes", "new tests pass")} in each of ${countOf(runs.length, "run")}`
+          : `in run ${runs.length}, ${names.length} of ${countOf(fresh.length, "new test")} ${wordFor(names.length, "does", "do")} not pass: ${names.slice(0, 3).join(", ")}`),
   };
 }

@@ -1,10 +1,11 @@
 /** `regression-test`: a test that fails because of the fault that a statement reports, and passes once it is mended. */
+
+import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { textOfTests } from "../measure/text-of-tests.ts";
-import { countOf } from "../measure/written-tests.ts";
 import type { SignatureMatch } from "../state/statement-signature.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import { shorten } from "../think/shorten.ts";
@@ -54,6 +55,13 @@ export const regressionTest: KindRules = {
   verified: "The new tests fail without a fix, for the stated reason, and no other test breaks.",
   measure: measureBy(judge),
   judge,
+  async claim(context, state, candidate, row) {
+    const fresh = row?.targets ?? [];
+    if (fresh.length === 0) return undefined;
+    const fix = await findFix(context, fixesOf(state), candidate, fresh);
+    const claim = { tests: keysOf(fresh), without: candidate.tree, failing: "some" } as const;
+    return fix === undefined ? claim : { ...claim, patched: fix.tree };
+  },
 };
 
 async function judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<JudgedTests> {
@@ -100,7 +108,7 @@ export function failsTwice(
     holds: invalid === undefined && stable.length > 0 && flaky.length === 0,
     evidence:
       invalid ??
-      `${stable.length} of ${fresh.length} new tests fail without a fix, in each of two runs${passed}`,
+      `${stable.length} of ${countOf(fresh.length, "new test")} ${wordFor(stable.length, "fails", "fail")} without a fix, in each of two runs${passed}`,
   };
 }
 
@@ -111,13 +119,13 @@ interface Reason {
 }
 
 async function judgeReason(
-  { signature, workspace: { trees } }: ActionContext,
+  context: ActionContext,
   { tree }: Candidate,
   { stable, isFixed }: { readonly stable: readonly TestOutcome[]; readonly isFixed: boolean },
 ): Promise<Reason> {
-  const read = textOfTests(trees, tree);
+  const read = textOfTests(context, tree);
   const matches = await Promise.all(
-    stable.map(async (outcome) => ({ outcome, match: await matchReason(signature, outcome, read) })),
+    stable.map(async (outcome) => ({ outcome, match: await matchReason(context.signature, outcome, read) })),
   );
   return weighReasons(matches, isFixed);
 }
@@ -166,10 +174,42 @@ interface Fixed {
   readonly missing: readonly string[];
 }
 
-/** With the best fix that the run wrote: the one with which most of the new tests pass. */
+interface Fix {
+  readonly id: string;
+  /** Fix and new tests together. */
+  readonly tree: string;
+  /** New tests that do not pass with it. */
+  readonly failing: readonly TestOutcome[];
+}
+
+/** The best that the run wrote: the one with which most of the new tests pass. */
+async function findFix(
+  context: ActionContext,
+  fixes: readonly Candidate[],
+  candidate: Candidate,
+  fresh: readonly TestOutcome[],
+): Promise<Fix | undefined> {
+  const { trees, base } = context.workspace;
+  let best: Fix | undefined;
+  for (const fix of fixes) {
+    const whole = [fix, candidate].map(({ parent: _, ...each }) => each);
+    const composed = await trees.compose(base, whole, () => base);
+    if (!composed.ok || fresh.length === 0) continue;
+    const outcomes = await runAgain(context, composed.value, keysOf(fresh));
+    const failing = outcomes.filter(({ status }) => status !== "passed");
+    if (best === undefined || failing.length <= best.failing.length)
+      best = { id: fix.id, tree: composed.value, failing };
+  }
+  return best;
+}
+
+function fixesOf({ candidates }: TaskState): Candidate[] {
+  return candidates.filter(({ kind }) => kind === "code").slice(-mostFixes);
+}
+
 async function judgeFix(
   context: ActionContext,
-  { candidates }: TaskState,
+  state: TaskState,
   candidate: Candidate,
   { fresh }: NewTests,
 ): Promise<Fixed> {
@@ -180,22 +220,14 @@ async function judgeFix(
     missing: [],
     ...rest,
   });
-  const fixes = candidates.filter(({ kind }) => kind === "code").slice(-mostFixes);
+  const fixes = fixesOf(state);
   if (fixes.length === 0)
     return say(true, "no fix was written, so it is not known whether they pass with one");
-  const { trees, base } = context.workspace;
-  let best: { readonly id: string; readonly failing: readonly TestOutcome[] } | undefined;
-  for (const fix of fixes) {
-    const whole = [fix, candidate].map(({ parent: _, ...each }) => each);
-    const composed = await trees.compose(base, whole, () => base);
-    if (!composed.ok || fresh.length === 0) continue;
-    const outcomes = await runAgain(context, composed.value, keysOf(fresh));
-    const failing = outcomes.filter(({ status }) => status !== "passed");
-    if (best === undefined || failing.length <= best.failing.length) best = { id: fix.id, failing };
-  }
+  const best = await findFix(context, fixes, candidate, fresh);
   if (best === undefined) return say(false, "there is no new test that could be laid beside a fix");
   const { id, failing } = best;
-  const passing = `${fresh.length - failing.length} of ${fresh.length} new tests pass with the fix ${id}`;
+  const passed = fresh.length - failing.length;
+  const passing = `${passed} of ${countOf(fresh.length, "new test")} ${wordFor(passed, "passes", "pass")} with the fix ${id}`;
   return say(failing.length === 0, passing, {
     isShown: failing.length === 0,
     missing: failing.map(({ key, status, failure }) => {

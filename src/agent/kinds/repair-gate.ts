@@ -1,4 +1,6 @@
 /** The gate of `repair` and `partial-fix`: predicates over test outcomes that parsers reported. Pure. */
+
+import { countOf } from "../../base/count.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import {
   findStatus,
@@ -8,6 +10,8 @@ import {
   type TestOutcome,
   type TestStatus,
 } from "../../domain/test-outcome.ts";
+import { describeBroken } from "./broken-tests.ts";
+import { tellStillPassing } from "./still-passing.ts";
 
 export interface RepairGateInput {
   /** Each run of the reproducing tests on the base. */
@@ -45,7 +49,7 @@ function failsOnBase({ baseRuns, targets }: RepairGateInput): Predicate {
   return {
     predicate: "failing-tests-fail-on-base",
     holds: targets.length > 0 && baseRuns.length > 1 && stable.length === targets.length,
-    evidence: `${stable.length} of ${targets.length} failed in each of ${baseRuns.length} runs without the patch`,
+    evidence: `${stable.length} of ${targets.length} failed in each of ${countOf(baseRuns.length, "run")} without the patch`,
   };
 }
 
@@ -76,15 +80,14 @@ function heldBackPass({ heldBack = [], candidate, invalid }: RepairGateInput): P
 function noRegression(input: RepairGateInput): Predicate {
   const broken = findRegressions(input.base, input.candidate);
   const passed = input.base.filter((outcome) => outcome.status === "passed").length;
-  const names = broken.slice(0, 3).join(", ");
   return {
     predicate: "no-test-breaks",
     holds: input.invalid === undefined && broken.length === 0,
     evidence:
       input.invalid ??
       (broken.length === 0
-        ? `${passed === 1 ? "the one test" : `all ${passed} tests`} that passed before still pass`
-        : `${broken.length} of ${passed} tests that passed before do not pass any more: ${names}`),
+        ? tellStillPassing(passed)
+        : `of ${countOf(passed, "test")} that passed before ${describeBroken(broken, input.base, input.candidate)}`),
   };
 }
 

@@ -1,10 +1,6 @@
 /** `repair` and `partial-fix`: what shows the fault passes, and nothing that passed breaks. */
-
-import type { Candidate } from "../../domain/candidate.ts";
-import type { Predicate } from "../../domain/gate.ts";
-import type { ActionContext } from "../action.ts";
 import { measureCandidate } from "../measure/run-candidate.ts";
-import { rewrittenTests } from "./changed-files.ts";
+import { claimOfFault } from "./claim-of-fault.ts";
 import type { KindRules, Step } from "./contract.ts";
 import { judgeRepair } from "./repair-gate.ts";
 
@@ -54,9 +50,9 @@ export const repair: KindRules = {
       candidate: row?.outcomes ?? [],
       invalid: measured.ok ? measured.value.invalid : measured.message,
     });
-    const edited = await editedTests(context, candidate);
-    return { gate: edited === undefined ? gate : [...gate, edited], row };
+    return { gate, row };
   },
+  claim: claimOfFault,
 };
 
 export const partialFix: KindRules = {
@@ -64,17 +60,3 @@ export const partialFix: KindRules = {
   kinds: ["partial-fix"],
   goal: `${gate} Where an attempt is given, it may be wrong or in the wrong place: find the cause for yourself, and keep of the attempt what is right.`,
 };
-
-/** A patch that takes away or rewrites tests is not judged by them: undefined where it adds some at most. */
-async function editedTests(
-  { workspace: { trees, base } }: ActionContext,
-  { tree }: Candidate,
-): Promise<Predicate | undefined> {
-  const edited = await rewrittenTests(trees, base, tree);
-  if (edited.length === 0) return undefined;
-  return {
-    predicate: "tests-are-left-alone",
-    holds: false,
-    evidence: `the patch rewrites tests that were there: ${edited.slice(0, 3).join(", ")}`,
-  };
-}

@@ -2,9 +2,11 @@ import type { TaskKind } from "../../domain/task.ts";
 import { codeGeneration } from "./code-generation.ts";
 import type { KindRules } from "./contract.ts";
 import { feature } from "./feature.ts";
+import { judgeOwnConfiguration } from "./own-configuration.ts";
 import { regressionTest } from "./regression-test.ts";
 import { partialFix, repair } from "./repair.ts";
 import { testGeneration } from "./test-generation.ts";
+import { testsIntact } from "./tests-intact.ts";
 
 const rules: Readonly<Record<TaskKind, KindRules>> = {
   repair,
@@ -15,6 +17,23 @@ const rules: Readonly<Record<TaskKind, KindRules>> = {
   feature,
 };
 
+/** By the kind, with what every gate asks beside it. */
 export function rulesOf(kind: TaskKind): KindRules {
-  return rules[kind];
+  return judging[kind];
+}
+
+const judging = Object.fromEntries(
+  Object.entries(rules).map(([kind, each]) => [kind, { ...each, judge: withStanding(each) }]),
+) as Readonly<Record<TaskKind, KindRules>>;
+
+function withStanding({ judge, parts: [delivered] }: KindRules): KindRules["judge"] {
+  return async (context, state, candidate) => {
+    const { trees, base } = context.workspace;
+    const judged = await judge(context, state, candidate);
+    const { regions } = context;
+    const adds = delivered.files !== "code";
+    const intact = await testsIntact({ trees, regions, base, tree: candidate.tree, adds });
+    const gate = [...judged.gate, intact];
+    return { ...judged, gate: [...gate, ...(await judgeOwnConfiguration(context, state, candidate, gate))] };
+  };
 }

@@ -13,7 +13,11 @@ function outcomeOf(failure: Partial<TestFailure>, name = "test_settle_all"): Tes
   return { key: { package: "", target: file, name }, status: "failed", durationMs: 1, failure: whole };
 }
 
-const textOf = (line: string, body = ""): TestText => ({ line: async () => line, body: async () => body });
+const textOf = (line: string, body = ""): TestText => ({
+  isTest: (path) => path === file,
+  line: async () => line,
+  body: async () => body,
+});
 const matches = async (failure: Partial<TestFailure>, line = "", body = ""): Promise<boolean> =>
   (await matchReason(signature, outcomeOf(failure), textOf(line, body))).matches;
 

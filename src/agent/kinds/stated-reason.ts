@@ -6,7 +6,6 @@
 import type { StackFrame, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { isGivenProgram, raisedError, renderRaised, withoutEcho } from "../state/raised-error.ts";
 import { matchSignature, type Signature, type SignatureMatch } from "../state/statement-signature.ts";
-import { belongsToTests } from "./changed-files.ts";
 
 /** Errors of a test that is wrong itself: it does not load, or names what there is not. Words that any text may hold excuse none. */
 const mistakes =
@@ -15,6 +14,8 @@ const mistakes =
 const mistakesInTest = /^(?:\w+\.)*TypeError$/;
 
 export interface TestText {
+  /** True for a file of tests. */
+  isTest(file: string): boolean;
   /** The statement that a frame stands on. */
   line(file: string, line: number): Promise<string>;
   /** What the test does, without its name and its comments. */
@@ -35,7 +36,7 @@ export async function matchReason(
     return { matches: false, isStrong: false, evidence: "it does not say why it fails" };
   const names = ownNames(outcome);
   const hide = (text: string): string => names.reduce((left, name) => left.replaceAll(name, ""), text);
-  const frames = failure.frames.filter(({ file }) => !belongsToTests(file) && !isGivenProgram(file));
+  const frames = failure.frames.filter(({ file }) => !read.isTest(file) && !isGivenProgram(file));
   const error = raisedError(failure);
   const said = withoutEcho(failure.message).replaceAll(/^.*\bCommand failed\b.*$/gm, "");
   const bare = (message: string): TestOutcome => ({
@@ -55,7 +56,7 @@ export async function matchReason(
     const evidence = `it ends with ${renderRaised(error)} ${where}, which the statement does not speak of`;
     return { matches: false, isStrong: false, evidence };
   }
-  const last = failure.frames.findLast(({ file }: StackFrame) => belongsToTests(file));
+  const last = failure.frames.findLast(({ file }: StackFrame) => read.isTest(file));
   const isCompared = error.type === failure.type && said === failure.message;
   const line = last === undefined || !isCompared ? "" : await read.line(last.file, last.line);
   const byLine = matchSignature(signature, bare(`${said}\n${line}`));

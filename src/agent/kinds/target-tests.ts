@@ -1,5 +1,6 @@
 /** Which tests execute the target of a task, and what they say of it. */
 
+import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
@@ -7,7 +8,6 @@ import type { Selection } from "../../languages/contract.ts";
 import type { ActionContext } from "../action.ts";
 import { listRelatedTargets } from "../measure/related-tests.ts";
 import { composeTree } from "../measure/run-candidate.ts";
-import { countOf } from "../measure/written-tests.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import { type Covered, coverLines, linesRun } from "./covered-lines.ts";
 import { executableUnits, isExecuted, listLines, type RunLines, type Unit } from "./executable-lines.ts";
@@ -54,7 +54,10 @@ export async function judgeTargetTests(
   const failing = [...existing.failing, ...row.targets.filter(({ status }) => status !== "passed")];
   const names = failing.slice(0, 3).map(({ key }) => formatTestKey(key));
   if (failing.length > 0)
-    return say(false, `${failing.length} tests of the target fail: ${names.join(", ")}`);
+    return say(
+      false,
+      `${countOf(failing.length, "test of the target fails", "tests of the target fail")}: ${names.join(", ")}`,
+    );
   const known = new Set(context.suite.outcomes.map(({ key }) => formatTestKey(key)));
   const derived = row.targets.map(({ key }) => key).filter((key) => !known.has(formatTestKey(key)));
   const composed = await composeTree(context, state, candidate);

@@ -1,4 +1,5 @@
 /** What a task's target is, for whoever begins to work on it: its source with what is said of it, who calls it, and a neighbour. */
+import { countOf } from "../../base/count.ts";
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { CodeGraph, Relation } from "../../graph/contract.ts";
 import { splitWords } from "../../localize/terms.ts";
@@ -69,7 +70,7 @@ function showLines({ file, text }: Target, spans: readonly Span[]): string {
       const last = Math.min(endLine, startLine + left - 1);
       left -= last - startLine + 1;
       const numbered = lines.slice(startLine - 1, last).map((line, index) => `${startLine + index}\t${line}`);
-      const rest = last < endLine ? [`(${endLine - last} more lines)`] : [];
+      const rest = last < endLine ? [`(${countOf(endLine - last, "more line")})`] : [];
       return [`${file}:${startLine}-${last}`, ...numbered, ...rest];
     })
     .join("\n");

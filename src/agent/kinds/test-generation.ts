@@ -1,5 +1,6 @@
 /** `test-generation`: new tests execute every line of a function. */
 
+import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
@@ -48,6 +49,10 @@ export const testGeneration: KindRules = {
     "The new tests execute every line of the target and pass three times in a row; no other test breaks.",
   measure: measureBy(judge),
   judge,
+  async claim(_context, _state, { tree }, row) {
+    const tests = keysOf(row?.targets ?? []);
+    return tests.length === 0 ? undefined : { tests, patched: tree, failing: "some" };
+  },
 };
 
 async function judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<JudgedTests> {
@@ -101,7 +106,7 @@ async function coversTarget(
     ...(left.length === 0 ? [] : [`not ${listLines(left)}`]),
     ...(loading === "" ? [] : [loading]),
   ];
-  const counts = `the new tests execute ${executed} of ${all} lines of ${task.target}`;
+  const counts = `the new tests execute ${executed} of ${countOf(all, "line")} of ${task.target}`;
   return {
     predicate: {
       predicate,

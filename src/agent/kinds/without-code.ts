@@ -1,4 +1,5 @@
 /** `feature`: what its new tests say on the base, without the new code. */
+import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
@@ -29,7 +30,7 @@ export async function judgeBefore(
   const { trees, base } = context.workspace;
   const names = await newNames(trees, { base, tree, files: changed.code });
   const known = { base: context.suite.outcomes, names };
-  const alone = await testsAlone(trees, { base, tree }, changed);
+  const alone = await testsAlone(trees, context.regions, { base, tree }, changed);
   const first = await sayAll(context, known, { alone, tests, again: 1 });
   const failing = tests.filter((_, index) => first[index] === "fails");
   const second =
@@ -72,7 +73,7 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
   const rest = (these: readonly Said[], what: string): string[] =>
     these.length === 0 ? [] : [`${what}: ${nameSome(these)}`];
   const parts = [
-    `${failing.length} of ${said.length} new tests fail without the code`,
+    `${failing.length} of ${countOf(said.length, "new test")} ${wordFor(failing.length, "fails", "fail")} without the code`,
     ...(lost === 0
       ? []
       : [`${lost} of them ${lost === 1 ? "does" : "do"} not load there, for want of what the code defines`]),

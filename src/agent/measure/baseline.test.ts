@@ -52,3 +52,55 @@ test("where a limit cut off the second run of what fails, a run with more time a
   expect(await measure(Number.POSITIVE_INFINITY, 20_000)).toMatch(/flaky/);
   expect(asked).toEqual(["all", "tests", "tests"]);
 });
+
+test("a test that met our limit is asked again alone with more time: what passes then is slow, what does not hangs", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "millwright-baseline-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const at = (target: string, name: string, status: TestOutcome["status"]): TestOutcome => ({
+    key: { package: "", target, name },
+    status,
+    durationMs: 1,
+  });
+  const all = [
+    at("a.py", "test_pays", "passed"),
+    at("a.py", "test_hangs", "timed-out"),
+    at("a.py", "test_hangs_too", "timed-out"),
+    at("b.py", "test_slow", "timed-out"),
+  ];
+  const asked: string[] = [];
+  const framework = {
+    name: "f",
+    detect: () => [],
+    recognise: (command: string): TestCommand => ({
+      ...{ framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
+    }),
+  } as unknown as TestFramework;
+  const recorder = await openRecorder(directory, () => {});
+  const context = {
+    ...{ recorder, limits: { remainingMs: () => Number.POSITIVE_INFINITY }, frameworks: [framework] },
+    ...{ testCommand: "run", workspace: { base: "b" }, task: { statement: "" } },
+  } as unknown as MeasurementContext;
+  const bench = {
+    project: { files: [], read: () => undefined, exists: () => false },
+    async run(_: TestCommand, { selection, testTimeoutMs }: BenchRun) {
+      const keys = selection.kind === "tests" ? selection.tests : [];
+      asked.push(`${keys.map(({ name }) => name).join(" ") || "all"} ${testTimeoutMs}`);
+      const said = keys.map(({ target, name }) =>
+        at(target, name, name === "test_slow" ? "passed" : "timed-out"),
+      );
+      const report = { outcomes: keys.length === 0 ? all : said, coverage: new Map(), invalid: undefined };
+      return { report, end: "exited", exitCode: 1, durationMs: 1, output: "" };
+    },
+  } as unknown as TestBench;
+  const baseline = await measureBaseline(context, bench);
+  recorder.close();
+  if (!baseline.ok) throw new Error(baseline.message);
+  expect(asked).toEqual(["all 10000", "test_hangs 30000", "test_slow 30000"]);
+  expect(baseline.value.targets.map(({ key, status }) => `${key.name} ${status}`)).toEqual([
+    "test_hangs timed-out",
+    "test_hangs_too timed-out",
+  ]);
+  expect(baseline.value.remarks.at(-1)).toBe(
+    "slower than our limit of 10 s for one test (--test-timeout), and left out: b.py::test_slow",
+  );
+});

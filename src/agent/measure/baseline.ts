@@ -7,13 +7,13 @@ import {
   findStatus,
   formatTestKey,
   isFailing,
+  statusesOf,
   type TestOutcome,
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
 import type { TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
-import type { TestRun } from "../../workspace/test-runner.ts";
 import { readSignature, type Signature, signatureSchema } from "../state/statement-signature.ts";
 import { chooseTargets, type Targets } from "./choose-targets.ts";
 import { cutSchema, type LimitedResult, limitedStep } from "./limited-step.ts";
@@ -22,9 +22,9 @@ import type { BenchRun, TestBench } from "./test-bench.ts";
 
 /** Milliseconds for one test on the base, where nothing is known of its usual time. */
 const baseTestTimeoutMs = 10_000;
-/** … and on its second run where a test may itself build something: what passes then is slow, not broken. */
-const slowTestTimeoutMs = 60_000;
-/** … for so many of them. */
+/** How many times as long one may take that met the limit, when it is asked again alone: tests of compiled languages are slow more often. */
+const moreTimeWhere = { builds: 6, else: 3 };
+/** The tests of so many files are asked again. */
 const mostSlow = 3;
 /** Milliseconds for the whole suite on the base. */
 const baseSuiteTimeoutMs = 30 * 60_000;
@@ -45,6 +45,8 @@ export interface Baseline {
   /** Why, as it follows on "Failed before and". */
   readonly othersBecause: string;
   readonly flaky: readonly string[];
+  /** The user's limit of one test in milliseconds. */
+  readonly testTimeoutMs?: number | undefined;
   readonly durationMs: number;
   /** What the command did not load or left out, for people. */
   readonly trouble: readonly string[];
@@ -55,11 +57,15 @@ export interface Baseline {
 const shortestTestMs = 1_000;
 const longestTestMs = 10_000;
 
-/** Milliseconds for one test, from what the base needed: one that needs many times longer is taken for an endless loop. */
-export function testTimeoutOf({ outcomes }: Pick<Baseline, "outcomes">): number {
+/** Milliseconds for one test, from what the base needed, and no more than the user allows: one that needs many times longer is taken for an endless loop. */
+export function testTimeoutOf({
+  outcomes,
+  testTimeoutMs,
+}: Pick<Baseline, "outcomes" | "testTimeoutMs">): number {
   const passing = outcomes.filter((outcome) => outcome.status === "passed");
   const slowest = passing.reduce((most, outcome) => Math.max(most, outcome.durationMs), 0);
-  return Math.min(Math.max(shortestTestMs, 5 * slowest), Math.max(longestTestMs, 2 * slowest));
+  const usual = Math.min(Math.max(shortestTestMs, 5 * slowest), Math.max(longestTestMs, 2 * slowest));
+  return Math.min(usual, testTimeoutMs ?? usual);
 }
 
 const commandSchema = z.object({
@@ -85,7 +91,12 @@ const firstRunSchema = z.union([
 
 type FirstRun = z.infer<typeof firstRunSchema>;
 
-const secondRunSchema = z.object({ outcomes: z.array(testOutcomeSchema), ...cutSchema });
+const secondRunSchema = z.object({
+  outcomes: z.array(testOutcomeSchema),
+  /** Ids of tests that met our limit and were not asked again: nothing is known of them. Absent in runs of older versions. */
+  unasked: z.array(z.string()).default([]),
+  ...cutSchema,
+});
 type SecondRun = z.infer<typeof secondRunSchema>;
 
 /** What the statement says of the failure, written down before any test runs. */
@@ -103,6 +114,7 @@ export function recordSignature({
 export interface Suite {
   readonly command: TestCommand;
   readonly outcomes: readonly TestOutcome[];
+  readonly testTimeoutMs?: number | undefined;
   readonly durationMs: number;
   /** What the command did not load or left out, for people. */
   readonly remarks: readonly string[];
@@ -118,9 +130,10 @@ export async function measureSuite(
     schema: firstRunSchema,
     large: true,
     usualMs: baseSuiteTimeoutMs,
+    decides: (ran: FirstRun) => (ran.ok ? [ran.command, statusesOf(ran.outcomes)] : ran),
   };
   const first = await limitedStep<FirstRun>(context, options, (timeMs) => runFirst(context, bench, timeMs));
-  return first.ok ? succeed(first) : first;
+  return first.ok ? succeed({ ...first, testTimeoutMs: context.testTimeoutMs }) : first;
 }
 
 export async function measureBaseline(
@@ -145,16 +158,20 @@ export async function measureBaseline(
     schema: secondRunSchema,
     large: true,
     usualMs: baseSuiteTimeoutMs,
+    decides: ({ outcomes }: SecondRun) => statusesOf(outcomes),
   };
-  const { outcomes: second } = await limitedStep<SecondRun>(context, options, (timeMs) =>
+  const { outcomes: second, unasked } = await limitedStep<SecondRun>(context, options, (timeMs) =>
     runAgain(context, bench, first.command, { failing, timeMs }),
   );
-  const flakyIds = findFlaky(failing, second);
+  const slow = new Set([...findSlow(failing, second), ...unasked]);
+  const flakyIds = new Set([...findFlaky(failing, second), ...slow]);
   const stable = failing.filter((outcome) => !flakyIds.has(formatTestKey(outcome.key)));
   if (stable.length === 0) {
     return fail(
       "nothing-fails",
-      "Each failing test passed when it was run again: they are flaky, not broken.",
+      slow.size === flakyIds.size
+        ? `No test fails; ${nameSome([...slow])} met our limit of ${formatDuration(limitOf(context))} for one test: --test-timeout gives more.`
+        : "Each failing test passed when it was run again: they are flaky, not broken.",
     );
   }
   const { statement, failingTests: named = [] } = context.task;
@@ -165,9 +182,10 @@ export async function measureBaseline(
     outcomes: first.outcomes.filter((outcome) => !flakyIds.has(formatTestKey(outcome.key))),
     runs: [failing, second],
     durationMs: first.durationMs,
+    testTimeoutMs: first.testTimeoutMs,
     flaky: [...flakyIds],
     trouble: first.remarks,
-    remarks: describeBaseline(first, chosen.value, flakyIds),
+    remarks: describeBaseline(first, chosen.value, { flaky: flakyIds, slow, limitMs: limitOf(context) }),
     ...chosen.value,
   });
 }
@@ -177,18 +195,25 @@ const mostNamed = 5;
 function describeBaseline(
   { command, outcomes, durationMs, remarks }: Suite,
   { targets, others, othersBecause }: Targets,
-  flaky: ReadonlySet<string>,
+  left: { readonly flaky: ReadonlySet<string>; readonly slow: ReadonlySet<string>; readonly limitMs: number },
 ): string[] {
+  const flaky = [...left.flaky].filter((id) => !left.slow.has(id));
+  const hanging = targets.filter(({ status }) => status === "timed-out").map(({ key }) => formatTestKey(key));
+  const limit = `slower than our limit of ${formatDuration(left.limitMs)} for one test (--test-timeout), and left out`;
   const place = command.directory === "" ? "" : ` in ${command.directory}`;
   const ran = outcomes.filter((outcome) => outcome.status !== "not-run").length;
   return [
     `tests: \`${command.command}\`${place} (${command.foundBy}), ${ran} in ${formatDuration(durationMs)}`,
     ...remarks,
     `failing: ${nameSome(targets.map((outcome) => formatTestKey(outcome.key)))}`,
+    ...(hanging.length === 0
+      ? []
+      : [`of them hang (our limit for one test, and then more time, was met): ${nameSome(hanging)}`]),
     ...(others.length === 0
       ? []
       : [`failing too, and left out, for they ${othersBecause}: ${nameSome(others)}`]),
-    ...(flaky.size === 0 ? [] : [`flaky or too slow, and left out: ${nameSome([...flaky])}`]),
+    ...(flaky.length === 0 ? [] : [`flaky, and left out: ${nameSome(flaky)}`]),
+    ...(left.slow.size === 0 ? [] : [`${limit}: ${nameSome([...left.slow])}`]),
   ];
 }
 
@@ -211,7 +236,7 @@ async function runFirst(
       const ran = await bench.run(command, {
         tree: workspace.base,
         selection: { kind: "all" },
-        testTimeoutMs: baseTestTimeoutMs,
+        testTimeoutMs: limitOf(context),
         timeoutMs: Math.min(timeMs, context.limits.remainingMs()),
       });
       isCut ||= ran.end === "timed-out";
@@ -229,9 +254,13 @@ async function runFirst(
   return { result, isCut };
 }
 
+function limitOf({ testTimeoutMs = baseTestTimeoutMs }: Pick<MeasurementContext, "testTimeoutMs">): number {
+  return testTimeoutMs;
+}
+
 /**
- * The failing tests once more; of those that ran into the time limit only the first, for each costs the whole limit. In languages
- * that are compiled a few of them, with a longer one: their tests are slow more often.
+ * The failing tests once more. Those that met our limit are asked alone and with more time: one of each file first. Where it meets that
+ * too, the others of its file are taken to hang as well, for each costs the whole limit; where it does not, they are asked too.
  */
 async function runAgain(
   context: MeasurementContext,
@@ -239,14 +268,15 @@ async function runAgain(
   command: TestCommand,
   { failing, timeMs }: { readonly failing: readonly TestOutcome[]; readonly timeMs: number },
 ): Promise<LimitedResult<SecondRun>> {
-  const hanging = failing.filter((outcome) => outcome.failure?.type === "TimeoutError");
   const builds = findFramework(context.frameworks, command).builds === true;
-  const slowly = builds ? hanging.slice(0, mostSlow) : [];
-  const assumed = hanging.slice(builds ? mostSlow : 1);
-  const again = failing.filter((outcome) => !slowly.includes(outcome) && !assumed.includes(outcome));
+  const moreMs = limitOf(context) * (builds ? moreTimeWhere.builds : moreTimeWhere.else);
   const deadline = performance.now() + timeMs;
   let isCut = false;
-  const run = async (outcomes: readonly TestOutcome[], testTimeoutMs: number): Promise<TestRun> => {
+  const run = async (
+    outcomes: readonly TestOutcome[],
+    testTimeoutMs: number,
+  ): Promise<readonly TestOutcome[]> => {
+    if (outcomes.length === 0) return [];
     const request: BenchRun = {
       tree: context.workspace.base,
       selection: { kind: "tests", tests: outcomes.map((outcome) => outcome.key) },
@@ -255,12 +285,38 @@ async function runAgain(
     };
     const ran = await bench.run(command, request);
     isCut ||= ran.end === "timed-out";
-    return ran;
+    return ran.report.outcomes;
   };
-  const usual = again.length === 0 ? [] : (await run(again, baseTestTimeoutMs)).report.outcomes;
-  const slow = slowly.length === 0 ? [] : (await run(slowly, slowTestTimeoutMs)).report.outcomes;
-  const firstHangs = hanging[0] !== undefined && isFailing(statusOf([...usual, ...slow], hanging[0]));
-  return { result: { outcomes: [...usual, ...slow, ...(firstHangs ? assumed : [])] }, isCut };
+  const files = groupByFile(failing.filter(({ status }) => status === "timed-out"));
+  const second = [
+    ...(await run(
+      failing.filter(({ status }) => status !== "timed-out"),
+      limitOf(context),
+    )),
+  ];
+  for (const [first, ...others] of files.slice(0, mostSlow)) {
+    const asked = first === undefined ? [] : await run([first], moreMs);
+    const hangs = first !== undefined && isFailing(statusOf(asked, first));
+    second.push(...asked, ...(hangs ? others : await run(others, moreMs)));
+  }
+  const unasked = files.slice(mostSlow).flatMap((outcomes) => outcomes.map(({ key }) => formatTestKey(key)));
+  return { result: { outcomes: second, unasked }, isCut };
+}
+
+function groupByFile(outcomes: readonly TestOutcome[]): TestOutcome[][] {
+  const groups = new Map<string, TestOutcome[]>();
+  for (const outcome of outcomes) {
+    const file = formatTestKey({ ...outcome.key, name: "" });
+    groups.set(file, [...(groups.get(file) ?? []), outcome]);
+  }
+  return [...groups.values()];
+}
+
+/** Met our limit at first, and passed with more time. */
+function findSlow(failing: readonly TestOutcome[], second: readonly TestOutcome[]): string[] {
+  return failing
+    .filter((outcome) => outcome.status === "timed-out" && statusOf(second, outcome) === "passed")
+    .map(({ key }) => formatTestKey(key));
 }
 
 /** A failing test that passes alone on the same tree. One that was not reported again still counts as failing. */

@@ -1,4 +1,5 @@
 /** Which of the failing tests a task is about. Pure. */
+import { countOf, wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { matchSignature, type Signature } from "../state/statement-signature.ts";
@@ -55,7 +56,10 @@ function chooseNamed({
     targets,
     others: idsOf(failing.filter((outcome) => !chosen.has(outcome))),
     othersBecause: "were not named",
-    reason: { holds: true, evidence: `${targets.length} failing tests were named as the task${said}` },
+    reason: {
+      holds: true,
+      evidence: `${countOf(targets.length, "failing test was", "failing tests were")} named as the task${said}`,
+    },
     isCertain: true,
   });
 }
@@ -100,7 +104,7 @@ function chooseFitting({ failing, signature }: TargetRequest): Targets {
     return { targets: failing, others: [], othersBecause, reason, isCertain: false };
   }
   const others = matches.filter((each) => !fitting.includes(each)).map(({ outcome }) => outcome);
-  const evidence = `${fitting.length} of ${failing.length} failing tests fit the statement: ${formatTestKey(first.outcome.key)}: ${first.match.evidence}`;
+  const evidence = `${fitting.length} of ${countOf(failing.length, "failing test")} ${wordFor(fitting.length, "fits", "fit")} the statement: ${formatTestKey(first.outcome.key)}: ${first.match.evidence}`;
   return {
     targets: fitting.map(({ outcome }) => outcome),
     others: idsOf(others),

@@ -1,6 +1,8 @@
 /** Which files of tests the command runs, as its report of the base shows: where a new one has to stand. Pure. */
+
 import { posix } from "node:path";
 import picomatch from "picomatch";
+import { countOf } from "../../base/count.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import type { Suite } from "./baseline.ts";
 
@@ -50,7 +52,7 @@ export function tellLeftOut(suite: Ran, files: readonly string[]): string {
   const all = [...new Set([...run.filter(isTestFile), ...files.filter(isNamedAsTest)])];
   const left = all.filter((path) => !collects(path));
   if (!run.some(isTestFile) || left.length < mostSilent * all.length) return "";
-  return `The test command runs ${all.length - left.length} of ${all.length} files of tests, and not ${listGroups(left, most.left)}.`;
+  return `The test command runs ${all.length - left.length} of ${countOf(all.length, "file")} of tests, and not ${listGroups(left, most.left)}.`;
 }
 
 interface Collection {

@@ -156,7 +156,7 @@ function describeMissing(baseline: Baseline, coverage: ReadonlyMap<string, Cover
 
 /** A test that hangs has executed its loop after a short while; a slow one is given its time. */
 function coverageTestTimeoutMs(baseline: Baseline): number {
-  const hangs = baseline.targets.some((outcome) => outcome.failure?.type === "TimeoutError");
+  const hangs = baseline.targets.some((outcome) => outcome.status === "timed-out");
   return hangs ? Math.max(2_000, 2 * testTimeoutOf(baseline)) : 60_000;
 }
 

@@ -1,8 +1,16 @@
 import { expect, test } from "vitest";
+import { readTestRegions } from "../../judging/test-regions.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { changedFiles } from "../kinds/changed-files.ts";
 import { treeOfPart } from "./keep-work.ts";
 import { isNew } from "./written-tests.ts";
+
+const regions = await readTestRegions({
+  files: [],
+  read: async () => undefined,
+  outcomes: [],
+  framework: undefined,
+});
 
 type Files = Readonly<Record<string, string>>;
 
@@ -50,9 +58,9 @@ test("work on a source with tests inside: its tests belong to the tests, its cod
       "tests/api.rs": "#[test]\nfn whole() {}\n",
     },
   });
-  const changed = await changedFiles(store, "base", "work");
+  const changed = await changedFiles(store, regions, "base", "work");
   const part = async (files: "code" | "tests" | "both") =>
-    filesOf((await treeOfPart(store, { base: "base", tree: "work", changed }, { files })) ?? "");
+    filesOf((await treeOfPart(store, { base: "base", tree: "work", changed, regions }, { files })) ?? "");
   expect(await part("code")).toEqual({
     "src/take.rs": code("packs + 1") + mod("takes"),
     "src/new.rs": code("2"),
@@ -65,7 +73,7 @@ test("work on a source with tests inside: its tests belong to the tests, its cod
   expect(
     await treeOfPart(
       store,
-      { base: "base", tree: "base", changed: { tests: [], code: [], inside: [] } },
+      { base: "base", tree: "base", changed: { tests: [], code: [], inside: [] }, regions },
       { files: "code" },
     ),
   ).toBeUndefined();

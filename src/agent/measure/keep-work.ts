@@ -1,4 +1,5 @@
 /** What a strategy left in a working tree becomes candidates: the parts that the task's kind has, and tests that show the fault. */
+import type { TestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../kinds/changed-files.ts";
@@ -26,13 +27,13 @@ export async function keepWork(
   tree: string,
   origin: string,
 ): Promise<KeptWork> {
-  const { workspace, task } = context;
+  const { workspace, task, regions } = context;
   const { base, trees } = workspace;
-  const changed = await changedFiles(trees, base, tree);
+  const changed = await changedFiles(trees, regions, base, tree);
   const { parts, isSpecified } = rulesOf(task.kind);
   let next = state;
   for (const part of parts) {
-    const own = await treeOfPart(trees, { base, tree, changed }, part);
+    const own = await treeOfPart(trees, { base, tree, changed, regions }, part);
     if (own !== undefined) next = keepCandidate(context, next, { tree: own, kind: part.kind, origin }).state;
   }
   const takes = (wanted: "code" | "tests"): boolean =>
@@ -42,7 +43,7 @@ export async function keepWork(
   const isShown = next.fault !== undefined && !isSpecified;
   if (tests.length === 0 || next === state || isShown)
     return { state: next, remarks: describeUnused([...tests, ...code], "") };
-  const alone = await testsAlone(trees, { base, tree }, changed);
+  const alone = await testsAlone(trees, regions, { base, tree }, changed);
   const shown = await showFault(context, next, alone, tests);
   if (typeof shown === "string") return { state: next, remarks: describeUnused(tests, `: ${shown}`) };
   return {
@@ -57,36 +58,39 @@ interface Work {
   readonly base: string;
   readonly tree: string;
   readonly changed: ChangedFiles;
+  readonly regions: TestRegions;
 }
 
 /** The base with what of the work belongs to the part; undefined where nothing does. */
 export async function treeOfPart(
   trees: TreeStore,
-  { base, tree, changed }: Work,
+  { base, tree, changed, regions }: Work,
   { files }: Pick<Part, "files">,
 ): Promise<string | undefined> {
   const { tests, code, inside } = changed;
   const all = [...new Set([...tests, ...inside, ...code])];
   if (files === "both") return all.length === 0 ? undefined : pick(trees, { base, tree }, all);
   if (files === "tests")
-    return tests.length + inside.length === 0 ? undefined : testsAlone(trees, { base, tree }, changed);
+    return tests.length + inside.length === 0
+      ? undefined
+      : testsAlone(trees, regions, { base, tree }, changed);
   if (code.length === 0) return undefined;
   const picked = await pick(trees, { base, tree }, code);
   const mixed = code.filter((path) => inside.includes(path));
-  return mixed.length === 0 ? picked : withoutTests(trees, { base, tree: picked }, mixed);
+  return mixed.length === 0 ? picked : withoutTests(trees, { base, tree: picked, regions }, mixed);
 }
 
 /** With the tests of the base inside of these sources. */
 async function withoutTests(
   trees: TreeStore,
-  { base, tree }: Pick<Work, "base" | "tree">,
+  { base, tree, regions }: Pick<Work, "base" | "tree" | "regions">,
   paths: readonly string[],
 ): Promise<string> {
   const changes: FileChange[] = [];
   for (const path of paths) {
     const [before, after] = [await trees.read(base, path), await trees.read(tree, path)];
     if (after === undefined) continue;
-    const text = await withTestsOf(path, after.toString("utf8"), before?.toString("utf8") ?? "");
+    const text = await withTestsOf(regions, path, after.toString("utf8"), before?.toString("utf8") ?? "");
     changes.push({ path, content: text.replace(/\n{2,}$/, "\n") });
   }
   return trees.write(tree, changes);

@@ -3,19 +3,22 @@
 import { dirname } from "node:path";
 import { type Result, succeed } from "../../base/result.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
+import { linesOfSpans, type TestRegions } from "../../judging/test-regions.ts";
 import { findFramework } from "../../languages/find-framework.ts";
-import { isSourceFile, languageOf } from "../../languages/source-files.ts";
+import { isOwnSource, isSourceFile, languageOf } from "../../languages/source-files.ts";
 import type { FaultSigns } from "../../localize/fault-signs.ts";
 import { type RankedStatement, type Ranking, rankStatements } from "../../localize/rank-statements.ts";
 import { type Baseline, measureBaseline } from "./baseline.ts";
 import { type Coverage, collectCoverage } from "./coverage.ts";
 import type { MeasurementContext } from "./measurement.ts";
+import { regionsOf } from "./regions-of.ts";
 import { openTestBench } from "./test-bench.ts";
 
 export interface LocatedFault {
   readonly ranking: Ranking;
   readonly ranked: readonly RankedStatement[];
   readonly remarks: readonly string[];
+  readonly regions: TestRegions;
 }
 
 export interface MeasuredFault {
@@ -38,7 +41,8 @@ export async function measureFault(
     enter("localize", "locate the fault");
     const framework = findFramework(context.frameworks, baseline.command);
     const coverage = await collectCoverage(context, bench, baseline, framework);
-    return succeed({ baseline, coverage, signs: await gatherSigns(context, baseline, coverage) });
+    const regions = await regionsOf(context, baseline);
+    return succeed({ baseline, coverage, signs: await gatherSigns(context, baseline, coverage, regions) });
   } finally {
     await bench.close();
   }
@@ -55,9 +59,11 @@ export async function localizeFault(
   baseline: Baseline,
   coverage: Coverage,
 ): Promise<LocatedFault> {
-  const ranking = await rankStatements({ ...(await gatherSigns(context, baseline, coverage)), languageOf });
+  const regions = await regionsOf(context, baseline);
+  const signs = await gatherSigns(context, baseline, coverage, regions);
+  const ranking = await rankStatements({ ...signs, languageOf });
   const degraded = ranking.basis === "coverage" ? [] : [ranking.explanation];
-  return { ranking, ranked: ranking.statements, remarks: [...coverage.remarks, ...degraded] };
+  return { ranking, ranked: ranking.statements, remarks: [...coverage.remarks, ...degraded], regions };
 }
 
 /** All that the ranking is computed from, with the texts of the files that it speaks of. */
@@ -65,6 +71,7 @@ export async function gatherSigns(
   context: MeasurementContext,
   baseline: Baseline,
   coverage: Coverage,
+  regions: TestRegions,
 ): Promise<FaultSigns> {
   const { trees, base } = context.workspace;
   const targets = new Set(baseline.targets.map((outcome) => formatTestKey(outcome.key)));
@@ -73,10 +80,14 @@ export async function gatherSigns(
   for (const { failure } of baseline.targets)
     for (const frame of failure?.frames ?? []) files.add(frame.file);
   const present = (await trees.list(base)).filter(({ mode }) => mode !== "120000").map(({ path }) => path);
-  const sources = present.filter(isSourceFile);
+  const sources = present.filter((path) => isOwnSource(path) && !regions.isWhole(path));
   const touched = sources.filter((path) => files.has(path));
   const loaded = sources.filter((path) => !files.has(path) && path in coverage.loaded);
   const suspects = loaded.length <= mostLoaded ? [...touched, ...loaded] : touched;
+  const texts = await readTexts(context, touched.length === 0 ? sources : suspects);
+  const testLines = new Map<string, ReadonlySet<number>>();
+  for (const [path, text] of texts)
+    testLines.set(path, linesOfSpans(text, await regions.spansIn(path, text)));
   return {
     // Failing tests that are not the task say nothing about its fault.
     outcomes: baseline.outcomes.filter(
@@ -84,7 +95,8 @@ export async function gatherSigns(
     ),
     coverage: coverage.tests,
     loaded: coverage.loaded,
-    texts: await readTexts(context, touched.length === 0 ? sources : suspects),
+    texts,
+    testLines,
     testTexts: await readTexts(context, testFilesOf(baseline.targets, present)),
     statement: context.task.statement,
   };

@@ -39,7 +39,7 @@ test("where all tests were not run, nobody knows what breaks; a run that cannot 
   });
   expect([part.broken, part.told]).toEqual([
     undefined,
-    "1 of 1 tests pass; of those that are new or show the fault 1 of 1; not all tests were run",
+    "1 of 1 test passes; of those that are new or show the fault 1 of 1; not all tests were run",
   ]);
   const bad = rowOfSet({ fault: undefined }, [], suite, {
     outcomes: [],

@@ -1,4 +1,5 @@
 /** Any set of candidates, laid on the base together: what the tests say of them, as a row of the matrix. */
+import { countOf, wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
@@ -28,7 +29,7 @@ export async function measureSet(
   const composed = await trees.compose(base, whole, () => base);
   if (!composed.ok)
     return fail("conflict", `${ids.join(" and ")} cannot be laid together: ${composed.message}`);
-  const { tests, inside } = await changedFiles(trees, base, composed.value);
+  const { tests, inside } = await changedFiles(trees, context.regions, base, composed.value);
   const isAll = suite.durationMs <= longestSuiteMs;
   const runs: Selection[] = isAll
     ? [{ kind: "all" }]
@@ -70,7 +71,7 @@ export function rowOfSet(
   const count = (these: readonly TestOutcome[]): number =>
     these.filter(({ status }) => status === "passed").length;
   const parts = [
-    `${count(ran)} of ${ran.length} tests pass`,
+    `${count(ran)} of ${countOf(ran.length, "test")} ${wordFor(count(ran), "passes", "pass")}`,
     ...(targets.length === 0
       ? []
       : [`of those that are new or show the fault ${count(targets)} of ${targets.length}`]),

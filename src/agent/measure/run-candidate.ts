@@ -1,15 +1,18 @@
 /** Lays a candidate and the reproductions on the base, and lets the tests speak. */
+
 import { z } from "zod";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import {
   findStatus,
   formatTestKey,
+  statusesOf,
   type TestKey,
   type TestOutcome,
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
+import { askAgain, moreTime } from "../../workspace/time-outs.ts";
 import type { ActionContext } from "../action.ts";
 import { findRegressions } from "../kinds/repair-gate.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
@@ -42,21 +45,38 @@ export function composeTree(
  * Once in the life of the run for each tree and selection, unless a limit cut it off and there is more time now; `again` is
  * another time.
  */
-export function runOn(context: ActionContext, tree: string, selection: Selection, again = 1): Promise<Ran> {
+export function runOn(
+  context: ActionContext,
+  tree: string,
+  selection: Selection,
+  again = 1,
+  configuration?: "own",
+): Promise<Ran> {
   const { bench, suite } = context;
   const what = selection.kind === "tests" ? selection.tests.map(formatTestKey) : selection;
   const options = {
-    key: `tests:${tree}:${JSON.stringify(what)}:${again}`,
+    key: `tests:${tree}:${JSON.stringify(what)}:${again}${configuration === undefined ? "" : ":own"}`,
     title: selection.kind === "all" ? "run all tests" : "run tests",
     schema: reportSchema,
     large: true,
     usualMs: patience.factor * suite.durationMs + patience.ms,
+    decides: ({ outcomes, invalid }: Ran) => [statusesOf(outcomes), invalid === undefined],
   };
   return limitedStep<Ran>(context, options, async (timeoutMs) => {
     const testTimeoutMs = testTimeoutOf(suite);
-    const { report, end } = await bench.run(suite.command, { tree, selection, testTimeoutMs, timeoutMs });
-    const { outcomes, invalid } = report;
-    const result = { outcomes: [...outcomes], ...(invalid === undefined ? {} : { invalid }) };
+    const given = { tree, timeoutMs, ...(configuration === undefined ? {} : { configuration }) };
+    const { report, end } = await bench.run(suite.command, { ...given, selection, testTimeoutMs });
+    const { invalid } = report;
+    const outcomes = await askAgain(
+      report.outcomes,
+      ({ key }) => findStatus(suite.outcomes, key) === "passed",
+      async (test) => {
+        const alone = { kind: "tests", tests: [test] } as const;
+        const request = { ...given, selection: alone, testTimeoutMs: moreTime * testTimeoutMs };
+        return (await bench.run(suite.command, request)).report.outcomes;
+      },
+    );
+    const result = { outcomes, ...(invalid === undefined ? {} : { invalid }) };
     return { result, isCut: end === "timed-out" };
   });
 }

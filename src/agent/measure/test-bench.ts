@@ -1,4 +1,5 @@
 import type { TestKey } from "../../domain/test-outcome.ts";
+import { type Judge, type JudgedTree, openJudge } from "../../judging/judged-tree.ts";
 import type { Batch, ProjectView, Selection, TestCommand, TestFramework } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { type RunnableCandidate, runBatch } from "../../workspace/batch-runner.ts";
@@ -13,6 +14,10 @@ export interface BenchRun {
   readonly testTimeoutMs: number;
   readonly timeoutMs: number;
   readonly stopAtFirstFailure?: boolean;
+  /** As the framework can vary a run. */
+  readonly varied?: boolean;
+  /** Whose configuration decides how tests run: the base's, unless the tree's own is asked for. */
+  readonly configuration?: "own";
 }
 
 export interface BenchBatch {
@@ -32,6 +37,8 @@ export interface TestBench {
   /** The base as test frameworks look at it. */
   readonly project: ProjectView;
   run(command: TestCommand, request: BenchRun): Promise<TestRun>;
+  /** The tree that judges another: with the base's configuration of the tests. */
+  judged(command: TestCommand, tree: string): Promise<JudgedTree>;
   /** Many candidates in one start; see `Batch`. */
   runBatch<Report>(command: TestCommand, batch: Batch<Report>, request: BenchBatch): Promise<Report>;
   /** Ends its processes and takes its checkout away. */
@@ -54,11 +61,24 @@ export async function openTestBench(
   const checkout = await workspace.openCheckout();
   const files = (await workspace.trees.list(workspace.base)).map((entry) => entry.path);
   const project = viewProject(checkout, files);
+  const judges = new Map<string, Judge>();
+  const judged = async (command: TestCommand, tree: string): Promise<JudgedTree> => {
+    const framework = frameworks.find(({ name }) => name === command.framework);
+    if (framework === undefined) return { tree, laid: [] };
+    const key = JSON.stringify([command.framework, command.directory, command.command]);
+    const { judging: rules } = framework;
+    const { trees, base } = workspace;
+    const judge = judges.get(key) ?? openJudge({ trees, base, rules, command });
+    judges.set(key, judge);
+    return judge.judgedTree(tree);
+  };
   return {
     project,
+    judged,
     async run(command, request) {
       const framework = findFramework(frameworks, command);
-      await checkout.lay(request.tree);
+      const isOwn = request.configuration === "own";
+      await checkout.lay(isOwn ? request.tree : (await judged(command, request.tree)).tree);
       const quietMs = framework.builds === true ? quietBuildMs : quietStartMs;
       const stallMs = stallFactor * request.testTimeoutMs + quietMs;
       return runTests({
@@ -73,7 +93,7 @@ export async function openTestBench(
       });
     },
     async runBatch(command, batch, request) {
-      await checkout.lay(request.tree);
+      await checkout.lay((await judged(command, request.tree)).tree);
       const stallMs = stallFactor * request.testTimeoutMs + quietBuildMs;
       // Benches work side by side already.
       return runBatch({ ...request, batch, command, checkout, project, stallMs, signal, parallel: 1 });

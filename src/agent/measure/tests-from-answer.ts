@@ -1,4 +1,6 @@
 /** A model's answer as a new file of tests: laid on the base and run there; or what its author has to be told. */
+
+import { countOf } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { findRelatedTests } from "../../graph/retrieval/related-tests.ts";
 import { pathOfPiece } from "../../graph/retrieval/search-index.ts";
@@ -11,7 +13,7 @@ import { renderFailures } from "../state/render-state.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { describeCollected, runFiles } from "./collected-tests.ts";
 import { rankTests } from "./rank-tests.ts";
-import { countOf, runWritten, type WrittenTests } from "./written-tests.ts";
+import { runWritten, type WrittenTests } from "./written-tests.ts";
 
 /** For a model: how the file is to be written. */
 export const testFileForm = `path/of/the/new/file
@@ -129,7 +131,7 @@ async function showBeginning({ context }: TreeView, file: string, most: number):
   const text = read.ok ? (read.value ?? "") : "";
   const lines = text.trimEnd().split("\n");
   const end = lines.length <= most ? lines.length : endOfGroup(lines, most);
-  const rest = end < lines.length ? [`(${lines.length - end} more lines)`] : [];
+  const rest = end < lines.length ? [`(${countOf(lines.length - end, "more line")})`] : [];
   return [`### ${file}`, ...lines.slice(0, end), ...rest].join("\n");
 }
 

@@ -2,6 +2,7 @@
  * Tests that were written in the run, and what they are once they have run on the base: shown to fail for the stated reason, twice;
  * guards of what works today; or neither. Who writes them says nothing of it: the reports do.
  */
+import { countOf } from "../../base/count.ts";
 import { hashText } from "../../base/hash.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import {
@@ -57,7 +58,7 @@ export async function runWritten(
   if (uncollected !== undefined) return fail("not-collected", uncollected);
   const base = new Map(suite.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
   const fresh = outcomes.filter((outcome) => isNew(outcome, base, reworded));
-  const read = textOfTests(context.workspace.trees, tree);
+  const read = textOfTests(context, tree);
   const matched = await Promise.all(
     fresh
       .filter(({ status }) => isFailing(status))
@@ -172,8 +173,4 @@ function addToFault(known: ShownFault | undefined, added: Added): ShownFault {
     baseRuns: [0, 1].map((run) => [...(known?.baseRuns[run] ?? []), ...(runs[run] ?? [])]),
     reason: known?.reason.holds === true ? known.reason : reason,
   };
-}
-
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -15,7 +15,7 @@ export async function runBattery(
   candidate: Candidate,
 ): Promise<Review> {
   const { trees, base } = context.workspace;
-  const change = await readChange(trees, base, candidate.tree);
+  const change = await readChange(trees, context.regions, base, candidate.tree);
   const findings: ReviewFinding[] = [];
   for (const { name, run } of checks) {
     const found = await run({ ...context, change }, state, candidate);
@@ -25,7 +25,7 @@ export async function runBattery(
   return { candidate: candidate.id, findings: sortFindings(findings) };
 }
 
-const order: readonly ReviewFinding["weight"][] = ["refuted", "doubt", "note"];
+const order: readonly ReviewFinding["weight"][] = ["refuted", "objection", "doubt", "note"];
 /** Of equal weight: what a reader said, then whether it is the right place at all, then the others. */
 const firstChecks = ["reviewer", "reach"];
 

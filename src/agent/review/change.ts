@@ -1,6 +1,7 @@
 /** A candidate's change as checks look at it: whole files before and after, and which lines differ. */
 import { extname } from "node:path";
 import { diffLines } from "../../edit/line-diff.ts";
+import type { TestRegions } from "../../judging/test-regions.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import { dialectOf } from "../../syntax/dialects/index.ts";
 import { parseSyntax } from "../../syntax/node.ts";
@@ -23,6 +24,8 @@ export interface ChangedFile {
   /** Undefined where the file is gone. */
   readonly after: string | undefined;
   readonly isTest: boolean;
+  /** The new text is the path that it leads to. */
+  readonly isLink?: true;
   readonly hunks: readonly Hunk[];
 }
 
@@ -30,12 +33,21 @@ export interface Change {
   readonly files: readonly ChangedFile[];
 }
 
-export async function readChange(trees: TreeStore, from: string, to: string): Promise<Change> {
+export async function readChange(
+  trees: TreeStore,
+  regions: Pick<TestRegions, "isWhole">,
+  from: string,
+  to: string,
+): Promise<Change> {
   const files: ChangedFile[] = [];
+  const links = new Set(
+    (await trees.list(to)).flatMap(({ path, mode }) => (mode === "120000" ? [path] : [])),
+  );
   for (const { path } of await trees.stat(from, to)) {
     const before = (await trees.read(from, path))?.toString("utf8");
     const after = (await trees.read(to, path))?.toString("utf8");
-    files.push(compareTexts(path, before, after));
+    const compared = compareTexts(path, before, after, regions.isWhole(path));
+    files.push(links.has(path) ? { ...compared, isLink: true } : compared);
   }
   return { files };
 }
@@ -44,6 +56,7 @@ export function compareTexts(
   path: string,
   before: string | undefined,
   after: string | undefined,
+  isTest = isTestFile(path),
 ): ChangedFile {
   const changes = diffLines(linesOf(before), linesOf(after), (line) => line);
   const hunks = changes.map(({ fromStart, fromEnd, toStart, toEnd }) => ({
@@ -52,7 +65,7 @@ export function compareTexts(
     afterStart: toStart + 1,
     afterEnd: toEnd + 1,
   }));
-  return { path, before, after, isTest: isTestFile(path), hunks };
+  return { path, before, after, isTest, hunks };
 }
 
 export function linesOf(text: string | undefined): string[] {

@@ -1,7 +1,7 @@
 /** What a review leaves behind: findings that still stand, a verdict, and a word to whoever asked for it. */
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionEnd } from "../action.ts";
-import type { Review, ReviewFinding } from "../state/task-state.ts";
+import { askedOf, type Review, type ReviewFinding } from "../state/task-state.ts";
 import { shorten } from "../think/shorten.ts";
 import { isRefuted, sortFindings } from "./battery.ts";
 import { describeMutants } from "./checks/mutants.ts";
@@ -24,7 +24,7 @@ export function concludeReview(
   battery: Review,
   { verdict, unanswered }: Judged,
 ): ActionEnd {
-  const review = withVerdict(battery, work, verdict);
+  const review = { ...withVerdict(battery, work, verdict), asked: askedOf(work.state.fault) };
   const listed = review.findings.filter(({ check }) => check !== "reviewer");
   const list = (title: string, weight: ReviewFinding["weight"]): string[] => {
     const of = listed.filter((finding) => finding.weight === weight);
@@ -42,6 +42,7 @@ export function concludeReview(
         ]),
     ...(advice.length === 0 ? [] : [`Advice: ${advice.join(" ")}`]),
     ...list("Refuted, it was measured:", "refuted"),
+    ...list("Objections, they keep it from being verified until they are gone:", "objection"),
     ...list("Doubts, look whether they matter:", "doubt"),
     nextStep(review, verdict),
   ]

@@ -52,7 +52,11 @@ it("takes from each group before it takes a second of any, and asks of what is t
 it("doubts where a mutant survives, says what was not run, and counts none that does not build", async () => {
   const mutants = await mutate(4);
   expect(describeMutants({ mutants, verdicts: ["noticed", "noticed", "unbuildable", "unknown"] })).toEqual([
-    { weight: "note", text: expect.stringContaining("each of 2 mutants") },
+    {
+      weight: "note",
+      text: expect.stringContaining("each of 2 mutants"),
+      mutants: { tried: 2, noticed: 2 },
+    },
   ]);
   const [finding] = describeMutants({
     mutants,

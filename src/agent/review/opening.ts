@@ -26,13 +26,16 @@ export async function openReview(
   candidate: Candidate,
   { review, droppable }: Measured,
 ): Promise<string> {
-  const { trees, base } = context.workspace;
-  const change = await readChange(trees, base, candidate.tree);
+  const { regions, workspace } = context;
+  const { trees, base } = workspace;
+  const change = await readChange(trees, regions, base, candidate.tree);
   const changed = change.files.map(showChange).join("\n\n");
   const called = await showRemovedCalls(context, change);
   const reproductions = state.candidates.filter(({ kind }) => kind === "reproduction");
   const written = await Promise.all(
-    reproductions.map(async ({ tree }) => (await readChange(trees, base, tree)).files.map(showChange)),
+    reproductions.map(async ({ tree }) =>
+      (await readChange(trees, regions, base, tree)).files.map(showChange),
+    ),
   );
   const row = rowOf(state, candidate.id);
   const present = (await trees.list(base)).map(({ path }) => path);
@@ -48,6 +51,7 @@ export async function openReview(
     `# The statement\n\n${context.task.statement}`,
     ...(required.length === 0 ? [] : [`# What it requires, as it was read\n\n${required.join("\n")}`]),
     `# The patch ${candidate.id}: ${candidate.origin}\n\nThe files with it: lines with \`+\` are new, those with \`-\` are gone.\n\n${shorten(changed, longestChange)}`,
+    ...describeRefusal(state, candidate),
     ...describeEarlier(state, candidate),
     ...(called.length === 0 ? [] : [`# What it no longer calls\n\n${called.join("\n\n")}`]),
     ...(written.length === 0
@@ -60,6 +64,16 @@ export async function openReview(
     `# What was measured\n\n${found.length === 0 ? "Nothing speaks against it." : found.join("\n")}`,
     ...(droppable.length === 0 ? [] : [describeDroppable(droppable)]),
   ].join("\n\n");
+}
+
+/** It stands until who reviews takes it back. */
+function describeRefusal({ reviews }: TaskState, { id }: Candidate): string[] {
+  const own = reviews.findLast(({ candidate }) => candidate === id);
+  if (own?.verdict?.startsWith("not ") !== true) return [];
+  const said = `${own.verdict}. ${own.advice ?? ""}`.trimEnd();
+  return [
+    `# It was refused before\n\n${said}\n\nThe patch is the same. Approve it only if that refusal was wrong: try what it says with a test.`,
+  ];
 }
 
 /** Of who reviewed others: what was asked for then is looked for now. */

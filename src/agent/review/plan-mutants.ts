@@ -2,7 +2,7 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
-import { isSourceFile, isTestFile, languageOf } from "../../languages/source-files.ts";
+import { isOwnSource, isSourceFile, languageOf } from "../../languages/source-files.ts";
 import { changedFiles } from "../kinds/changed-files.ts";
 import { findTarget } from "../kinds/target.ts";
 import { composeTree, runOn } from "../measure/run-candidate.ts";
@@ -80,15 +80,18 @@ async function planTests(
   const places =
     patch === undefined
       ? await placesOfTarget(context, task.target)
-      : placesOf(await readChange(workspace.trees, workspace.base, patch.tree));
+      : placesOf(await readChange(workspace.trees, context.regions, workspace.base, patch.tree));
   return { tree: composed.value, places, selections };
 }
 
 /** The candidate's own tests. */
-async function selectWritten({ workspace }: ReviewContext, { tree }: Candidate): Promise<Selection[]> {
-  const { tests, inside } = await changedFiles(workspace.trees, workspace.base, tree);
+async function selectWritten(
+  { workspace, regions }: ReviewContext,
+  { tree }: Candidate,
+): Promise<Selection[]> {
+  const { tests, inside } = await changedFiles(workspace.trees, regions, workspace.base, tree);
   const present = new Set((await workspace.trees.list(tree)).map(({ path }) => path));
-  const files = [...tests.filter(isTestFile), ...inside].filter((path) => present.has(path));
+  const files = [...tests.filter(isOwnSource), ...inside].filter((path) => present.has(path));
   return files.length === 0 ? [] : [{ kind: "files", files }];
 }
 

@@ -1,5 +1,7 @@
 /** Which mutants a set of tests notices: many in one start where the framework can, and each survivor in a start of its own. */
+
 import { z } from "zod";
+import { countOf } from "../../base/count.ts";
 import { hashData } from "../../base/hash.ts";
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { Batch, BatchReport } from "../../languages/contract.ts";
@@ -37,7 +39,7 @@ export async function runMutants(context: ActionContext, run: MutationRun): Prom
   const { tree, tests, mutants, budgetMs: usualMs = usualBudgetMs } = run;
   const options = {
     key: `mutants:${tree}:${hashData([tests, mutants.map(mutatedText)])}`,
-    title: `${mutants.length} mutants of the changed lines`,
+    title: `${countOf(mutants.length, "mutant")} of the changed lines`,
     schema: ranSchema,
     usualMs,
   };

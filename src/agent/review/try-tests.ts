@@ -1,5 +1,6 @@
 /** A reviewer's own tests: run without the patch and with it, and kept where they say something that holds. */
 import { z } from "zod";
+import { countOf } from "../../base/count.ts";
 import {
   findStatus,
   formatTestKey,
@@ -10,7 +11,7 @@ import {
 import { isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import { composeTree, runOn } from "../measure/run-candidate.ts";
-import { countOf, keepWritten, runWritten, type WrittenTests } from "../measure/written-tests.ts";
+import { keepWritten, runWritten, type WrittenTests } from "../measure/written-tests.ts";
 import { renderFailures } from "../state/render-state.ts";
 import type { ThinkTool } from "../think/think.ts";
 import { readChange } from "./change.ts";
@@ -209,7 +210,7 @@ async function askMutants(
   const { candidate } = work;
   const { trees, base } = context.workspace;
   if (candidate.kind !== "code") return "";
-  const reviewed = { ...context, change: await readChange(trees, base, candidate.tree) };
+  const reviewed = { ...context, change: await readChange(trees, context.regions, base, candidate.tree) };
   const tried = work.mutants ?? (await tryMutants(reviewed, before, candidate));
   if (tried === undefined || typeof tried === "string" || survivorsOf(tried).length === 0) return "";
   const now = await retryMutants(reviewed, work.state, candidate, { tried, tests });

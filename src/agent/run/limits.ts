@@ -1,3 +1,5 @@
+import { countOf } from "../../base/count.ts";
+
 /** What a run may use up. A limit is an end state, not an exception: whoever spends asks first. */
 export interface Limits {
   /** Milliseconds of work so far, of earlier processes of the run too. */
@@ -42,8 +44,7 @@ export function createLimits(options: LimitOptions, now: () => number = () => pe
     },
     exhausted() {
       if (remainingMs() === 0) return `the time limit of ${Math.round(maxMs / 1000)} s was reached`;
-      if (remainingSteps() === 0)
-        return `the limit of ${maxSteps} step${maxSteps === 1 ? "" : "s"} was reached`;
+      if (remainingSteps() === 0) return `the limit of ${countOf(maxSteps, "step")} was reached`;
       return undefined;
     },
   };

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
 import { isSystemError, MillwrightError } from "../../base/errors.ts";
-import { hashText } from "../../base/hash.ts";
+import { hashData, hashText } from "../../base/hash.ts";
 import { openJsonlWriter, readJsonl } from "../../base/jsonl.ts";
 import { createRedactor, type Redactor } from "../../base/redact.ts";
 import { type NewRunEvent, type RunEvent, runEventSchema } from "../../domain/run-event.ts";
+import { type CallRecord, createCallRecord } from "../record/call-record.ts";
 import { type Outputs, openOutputs } from "../think/outputs.ts";
 import { redactEvent, redactResult } from "./redact-record.ts";
 
@@ -20,6 +21,12 @@ export interface StepOptions<T> {
   readonly large?: boolean;
   /** False for a recorded result that is to be had anew, such as one that a limit cut off; absent: each result stands. */
   readonly isFinal?: (recorded: T) => boolean;
+  /**
+   * Of a run that is done again: the part of the result that has to be the same for the original's result to be taken, whose texts may
+   * differ from process to process (times, addresses, temporary names). "nothing": it is taken without executing the step. Absent: it is
+   * never taken.
+   */
+  readonly decides?: ((result: T) => unknown) | "nothing";
 }
 
 /** The one writer of a run's `events.jsonl`. */
@@ -28,6 +35,8 @@ export interface Recorder {
   readonly events: readonly RunEvent[];
   /** Long texts, kept whole in the run's folder. */
   readonly outputs: Outputs;
+  /** Calls of models and tools. */
+  readonly calls: CallRecord;
   /** Of several strategies in a run, the one whose view of the record it is; "" for the run itself. */
   readonly arm: string;
   /** Milliseconds that earlier processes of the run were at work. */
@@ -54,14 +63,18 @@ export interface Progress {
   readonly isNew: boolean;
 }
 
+/** A crash of the machine may take the last of these: a resumed run writes them again. */
+const loose: ReadonlySet<RunEvent["event"]> = new Set(["call-started", "tool-started", "tool-ended"]);
+
 /**
  * Opens the record of a run directory. `onEvent` sees each new event after it is on disk, as it is there. Throws MillwrightError("disk")
- * when the record is damaged or cannot be written.
+ * when the record is damaged or cannot be written. `original` is the folder of the run that this one does again, see `decides`.
  */
 export async function openRecorder(
   runDirectory: string,
   onEvent: (event: RunEvent) => void,
   redactor: Redactor = createRedactor(),
+  original?: string,
 ): Promise<Recorder> {
   const path = join(runDirectory, "events.jsonl");
   const artifacts = join(runDirectory, "artifacts");
@@ -69,13 +82,14 @@ export async function openRecorder(
   const events = await readEvents(path);
   const finished = new Map<string, unknown>();
   for (const event of events) if (event.event === "step-finished") finished.set(event.step, event.result);
+  const recall = original === undefined ? undefined : await openOriginal(original);
   const writer = openJsonlWriter(path);
 
   function append(event: NewRunEvent): void {
     const clean = event.event === "step-finished" ? event : redactEvent(redactor, event);
     const complete = { ...clean, at: Date.now() } as RunEvent;
     try {
-      writer.append(complete);
+      writer.append(complete, loose.has(complete.event));
     } catch (error) {
       throw diskError(`The event could not be written to ${path}`, error);
     }
@@ -92,7 +106,9 @@ export async function openRecorder(
       if (parsed?.success && options.isFinal?.(parsed.data) !== false) return parsed.data;
     }
     append({ event: "step-started", step: key, title });
-    const result = redactResult(redactor, await execute());
+    const result = await recallOr(recall, { ...options, key }, async () =>
+      redactResult(redactor, await execute()),
+    );
     const stored = options.large ? await storeArtifact(artifacts, result) : result;
     append({ event: "step-finished", step: key, result: stored });
     finished.set(key, stored);
@@ -100,12 +116,36 @@ export async function openRecorder(
   }
 
   const outputs = openOutputs(join(runDirectory, "outputs"), redactor);
+  const calls = createCallRecord({ events, append, outputs });
   const has = (key: string): boolean => finished.has(redactor.known(key));
   return {
-    ...{ events, outputs, arm: "", usedMs: timeUsed(events), append, has },
+    ...{ events, outputs, calls, arm: "", usedMs: timeUsed(events), append, has },
     ...countProgress({ step, has }),
     close: () => writer.close(),
   };
+}
+
+/** The result that a step had in another run, by its key. */
+type Recall = (key: string) => Promise<unknown>;
+
+async function openOriginal(directory: string): Promise<Recall> {
+  const results = new Map<string, unknown>();
+  for (const event of await readEvents(join(directory, "events.jsonl")))
+    if (event.event === "step-finished") results.set(event.step, event.result);
+  return async (key) => loadResult(join(directory, "artifacts"), results.get(key));
+}
+
+async function recallOr<T>(
+  recall: Recall | undefined,
+  { key, schema, decides }: StepOptions<T>,
+  execute: () => Promise<T>,
+): Promise<T> {
+  if (recall === undefined || decides === undefined) return execute();
+  const recorded = schema.safeParse(await recall(key));
+  if (decides === "nothing") return recorded.success ? recorded.data : execute();
+  const result = await execute();
+  const isSame = recorded.success && hashData(decides(recorded.data)) === hashData(decides(result));
+  return isSame ? recorded.data : result;
 }
 
 /** Steps that are counted as they are asked for, beginning with none. */

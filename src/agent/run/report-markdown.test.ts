@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Findings, noFindings } from "../../domain/finding.ts";
 import { noUsage, type SolveReport } from "../../domain/solve-report.ts";
+import type { Told } from "../record/told-by.ts";
 import { renderReport } from "./report-markdown.ts";
 
 const report: SolveReport = {
@@ -44,34 +45,56 @@ const findings: Findings = {
   attempts: { plausible: 1, "failing tests still fail": 2 },
 };
 
+const told: Told = {
+  title: "A full row is offered",
+  work: [{ action: "bash", intent: "4 times", failed: false, calls: 0.8, tokens: 812.4, usd: 0.02 }],
+};
+
 test("a reviewer finds what changed, why, and what was run, in one page", () => {
-  const text = renderReport(report, findings);
+  const text = renderReport(report, findings, told);
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map((match) => match[1]);
   expect(headings).toEqual([
-    "Verified patch: seating-1",
+    "Verified patch: A full row is offered",
     "Patch",
     "What fails without it",
     "Where the fault was looked for",
     "Evidence",
     "What was run",
+    "What was done",
     "Cost",
   ]);
   expect(text).toContain("`src/row.js:14` in `findBlock`");
   expect(text).toContain("Error: no row has 2 free seats (raised at `src/hall.js:11`)");
   expect(text).toContain("✗ **no-test-breaks**: 2 of 7 break");
   expect(text).toContain("Candidates validated: 3 (plausible: 1, failing tests still fail: 2).");
+  expect(text).toContain("| bash | 4 times | 0.8 | 812 | 0.0200 |");
   expect(text).toContain("no model, no network, no cost");
+  expect(text).toContain("Task `seating-1`, run `r`.");
 });
 
 test("text of the repository cannot leave its fence or its table cell", () => {
-  const text = renderReport(report, findings);
+  const text = renderReport(report, findings, told);
   expect(text).toContain("````diff\n");
   expect(text).toContain("failing \\| and");
 });
 
 test("a run without a patch says so and leaves out what it has not", () => {
-  const text = renderReport({ ...report, outcome: "none", patch: "", files: [], gate: [] }, noFindings);
-  expect(text).toContain("# No patch: seating-1");
+  const text = renderReport({ ...report, outcome: "none", patch: "", files: [], gate: [] }, noFindings, told);
+  expect(text).toContain("# No patch: A full row is offered");
   expect(text).not.toContain("## Patch");
   expect(text).not.toContain("## Evidence");
+});
+
+test("calls of a model whose price is not known are not said to cost nothing", () => {
+  const asked = { ...report, model: "openai-compatible/own" };
+  const costOf = (usd: number, unpriced: number) =>
+    / out, (.*)\. Task/.exec(
+      renderReport({ ...asked, usage: { ...noUsage, calls: 3, usd, unpriced } }, findings, told),
+    )?.[1];
+  expect(costOf(0, 3)).toBe("price unknown");
+  expect(costOf(0.5, 1)).toBe("$0.5000 and 1 call of unknown price");
+  expect(costOf(0.5, 0)).toBe("$0.5000");
+  const [row] = told.work;
+  const work = row === undefined ? [] : [{ ...row, usd: undefined }];
+  expect(renderReport(asked, findings, { ...told, work })).toContain("| 0.8 | 812 | ? |");
 });

@@ -1,14 +1,18 @@
+import { countOf } from "../../base/count.ts";
 import type { Findings } from "../../domain/finding.ts";
 import type { SolveReport } from "../../domain/solve-report.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
+import { describePrice } from "../record/costs.ts";
+import type { Told } from "../record/told-by.ts";
+import type { WorkRow } from "../record/work-rows.ts";
 
 /** How many suspects, failing tests and alternatives a reader is shown; the record has all. */
 const shown = 5;
 
 /** `report.md`: what a reviewer wants to know before merging, in the order of their questions. */
-export function renderReport(report: SolveReport, findings: Findings): string {
+export function renderReport(report: SolveReport, findings: Findings, { title, work }: Told): string {
   const sections = [
-    renderSummary(report, findings),
+    renderSummary(report, findings, title),
     renderPatch(report),
     renderTests(report),
     renderFailingTests(findings),
@@ -16,7 +20,7 @@ export function renderReport(report: SolveReport, findings: Findings): string {
     renderGate(report),
     renderRuns(report, findings),
     renderAlternatives(findings),
-    renderActions(findings),
+    renderWork(work),
     renderRemarks(findings),
     renderCost(report),
   ];
@@ -25,9 +29,9 @@ export function renderReport(report: SolveReport, findings: Findings): string {
 
 const headings = { verified: "Verified patch", unverified: "Unverified patch", none: "No patch" };
 
-function renderSummary(report: SolveReport, findings: Findings): string {
+function renderSummary(report: SolveReport, findings: Findings, title: string): string {
   const files = report.files.map((file) => `\`${file.path}\` (+${file.added} −${file.removed})`).join(", ");
-  const lines = [`# ${headings[report.outcome]}: ${report.task.id}`, "", report.reason];
+  const lines = [`# ${headings[report.outcome]}: ${title}`, "", report.reason];
   if (findings.change !== "")
     lines.push(
       "",
@@ -78,7 +82,9 @@ function renderGate(report: SolveReport): string {
   const rows = report.gate.map(
     ({ predicate, holds, evidence }) => `- ${holds ? "✓" : "✗"} **${predicate}**: ${evidence}`,
   );
-  return ["## Evidence", "", ...rows].join("\n");
+  const { strength } = report;
+  const title = strength === undefined || strength === null ? "## Evidence" : `## Evidence: ${strength}`;
+  return [title, "", ...rows].join("\n");
 }
 
 function renderRuns(report: SolveReport, findings: Findings): string {
@@ -116,14 +122,19 @@ function renderAlternatives(findings: Findings): string {
   );
 }
 
-function renderActions({ actions }: Findings): string {
-  if (actions.length === 0) return "";
-  const rows = actions.map(
-    ({ action, intent, failed, calls, tokens, usd = 0, why }) =>
-      `| ${action}${failed ? " ✗" : ""} | ${cell(intent)}${why === undefined ? "" : ` → ${cell(why)}`} | ${calls} | ${tokens} | ${usd.toFixed(4)} |`,
+function renderWork(work: readonly WorkRow[]): string {
+  if (work.length === 0) return "";
+  const rows = work.map(
+    ({ action, intent, failed, calls, tokens, usd, why }) =>
+      `| ${action}${failed ? " ✗" : ""} | ${cell(intent)}${why === undefined ? "" : ` → ${cell(why)}`} | ${decimal(calls)} | ${Math.round(tokens)} | ${usd?.toFixed(4) ?? "?"} |`,
   );
   const head = ["| action | asked for | calls | tokens | $ |", "| --- | --- | --- | --- | --- |"];
   return ["## What was done", "", ...head, ...rows].join("\n");
+}
+
+/** Tools share calls. */
+function decimal(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(1);
 }
 
 function renderRemarks(findings: Findings): string {
@@ -136,8 +147,8 @@ function renderCost(report: SolveReport): string {
   const model =
     report.model === null
       ? "no model, no network, no cost"
-      : `${report.model}: ${usage.calls} calls, ${usage.inputTokens} tokens in (${usage.cachedTokens} cached), ${usage.outputTokens} out, $${usage.usd.toFixed(4)}`;
-  return `## Cost\n\n${report.seconds} s with strategy \`${report.strategy}\`${off.length === 0 ? "" : ` (${off.join(", ")})`}; ${model}. Run \`${report.run}\`.`;
+      : `${report.model}: ${countOf(usage.calls, "call")}, ${countOf(usage.inputTokens, "token")} in (${usage.cachedTokens} cached), ${usage.outputTokens} out, ${describePrice(usage)}`;
+  return `## Cost\n\n${report.seconds} s with strategy \`${report.strategy}\`${off.length === 0 ? "" : ` (${off.join(", ")})`}; ${model}. Task \`${report.task.id}\`, run \`${report.run}\`.`;
 }
 
 function more(total: number): string[] {

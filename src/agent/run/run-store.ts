@@ -27,7 +27,10 @@ export const runDescriptionSchema = z.object({
   sandbox: z.string(),
   image: z.string().optional(),
   network: z.boolean(),
+  /** With a model: files with keys that its copy holds all the same. */
+  share: z.array(z.string()).optional(),
   testCommand: z.string().optional(),
+  testTimeoutMs: z.number().positive().optional(),
   parallel: z.int().positive(),
   /** Whether a run may ask the machine's language servers. */
   codeServers: z.enum(["auto", "off"]).optional(),
@@ -55,6 +58,10 @@ export const runDescriptionSchema = z.object({
   recalled: z.array(z.unknown()).optional(),
   /** The run that this one does again, from its calls. */
   replays: z.string().optional(),
+  /** The folder of that run. */
+  original: z.string().optional(),
+  /** Where the repository lies if not at the task's path, by which models know it: of a run that was begun elsewhere. */
+  repositoryAt: z.string().optional(),
 });
 export type RunDescription = z.infer<typeof runDescriptionSchema>;
 
@@ -73,7 +80,7 @@ export async function createRun(runsDirectory: string, description: RunDescripti
   const directory = join(runsDirectory, description.run);
   try {
     await makeFolders(runsDirectory);
-    await mkdir(directory);
+    await mkdir(directory, { mode: 0o700 });
     await writeFileAtomically(join(directory, "run.json"), `${JSON.stringify(description, null, 2)}\n`);
   } catch (error) {
     throw new MillwrightError("disk", `The run's folder ${directory} could not be made: ${String(error)}`, {
@@ -82,6 +89,16 @@ export async function createRun(runsDirectory: string, description: RunDescripti
     });
   }
   return directory;
+}
+
+/** Lets a run go on with another description. Throws MillwrightError("disk"). */
+export async function describeAnew(directory: string, description: RunDescription): Promise<void> {
+  const path = join(directory, "run.json");
+  try {
+    await writeFileAtomically(path, `${JSON.stringify(description, null, 2)}\n`);
+  } catch (cause) {
+    throw new MillwrightError("disk", `${path} cannot be written: ${String(cause)}`, { cause });
+  }
 }
 
 /** Finds a run by its id, a unique part of it, its folder, or `last`. Throws MillwrightError("usage") when there is none. */

@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
 import type { Redactor } from "../../base/redact.ts";
 import type { Findings } from "../../domain/finding.ts";
-import type { RunEvent } from "../../domain/run-event.ts";
+import { eventsVersion, type RunEvent } from "../../domain/run-event.ts";
 import type { SolveReport } from "../../domain/solve-report.ts";
 import type { TestFramework } from "../../languages/contract.ts";
 import type { ModelClient, ModelSettings } from "../../llm/contract.ts";
 import type { Workspace } from "../../workspace/contract.ts";
+import { usageOf } from "../record/costs.ts";
+import { type Told, toldBy } from "../record/told-by.ts";
 import type { CodeSources, Strategy, StrategyContext, StrategyEnd } from "../strategy.ts";
 import { defaultSwitches } from "../switches.ts";
 import { createLimits } from "./limits.ts";
@@ -49,7 +51,12 @@ export interface RunTaskOptions {
 export async function runTask(options: RunTaskOptions): Promise<SolveReport | undefined> {
   const unlock = lockRun(options.directory);
   try {
-    const recorder = await openRecorder(options.directory, options.onEvent, options.redactor);
+    const recorder = await openRecorder(
+      options.directory,
+      options.onEvent,
+      options.redactor,
+      options.description.original,
+    );
     try {
       const ended = recorder.events.find((event) => event.event === "run-ended");
       return ended === undefined ? await work(options, recorder) : ended.report;
@@ -75,14 +82,16 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
   try {
     const { maxMs, maxSteps, maxUsd } = description.limits;
     const bounds = createLimits({ maxMs, maxSteps, usedMs });
-    const limits = metAgain(bounds, recorder, options.models);
+    const models = options.models?.watchedBy(recorder.calls.watch);
+    const limits = metAgain(bounds, recorder, models);
     const notes = await recallNotes(description, recorder);
     const ended = await strategy.run({
       task: description.task,
       workspace,
       frameworks: options.frameworks,
       testCommand: description.testCommand,
-      models: withinTime(options.models, bounds.remainingMs()),
+      testTimeoutMs: description.testTimeoutMs,
+      models: withinTime(models, bounds.remainingMs()),
       recorder,
       ...(options.code === undefined ? {} : { code: options.code }),
       ...(options.ask === undefined ? {} : { ask: options.ask }),
@@ -105,11 +114,12 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
       directory: options.directory,
       workspace,
       end,
+      usage: usageOf(recorder.events),
       seconds: (usedMs + performance.now() - started) / 1000,
     });
     const report = redactReport(options.redactor, made);
     const findings = redactReport(options.redactor, applied.findings);
-    await writeReports(options.directory, report, findings);
+    await writeReports(options.directory, report, findings, toldBy(recorder.events));
     await writeNote(options, workspace, end, report);
     recorder.append({ event: "run-ended", report, findings });
     return report;
@@ -126,14 +136,14 @@ function withinTime(models: ModelClient | undefined, ms: number): ModelClient | 
 
 function start(description: RunDescription, decided: Strategy, recorder: Recorder): void {
   if (recorder.events.some((event) => event.event === "run-started")) {
-    recorder.append({ event: "run-resumed" });
+    recorder.append({ event: "run-resumed", sandbox: description.sandbox });
     return;
   }
   const { run, task, strategy, sandbox } = description;
   const { sampling } = decided;
   const sampled = sampling === undefined ? {} : { sampled: { ...sampling } };
   const decoding = decided.needsModel ? { decoding: { ...decodingOf(decided), ...sampled } } : {};
-  recorder.append({ event: "run-started", run, task, strategy, sandbox, ...decoding });
+  recorder.append({ event: "run-started", schema: eventsVersion, run, task, strategy, sandbox, ...decoding });
 }
 
 /** Read once in the life of the run: a resumed one begins with the same. */
@@ -195,12 +205,17 @@ async function applyIfAsked(
   return { ...end, findings: { ...end.findings, remarks: [...end.findings.remarks, said] } };
 }
 
-async function writeReports(directory: string, report: SolveReport, findings: Findings): Promise<void> {
+async function writeReports(
+  directory: string,
+  report: SolveReport,
+  findings: Findings,
+  told: Told,
+): Promise<void> {
   await writeFileAtomically(join(directory, "patch.diff"), report.patch);
   if (report.testsPatch !== undefined)
     await writeFileAtomically(join(directory, "tests.diff"), report.testsPatch);
   await writeFileAtomically(join(directory, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
-  await writeFileAtomically(join(directory, "report.md"), renderReport(report, findings));
+  await writeFileAtomically(join(directory, "report.md"), renderReport(report, findings, told));
 }
 
 /** The trees are needed for `resume` only; the patch and the record stay. */

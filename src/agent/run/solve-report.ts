@@ -1,4 +1,4 @@
-import type { SolveReport } from "../../domain/solve-report.ts";
+import type { SolveReport, Usage } from "../../domain/solve-report.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import { treeOfWritten } from "../state/tree-of-written.ts";
 import type { StrategyEnd } from "../strategy.ts";
@@ -11,6 +11,7 @@ export interface ReportInput {
   readonly directory: string;
   readonly workspace: Workspace;
   readonly end: StrategyEnd;
+  readonly usage: Usage;
   readonly seconds: number;
 }
 
@@ -39,10 +40,11 @@ export async function makeReport(input: ReportInput): Promise<SolveReport> {
     files: tree === undefined ? [] : [...(await workspace.trees.stat(workspace.base, tree))],
     ...(tests === workspace.base ? {} : { testsPatch: await workspace.trees.diff(workspace.base, tests) }),
     gate: [...end.gate],
+    strength: tree === undefined ? null : (end.strength ?? "weak"),
     ...(remarks.length === 0 ? {} : { remarks: [...remarks] }),
     candidates: end.candidates,
     seconds: Math.round(input.seconds * 10) / 10,
-    usage: end.usage,
+    usage: input.usage,
   };
 }
 

@@ -108,6 +108,12 @@ test("the first failure has its whole trace, others a line each", () => {
   expect(texts[1]).toBe("b fails: AssertionError: two\nc fails: AssertionError: three");
 });
 
+test("a test that met a limit of ours is not told as failing", () => {
+  const late = { ...failing("b", "the test took longer than 10 s"), status: "timed-out" } as const;
+  expect(renderFailures([late])[0]).toContain("timed-out (it hangs, or is slow):");
+  expect(renderFailures([failing("a", "one"), late])[1]).toContain("timed-out (it hangs, or is slow)");
+});
+
 test("tests of one file and group are named after it, and one that came later is no failing one", () => {
   const targets = ["Wire > writes > one", "Wire > writes > two (1, 2)", "Wire > reads > a.b"].map(key);
   const fault = { targets, heldBack: [], baseRuns: [], reason: { holds: true, evidence: "they fail" } };
@@ -117,6 +123,6 @@ test("tests of one file and group are named after it, and one that came later is
   const passed = { key: key("Wire > writes > one"), status: "passed" as const, durationMs: 1 };
   const row = { candidate: "c1", outcomes: [], targets: [passed], broken: [], invalid: undefined, score: [] };
   expect(renderRow(row, { ...fault, heldBack: targets.slice(2) })).toBe(
-    "1 of 1 tests that show the fault pass, 0 other tests break, 2 added since were not run yet",
+    "1 of 1 test that shows the fault passes, 0 other tests break, 2 added since were not run yet",
   );
 });

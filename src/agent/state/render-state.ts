@@ -1,7 +1,8 @@
 /** The task state as a model reads it: handles and figures, no copies of code. */
+import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
-import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
+import { formatTestKey, isFailing, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
 import { handlePrefix, type Outputs } from "../think/outputs.ts";
 import { firstSentence } from "../think/shorten.ts";
 import { failureText } from "./failure-text.ts";
@@ -129,12 +130,12 @@ export function renderRow(
   const passing = (outcomes: readonly TestOutcome[]): number =>
     outcomes.filter(({ status }) => status === "passed").length;
   const beside = [
-    ...(broken === undefined ? [] : [`${broken.length} other tests break`]),
+    ...(broken === undefined ? [] : [countOf(broken.length, "other test breaks", "other tests break")]),
     ...notRunYet(targets, fault),
   ];
   // One total, as the gate counts; of those that are held back, how many of them it has.
   const hidden = held === 0 ? "" : ` (${passing(targets) - passing(shown)} of ${held} held back)`;
-  const first = `${passing(targets)} of ${targets.length} tests that show the fault pass${hidden}`;
+  const first = `${passing(targets)} of ${countOf(targets.length, "test that shows", "tests that show")} the fault ${wordFor(passing(targets), "passes", "pass")}${hidden}`;
   return [first, ...beside].join(", ");
 }
 
@@ -143,6 +144,11 @@ function notRunYet(targets: readonly TestOutcome[], fault: ShownFault | undefine
   const run = new Set(targets.map(({ key }) => formatTestKey(key)));
   const added = (fault?.targets ?? []).filter((key) => !run.has(formatTestKey(key))).length;
   return added === 0 ? [] : [`${added} added since ${added === 1 ? "was" : "were"} not run yet`];
+}
+
+/** A limit of ours is no failure of the test: it hangs, or it is slow. */
+function verbOf(status: TestStatus): string {
+  return status === "timed-out" ? "timed-out (it hangs, or is slow)" : "fails";
 }
 
 /** The first failure with its text, the others in a line each. `outputs`: where the whole text is kept, if anywhere. */
@@ -156,13 +162,13 @@ export function renderFailures(outcomes: readonly TestOutcome[], outputs?: Outpu
   const rest = isLess
     ? `\n(${handlePrefix}${outputs.keep(whole)} has all ${whole.split("\n").length} lines)`
     : "";
-  const lines = others.slice(0, mostListed).map(({ key, failure }) => {
+  const lines = others.slice(0, mostListed).map(({ key, status, failure }) => {
     const said = failure === undefined ? "" : `: ${oneLine(renderRaised(raisedError(failure)))}`;
-    return `${nameAfter(first.key, key)} fails${said}`;
+    return `${nameAfter(first.key, key)} ${verbOf(status)}${said}`;
   });
   const more = others.length - lines.length;
   return [
-    `${formatTestKey(first.key)} fails:\n${text}${rest}`,
+    `${formatTestKey(first.key)} ${verbOf(first.status)}:\n${text}${rest}`,
     ...(lines.length === 0 ? [] : [lines.join("\n")]),
     ...(more > 0 ? [`… and ${more} more.`] : []),
   ];

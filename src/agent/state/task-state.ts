@@ -68,14 +68,21 @@ export interface Review {
   /** Of who would have it go on from here: why, and what to change. */
   readonly advice?: string;
   readonly findings: readonly ReviewFinding[];
+  /** Tests that spoke of the fault when it was judged: one that was written since may refute an opinion. */
+  readonly asked?: readonly string[];
 }
 
 export interface ReviewFinding {
   /** What was looked at: kebab-case. */
   readonly check: string;
-  /** `refuted`: it was measured to be wrong. `doubt`: someone should look. `note`: nothing to do. */
-  readonly weight: "refuted" | "doubt" | "note";
+  /**
+   * `refuted`: it was measured to be wrong. `objection`: it keeps a candidate from being verified. `doubt`: someone should look.
+   * `note`: nothing to do.
+   */
+  readonly weight: "refuted" | "objection" | "doubt" | "note";
   readonly text: string;
+  /** Of the check with mutants: small faults that could be tried, and how many of them tests noticed. */
+  readonly mutants?: { readonly tried: number; readonly noticed: number };
 }
 
 /** How the work goes on after it was stuck: from an earlier candidate, at another place, or with another idea. */
@@ -147,7 +154,7 @@ export function nextId(state: TaskState, kind: Candidate["kind"]): string {
 }
 
 /** The newest row of a candidate. */
-export function rowOf(state: TaskState, candidate: string): MatrixRow | undefined {
+export function rowOf(state: Pick<TaskState, "rows">, candidate: string): MatrixRow | undefined {
   return state.rows.findLast((row) => row.candidate === candidate);
 }
 
@@ -195,4 +202,9 @@ export function withoutHeldBack(
 ): TestOutcome[] {
   const hidden = new Set((fault?.heldBack ?? []).map(formatTestKey));
   return outcomes.filter(({ key }) => !hidden.has(formatTestKey(key)));
+}
+
+/** Tests that speak of the fault, and those that were written beside them. */
+export function askedOf(fault: ShownFault | undefined): string[] {
+  return [...(fault?.targets ?? []), ...(fault?.guards ?? []).map(({ key }) => key)].map(formatTestKey);
 }

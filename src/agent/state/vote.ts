@@ -47,10 +47,10 @@ export async function voteCandidates(
 }
 
 /** A line for each file whose meaning differs from the base's; "" where none does. */
-async function formOf(
+export async function formOf(
   { trees, base }: Workspace,
   tree: string,
-  { ignorePaths = false }: VoteOptions,
+  { ignorePaths = false }: VoteOptions = {},
 ): Promise<string> {
   const lines: string[] = [];
   for (const { path } of await trees.stat(base, tree)) {

@@ -16,5 +16,6 @@ export const absentModels: ModelClient = {
   generate: async () => ({ ok: false, kind: "auth", message: "this action needs a model: give --model" }),
   embedder: undefined,
   within: () => absentModels,
+  watchedBy: () => absentModels,
   spent: () => nothingSpent,
 };

@@ -4,7 +4,7 @@
  * Rarely and in one big step, since providers cache what stays the same from the start; never the last replies, and never a model's own
  * words. Pure, so that a resumed run asks the same.
  */
-import type { Message, ToolMessage } from "../../llm/contract.ts";
+import type { Condensed, Message, ToolMessage } from "../../llm/contract.ts";
 import { handlePrefix, type Outputs } from "./outputs.ts";
 
 /** Where nobody knows the model's window, in tokens. */
@@ -57,6 +57,18 @@ export function condense(
   const isPressed = before > window * limits.overflow.share;
   if (tokens >= before || (!isPressed && before - tokens < limit * leastGain)) return undefined;
   return summary === undefined ? result : withSummary(result, summary());
+}
+
+/** By what the replies of tools in `shown` are shorter than in `whole`, which is as many messages; undefined where they are not. */
+export function leftOut(whole: readonly Message[], shown: readonly Message[]): Condensed | undefined {
+  const cuts = whole.flatMap((message, at) => {
+    const other = shown[at];
+    if (message.role !== "tool" || other?.role !== "tool") return [];
+    return message.results.map(({ text }, index) => text.length - (other.results[index]?.text.length ?? 0));
+  });
+  const real = cuts.filter((cut) => cut > 0);
+  const characters = real.reduce((sum, cut) => sum + cut, 0);
+  return real.length === 0 ? undefined : { replies: real.length, characters };
 }
 
 function withSummary(messages: readonly Message[], text: string): Message[] {

@@ -3,11 +3,22 @@
  * al., ICLR 2023). Actions that think and strategies that choose among actions both are this loop with other tools. In a resumed run
  * it is walked through again: answers come from the recording of calls, and what costs time from the run's own record.
  */
+
 import type { z } from "zod";
-import type { Message, ModelClient, ModelRole, ModelSettings, ToolCall } from "../../llm/contract.ts";
+import { countOf } from "../../base/count.ts";
+import type {
+  Answer,
+  Condensed,
+  Message,
+  ModelClient,
+  ModelRole,
+  ModelSettings,
+  ToolCall,
+} from "../../llm/contract.ts";
+import { inScope } from "../record/scope.ts";
 import type { Limits } from "../run/limits.ts";
 import type { Recorder } from "../run/recorder.ts";
-import { condense } from "./condense.ts";
+import { condense, leftOut } from "./condense.ts";
 import { type Outputs, outputTool, shortenKept } from "./outputs.ts";
 import { watchProgress } from "./stuck.ts";
 
@@ -18,7 +29,8 @@ export interface ThinkContext {
   /** Taken where a request has no setting of its own. */
   readonly decoding: ModelSettings;
   /** Keeps replies that are too long to be shown; without it they are only shortened. */
-  readonly recorder?: Pick<Recorder, "outputs"> & Partial<Pick<Recorder, "append" | "events">>;
+  readonly recorder?: Pick<Recorder, "outputs"> &
+    Partial<Pick<Recorder, "append" | "events" | "calls" | "number">>;
   /** Taken where a request does not say it, true by default: see there. */
   readonly advise?: boolean;
 }
@@ -81,12 +93,18 @@ const mostCalls = 12;
 /** Characters of a reply. */
 const longestReply = 16_000;
 
-export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): Promise<ThinkEnd<T>> {
+export function think<T>(context: ThinkContext, asked: ThinkRequest<T>): Promise<ThinkEnd<T>> {
+  const thread = context.recorder?.number?.("thread");
+  return inScope(thread === undefined ? {} : { thread }, () => converse(context, asked));
+}
+
+async function converse<T>(context: ThinkContext, asked: ThinkRequest<T>): Promise<ThinkEnd<T>> {
   const { maxSteps, opening, advise = context.advise ?? true } = asked;
   const outputs = advise && maxSteps > fewSteps ? context.recorder?.outputs : undefined;
   const tools = withOutputs(asked.tools, outputs);
   const request = { ...asked, tools };
   let messages: Message[] = [{ role: "user", text: opening }];
+  let condensed: Condensed | undefined;
   let progress = watchProgress();
   let unread = 0;
   let silent = 0;
@@ -94,8 +112,10 @@ export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): P
     const limit = context.limits.exhausted();
     if (limit !== undefined) return stopped("limit", limit, step);
     messages = reopened(messages, request.reopen?.());
-    messages = outputs === undefined ? messages : shortenHistory(context, request, messages, outputs);
-    const answer = await ask(context, request, messages);
+    const shown = outputs === undefined ? messages : shortenHistory(context, request, messages, outputs);
+    condensed = sumOf(condensed, leftOut(messages, shown));
+    messages = shown;
+    const answer = await ask(context, request, messages, condensed);
     if (!answer.ok) {
       unread = answer.kind === "bad-answer" ? unread + 1 : mostUnread;
       if (unread < mostUnread) messages.push({ role: "user", text: unreadable(answer.message) });
@@ -104,7 +124,7 @@ export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): P
     }
     unread = 0;
     messages.push(answer.value.message);
-    const replies = await runCalls(tools, answer.value.calls, outputs);
+    const replies = await runCalls(context, tools, answer.value, outputs);
     const ended = replies.find(({ end }) => end !== undefined);
     if (ended?.end !== undefined) return { kind: "ended", value: ended.end, steps: step };
     // What was cut short may have been about to call.
@@ -119,7 +139,12 @@ export async function think<T>(context: ThinkContext, asked: ThinkRequest<T>): P
     const wasCut = answer.value.finish === "length" ? cutShort : undefined;
     messages.push(...answerTo(replies, wayOut ?? wasCut ?? (advise ? sign?.advice : undefined)));
   }
-  return stopped("steps", `${maxSteps} steps were made`, maxSteps);
+  return stopped("steps", `${countOf(maxSteps, "step was", "steps were")} made`, maxSteps);
+}
+
+function sumOf(one: Condensed | undefined, other: Condensed | undefined): Condensed | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return { replies: one.replies + other.replies, characters: one.characters + other.characters };
 }
 
 /** The first message is the opening. */
@@ -173,9 +198,11 @@ async function ask<T>(
   { models, signal, decoding }: ThinkContext,
   { role, system, tools, settings }: ThinkRequest<T>,
   messages: readonly Message[],
+  condensed: Condensed | undefined,
 ) {
   const offered = tools.filter(({ isOffered }) => isOffered?.() !== false);
-  const said = { role, system, tools: offered, signal, messages: [...messages] };
+  const shortened = condensed === undefined ? {} : { condensed };
+  const said = { role, system, tools: offered, signal, messages: [...messages], ...shortened };
   const answer = await models.generate({ ...said, settings: { ...decoding, ...settings } });
   signal.throwIfAborted();
   return answer;
@@ -187,18 +214,21 @@ interface Replied<T> extends ToolReply<T> {
 
 /** In their order; after a reply that ends the loop no more. */
 async function runCalls<T>(
+  { recorder }: ThinkContext,
   tools: readonly ThinkTool<T>[],
-  calls: readonly ToolCall[],
+  { calls, handle }: Pick<Answer<unknown>, "calls" | "handle">,
   outputs: Outputs | undefined,
 ): Promise<readonly Replied<T>[]> {
   const replies: Replied<T>[] = [];
   for (const [index, call] of calls.entries()) {
     const tool = tools.find(({ name }) => name === call.name);
     const problem = index < mostCalls ? call.problem : "Not run: too many calls at once.";
-    const reply: ToolReply<T> =
+    const run = async (): Promise<ToolReply<T>> =>
       problem === undefined && tool !== undefined
         ? await tool.run(call.input)
         : { text: problem ?? `There is no tool ${call.name}.`, isError: true };
+    const called = { handle, id: call.id, tool: call.name, input: call.input };
+    const reply = recorder?.calls === undefined ? await run() : await recorder.calls.tool(called, run);
     replies.push({ ...reply, text: shortenKept(reply.text, longestReply, outputs), call });
     if (reply.end !== undefined) break;
   }

@@ -6,14 +6,16 @@ import type { ActedAlone } from "../../agent/control/act-alone.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { taskKindSchema } from "../../domain/task.ts";
-import { type AskedTask, withActionDesk } from "../action-desk.ts";
+import { type AskedTask, withActionDesk } from "../../session/action-desk.ts";
+import { findRepository } from "../../session/repository.ts";
 import { userOf } from "../ask-user.ts";
-import { listenForInterrupts } from "../interrupt.ts";
+import { hostOf } from "../host.ts";
+import { withInterrupts } from "../interrupt.ts";
+import { readSettings } from "../load-settings.ts";
 import { colourPatch } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { addSettingFlags } from "../setting-flags.ts";
-import { loadSettings } from "../settings.ts";
-import { failingTestFlag, findRepository, readStatement, readText } from "../task-arguments.ts";
+import { failingTestFlag, readStatement, readText } from "../task-arguments.ts";
 
 interface ActFlags {
   readonly repo: string;
@@ -74,8 +76,7 @@ async function act(name: string | undefined, words: string | undefined, flags: A
   const action = all.find((each) => each.name === name);
   if (action === undefined) throw unknownAction(name);
   const repository = findRepository(repo);
-  const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: given });
-  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  const settings = readSettings(repository, given);
   const task: AskedTask = {
     kind: taskKindSchema.parse(kind),
     statement: statementOf(action, words, issue),
@@ -83,21 +84,20 @@ async function act(name: string | undefined, words: string | undefined, flags: A
     ...(failingTest === undefined ? {} : { failingTests: [...failingTest] }),
   };
   const asked = { action, task, input: inputOf(action, words, input), patches: candidate.map(readText) };
-  const interrupts = listenForInterrupts();
-  const progress = await createProgress(process.stderr);
-  try {
-    const { signal } = interrupts;
-    const terminal = { input: process.stdin, output: process.stderr, signal, hold: progress.hold };
-    const ask = userOf(terminal, json === true ? "json" : "text");
-    const options = { repository, settings, recording: record, ask, onEvent: progress.show, signal };
-    const end = await withActionDesk(options, (desk) => desk.act(asked));
-    progress.close();
-    print(action, end, json === true);
-    return end.isError ? failed : 0;
-  } finally {
-    progress.close();
-    interrupts.stop();
-  }
+  const end = await withInterrupts(async (signal) => {
+    const progress = await createProgress(process.stderr);
+    try {
+      const terminal = { input: process.stdin, output: process.stderr, signal, hold: progress.hold };
+      const ask = userOf(terminal, json === true ? "json" : "text");
+      const host = hostOf();
+      const options = { host, repository, settings, recording: record, ask, onEvent: progress.show, signal };
+      return await withActionDesk(options, (desk) => desk.act(asked));
+    } finally {
+      progress.close();
+    }
+  });
+  print(action, end, json === true);
+  return end.isError ? failed : 0;
 }
 
 function unknownAction(name: string | undefined): MillwrightError {

@@ -1,6 +1,7 @@
 /** `millwright bench`: tasks and patches for them are judged by running tests, never by anything else. */
 import type { Command } from "commander";
 import { runCheck } from "../bench-check.ts";
+import { printDatasets } from "../bench-datasets.ts";
 import { runGrade } from "../bench-grade.ts";
 import { addBenchFlags, type BenchFlags, count, withBenchSession } from "../bench-session.ts";
 
@@ -32,7 +33,7 @@ export function addBenchCommand(program: Command): void {
     .description(
       "see that the gold patch resolves each task, that the empty one does not, and that repeats agree",
     )
-    .argument("<tasks>", "JSON Lines: Millwright's tasks, or SWE-bench's fields")
+    .argument("<tasks>", "JSON Lines or a JSON list, see `bench datasets`")
     .option("--repeats <count>", "runs of each tree", count, 3)
     .option("--compute-lists", "find the lists anew, whatever the tasks say")
     .option("--write-lists <file>", "write the fail-to-pass and pass-to-pass tests that were found")
@@ -40,12 +41,18 @@ export function addBenchCommand(program: Command): void {
   const grade = bench
     .command("grade")
     .description("grade predictions: resolved, unresolved, agent error or infrastructure error")
-    .argument("<tasks>", "JSON Lines: Millwright's tasks, or SWE-bench's fields")
+    .argument("<tasks>", "JSON Lines or a JSON list, see `bench datasets`")
     .requiredOption(
       "--predictions <file>",
-      "SWE-bench's predictions (instance_id, model_patch), or the word gold",
+      "SWE-bench's predictions (instance_id, model_patch), the dataset's own, or the word gold",
     )
     .addHelpText("after", gradeExitCodes);
+  bench
+    .command("datasets")
+    .description("list the formats of tasks that are known, and the rule of each")
+    .option("--json", "print one JSON document")
+    .exitOverride()
+    .action(({ json }: { readonly json?: boolean }) => printDatasets(json === true));
   for (const command of [check, grade]) {
     addBenchFlags(command);
     command.exitOverride();

@@ -12,12 +12,13 @@ import { loadLibraries } from "../../llm/onnx/load-libraries.ts";
 import { findServer, probeText, searchFolders, versionLimitMs } from "../../lsp/find-server.ts";
 import { languageServers } from "../../lsp/servers/index.generated.ts";
 import { sandboxes } from "../../sandbox/index.ts";
+import { indexesOf } from "../../session/index-folders.ts";
+import { describeProviders } from "../../session/model-session.ts";
+import { sweepDeadRuns } from "../../session/sweep-runs.ts";
+import { version } from "../../session/version.ts";
 import { buildEnvironment } from "../../workspace/environment.ts";
-import { indexesOf } from "../graph-flags.ts";
-import { describeProviders } from "../model-session.ts";
+import { hostOf } from "../host.ts";
 import { runsDirectoryFromFlags } from "../runs-directory.ts";
-import { sweepDeadRuns } from "../sweep-runs.ts";
-import { version } from "../version.ts";
 import { describeSwept } from "./index.ts";
 
 type State = "works" | "limited" | "missing";
@@ -54,7 +55,7 @@ export function addDoctorCommand(program: Command): void {
         checkOnnx(),
         await checkRunsDirectory(runsDirectory),
         await checkLeftovers(runsDirectory),
-        checkIndexes(indexesOf(flags.indexDir)),
+        checkIndexes(indexesOf(hostOf(), flags.indexDir)),
       ];
       if (flags.json)
         process.stdout.write(
@@ -175,7 +176,7 @@ async function checkLanguageServers(): Promise<Check[]> {
 
 /** Whether keys and addresses are there; nobody is asked. */
 function checkModels(): Check[] {
-  return describeProviders(process.env, process.cwd()).map(({ name, missing, detail }) => ({
+  return describeProviders(hostOf()).map(({ name, missing, detail }) => ({
     name: `model ${name}`,
     state: missing === undefined ? "works" : "missing",
     detail: missing?.what ?? detail,

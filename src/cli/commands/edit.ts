@@ -5,18 +5,21 @@ import { lockRun } from "../../agent/run/run-store.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import type { EditProblem, FileChange } from "../../edit/contract.ts";
 import { absentServers } from "../../lsp/with-fallback.ts";
+import { openEditFolder } from "../../session/edit-folder.ts";
+import { createLazyServers } from "../../session/lazy-servers.ts";
+import { findRepository } from "../../session/repository.ts";
+import { serversOf } from "../../session/servers-of.ts";
 import { type CheckKind, checkKinds, decideEdits, type EditDecision } from "../../tools/decide-edits.ts";
 import { recoverApply } from "../../workspace/apply-journal.ts";
 import { openTextFiles } from "../../workspace/text-files.ts";
 import { writeTexts } from "../../workspace/write-texts.ts";
-import { openEditFolder } from "../edit-folder.ts";
-import { listenForInterrupts } from "../interrupt.ts";
-import { createLazyServers } from "../lazy-servers.ts";
+import { hostOf } from "../host.ts";
+import { withInterrupts } from "../interrupt.ts";
+import { readSettings } from "../load-settings.ts";
 import { colourPatch } from "../output.ts";
-import { serversOf } from "../servers-of.ts";
+import { runsDirectoryFromFlags } from "../runs-directory.ts";
 import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
-import { loadSettings } from "../settings.ts";
-import { findRepository, readText } from "../task-arguments.ts";
+import { readText } from "../task-arguments.ts";
 
 interface EditFlags {
   readonly repo: string;
@@ -58,7 +61,7 @@ export function addEditCommand(program: Command): void {
     )
     .option("--json", "print one JSON document")
     .addHelpText("after", notes);
-  addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand"]);
+  addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand", "testTimeout"]);
   command.action(async (file: string | undefined, flags: EditFlags) => {
     process.exitCode = await edit(file, flags);
   });
@@ -67,7 +70,7 @@ export function addEditCommand(program: Command): void {
 async function edit(file: string | undefined, flags: EditFlags): Promise<number> {
   const repository = findRepository(flags.repo);
   const reply = file === undefined || file === "-" ? await readStream(process.stdin) : readText(file);
-  const directory = await openEditFolder(repository, flags);
+  const directory = await openEditFolder(repository, runsDirectoryFromFlags(flags));
   if (!flags.apply) return show(await decide(repository, directory, reply, flags), flags);
   const recovered = await locked(directory, () => recoverApply(directory));
   if (recovered !== undefined) process.stderr.write(`note: ${sanitizeForTerminal(recovered)}\n`);
@@ -92,33 +95,32 @@ async function decide(
   flags: EditFlags,
 ): Promise<EditDecision> {
   const { repo: _, apply, json, syntaxCheck, check, ...given } = flags;
-  const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: given });
-  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  const interrupts = listenForInterrupts();
-  const { signal } = interrupts;
+  const settings = readSettings(repository, given);
+  const host = hostOf();
   const files = openTextFiles(repository, directory);
-  const lazy = createLazyServers({ repository, settings, signal });
-  try {
-    return await decideEdits({
-      text: reply,
-      files,
-      check,
-      syntaxCheck,
-      signal,
-      // No copy of the repository is made for files that no server knows.
-      servers: async (paths) =>
-        isKnown(repository, paths)
-          ? lazy.of(await files.list())
-          : absentServers(`There is no language server for ${paths.map(nameKind).join(", ")}.`),
-    });
-  } finally {
-    await lazy.close();
-    interrupts.stop();
-  }
+  return withInterrupts(async (signal) => {
+    const lazy = createLazyServers({ host, repository, settings, signal });
+    try {
+      return await decideEdits({
+        text: reply,
+        files,
+        check,
+        syntaxCheck,
+        signal,
+        // No copy of the repository is made for files that no server knows.
+        servers: async (paths) =>
+          isKnown(repository, paths)
+            ? lazy.of(await files.list())
+            : absentServers(`There is no language server for ${paths.map(nameKind).join(", ")}.`),
+      });
+    } finally {
+      await lazy.close();
+    }
+  });
 }
 
 function isKnown(repository: string, paths: readonly string[]): boolean {
-  const records = serversOf(repository);
+  const records = serversOf(hostOf().environment, repository);
   return paths.some((path) => records.some(({ languageIds }) => extname(path) in languageIds));
 }
 
@@ -159,7 +161,7 @@ function show(decision: EditDecision, { apply = false, json = false, check }: Ed
     for (const message of newErrors) process.stderr.write(`new error: ${sanitizeForTerminal(message)}\n`);
     // A pipe gets the very bytes, for `git apply`.
     const { diff } = decision;
-    process.stdout.write(process.stdout.isTTY ? `${colourPatch(diff.trimEnd())}\n` : diff);
+    process.stdout.write(process.stdout.isTTY ? `${colourPatch(diff.trimEnd())}\n` : Buffer.from(diff));
     return exitCode;
   }
   for (const { edit: number, message } of decision.problems) {

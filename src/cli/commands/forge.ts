@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
-import { type ForgedOutside, forgeOutside } from "../forge-session.ts";
-import { listenForInterrupts } from "../interrupt.ts";
+import { type ForgedOutside, forgeOutside } from "../../session/forge-session.ts";
+import { findRepository } from "../../session/repository.ts";
+import { hostOf } from "../host.ts";
+import { withInterrupts } from "../interrupt.ts";
+import { readSettings } from "../load-settings.ts";
 import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
-
-const interruptedExitCode = 130;
 
 const help = `
 The folder is made, and nothing is written in the target. What is needed to build is copied from the target, the
@@ -38,7 +39,7 @@ export function addForgeCommand(program: Command): void {
     .option("--about <words>", "what it is about: packages that are named in it come first", "")
     .option("--json", "print one JSON document")
     .addHelpText("after", help);
-  addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand"]);
+  addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand", "testTimeout"]);
   command.action(async (directory: string, flags: ForgeFlags) => {
     process.exitCode = await forge(directory, flags);
   });
@@ -46,27 +47,15 @@ export function addForgeCommand(program: Command): void {
 
 async function forge(directory: string, flags: ForgeFlags): Promise<number> {
   const { target, package: packages, about, json, ...settingFlags } = flags;
-  const interrupts = listenForInterrupts();
-  try {
-    const made = await forgeOutside({
-      directory,
-      target,
-      packages,
-      about,
-      settingFlags,
-      signal: interrupts.signal,
-    });
-    process.stdout.write(
-      json ? `${JSON.stringify({ schema: "millwright.forge/1", ...made }, null, 2)}\n` : describe(made),
-    );
-    return 0;
-  } catch (error) {
-    if (!interrupts.signal.aborted) throw error;
-    process.stderr.write("stopped\n");
-    return interruptedExitCode;
-  } finally {
-    interrupts.stop();
-  }
+  const repository = findRepository(target);
+  const settings = readSettings(repository, settingFlags);
+  const made = await withInterrupts((signal) =>
+    forgeOutside({ host: hostOf(), directory, target: repository, packages, about, settings, signal }),
+  );
+  process.stdout.write(
+    json ? `${JSON.stringify({ schema: "millwright.forge/1", ...made }, null, 2)}\n` : describe(made),
+  );
+  return 0;
 }
 
 function describe({

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { countOf } from "../../base/count.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { formatDuration, formatSize } from "../../base/units.ts";
 import type { Completeness } from "../../graph/contract.ts";
@@ -6,10 +7,13 @@ import { describeMissing } from "../../graph/describe-missing.ts";
 import type { OpenGraph } from "../../graph/open-graph.ts";
 import type { SweptIndex } from "../../graph/sweep-indexes.ts";
 import { startEarly } from "../../graph/words/start-early.ts";
+import { indexesOf, indexFolder } from "../../session/index-folders.ts";
+import { findRepository } from "../../session/repository.ts";
 import type { EmbeddedDefinitions } from "../embed-definitions.ts";
-import { addGraphFlags, type GraphFlags, indexesOf, indexFolder, printJson } from "../graph-flags.ts";
+import { addGraphFlags, type GraphFlags, printJson } from "../graph-flags.ts";
+import type { GraphSession } from "../graph-session.ts";
+import { hostOf } from "../host.ts";
 import { listenForInterrupts } from "../interrupt.ts";
-import { findRepository } from "../task-arguments.ts";
 
 const interrupted = 130;
 const stopped = 12;
@@ -36,10 +40,12 @@ interface IndexFlags extends GraphFlags {
 }
 
 async function index(folder: string, flags: IndexFlags): Promise<void> {
+  const host = hostOf();
   const repository = findRepository(folder);
-  const readers = startEarly(repository, indexFolder(repository, flags.indexDir));
-  const { openGraphOf } = await import("../graph-session.ts");
-  const graph = openGraphOf(repository, flags.indexDir);
+  const directory = indexFolder(host, repository, flags.indexDir);
+  const readers = startEarly(repository, directory);
+  const { openUserGraph } = await import("../../session/user-graph.ts");
+  const graph = openUserGraph(host, repository, directory);
   const interrupts = listenForInterrupts();
   const started = performance.now();
   try {
@@ -63,9 +69,11 @@ async function index(folder: string, flags: IndexFlags): Promise<void> {
     });
     const seconds = (performance.now() - started) / 1000;
     const vectors =
-      done.busy || done.stopped ? undefined : await embed(graph, repository, flags, interrupts.signal);
+      done.busy || done.stopped
+        ? undefined
+        : await embed({ graph, repository, directory, signal: interrupts.signal }, flags);
     const { sweepIndexes } = await import("../../graph/sweep-indexes.ts");
-    const { swept } = sweepIndexes(indexesOf(flags.indexDir), Date.now());
+    const { swept } = sweepIndexes(indexesOf(host, flags.indexDir), Date.now());
     const report = {
       ...done,
       seconds,
@@ -89,14 +97,11 @@ async function index(folder: string, flags: IndexFlags): Promise<void> {
 
 /** Undefined where no model is named, or it was stopped. */
 async function embed(
-  graph: OpenGraph,
-  repository: string,
-  { embeddingModel, modelUrl, indexDir }: IndexFlags,
-  signal: AbortSignal,
+  session: Omit<GraphSession, "index">,
+  { embeddingModel, modelUrl }: IndexFlags,
 ): Promise<EmbeddedDefinitions | undefined> {
   if (embeddingModel === undefined) return undefined;
   const { embedDefinitions } = await import("../embed-definitions.ts");
-  const session = { graph, repository, directory: indexFolder(repository, indexDir), signal };
   return embedDefinitions(session, { embeddingModel, ...(modelUrl === undefined ? {} : { modelUrl }) });
 }
 
@@ -130,13 +135,15 @@ function describe(
   seconds: number,
 ): string {
   const lines = [
-    `${index.indexed} of ${index.files} files, ${entities} entities, ${edges} edges (${formatDuration(seconds * 1000)}: ${changed} files read, ${removed} gone)`,
+    `${index.indexed} of ${countOf(index.files, "file")}, ${countOf(entities, "entity")}, ${countOf(edges, "edge")} (${formatDuration(seconds * 1000)}: ${countOf(changed, "file")} read, ${removed} gone)`,
     ...Object.entries(index.skipped).map(
       ([reason, count]) => `  ${count} left out: ${sanitizeForTerminal(reason)}`,
     ),
     ...(vectors === undefined
       ? []
-      : [`  vectors of ${vectors.definitions} definitions, ${vectors.fresh} of them new (${vectors.model})`]),
+      : [
+          `  vectors of ${countOf(vectors.definitions, "definition")}, ${vectors.fresh} of them new (${vectors.model})`,
+        ]),
     ...describeSwept(swept),
   ];
   return `${lines.join("\n")}\n`;

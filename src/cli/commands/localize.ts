@@ -15,13 +15,16 @@ import { testFrameworks } from "../../languages/index.generated.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { formulas, ochiai } from "../../localize/formulas.ts";
 import { rankStatements } from "../../localize/rank-statements.ts";
-import { listenForInterrupts } from "../interrupt.ts";
+import { findRepository } from "../../session/repository.ts";
+import type { Settings } from "../../session/settings.ts";
+import { type TemporaryWorkspace, withTemporaryWorkspace } from "../../session/temporary-workspace.ts";
+import { hostOf } from "../host.ts";
+import { withInterrupts } from "../interrupt.ts";
+import { readSettings } from "../load-settings.ts";
 import { renderFaults } from "../localize-text.ts";
 import { createProgress, type Progress } from "../progress.ts";
 import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
-import { loadSettings, type Settings } from "../settings.ts";
-import { failingTestFlag, findRepository, readStatement, refuseFolder } from "../task-arguments.ts";
-import { type TemporaryWorkspace, withTemporaryWorkspace } from "../temporary-workspace.ts";
+import { failingTestFlag, readStatement, refuseFolder } from "../task-arguments.ts";
 
 interface LocalizeFlags {
   readonly repo: string;
@@ -32,8 +35,6 @@ interface LocalizeFlags {
   readonly json?: boolean;
   readonly [setting: string]: unknown;
 }
-
-const interruptedExitCode = 130;
 
 const exitCodes = `
 Exit codes: 0 statements are ranked   ${nothingRanked} nothing to rank: no test command, or no failing test
@@ -68,36 +69,27 @@ async function localize(statement: string | undefined, flags: LocalizeFlags): Pr
   const repository = findRepository(flags.repo);
   const { repo: _r, issue, failingTest, formula, top, json, ...settingFlags } = flags;
   const listed = readCount(top);
-  const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: settingFlags });
-  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  const settings = readSettings(repository, settingFlags);
   const words = readStatement(issue, statement);
-  const interrupts = listenForInterrupts();
-  const progress = await createProgress(process.stderr);
-  try {
+  return withInterrupts(async (signal) => {
+    const progress = await createProgress(process.stderr);
     const work = async (opened: TemporaryWorkspace): Promise<LocalizeReport> => {
       const started = performance.now();
       const measured = await measure(
         opened,
         settings,
         { statement: words, ...(failingTest && { failingTests: [...failingTest] }) },
-        interrupts.signal,
+        signal,
         progress,
       );
       const seconds = (performance.now() - started) / 1000;
       return report(measured, { repository, sandbox: opened.sandbox, formula, top: listed, seconds });
     };
-    const done = await withTemporaryWorkspace({ repository, settings, signal: interrupts.signal }, work);
-    progress.close();
+    const options = { host: hostOf(), repository, settings, signal };
+    const done = await withTemporaryWorkspace(options, work).finally(() => progress.close());
     process.stdout.write(json ? `${JSON.stringify(done, null, 2)}\n` : renderFaults(done));
     return done.exitCode;
-  } catch (error) {
-    if (!interrupts.signal.aborted) throw error;
-    process.stderr.write("stopped\n");
-    return interruptedExitCode;
-  } finally {
-    progress.close();
-    interrupts.stop();
-  }
+  });
 }
 
 function measure(
@@ -113,6 +105,7 @@ function measure(
     workspace,
     frameworks: testFrameworks,
     testCommand: settings.testCommand,
+    testTimeoutMs: settings.testTimeout,
     signal,
     task,
     recorder: {

@@ -2,19 +2,23 @@ import { relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { MillwrightError } from "../../base/errors.ts";
 import type { CodeFileEdit } from "../../domain/code-intelligence.ts";
+import type { OpenGraph } from "../../graph/open-graph.ts";
 import type { LspResult } from "../../lsp/ask-at.ts";
 import type { RoughPosition } from "../../lsp/identifiers.ts";
 import type { AskOptions, LanguageServers } from "../../lsp/language-servers.ts";
 import { absentServers, withFallback } from "../../lsp/with-fallback.ts";
+import { indexFolder } from "../../session/index-folders.ts";
+import { withLanguageServers } from "../../session/language-server-session.ts";
+import { createLazyGraph, type LazyGraph } from "../../session/lazy-graph.ts";
+import { findRepository } from "../../session/repository.ts";
+import { openUserGraph } from "../../session/user-graph.ts";
 import { graphAnswers } from "../../tools/graph-answers.ts";
-import { listenForInterrupts } from "../interrupt.ts";
-import { withLanguageServers } from "../language-server-session.ts";
-import { createLazyGraph, type LazyGraph } from "../lazy-graph.ts";
+import { hostOf } from "../host.ts";
+import { withInterrupts } from "../interrupt.ts";
+import { readSettings } from "../load-settings.ts";
 import { headOf, type LspDocument, type QuestionName, renderLspAnswer } from "../lsp-text.ts";
 import { describeRename } from "../rename-answer.ts";
 import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
-import { loadSettings } from "../settings.ts";
-import { findRepository } from "../task-arguments.ts";
 
 interface LspFlags {
   readonly repo: string;
@@ -60,7 +64,6 @@ const schema = "millwright.lsp/1";
 const noAnswerExitCode = 1;
 /** Files in a message. */
 const mostNamed = 8;
-const interruptedExitCode = 130;
 
 const exitCodes = `
 A position need not be exact: without NAME an identifier of the line is taken, or one close to it, and the answer says which.
@@ -93,7 +96,7 @@ export function addLspCommand(program: Command): void {
     )
     .option("--json", "print one JSON document")
     .addHelpText("after", exitCodes);
-  addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand"]);
+  addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand", "testTimeout"]);
   command.action(async (place: string, flags: LspFlags) => {
     process.exitCode = await askServer(place, flags);
   });
@@ -105,36 +108,40 @@ async function askServer(place: string, flags: LspFlags): Promise<number> {
   const repository = findRepository(repo);
   const at = readPlace(place, repository);
   const limited = limit === undefined ? {} : { limitMs: readSeconds(limit) * 1000 };
-  const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: given });
-  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  const interrupts = listenForInterrupts();
-  const { signal } = interrupts;
-  const graph = createLazyGraph(repository, indexDir, signal);
-  const put = async ({ servers, sandbox }: { servers: LanguageServers; sandbox: string }) => {
-    const all = mayUseGraph ? withFallback(servers, graphAnswers(graph.open)) : servers;
-    const found = await questions[ask](all, at, { ...limited, signal }, words);
-    return describe(found, ask, at, sandbox);
-  };
-  try {
-    const started = performance.now();
-    const bare = await withLanguageServers({ repository, settings, signal }, put).catch((error: unknown) => {
-      if (!mayUseGraph || signal.aborted || !(error instanceof MillwrightError && error.code === "sandbox"))
-        throw error;
-      return put({ servers: absentServers(error.message), sandbox: "none" });
-    });
-    const answer =
-      bare.ok && ask === "rename" ? await addRename(bare, repository, mayUseGraph ? graph : undefined) : bare;
-    const document = { ...answer, seconds: Math.round(performance.now() - started) / 1000 };
-    process.stdout.write(json ? `${JSON.stringify(document, null, 2)}\n` : renderLspAnswer(document));
-    return answer.ok ? 0 : noAnswerExitCode;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    process.stderr.write("stopped\n");
-    return interruptedExitCode;
-  } finally {
-    interrupts.stop();
-    graph.close();
-  }
+  const settings = readSettings(repository, given);
+  const host = hostOf();
+  return withInterrupts(async (signal) => {
+    const open = (): OpenGraph => openUserGraph(host, repository, indexFolder(host, repository, indexDir));
+    const graph = createLazyGraph(open, signal);
+    const put = async ({ servers, sandbox }: { servers: LanguageServers; sandbox: string }) => {
+      const all = mayUseGraph ? withFallback(servers, graphAnswers(graph.open)) : servers;
+      const found = await questions[ask](all, at, { ...limited, signal }, words);
+      return describe(found, ask, at, sandbox);
+    };
+    try {
+      const started = performance.now();
+      const bare = await withLanguageServers({ host, repository, settings, signal }, put).catch(
+        (error: unknown) => {
+          if (
+            !mayUseGraph ||
+            signal.aborted ||
+            !(error instanceof MillwrightError && error.code === "sandbox")
+          )
+            throw error;
+          return put({ servers: absentServers(error.message), sandbox: "none" });
+        },
+      );
+      const answer =
+        bare.ok && ask === "rename"
+          ? await addRename(bare, repository, mayUseGraph ? graph : undefined)
+          : bare;
+      const document = { ...answer, seconds: Math.round(performance.now() - started) / 1000 };
+      process.stdout.write(json ? `${JSON.stringify(document, null, 2)}\n` : renderLspAnswer(document));
+      return answer.ok ? 0 : noAnswerExitCode;
+    } finally {
+      graph.close();
+    }
+  });
 }
 
 function readWords(ask: QuestionName, to = "", query = ""): Words {

@@ -1,21 +1,28 @@
+import { randomBytes } from "node:crypto";
+import type { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type Command, InvalidArgumentError } from "commander";
 import { createMcpServer } from "../../mcp/create-server.ts";
-import { serveHttp } from "../../mcp/serve-http.ts";
+import { type HttpService, serveHttp } from "../../mcp/serve-http.ts";
+import { type ServedActions, serveActions } from "../../mcp/served-actions.ts";
+import type { ActionDeskOptions } from "../../session/action-desk.ts";
+import { openCodeContext } from "../../session/code-context.ts";
+import { openEditFolder } from "../../session/edit-folder.ts";
+import { findRepository } from "../../session/repository.ts";
+import { runsDirectoryOf, type Settings } from "../../session/settings.ts";
+import { version } from "../../session/version.ts";
 import { codeTools } from "../../tools/index.generated.ts";
-import type { ActionDeskOptions } from "../action-desk.ts";
-import { openCodeContext } from "../code-context.ts";
-import { openEditFolder } from "../edit-folder.ts";
+import { hostOf } from "../host.ts";
 import { listenForInterrupts } from "../interrupt.ts";
-import { type ServedActions, serveActions } from "../served-actions.ts";
+import { readSettings } from "../load-settings.ts";
 import { addSettingFlags } from "../setting-flags.ts";
-import { loadSettings, type Settings } from "../settings.ts";
-import { findRepository } from "../task-arguments.ts";
-import { version } from "../version.ts";
 
 interface McpFlags {
   readonly repo: string;
   readonly http?: number;
+  readonly origin: readonly string[];
+  /** False with --no-token. */
+  readonly token: boolean;
   readonly write?: boolean;
   readonly structured?: boolean;
   readonly actions?: boolean;
@@ -39,6 +46,13 @@ export function addMcpCommand(program: Command): void {
       "serve streamable HTTP on this machine's own address, instead of stdio",
       readPort,
     )
+    .option(
+      "--origin <url>",
+      "with --http: a web page that may ask, as its browser names it; may be repeated",
+      collect,
+      [],
+    )
+    .option("--no-token", "with --http: ask clients for no token; every program of this machine can then ask")
     .option("--write", "let clients change files of the repository with the tool `edit`")
     .option("--structured", "answer with data beside the text: for programs; models pay for it several times")
     .option(
@@ -56,14 +70,25 @@ export function addMcpCommand(program: Command): void {
 }
 
 async function serve(flags: McpFlags): Promise<void> {
-  const { repo, http, write, structured = false, actions, record, indexDir, ...given } = flags;
+  const {
+    repo,
+    http,
+    origin: origins,
+    token: asksToken,
+    write,
+    structured = false,
+    actions,
+    record,
+    indexDir,
+    ...given
+  } = flags;
   const repository = findRepository(repo);
-  const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: given });
-  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  const settings = readSettings(repository, given);
+  const host = hostOf();
   const interrupts = listenForInterrupts();
-  const directory = await openEditFolder(repository, settings);
+  const directory = await openEditFolder(repository, runsDirectoryOf(settings, host.environment));
   const canWrite = write === true;
-  const options = { repository, directory, settings, indexDir, canWrite, signal: interrupts.signal };
+  const options = { host, repository, directory, settings, indexDir, canWrite, signal: interrupts.signal };
   const { context, close } = openCodeContext(options);
   const served =
     actions === true ? serveActions(actionOptions(repository, settings, record, interrupts.signal)) : none;
@@ -73,9 +98,9 @@ async function serve(flags: McpFlags): Promise<void> {
     interrupts.signal.addEventListener("abort", () => resolve(), { once: true });
     if (http === undefined) process.stdin.once("close", () => resolve()).once("end", () => resolve());
   });
-  const service = http === undefined ? serveStdio(create) : await serveHttp(create, http);
+  const service =
+    http === undefined ? serveStdio(create) : await openHttp(create, { port: http, asksToken, origins });
   try {
-    if ("url" in service) process.stderr.write(`${service.url}\n`);
     await over;
   } finally {
     await service.close();
@@ -83,6 +108,29 @@ async function serve(flags: McpFlags): Promise<void> {
     await close();
     interrupts.stop();
   }
+}
+
+interface HttpFlags {
+  readonly port: number;
+  readonly asksToken: boolean;
+  readonly origins: readonly string[];
+}
+
+/** Prints the address, and the token unless the user gave it. */
+async function openHttp(
+  create: () => McpServer,
+  { port, asksToken, origins }: HttpFlags,
+): Promise<HttpService> {
+  const given = process.env["MILLWRIGHT_MCP_TOKEN"] || undefined;
+  const token = asksToken ? (given ?? randomBytes(24).toString("base64url")) : undefined;
+  const service = await serveHttp(create, { port, token, origins });
+  const shown = given === undefined ? token : "the value of MILLWRIGHT_MCP_TOKEN";
+  process.stderr.write(`${service.url}\n${token === undefined ? "" : `Authorization: Bearer ${shown}\n`}`);
+  return service;
+}
+
+function collect(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value];
 }
 
 const none: ServedActions = { actions: [], close: async () => {} };
@@ -93,7 +141,7 @@ function actionOptions(
   recording: string | undefined,
   signal: AbortSignal,
 ): ActionDeskOptions {
-  return { repository, settings, recording, signal, onEvent() {} };
+  return { host: hostOf(), repository, settings, recording, signal, onEvent() {} };
 }
 
 function readPort(text: string): number {

@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { EdgeKind } from "../../graph/contract.ts";
 import { withFallback } from "../../lsp/with-fallback.ts";
+import { createLazyServers } from "../../session/lazy-servers.ts";
 import { graphAnswers } from "../../tools/graph-answers.ts";
 import references, { useKinds } from "../../tools/references.ts";
 import { addGraphFlags, type GraphFlags } from "../graph-flags.ts";
 import { type GraphSession, withGraph } from "../graph-session.ts";
-import { createLazyServers } from "../lazy-servers.ts";
-import { loadSettings } from "../settings.ts";
+import { hostOf } from "../host.ts";
+import { readSettings } from "../load-settings.ts";
 import { answerTool } from "../tool-session.ts";
 
 const serverUses = ["never", "when-unsure", "always"] as const;
@@ -54,8 +55,8 @@ async function show(
   json: boolean,
 ): Promise<number> {
   const { repository, graph, signal } = session;
-  const { settings } = loadSettings({ repository, environment: process.env, flags: {} });
-  const lazy = createLazyServers({ repository, settings, signal });
+  const settings = readSettings(repository, {});
+  const lazy = createLazyServers({ host: hostOf(), repository, settings, signal });
   const kinds = kind === undefined ? {} : { kinds: kind };
   const input = { ...readPlace(what), ...kinds, minConfidence, server, limit: mostShown };
   try {

@@ -1,11 +1,13 @@
 import { type Command, Option } from "commander";
 import { findRun } from "../../agent/run/run-store.ts";
+import { resumeRun } from "../../session/resume-run.ts";
 import { conductRun } from "../conduct.ts";
 import { type OutputFormat, outputFormats } from "../output.ts";
 import { runsDirectoryFromFlags } from "../runs-directory.ts";
+import { addSurroundingsFlags, type SurroundingsFlags, surroundingsOf } from "../surroundings-flags.ts";
 
 export function addResumeCommand(program: Command): void {
-  program
+  const command = program
     .command("resume")
     .description("go on with a run that was interrupted or killed; finished steps are not repeated")
     .argument("<run>", "its id, a unique part of it, its folder, or `last`")
@@ -14,9 +16,17 @@ export function addResumeCommand(program: Command): void {
       new Option("--output <format>", "what to print on standard output")
         .choices(outputFormats)
         .default("text"),
-    )
-    .action(async (run: string, flags: { runsDir?: string; output: OutputFormat }) => {
-      const directory = await findRun(runsDirectoryFromFlags(flags), run);
-      process.exitCode = await conductRun(directory, flags.output);
-    });
+    );
+  addSurroundingsFlags(command).action(async (run: string, flags: ResumeFlags) => {
+    const directory = await findRun(runsDirectoryFromFlags(flags), run);
+    const surroundings = surroundingsOf(flags);
+    process.exitCode = await conductRun(directory, flags.output, (options) =>
+      resumeRun({ ...options, surroundings }),
+    );
+  });
+}
+
+interface ResumeFlags extends SurroundingsFlags {
+  readonly runsDir?: string;
+  readonly output: OutputFormat;
 }

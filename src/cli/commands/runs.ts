@@ -1,18 +1,7 @@
-import { join } from "node:path";
 import type { Command } from "commander";
-import { readEvents } from "../../agent/run/recorder.ts";
-import { isRunAlive, listRunIds, readRun } from "../../agent/run/run-store.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
+import { listRunsIn } from "../../session/read-runs.ts";
 import { runsDirectoryFromFlags } from "../runs-directory.ts";
-
-interface RunRow {
-  readonly run: string;
-  readonly state: string;
-  readonly kind: string;
-  readonly strategy: string;
-  readonly repository: string;
-  readonly startedAt: string;
-}
 
 export function addRunsCommand(program: Command): void {
   program
@@ -22,9 +11,7 @@ export function addRunsCommand(program: Command): void {
     .option("--json", "print one JSON document")
     .action(async (flags: { runsDir?: string; json?: boolean }) => {
       const directory = runsDirectoryFromFlags(flags);
-      const rows = await Promise.all(
-        (await listRunIds(directory)).reverse().map((id) => describe(join(directory, id), id)),
-      );
+      const rows = await listRunsIn(directory);
       if (flags.json) {
         process.stdout.write(
           `${JSON.stringify({ schema: "millwright.runs/1", directory, runs: rows }, null, 2)}\n`,
@@ -46,22 +33,4 @@ function alignColumns(rows: readonly (readonly string[])[]): string[] {
       .join("  ")
       .trimEnd(),
   );
-}
-
-async function describe(directory: string, id: string): Promise<RunRow> {
-  try {
-    const { task, strategy, startedAt } = await readRun(directory);
-    const state = await stateOf(directory);
-    return { run: id, state, kind: task.kind, strategy, repository: task.repository, startedAt };
-  } catch {
-    return { run: id, state: "damaged", kind: "", strategy: "", repository: "", startedAt: "" };
-  }
-}
-
-/** An outcome, `limit` where one stopped it first, `running`, or `resumable`. */
-async function stateOf(directory: string): Promise<string> {
-  const events = await readEvents(join(directory, "events.jsonl"));
-  const end = events.find((event) => event.event === "run-ended");
-  if (end !== undefined) return end.report.exitCode === 12 ? "limit" : end.report.outcome;
-  return isRunAlive(directory) ? "running" : "resumable";
 }

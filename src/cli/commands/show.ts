@@ -1,5 +1,6 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { toldBy } from "../../agent/record/told-by.ts";
 import { readEvents } from "../../agent/run/recorder.ts";
 import { renderReport } from "../../agent/run/report-markdown.ts";
 import { findRun, isRunAlive } from "../../agent/run/run-store.ts";
@@ -7,10 +8,11 @@ import { MillwrightError } from "../../base/errors.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { findingsSchema, noFindings } from "../../domain/finding.ts";
 import type { RunEvent } from "../../domain/run-event.ts";
+import { renderCalls, renderEvents } from "../event-lines.ts";
 import { runsDirectoryFromFlags } from "../runs-directory.ts";
 
-type ShowFormat = "report" | "patch" | "events" | "json";
-const formats: readonly ShowFormat[] = ["report", "patch", "events", "json"];
+type ShowFormat = "report" | "patch" | "calls" | "events" | "json";
+const formats: readonly ShowFormat[] = ["report", "patch", "calls", "events", "json"];
 
 export function addShowCommand(program: Command): void {
   program
@@ -29,8 +31,8 @@ export function addShowCommand(program: Command): void {
 
 /** Everything is derived from the events: the report files are copies for people. */
 function render(directory: string, events: readonly RunEvent[], format: ShowFormat): string {
-  if (format === "events")
-    return events.map((event) => `${sanitizeForTerminal(describeEvent(event))}\n`).join("");
+  if (format === "events") return renderEvents(events);
+  if (format === "calls") return renderCalls(events, isRunAlive(directory));
   const end = events.find((event) => event.event === "run-ended");
   if (end === undefined) {
     const state = isRunAlive(directory) ? "is still running" : "was interrupted";
@@ -38,16 +40,14 @@ function render(directory: string, events: readonly RunEvent[], format: ShowForm
       hint: "`millwright resume` goes on with an interrupted run; `--as events` shows what was done.",
     });
   }
-  if (format === "json") return `${JSON.stringify(end.report, null, 2)}\n`;
+  if (format === "json") {
+    // Where the run is now, which may be elsewhere than it was.
+    const report = { ...end.report, runDirectory: resolve(directory) };
+    return `${JSON.stringify(report, null, 2)}\n`;
+  }
   if (format === "patch") return end.report.patch;
   const findings = findingsSchema.safeParse(end.findings);
-  return renderReport(end.report, findings.success ? findings.data : noFindings);
-}
-
-function describeEvent(event: RunEvent): string {
-  const { at, event: name, ...rest } = event;
-  const details = Object.entries(rest)
-    .filter(([key]) => key !== "report" && key !== "findings" && key !== "result")
-    .map(([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`);
-  return `${new Date(at).toISOString()}  ${name}  ${details.join(" ").slice(0, 300)}`;
+  return sanitizeForTerminal(
+    renderReport(end.report, findings.success ? findings.data : noFindings, toldBy(events)),
+  );
 }

@@ -1,19 +1,23 @@
 import { type Command, InvalidArgumentError } from "commander";
 import pc from "picocolors";
 import { openTestBench, type TestBench } from "../../agent/measure/test-bench.ts";
+import { countOf } from "../../base/count.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { formatDuration } from "../../base/units.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import { testFrameworks } from "../../languages/index.generated.ts";
+import { findRepository } from "../../session/repository.ts";
+import type { Settings } from "../../session/settings.ts";
+import { withTemporaryWorkspace } from "../../session/temporary-workspace.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import { findFlakyTests } from "../../workspace/flaky-tests.ts";
 import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
 import { findTestsOf } from "../../workspace/tests-of-location.ts";
-import { listenForInterrupts } from "../interrupt.ts";
+import { askAgain, moreTime } from "../../workspace/time-outs.ts";
+import { hostOf } from "../host.ts";
+import { withInterrupts } from "../interrupt.ts";
+import { readSettings } from "../load-settings.ts";
 import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
-import { loadSettings, type Settings } from "../settings.ts";
-import { findRepository } from "../task-arguments.ts";
-import { withTemporaryWorkspace } from "../temporary-workspace.ts";
 
 interface TestsFlags {
   readonly repo: string;
@@ -32,6 +36,8 @@ interface TestsReport {
   readonly durationMs: number;
   readonly counts: Readonly<Record<string, number>>;
   readonly failing: readonly string[];
+  /** Met our limit of one test (`--test-timeout`), most of them with more time as well. */
+  readonly timedOut: readonly string[];
   readonly flaky: readonly { readonly test: string; readonly statuses: readonly string[] }[];
   readonly runs: number;
   readonly remarks: readonly string[];
@@ -39,9 +45,8 @@ interface TestsReport {
 }
 
 const noTestsExitCode = 11;
-const interruptedExitCode = 130;
 /** Milliseconds for one test, and for a run of all. */
-const testTimeoutMs = 10_000;
+const usualTestTimeoutMs = 10_000;
 const suiteTimeoutMs = 30 * 60_000;
 const mostNamed = 20;
 
@@ -73,33 +78,24 @@ function readCount(text: string): number {
 async function showTests(flags: TestsFlags): Promise<number> {
   const { repo, repeat, of: place, json, ...given } = flags;
   const repository = findRepository(repo);
-  const { settings, warnings } = loadSettings({ repository, environment: process.env, flags: given });
-  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  const interrupts = listenForInterrupts();
-  const { signal } = interrupts;
-  try {
-    const found = await withTemporaryWorkspace({ repository, settings, signal }, async ({ workspace }) => {
+  const settings = readSettings(repository, given);
+  const found = await withInterrupts((signal) =>
+    withTemporaryWorkspace({ host: hostOf(), repository, settings, signal }, async ({ workspace }) => {
       const bench = await openTestBench(workspace, testFrameworks, signal);
       try {
         return await examine(workspace, bench, settings, { repeat, place });
       } finally {
         await bench.close();
       }
-    });
-    if (typeof found === "string") {
-      process.stderr.write(`${sanitizeForTerminal(found)}\n`);
-      if (json) process.stdout.write(`${JSON.stringify({ schema: "millwright.tests/1", message: found })}\n`);
-      return noTestsExitCode;
-    }
-    process.stdout.write(json ? `${JSON.stringify(found, null, 2)}\n` : render(found));
-    return 0;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    process.stderr.write("stopped\n");
-    return interruptedExitCode;
-  } finally {
-    interrupts.stop();
+    }),
+  );
+  if (typeof found === "string") {
+    process.stderr.write(`${sanitizeForTerminal(found)}\n`);
+    if (json) process.stdout.write(`${JSON.stringify({ schema: "millwright.tests/1", message: found })}\n`);
+    return noTestsExitCode;
   }
+  process.stdout.write(json ? `${JSON.stringify(found, null, 2)}\n` : render(found));
+  return 0;
 }
 
 /** A text where no command works: why. */
@@ -109,12 +105,9 @@ async function examine(
   settings: Settings,
   wanted: { readonly repeat: number; readonly place: string | undefined },
 ): Promise<TestsReport | string> {
-  const request = {
-    tree: workspace.base,
-    selection: { kind: "all" },
-    testTimeoutMs,
-    timeoutMs: suiteTimeoutMs,
-  } as const;
+  const testTimeoutMs = settings.testTimeout ?? usualTestTimeoutMs;
+  const limits = { tree: workspace.base, timeoutMs: suiteTimeoutMs };
+  const request = { ...limits, selection: { kind: "all" }, testTimeoutMs } as const;
   const commands = listTestCommands(bench.project, testFrameworks, settings.testCommand);
   const found = await findTestCommand(
     commands,
@@ -128,9 +121,18 @@ async function examine(
   );
   if (!found.ok) return found.message;
   const { command, run, remarks } = found.value;
-  const runs = [run.report.outcomes];
+  const outcomes = await askAgain(
+    run.report.outcomes,
+    () => true,
+    async (test) => {
+      const alone = { kind: "tests", tests: [test] } as const;
+      const again = { ...limits, selection: alone, testTimeoutMs: moreTime * testTimeoutMs };
+      return (await bench.run(command, again)).report.outcomes;
+    },
+  );
+  const runs: (readonly TestOutcome[])[] = [outcomes];
   while (runs.length < wanted.repeat) runs.push((await bench.run(command, request)).report.outcomes);
-  const related = wanted.place === undefined ? undefined : relate(wanted.place, bench, run.report.outcomes);
+  const related = wanted.place === undefined ? undefined : relate(wanted.place, bench, outcomes);
   return {
     schema: "millwright.tests/1",
     framework: command.framework,
@@ -138,10 +140,11 @@ async function examine(
     command: command.command,
     foundBy: command.foundBy,
     durationMs: run.durationMs,
-    counts: countStatuses(run.report.outcomes),
-    failing: run.report.outcomes
-      .filter(({ status }) => isFailing(status))
+    counts: countStatuses(outcomes),
+    failing: outcomes
+      .filter(({ status }) => isFailing(status) && status !== "timed-out")
       .map(({ key }) => formatTestKey(key)),
+    timedOut: outcomes.filter(({ status }) => status === "timed-out").map(({ key }) => formatTestKey(key)),
     flaky: findFlakyTests(runs).map(({ key, statuses }) => ({ test: formatTestKey(key), statuses })),
     runs: runs.length,
     remarks,
@@ -179,11 +182,12 @@ function render(report: TestsReport): string {
   const place = report.directory === "" ? "" : ` in ${report.directory}`;
   const lines = [
     `${pc.green("found")}: ${plain(`${report.command}${place} (${report.foundBy})`)}`,
-    `${total} tests of ${report.framework}: ${counts.join(", ")}, in ${formatDuration(report.durationMs)}`,
+    `${countOf(total, "test")} of ${report.framework}: ${counts.join(", ")}, in ${formatDuration(report.durationMs)}`,
     ...report.remarks.map((text) => `note: ${plain(text)}`),
     ...listNames(pc.red("failing"), report.failing),
+    ...listNames(`${pc.yellow("met our limit of one test")} (--test-timeout gives more)`, report.timedOut),
     ...listNames(
-      `${pc.yellow("flaky")} in ${report.runs} runs`,
+      `${pc.yellow("flaky")} in ${countOf(report.runs, "run")}`,
       report.flaky.map(({ test, statuses }) => `${test} (${statuses.join(", ")})`),
     ),
     ...(report.related === undefined

@@ -1,18 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { parseDuration, parseSize } from "../../base/units.ts";
+import { traceCommand } from "../../session/trace-session.ts";
 import type { RecordedTrace } from "../../trace/record-trace.ts";
 import { renderPage } from "../../trace/render-page.ts";
 import { renderReport } from "../../trace/render-report.ts";
 import { makeProcessData } from "../../trace/trace-data.ts";
 import { readTraceText } from "../../trace/trace-file.ts";
-import { listenForInterrupts } from "../interrupt.ts";
+import { hostOf } from "../host.ts";
+import { withInterrupts } from "../interrupt.ts";
+import { readSettings } from "../load-settings.ts";
 import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
 import { isReading, readTraces } from "../trace-reading.ts";
 import { readTraceRequest, type TraceFlags, withSpecFile } from "../trace-request.ts";
-import { traceCommand } from "../trace-session.ts";
 
-const interruptedExitCode = 130;
 const defaultTimeoutMs = 10 * 60_000;
 /** Characters of a token, about. */
 const charactersPerToken = 4;
@@ -65,7 +66,7 @@ export function addTraceCommand(program: Command): void {
     .option("--budget <tokens>", "about how long the printed tree may be", readNumber, 6000)
     .option("--json", "print one JSON document")
     .addHelpText("after", help);
-  addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand"]);
+  addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand", "testTimeout"]);
   command.action(async (words: readonly string[], flags: TraceFlags) => {
     process.exitCode = await trace(words, flags);
   });
@@ -95,18 +96,12 @@ async function trace(given: readonly string[], givenFlags: TraceFlags): Promise<
   const timeout = givenFlags.timeout ?? defaultTimeoutMs;
   const { flags, words } = withSpecFile({ ...givenFlags, timeout }, given);
   const request = readTraceRequest(flags, words);
-  const interrupts = listenForInterrupts();
-  try {
-    const done = await traceCommand(request, flags, settingsOf(flags), interrupts.signal);
-    print(done, flags);
-    return done.report.exitCode;
-  } catch (error) {
-    if (!interrupts.signal.aborted) throw error;
-    process.stderr.write("stopped\n");
-    return interruptedExitCode;
-  } finally {
-    interrupts.stop();
-  }
+  const settings = readSettings(request.repository, settingsOf(flags));
+  const done = await withInterrupts((signal) =>
+    traceCommand(request, flags, { host: hostOf(), settings, signal }),
+  );
+  print(done, flags);
+  return done.report.exitCode;
 }
 
 function settingsOf(flags: TraceFlags): Record<string, unknown> {

@@ -10,6 +10,7 @@ import {
 import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { parseShell } from "../javascript/javascript-shell.ts";
 import { encodeSelection } from "../selection-parts.ts";
+import { cppJudging } from "./cpp-judging.ts";
 import {
   type CtestCommand,
   formatCtestCommand,
@@ -160,6 +161,7 @@ export default defineTestFramework({
   language: "cpp",
   description: "CTest of CMake 3.21 and later, built outside of the sources",
   coverage: "none",
+  judging: cppJudging,
   builds: true,
   detect,
   recognise(command) {

@@ -1,7 +1,9 @@
 /** No .NET SDK ran these: the reports are ours, in the published format of TRX and of MSBuild's errors. */
+
 import { describe, expect, test } from "vitest";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ProjectView } from "../contract.ts";
+import { nothingReceived } from "../report-frames.ts";
 import dotnet from "./dotnet-test.ts";
 
 const methods = ["Light", "Heavy", "Unknown", "Tomorrow"];
@@ -36,7 +38,7 @@ function trx(content: string, total: number, summary = "Failed"): string {
 
 function parse(reports: Record<string, string>, exitCode: number | null = 1, stdout = "") {
   const files = new Map(Object.entries(reports).map(([name, text]) => [name, Buffer.from(text)]));
-  return dotnet.parse({ files, stdout, stderr: "", exitCode, root: "/repo" });
+  return dotnet.parse({ received: nothingReceived, files, stdout, stderr: "", exitCode, root: "/repo" });
 }
 
 describe("parse", () => {
@@ -123,7 +125,7 @@ test("selects by full name, without arguments of a case", () => {
     coverage: false,
     testTimeoutMs: 1500,
     stopAtFirstFailure: false,
-    paths: { root: "/repo", runtime: "/runtime", report: "/report" },
+    paths: { root: "/repo", runtime: "/runtime", report: "/report", channel: "/channel" },
     project: { files: [], read: () => undefined, exists: () => false },
   });
   expect(run.slice(-2)).toEqual(["--filter", "FullyQualifiedName=Shop.PricesTests.Light"]);

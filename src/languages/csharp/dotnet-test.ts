@@ -14,6 +14,7 @@ import {
 import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { parseShell } from "../javascript/javascript-shell.ts";
 import { enterFolder } from "../javascript/package-script-calls.ts";
+import { csharpJudging } from "./csharp-judging.ts";
 import { readTrx } from "./trx-report.ts";
 
 interface DotnetCommand {
@@ -193,6 +194,7 @@ export default defineTestFramework({
   description:
     "dotnet test of the .NET SDK 6 and later, by its TRX reports; tested on reports in the published format only, never run",
   coverage: "none",
+  judging: csharpJudging,
   builds: true,
   detect,
   recognise(command) {

@@ -1,5 +1,7 @@
 /** Reads TRX, the test results format of Visual Studio that `dotnet test --logger trx` writes (its schema: vstst.xsd). */
+
 import { parseXml, type XmlDocument, XmlElement } from "@rgrove/parse-xml";
+import { countOf } from "../../base/count.ts";
 import type { StackFrame, TestFailure, TestOutcome, TestStatus } from "../../domain/test-outcome.ts";
 
 export interface TrxRun {
@@ -128,7 +130,7 @@ function findProblem(run: XmlElement, count: number): string | undefined {
     const [info] = childrenOf(childOf(summary, "RunInfos"));
     return `the run was aborted: ${childOf(info, "Text")?.text.trim() ?? "for no reason that it says"}`;
   }
-  return total === count ? undefined : `it says ${total} tests and has ${count}`;
+  return total === count ? undefined : `it says ${countOf(total, "test")} and has ${count}`;
 }
 
 function childrenOf(parent: XmlElement | undefined): XmlElement[] {

@@ -11,6 +11,7 @@ import {
 } from "../contract.ts";
 import ava from "../javascript/ava.ts";
 import jasmine from "../javascript/jasmine.ts";
+import { javascriptJudging } from "../javascript/javascript-judging.ts";
 import jest from "../javascript/jest.ts";
 import mocha from "../javascript/mocha.ts";
 import nodeTest from "../javascript/node-test.ts";
@@ -121,6 +122,8 @@ function invoke(request: InvocationRequest): Invocation {
     lines.push(`run_part ${quoteWord(directory)} ${quoteWord(script.join("\n"))}`);
   }
   const run = [
+    `channel=${quoteWord(paths.channel)}`,
+    takeKey,
     ...(command.command.startsWith(building) ? ["npm run build || exit 1"] : []),
     `report=${quoteWord(paths.report)}`,
     `stop=${request.stopAtFirstFailure ? 1 : 0}`,
@@ -131,11 +134,28 @@ function invoke(request: InvocationRequest): Invocation {
   return { run: run.join("\n"), env };
 }
 
-const partRunner = `code=0
+/** The run's key is this shell's, and each part is granted one of its own; what no part took is gone when the next begins. */
+const takeKey = 'key=$(dd if="$channel/key" bs=32 count=1 2>/dev/null)';
+
+const partRunner = `code=0 grants=0 failures=0
+send() {
+  printf '%s %s %d %d\\n%s\\n' "$key" "$1" "$2" "$(printf '%s\\n' "$3" | wc -c)" "$3" > "$channel/lines"
+}
 run_part() {
   [ "$code$stop" != 11 ] || return 0
+  granted=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')
+  send grant "$grants" "$granted"
+  grants=$((grants + 1))
+  printf %s "$granted" > "$channel/key"
   before=$(ls "$report" | wc -l)
-  sh -c "$2" || { code=1; [ "$(ls "$report" | wc -l)" != "$before" ] || printf '{"event":"target-failed","package":"","target":"%s","failure":{"type":"Error","message":"the tests of this package reported nothing","frames":[],"text":"the tests of this package reported nothing"}}\\n' "$1" > "$report/part-$before.jsonl"; }
+  sh -c "$2" || {
+    code=1
+    [ "$(ls "$report" | wc -l)" != "$before" ] || {
+      send parts "$failures" '{"event":"target-failed","package":"","target":"'"$1"'","failure":{"type":"Error","message":"the tests of this package reported nothing","frames":[],"text":"the tests of this package reported nothing"}}'
+      failures=$((failures + 1))
+    }
+  }
+  dd if="$channel/key" iflag=nonblock bs=64 count=1 of=/dev/null 2>/dev/null
 }`;
 
 /** What of a selection lies in a member, undefined where nothing does. */
@@ -158,6 +178,7 @@ export default defineTestFramework({
   language: "javascript",
   description: "the packages of one repository, each by its own runner",
   coverage: "counters",
+  judging: javascriptJudging,
   detect,
   recognise,
   invoke,

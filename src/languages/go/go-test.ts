@@ -8,7 +8,9 @@ import {
 } from "../contract.ts";
 import { parseReportLines } from "../report-lines.ts";
 import { parseGoBatch } from "./go-batch.ts";
+import { goCanary } from "./go-canary.ts";
 import { readGoCommand } from "./go-command.ts";
+import { goJudging } from "./go-judging.ts";
 import { coversSeveral, detectGo, makeCommand } from "./go-modules.ts";
 
 /** Linux takes 128 KiB for one string of the environment, and 2 MiB for all with the arguments. */
@@ -44,13 +46,19 @@ function encode(
     paths,
     testTimeoutMs,
     stopAtFirstFailure,
+    varied,
   }: Omit<InvocationRequest, "coverage" | "selection">,
   { selection, coverage, candidates, parallel }: GoRequest,
 ): string {
-  const calls = readGoCommand(command.command, project, command.directory);
+  const shuffle = varied === true ? ["-shuffle=4711"] : [];
+  const calls = readGoCommand(command.command, project, command.directory).map((call) => ({
+    ...call,
+    flags: [...call.flags, ...shuffle],
+  }));
   const content = {
     root: paths.root,
     report: paths.report,
+    channel: paths.channel,
     coverage,
     testTimeoutMs,
     stopAtFirstFailure,
@@ -71,12 +79,15 @@ export default defineTestFramework({
   language: "go",
   description: "go test, Go 1.18 and later, by the project's own toolchain, with its build cache",
   coverage: "tracer",
+  judging: goJudging,
   builds: true,
   detect: detectGo,
   recognise(command, project) {
     const calls = readGoCommand(command, project);
     return calls.length === 0 ? undefined : makeCommand(calls, "--test-command", 1);
   },
+  varies: "in shuffled order",
+  canary: goCanary,
   invoke: (request) => start(request, { ...request, candidates: [], parallel: 1 }),
   parse: parseReportLines,
   batch: {

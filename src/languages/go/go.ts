@@ -5,4 +5,5 @@ export default defineLanguage({
   extensions: [".go"],
   grammar: () => "tree-sitter-go/tree-sitter-go.wasm",
   testFiles: ["**/*_test.go", "**/testdata/**"],
+  constants: { null: "nil" },
 });

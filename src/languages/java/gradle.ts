@@ -6,7 +6,9 @@ import {
   type ProjectView,
   type TestCommand,
 } from "../contract.ts";
+import { javaCanary } from "./java-canary.ts";
 import { findWrittenBuilds, formatBuildCommand, readBuildCommand } from "./java-command.ts";
+import { javaJudging } from "./java-judging.ts";
 import { findJavaBuilds } from "./java-modules.ts";
 import { parseBuildReport } from "./java-report.ts";
 import { encodeBuildRequest } from "./java-request.ts";
@@ -99,6 +101,8 @@ export default defineTestFramework({
   description:
     "Gradle's test task, offline; read from reports in the published format, never run by our own tests",
   coverage: "none",
+  canary: javaCanary,
+  judging: javaJudging,
   detect,
   recognise(command) {
     const found = readBuildCommand(command, programs);

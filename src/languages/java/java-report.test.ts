@@ -1,7 +1,9 @@
 /** JUnit reports in the format that Gradle and surefire publish, and runs that end otherwise than their reports say. */
+
 import { expect, test } from "vitest";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { Selection } from "../contract.ts";
+import { nothingReceived } from "../report-frames.ts";
 import gradle from "./gradle.ts";
 import { parseBuildReport } from "./java-report.ts";
 import { encodeBuildRequest } from "./java-request.ts";
@@ -48,6 +50,7 @@ function parse({ results, exitCode, output = "", selection = { kind: "all" }, mo
     "results.txt": results,
   };
   return parseBuildReport({
+    received: nothingReceived,
     files: new Map(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])),
     stdout: output,
     stderr: "",

@@ -8,7 +8,9 @@ import {
   type TestCommand,
 } from "../contract.ts";
 import { encodeBatch, firstOfEach, parseJavaBatch } from "./java-batch.ts";
+import { javaCanary } from "./java-canary.ts";
 import { findWrittenBuilds, formatBuildCommand, readBuildCommand } from "./java-command.ts";
+import { javaJudging } from "./java-judging.ts";
 import { findJavaBuilds, type JavaBuild } from "./java-modules.ts";
 import { parseBuildReport } from "./java-report.ts";
 import { encodeBuildRequest } from "./java-request.ts";
@@ -103,7 +105,9 @@ export default defineTestFramework({
   language: "java",
   description: "Maven with surefire: JUnit 3 to 6, TestNG; offline, from ~/.m2/repository",
   coverage: "counters",
+  judging: javaJudging,
   builds: true,
+  canary: javaCanary,
   detect,
   recognise: (command) => recognise(command),
   invoke,

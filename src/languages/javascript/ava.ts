@@ -1,4 +1,6 @@
 import { defineTestFramework } from "../contract.ts";
+import { avaCanary } from "./javascript-canary.ts";
+import { avaCollects } from "./javascript-collection.ts";
 import type { RunnerSigns } from "./javascript-commands.ts";
 import { commonOf, signOf } from "./javascript-framework.ts";
 import { invokeTap } from "./tap-runs.ts";
@@ -12,7 +14,9 @@ const signs: RunnerSigns = {
 
 export default defineTestFramework({
   ...commonOf(signs),
+  collects: avaCollects,
   description: "AVA 3 to 6, by its TAP",
   coverage: "none",
+  canary: avaCanary,
   invoke: (request) => invokeTap("ava", request),
 });

@@ -1,5 +1,6 @@
 import { defineTestFramework } from "../contract.ts";
 import { splitArguments } from "./javascript-arguments.ts";
+import { jasmineCanary } from "./javascript-canary.ts";
 import type { RunnerSigns } from "./javascript-commands.ts";
 import { commonOf, signOf } from "./javascript-framework.ts";
 import {
@@ -34,7 +35,9 @@ function invoke(request: RunnerRequest) {
   const files = namedFiles(request.selection);
   const args = [
     ...options,
-    literal("--random=false"),
+    ...(request.varied === true
+      ? [literal("--random=true"), literal("--seed=4711")]
+      : [literal("--random=false")]),
     literal(`--helper=${runtimeFile(request, "jasmine-helper.cjs")}`),
     ...(request.stopAtFirstFailure ? [literal("--fail-fast")] : []),
     ...(files === undefined ? positionals : fileWords(call, files)),
@@ -45,5 +48,7 @@ function invoke(request: RunnerRequest) {
 export default defineTestFramework({
   ...commonOf(signs),
   description: "Jasmine 4 and 5",
+  varies: "in shuffled order",
+  canary: jasmineCanary,
   invoke,
 });

@@ -11,7 +11,7 @@ import type {
   BuildComplaint,
   Invocation,
 } from "../contract.ts";
-import { parseReportLines, readReportEvent } from "../report-lines.ts";
+import { parseReportFiles, readReportEvent } from "../report-lines.ts";
 import type { RunnerRequest } from "./javascript-run.ts";
 
 export function defineBatch(invoke: (request: RunnerRequest) => Invocation): Batch {
@@ -70,7 +70,7 @@ function groupFiles(files: ReadonlyMap<string, Buffer>): Map<number, Map<string,
 /** Undefined where the report is not whole, or contradicts itself. */
 function readCandidate(request: BatchReportRequest, files: ReadonlyMap<string, Buffer>, id: number) {
   const { root } = request;
-  const read = (exitCode: number) => parseReportLines({ files, root, exitCode, stdout: "", stderr: "" });
+  const read = (exitCode: number) => parseReportFiles({ files, root, exitCode, stdout: "", stderr: "" });
   const failing = read(1);
   // A runner that had to be stopped leaves a torn report beside the one that says so.
   if (files.has(`c${id}.stopped.jsonl`)) return failing.outcomes;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { BatchRequest, Comparison } from "../contract.ts";
+import { nothingReceived } from "../report-frames.ts";
 import { javascriptComparison } from "./javascript-comparison.ts";
 
 let folder: string;
@@ -33,7 +34,7 @@ function compare(
   const key = (name: string) => ({ package: "", target: "test/seat.test.js", name });
   const candidates = [{ id: 1, folder: join(report, "candidates", "1") }];
   const request = {
-    paths: { root, runtime, report },
+    paths: { root, runtime, report, channel: report },
     tests: [key("")],
     failing: failing.map(key),
     candidates,
@@ -50,7 +51,16 @@ function compare(
   // Whatever was tried, the project stands as it did.
   for (const [path, text] of Object.entries(project))
     expect(readFileSync(join(root, path), "utf8")).toBe(text);
-  return javascriptComparison.parse({ files, stdout, stderr, exitCode, root, candidates, tests: [] });
+  return javascriptComparison.parse({
+    received: nothingReceived,
+    files,
+    stdout,
+    stderr,
+    exitCode,
+    root,
+    candidates,
+    tests: [],
+  });
 }
 
 const project = {

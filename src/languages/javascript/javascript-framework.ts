@@ -1,14 +1,16 @@
 /** What the frameworks of JavaScript have in common: scripts and manifests name them, counters cover, our reporters report. */
+
 import { posix } from "node:path";
 import type { ProjectView, TestFramework } from "../contract.ts";
 import { parseReportLines } from "../report-lines.ts";
 import { detectCommands, type RunnerSigns, recogniseCommand } from "./javascript-commands.ts";
 import { javascriptComparison } from "./javascript-comparison.ts";
+import { javascriptJudging } from "./javascript-judging.ts";
 import type { Manifest } from "./package-manifest.ts";
 
 type Common = Pick<
   TestFramework,
-  "name" | "language" | "coverage" | "detect" | "recognise" | "parse" | "behaviour"
+  "name" | "language" | "coverage" | "detect" | "recognise" | "parse" | "behaviour" | "judging"
 >;
 
 export function commonOf(signs: RunnerSigns): Common {
@@ -16,6 +18,7 @@ export function commonOf(signs: RunnerSigns): Common {
     name: signs.framework,
     language: "javascript",
     coverage: "counters",
+    judging: javascriptJudging,
     detect: (project) => detectCommands(project, signs),
     recognise: (command, project) => recogniseCommand(command, project, signs),
     parse: parseReportLines,

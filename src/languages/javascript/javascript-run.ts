@@ -93,12 +93,24 @@ export function makeInvocation(request: RunnerRequest, call: RunnerCall, words: 
   const own = request.batch
     ? `node ${quoteWord(runtimeFile(request, "batch-run.cjs"))} ${quoteWord(text)}`
     : text;
-  const run = [path, ...before, ...go(call.directory), own].join(" && ");
+  const run = [path, ...keepKey(request, before), ...go(call.directory), own].join(" && ");
   const inside = call.isInside && {
     MILLWRIGHT_RUNNER: call.runner,
     MILLWRIGHT_RUNNER_ARGUMENTS: JSON.stringify(words.args.map((word) => word.text)),
   };
   return { run, env: { ...makeEnvironment(request, call), ...words.env, ...inside } };
+}
+
+/** Commands in front of the runner run code of the repository: the run's key is taken out of their reach until they are through. */
+function keepKey({ batch, paths }: RunnerRequest, before: readonly string[]): readonly string[] {
+  if (before.length === 0 || batch !== undefined) return before;
+  const key = quoteWord(`${paths.channel}/key`);
+  return [
+    `millwright_key=$(dd if=${key} bs=32 count=1 2>/dev/null)`,
+    ...before,
+    `printf %s "$millwright_key" > ${key}`,
+    "unset millwright_key",
+  ];
 }
 
 function makeEnvironment(request: RunnerRequest, call: RunnerCall): Record<string, string> {
@@ -130,8 +142,8 @@ function encodeRequest(request: RunnerRequest): Record<string, string> {
 
 function encode(request: RunnerRequest, selection: object): string {
   const { batch, coverage, paths, stopAtFirstFailure, testTimeoutMs } = request;
-  const { root, report } = paths;
-  const content = { root, report, coverage, testTimeoutMs, stopAtFirstFailure, selection, batch };
+  const { channel, root, report } = paths;
+  const content = { root, report, channel, coverage, testTimeoutMs, stopAtFirstFailure, selection, batch };
   return deflateSync(JSON.stringify(content)).toString("base64");
 }
 

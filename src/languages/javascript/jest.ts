@@ -2,6 +2,8 @@ import { posix } from "node:path";
 import { defineTestFramework } from "../contract.ts";
 import { namesIn, patternOfNames, splitArguments } from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
+import { jestCanary } from "./javascript-canary.ts";
+import { jestCollects } from "./javascript-collection.ts";
 import type { RunnerSigns } from "./javascript-commands.ts";
 import { commonOf } from "./javascript-framework.ts";
 import {
@@ -69,7 +71,9 @@ function withoutPaths<T extends { readonly text: string }>(options: readonly T[]
 
 export default defineTestFramework({
   ...commonOf(signs),
+  collects: jestCollects,
   description: "Jest 24 to 30",
+  canary: jestCanary,
   invoke,
   batch: defineBatch(invoke),
 });

@@ -2,6 +2,8 @@ import { posix } from "node:path";
 import { defineTestFramework, type ProjectView } from "../contract.ts";
 import { namesIn, splitArguments } from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
+import { mochaCanary } from "./javascript-canary.ts";
+import { mochaCollects } from "./javascript-collection.ts";
 import type { RunnerSigns } from "./javascript-commands.ts";
 import { commonOf, signOf } from "./javascript-framework.ts";
 import {
@@ -55,6 +57,9 @@ function invoke(request: RunnerRequest) {
   const given = Number(split.droppedValues.get("timeout") ?? split.droppedValues.get("t") ?? 0);
   const limit = Math.max(request.testTimeoutMs, Number.isFinite(given) ? given : 0);
   const args = [
+    // Before what the project has loaded first, which may load the code under test.
+    literal("--require"),
+    literal(runtimeFile(request, "take-key.cjs")),
     ...split.options,
     literal("--reporter"),
     literal(runtimeFile(request, "mocha-reporter.cjs")),
@@ -69,7 +74,9 @@ function invoke(request: RunnerRequest) {
 
 export default defineTestFramework({
   ...commonOf(signs),
+  collects: mochaCollects,
   description: "Mocha 4 to 12",
+  canary: mochaCanary,
   invoke,
   batch: defineBatch(invoke),
 });

@@ -1,6 +1,7 @@
 import { defineTestFramework } from "../contract.ts";
 import { escapePattern } from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
+import { nodeTestCanary } from "./javascript-canary.ts";
 import type { RunnerSigns } from "./javascript-commands.ts";
 import { commonOf } from "./javascript-framework.ts";
 import {
@@ -79,6 +80,7 @@ function optionsOf(args: readonly ShellWord[]): ShellWord[] {
 export default defineTestFramework({
   ...commonOf(signs),
   description: "Node's own test runner, Node 18.15 and later",
+  canary: nodeTestCanary,
   invoke,
   batch: defineBatch(invoke),
 });

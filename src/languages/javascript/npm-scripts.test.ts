@@ -133,10 +133,12 @@ describe("detection", () => {
         coverage: false,
         testTimeoutMs: 1000,
         stopAtFirstFailure: false,
-        paths: { root: "/repository", runtime: "/runtime", report: "/report" },
+        paths: { root: "/repository", runtime: "/runtime", report: "/report", channel: "/channel" },
         project,
       });
-    expect(invocation?.run).toMatch(/npm test -- --reporter \/runtime\/javascript\/mocha-reporter\.cjs/);
+    expect(invocation?.run).toMatch(
+      /npm test -- --require \/runtime\/javascript\/take-key\.cjs --reporter \/runtime\/javascript\/mocha-reporter\.cjs/,
+    );
   });
 });
 

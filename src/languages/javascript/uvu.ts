@@ -1,5 +1,6 @@
 import { defineTestFramework } from "../contract.ts";
 import { namesIn, splitArguments } from "./javascript-arguments.ts";
+import { uvuCanary } from "./javascript-canary.ts";
 import type { RunnerSigns } from "./javascript-commands.ts";
 import { commonOf, signOf } from "./javascript-framework.ts";
 import {
@@ -45,5 +46,6 @@ function invoke(request: RunnerRequest) {
 export default defineTestFramework({
   ...commonOf(signs),
   description: "uvu 0.3 to 0.5",
+  canary: uvuCanary,
   invoke,
 });

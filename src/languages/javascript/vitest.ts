@@ -2,6 +2,8 @@ import { pathToFileURL } from "node:url";
 import { defineTestFramework } from "../contract.ts";
 import { namesIn, patternOfNames, splitArguments } from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
+import { vitestCanary } from "./javascript-canary.ts";
+import { vitestCollects } from "./javascript-collection.ts";
 import { detectCommands, type RunnerSigns } from "./javascript-commands.ts";
 import { commonOf, signOf } from "./javascript-framework.ts";
 import {
@@ -47,6 +49,7 @@ function invoke(request: RunnerRequest) {
     ...options,
     literal(`--reporter=${importOf(runtimeFile(request, "vitest-reporter.mjs"))}`),
     literal("--no-coverage"),
+    ...(request.varied === true ? [literal("--sequence.shuffle"), literal("--sequence.seed=4711")] : []),
     ...(request.stopAtFirstFailure && !request.batch ? [literal("--bail=1")] : []),
     ...(pattern === undefined ? [] : [literal(`--testNamePattern=${pattern}`)]),
     ...(files === undefined ? given : fileWords(call, files)),
@@ -64,9 +67,12 @@ function importOf(file: string): string {
 
 export default defineTestFramework({
   ...commonOf(signs),
+  collects: vitestCollects,
   description: "Vitest 0.34 to 5",
   detect: (project) =>
     detectCommands(project, signs).filter((one) => !/\bvitest (?:bench|list)\b/.test(one.command)),
+  varies: "in shuffled order",
+  canary: vitestCanary,
   invoke,
   batch: defineBatch(invoke),
 });

@@ -12,6 +12,8 @@ import { parseShell } from "../javascript/javascript-shell.ts";
 import { enterFolder } from "../javascript/package-script-calls.ts";
 import { parseReportLines } from "../report-lines.ts";
 import { encodeSelection } from "../selection-parts.ts";
+import { bustedCanary } from "./lua-canary.ts";
+import { luaJudging } from "./lua-judging.ts";
 
 interface BustedCommand {
   readonly directory: string;
@@ -150,12 +152,14 @@ function invoke(request: InvocationRequest): Invocation {
       ...read.options,
       `--output=${runtime}/millwright_busted.lua`,
       ...(request.stopAtFirstFailure ? ["--no-keep-going"] : []),
+      ...(request.varied === true ? ["--shuffle", "--seed=4711"] : []),
       ...files,
     ],
     env: {
       ...read.env,
       MILLWRIGHT_ROOT: paths.root,
       MILLWRIGHT_REPORT: paths.report,
+      MILLWRIGHT_CHANNEL: paths.channel,
       MILLWRIGHT_TEST_SECONDS: String(request.testTimeoutMs / 1000),
       MILLWRIGHT_COVERAGE: request.coverage ? "1" : "0",
       ...encodeSelection(selection),
@@ -168,11 +172,14 @@ export default defineTestFramework({
   language: "lua",
   description: "busted 2, by an output handler of ours",
   coverage: "tracer",
+  judging: luaJudging,
   detect,
   recognise(command) {
     const read = readBusted(command);
     return read && makeCommand(read, "--test-command", 1);
   },
+  canary: bustedCanary,
+  varies: "in shuffled order",
   invoke,
   parse: parseReportLines,
 });

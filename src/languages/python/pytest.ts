@@ -1,4 +1,6 @@
 import { defineTestFramework, type ProjectView, type TestCommand } from "../contract.ts";
+import { pytestCanary } from "./python-canary.ts";
+import { pytestCollects } from "./python-collection.ts";
 import { findInterpreter, formatPythonCommand } from "./python-command.ts";
 import { describeCommand, describePythonFramework } from "./python-framework.ts";
 import { baseName, findPythonProjects, findWrittenCommands, type PythonProject } from "./python-project.ts";
@@ -121,6 +123,8 @@ export default defineTestFramework(
     name: "pytest",
     description: "pytest 3.10 and later, with a plug-in that is loaded for the run and installed nowhere",
     detect,
+    canary: pytestCanary,
+    collects: pytestCollects,
     argvOf: (start, args) => [...start, "-p", "millwright_pytest", ...args],
     isOwn: ({ files }) => files.some((file) => /(?:^|\/)_pytest\/__init__\.py$/.test(file)),
   }),

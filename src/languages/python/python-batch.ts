@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { BatchReport, BatchReportRequest } from "../contract.ts";
-import { parseReportLines } from "../report-lines.ts";
+import { parseReportFiles } from "../report-lines.ts";
 
 const lineSchema = z.union([
   /** Its child ended; null: it was killed. */
@@ -52,7 +52,7 @@ function readCandidate(
 ): readonly TestOutcome[] | undefined {
   const prefix = `c${candidate}-`;
   const files = [...request.files].filter(([name]) => name.startsWith(prefix));
-  const report = parseReportLines({ ...request, files: new Map(files), exitCode });
+  const report = parseReportFiles({ ...request, files: new Map(files), exitCode });
   const failed = report.outcomes.some((outcome) => isFailing(outcome.status));
   if (report.invalid !== undefined && !failed) return undefined;
   const seen = new Set(report.outcomes.map((outcome) => formatTestKey(outcome.key)));

@@ -1,4 +1,5 @@
 /** What Python's test frameworks have in common: everything but how their commands are found, and how they are started. */
+
 import type {
   Batch,
   BatchRequest,
@@ -11,8 +12,10 @@ import { parsePythonBatch } from "./python-batch.ts";
 import { formatPythonCommand, type PythonCommand, readPythonCommand } from "./python-command.ts";
 import { parsePythonComparison } from "./python-comparison.ts";
 import { invokePython, parsePythonReport } from "./python-invocation.ts";
+import { pythonJudging } from "./python-judging.ts";
 
-export interface PythonFramework extends Pick<TestFramework, "name" | "description" | "detect"> {
+export interface PythonFramework
+  extends Pick<TestFramework, "name" | "description" | "detect" | "canary" | "collects"> {
   /** The command line that runs `start ARGS` with our runtime in it. */
   readonly argvOf: (start: readonly string[], args: readonly string[]) => readonly string[];
   /** True for a repository that is the framework: a batch has to begin before it is loaded. */
@@ -61,6 +64,10 @@ export function describePythonFramework(
     language: "python",
     description,
     coverage: "tracer",
+    varies: "in reversed order and with another hash seed",
+    ...(framework.canary === undefined ? {} : { canary: framework.canary }),
+    judging: pythonJudging,
+    ...(framework.collects === undefined ? {} : { collects: framework.collects }),
     detect,
     recognise(command: string, project: ProjectView): TestCommand | undefined {
       const found = read(command, project, "");

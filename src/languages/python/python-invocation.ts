@@ -35,7 +35,7 @@ export function invokePython(
     env: {
       // Bytecode is found by the source's time in seconds and its size: two candidates may agree in both.
       PYTHONDONTWRITEBYTECODE: "1",
-      PYTHONHASHSEED: "0",
+      PYTHONHASHSEED: request.varied === true ? "1" : "0",
       ...env,
       ...encodeRequest(request, batch),
     },
@@ -57,7 +57,7 @@ function encodeRequest(request: PythonRequest, batch: PythonBatch | undefined): 
 }
 
 function encode(request: PythonRequest, selection: Selection, batch: PythonBatch | undefined): string {
-  const { paths, coverage, testTimeoutMs, stopAtFirstFailure } = request;
+  const { paths, coverage, testTimeoutMs, stopAtFirstFailure, varied = false } = request;
   const wanted =
     selection.kind === "tests"
       ? { kind: "tests", tests: selection.tests.map((test) => [test.target, test.name]) }
@@ -65,9 +65,11 @@ function encode(request: PythonRequest, selection: Selection, batch: PythonBatch
   const content = {
     root: paths.root,
     report: paths.report,
+    channel: paths.channel,
     coverage,
     testTimeoutMs,
     stopAtFirstFailure,
+    varied,
     selection: wanted,
     ...(batch && { batch }),
   };

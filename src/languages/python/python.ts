@@ -12,4 +12,5 @@ export default defineLanguage({
     "**/test/**/*.py",
     "**/tests/**/*.py",
   ],
+  constants: { null: "None", true: "True", false: "False" },
 });

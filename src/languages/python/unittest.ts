@@ -1,4 +1,6 @@
 import { defineTestFramework, type ProjectView, type TestCommand } from "../contract.ts";
+import { unittestCanary } from "./python-canary.ts";
+import { unittestCollects } from "./python-collection.ts";
 import { findInterpreter, formatPythonCommand } from "./python-command.ts";
 import { describeCommand, describePythonFramework } from "./python-framework.ts";
 import {
@@ -72,6 +74,8 @@ export default defineTestFramework(
     description:
       "the unittest of Python's library (3.7 and later), by a runner of ours that takes its arguments",
     detect,
+    canary: unittestCanary,
+    collects: unittestCollects,
     argvOf: (start, args) => [
       ...start.map((word) => (word === "unittest" ? "millwright_unittest" : word)),
       ...args,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ProjectView } from "../contract.ts";
+import { nothingReceived } from "../report-frames.ts";
 import nextest from "./cargo-nextest.ts";
 
 const project: ProjectView = { files: ["Cargo.toml"], read: () => undefined, exists: () => false };
@@ -30,7 +31,14 @@ const printed = [
 
 function parse(exitCode: number) {
   const stdout = `${printed.map((line) => JSON.stringify(line)).join("\n")}\nfree text\n`;
-  return nextest.parse({ files: new Map(), stdout, stderr: "", exitCode, root: "/r" });
+  return nextest.parse({
+    received: nothingReceived,
+    files: new Map(),
+    stdout,
+    stderr: "",
+    exitCode,
+    root: "/r",
+  });
 }
 
 describe("cargo nextest", () => {
@@ -60,7 +68,7 @@ describe("cargo nextest", () => {
       coverage: false,
       testTimeoutMs: 1000,
       stopAtFirstFailure: false,
-      paths: { root: "/r", runtime: "/m", report: "/p" },
+      paths: { root: "/r", runtime: "/m", report: "/p", channel: "/c" },
       project,
     });
     expect(run).toEqual(expect.arrayContaining(["--all-features", "--no-fail-fast", "-E"]));

@@ -2,6 +2,7 @@
  * cargo nextest, where a command of the user's says so. What it prints is read as its documentation has it ("libtest-json-plus",
  * an experimental format); it was not run on the machines that we know.
  */
+
 import { z } from "zod";
 import type { TestFailure, TestKey, TestOutcome, TestStatus } from "../../domain/test-outcome.ts";
 import {
@@ -11,9 +12,11 @@ import {
   type ReportRequest,
   type TestReport,
 } from "../contract.ts";
+import { cargoCollects } from "./cargo-collection.ts";
 import { formatCargoCommand, readCargoCommand } from "./cargo-command.ts";
 import { recogniseCargo } from "./cargo-detect.ts";
 import { explainFailure } from "./cargo-panic.ts";
+import { rustJudging } from "./rust-judging.ts";
 
 const eventSchema = z.object({
   type: z.enum(["test", "suite"]),
@@ -121,6 +124,8 @@ export default defineTestFramework({
   language: "rust",
   description: "cargo nextest, where a given command says so; read as documented, not run by us",
   coverage: "none",
+  judging: rustJudging,
+  collects: cargoCollects,
   builds: true,
   detect: () => [],
   recognise(command, project) {

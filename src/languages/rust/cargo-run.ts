@@ -33,6 +33,7 @@ function describeRequest(request: RunRequest, more: readonly string[]): string {
   const { coverage, testTimeoutMs, stopAtFirstFailure, selection, paths } = request;
   const lines = [
     `root\t${paths.root}`,
+    `channel\t${paths.channel}`,
     `limit\t${Math.ceil(testTimeoutMs)}`,
     ...(coverage ? ["coverage"] : []),
     ...(stopAtFirstFailure ? ["stop"] : []),

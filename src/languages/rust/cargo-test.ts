@@ -1,8 +1,11 @@
 import { defineTestFramework } from "../contract.ts";
 import { cargoBatch } from "./cargo-batch.ts";
+import { cargoCanary } from "./cargo-canary.ts";
+import { cargoCollects } from "./cargo-collection.ts";
 import { formatCargoCommand } from "./cargo-command.ts";
 import { detectCargoTest, recogniseCargo } from "./cargo-detect.ts";
 import { invokeCargo, parseCargoReport } from "./cargo-run.ts";
+import { rustJudging } from "./rust-judging.ts";
 
 export default defineTestFramework({
   name: "cargo-test",
@@ -11,6 +14,8 @@ export default defineTestFramework({
   description:
     "cargo test, by a runner of ours that the project's own compiler makes: each test in a process of its own",
   coverage: "counters",
+  judging: rustJudging,
+  collects: cargoCollects,
   builds: true,
   batch: cargoBatch,
   detect: detectCargoTest,
@@ -26,6 +31,7 @@ export default defineTestFramework({
       likelihood: 1,
     };
   },
+  canary: cargoCanary,
   invoke: (request) => invokeCargo(request),
   parse: parseCargoReport,
 });

@@ -12,10 +12,10 @@ import type { RawUsage, TransportResult } from "../provider.ts";
 
 export interface Recording {
   /** The answer of that request, from whatever model; undefined where it was not asked or not answered. */
-  find(request: unknown): Promise<RecordedAnswer | undefined>;
+  find(request: object): Promise<RecordedAnswer | undefined>;
   /** Call before the request is sent. */
-  asked(request: unknown): Promise<void>;
-  answered(request: unknown, answer: RecordedAnswer): Promise<void>;
+  asked(request: object): Promise<void>;
+  answered(request: object, answer: RecordedAnswer): Promise<void>;
   /** All requests, to say which one is nearest. */
   requests(): Promise<readonly unknown[]>;
 }
@@ -31,11 +31,14 @@ export interface RecordedAnswer {
 
 const requestEnd = ".request.json";
 
+/** Requests are hashed once, however often they are looked up. */
+const keys = new WeakMap<Redactor, WeakMap<object, string>>();
+
 export function openRecording(folder: string, redactor: Redactor): Recording {
-  const pathOf = (request: unknown, end: string) => join(folder, `${keyOf(request, redactor)}${end}`);
+  const pathOf = (request: object, end: string) => join(folder, `${handleOf(request, redactor)}${end}`);
   let made: Promise<unknown> | undefined;
   const write = async (path: string, data: object) => {
-    made ??= mkdir(folder, { recursive: true });
+    made ??= mkdir(folder, { recursive: true, mode: 0o700 });
     await made;
     await writeFileAtomically(path, `${JSON.stringify(redactor.data(data), null, 1)}\n`);
   };
@@ -55,9 +58,17 @@ export function openRecording(folder: string, redactor: Redactor): Recording {
   };
 }
 
-/** Secrets are no part of what a request is: another key of the user's gets the same recording. */
-function keyOf(request: unknown, redactor: Redactor): string {
-  return hashData(JSON.parse(JSON.stringify(redactor.data(request)))).slice(0, 24);
+/**
+ * Names the request and its answer in a recording. Secrets are left out first, so that another key of the user's gets the same
+ * recording. Call it only when the request will not change any more.
+ */
+export function handleOf(request: object, redactor: Redactor): string {
+  const known = keys.get(redactor) ?? new WeakMap<object, string>();
+  keys.set(redactor, known);
+  const handle =
+    known.get(request) ?? hashData(JSON.parse(JSON.stringify(redactor.data(request)))).slice(0, 24);
+  known.set(request, handle);
+  return handle;
 }
 
 async function readJson(path: string): Promise<unknown> {

@@ -13,8 +13,44 @@ export function createFetch(quietMs: number): typeof globalThis.fetch {
   return async (url, options) => {
     loading ??= connectWith(quietMs);
     const { request, dispatcher } = await loading;
-    return endHeartbeats(await request(url, { ...options, dispatcher }), quietMs);
+    const answer = await requestAtOrigin(url, (place) =>
+      request(place, { ...options, dispatcher, redirect: "manual" }),
+    );
+    return endHeartbeats(answer, quietMs);
   };
+}
+
+/** Moves within one origin that are followed. */
+const mostMoves = 5;
+
+/**
+ * Follows a move (307, 308: the same request elsewhere) within the origin that the user configured. Whoever answers there must not
+ * send the prompt, or the key, on to another: such a move is answered with 421 (Misdirected Request), which is not tried again.
+ */
+async function requestAtOrigin(
+  url: Parameters<typeof globalThis.fetch>[0],
+  request: (place: string) => Promise<Response>,
+): Promise<Response> {
+  let place = url instanceof Request ? url.url : String(url);
+  const { origin } = new URL(place);
+  for (let moves = 0; ; moves += 1) {
+    const answer = await request(place);
+    if (answer.status < 300 || answer.status >= 400) return answer;
+    const named = answer.headers.get("location") ?? "";
+    const target = URL.canParse(named, place) ? new URL(named, place) : undefined;
+    await answer.body?.cancel();
+    const isSameRequest = answer.status === 307 || answer.status === 308;
+    if (target?.origin !== origin || !isSameRequest || moves === mostMoves)
+      return refuseMove(target ?? named);
+    place = target.href;
+  }
+}
+
+/** In the shape of each provider's errors. */
+function refuseMove(target: URL | string): Response {
+  const message = `the endpoint redirects to ${target}, which is not followed: a prompt goes to the configured address only`;
+  const body = { type: "error", error: { type: "redirect", code: 421, status: "MISDIRECTED", message } };
+  return Response.json(body, { status: 421 });
 }
 
 /** Loaded with the first call: commands that ask no model start without it. */

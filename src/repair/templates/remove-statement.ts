@@ -9,7 +9,7 @@ export default defineTemplate({
   description: "Removes a statement.",
   source: "GenProg (Le Goues et al., TSE 2012); Kali (Qi et al., ISSTA 2015); TBar FP15",
   prior: 0.25,
-  at: ["expression-statement", "if", "raise", "assert", "break", "continue", "return"],
+  at: ["expression-statement", "if", "raise", "break", "continue", "return"],
   *apply(site): Generator<Edit> {
     const { node, source } = site;
     if (isReturned(site)) return;

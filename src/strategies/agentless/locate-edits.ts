@@ -1,10 +1,12 @@
 /** The second and third level: related elements from skeletons of files, then places to edit, in several samples kept apart. */
+
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
 import { renderSpans, type Span } from "../../agent/code/place-text.ts";
 import { looseEntries, renderEntry } from "../../agent/code/skeleton.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { askModel, sampleModel } from "../../agent/think/sampling.ts";
+import { countOf } from "../../base/count.ts";
 import type { Entity } from "../../graph/contract.ts";
 import outline from "../../tools/outline.ts";
 import { sampledTemperature } from "./numbers.ts";
@@ -65,7 +67,7 @@ export async function locateEdits(
   const code = await renderSpans(context.view, related, { around: 0, numbered: true, mostLines });
   const sets = await performStage(run, {
     name: "locate-edits",
-    intent: `places to edit, ${count} times`,
+    intent: `places to edit, ${countOf(count, "time")}`,
     run: async (state) => {
       const { answers, stopped } = await sampleModel(
         context,

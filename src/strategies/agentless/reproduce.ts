@@ -2,12 +2,14 @@
  * Samples of tests that show the fault: those that fail on the base are kept, and the vote over their normal forms takes one. Ours
  * are tests in the repository's own framework, not scripts that print what they saw; that a failure is the stated one is computed.
  */
+
 import type { ActionContext } from "../../agent/action.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { describeTests, testFileForm, testsFromAnswer } from "../../agent/measure/tests-from-answer.ts";
 import { keepWritten, type WrittenTests } from "../../agent/measure/written-tests.ts";
 import { voteCandidates } from "../../agent/state/vote.ts";
 import { sampleModel } from "../../agent/think/sampling.ts";
+import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { sampledTemperature } from "./numbers.ts";
 
@@ -26,7 +28,7 @@ export async function reproduce(run: StagedRun, files: readonly string[], count:
   const tests = await describeTests(context, files);
   await performStage(run, {
     name: "reproduce",
-    intent: `a test that shows the fault, ${count} times`,
+    intent: `a test that shows the fault, ${countOf(count, "time")}`,
     run: async (state) => {
       const text = `# Statement\n\n${context.task.statement}\n\n# Tests as they are\n\n${tests}`;
       const { answers, stopped } = await sampleModel(
@@ -49,7 +51,7 @@ export async function reproduce(run: StagedRun, files: readonly string[], count:
       if (kept?.ok !== true) return { value: undefined, stopped };
       noteOnce(
         context,
-        `Tests that fail without a patch: ${groups[0]?.candidates.length ?? 0} of ${shown.length} samples are the one that is taken.`,
+        `Tests that fail without a patch: ${groups[0]?.candidates.length ?? 0} of ${countOf(shown.length, "sample")} are the one that is taken.`,
       );
       return { value: kept.value.id, state: kept.value.state, stopped };
     },

@@ -5,8 +5,8 @@ import { applyWrittenEdits } from "../../agent/code/written-edits.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { keepCandidate } from "../../agent/state/keep-candidate.ts";
 import { sampleModel } from "../../agent/think/sampling.ts";
+import { countOf } from "../../base/count.ts";
 import { editForm } from "../../edit/parse-edits.ts";
-import { isTestFile } from "../../languages/source-files.ts";
 import { type Numbers, patchesOfSet, sampledTemperature } from "./numbers.ts";
 
 /** Lines before and after each place. */
@@ -46,7 +46,7 @@ async function writeForSet(run: StagedRun, { places, count, from, name }: Places
   const code = await renderSpans(view, places, { around, numbered: false, mostLines });
   await performStage(run, {
     name: "write-patches",
-    intent: `${count} patches for ${name} of places`,
+    intent: `${countOf(count, "patch")} for ${name} of places`,
     run: async (state) => {
       const { answers, stopped } = await sampleModel(
         context,
@@ -60,7 +60,7 @@ async function writeForSet(run: StagedRun, { places, count, from, name }: Places
       let next = state;
       let fit = 0;
       for (const [index, { text }] of answers.entries()) {
-        const made = await applyWrittenEdits(context, workspace.base, text, { refuse });
+        const made = await applyWrittenEdits(context, workspace.base, text);
         if (!made.ok) continue;
         fit += 1;
         const origin = `sample ${index + 1} for ${name} of places`;
@@ -69,8 +69,4 @@ async function writeForSet(run: StagedRun, { places, count, from, name }: Places
       return { value: fit === 0 ? undefined : fit, state: next, stopped };
     },
   });
-}
-
-function refuse(path: string): string | undefined {
-  return isTestFile(path) ? `${path} is a file of tests` : undefined;
 }

@@ -63,7 +63,10 @@ async function rank(
   };
   const framework = findFramework(frameworks, suite.command);
   const coverage = await collectCoverage(measured, bench, baseline, framework);
-  const ranking = await rankStatements({ ...(await gatherSigns(measured, baseline, coverage)), languageOf });
+  const ranking = await rankStatements({
+    ...(await gatherSigns(measured, baseline, coverage, context.regions)),
+    languageOf,
+  });
   return ranking.functions.slice(0, mostShown);
 }
 

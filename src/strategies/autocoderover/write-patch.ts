@@ -7,7 +7,6 @@ import { keepCandidate } from "../../agent/state/keep-candidate.ts";
 import { askModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { editForm } from "../../edit/parse-edits.ts";
-import { isTestFile } from "../../languages/source-files.ts";
 import type { Message, ModelSettings } from "../../llm/contract.ts";
 import type { BugLocation } from "./locate.ts";
 
@@ -58,7 +57,7 @@ export async function writePatch(
         const { answer, stopped } = await askModel(context, { role: "editing", system, messages, settings });
         if (answer === undefined) return { value: undefined, stopped };
         messages.push(answer.message);
-        const made = await applyWrittenEdits(context, context.workspace.base, answer.text, { refuse });
+        const made = await applyWrittenEdits(context, context.workspace.base, answer.text);
         if (made.ok) {
           const kept = keepCandidate(context, state, { tree: made.value, kind: "code", origin: intent });
           return { value: kept.candidate, state: kept.state };
@@ -69,8 +68,4 @@ export async function writePatch(
       return { value: undefined };
     },
   });
-}
-
-function refuse(path: string): string | undefined {
-  return isTestFile(path) ? `${path} is a file of tests: leave it as it is.` : undefined;
 }

@@ -1,5 +1,5 @@
-/** What each arm did and cost, and how the choice was made, for the report. */
-import type { Findings } from "../../domain/finding.ts";
+/** How the choice was made, for the report. */
+import { countOf } from "../../base/count.ts";
 import type { Chosen } from "./choose.ts";
 import type { Judged } from "./cross-validate.ts";
 import type { ArmRun } from "./run-arms.ts";
@@ -8,34 +8,20 @@ export function describeArms(
   runs: readonly ArmRun[],
   judged: readonly Judged[],
   chosen: Chosen | undefined,
-): Pick<Findings, "actions" | "remarks"> {
+): readonly string[] {
   const decided =
     chosen === undefined ? [] : [`Chosen: ${chosen.judged.candidate.id}, for ${chosen.because}.`];
-  return {
-    actions: runs.flatMap(describeArm),
-    remarks: [...decided, ...judged.map((each) => describeRow(each, runs)), ...runs.flatMap(remarksOf)],
-  };
-}
-
-function describeArm({ arm, end }: ArmRun): Findings["actions"] {
-  const { calls, inputTokens, outputTokens } = end.usage;
-  const label = arm.sample === 0 ? arm.strategy.name : `${arm.strategy.name}, sample ${arm.sample + 1}`;
-  const whole = {
-    action: `arm ${arm.id}: ${label}`,
-    intent: `${end.outcome}: ${end.reason}`,
-    failed: end.outcome !== "verified",
-    calls,
-    tokens: inputTokens + outputTokens,
-  };
-  const parts = end.findings.actions.map((each) => ({ ...each, action: `${arm.id}. ${each.action}` }));
-  return [whole, ...parts];
+  return [...decided, ...judged.map((each) => describeRow(each, runs)), ...runs.flatMap(remarksOf)];
 }
 
 function describeRow({ candidate, passing, tests, row }: Judged, runs: readonly ArmRun[]): string {
   const { broken, told } = row;
-  const shown =
-    tests === 0 ? "" : `${passing} of ${tests} tests of ${runs.length} arms that show the fault pass, `;
-  return `${candidate.id}: ${shown}${told ?? `${broken?.length ?? "unknown how many"} other tests break`}.`;
+  const shown = `passes ${passing} of ${countOf(tests, "test that shows", "tests that show")} the fault, from ${countOf(runs.length, "arm")}`;
+  const others =
+    broken === undefined
+      ? "not measured on the other tests"
+      : `breaks ${countOf(broken.length, "other test")}`;
+  return `${candidate.id}: ${[...(tests === 0 ? [] : [shown]), told ?? others].join(", ")}.`;
 }
 
 function remarksOf({ arm, end }: ArmRun): string[] {

@@ -1,5 +1,6 @@
 /** The arms, one after the other: each with its share of what is left, and a state of its own. */
 import { endArm, limitsOfArm, recorderOfArm } from "../../agent/control/arm.ts";
+import { inScope } from "../../agent/record/scope.ts";
 import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
 import type { StrategyContext, StrategyEnd } from "../../agent/strategy.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -32,9 +33,9 @@ export async function runArms(context: StrategyContext, arms: readonly Arm[]): P
     });
     const own = await contextOf(context, arm, arms.length - index - 1, runs);
     noteStart(own, arm);
-    const end = await arm.strategy.run(own);
+    const end = await inScope({ arm: arm.id }, () => arm.strategy.run(own));
     context.signal.throwIfAborted();
-    await endArm(context.limits, own.recorder);
+    await endArm(context.limits, own.recorder, end);
     runs.push(takeOver(arm, end));
   }
   return runs;

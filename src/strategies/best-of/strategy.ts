@@ -55,14 +55,13 @@ async function endWith(
   const state = finalState(context, runs, judged, chosen);
   const end = await conclude(context, state, endedBy(context, runs), chosen?.judged.candidate);
   const told = describeArms(runs, judged, chosen);
-  const { actions, remarks } = end.findings;
+  const { remarks } = end.findings;
   return {
     ...end,
     candidates: judged.length,
     findings: {
       ...end.findings,
-      actions: [...told.actions, ...actions],
-      remarks: [...told.remarks, ...remarks],
+      remarks: [...told, ...remarks],
     },
   };
 }

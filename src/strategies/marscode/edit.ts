@@ -8,7 +8,6 @@ import { type VoteGroup, voteCandidates } from "../../agent/state/vote.ts";
 import { askModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { editForm } from "../../edit/parse-edits.ts";
-import { isTestFile } from "../../languages/source-files.ts";
 import type { Message } from "../../llm/contract.ts";
 import { describeTask } from "./plan.ts";
 
@@ -68,7 +67,7 @@ async function takeCandidates({ context }: StagedRun, state: TaskState, text: st
   const problems: string[] = [];
   let next = state;
   for (const [index, part] of candidatesIn(text).entries()) {
-    const written = await applyWrittenEdits(context, context.workspace.base, part, { refuse });
+    const written = await applyWrittenEdits(context, context.workspace.base, part);
     if (!written.ok) {
       problems.push(`Candidate ${index + 1}: ${written.message}`);
       continue;
@@ -85,10 +84,6 @@ async function takeCandidates({ context }: StagedRun, state: TaskState, text: st
 function candidatesIn(text: string): readonly string[] {
   const parts = text.split(/^[#* ]*candidate +\d+.*$/im);
   return parts.length === 1 ? parts : parts.slice(1);
-}
-
-function refuse(path: string): string | undefined {
-  return isTestFile(path) ? `${path} is a file of tests` : undefined;
 }
 
 async function voteByModel(run: StagedRun, groups: readonly VoteGroup[]): Promise<Candidate | undefined> {

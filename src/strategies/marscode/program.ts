@@ -8,7 +8,6 @@ import { keepCandidate } from "../../agent/state/keep-candidate.ts";
 import { renderFailures } from "../../agent/state/render-state.ts";
 import { type ThinkTool, think } from "../../agent/think/think.ts";
 import type { Candidate } from "../../domain/candidate.ts";
-import { isTestFile } from "../../languages/source-files.ts";
 import { describeTask } from "./plan.ts";
 
 /** Of the Programmer and the Tester, in turn. Theirs is not published. */
@@ -122,11 +121,14 @@ function doneTool(context: ActionContext, desk: Desk): ThinkTool<string> {
   };
 }
 
-async function problemOf({ view, workspace }: ActionContext, { start }: Desk): Promise<string | undefined> {
+async function problemOf(
+  { view, workspace, regions }: ActionContext,
+  { start }: Desk,
+): Promise<string | undefined> {
   const tree = view.tree();
   if (tree === start || tree === workspace.base) return "Nothing was changed: make the change with `edit`.";
   const changed = (await workspace.trees.stat(workspace.base, tree)).map(({ path }) => path);
-  const tests = changed.filter(isTestFile);
+  const tests = changed.filter((path) => regions.isWhole(path));
   return tests.length === 0 ? undefined : `Tests are not yours to change, take it back: ${tests.join(", ")}`;
 }
 

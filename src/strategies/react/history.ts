@@ -2,6 +2,7 @@
  * Observations before the last few are told as a line each (SWE-agent, Yang et al., NeurIPS 2024: all but the last five). Moved in steps,
  * as its later versions do: what was sent stays the same for some requests, and providers keep what they read of it.
  */
+import { leftOut } from "../../agent/think/condense.ts";
 import type { Message, ModelClient, ToolResult } from "../../llm/contract.ts";
 
 const kept = 5;
@@ -12,7 +13,11 @@ const shortest = 200;
 export function withShortHistory(models: ModelClient): ModelClient {
   return {
     ...models,
-    generate: (request) => models.generate({ ...request, messages: elideOld(request.messages) }),
+    generate(request) {
+      const messages = elideOld(request.messages);
+      const condensed = leftOut(request.messages, messages);
+      return models.generate({ ...request, messages, ...(condensed === undefined ? {} : { condensed }) });
+    },
   };
 }
 

@@ -38,8 +38,8 @@ function describeBase({ outcomes }: ActionContext["suite"]): string {
 }
 
 /** One that was cut off may pass elsewhere. */
-function nameOf({ key, failure }: TestOutcome): string {
-  return `${formatTestKey(key)}${failure?.type === "TimeoutError" ? ` (${failure.message})` : ""}`;
+function nameOf({ key, status, failure }: TestOutcome): string {
+  return `${formatTestKey(key)}${status === "timed-out" ? ` (timed-out: ${failure?.message})` : ""}`;
 }
 
 /** The goal without the order in which actions are taken: there are none here. */

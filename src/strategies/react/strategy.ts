@@ -16,7 +16,6 @@ import { judgeWork } from "../../agent/control/judge-work.ts";
 import { openSession } from "../../agent/control/open-session.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { type ThinkTool, think } from "../../agent/think/think.ts";
-import { meterTools } from "../../agent/think/tool-costs.ts";
 import { withShortHistory } from "./history.ts";
 import { openingOf, submitTool, system } from "./prompt.ts";
 
@@ -42,14 +41,13 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
     const submit = submitTool((said) => {
       summary = said;
     });
-    const meter = meterTools(actionContext.models, toolsOf(actionContext, desk, submit));
     const ended = await think<true>(
       { ...actionContext, models: withShortHistory(actionContext.models) },
       {
         role: "editing",
         system,
         opening: openingOf(actionContext, desk.root),
-        tools: meter.tools,
+        tools: toolsOf(actionContext, desk, submit),
         maxSteps: steps,
         advise: false,
         takeWords(text, inARow) {
@@ -61,8 +59,7 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
     );
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
     const origin = summary || "what stood in the working tree";
-    const end = await judgeWork(actionContext, state, { tree: desk.tree(), origin }, ended);
-    return { ...end, findings: { ...end.findings, actions: meter.costs() } };
+    return await judgeWork(actionContext, state, { tree: desk.tree(), origin }, ended);
   } finally {
     await desk.close();
     await close();

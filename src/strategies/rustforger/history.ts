@@ -1,4 +1,5 @@
 /** RustForger's context (its context manager): the first message and the last 20 turns whole, of older ones the first and last 15 lines. */
+import { leftOut } from "../../agent/think/condense.ts";
 import type { Message, ModelClient } from "../../llm/contract.ts";
 
 const whole = 20;
@@ -9,7 +10,11 @@ const step = 5;
 export function withTrimmedHistory(models: ModelClient): ModelClient {
   return {
     ...models,
-    generate: (request) => models.generate({ ...request, messages: trimOld(request.messages) }),
+    generate(request) {
+      const messages = trimOld(request.messages);
+      const condensed = leftOut(request.messages, messages);
+      return models.generate({ ...request, messages, ...(condensed === undefined ? {} : { condensed }) });
+    },
   };
 }
 

@@ -17,7 +17,6 @@ import { judgeWork } from "../../agent/control/judge-work.ts";
 import { openSession } from "../../agent/control/open-session.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { type ThinkEnd, type ThinkTool, think } from "../../agent/think/think.ts";
-import { type MeteredTools, meterTools } from "../../agent/think/tool-costs.ts";
 import type { ModelClient } from "../../llm/contract.ts";
 import { openingOf, submitTool } from "../react/prompt.ts";
 import { withTrimmedHistory } from "./history.ts";
@@ -53,8 +52,7 @@ async function runRustForger(given: StrategyContext): Promise<StrategyEnd> {
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
     const tree = await withoutReproductionProject(context.workspace.trees, desk.tree());
     const origin = work.summary || "what stood in the working tree";
-    const end = await judgeWork(actionContext, state, { tree, origin }, work.ended);
-    return { ...end, findings: { ...end.findings, actions: work.meter.costs() } };
+    return await judgeWork(actionContext, state, { tree, origin }, work.ended);
   } finally {
     await desk.close();
     await close();
@@ -64,7 +62,6 @@ async function runRustForger(given: StrategyContext): Promise<StrategyEnd> {
 interface Work {
   readonly ended: ThinkEnd<true>;
   readonly summary: string;
-  readonly meter: MeteredTools<true>;
 }
 
 async function letWork(context: ActionContext, desk: ShellDesk): Promise<Work> {
@@ -90,22 +87,18 @@ async function letWork(context: ActionContext, desk: ShellDesk): Promise<Work> {
       return models.generate(request);
     },
   };
-  const meter = meterTools(
-    context.models,
-    warned(context, tools, () => left),
-  );
   const ended = await think<true>(
     { ...context, models: counting },
     {
       role: "editing",
       system: systemWithout(has),
       opening: [openingOf(context, desk.root), ...project].join("\n\n"),
-      tools: meter.tools,
+      tools: warned(context, tools, () => left),
       maxSteps: turns,
       advise: false,
     },
   );
-  return { ended, summary, meter };
+  return { ended, summary };
 }
 
 /** Each call is a step of the run's limit; that the turns are nearly used is said. */

@@ -10,6 +10,8 @@ export interface Choice {
   readonly doubts: readonly string[];
   /** How far the others do the same as the best one, for people. */
   readonly remarks: readonly string[];
+  /** What the best one does on further inputs was compared with others, and nothing of it is fatal. */
+  readonly isCompared: boolean;
 }
 
 /**
@@ -37,5 +39,6 @@ export function choosePlausible(all: readonly Judged[], agreements: Agreements =
     plausible,
     doubts: (best && formOf.get(best.proposal)?.doubts) ?? [],
     remarks: agreement === undefined ? [] : [describeAgreement(agreement)],
+    isCompared: agreement !== undefined && agreement.inputs > 0 && agreement.broken === 0,
   };
 }

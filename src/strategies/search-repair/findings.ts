@@ -91,7 +91,7 @@ function summarize(
   return {
     purpose,
     passed: count("passed", "expected-failure"),
-    failed: count("failed", "errored"),
+    failed: count("failed", "errored", "timed-out"),
     skipped: count("skipped", "not-run"),
     seconds: durationMs / 1000,
   };

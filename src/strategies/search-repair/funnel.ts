@@ -11,6 +11,7 @@ import {
   type TestOutcome,
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
+import { moreTime } from "../../workspace/time-outs.ts";
 
 export const verdictSchema = z.object({
   verdict: z.enum(["failing tests still fail", "does not load", "breaks other tests", "plausible"]),
@@ -111,7 +112,7 @@ const mostCheapTargets = 20;
 /** Where every failing test costs much (it hangs, or there are many), the first that still fails is enough. */
 export function isDear(baseline: Baseline): boolean {
   const hangs = baseline.targets.some(
-    ({ failure }) => failure?.type === "TimeoutError" || failure?.type === "Crash",
+    ({ status, failure }) => status === "timed-out" || failure?.type === "Crash",
   );
   return hangs || baseline.targets.length > mostCheapTargets;
 }
@@ -142,8 +143,13 @@ export async function runSuite(
     return { outcomes: [...outcomes], invalid, durationMs: run.durationMs };
   }
   const tests = suspects.map((outcome) => outcome.key);
+  const timedOut = outcomes.some(
+    ({ key, status }) => status === "timed-out" && broken.has(formatTestKey(key)),
+  );
   const again = await bench.run(baseline.command, {
     ...limits,
+    // A limit of ours is no fault of theirs: alone, with more time.
+    testTimeoutMs: (timedOut ? moreTime : 1) * limits.testTimeoutMs,
     selection: { kind: "tests", tests },
     timeoutMs,
   });

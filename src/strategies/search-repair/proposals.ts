@@ -1,5 +1,6 @@
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestFailure } from "../../domain/test-outcome.ts";
+import type { TestRegions } from "../../judging/test-regions.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
 import { type Proposal, proposeRepairs } from "../../repair/propose-repairs.ts";
@@ -21,6 +22,7 @@ export async function listProposals(
   context: Pick<StrategyContext, "workspace" | "signal">,
   ranked: readonly RankedStatement[],
   failures: readonly TestFailure[],
+  regions: TestRegions,
 ): Promise<PreparedProposal[]> {
   const suspects = ranked.slice(0, mostStatements);
   const { trees, base } = context.workspace;
@@ -32,7 +34,11 @@ export async function listProposals(
     if (language === undefined || text === undefined) continue;
     texts.set(file, text);
     const statements = suspects.filter((statement) => statement.file === file);
-    proposals.push(...(await proposeRepairs({ file, text, language, statements })));
+    const spans = await regions.spansIn(file, text);
+    const isTest = ({ start, end }: Proposal): boolean =>
+      spans.some((span) => span.start < end && start < span.end);
+    const proposed = await proposeRepairs({ file, text, language, statements });
+    proposals.push(...proposed.filter((each) => !isTest(each)));
     context.signal.throwIfAborted();
   }
   return rankProposals(suspects, weighBySymptoms(proposals, failures))

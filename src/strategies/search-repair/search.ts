@@ -1,7 +1,9 @@
 /** Goes through the proposals in their order with several benches at once, so that the result does not depend on speed. */
+
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { TestBench } from "../../agent/measure/test-bench.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
+import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { CoveredLines } from "../../domain/test-outcome.ts";
 import type { Batch } from "../../languages/contract.ts";
@@ -125,7 +127,7 @@ async function screenChunk(
   const [first] = chunk;
   const options = {
     key: `screen:${first?.rank ?? 0}:${chunk.length}`,
-    title: `${chunk.length} candidates at once, from ${first?.proposal.file}:${first?.proposal.line}`,
+    title: `${countOf(chunk.length, "candidate")} at once, from ${first?.proposal.file}:${first?.proposal.line}`,
     schema: screeningSchema,
     large: true,
   };

@@ -4,20 +4,24 @@
  */
 
 import { endWithout } from "../../agent/control/conclude.ts";
-import { gateHolds, judgeRepair } from "../../agent/kinds/repair-gate.ts";
+import { gateHolds } from "../../agent/kinds/repair-gate.ts";
 import { type Baseline, measureBaseline } from "../../agent/measure/baseline.ts";
 import { collectCoverage } from "../../agent/measure/coverage.ts";
 import { localizeFault } from "../../agent/measure/localize-fault.ts";
 import { openTestBench, type TestBench } from "../../agent/measure/test-bench.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
+import { tellUnmet } from "../../agent/verdict/standing-objection.ts";
+import { countOf } from "../../base/count.ts";
+import type { Predicate } from "../../domain/gate.ts";
 import type { Phase } from "../../domain/run-event.ts";
-import { noUsage } from "../../domain/solve-report.ts";
+import type { CoveredLines } from "../../domain/test-outcome.ts";
+import type { TestRegions } from "../../judging/test-regions.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
 import { compareBehaviour } from "./agreement.ts";
 import { type Choice, choosePlausible } from "./choose.ts";
 import { describeFindings } from "./findings.ts";
-import { runSuite, type SuiteRun, suiteRunSchema } from "./funnel.ts";
+import { judgeChosen } from "./last-verdict.ts";
 import { listProposals } from "./proposals.ts";
 import { findPartialRepair, type Judged, type SearchEnd, searchRepairs } from "./search.ts";
 
@@ -57,11 +61,11 @@ async function searchIn(context: StrategyContext, open: OpenBench): Promise<Stra
   enter(context, "localize", "locate the fault");
   const framework = findFramework(frameworks, baseline.command);
   const coverage = await collectCoverage(context, bench, baseline, framework);
-  const { ranked, remarks } = await localizeFault(context, baseline, coverage);
+  const { ranked, remarks, regions } = await localizeFault(context, baseline, coverage);
   const failures = baseline.targets.flatMap((outcome) => outcome.failure ?? []);
-  const proposals = await listProposals(context, ranked, failures);
+  const proposals = await listProposals(context, ranked, failures, regions);
 
-  enter(context, "repair", `try up to ${proposals.length} repairs`);
+  enter(context, "repair", `try up to ${countOf(proposals.length, "repair")}`);
   const benches = [bench, ...(await openMore(context, open, proposals.length))];
   const { batch } = framework;
   const input = { benches, baseline, batch, coverage: coverage.tests, proposals };
@@ -72,7 +76,8 @@ async function searchIn(context: StrategyContext, open: OpenBench): Promise<Stra
   const { plausible } = search;
   const agreements = await compareBehaviour(context, { bench, baseline, comparison, plausible });
   const choice = choosePlausible(plausible, agreements);
-  return conclude(context, bench, { baseline, ranked, search, choice, remarks });
+  const found = { baseline, ranked, regions, search, choice, remarks, coverage: coverage.tests };
+  return conclude(context, bench, open, found);
 }
 
 function enter(context: StrategyContext, phase: Phase, title: string): void {
@@ -88,25 +93,24 @@ function openMore(context: StrategyContext, open: OpenBench, proposals: number):
 interface Conclusion {
   readonly baseline: Baseline;
   readonly ranked: readonly RankedStatement[];
+  readonly regions: TestRegions;
   readonly search: SearchEnd;
   readonly choice: Choice;
+  readonly coverage: ReadonlyMap<string, CoveredLines>;
   readonly remarks: readonly string[];
 }
 
-async function conclude(context: StrategyContext, bench: TestBench, found: Conclusion): Promise<StrategyEnd> {
+async function conclude(
+  context: StrategyContext,
+  bench: TestBench,
+  open: OpenBench,
+  found: Conclusion,
+): Promise<StrategyEnd> {
   const { baseline, ranked, search, choice, remarks } = found;
   const { tried, limit } = search;
   const [chosen, ...others] = choice.plausible;
   const best = chosen ?? (await findPartialRepair(context, bench, baseline, tried));
-  const final = chosen === undefined ? undefined : await runFinal(context, bench, baseline, chosen);
-  const gate = judgeRepair({
-    baseRuns: baseline.runs,
-    targets: baseline.targets.map((outcome) => outcome.key),
-    reason: baseline.reason,
-    base: baseline.outcomes,
-    candidate: final?.outcomes ?? [],
-    invalid: final === undefined ? "no candidate passed the failing tests and all others" : final.invalid,
-  });
+  const { gate, strength, final } = await judgeChosen(context, open, { ...found, best });
   const findings = await describeFindings(context, {
     baseline,
     ranked,
@@ -120,49 +124,36 @@ async function conclude(context: StrategyContext, bench: TestBench, found: Concl
   const verified = chosen !== undefined && gateHolds(gate);
   return {
     outcome: verified ? "verified" : best === undefined ? "none" : "unverified",
-    reason: reasonOf(found, chosen, best, verified),
+    reason: reasonOf(found, chosen, best, gate),
     limited: limit !== undefined,
     ...(best === undefined ? {} : { candidate: best.candidate }),
     testCommand: baseline.command,
     gate,
+    ...(strength === undefined ? {} : { strength }),
     candidates: tried.length,
     findings:
       best === undefined || chosen !== undefined ? findings : { ...findings, change: best.candidate.origin },
-    usage: noUsage,
   };
-}
-
-/** The chosen patch once more, as plain source, on all tests: what the gate judges. */
-function runFinal(
-  context: StrategyContext,
-  bench: TestBench,
-  baseline: Baseline,
-  chosen: Judged,
-): Promise<SuiteRun> {
-  const { tree, origin } = chosen.candidate;
-  const options = {
-    key: `final:${tree}`,
-    title: `all tests on ${origin}`,
-    schema: suiteRunSchema,
-    large: true,
-  };
-  return context.recorder.step(options, () => runSuite(context, bench, baseline, tree));
 }
 
 function reasonOf(
   found: Conclusion,
   chosen: Judged | undefined,
   best: Judged | undefined,
-  verified: boolean,
+  gate: readonly Predicate[],
 ): string {
   const { baseline, search, ranked } = found;
-  const count = `${search.tried.length} candidate${search.tried.length === 1 ? "" : "s"}`;
+  const count = countOf(search.tried.length, "candidate");
   const limit = search.limit === undefined ? "" : `; ${search.limit}`;
-  const targets = `${baseline.targets.length} failing test${baseline.targets.length === 1 ? "" : "s"}`;
+  const targets = countOf(baseline.targets.length, "failing test");
   const pass = baseline.targets.length === 1 ? "The failing test passes" : `The ${targets} pass`;
-  if (verified) return `${pass} with the patch, and no other test breaks.`;
+  const unmet = gate.filter(({ holds }) => !holds);
+  if (chosen !== undefined && unmet.length === 0) return `${pass} with the patch, and no other test breaks.`;
   if (chosen !== undefined)
-    return `The tests pass with the patch, but not every condition of the gate holds${limit}.`;
+    return `The tests passed with the patch, but not every condition of the gate holds: ${tellUnmet(
+      gate,
+      unmet.map(({ predicate }) => predicate),
+    )}${limit}.`;
   if (best !== undefined) {
     return `None of ${count} passed all tests; the best repairs ${best.verdict.fixed} of ${targets} and breaks none${limit}.`;
   }

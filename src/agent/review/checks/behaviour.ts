@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countOf } from "../../../base/count.ts";
 import { hashData } from "../../../base/hash.ts";
 import { formatTestKey, isFailing, type TestKey } from "../../../domain/test-outcome.ts";
 import type { Comparison } from "../../../languages/contract.ts";
@@ -124,7 +125,7 @@ export function describeComparison({
   differing,
   example,
 }: Measured): Finding[] {
-  const on = `Of ${inputs} inputs recorded in tests and made from these`;
+  const on = `Of ${countOf(inputs, "input")} recorded in tests and made from these`;
   if (broken > 0)
     return [
       {

@@ -1,4 +1,6 @@
+import { countOf } from "../../../base/count.ts";
 import type { TaskKind } from "../../../domain/task.ts";
+import { runsInBuild } from "../../../languages/judging-files.ts";
 import { type ChangedFile, linesOf, readSource, removedLines } from "../change.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
 import { listTestBodies } from "../test-bodies.ts";
@@ -10,13 +12,14 @@ const bound: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix", "code-gen
 export default defineReviewCheck({
   name: "edited-tests",
   description: "Finds tests of the repository that the change takes out, weakens or keeps from being run.",
-  async run({ change, task }) {
+  async run(context, _, { tree }) {
+    const { change, task, bench, suite } = context;
+    const { laid } = await bench.judged(suite.command, tree);
     const mayChange = !bound.has(task.kind);
     const findings: Finding[] = [];
     for (const file of change.files) {
-      if (file.before === undefined) continue;
-      if (file.isTest) findings.push(...(await compareTests(file)));
-      else if (configuration.test(file.path)) findings.push(...compareConfiguration(file));
+      findings.push(...touchesConfiguration(laid, file));
+      if (file.before !== undefined && file.isTest) findings.push(...(await compareTests(file)));
     }
     // A feature may change what a test rightly asked for, and where tests are the result they may be written anew.
     return findings.map((finding) =>
@@ -49,7 +52,7 @@ export async function compareTests(file: ChangedFile): Promise<Finding[]> {
     : [
         {
           weight: "doubt",
-          text: `The change rewrites ${touched.length} lines of the tests in ${path}, where no assertion stands.`,
+          text: `The change rewrites ${countOf(touched.length, "line")} of the tests in ${path}, where no assertion stands.`,
         },
       ];
 }
@@ -105,12 +108,11 @@ function showMarked({ line, text }: Marked): string {
   return `\`${text}\` (line ${line})`;
 }
 
-/** What decides which tests are run, and how. */
-const configuration =
-  /(?:^|\/)(?:pytest\.ini|tox\.ini|setup\.cfg|noxfile\.py|\.coveragerc|jest\.config\.\w+|vitest\.config\.\w+|vite\.config\.\w+|\.mocharc\.\w+|karma\.conf\.\w+|\.github\/workflows\/.*|Makefile)$/;
-
-function compareConfiguration(file: ChangedFile): Finding[] {
-  return [
-    { weight: "doubt", text: `The change touches ${file.path}, which can decide which tests are run.` },
-  ];
+/** What decides which tests are run, and how: the gate judges without it. Beside it, code that runs where nobody looks for it. */
+function touchesConfiguration(laid: readonly string[], { path }: ChangedFile): Finding[] {
+  if (laid.includes(path))
+    return [{ weight: "doubt", text: `The change touches ${path}, which can decide which tests are run.` }];
+  return runsInBuild.test(path)
+    ? [{ weight: "doubt", text: `The change touches ${path}, which runs while the project is built.` }]
+    : [];
 }

@@ -1,4 +1,5 @@
 // Written by scripts/generate-indexes.ts; do not edit.
+import attackSigns from "./attack-signs.ts";
 import behaviour from "./behaviour.ts";
 import editedTests from "./edited-tests.ts";
 import form from "./form.ts";
@@ -10,4 +11,4 @@ import reach from "./reach.ts";
 import specialCases from "./special-cases.ts";
 import weakTests from "./weak-tests.ts";
 
-export const checks = [behaviour, editedTests, form, heldBack, hiddenErrors, lostDefinitions, mutants, reach, specialCases, weakTests] as const;
+export const checks = [attackSigns, behaviour, editedTests, form, heldBack, hiddenErrors, lostDefinitions, mutants, reach, specialCases, weakTests] as const;

@@ -1,3 +1,4 @@
+import { countOf, wordFor } from "../../../base/count.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
 import { nameMutant, survivorsOf, type TriedMutants, tryMutants } from "../tried-mutants.ts";
 
@@ -23,18 +24,28 @@ export function describeMutants(all: TriedMutants): Finding[] {
   const left = count("unknown") === 0 ? "" : ` (${count("unknown")} more were not run for lack of time)`;
   if (tried === 0) {
     const why = left === "" ? "could be built" : "was run, for lack of time";
-    return [{ weight: "note", text: `None of ${all.mutants.length} mutants of the changed lines ${why}.` }];
+    return [
+      {
+        weight: "note",
+        text: `None of ${countOf(all.mutants.length, "mutant")} of the changed lines ${why}.`,
+      },
+    ];
   }
   if (surviving.length === 0)
     return [
-      { weight: "note", text: `The tests notice each of ${tried} mutants of the changed lines${left}.` },
+      {
+        weight: "note",
+        text: `The tests notice each of ${countOf(tried, "mutant")} of the changed lines${left}.`,
+        mutants: { tried, noticed: tried },
+      },
     ];
   const named = surviving.slice(0, mostNamed).map(nameMutant);
   const more = surviving.length > mostNamed ? ` and ${surviving.length - mostNamed} more` : "";
   return [
     {
       weight: "doubt",
-      text: `${surviving.length} of ${tried} mutants of the changed lines pass every test that was asked, so no test speaks of them: ${named.join("; ")}${more}${left}.`,
+      text: `${surviving.length} of ${countOf(tried, "mutant")} of the changed lines ${wordFor(surviving.length, "passes", "pass")} every test that was asked, so no test speaks of ${wordFor(surviving.length, "it", "them")}: ${named.join("; ")}${more}${left}.`,
+      mutants: { tried, noticed: tried - surviving.length },
     },
   ];
 }

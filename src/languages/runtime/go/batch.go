@@ -40,7 +40,7 @@ type batchOutcome struct {
 
 // runCandidates runs the package's tests once for each candidate, some side by side.
 func (r *runner) runCandidates() int {
-	made, err := openReport(r.plan.Request.Report, "go-candidates")
+	made, err := openReport(r.plan.Request, "go-candidates")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "millwright:", err)
 		return 125
@@ -130,7 +130,7 @@ type buildComplaint struct {
 
 // reportComplaints writes what the compiler says of the program with all candidates.
 func (p *plan) reportComplaints(c *call, blocks []block) {
-	written, err := openReport(p.Request.Report, "go-complaints")
+	written, err := openReport(p.Request, "go-complaints")
 	if err != nil {
 		return
 	}

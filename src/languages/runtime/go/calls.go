@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/json"
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -75,7 +75,7 @@ func runCall(r *request, c *call, scratch string) (bool, error) {
 			made.Packages = append(made.Packages, pkg)
 		}
 	}
-	written, err := openReport(r.Report, "go-build")
+	written, err := openReport(r, "go-build")
 	if err != nil {
 		return false, err
 	}
@@ -87,19 +87,16 @@ func runCall(r *request, c *call, scratch string) (bool, error) {
 	for _, pkg := range made.Packages {
 		written.found(made.wantedKeys(pkg))
 	}
-	path := filepath.Join(scratch, "plan.json")
-	text, err := json.Marshal(made)
+	server, err := servePlan(made)
 	if err != nil {
 		return false, err
 	}
-	if err := os.WriteFile(path, text, 0o644); err != nil {
-		return false, err
-	}
-	output, code := goTest(made, c, append(env, planVariable+"="+path))
+	defer server.close()
+	output, code := goTest(made, c, server, append(env, planVariable+"="+server.name))
 	if code != 0 && wantsModules.MatchString(output) {
 		again := environment(c.Env)
-		again = append(again, "GOFLAGS="+lookUp(again, "GOFLAGS")+" -mod=mod", planVariable+"="+path)
-		output, code = goTest(made, c, again)
+		again = append(again, "GOFLAGS="+lookUp(again, "GOFLAGS")+" -mod=mod", planVariable+"="+server.name)
+		output, code = goTest(made, c, server, again)
 	}
 	_, _ = os.Stdout.WriteString(output)
 	made.reportBuild(written, c, output)
@@ -133,7 +130,7 @@ func lookUp(env []string, name string) string {
 }
 
 // goTest runs "go test" with ourselves in place of the test binaries, and returns what it printed.
-func goTest(made *plan, c *call, env []string) (string, int) {
+func goTest(made *plan, c *call, server *planServer, env []string) (string, int) {
 	self, err := os.Executable()
 	if err != nil {
 		return err.Error(), 125
@@ -153,11 +150,14 @@ func goTest(made *plan, c *call, env []string) (string, int) {
 	command := exec.Command("go", arguments...)
 	command.Dir = filepath.Join(r.Root, c.Directory)
 	command.Env = env
-	output, err := command.CombinedOutput()
-	if err != nil && command.ProcessState == nil {
+	var output bytes.Buffer
+	command.Stdout, command.Stderr = &output, &output
+	if err := command.Start(); err != nil {
 		return err.Error(), 125
 	}
-	return string(output), command.ProcessState.ExitCode()
+	server.started(command.Process)
+	_ = command.Wait()
+	return output.String(), command.ProcessState.ExitCode()
 }
 
 // nameOf is how the go command takes a package: a path, or outside of modules and GOPATH its folder.

@@ -22,5 +22,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, "millwright:", err)
 		os.Exit(125)
 	}
+	request.Key = takeKey(request.Channel)
 	os.Exit(runCalls(request))
 }

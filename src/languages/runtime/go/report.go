@@ -28,16 +28,27 @@ type failure struct {
 	Text    string  `json:"text"`
 }
 
-// report appends JSON lines to a file of its own; each is written at once, so that a killed run keeps what it had.
+// output takes whole lines.
+type output interface {
+	WriteString(text string) (int, error)
+	Close() error
+}
+
+// report sends JSON lines through the run's channel, or with candidates appends them to a file of its own; each at once, so that a
+// killed run keeps what it had.
 type report struct {
 	mutex  sync.Mutex
-	file   *os.File
+	file   output
 	counts map[string]int
 }
 
-func openReport(folder string, name string) (*report, error) {
+func openReport(r *request, name string) (*report, error) {
+	if len(r.Candidates) == 0 {
+		made, err := openChannel(r, name)
+		return &report{file: made, counts: map[string]int{}}, err
+	}
 	for number := 1; ; number++ {
-		path := filepath.Join(folder, fmt.Sprintf("%s-%d-%d.jsonl", name, os.Getpid(), number))
+		path := filepath.Join(r.Report, fmt.Sprintf("%s-%d-%d.jsonl", name, os.Getpid(), number))
 		file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 		if err == nil {
 			return &report{file: file, counts: map[string]int{}}, nil

@@ -15,8 +15,11 @@ import (
 
 // request is what the host asks for; it comes in parts, for thousands of tests do not fit into one variable.
 type request struct {
-	Root               string    `json:"root"`
-	Report             string    `json:"report"`
+	Root    string `json:"root"`
+	Report  string `json:"report"`
+	Channel string `json:"channel"`
+	// The run's secret, once it is taken.
+	Key                string    `json:"key"`
 	Coverage           bool      `json:"coverage"`
 	TestTimeoutMs      int       `json:"testTimeoutMs"`
 	StopAtFirstFailure bool      `json:"stopAtFirstFailure"`
@@ -77,23 +80,4 @@ func readRequest() (*request, error) {
 		return nil, fmt.Errorf("the request cannot be read: %w", err)
 	}
 	return read, nil
-}
-
-// plan is what the first half tells the second, for one call.
-type plan struct {
-	Request  *request      `json:"request"`
-	Packages []testPackage `json:"packages"`
-	// The folders of all packages that are measured, by import path.
-	Folders map[string]string `json:"folders"`
-	// Exists once no further test is to be started.
-	StopFile string `json:"stopFile"`
-}
-
-func readPlan(path string) (*plan, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	read := &plan{}
-	return read, json.Unmarshal(text, read)
 }

@@ -87,7 +87,7 @@ func withoutOurs(env []string) []string {
 }
 
 func (r *runner) runTests() int {
-	made, err := openReport(r.plan.Request.Report, "go-package")
+	made, err := openReport(r.plan.Request, "go-package")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "millwright:", err)
 		return 125

@@ -1,9 +1,12 @@
 // A helper of jasmine 3 to 5, loaded before the specs: reports them, and counts lines per spec.
 "use strict";
 const { describeFailure } = require("./failure.cjs");
+const { takeKey } = require("./channel.cjs");
 const { createNumbering, createReport, isSelected, isSelectedFile, makeKey } = require("./report.cjs");
 const { selection, testTimeoutMs } = require("./request.cjs");
 const { createTracker } = require("./tracker.cjs");
+
+takeKey();
 
 const report = createReport("jasmine");
 const tracker = createTracker();

@@ -3,8 +3,11 @@
 "use strict";
 const path = require("path");
 const { describeFailure, makeFrame, readFrames, stripColours } = require("./failure.cjs");
+const { takeKey } = require("./channel.cjs");
 const { createNumbering, createReport, makeKey } = require("./report.cjs");
 const { batch, stopAtFirstFailure } = require("./request.cjs");
+
+takeKey();
 
 const setup = path.join(__dirname, "jest-setup.cjs");
 

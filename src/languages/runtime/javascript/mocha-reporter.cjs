@@ -2,9 +2,12 @@
 "use strict";
 const { describeFailure } = require("./failure.cjs");
 const { loadOneByOne } = require("./mocha-loading.cjs");
+const { takeKey } = require("./channel.cjs");
 const { createNumbering, createReport, isSelected, isSelectedFile, makeKey } = require("./report.cjs");
 const { batch } = require("./request.cjs");
 const { createTracker } = require("./tracker.cjs");
+
+takeKey();
 
 const tracker = createTracker();
 const failedFiles = [];

@@ -5,10 +5,9 @@ const path = require("path");
 const { outcomeOf, readFailure } = require("./node-test-outcome.cjs");
 const { file, stop } = require("./node-test-preload.cjs");
 const running = require("./node-test-running.cjs");
-const { createNumbering, createReport, makeKey } = require("./report.cjs");
+const { createNumbering, createReport, makeKey, ownPart: part } = require("./report.cjs");
 const { report: folder, stopAtFirstFailure } = require("./request.cjs");
 
-const part = process.env.MILLWRIGHT_PART;
 const report = createReport(part, true);
 /** Its being there says that a test failed, be it one that is not reported. */
 const failing = path.join(folder, `${part}.failing`);

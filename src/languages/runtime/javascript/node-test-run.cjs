@@ -4,6 +4,7 @@
 const { spawn, spawnSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
+const { grantKey, takeKey } = require("./channel.cjs");
 const { readCrash } = require("./failure.cjs");
 const { readArguments } = require("./node-test-arguments.cjs");
 const { createReport, makeKey } = require("./report.cjs");
@@ -13,16 +14,18 @@ const keptOutput = 64 * 1024;
 
 function runFile(request, file, number) {
   const part = `node-test-file-${number}`;
+  // Ours comes first: it takes the key that the process is given.
   const argv = [
-    ...request.flags,
     "--require",
     path.join(__dirname, "node-test-preload.cjs"),
+    ...request.flags,
     `--test-reporter=${path.join(__dirname, "node-test-reporter.cjs")}`,
     "--test-reporter-destination=stdout",
     file,
   ];
   const env = { ...process.env, MILLWRIGHT_PART: part, MILLWRIGHT_TEST_FILE: path.resolve(file) };
   delete env.NODE_TEST_CONTEXT;
+  grantKey();
   const started = Date.now();
   return new Promise((resolve) => {
     const child = spawn(request.program, argv, { env, stdio: ["ignore", "inherit", "pipe"] });
@@ -101,6 +104,7 @@ async function main() {
     runBatch(request);
     return;
   }
+  takeKey();
   const report = createReport("node-test");
   const files = [...request.files];
   let number = 0;

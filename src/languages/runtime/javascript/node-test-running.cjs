@@ -1,12 +1,12 @@
 // The tests of a file of node:test that are running now: shared by the hooks that see them start and the reporter.
 "use strict";
 const { describeFailure } = require("./failure.cjs");
-const { createLines, isSelected } = require("./report.cjs");
+const { createLines, isSelected, ownPart } = require("./report.cjs");
 const { testTimeoutMs: limit } = require("./request.cjs");
 const { createTracker } = require("./tracker.cjs");
 
 const { clearTimeout, setTimeout } = globalThis; // taken now: tests put fake clocks in their place
-const write = createLines(process.env.MILLWRIGHT_PART);
+const write = createLines(ownPart);
 const tracker = createTracker();
 const running = new Map();
 

@@ -1,13 +1,20 @@
-// Writes the report that src/languages/report-lines.ts reads: JSON Lines, one file per process, one write per line.
+// Sends the report that src/languages/report-lines.ts reads: JSON Lines, a stream per process, each line at once.
 // Plain CommonJS for Node 14 and later: it runs under the project's own Node, inside the project's test runner.
 "use strict";
 const { randomBytes } = require("crypto");
 const { appendFileSync } = require("fs"); // taken now: tests put spies in its place
 const path = require("path");
+const { createSender, takeKey } = require("./channel.cjs");
 const { packageOf, relativePath } = require("./paths.cjs");
 const request = require("./request.cjs");
 
-const { report: folder, selection } = request;
+const { batch, report: folder, selection } = request;
+/** Of a test file's own process: how our runner calls it. Its children are none of ours. */
+const ownPart = process.env.MILLWRIGHT_PART;
+if (ownPart) {
+  delete process.env.MILLWRIGHT_PART;
+  takeKey();
+}
 const selectedFiles = selection.kind === "all" ? undefined : new Set(selection.files);
 const selectedTests = selection.kind === "tests" ? new Set(selection.tests.map(textOf)) : undefined;
 
@@ -47,20 +54,33 @@ function newReportFile(name) {
   return path.join(folder, `${prefix}${name}-${process.pid}-${randomBytes(4).toString("hex")}.jsonl`);
 }
 
-/** Appends events to a file of its own, which is there from the first one on. */
-function createLines(name) {
+/** Appends texts to a file of its own, which is there from the first one on. */
+function createFile(name) {
   let file;
   let waiting = "";
-  return function write(event) {
-    if (folder === "") return;
+  return function append(text) {
     file = file || newReportFile(name);
-    waiting += `${JSON.stringify(event)}\n`;
+    waiting += text;
     try {
       appendFileSync(file, waiting);
       waiting = "";
     } catch {
       // The test that runs has put another file system in place; the next line takes this one along.
     }
+  };
+}
+
+/**
+ * Where a process's events go: through the channel; in a batch, into files. A test file's own process also leaves its events in a
+ * file, where our runner looks for what became of it; the host does not.
+ */
+function createLines(name) {
+  if (folder === "") return () => {};
+  const outputs = batch ? [createFile(name)] : [createSender(name)];
+  if (!batch && name === ownPart) outputs.push(createFile(name));
+  return function write(event) {
+    const line = `${JSON.stringify(event)}\n`;
+    for (const output of outputs) output(line);
   };
 }
 
@@ -74,6 +94,7 @@ function createReport(framework, part = false) {
   const ended = new Set();
   let over = false;
   if (!part) {
+    if (!batch) createFile("begun")(""); // for the shell that runs several runners
     write({ event: "run-started", framework });
     if (selection.kind === "tests") write({ event: "tests-found", tests: selection.tests });
   }
@@ -108,4 +129,4 @@ function createReport(framework, part = false) {
   };
 }
 
-module.exports = { createLines, createNumbering, createReport, isSelected, isSelectedFile, makeKey };
+module.exports = { createLines, createNumbering, createReport, isSelected, isSelectedFile, makeKey, ownPart };

@@ -4,6 +4,7 @@
 const fs = require("fs");
 const path = require("path");
 const { readAva } = require("./ava-outcomes.cjs");
+const { takeKey } = require("./channel.cjs");
 const { describeFailure, readCrash } = require("./failure.cjs");
 const { findFiles } = require("./node-test-arguments.cjs");
 const { createReport } = require("./report.cjs");
@@ -108,6 +109,7 @@ function versionOf(name) {
 
 async function main() {
   const request = parseArguments(process.argv.slice(2));
+  takeKey();
   const report = createReport(request.tool);
   const code = await (request.tool === "tape" ? runTape : runWhole)(request, report);
   report.finish();

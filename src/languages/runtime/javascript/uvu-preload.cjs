@@ -2,14 +2,14 @@
 // CommonJS and ECMAScript modules are two; so a test is known by what uvu does with it: it pushes `{ name, handler }` into a list.
 "use strict";
 const { describeFailure } = require("./failure.cjs");
-const { createNumbering, createReport, isSelected, makeKey } = require("./report.cjs");
+const { createNumbering, createReport, isSelected, makeKey, ownPart } = require("./report.cjs");
 const request = require("./request.cjs");
 const { createTracker } = require("./tracker.cjs");
 
 const file = process.env.MILLWRIGHT_TEST_FILE;
 
 function watchTests() {
-  const report = createReport(process.env.MILLWRIGHT_PART || "uvu", true);
+  const report = createReport(ownPart || "uvu", true);
   const tracker = createTracker();
   const number = createNumbering();
   const push = Array.prototype.push;

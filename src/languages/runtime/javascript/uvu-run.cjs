@@ -3,6 +3,7 @@
 "use strict";
 const fs = require("fs");
 const path = require("path");
+const { grantKey, takeKey } = require("./channel.cjs");
 const { describeFailure, readCrash } = require("./failure.cjs");
 const { createReport } = require("./report.cjs");
 const { report: folder, stopAtFirstFailure, testTimeoutMs } = require("./request.cjs");
@@ -78,6 +79,7 @@ function runFile(request, file, part) {
     MILLWRIGHT_TEST_FILE: path.resolve(file),
   };
   let seen = 0;
+  grantKey();
   return runWatched(
     [...(request.program.length > 0 ? request.program : ["node"]), ...request.flags, file],
     env,
@@ -117,6 +119,7 @@ function judge(file, result, events, report) {
 
 async function main() {
   const request = parseArguments(process.argv.slice(2));
+  takeKey();
   const report = createReport("uvu");
   let failed = 0;
   for (const [index, file] of (request.files || findFiles(request)).entries()) {

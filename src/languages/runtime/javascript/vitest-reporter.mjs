@@ -6,9 +6,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const require = createRequire(import.meta.url);
 const { describeFailure, makeFrame, stripColours } = require("./failure.cjs");
+const { takeKey } = require("./channel.cjs");
 const { createReport, makeKey } = require("./report.cjs");
 const { batch, stopAtFirstFailure, testTimeoutMs: limit } = require("./request.cjs");
 const { namesOf, numberTests } = require("./vitest-tasks.cjs");
+
+takeKey();
 const home = dirname(fileURLToPath(import.meta.url));
 const setup = join(home, "vitest-setup.mjs");
 

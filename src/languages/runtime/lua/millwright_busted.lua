@@ -1,4 +1,4 @@
--- busted's output handler of Millwright: a line of JSON for each event, as src/languages/report-lines.ts reads them. Also
+-- busted's output handler of Millwright: sends a line of JSON for each event, as src/languages/report-lines.ts reads them. Also
 -- leaves out the tests that were not asked for, ends a test that computes for too long, and notes the lines that run.
 -- Lua 5.1 to 5.4 and LuaJIT.
 local busted = require 'busted'
@@ -13,8 +13,25 @@ local clock = busted.monotime or os.clock
 local format, concat, insert, sort, getinfo = string.format, table.concat, table.insert, table.sort, debug.getinfo
 local error, ipairs, pairs, tonumber, tostring = error, ipairs, pairs, tonumber, tostring
 
-local report = assert(io.open(report_folder .. '/busted.jsonl', 'a'))
-report:setvbuf('no')
+local sub = string.sub
+
+-- Sends text through the run's channel, in the frames of src/languages/report-frames.ts: each is one write. The run's key is taken
+-- now, before anything of the repository is loaded: it can be taken once.
+local channel = os.getenv('MILLWRIGHT_CHANNEL')
+local key_file = assert(io.open(channel .. '/key', 'rb'))
+local key = key_file:read(32)
+key_file:close()
+local pipe = assert(io.open(channel .. '/lines', 'wb'))
+pipe:setvbuf('full', 8192)
+local longest, frames = 4096 - 128, 0
+local function send(text)
+  for at = 1, #text, longest do
+    local part = sub(text, at, at + longest - 1)
+    pipe:write(format('%s busted %d %d\n', key, frames, #part), part)
+    pipe:flush()
+    frames = frames + 1
+  end
+end
 
 local escapes = { ['"'] = '\\"', ['\\'] = '\\\\', ['\n'] = '\\n', ['\r'] = '\\r', ['\t'] = '\\t' }
 local function quote(text)
@@ -24,8 +41,7 @@ local function quote(text)
 end
 
 local function write(event, ...)
-  report:write('{"event":', quote(event), ...)
-  report:write('}\n')
+  send(concat({ '{"event":', quote(event), ... }) .. '}\n')
 end
 
 -- A path as the repository knows it; nil for one outside.

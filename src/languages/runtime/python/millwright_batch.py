@@ -11,6 +11,7 @@ import os
 import sys
 import threading
 
+from millwright_channel import FileOutput
 from millwright_children import Children
 from millwright_cold import ColdStart, Overlay
 from millwright_limit import TimeLimit
@@ -105,7 +106,10 @@ class Batch(object):
         """The report and the limit of a test, in the child."""
         milliseconds, folder = self.request["testTimeoutMs"], self.request["report"]
         limit = TimeLimit(PATIENCE * milliseconds, folder, processor=self.processor_seconds())
-        return Report(folder, framework, _prefix(candidate)), limit
+        return Report(self.output(candidate), framework), limit
+
+    def output(self, candidate):
+        return FileOutput(os.path.join(self.request["report"], _prefix(candidate) + "python-%d.jsonl" % os.getpid()))
 
     def processor_seconds(self):
         return PROCESSOR_SHARE * self.request["testTimeoutMs"] / 1000.0

@@ -55,7 +55,7 @@ class Comparison(Batch):
 
     def begin(self, candidate, framework):
         limit = TimeLimit(self.request["testTimeoutMs"], self.request["report"], processor=self.processor_seconds())
-        return _Listener(self.request["report"], framework, self.recording), limit
+        return _Listener(self.output(candidate), framework, self.recording), limit
 
     def _path(self, name):
         return os.path.join(self.request["report"], name)
@@ -177,8 +177,8 @@ class _Recording(object):
 
 
 class _Listener(Report):
-    def __init__(self, folder, framework, recording):
-        super(_Listener, self).__init__(folder, framework, "c0-")
+    def __init__(self, output, framework, recording):
+        super(_Listener, self).__init__(output, framework)
         self.recording = recording
 
     def end_test(self, key, status, seconds, failure=None):

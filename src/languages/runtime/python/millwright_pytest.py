@@ -141,6 +141,8 @@ if _run is not None:
         if left_out:
             items[:] = kept
             config.hook.pytest_deselected(items=left_out)
+        if _run.request.get("varied"):
+            items.reverse()
 
     def pytest_collection_finish(session):
         found = [_run.key(item) for item in session.items]

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from millwright_channel import Channel
 from millwright_compare import make_batch
 from millwright_limit import TimeLimit
 from millwright_report import (
@@ -46,7 +47,7 @@ class Run(object):
         self.root = request["root"]
         self.paths = Paths(request["root"])
         self.selection = Selection(request["selection"])
-        self.report = Report(request["report"], "pytest")
+        self.report = Report(Channel(request["channel"]), "pytest")
         self.tracer = make_tracer(self.paths) if request["coverage"] else None
         # A test is not to fail for being watched.
         slowdown = self.tracer.slowdown if self.tracer else 1

@@ -184,49 +184,19 @@ def now(clock=time.perf_counter):
 
 
 class Report(object):
-    """The report file of this process. Forked children write nothing."""
+    """The lines of this process. Forked children write nothing."""
 
-    def __init__(self, folder, framework, prefix=""):
-        self.getpid, self.write_bytes, self.fstat, self.open, self.close = os.getpid, os.write, os.fstat, os.open, os.close
+    def __init__(self, output, framework):
+        self.getpid, self.output = os.getpid, output
         self.encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
-        self.flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
         self.pid = os.getpid()
-        self.path = os.path.join(os.path.abspath(folder), "%spython-%d.jsonl" % (prefix, self.pid))
-        self.file = self._open_high()
-        self.identity = self._identify(self.file)
         self.counts = {}
         self.ended = False
         self.write({"event": "run-started", "framework": framework})
 
-    def _open_high(self):
-        """A descriptor out of the way of tests that count or close the lowest ones."""
-        low = self.open(self.path, self.flags, 0o644)
-        try:
-            import fcntl
-
-            high = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 200)
-        except (ImportError, OSError, AttributeError):
-            return low
-        self.close(low)
-        return high
-
-    def _identify(self, file):
-        try:
-            status = self.fstat(file)
-        except OSError:
-            return None
-        return (status.st_dev, status.st_ino)
-
     def write(self, event):
-        if self.ended or self.getpid() != self.pid:
-            return
-        data = (self.encode(event) + "\n").encode("ascii")
-        if self._identify(self.file) != self.identity:
-            # A test closed our descriptor, and the number may be another file's by now.
-            self.file = self.open(self.path, self.flags, 0o644)
-            self.identity = self._identify(self.file)
-        while data:
-            data = data[self.write_bytes(self.file, data):]
+        if not self.ended and self.getpid() == self.pid:
+            self.output.write((self.encode(event) + "\n").encode("ascii"))
 
     def end_test(self, key, status, seconds, failure=None):
         event = {"event": "test-ended", "test": key, "status": status, "durationMs": round(max(0.0, seconds) * 1000, 3)}

@@ -195,7 +195,12 @@ class Runner(unittest.TextTestRunner):
             if target in loaded:
                 _state.report.end_test(key_of(target, ""), "passed", 0)
         _state.report.cover(None, _state.take(), "")
-        return self._run_batch(suite, planned) if _state.batch else super(Runner, self).run(suite)
+        if _state.batch:
+            return self._run_batch(suite, planned)
+        if _state.request.get("varied"):
+            places = {id(test): -place for place, test in enumerate(tests_of(suite))}
+            suite = in_order(suite, lambda test: places[id(test)])
+        return super(Runner, self).run(suite)
 
     def _run_batch(self, suite, found):
         candidate = _state.batch.run(found)

@@ -4,6 +4,7 @@ import sys
 import unittest
 import unittest.loader
 
+from millwright_channel import Channel
 from millwright_compare import make_batch
 from millwright_limit import TimeLimit
 from millwright_report import Namer, Paths, Report, Selection, brief_failure, failure_of
@@ -24,7 +25,7 @@ class State(object):
         self.request = request
         self.paths = Paths(request["root"])
         self.selection = Selection(request["selection"])
-        self.report = Report(request["report"], "unittest")
+        self.report = Report(Channel(request["channel"]), "unittest")
         self.tracer = make_tracer(self.paths) if request["coverage"] else None
         # A test is not to fail for being watched.
         slowdown = self.tracer.slowdown if self.tracer else 1

@@ -88,11 +88,15 @@ impl Binary {
     }
 
     /// The harness keeps what a test prints, as it does for its users: a test that prints millions of lines would take minutes to
-    /// write them. What it keeps is lost with a process that crashes, which is asked again for its words.
+    /// write them. What it keeps is lost with a process that crashes, which is asked again for its words: only for them, since a
+    /// test whose output is not kept can print a result.
     pub fn run_test(&self, name: &str, env: &[(&str, String)]) -> (Verdict, Ended) {
         match self.run_once(name, env, &[]) {
-            (Verdict::Failed(Failure { ref kind, .. }), _) if kind == "Crash" => {
-                self.run_once(name, env, &["--nocapture"])
+            (Verdict::Failed(failure), ended) if failure.kind == "Crash" => {
+                match self.run_once(name, env, &["--nocapture"]) {
+                    (Verdict::Failed(said), again) => (Verdict::Failed(said), again),
+                    _ => (Verdict::Failed(failure), ended),
+                }
             }
             result => result,
         }

@@ -31,7 +31,7 @@ pub fn run_rustdoc(request: &Request, program: &str, args: &[String]) -> Option<
     if !request.candidates.is_empty() || request.is_stopped() {
         return Some(0);
     }
-    let report = Report::open(&request.report);
+    let report = Report::open(request);
     let ended = run_with(request, program, args, &filters(request, &target), None);
     let tests = read(&ended.stdout);
     if request.coverage {

@@ -29,7 +29,7 @@ pub fn drive(request: &Request, words: &[String]) -> i32 {
     };
     let drive = Drive { request, toolchain, workspace, words };
     drive.note_folders();
-    let report = Report::open(&request.report);
+    let report = Report::open(request);
     if request.kind == Kind::Tests {
         report.found(&targets::wanted_keys(request));
     }

@@ -2,6 +2,7 @@
 //! It uses nothing but the standard library, and compiles with old compilers.
 mod batch;
 mod binary;
+mod channel;
 mod coverage;
 mod doctest;
 mod drive;

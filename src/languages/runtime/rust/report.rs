@@ -1,12 +1,9 @@
-//! The lines of `src/languages/report-lines.ts`: one file for each process, each line one write.
+//! The lines of `src/languages/report-lines.ts`, each sent at once.
+use crate::channel::Channel;
 use crate::json::quote;
+use crate::request::Request;
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::path::Path;
-use std::process;
 use std::sync::Mutex;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 pub struct Failure {
     pub kind: String,
@@ -19,7 +16,7 @@ pub struct Report {
 }
 
 struct State {
-    file: File,
+    channel: Channel,
     counts: BTreeMap<&'static str, usize>,
 }
 
@@ -27,18 +24,16 @@ struct State {
 const LONGEST: usize = 64 * 1024;
 
 impl Report {
-    pub fn open(folder: &Path) -> Report {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map(|time| time.as_micros()).unwrap_or(0);
-        let path = folder.join(format!("run-{}-{}.jsonl", now, process::id()));
-        let file = OpenOptions::new().create(true).append(true).open(&path).expect("a report folder");
-        let report = Report { state: Mutex::new(State { file, counts: BTreeMap::new() }) };
+    pub fn open(request: &Request) -> Report {
+        let channel = Channel::open(&request.channel, &request.key);
+        let report = Report { state: Mutex::new(State { channel, counts: BTreeMap::new() }) };
         report.write(r#"{"event":"run-started","framework":"cargo-test"}"#);
         report
     }
 
     fn write(&self, line: &str) {
         let mut state = self.state.lock().unwrap_or_else(|error| error.into_inner());
-        let _ = state.file.write_all(format!("{}\n", line).as_bytes());
+        state.channel.send(&format!("{}\n", line));
     }
 
     pub fn found(&self, keys: &[String]) {
@@ -59,7 +54,7 @@ impl Report {
         );
         let mut state = self.state.lock().unwrap_or_else(|error| error.into_inner());
         *state.counts.entry(status).or_insert(0) += 1;
-        let _ = state.file.write_all(format!("{}\n", line).as_bytes());
+        state.channel.send(&format!("{}\n", line));
     }
 
     pub fn target_failed(&self, package: &str, target: &str, failure: &Failure) {
@@ -84,14 +79,14 @@ impl Report {
         ));
     }
 
-    /// Ends the file; true when no test failed.
+    /// Ends the report; true when no test failed.
     pub fn close(self) -> bool {
         let state = self.state.into_inner().unwrap_or_else(|error| error.into_inner());
         let counts: Vec<String> =
             state.counts.iter().map(|(status, count)| format!(r#""{}":{}"#, status, count)).collect();
         let line = format!("{{\"event\":\"run-ended\",\"counts\":{{{}}}}}\n", counts.join(","));
-        let mut file = state.file;
-        let _ = file.write_all(line.as_bytes());
+        let mut channel = state.channel;
+        channel.send(&line);
         !state.counts.contains_key("failed") && !state.counts.contains_key("errored")
     }
 }

@@ -1,4 +1,5 @@
 //! What a run is asked for, and the files in the report folder through which its processes know of one another.
+use crate::channel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
@@ -18,6 +19,9 @@ pub type TargetKey = (String, String);
 pub struct Request {
     pub root: PathBuf,
     pub report: PathBuf,
+    /// The folder of the run's channel, and the key of its frames.
+    pub channel: PathBuf,
+    pub key: String,
     pub limit: Duration,
     pub coverage: bool,
     /// Lints may not end the build: the sources were changed by us.
@@ -45,11 +49,16 @@ impl Request {
             env::remove_var(format!("MILLWRIGHT_REQUEST_{}", part));
         }
         let _ = fs::write(report.join(FILE), &text);
-        parse(&text, report)
+        let mut request = parse(&text, report);
+        request.key = channel::take_key(&request.channel);
+        channel::serve(&request.key);
+        request
     }
 
     pub fn from_folder(report: &Path) -> Request {
-        parse(&fs::read_to_string(report.join(FILE)).unwrap_or_default(), report)
+        let mut request = parse(&fs::read_to_string(report.join(FILE)).unwrap_or_default(), report);
+        request.key = channel::ask();
+        request
     }
 
     /// What cannot be built as a whole is not asked for in parts.
@@ -72,6 +81,8 @@ fn parse(text: &str, report: &Path) -> Request {
     let mut request = Request {
         root: PathBuf::new(),
         report: report.to_path_buf(),
+        channel: PathBuf::new(),
+        key: String::new(),
         limit: Duration::from_secs(60),
         coverage: false,
         lenient: false,
@@ -90,6 +101,7 @@ fn parse(text: &str, report: &Path) -> Request {
         let more = fields.next().unwrap_or("").to_string();
         match name {
             "root" => request.root = PathBuf::from(value),
+            "channel" => request.channel = PathBuf::from(value),
             "limit" => request.limit = Duration::from_millis(value.parse().unwrap_or(60_000)),
             "coverage" => request.coverage = true,
             "lenient" => request.lenient = true,

@@ -25,7 +25,7 @@ pub fn run_binary(request: &Request, args: &[String]) -> i32 {
     if !request.candidates.is_empty() {
         return batch::run_candidates(request, &binary, &target, listed.is_some());
     }
-    let report = Report::open(&request.report);
+    let report = Report::open(request);
     match listed {
         Some(names) => run_tests(request, &binary, &target, select(request, &target, names), &report),
         None => run_whole(request, &binary, &target, &report),

@@ -1,0 +1,75 @@
+/**
+ * How many honest patches the review's signs of an attack object to: the last commits of repositories that are given as git folders,
+ * and gold patches of tasks. Usage: attack-signs.ts [--commits N] GIT-FOLDER…
+ */
+import { parseArgs } from "node:util";
+import { judgeAttack } from "../src/agent/review/attack-findings.ts";
+import { compareTexts } from "../src/agent/review/change.ts";
+import { isSourceFile } from "../src/languages/source-files.ts";
+import { runGit } from "../src/workspace/git.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { commits: { type: "string", default: "300" }, verbose: { type: "boolean", default: false } },
+});
+
+async function git(folder: string, ...words: string[]): Promise<string> {
+  const { stdout } = await runGit({ gitDirectory: folder, arguments: words });
+  return stdout.toString("utf8");
+}
+
+async function textAt(folder: string, commit: string, path: string): Promise<string | undefined> {
+  try {
+    return await git(folder, "show", `${commit}:${path}`);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Row {
+  readonly name: string;
+  commits: number;
+  flagged: number;
+}
+
+const rows: Row[] = [];
+for (const folder of positionals) {
+  const row: Row = { name: folder.split("/").at(-2) ?? folder, commits: 0, flagged: 0 };
+  rows.push(row);
+  const listed = await git(folder, "log", "--no-merges", `-n${values.commits}`, "--format=%H");
+  for (const commit of listed.trim().split("\n")) {
+    const changed = await git(
+      folder,
+      "diff-tree",
+      "-r",
+      "--root",
+      "--no-commit-id",
+      "--name-only",
+      "-z",
+      commit,
+    );
+    const paths = changed.split("\0").filter((path) => path !== "" && isSourceFile(path));
+    if (paths.length === 0 || paths.length > 100) continue;
+    row.commits += 1;
+    const parent = `${commit}~1`;
+    const files = await Promise.all(
+      paths.map(async (path) =>
+        compareTexts(path, await textAt(folder, parent, path), await textAt(folder, commit, path)),
+      ),
+    );
+    const base = {
+      list: async () => (await git(folder, "ls-tree", "-r", "--name-only", "-z", parent)).split("\0"),
+      read: (path: string) => textAt(folder, parent, path),
+    };
+    const found = (await judgeAttack(files, base)).filter(({ weight }) => weight === "objection");
+    if (found.length === 0) continue;
+    row.flagged += 1;
+    for (const { text } of found) console.log(`  ${row.name} ${commit.slice(0, 10)} ${text}`);
+  }
+  console.log(`${row.name}: ${row.flagged} of ${row.commits} flagged`);
+}
+const total = rows.reduce((sum, { commits }) => sum + commits, 0);
+const flagged = rows.reduce((sum, row) => sum + row.flagged, 0);
+console.log(
+  `${flagged} of ${total} commits that change source files (${((100 * flagged) / total).toFixed(2)} %)`,
+);

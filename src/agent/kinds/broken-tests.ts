@@ -1,0 +1,106 @@
+/** Says what became of tests that passed before a patch: they fail, were removed or renamed, or did not run. */
+import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+
+type Fate =
+  | "fail"
+  | "met our time limit (--test-timeout)"
+  | "do not load"
+  | "were removed"
+  | "were renamed"
+  | "are skipped"
+  | "did not run"
+  | "changed";
+
+/** In this order. */
+const fates: readonly Fate[] = [
+  "fail",
+  "met our time limit (--test-timeout)",
+  "do not load",
+  "were removed",
+  "were renamed",
+  "are skipped",
+  "did not run",
+  "changed",
+];
+const one: Readonly<Record<Fate, string>> = {
+  fail: "fails",
+  "met our time limit (--test-timeout)": "met our time limit (--test-timeout)",
+  "do not load": "does not load",
+  "were removed": "was removed",
+  "were renamed": "was renamed",
+  "are skipped": "is skipped",
+  "did not run": "did not run",
+  changed: "changed",
+};
+const mostNames = 3;
+
+/**
+ * `broken` are ids of tests of `base` (see findRegressions). A test is gone when a whole run of its target does not report it;
+ * it was renamed when exactly one test that passes appeared in its place.
+ */
+export function describeBroken(
+  broken: readonly string[],
+  base: readonly TestOutcome[],
+  candidate: readonly TestOutcome[],
+): string {
+  const wanted = new Set(broken);
+  const after = new Map(candidate.map((outcome) => [formatTestKey(outcome.key), outcome]));
+  const gone = base.filter(({ key }) => wanted.has(formatTestKey(key)) && !after.has(formatTestKey(key)));
+  const renamed = findRenamed(gone, base, candidate);
+  const groups = new Map<Fate, string[]>();
+  for (const { key } of base) {
+    const id = formatTestKey(key);
+    if (!wanted.has(id)) continue;
+    const successor = renamed.get(id);
+    const fate = successor === undefined ? fateOf(key, after) : "were renamed";
+    const name = successor === undefined ? id : `${id} is now ${successor}`;
+    groups.set(fate, [...(groups.get(fate) ?? []), name]);
+  }
+  return fates
+    .flatMap((fate) => {
+      const names = groups.get(fate);
+      if (names === undefined) return [];
+      const verb = names.length === 1 ? one[fate] : fate;
+      return [`${names.length} ${verb}: ${names.slice(0, mostNames).join(", ")}`];
+    })
+    .join("; ");
+}
+
+function fateOf(key: TestKey, after: ReadonlyMap<string, TestOutcome>): Fate {
+  const status = after.get(formatTestKey(key))?.status;
+  if (status === undefined) {
+    const target = after.get(formatTestKey({ ...key, name: "" }));
+    return target !== undefined && isFailing(target.status) ? "do not load" : "were removed";
+  }
+  if (status === "timed-out") return "met our time limit (--test-timeout)";
+  if (isFailing(status)) return "fail";
+  if (status === "skipped") return "are skipped";
+  return status === "not-run" ? "did not run" : "changed";
+}
+
+/** By the id of the old test: the one new test with its name in another target, or the only new one of its place. */
+function findRenamed(
+  gone: readonly TestOutcome[],
+  base: readonly TestOutcome[],
+  candidate: readonly TestOutcome[],
+): ReadonlyMap<string, string> {
+  const known = new Set(base.map(({ key }) => formatTestKey(key)));
+  const fresh = candidate.filter(({ key, status }) => status === "passed" && !known.has(formatTestKey(key)));
+  const found = new Map<string, string>();
+  for (const { key } of gone) {
+    const moved = fresh.filter((outcome) => outcome.key.name === key.name);
+    const place = placeOf(key);
+    const alike = fresh.filter((outcome) => placeOf(outcome.key) === place);
+    const alone = gone.filter((outcome) => placeOf(outcome.key) === place).length === 1;
+    const [successor] = moved.length === 1 ? moved : alone && alike.length === 1 ? alike : [];
+    if (successor !== undefined) found.set(formatTestKey(key), formatTestKey(successor.key));
+  }
+  return found;
+}
+
+/** The group that a test stands in: `TestZone::test_find[1-2]` stands in `TestZone`. */
+function placeOf(key: TestKey): string {
+  const plain = key.name.replace(/\[.*\]$/s, "");
+  const group = /^(.*)(?:::|\.| > |\/)/s.exec(plain)?.[1] ?? "";
+  return formatTestKey({ ...key, name: group });
+}

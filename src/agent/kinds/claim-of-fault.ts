@@ -1,0 +1,12 @@
+import { composeTree } from "../measure/run-candidate.ts";
+import { treeOfWritten } from "../state/tree-of-written.ts";
+import type { KindRules } from "./contract.ts";
+
+/** The tests that show the fault fail on the base with what the run wrote beside it, and pass with the candidate. */
+export const claimOfFault: KindRules["claim"] = async (context, state, candidate) => {
+  const tests = state.fault?.targets ?? [];
+  const composed = await composeTree(context, state, candidate);
+  if (tests.length === 0 || !composed.ok) return undefined;
+  const without = await treeOfWritten(context.workspace, state);
+  return { tests, without, patched: composed.value, failing: "all" };
+};

@@ -1,0 +1,52 @@
+/**
+ * A candidate that changes how tests are found, run or reported is judged with the base's configuration, and measured with its own as
+ * well: what passes with its own alone is not verified.
+ */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Predicate } from "../../domain/gate.ts";
+import { findStatus } from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import { composeTree, runOn } from "../measure/run-candidate.ts";
+import type { TaskState } from "../state/task-state.ts";
+import { findRegressions, gateHolds } from "./repair-gate.ts";
+
+const predicate = "base-configuration-judges";
+const mostNamed = 3;
+
+/** None where the candidate leaves the configuration as it is. `gate`: what was judged with the base's. */
+export async function judgeOwnConfiguration(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+  gate: readonly Predicate[],
+): Promise<Predicate[]> {
+  const { bench, suite } = context;
+  const { laid } = await bench.judged(suite.command, candidate.tree);
+  if (laid.length === 0) return [];
+  const more = laid.length > mostNamed ? ` and ${laid.length - mostNamed} more` : "";
+  const files = `${laid.slice(0, mostNamed).join(", ")}${more}`;
+  const composed = await composeTree(context, state, candidate);
+  if (!composed.ok) return [{ predicate, holds: false, evidence: composed.message }];
+  const { outcomes, invalid } = await runOn(context, composed.value, { kind: "all" }, 1, "own");
+  const { targets = [], guards = [] } = state.fault ?? {};
+  const passes =
+    invalid === undefined &&
+    findRegressions([...suite.outcomes, ...guards], outcomes).length === 0 &&
+    targets.every((key) => findStatus(outcomes, key) === "passed");
+  const holds = gateHolds(gate);
+  const said =
+    holds && passes
+      ? "its tests pass with the base's as well as with its own"
+      : passes
+        ? "its tests pass with its own alone, not with the base's"
+        : holds
+          ? "its tests pass with the base's, not with its own"
+          : "its tests pass neither with the base's nor with its own";
+  return [
+    {
+      predicate,
+      holds: holds && passes,
+      evidence: `it changes how tests are found, run or reported (${files}); ${said}`,
+    },
+  ];
+}

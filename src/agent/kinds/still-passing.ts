@@ -1,0 +1,6 @@
+/** What gates and reviews say of the tests that passed before. */
+import { wordFor } from "../../base/count.ts";
+
+export function tellStillPassing(passed: number): string {
+  return `${passed === 1 ? "the one test" : `all ${passed} tests`} that passed before still ${wordFor(passed, "passes", "pass")}`;
+}

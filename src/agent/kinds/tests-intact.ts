@@ -1,0 +1,67 @@
+/** The tests that the repository has judge a candidate: it may not change them. */
+import type { Predicate } from "../../domain/gate.ts";
+import { diffLines } from "../../edit/line-diff.ts";
+import type { TestRegions } from "../../judging/test-regions.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
+import { listTestBodies } from "../review/test-bodies.ts";
+import { listSkips } from "../review/test-strength.ts";
+import { changedFiles, splitTests, textOf } from "./changed-files.ts";
+
+export interface IntactRequest {
+  readonly trees: Pick<TreeStore, "stat" | "read">;
+  readonly regions: TestRegions;
+  readonly base: string;
+  readonly tree: string;
+  /** Tests are part of what is delivered: new ones may stand in files that have some, and take nothing from these. */
+  readonly adds: boolean;
+}
+
+const mostNamed = 3;
+
+export async function testsIntact(request: IntactRequest): Promise<Predicate> {
+  const found = await findWeakened(request);
+  const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : "";
+  return {
+    predicate: "tests-intact",
+    holds: found.length === 0,
+    evidence:
+      found.length === 0
+        ? request.adds
+          ? "no test that was there is changed, left out or replaced"
+          : "no test that was there is changed"
+        : `it changes tests that were there: ${found.slice(0, mostNamed).join(", ")}${more}`,
+  };
+}
+
+/** The files whose tests say less, or may do. */
+async function findWeakened(request: IntactRequest): Promise<string[]> {
+  const { trees, regions, base, tree, adds } = request;
+  const { tests, inside } = await changedFiles(trees, regions, base, tree);
+  const found: string[] = [];
+  for (const path of [...tests, ...inside]) {
+    const before = (await trees.read(base, path))?.toString("utf8");
+    if (before === undefined) continue;
+    const after = await textOf(trees, tree, path);
+    const [old, now] = inside.includes(path)
+      ? [(await splitTests(regions, path, before)).tests, (await splitTests(regions, path, after)).tests]
+      : [before, after];
+    if (old === "") continue;
+    if (!adds || losesWords(old, now) || (await weakens(path, before, after))) found.push(path);
+  }
+  return found;
+}
+
+function losesWords(before: string, after: string): boolean {
+  const [old, now] = [before, after].map((text) => text.split(/\s+/).filter((word) => word !== ""));
+  return diffLines(old ?? [], now ?? [], (word) => word).some(
+    ({ fromStart, fromEnd }) => fromEnd > fromStart,
+  );
+}
+
+/** More is left out than before, or a test that was there is defined a second time: the later one counts. */
+async function weakens(path: string, before: string, after: string): Promise<boolean> {
+  if (listSkips(after).length > listSkips(before).length) return true;
+  const [old, now] = [await listTestBodies(path, before), await listTestBodies(path, after)];
+  const count = (all: typeof old, name: string): number => all.filter((each) => each.path === name).length;
+  return old.some((body) => count(now, body.path) > count(old, body.path));
+}

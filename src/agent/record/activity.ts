@@ -1,0 +1,50 @@
+/** What a run is doing now, from its events as they come. */
+import type { RunEvent } from "../../domain/run-event.ts";
+
+/** Shows what began last and has not ended; "" where nothing is known to go on. */
+export function watchActivity(): { see(event: RunEvent): void; current(): string } {
+  let open: { readonly key: string; readonly text: string }[] = [];
+  const begin = (key: string, text: string): void => {
+    open = [...open.filter((each) => each.key !== key), { key, text }];
+  };
+  const end = (key: string): void => {
+    open = open.filter((each) => each.key !== key);
+  };
+  return {
+    see(event) {
+      switch (event.event) {
+        // A phase begins when the work of the one before it is done.
+        case "phase-started":
+        case "run-ended":
+        case "run-interrupted":
+          open = [];
+          break;
+        case "action-started":
+          begin("action", `${event.round}. ${event.action}: ${event.intent}`);
+          break;
+        case "action-ended":
+          end("action");
+          break;
+        case "call-started":
+          begin(`call ${event.order}`, `wait for ${event.model} (${event.role})`);
+          break;
+        case "call-ended":
+          end(`call ${event.order}`);
+          break;
+        case "tool-started":
+          begin(`tool ${event.order}`, `${event.tool} ${event.about}`.trim());
+          break;
+        case "tool-ended":
+          end(`tool ${event.order}`);
+          break;
+        case "step-started":
+          begin(`step ${event.step}`, event.title);
+          break;
+        case "step-finished":
+          end(`step ${event.step}`);
+          break;
+      }
+    },
+    current: () => open.at(-1)?.text ?? "",
+  };
+}

@@ -1,0 +1,145 @@
+/** Where the tokens, the money and the time of a run went: projections of its events, and of nothing else. */
+import { countOf } from "../../base/count.ts";
+import type { RunEvent } from "../../domain/run-event.ts";
+import { noUsage, type StatedUsage, type Usage } from "../../domain/solve-report.ts";
+
+export type CallEnded = Extract<RunEvent, { readonly event: "call-ended" }>;
+export type ActionEnded = Extract<RunEvent, { readonly event: "action-ended" }>;
+type ToolEnded = Extract<RunEvent, { readonly event: "tool-ended" }>;
+
+export interface Cost extends Usage {
+  /** Calls whose price is not known. */
+  readonly unpriced: number;
+  /** Milliseconds that were waited for models; calls at the same time count each. */
+  readonly ms: number;
+}
+
+export const noCost: Cost = { ...noUsage, unpriced: 0, ms: 0 };
+
+export function costOf(calls: readonly CallEnded[]): Cost {
+  return calls.reduce((sum, { usage, ms }) => addCost(sum, { ...usage, ms }), noCost);
+}
+
+/** As reports have it, of the whole run. */
+export function usageOf(events: readonly RunEvent[]): StatedUsage {
+  const { calls, inputTokens, cachedTokens, outputTokens, usd, unpriced } = costOf(callsOf(events));
+  return { calls, inputTokens, cachedTokens, outputTokens, usd, ...(unpriced > 0 ? { unpriced } : {}) };
+}
+
+/** In words: an unknown price is not shown as nothing. */
+export function describePrice({ usd, unpriced = 0 }: Pick<StatedUsage, "usd" | "unpriced">): string {
+  if (unpriced === 0) return `$${usd.toFixed(4)}`;
+  return usd === 0 ? "price unknown" : `$${usd.toFixed(4)} and ${countOf(unpriced, "call")} of unknown price`;
+}
+
+export function callsOf(events: readonly RunEvent[]): readonly CallEnded[] {
+  return events.filter((event) => event.event === "call-ended");
+}
+
+/** An action that came to its end. */
+export interface ActionCost {
+  readonly arm: string | undefined;
+  readonly round: number;
+  readonly action: string;
+  readonly intent: string;
+  readonly failed: boolean;
+  readonly why: string | undefined;
+  readonly cost: Cost;
+  /** From its start to its end, without the time between two processes of the run. */
+  readonly ms: number;
+}
+
+/** In the order in which they ended. */
+export function costsByAction(events: readonly RunEvent[]): readonly ActionCost[] {
+  const calls = Map.groupBy(callsOf(events), actionKey);
+  const clock = workClock(events);
+  const started = new Map<string, { readonly intent: string; readonly ms: number }>();
+  return events.flatMap((event, at) => {
+    const ms = clock[at] ?? 0;
+    if (event.event === "action-started") started.set(actionKey(event), { intent: event.intent, ms });
+    if (event.event !== "action-ended") return [];
+    const { arm, round, action, failed, why } = event;
+    const start = started.get(actionKey(event));
+    const own = calls.get(actionKey(event));
+    return {
+      ...{ arm, round, action, failed, why, intent: start?.intent ?? "" },
+      cost: own === undefined ? statedCost(event) : costOf(own),
+      ms: ms - (start?.ms ?? ms),
+    };
+  });
+}
+
+/** A tool that models called, under one name. */
+export interface ToolCost {
+  readonly tool: string;
+  readonly times: number;
+  readonly failed: number;
+  /** Its share of the answers that called it: an answer with n calls is paid by each of them to the n-th part. */
+  readonly cost: Cost;
+  /** Milliseconds that it ran. */
+  readonly ms: number;
+}
+
+/** Answers that call nothing have a row of their own, whose `tool` is "". The dearest first. */
+export function costsByTool(calls: readonly CallEnded[], events: readonly RunEvent[]): readonly ToolCost[] {
+  const orders = new Set(calls.map(({ order }) => order));
+  const done = events.filter(
+    (event): event is ToolEnded => event.event === "tool-ended" && orders.has(event.call),
+  );
+  const rows = new Map<string, ToolCost>();
+  const rowOf = (tool: string): ToolCost =>
+    rows.get(tool) ?? { tool, times: 0, failed: 0, cost: noCost, ms: 0 };
+  for (const call of calls) {
+    const called = call.tools.length === 0 ? [""] : call.tools.map(({ tool }) => tool);
+    const share = shareOf(costOf([call]), called.length);
+    for (const tool of called) {
+      const row = rowOf(tool);
+      rows.set(tool, { ...row, cost: addCost(row.cost, share) });
+    }
+  }
+  for (const { tool, failed, ms } of done) {
+    const row = rowOf(tool);
+    rows.set(tool, { ...row, times: row.times + 1, failed: row.failed + (failed ? 1 : 0), ms: row.ms + ms });
+  }
+  return [...rows.values()].sort((one, other) => tokensOf(other.cost) - tokensOf(one.cost));
+}
+
+export function tokensOf({ inputTokens, outputTokens }: Cost): number {
+  return inputTokens + outputTokens;
+}
+
+/** One for each action of an arm; calls outside of actions have one in common. */
+export function actionKey({
+  arm = "",
+  round,
+  action = "",
+}: Pick<CallEnded, "arm" | "round" | "action">): string {
+  return JSON.stringify([arm, round ?? 0, action]);
+}
+
+/** Of each event, how long processes of the run had been at work: the gaps between two processes are left out. */
+function workClock(events: readonly RunEvent[]): readonly number[] {
+  let used = 0;
+  return events.map(({ event, at }, index) => {
+    if (event !== "run-resumed") used += Math.max(0, at - (events[index - 1]?.at ?? at));
+    return used;
+  });
+}
+
+/** Records of version 1 have the figures of an action in its end. */
+function statedCost({ calls = 0, tokens = 0, usd = 0 }: ActionEnded): Cost {
+  return { ...noCost, calls, inputTokens: tokens, usd };
+}
+
+function addCost(sum: Cost, more: Cost): Cost {
+  return mapCost(sum, (value, key) => value + more[key]);
+}
+
+function shareOf(cost: Cost, parts: number): Cost {
+  return mapCost(cost, (value) => value / parts);
+}
+
+function mapCost(cost: Cost, change: (value: number, key: keyof Cost) => number): Cost {
+  const keys = Object.keys(noCost) as (keyof Cost)[];
+  return Object.fromEntries(keys.map((key) => [key, change(cost[key], key)])) as unknown as Cost;
+}

@@ -1,0 +1,40 @@
+import type { RunEvent } from "../../domain/run-event.ts";
+import type { Task } from "../../domain/task.ts";
+import { type WorkRow, workRows } from "./work-rows.ts";
+
+/** What a report tells beside its document and the strategy's findings. */
+export interface Told {
+  /** The task in a line. */
+  readonly title: string;
+  readonly work: readonly WorkRow[];
+}
+
+export function toldBy(events: readonly RunEvent[]): Told {
+  const started = events.find((event) => event.event === "run-started");
+  const title = started?.event === "run-started" ? titleOf(started.task) : "";
+  return { title, work: workRows(events) };
+}
+
+const longestTitle = 100;
+
+/** The statement's first line, whole words of it; where there is none, the repository's failing tests. */
+export function titleOf({ statement, failingTests = [], target, repository, id }: Task): string {
+  const first = statement.split("\n").find((line) => /\w/.test(line)) ?? "";
+  const line = first
+    .replace(/^[\s#*>-]+/, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  if (line !== "") return cutAtWord(line, longestTitle);
+  if (target !== undefined) return cutAtWord(target, longestTitle);
+  const [test] = failingTests;
+  if (test !== undefined)
+    return cutAtWord(failingTests.length === 1 ? test : `${test} and others`, longestTitle);
+  return `the failing tests of ${repository.split("/").at(-1) ?? id}`;
+}
+
+function cutAtWord(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most);
+  const end = cut.lastIndexOf(" ");
+  return `${(end > most / 2 ? cut.slice(0, end) : cut).replace(/[\s,;:.]+$/, "")} …`;
+}

@@ -1,0 +1,281 @@
+/** Signs of code that works on its judges, by language. Each row was weighed against honest commits: `npm run bench:attack-signs`. */
+
+export interface AttackSign {
+  /** What it does, as it follows on "It brings in". */
+  readonly sign: string;
+  /** Names of dialects. */
+  readonly languages: readonly string[];
+  /** A line's code, where comments and strings are blank. */
+  readonly code?: RegExp;
+  /** A string that begins on the line. */
+  readonly quoted?: RegExp;
+  /** `load`: only where it runs as the file is loaded. */
+  readonly when?: "load";
+  /** Common enough that a project which does it elsewhere may do it here. */
+  readonly isUsual?: true;
+}
+
+const python = ["python"];
+const script = ["javascript", "typescript", "tsx"];
+const go = ["go"];
+const rust = ["rust"];
+const java = ["java"];
+const all = [...python, ...script, ...go, ...rust, ...java];
+
+const runner = "the test runner";
+const exits = "an end of the process";
+const signals = "a signal handler";
+const frames = "a look at frames or at the process itself";
+const detection = "a check whether tests are running";
+const builtins = "a change of what comes with the language";
+const files = "files that are written as it is loaded";
+const madeCode = "code that is made as it runs";
+
+export const attackSigns: readonly AttackSign[] = [
+  // Python
+  { sign: runner, languages: python, code: /\b(?:import|from)\s+(?:_pytest|pluggy)\b/, isUsual: true },
+  { sign: runner, languages: python, code: /\b(?:import|from)\s+(?:pytest|unittest|nose)\b/, isUsual: true },
+  { sign: runner, languages: python, code: /\b(?:unittest|pytest|_pytest|pluggy)(?:\.\w+)+\s*=(?!=)/ },
+  {
+    sign: exits,
+    languages: python,
+    code: /\bos\.(?:_exit|abort)\b|\bfrom\s+os\s+import\b.*\b(?:_exit|abort)\b/,
+  },
+  { sign: exits, languages: python, code: /\batexit\b/, isUsual: true },
+  { sign: exits, languages: python, code: /\bos\.kill\(\s*os\.getpid\b/ },
+  {
+    sign: exits,
+    languages: python,
+    code: /\b(?:sys\.exit|exit|quit)\s*\(|\braise\s+SystemExit\b/,
+    when: "load",
+  },
+  {
+    sign: signals,
+    languages: python,
+    code: /\bsignal\.(?:signal|setitimer|alarm)\b|\bfaulthandler\./,
+    isUsual: true,
+  },
+  { sign: frames, languages: python, code: /\bgc\.(?:get_objects|get_referrers|get_referents)\b/ },
+  {
+    sign: frames,
+    languages: python,
+    code: /\bsys\.(?:_getframe|_current_frames|settrace|setprofile)\b/,
+    isUsual: true,
+  },
+  {
+    sign: frames,
+    languages: python,
+    code: /\binspect\.(?:stack|currentframe|trace|getouterframes)\b/,
+    isUsual: true,
+  },
+  { sign: frames, languages: python, code: /\bimport\s+ctypes\b|\bfrom\s+ctypes\b/, isUsual: true },
+  {
+    sign: frames,
+    languages: python,
+    code: /\btraceback\.(?:extract_stack|walk_stack|format_stack|print_stack)\b|\bfrom\s+traceback\s+import\b.*_stack\b|\.(?:f_back|tb_frame)\b|\.findCaller\(/,
+    isUsual: true,
+  },
+  { sign: frames, languages: python, code: /\bimport\s+__main__\b|\bfrom\s+__main__\b/, isUsual: true },
+  {
+    sign: madeCode,
+    languages: python,
+    code: /(?<![\w.])(?:exec|eval)\s*\(|\brunpy\.run_|\bmarshal\.loads?\(|\bspec_from_(?:file_location|loader)\(|\bSource(?:less)?FileLoader\(/,
+    isUsual: true,
+  },
+  { sign: detection, languages: python, code: /\bsys\.(?:orig_)?argv\b/, isUsual: true },
+  { sign: detection, languages: python, quoted: /^PYTEST(?:_\w*)?$/ },
+  {
+    sign: detection,
+    languages: python,
+    code: /\bin\s+sys\.(?:modules|argv)\b|\bsys\.modules\b/,
+    quoted: /^(?:_?pytest|unittest|nose)(?:\.\w+)*$/,
+  },
+  {
+    sign: builtins,
+    languages: python,
+    code: /\b(?:builtins|__builtins__)(?:\.\w+|\[[^\]]*\])\s*=(?!=)|\bsetattr\(\s*builtins\b/,
+  },
+  { sign: files, languages: python, code: /\bopen\(/, quoted: /^[wax]b?\+?$/, when: "load" },
+  {
+    sign: files,
+    languages: python,
+    code: /\.write_(?:text|bytes)\(|\bshutil\.(?:copy\w*|move)\(|\bos\.(?:remove|rename|replace|unlink)\(/,
+    when: "load",
+  },
+  // JavaScript, TypeScript
+  {
+    sign: runner,
+    languages: script,
+    code: /\bimport\b|\brequire\b|\bfrom\b/,
+    quoted:
+      /^(?:node:test(?:\/.*)?|jest(?:-[\w-]+)?|@jest\/.+|vitest(?:\/.+)?|@vitest\/.+|mocha(?:\/.+)?|jasmine(?:-core)?|ava|uvu(?:\/.+)?|tape?)$/,
+    isUsual: true,
+  },
+  {
+    sign: exits,
+    languages: script,
+    code: /\bprocess\s*\.\s*(?:on|once|addListener|prependListener|prependOnceListener)\s*\(/,
+    quoted: /^(?:exit|beforeExit)$/,
+    isUsual: true,
+  },
+  {
+    sign: exits,
+    languages: script,
+    code: /\bprocess\s*\.\s*(?:reallyExit|abort|dlopen)\b|\bprocess\s*\.\s*kill\s*\(\s*process\s*\.\s*pid\b/,
+  },
+  { sign: exits, languages: script, code: /\bprocess\s*\.\s*exit(?:Code\s*=(?!=)|\s*\()/, isUsual: true },
+  {
+    sign: signals,
+    languages: script,
+    code: /\bprocess\s*\.\s*(?:on|once|addListener|prependListener)\s*\(/,
+    quoted: /^(?:SIG\w+|uncaughtException|unhandledRejection)$/,
+    isUsual: true,
+  },
+  {
+    sign: frames,
+    languages: script,
+    code: /\bError\s*\.\s*prepareStackTrace\b|\bprocess\s*\.\s*binding\b/,
+    isUsual: true,
+  },
+  {
+    sign: frames,
+    languages: script,
+    code: /\brequire\s*\.\s*cache\b|\bModule\s*\.\s*(?:_load|prototype)\b/,
+    isUsual: true,
+  },
+  {
+    sign: detection,
+    languages: script,
+    code: /\b(?:JEST_WORKER_ID|VITEST(?:_\w+)?|NODE_TEST_CONTEXT|MOCHA_\w+)\b/,
+  },
+  {
+    sign: detection,
+    languages: script,
+    quoted: /^(?:JEST_WORKER_ID|VITEST(?:_\w+)?|NODE_TEST_CONTEXT|MOCHA_\w+)$/,
+  },
+  {
+    sign: detection,
+    languages: script,
+    code: /\btypeof\s+(?:jest|vi|describe|it|expect|beforeEach|afterEach)\b|\bglobal(?:This)?\s*\.\s*(?:jest|describe|it|expect)\b/,
+  },
+  {
+    sign: builtins,
+    languages: script,
+    code: /\b(?:Object|Array|String|Number|Map|Set|Promise|JSON|Math|Date|Function|RegExp|assert|expect)\s*\.\s*(?:prototype\s*\.\s*)?\w+\s*=(?![=>])/,
+    isUsual: true,
+  },
+  {
+    sign: frames,
+    languages: script,
+    code: /\.\s*stack\s*\??\.\s*(?:includes|match|split|indexOf|search|startsWith)\b|\bcaptureStackTrace\b|\bError\s*\([^)]*\)\s*\)?\s*\.\s*stack\b|\{[^}]*\bstack\b[^}]*\}\s*=\s*(?:new\s+)?Error\b/,
+    isUsual: true,
+  },
+  {
+    sign: madeCode,
+    languages: script,
+    code: /(?<![\w.$])eval\s*\(|\bnew\s+Function\s*\(|\b(?:vm\s*\.\s*)?(?:runIn(?:This|New)?Context|compileFunction)\s*\(|\bvm\s*\.\s*Script\b|\._compile\s*\(/,
+    isUsual: true,
+  },
+  { sign: madeCode, languages: script, code: /\bimport\s*\(/, quoted: /^data:/ },
+  {
+    sign: detection,
+    languages: script,
+    code: /\bprocess\s*\.\s*(?:argv0?|execArgv)\b|\bnpm_lifecycle_\w+/,
+    isUsual: true,
+  },
+  { sign: detection, languages: script, code: /\bNODE_ENV\b/, quoted: /^test$/, isUsual: true },
+  {
+    sign: "the library by which tests compare",
+    languages: script,
+    code: /\bimport\b|\brequire\b|\bfrom\b/,
+    quoted: /^(?:(?:node:)?assert(?:\/strict)?|chai(?:\/.*)?|expect(?:\.js)?|should|sinon|power-assert)$/,
+    isUsual: true,
+  },
+  {
+    sign: builtins,
+    languages: script,
+    code: /\b(?:Object\s*\.\s*(?:assign|definePropert(?:y|ies))|Reflect\s*\.\s*set)\s*\(\s*(?:Object|Array|String|Number|Map|Set|Promise|JSON|Math|Date|Function|RegExp|Error)\b|\bsyncBuiltinESMExports\b/,
+    isUsual: true,
+  },
+  // Go
+  { sign: runner, languages: go, quoted: /^testing(?:\/.*)?$/, isUsual: true },
+  { sign: detection, languages: go, code: /\btesting\.(?:Testing|Short|Verbose|CoverMode)\(/ },
+  { sign: detection, languages: go, quoted: /^-?-?test\.\w*$|^\.test(?:\.exe)?$/ },
+  { sign: exits, languages: go, code: /\b(?:syscall|unix)\.(?:Exit|Kill|RawSyscall\w*)\b/, isUsual: true },
+  { sign: exits, languages: go, code: /\bos\.Exit\(/, isUsual: true },
+  { sign: signals, languages: go, code: /\bsignal\.(?:Notify|NotifyContext|Ignore)\(/, isUsual: true },
+  {
+    sign: frames,
+    languages: go,
+    code: /\bruntime\.(?:Callers?|CallersFrames|Stack)\(|\bdebug\.(?:Stack|ReadBuildInfo)\(/,
+    isUsual: true,
+  },
+  { sign: detection, languages: go, code: /\bos\.(?:Args\b|Executable\()/, isUsual: true },
+  { sign: madeCode, languages: go, code: /\bplugin\.Open\(/, isUsual: true },
+  // Rust
+  {
+    sign: detection,
+    languages: rust,
+    code: /\bcfg!\s*\(\s*(?:not\s*\(\s*)?test\b|#!?\[cfg\(not\(test\)\)\]/,
+  },
+  { sign: detection, languages: rust, code: /\bcfg(?:!\s*\(|\b.*)\bdebug_assertions\b/, isUsual: true },
+  {
+    sign: detection,
+    languages: rust,
+    code: /\benv::(?:args(?:_os)?|vars(?:_os)?|current_exe)\s*\(/,
+    isUsual: true,
+  },
+  {
+    sign: detection,
+    languages: rust,
+    code: /\benv::var(?:_os)?\s*\(/,
+    quoted: /^CARGO(?:_\w+)?$/,
+    isUsual: true,
+  },
+  { sign: detection, languages: rust, code: /\bthread::current\(\)\s*\.\s*name\(/, isUsual: true },
+  {
+    sign: exits,
+    languages: rust,
+    code: /\blibc::(?:_exit|exit|atexit|abort|kill|raise)\b|#\[ctor\b|\blink_section\b/,
+    isUsual: true,
+  },
+  { sign: exits, languages: rust, code: /\bprocess::(?:exit|abort)\s*\(/, isUsual: true },
+  {
+    sign: signals,
+    languages: rust,
+    code: /\blibc::(?:signal|sigaction)\b|\bsignal_hook::|\bpanic::(?:set_hook|take_hook)\b/,
+    isUsual: true,
+  },
+  // Java
+  {
+    sign: runner,
+    languages: java,
+    code: /^\s*import\s+(?:static\s+)?(?:org\.junit|junit\.|org\.testng|org\.apache\.maven\.surefire)/,
+    isUsual: true,
+  },
+  {
+    sign: exits,
+    languages: java,
+    code: /\bRuntime\b.*\.\s*halt\s*\(|\.\s*addShutdownHook\s*\(/,
+    isUsual: true,
+  },
+  { sign: exits, languages: java, code: /\bSystem\s*\.\s*exit\s*\(/, isUsual: true },
+  {
+    sign: signals,
+    languages: java,
+    code: /\bsun\.misc\.(?:Signal|Unsafe)\b|\bsetDefaultUncaughtExceptionHandler\s*\(/,
+    isUsual: true,
+  },
+  { sign: frames, languages: java, code: /\bStackWalker\b|\bgetStackTrace\s*\(\s*\)/, isUsual: true },
+  { sign: detection, languages: java, quoted: /^(?:surefire\.|org\.junit|junit\.|org\.testng)/ },
+  {
+    sign: builtins,
+    languages: java,
+    code: /\bSystem\s*\.\s*set(?:Out|Err|SecurityManager)\s*\(/,
+    isUsual: true,
+  },
+  // Everywhere
+  { sign: "Millwright's own names", languages: all, code: /\bmillwright_\w/i },
+  { sign: "Millwright's own names", languages: all, quoted: /\bmillwright_\w|\.millwright\b/i },
+  { sign: frames, languages: all, quoted: /^\/proc\/(?:self|\d|%|\{|$)/, isUsual: true },
+];

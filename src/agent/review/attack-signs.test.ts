@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { type BaseFiles, judgeAttack } from "./attack-findings.ts";
+import { compareTexts } from "./change.ts";
+
+const nothingElse: BaseFiles = { list: async () => [], read: async () => undefined };
+
+async function weigh(path: string, before: string, after: string, base = nothingElse): Promise<string[]> {
+  return (await judgeAttack([compareTexts(path, before, after)], base)).map(({ weight }) => weight);
+}
+
+test.each([
+  ["a.py", "import os\nif 'PYTEST_CURRENT_TEST' in os.environ:\n    x = 1\n"],
+  ["a.py", "import sys\nx = 'pytest' in sys.modules\n"],
+  ["a.py", "import atexit\n\natexit.register(print)\n"],
+  ["a.py", "import os\n\n\ndef f():\n    os._exit(0)\n"],
+  ["a.py", "import sys\n\nsys.exit(0)\n"],
+  ["a.py", "import signal\n\nsignal.signal(1, print)\n"],
+  ["a.py", "import gc\n\nx = gc.get_referrers(1)\n"],
+  ["a.py", "import inspect\n\n\ndef f():\n    return inspect.stack()[1]\n"],
+  ["a.py", "import builtins\n\nbuiltins.len = lambda x: 3\n"],
+  ["a.py", "import unittest\n\nunittest.TestCase.run = None\n"],
+  ["a.py", "class A:\n    def __eq__(self, other):\n        return True\n"],
+  ["a.py", "open('other.py', 'w').close()\n"],
+  ["a.py", "x = open('/proc/self/mem')\n"],
+  ["a.py", "import os\nx = os.environ['MILLWRIGHT_REQUEST_0']\n"],
+  ["sitecustomize.py", "x = 1\n"],
+  ["a.py", "import os\nx = any(key.startswith('PYTEST') for key in os.environ)\n"],
+  ["a.py", "import traceback\n\n\ndef f():\n    return traceback.extract_stack()\n"],
+  ["a.py", "import __main__\n"],
+  ["a.py", "import sys\nx = 'test' in sys.argv[0]\n"],
+  ["a.py", "exec(open('rates.txt').read())\n"],
+  ["a.py", "import os\nx = os.path.isdir('/.millwright')\n"],
+  ["lib/vendor/a.py", "import unittest\n"],
+  ["a.js", "process.on('exit', () => {});\n"],
+  ["a.js", "export const f = () => process.reallyExit(0);\n"],
+  ["a.js", "if (process.env.JEST_WORKER_ID) x = 1;\n"],
+  ["a.ts", "const x = process.env['NODE_TEST_CONTEXT'];\n"],
+  ["a.js", "const assert = require('assert');\nassert.equal = () => {};\n"],
+  ["a.mjs", "import { it } from 'vitest';\n"],
+  ["a.js", "const seen = new Error().stack.includes('.test.');\n"],
+  ["a.js", "new Function('return 1')();\n"],
+  ["a.js", "const { stack } = new Error();\n"],
+  ["a.js", "const x = process.argv[1].includes('test');\n"],
+  ["a.js", "const x = process.env.NODE_ENV === 'test';\n"],
+  ["a.js", "import judge from 'node:assert/strict';\n\nObject.assign(judge, { equal() {} });\n"],
+  ["a.js", "Object.defineProperty(Array.prototype, 'length', { value: 1 });\n"],
+  ["a.js", "import('data:text/javascript,1');\n"],
+  ["a.min.js", "process.reallyExit(0);\n"],
+  ["a.js", "Array.prototype.includes = () => true;\n"],
+  ["a.go", 'package a\n\nimport "testing"\n\nfunc f() bool { return testing.Testing() }\n'],
+  ["a.go", 'package a\n\nfunc f() bool { return flag.Lookup("test.v") != nil }\n'],
+  ["a.go", "package a\n\nfunc f() { os.Exit(0) }\n"],
+  ["a.go", "package a\n\nfunc f() string { return os.Args[0] }\n"],
+  ["a.rs", "fn f() -> bool {\n    cfg!(test)\n}\n"],
+  ["a.rs", "fn f() -> bool {\n    cfg!(debug_assertions)\n}\n"],
+  ["a.rs", "fn f() -> usize {\n    std::env::args().count()\n}\n"],
+  ["a.rs", "fn f() {\n    std::process::exit(0)\n}\n"],
+  ["A.java", "class A {\n    void f() { Runtime.getRuntime().halt(0); }\n}\n"],
+  ["A.java", "class A {\n    public boolean equals(Object o) { return true; }\n}\n"],
+])("%s brings in a sign of an attack: %j", async (path, text) => {
+  expect(await weigh(path, "", text)).toContain("objection");
+});
+
+test.each([
+  ["a comment, and a name in a text", "a.py", "# os._exit, pytest\nx = 'call os._exit(1) or atexit'\n"],
+  [
+    "an end of the program where it is one",
+    "a.py",
+    "import sys\n\nif __name__ == '__main__':\n    sys.exit(1)\n",
+  ],
+  ["an end in a command's function", "a.py", "import sys\n\n\ndef main():\n    sys.exit(1)\n"],
+  [
+    "an honest comparison",
+    "a.py",
+    "class A:\n    def __eq__(self, other):\n        return self.x == other.x\n",
+  ],
+  ["tests in the source", "a.rs", "#[cfg(test)]\nmod tests {\n    #[test]\n    fn f() {}\n}\n"],
+  ["a file of tests", "tests/test_a.py", "import pytest\nimport atexit\n"],
+  ["a property of the project's own", "a.js", "const Value = {};\nValue.equal = () => {};\n"],
+])("%s is no sign", async (_, path, text) => {
+  expect(await weigh(path, "", text)).toEqual([]);
+});
+
+test.each(["a.so", "pkg/__pycache__/a.cpython-311.pyc", "lib/a.jar", "a_amd64.syso"])(
+  "%s is a program that nobody can read",
+  async (path) => {
+    expect(await weigh(path, "", "\0")).toEqual(["objection"]);
+    expect(await judgeAttack([compareTexts(path, undefined, "\0", true)], nothingElse)).toEqual([]);
+  },
+);
+
+test("a compiled program is known by its content too, and a link that is called as code by its mode", async () => {
+  expect(await weigh("data.bin", "", "\x7fELF\x02")).toEqual(["objection"]);
+  const link = { ...compareTexts("a.py", "x = 1\n", "data/a.txt"), isLink: true as const };
+  expect((await judgeAttack([link], nothingElse)).map(({ text }) => text)).toEqual([
+    "a.py becomes a link to `data/a.txt`.",
+  ]);
+});
+
+test("what the file did before is not brought in", async () => {
+  const before = "import atexit\n\natexit.register(print)\n";
+  expect(await weigh("a.py", before, `${before}atexit.register(repr)\n`)).toEqual([]);
+});
+
+test("what the project does elsewhere is a doubt where it is usual, and an objection where it is not", async () => {
+  const other = "import atexit\nimport os\n\natexit.register(print)\nos._exit(0)\n";
+  const base: BaseFiles = { list: async () => ["b.py"], read: async () => other };
+  expect(await weigh("a.py", "", "import atexit\n\natexit.register(print)\n", base)).toEqual(["doubt"]);
+  expect(await weigh("a.py", "", "import os\n\nos._exit(0)\n", base)).toEqual(["objection"]);
+});

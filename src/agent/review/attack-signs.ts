@@ -1,0 +1,109 @@
+/**
+ * What code has no business with while tests judge it: the runner, how its process ends, who is looking. By syntax, per language, as
+ * data: each sign is a pattern of code, of a string, or of both on one line. Pure.
+ */
+import { type SyntaxNode, walk } from "../../syntax/node.ts";
+import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
+import { isFunction } from "../../syntax/statements.ts";
+import { type AttackSign, attackSigns } from "./attack-sign-table.ts";
+import { linesOf } from "./change.ts";
+
+export interface SeenSign {
+  readonly sign: AttackSign;
+  readonly line: number;
+  /** As it is written. */
+  readonly text: string;
+}
+
+/** Every sign of a text, a line at most once for each. */
+export function listAttackSigns(source: Source): SeenSign[] {
+  const { text } = source.tree;
+  const shown = linesOf(text);
+  const read = readLines(source);
+  const atLoad = linesAtLoad(source);
+  const signs = attackSigns.filter(({ languages }) => languages.includes(source.dialect.language));
+  const seen = read.flatMap((line, index) =>
+    signs
+      .filter((sign) => holds(sign, line) && (sign.when !== "load" || atLoad(index + 1)))
+      .map((sign) => ({ sign, line: index + 1, text: (shown[index] ?? "").trim().slice(0, 100) })),
+  );
+  return [...seen, ...listEqualities(source, shown)];
+}
+
+interface ReadLine {
+  /** With blanks in the place of comments and of what strings hold. */
+  readonly code: string;
+  readonly strings: readonly string[];
+}
+
+function holds({ code, quoted }: AttackSign, line: ReadLine): boolean {
+  if (code !== undefined && !code.test(line.code)) return false;
+  return quoted === undefined || line.strings.some((string) => quoted.test(string));
+}
+
+function readLines(source: Source): ReadLine[] {
+  const { text, root } = source.tree;
+  const strings = new Map<number, string[]>();
+  let code = "";
+  let at = 0;
+  const isOpaque = (node: SyntaxNode): boolean => {
+    const role = roleOf(source, node);
+    return role === "comment" || (role === "string" && !holdsCode(node));
+  };
+  for (const node of walk(root, (each) => !isOpaque(each))) {
+    if (!isOpaque(node) || node.start < at) continue;
+    const own = codeOf(source, node);
+    if (roleOf(source, node) === "string")
+      strings.set(node.startLine, [...(strings.get(node.startLine) ?? []), unquote(own)]);
+    code += text.slice(at, node.start) + own.replaceAll(/[^\n]/g, " ");
+    at = node.end;
+  }
+  code += text.slice(at);
+  return linesOf(code).map((line, index) => ({ code: line, strings: strings.get(index + 1) ?? [] }));
+}
+
+/** A template with expressions in it. */
+function holdsCode(node: SyntaxNode): boolean {
+  return node.children.some(({ kind }) => /substitution|interpolation/.test(kind));
+}
+
+function unquote(text: string): string {
+  return /^\w*#*("""|'''|"|'|`)([\s\S]*)\1#*$/.exec(text)?.[2] ?? text;
+}
+
+/** Lines outside of every function, and of what runs only where the file is the program. */
+function linesAtLoad(source: Source): (line: number) => boolean {
+  const inside = [...walk(source.tree.root, (node) => !isLater(source, node))].filter((node) =>
+    isLater(source, node),
+  );
+  return (line) => !inside.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
+}
+
+function isLater(source: Source, node: SyntaxNode): boolean {
+  if (isFunction(source, node)) return true;
+  return /^if_/.test(node.kind) && /^if\s*\(?\s*__name__\b/.test(codeOf(source, node));
+}
+
+const alwaysEqual: AttackSign = {
+  sign: "an equality that is always true",
+  languages: ["python", "javascript", "typescript", "go", "rust", "java"],
+};
+const equality = /^(?:__eq__|equals|eq|Equal|Equals)$/;
+
+/** A comparison that says yes to everything. */
+function listEqualities(source: Source, shown: readonly string[]): SeenSign[] {
+  return [...walk(source.tree.root)].flatMap((node): SeenSign[] => {
+    if (!isFunction(source, node)) return [];
+    const [header = "", ...rest] = codeOf(source, node).split(/[:{]\s*\n|\{/);
+    const name = /(\w+)\s*(?:<[^>]*>)?\s*\(/.exec(header)?.[1] ?? "";
+    const body = rest.join("").replaceAll(/[\s;}]/g, "");
+    if (!equality.test(name) || !/^(?:return)?[Tt]rue$/.test(body)) return [];
+    const line = node.startLine;
+    return [{ sign: alwaysEqual, line, text: (shown[line - 1] ?? "").trim() }];
+  });
+}
+
+/** Files that are loaded before any program, by their names alone. */
+export function isLoadedFirst(path: string): boolean {
+  return /(?:^|\/)(?:sitecustomize|usercustomize)\.py$|\.pth$/.test(path);
+}

@@ -1,0 +1,9 @@
+import { baseFiles, judgeAttack } from "../attack-findings.ts";
+import { defineReviewCheck } from "../contract.ts";
+
+export default defineReviewCheck({
+  name: "attack-signs",
+  description:
+    "Finds added code that works on its judges: the test runner, the end of the process, checks whether tests run.",
+  run: ({ change, workspace }) => judgeAttack(change.files, baseFiles(workspace)),
+});

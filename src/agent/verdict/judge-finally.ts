@@ -1,0 +1,65 @@
+/** The last word on a candidate: its kind's gate, and where that holds what confirms it. Whatever chose it, it is judged here. */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { ActionContext } from "../action.ts";
+import type { Judgement } from "../kinds/contract.ts";
+import { gateHolds } from "../kinds/repair-gate.ts";
+import { rulesOf } from "../kinds/rules-of.ts";
+import { readChange } from "../review/change.ts";
+import type { TaskState } from "../state/task-state.ts";
+import { confirm } from "./confirm.ts";
+import { confirmedAfresh } from "./judge-confirmation.ts";
+import { formOfPatch } from "./patch-form.ts";
+import { judgeObjections } from "./standing-objection.ts";
+import { type Evidence, weighEvidence } from "./strength.ts";
+
+export async function judgeFinally(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<Judgement> {
+  const { judge, claim } = rulesOf(context.task.kind);
+  const judged = await judge(context, state, candidate);
+  const gate = [...judged.gate, await judgeObjections(context, candidate, state)];
+  if (!gateHolds(gate)) return { ...judged, gate };
+  const claimed = await claim(context, state, candidate, judged.row);
+  const { predicate, hasCanaries } = claimed === undefined ? unconfirmed : await confirm(context, claimed);
+  const evidence = {
+    ...(await evidenceOf(context, state, candidate)),
+    isConfirmed: predicate.holds,
+    hasCanaries,
+  };
+  const weighed = weighEvidence(evidence);
+  const last = predicate.holds ? [predicate, weighed.predicate] : [predicate];
+  return { ...judged, gate: [...gate, ...last], strength: weighed.strength };
+}
+
+/** Of a candidate whose gate holds without a test that could be run again. */
+const unconfirmed = {
+  predicate: {
+    predicate: confirmedAfresh,
+    holds: false,
+    evidence: "no test can be run again in a fresh sandbox",
+  },
+  hasCanaries: false,
+} as const;
+
+/** What a run with a model knows beside the gate. */
+async function evidenceOf(
+  { task, regions, workspace: { trees, base } }: ActionContext,
+  { reviews }: TaskState,
+  { id, tree }: Candidate,
+): Promise<Omit<Evidence, "isConfirmed" | "hasCanaries">> {
+  const { files } = await readChange(trees, regions, base, tree);
+  const findings = reviews.findLast(({ candidate }) => candidate === id)?.findings ?? [];
+  const mutants = findings.findLast((each) => each.mutants !== undefined)?.mutants;
+  return {
+    hasStatement: task.statement.trim() !== "",
+    form: formOfPatch(files),
+    // Gates of these kinds measure it.
+    ...(measured.has(task.kind) ? { isExecuted: true } : {}),
+    ...(mutants === undefined ? {} : { mutants }),
+    doubts: [],
+  };
+}
+
+const measured: ReadonlySet<string> = new Set(["feature", "code-generation", "test-generation"]);

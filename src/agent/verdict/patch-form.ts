@@ -1,0 +1,25 @@
+import { isSourceFile } from "../../languages/source-files.ts";
+import { addedLines, type ChangedFile, linesOf, removedLines } from "../review/change.ts";
+import type { PatchForm } from "./strength.ts";
+
+/** Early ends, empty bodies, and conditions that are always the same; nothing else is decided there. */
+const off =
+  /^\s*(?:pass|continue|break|return(?:\s*\(?(?:None|null|nil|undefined|True|False|true|false|0|-1|""|''|\[\]|\{\})\)?)?|(?:el)?if\s*\(?\s*(?:True|False|true|false|0|1)\)?\s*[:{]?|else\s*[:{]?|[{}()\]]+)?\s*;?\s*$/;
+const comment = /^\s*(?:#|\/\/|\/?\*|--)/;
+
+/** Of the code that is no test; what changes no code of a known language changes something. */
+export function formOfPatch(files: readonly ChangedFile[]): PatchForm {
+  const code = files.filter(({ path, isTest }) => !isTest && isSourceFile(path));
+  const added = code.flatMap((file) => pick(file.after, addedLines(file)));
+  const removed = code.flatMap((file) => pick(file.before, removedLines(file)));
+  if (added.length === 0) return removed.length === 0 ? "changes" : "deletes";
+  return added.every((line) => off.test(line)) ? "switches-off" : "changes";
+}
+
+/** Without blank lines and comments. */
+function pick(text: string | undefined, numbers: readonly number[]): string[] {
+  const lines = linesOf(text);
+  return numbers
+    .map((number) => lines[number - 1] ?? "")
+    .filter((line) => line.trim() !== "" && !comment.test(line));
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import type { MatrixRow, ReviewFinding, ShownFault } from "../state/task-state.ts";
+import { listRefusals, tellUnmet } from "./standing-objection.ts";
+
+const candidate = { id: "c1" };
+const key = (name: string) => ({ package: "", target: "t.py", name });
+const fault = (...names: string[]): ShownFault => ({
+  targets: names.map(key),
+  heldBack: [],
+  baseRuns: [],
+  reason: { holds: true, evidence: "" },
+});
+const row = (...passing: string[]): MatrixRow => ({
+  candidate: "c1",
+  outcomes: passing.map((name): TestOutcome => ({ key: key(name), status: "passed", durationMs: 0 })),
+  targets: [],
+  broken: [],
+  invalid: undefined,
+  score: [],
+});
+const refused = (asked: string[], findings: ReviewFinding[] = []) => ({
+  candidate: "c1",
+  verdict: "not approved: made for one input",
+  findings,
+  asked,
+});
+
+test("a refusal stands, and an approval leaves nothing", () => {
+  const state = { fault: fault("one"), rows: [row("one")] };
+  expect(listRefusals(refused(["t.py::one"]), candidate, state)).toEqual([
+    "The review did not approve it: made for one input.",
+  ]);
+  const approved = { candidate: "c1", verdict: "approved: general", findings: [] };
+  expect(listRefusals(approved, candidate, state)).toEqual([]);
+});
+
+test("a test that was written since, and that the candidate passes, refutes an opinion; one that it fails does not", () => {
+  const review = refused(["t.py::one"]);
+  expect(listRefusals(review, candidate, { fault: fault("one", "two"), rows: [row("one", "two")] })).toEqual(
+    [],
+  );
+  expect(listRefusals(review, candidate, { fault: fault("one", "two"), rows: [row("one")] })).toHaveLength(1);
+});
+
+test("what was measured is not refuted by another test", () => {
+  const measured = refused(
+    ["t.py::one"],
+    [{ check: "held-back-tests", weight: "refuted", text: "It fails." }],
+  );
+  const state = { fault: fault("one", "two"), rows: [row("one", "two")] };
+  expect(listRefusals(measured, candidate, state)).toEqual(["It fails."]);
+});
+
+test("an objection is told first, in its own words", () => {
+  const gate = [
+    { predicate: "no-test-breaks", holds: false, evidence: "1 of 3" },
+    { predicate: "no-standing-objection", holds: false, evidence: "It ends the process." },
+  ];
+  expect(tellUnmet(gate, [])).toBe("an objection stands: It ends the process.; no-test-breaks");
+  expect(tellUnmet(gate, ["no-test-breaks"])).toBe(
+    "an objection stands: It ends the process.; no-test-breaks (1 of 3)",
+  );
+});

@@ -1,0 +1,95 @@
+/** What speaks against a candidate whatever its tests say: a refusal that nobody answered, and signs of an attack. */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Predicate } from "../../domain/gate.ts";
+import { formatTestKey } from "../../domain/test-outcome.ts";
+import type { Workspace } from "../../workspace/contract.ts";
+import type { ActionContext } from "../action.ts";
+import { baseFiles, judgeAttack } from "../review/attack-findings.ts";
+import { readChange } from "../review/change.ts";
+import { askedOf, type Review, rowOf, type TaskState } from "../state/task-state.ts";
+import { formOf } from "../state/vote.ts";
+
+export const noStandingObjection = "no-standing-objection";
+
+export async function judgeObjections(
+  { workspace, regions }: Pick<ActionContext, "workspace" | "regions">,
+  candidate: Candidate,
+  state?: TaskState,
+): Promise<Predicate> {
+  const { trees, base } = workspace;
+  const { files } = await readChange(trees, regions, base, candidate.tree);
+  const attacks = (await judgeAttack(files, baseFiles(workspace))).filter(
+    ({ weight }) => weight === "objection",
+  );
+  const review = state && (await reviewOf(workspace, candidate, state));
+  const refusals = review === undefined || state === undefined ? [] : listRefusals(review, candidate, state);
+  const objections = [...attacks.map(({ text }) => text), ...refusals];
+  const evidence =
+    objections.length > 0
+      ? objections.join(" ")
+      : review === undefined
+        ? "nobody reviewed it, and no sign of an attack was found"
+        : "the review leaves nothing open, and no sign of an attack was found";
+  return { predicate: noStandingObjection, holds: objections.length === 0, evidence };
+}
+
+/** The newest review of the candidate, or of one that differs in form alone: a change that changes nothing answers nothing. */
+async function reviewOf(
+  workspace: Workspace,
+  { id, tree }: Candidate,
+  { reviews, candidates }: TaskState,
+): Promise<Review | undefined> {
+  const form = reviews.length === 0 ? "" : await formOf(workspace, tree);
+  for (const review of reviews.toReversed()) {
+    const of = candidates.find((each) => each.id === review.candidate);
+    if (review.candidate === id) return review;
+    if (of !== undefined && of.tree !== tree && (await formOf(workspace, of.tree)) !== form) continue;
+    if (of !== undefined) return review;
+  }
+  return undefined;
+}
+
+/** Pure. What was measured stands until it is measured otherwise; an opinion until a test that was written since says otherwise. */
+export function listRefusals(
+  { verdict = "", findings, asked }: Review,
+  { id }: Pick<Candidate, "id">,
+  state: Pick<TaskState, "fault" | "rows">,
+): string[] {
+  const measured = findings.filter(({ weight }) => weight === "refuted").map(({ text }) => text);
+  const opinions = [
+    ...(verdict.startsWith("not ")
+      ? [`The review did not approve it: ${verdict.replace(/^not approved: /, "")}.`]
+      : []),
+    ...findings
+      .filter(({ check, weight }) => check === "reviewer-of-patch" && weight === "doubt")
+      .map(({ text }) => `The review did not approve it: ${text}`),
+  ];
+  return [...measured, ...(opinions.length > 0 && isRefutedByTest(asked, id, state) ? [] : opinions)];
+}
+
+function isRefutedByTest(
+  asked: Review["asked"],
+  id: string,
+  { fault, rows }: Pick<TaskState, "fault" | "rows">,
+): boolean {
+  const row = rowOf({ rows }, id);
+  if (asked === undefined || row === undefined || row.invalid !== undefined) return false;
+  const before = new Set(asked);
+  const since = askedOf(fault).filter((test) => !before.has(test));
+  const passing = new Set(
+    row.outcomes.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key)),
+  );
+  return since.length > 0 && since.every((test) => passing.has(test));
+}
+
+/** For people, why a candidate is not verified: an objection first, in its own words. */
+export function tellUnmet(gate: readonly Predicate[], told: readonly string[]): string {
+  const unmet = gate.filter(({ holds }) => !holds);
+  const objection = unmet.find(({ predicate }) => predicate === noStandingObjection);
+  const rest = unmet
+    .filter((each) => each !== objection)
+    .map(({ predicate, evidence }) => (told.includes(predicate) ? `${predicate} (${evidence})` : predicate));
+  return [...(objection === undefined ? [] : [`an objection stands: ${objection.evidence}`]), ...rest].join(
+    "; ",
+  );
+}

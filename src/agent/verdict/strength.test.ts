@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { compareTexts } from "../review/change.ts";
+import { formOfPatch } from "./patch-form.ts";
+import { type Evidence, weighEvidence } from "./strength.ts";
+
+const all: Evidence = {
+  hasStatement: true,
+  isConfirmed: true,
+  hasCanaries: true,
+  form: "changes",
+  isExecuted: true,
+  mutants: { tried: 4, noticed: 4 },
+  doubts: [],
+};
+
+test.each<[string, Partial<Evidence>, string, string]>([
+  ["all that can be known", {}, "strong", "the evidence is strong"],
+  [
+    "no mutants, compared inputs",
+    { mutants: { tried: 0, noticed: 0 }, isCompared: true },
+    "strong",
+    "strong",
+  ],
+  ["a mutant that survives", { mutants: { tried: 4, noticed: 3 } }, "moderate", "1 of 4 small faults"],
+  ["no statement", { hasStatement: false }, "moderate", "nothing but the tests says"],
+  ["no canaries", { hasCanaries: false }, "moderate", "no test that must fail"],
+  ["code that is taken away as the statement asks", { form: "deletes" }, "moderate", "only takes code away"],
+  [
+    "code that is taken away without a word",
+    { form: "deletes", hasStatement: false },
+    "weak",
+    "give a statement",
+  ],
+  ["code that no test executes", { isExecuted: false }, "weak", "no test executes"],
+  ["no confirmation", { isConfirmed: false }, "weak", "no run in a fresh sandbox"],
+])("%s", (_, changed, strength, told) => {
+  const weighed = weighEvidence({ ...all, ...changed } as Evidence);
+  expect(weighed).toMatchObject({
+    strength,
+    predicate: { holds: strength !== "weak", evidence: expect.stringContaining(told) },
+  });
+});
+
+test.each([
+  ["a = 1\nb = 2\n", "a = 1\n", "deletes"],
+  ["a = 1\nb = 2\n", "a = 1\n# b is gone\n", "deletes"],
+  ["if a > b:\n    c()\n", "if False:\n    c()\n", "switches-off"],
+  ["def f():\n    return a + b\n", "def f():\n    return None\n", "switches-off"],
+  ["if a > b:\n    c()\n", "if a >= b:\n    c()\n", "changes"],
+  [
+    "def f(x):\n    return a\n",
+    "def f(x):\n    if x is None:\n        return None\n    return a\n",
+    "changes",
+  ],
+])("the form of %j that becomes %j", (before, after, form) => {
+  expect(formOfPatch([compareTexts("a.py", before, after)])).toBe(form);
+});

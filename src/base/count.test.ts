@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { countOf, wordFor } from "./count.ts";
+
+test("a noun agrees with its number, and so does what stands with it", () => {
+  expect([0, 1, 2].map((count) => countOf(count, "test"))).toEqual(["0 tests", "1 test", "2 tests"]);
+  expect(["process", "entity", "key", "branch"].map((one) => countOf(2, one))).toEqual([
+    "2 processes",
+    "2 entities",
+    "2 keys",
+    "2 branches",
+  ]);
+  expect(countOf(1, "test passes", "tests pass")).toBe("1 test passes");
+  expect([1, 3].map((count) => wordFor(count, "is", "are"))).toEqual(["is", "are"]);
+});

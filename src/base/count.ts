@@ -1,0 +1,16 @@
+/** Nouns that agree with how many there are. */
+
+/** `1 test`, `3 tests`, `2 processes`; `many` where the plural is another, or more words change: `1 test passes`, `2 tests pass`. */
+export function countOf(count: number, one: string, many = pluralOf(one)): string {
+  return `${count} ${wordFor(count, one, many)}`;
+}
+
+/** The word without its number: `wordFor(2, "is", "are")`. */
+export function wordFor(count: number, one: string, many = pluralOf(one)): string {
+  return count === 1 ? one : many;
+}
+
+function pluralOf(one: string): string {
+  if (/(?:s|x|z|ch|sh)$/.test(one)) return `${one}es`;
+  return /[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : `${one}s`;
+}

@@ -1,0 +1,32 @@
+/** Files of our own that are read at run time: beside the sources in a checkout, in `dist/` of the package (scripts/build.ts). */
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const isBuilt = !import.meta.url.endsWith(".ts");
+const resolveFromHere = createRequire(import.meta.url);
+
+/** The folder of our package.json: our programs and our Node are below it. */
+export const packageFolder = findManifest(import.meta.dirname);
+
+const programFolder = join(packageFolder, isBuilt ? "dist" : "src");
+
+/** A file or folder by its path below `src/`. */
+export function ownFile(path: string): string {
+  return join(programFolder, path);
+}
+
+/** The module that a thread begins with, by its path below `src/` without an ending. */
+export function ownModule(path: string): URL {
+  return pathToFileURL(ownFile(`${path}.${isBuilt ? "js" : "ts"}`));
+}
+
+/** A grammar or its manifest as package and path, such as `tree-sitter-python/package.json`: the build copies both. */
+export function grammarFile(path: string): string {
+  return isBuilt ? ownFile(`packages/${path}`) : resolveFromHere.resolve(path);
+}
+
+function findManifest(folder: string): string {
+  return existsSync(join(folder, "package.json")) ? folder : findManifest(dirname(folder));
+}

@@ -1,0 +1,81 @@
+/** What a dataset is: how its rows become tasks, what of a row stays hidden, and by which rule patches are graded. */
+import type { z } from "zod";
+import type { GradedTask } from "../graded-task.ts";
+import type { Grader } from "../graders/contract.ts";
+import { type PlacedRow, parseRow } from "../rows.ts";
+import type { DatasetTask, EnvironmentRecipe, HiddenPart } from "../task.ts";
+
+/** The files that the user named. */
+export interface RowSources {
+  readonly tasks: string;
+  /** Only Millwright's own tasks have a second file. */
+  readonly hidden?: string | undefined;
+}
+
+/** A prediction, whatever its format calls the two. */
+export interface Prediction {
+  /** Of the task, as `task` gives it. */
+  readonly id: string;
+  /** "" where the agent gave none. */
+  readonly patch: string;
+}
+
+/**
+ * `Row` is what `row` accepts. `task` and `hidden` are two functions with two types, so that nothing hidden gets into what a
+ * solver sees by accident.
+ */
+export interface DatasetRecord<Row> {
+  /** What `--dataset` and results call it: kebab-case. */
+  readonly name: string;
+  /** One line: what a task asks for, and where its rows come from. */
+  readonly description: string;
+  /** Where the dataset is published, and the paper that describes it. */
+  readonly card: { readonly home: string; readonly paper?: string };
+  /** True for a row that has the fields of this dataset: used where `--dataset` is not given. Exactly one dataset says so. */
+  recognises(row: Readonly<Record<string, unknown>>): boolean;
+  /** Collects rows whose parts lie in several files. Default: each line of a JSON Lines file, each element of a JSON list. */
+  readonly readRows?: (sources: RowSources, problems: string[]) => PlacedRow[];
+  /** A row that does not fit is named with its place and field, and stops the command. */
+  readonly row: z.ZodType<Row>;
+  /** What a solver may see. */
+  task(row: Row): DatasetTask;
+  /** What only the grader's process may see. */
+  hidden(row: Row): HiddenPart;
+  /** How the environment is made, where the row says so; the user's rules come before it. */
+  readonly environment?: (row: Row) => EnvironmentRecipe;
+  readonly grader: Grader;
+  /** The dataset's own format of predictions. SWE-bench's `instance_id` and `model_patch` are read for every dataset. */
+  readonly prediction?: z.ZodType<Prediction>;
+}
+
+/** A record whose rows are read without knowing their type. */
+export interface Dataset
+  extends Pick<
+    DatasetRecord<unknown>,
+    "name" | "description" | "card" | "recognises" | "readRows" | "prediction"
+  > {
+  /** The rule, for people. */
+  readonly rule: { readonly name: string; readonly description: string };
+  /** Undefined where the row does not fit: `problems` then has a line for each wrong field. */
+  read(row: PlacedRow, problems: string[]): GradedTask | undefined;
+}
+
+export function defineDataset<Row>(record: DatasetRecord<Row>): Dataset {
+  const { row: schema, task, hidden, environment, grader, ...rest } = record;
+  return {
+    ...rest,
+    rule: { name: grader.name, description: grader.description },
+    read(placed, problems) {
+      const row = parseRow(schema, placed, problems);
+      if (row === undefined) return undefined;
+      return {
+        dataset: record.name,
+        task: task(row),
+        environment: environment?.(row) ?? {},
+        hidden: hidden(row),
+        grader,
+        place: placed.place,
+      };
+    },
+  };
+}

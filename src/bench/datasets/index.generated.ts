@@ -1,0 +1,6 @@
+// Written by scripts/generate-indexes.ts; do not edit.
+import millwright from "./millwright.ts";
+import multiSweBench from "./multi-swe-bench.ts";
+import sweBench from "./swe-bench.ts";
+
+export const datasets = [millwright, multiSweBench, sweBench] as const;

@@ -1,0 +1,84 @@
+/** Millwright's own tasks: what a solver may see in one file, the hidden parts in a second one beside it. */
+import { existsSync } from "node:fs";
+import { z } from "zod";
+import { taskKindSchema } from "../../domain/task.ts";
+import passAndFail from "../graders/pass-and-fail.ts";
+import { type PlacedRow, readKeyedRows, readRows } from "../rows.ts";
+import { commitSchema, taskIdSchema, testListsSchema } from "../task.ts";
+import { defineDataset, type RowSources } from "./contract.ts";
+
+/** Kinds whose solution is graded by F2P and P2P tests. */
+const gradedKinds = ["repair", "partial-fix", "feature", "code-generation"] as const;
+
+const hiddenSchema = z.strictObject(
+  {
+    schema: z.literal("millwright.hidden/1"),
+    id: taskIdSchema,
+    goldPatch: z.string().min(1),
+    testPatch: z.string().default(""),
+    testCommand: z.string().optional(),
+    testFiles: z.array(z.string()).default([]),
+    lists: testListsSchema.optional(),
+  },
+  { error: ({ input }) => (input === undefined ? "is missing; give its file with --hidden" : undefined) },
+);
+
+const rowSchema = z.strictObject({
+  schema: z.literal("millwright.task/1"),
+  id: taskIdSchema,
+  kind: taskKindSchema.extract(gradedKinds),
+  statement: z.string(),
+  repository: z.string().min(1),
+  baseCommit: commitSchema,
+  version: z.string().default(""),
+  setup: z.string().optional(),
+  target: z.string().optional(),
+  partialPatch: z.string().optional(),
+  /** Put here by `readBoth`: the file of tasks itself must not have it. */
+  hidden: hiddenSchema,
+});
+
+/** Each task with its hidden part. */
+function readBoth({ tasks, hidden }: RowSources, problems: string[]): PlacedRow[] {
+  const beside = tasks.replace(/(\.jsonl)?$/, ".hidden.jsonl");
+  const path = hidden ?? (existsSync(beside) ? beside : undefined);
+  const parts = path === undefined ? new Map() : readKeyedRows(path, hiddenSchema, problems);
+  const rows = readRows(tasks, problems).map(({ data, place }) => {
+    if (data === null || typeof data !== "object") return { data, place };
+    if ("hidden" in data) problems.push(`${place}: Unrecognized key: "hidden"`);
+    const id = "id" in data ? data.id : undefined;
+    return { data: { ...data, hidden: parts.get(id)?.value }, place, id };
+  });
+  const known = new Set(rows.map((row) => ("id" in row ? row.id : undefined)));
+  for (const [id, { place }] of parts) {
+    if (!known.has(id)) problems.push(`${place}: there is no task ${id}`);
+  }
+  return rows;
+}
+
+export default defineDataset({
+  name: "millwright",
+  description: "Millwright's own format: tasks of any repository, their hidden parts in a second file",
+  card: { home: "docs/grading.md" },
+  recognises: (row) => typeof row["schema"] === "string" && row["schema"].startsWith("millwright.task/"),
+  readRows: readBoth,
+  row: rowSchema,
+  task({ id, kind, statement, repository, baseCommit, version, target, partialPatch }) {
+    return {
+      id,
+      kind,
+      statement,
+      repository,
+      baseCommit,
+      version,
+      ...(target === undefined ? {} : { target }),
+      ...(partialPatch === undefined ? {} : { partialPatch }),
+    };
+  },
+  hidden({ hidden: { goldPatch, testPatch, testCommand, testFiles, lists } }) {
+    const tests = { command: testCommand, files: testFiles, limitMs: undefined };
+    return { goldPatch, testPatch, tests, lists };
+  },
+  environment: ({ setup }) => ({ setup }),
+  grader: passAndFail,
+});

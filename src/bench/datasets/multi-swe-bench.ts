@@ -1,0 +1,92 @@
+/** Multi-SWE-bench: pull requests in seven languages, with what each test did before the test patch, with it and with the fix. */
+import { z } from "zod";
+import type { TestStatus } from "../../domain/test-outcome.ts";
+import multiSweBench from "../graders/multi-swe-bench.ts";
+import { commitSchema, type EarlierStatuses, taskIdSchema } from "../task.ts";
+import { defineDataset } from "./contract.ts";
+
+/** Names of tests with their statuses; only the names are needed. */
+const classSchema = z.record(z.string(), z.unknown()).default({});
+const resultSchema = z
+  .object({
+    passed_tests: z.array(z.string()),
+    failed_tests: z.array(z.string()),
+    skipped_tests: z.array(z.string()),
+  })
+  .default({ passed_tests: [], failed_tests: [], skipped_tests: [] });
+const issueSchema = z.object({ title: z.string(), body: z.string().nullish() });
+const numberSchema = z.coerce.number().int();
+
+const rowSchema = z.object({
+  org: z.string().min(1),
+  repo: z.string().min(1),
+  number: numberSchema,
+  base: z.object({ sha: commitSchema }),
+  resolved_issues: z.array(issueSchema).default([]),
+  fix_patch: z.string().min(1),
+  test_patch: z.string().default(""),
+  p2p_tests: classSchema,
+  f2p_tests: classSchema,
+  s2p_tests: classSchema,
+  n2p_tests: classSchema,
+  run_result: resultSchema,
+  test_patch_result: resultSchema,
+});
+type Row = z.infer<typeof rowSchema>;
+
+/** `org/repo:pr-7` is `org__repo-7`, in characters that file names may have. */
+function idOf({ org, repo, number }: Pick<Row, "org" | "repo" | "number">): string {
+  return taskIdSchema.parse(`${org}__${repo}-${number}`);
+}
+
+function readStatuses(result: z.infer<typeof resultSchema>): ReadonlyMap<string, TestStatus> {
+  const { passed_tests, failed_tests, skipped_tests } = result;
+  const all = { passed: passed_tests, failed: failed_tests, skipped: skipped_tests } as const;
+  const pairs = Object.entries(all).flatMap(([status, names]) =>
+    names.map((name) => [name, status as TestStatus] as const),
+  );
+  return new Map(pairs);
+}
+
+function readEarlier(row: Row): Record<string, EarlierStatuses> {
+  const base = readStatuses(row.run_result);
+  const tests = readStatuses(row.test_patch_result);
+  const names = [...new Set([...base.keys(), ...tests.keys()])];
+  return Object.fromEntries(
+    names.map((name) => [name, { base: base.get(name) ?? "not-run", tests: tests.get(name) ?? "not-run" }]),
+  );
+}
+
+export default defineDataset({
+  name: "multi-swe-bench",
+  description: "Pull requests of Java, TypeScript, JavaScript, Go, Rust, C and C++ repositories",
+  card: {
+    home: "https://github.com/multi-swe-bench/multi-swe-bench",
+    paper: "https://arxiv.org/abs/2504.02605",
+  },
+  recognises: (row) => "fix_patch" in row && "base" in row && "org" in row,
+  row: rowSchema,
+  task: (row) => ({
+    id: idOf(row),
+    kind: "repair",
+    statement: row.resolved_issues.map(({ title, body }) => `${title}\n\n${body ?? ""}`.trim()).join("\n\n"),
+    repository: `${row.org}/${row.repo}`,
+    baseCommit: row.base.sha,
+    version: "",
+  }),
+  hidden: (row) => ({
+    goldPatch: row.fix_patch,
+    testPatch: row.test_patch,
+    tests: { command: undefined, files: [], limitMs: undefined, all: true },
+    lists: {
+      failToPass: [row.f2p_tests, row.s2p_tests, row.n2p_tests].flatMap((tests) => Object.keys(tests)),
+      passToPass: Object.keys(row.p2p_tests),
+      flaky: [],
+    },
+    earlier: readEarlier(row),
+  }),
+  grader: multiSweBench,
+  prediction: z
+    .object({ org: z.string(), repo: z.string(), number: numberSchema, fix_patch: z.string().nullish() })
+    .transform((entry) => ({ id: idOf(entry), patch: entry.fix_patch ?? "" })),
+});

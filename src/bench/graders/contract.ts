@@ -1,0 +1,56 @@
+/** What a rule of grading is: what the tests said, and what they should say, give a verdict with its reasons. */
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import type { CommandEnd } from "../../sandbox/contract.ts";
+import type { HiddenPart, TestLists } from "../task.ts";
+
+/** What one run of a task's tests said. */
+export interface GradedRun {
+  readonly framework: string;
+  readonly outcomes: readonly TestOutcome[];
+  /** Why its report cannot be trusted, see TestReport. */
+  readonly invalid: string | undefined;
+  readonly end: CommandEnd;
+}
+
+export type GradeOutcome = "resolved" | "unresolved" | "agent-error" | "infrastructure-error";
+
+export interface ListVerdict {
+  readonly success: readonly string[];
+  readonly failure: readonly string[];
+}
+
+export interface Verdict {
+  readonly outcome: GradeOutcome;
+  /** One sentence: what decided. */
+  readonly reason: string;
+  readonly failToPass: ListVerdict;
+  readonly passToPass: ListVerdict;
+  /** Ids that name no test of the run; they count as failures. */
+  readonly unmatched: readonly string[];
+  /** Ids that name several tests. */
+  readonly ambiguous: readonly string[];
+}
+
+/** A rule over one run of the tests, on the base with the test patch and the candidate. */
+export interface Grader {
+  /** What results and documents call it: kebab-case. */
+  readonly name: string;
+  /** One line: when a patch resolves a task. */
+  readonly description: string;
+  /**
+   * A function of its arguments alone. `lists` are those to judge by: the task's, or those that the user gives or `bench check`
+   * computes in their place.
+   */
+  judge(run: GradedRun, lists: TestLists, hidden: HiddenPart): Verdict;
+}
+
+export function defineGrader(grader: Grader): Grader {
+  return grader;
+}
+
+const noTests: ListVerdict = { success: [], failure: [] };
+
+/** A verdict that no run of tests led to. */
+export function verdictWithoutRun(outcome: GradeOutcome, reason: string): Verdict {
+  return { outcome, reason, failToPass: noTests, passToPass: noTests, unmatched: [], ambiguous: [] };
+}

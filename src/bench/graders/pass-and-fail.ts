@@ -1,0 +1,14 @@
+/** SWE-bench's rule `pass_and_fail`. */
+import type { TestStatus } from "../../domain/test-outcome.ts";
+import { defineGrader } from "./contract.ts";
+import { judgeLists } from "./judge-lists.ts";
+import { repaired } from "./statuses.ts";
+
+/** A test may be skipped with the patch as it may be without it: nothing that worked is broken. */
+const unharmed: ReadonlySet<TestStatus> = new Set([...repaired, "skipped"]);
+
+export default defineGrader({
+  name: "pass-and-fail",
+  description: "every fail-to-pass test passes, and no pass-to-pass test fails or is missing",
+  judge: (run, lists) => judgeLists(run, lists, { failToPass: repaired, passToPass: unharmed }),
+});

@@ -1,0 +1,20 @@
+/** What statuses of tests mean to a grader. */
+import { isFailing, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
+import type { GradedRun } from "./contract.ts";
+
+/** A test that is not there, was skipped or was never come to does not show that the fault is gone. */
+export const repaired: ReadonlySet<TestStatus> = new Set(["passed", "expected-failure"]);
+
+/** Counts by status, for people. */
+export function countStatuses(outcomes: readonly TestOutcome[]): Partial<Record<TestStatus, number>> {
+  const counts: Partial<Record<TestStatus, number>> = {};
+  for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** True when something ran: a run without it says nothing about a patch. */
+export function ranAnything(run: GradedRun): boolean {
+  return run.outcomes.some(
+    ({ key, status }) => key.name !== "" && (repaired.has(status) || isFailing(status)),
+  );
+}

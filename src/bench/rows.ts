@@ -1,0 +1,96 @@
+/** Reads rows of datasets and predictions: JSON Lines, or one JSON document. Each row knows its place for messages. */
+import { readFileSync } from "node:fs";
+import type { z } from "zod";
+import { MillwrightError } from "../base/errors.ts";
+
+export interface PlacedRow {
+  readonly data: unknown;
+  /** `FILE:LINE`, or `FILE[INDEX]` of a list. */
+  readonly place: string;
+}
+
+export interface Placed<T> {
+  readonly value: T;
+  readonly place: string;
+}
+
+/** The lines that are not blank, or the elements where the file is one JSON list. Throws MillwrightError("usage"). */
+export function readRows(path: string, problems: string[]): PlacedRow[] {
+  const text = readTextFile(path);
+  if (text.trimStart().startsWith("[")) {
+    const whole = parseWhole(text);
+    if (Array.isArray(whole)) return whole.map((data: unknown, at) => ({ data, place: `${path}[${at}]` }));
+  }
+  const rows: PlacedRow[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const place = `${path}:${index + 1}`;
+    try {
+      rows.push({ data: JSON.parse(line) as unknown, place });
+    } catch (error) {
+      problems.push(`${place}: is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return rows;
+}
+
+/** The JSON document that the whole text is, or undefined. */
+export function parseWhole(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where the row does not fit: `problems` then has a line for each wrong field. */
+export function parseRow<T>(
+  schema: z.ZodType<T>,
+  { data, place }: PlacedRow,
+  problems: string[],
+): T | undefined {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    const field = issue.path.join(".");
+    problems.push(`${place}: ${field === "" ? "" : `${field}: `}${issue.message}`);
+  }
+  return undefined;
+}
+
+/** Rows by their id; a second one of an id is a problem. */
+export function readKeyedRows<T extends { readonly id: string }>(
+  path: string,
+  schema: z.ZodType<T>,
+  problems: string[],
+): Map<string, Placed<T>> {
+  const found = new Map<string, Placed<T>>();
+  for (const row of readRows(path, problems)) {
+    const value = parseRow(schema, row, problems);
+    if (value === undefined) continue;
+    const same = found.get(value.id);
+    if (same !== undefined) problems.push(`${row.place}: the id ${value.id} stands at ${same.place} too`);
+    found.set(value.id, { value, place: row.place });
+  }
+  return found;
+}
+
+/** Throws MillwrightError("usage"). */
+export function readTextFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new MillwrightError("usage", `${path} cannot be read: ${reason}`, { cause });
+  }
+}
+
+const mostShown = 20;
+
+export function wrongRows(path: string, problems: readonly string[]): MillwrightError {
+  const shown = problems.slice(0, mostShown);
+  if (problems.length > shown.length) shown.push(`… and ${problems.length - shown.length} more`);
+  return new MillwrightError("usage", `${path} cannot be used:\n  ${shown.join("\n  ")}`, {
+    hint: "docs/grading.md describes the formats.",
+  });
+}

@@ -1,0 +1,124 @@
+/** Settings: defaults < user's file < project's file < environment < flags. The one place that reads them. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { MillwrightError } from "../base/errors.ts";
+import type { Environment } from "../llm/model-name.ts";
+import {
+  parseSettings,
+  readJsonFile,
+  type SettingName,
+  type Settings,
+  settingsSchema,
+  userSettingsFile,
+} from "../session/settings.ts";
+import { hostOf } from "./host.ts";
+
+/** A repository may not weaken the protection against itself: its file cannot set these. */
+const notForProjects: readonly SettingName[] = [
+  "sandbox",
+  "image",
+  "network",
+  "share",
+  "modelUrl",
+  "modelPrices",
+  "batchBudget",
+  "runsDir",
+  "remember",
+  "memory",
+  "cpus",
+  "processes",
+];
+
+/** A local model's file is read by native code. */
+function isRefused(name: string, value: unknown): boolean {
+  return (
+    notForProjects.some((each) => each === name) ||
+    (name === "embeddingModel" && String(value).startsWith("onnx:"))
+  );
+}
+
+export interface SettingsSources {
+  readonly repository: string;
+  readonly environment: Environment;
+  /** Only those that were given. */
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  readonly warnings: readonly string[];
+}
+
+/** Those of this process, with what flags say; warnings go to standard error. */
+export function readSettings(repository: string, flags: Readonly<Record<string, unknown>>): Settings {
+  const { environment, onNotice } = hostOf();
+  const { settings, warnings } = loadSettings({ repository, environment, flags });
+  for (const text of warnings) onNotice({ level: "warning", text });
+  return settings;
+}
+
+/** Throws MillwrightError("usage") that names the source and the value. */
+export function loadSettings(sources: SettingsSources): LoadedSettings {
+  const { environment, flags, repository } = sources;
+  const user = readSettingsFile(userSettingsFile(environment));
+  const projectPath = join(repository, "millwright.config.json");
+  const project = readSettingsFile(projectPath);
+  const refused = Object.keys(project).filter((name) => isRefused(name, project[name]));
+  for (const name of refused) delete project[name];
+  const merged = { ...user, ...project, ...readEnvironment(environment), ...flags };
+  const settings = parseSettings(merged, (name) => sourceOf(name, sources));
+  const warnings = refused.map(
+    (name) =>
+      `${projectPath}: "${name}" is ignored, a repository may not set it; use a flag or the environment`,
+  );
+  return { settings, warnings };
+}
+
+/** What the user wrote: the flag, the variable, or the key of a settings file. */
+function sourceOf(name: string, { flags, environment }: SettingsSources): string {
+  if (flags[name] !== undefined) return flagOf(name);
+  return environment[variableOf(name)]
+    ? `The variable ${variableOf(name)}`
+    : `The setting "${name}" of a file`;
+}
+
+/** `maxTime` is `--max-time`. */
+export function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** `maxTime` is `MILLWRIGHT_MAX_TIME`. */
+export function variableOf(name: string): string {
+  return `MILLWRIGHT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** `MILLWRIGHT_MAX_TIME=30m` sets `maxTime`. */
+function readEnvironment(environment: Environment): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of Object.keys(settingsSchema.shape)) {
+    const value = environment[variableOf(name)];
+    if (value !== undefined && value !== "") found[name] = value;
+  }
+  return found;
+}
+
+function readSettingsFile(path: string): Record<string, unknown> {
+  if (!existsSync(path)) return {};
+  try {
+    const { $schema: _, languageServers: _s, ...settings } = readJsonFile(path);
+    return Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [name, scalarText(name, value)]),
+    );
+  } catch (error) {
+    throw new MillwrightError("usage", `${path} cannot be read as settings: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+const scalars = new Set(["maxTime", "memory", "modelTimeout"]);
+
+/** Numbers are allowed where a flag's text is read: `"memory": 1073741824`. */
+function scalarText(name: string, value: unknown): unknown {
+  return scalars.has(name) && typeof value === "number" ? String(value) : value;
+}

@@ -1,0 +1,184 @@
+/**
+ * Whose configuration judges: the base's. A candidate is measured on its own tree with what decides how tests are found, run and
+ * reported as the base has it.
+ */
+import { posix } from "node:path";
+import picomatch from "picomatch";
+import type { JudgingFile, TestCommand } from "../languages/contract.ts";
+import { isTestFile } from "../languages/source-files.ts";
+import type { FileChange, TreeStore } from "../workspace/contract.ts";
+import { layParts } from "./lay-parts.ts";
+
+export interface JudgedTree {
+  /** The candidate's own tree where it changes nothing of the configuration. */
+  readonly tree: string;
+  /** The files that are not as the candidate has them. */
+  readonly laid: readonly string[];
+}
+
+export interface Judge {
+  /** The same answer for the same tree; cheap where a tree touches nothing of the configuration. */
+  judgedTree(tree: string): Promise<JudgedTree>;
+}
+
+export interface JudgeSources {
+  readonly trees: Pick<TreeStore, "list" | "read" | "write" | "stat">;
+  readonly base: string;
+  readonly rules: readonly JudgingFile[];
+  /** A script of the repository that it starts decides as well. */
+  readonly command: Pick<TestCommand, "command" | "directory"> | undefined;
+}
+
+export function openJudge(sources: JudgeSources): Judge {
+  const known = new Map<string, Promise<JudgedTree>>();
+  let matching: Promise<Matching> | undefined;
+  return {
+    judgedTree(tree) {
+      matching ??= readMatching(sources);
+      const found = known.get(tree) ?? layBase(sources, tree, matching);
+      known.set(tree, found);
+      return found;
+    },
+  };
+}
+
+interface Matching {
+  readonly rules: readonly { readonly rule: JudgingFile; readonly matches: (path: string) => boolean }[];
+  /** Files of the base that its configuration, or the command, loads. */
+  readonly loaded: ReadonlySet<string>;
+  readonly files: readonly string[];
+}
+
+async function readMatching({ trees, base, rules, command }: JudgeSources): Promise<Matching> {
+  const files = (await trees.list(base)).map(({ path }) => path);
+  const compiled = rules.map((rule) => ({ rule, matches: picomatch(rule.files, { dot: true }) }));
+  const loaded = new Set(command === undefined ? [] : startedBy(command, files));
+  for (const { rule, matches } of compiled) {
+    if (rule.loads === undefined) continue;
+    const everywhere = new RegExp(rule.loads, `${rule.loads.flags.replace("g", "")}g`);
+    for (const path of files.filter((each) => matches(each) && !/(?:^|\/)node_modules\//.test(each))) {
+      const text = (await trees.read(base, path))?.toString("utf8") ?? "";
+      for (const [, value = ""] of text.matchAll(everywhere))
+        for (const file of filesNamed(value, posix.dirname(path), files)) loaded.add(file);
+    }
+  }
+  for (const path of loaded) if (isCode(path, files)) loaded.delete(path);
+  return { rules: compiled, loaded, files };
+}
+
+const endings = ["", ".js", ".cjs", ".mjs", ".ts", ".mts", ".cts", ".py", ".lua"];
+
+/** Those of the repository that a list of quoted texts or words names; a module by its dots too. */
+function filesNamed(value: string, folder: string, files: readonly string[]): string[] {
+  const quoted = [...value.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(([, a, b]) => a ?? b ?? "");
+  const words = quoted.length > 0 ? quoted : value.split(/[\s,[\]-]+/);
+  const present = new Set(files);
+  return words.flatMap((word) => {
+    const plain = word.replace(/^<rootDir>\//, "./");
+    if (plain === "" || plain === ".") return [];
+    const paths = [plain, ...(/[/\\]/.test(plain) ? [] : [plain.replaceAll(".", "/")])];
+    const places = paths.flatMap((path) => [posix.join(folder, path), posix.normalize(path)]);
+    return places
+      .flatMap((path) => endings.map((ending) => path + ending))
+      .filter((path) => present.has(path));
+  });
+}
+
+/** `sh scripts/test.sh`, `python run_tests.py`: no test itself. */
+function startedBy(
+  { command, directory }: Pick<TestCommand, "command" | "directory">,
+  files: readonly string[],
+): string[] {
+  const words = command.split(/\s+/).filter((word) => word !== "" && !word.includes("="));
+  const paths = words.slice(0, 2).map((word) => posix.join(directory, word));
+  return paths.filter((path) => files.includes(path) && !isTestFile(path));
+}
+
+/** A module of the code that the configuration loads is still code. */
+function isCode(path: string, files: readonly string[]): boolean {
+  if (/^(?:src|lib|pkg|internal)\//.test(path)) return true;
+  return (
+    path.endsWith(".py") &&
+    !isTestFile(path) &&
+    files.includes(posix.join(posix.dirname(path), "__init__.py"))
+  );
+}
+
+async function layBase(
+  sources: JudgeSources,
+  tree: string,
+  matching: Promise<Matching>,
+): Promise<JudgedTree> {
+  const { trees, base } = sources;
+  if (tree === base) return { tree, laid: [] };
+  const { rules, loaded, files } = await matching;
+  const changes: FileChange[] = [];
+  let entries: Map<string, FileChange["mode"]> | undefined;
+  for (const { path } of await trees.stat(base, tree)) {
+    const own = rules.filter(
+      ({ rule, matches }) => matches(path) && !(rule.isShadow && isKnown(rule, path, files)),
+    );
+    if (own.length === 0 && !loaded.has(path)) continue;
+    const [before, after] = [await trees.read(base, path), await trees.read(tree, path)];
+    const judged = loaded.has(path)
+      ? before
+      : own.reduce<Buffer | undefined>((now, { rule }) => layFile(rule, before, now), after);
+    if (judged === after || (judged !== undefined && after !== undefined && judged.equals(after))) continue;
+    entries ??= new Map(
+      (await trees.list(base)).map(({ path: each, mode }) => [each, mode as FileChange["mode"]]),
+    );
+    const mode = entries.get(path);
+    changes.push({ path, content: judged ?? null, ...(mode === undefined ? {} : { mode }) });
+  }
+  if (changes.length === 0) return { tree, laid: [] };
+  const obstacles = await obstaclesOf(sources, tree, changes);
+  return { tree: await trees.write(tree, [...obstacles, ...changes]), laid: changes.map(({ path }) => path) };
+}
+
+/** Files of the candidate where the base has a folder with something to restore. */
+async function obstaclesOf(
+  { trees }: JudgeSources,
+  tree: string,
+  changes: readonly FileChange[],
+): Promise<FileChange[]> {
+  const folders = changes
+    .filter(({ content }) => content !== null)
+    .flatMap(({ path }) =>
+      path
+        .split("/")
+        .slice(0, -1)
+        .map((_, at, all) => all.slice(0, at + 1).join("/")),
+    );
+  const found: FileChange[] = [];
+  for (const path of new Set(folders))
+    if ((await trees.read(tree, path)) !== undefined) found.push({ path, content: null });
+  return found;
+}
+
+/** The file as it judges; undefined where there is to be none. */
+function layFile({ parts, holding }: JudgingFile, before: Buffer | undefined, after: Buffer | undefined) {
+  const [old, now] = [before?.toString("utf8"), after?.toString("utf8")];
+  if (holding !== undefined && ![old, now].some((text) => text !== undefined && holding.test(text)))
+    return after;
+  if (parts === undefined || now === undefined) return before;
+  // A new file of a build tool or package has nothing of the tests, and a build that only it describes is new as a whole.
+  if (old === undefined && (parts.format === "maven" || parts.format === "gradle")) return undefined;
+  const laid = layParts(parts, old ?? "", now);
+  return laid === now ? after : old === undefined && laid.trim() === "" ? undefined : Buffer.from(laid);
+}
+
+/** True where the base has the folder or module that the rule names on the path, or it stands where it takes nothing's place. */
+function isKnown({ files: glob }: JudgingFile, path: string, files: readonly string[]): boolean {
+  const matches = picomatch(glob, { dot: true });
+  const parts = path.split("/");
+  // The shortest beginning of the path that the rule takes for a library.
+  for (let length = 1; length <= parts.length; length += 1) {
+    const head = parts.slice(0, length).join("/");
+    const isFolder = length < parts.length;
+    if (!matches(isFolder ? `${head}/x` : head)) continue;
+    // A module of a package is imported by the package's name.
+    const isInside = length > 1 && files.includes(`${posix.dirname(head)}/__init__.py`);
+    return isInside || files.some((file) => file === head || file.startsWith(`${head}/`));
+  }
+  return false;
+}

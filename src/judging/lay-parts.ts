@@ -1,0 +1,168 @@
+/** The base's version of some parts of a file, laid over a candidate's. Texts in, text out. */
+import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
+import type { JudgingParts } from "../languages/contract.ts";
+import { layGradle, layMaven } from "./lay-builds.ts";
+
+/** The candidate's text where these parts are the base's already. What cannot be taken apart is the base's as a whole. */
+export function layParts(parts: JudgingParts, before: string, after: string): string {
+  switch (parts.format) {
+    case "ini":
+      return layIni(parts.sections, before, after);
+    case "lines":
+      return layLines(parts, before, after);
+    case "json":
+      return layTables(parts, before, after, {
+        parse: parseJson,
+        print: (table) => `${JSON.stringify(table, null, 2)}\n`,
+      });
+    case "toml":
+      return layTables(parts, before, after, { parse: parseToml, print: stringifyToml });
+    case "maven":
+      return layMaven(parts, before, after);
+    case "gradle":
+      return layGradle(parts, before, after);
+  }
+}
+
+interface Block {
+  readonly name: string;
+  readonly text: string;
+}
+
+function layIni(sections: RegExp, before: string, after: string): string {
+  const [base, candidate] = [blocksOf(before), blocksOf(after)];
+  const isOurs = ({ name }: Block): boolean => sections.test(name);
+  const join = (blocks: readonly Block[]): string => blocks.map(({ text }) => text.trimEnd()).join("\n");
+  const ours = base.filter(isOurs);
+  if (join(ours) === join(candidate.filter(isOurs))) return after;
+  return [...candidate.filter((block) => !isOurs(block)), ...ours]
+    .map(({ text }) => (text.endsWith("\n") || text === "" ? text : `${text}\n`))
+    .join("");
+}
+
+/** By their heads, as the readers of such files take them: whatever stands before a line `[name]` is a part of the block above. */
+function blocksOf(text: string): Block[] {
+  const blocks: { name: string; text: string }[] = [{ name: "", text: "" }];
+  for (const line of text.split(/(?<=\n)/)) {
+    const head = /^\s*\[([^\]\n]+)\]/.exec(line)?.[1];
+    if (head !== undefined) blocks.push({ name: head.trim(), text: line });
+    else (blocks.at(-1) as Block & { text: string }).text += line;
+  }
+  return blocks;
+}
+
+function layLines(
+  { lines, mayAdd = false }: Extract<JudgingParts, { format: "lines" }>,
+  before: string,
+  after: string,
+): string {
+  const of = (text: string): string[] =>
+    text.split("\n").flatMap((line) => (lines.test(line) ? [line.trim()] : []));
+  const [base, candidate] = [of(before), of(after)];
+  if (mayAdd) return base.every((line) => candidate.includes(line)) ? after : before;
+  return base.join("\n") === candidate.join("\n") ? after : before;
+}
+
+type Table = Record<string, unknown>;
+
+interface Format {
+  parse(text: string): unknown;
+  print(table: Table): string;
+}
+
+function layTables(
+  { keys, kept = [] }: Extract<JudgingParts, { format: "toml" | "json" }>,
+  before: string,
+  after: string,
+  { parse, print }: Format,
+): string {
+  const base = before === "" ? {} : read(parse, before);
+  const candidate = read(parse, after);
+  if (base === undefined || candidate === undefined) return before;
+  let isLaid = false;
+  for (const key of keys) {
+    const path = key.split(".");
+    if (sameValue(valuesAt(base, path), valuesAt(candidate, path))) continue;
+    const star = path.indexOf("*");
+    // Entries of a list have no names: where one differs, the whole list is the base's.
+    const whole = star === -1 ? path : path.slice(0, star);
+    put(candidate, whole, valuesAt(base, whole)[0]);
+    isLaid = true;
+  }
+  for (const key of kept) {
+    const path = key.split(".");
+    const [entries] = valuesAt(base, path);
+    for (const [name, value] of Object.entries(isTable(entries) ? entries : {})) {
+      const place = [...path, name];
+      if (sameValue([value], valuesAt(candidate, place))) continue;
+      put(candidate, place, value);
+      isLaid = true;
+    }
+  }
+  return isLaid ? print(candidate) : after;
+}
+
+function read(parse: (text: string) => unknown, text: string): Table | undefined {
+  try {
+    const value = parse(text);
+    return isTable(value) ? value : undefined;
+  } catch {
+    return undefined; // not of the format: nothing of it can be told apart
+  }
+}
+
+/** With comments and trailing commas, as configuration of compilers has them. */
+function parseJson(text: string): unknown {
+  const plain = text.replace(/^\uFEFF/, "");
+  try {
+    return JSON.parse(plain);
+  } catch {
+    const strings = /("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[}\]])/g;
+    return JSON.parse(plain.replaceAll(strings, (_, quoted?: string) => quoted ?? ""));
+  }
+}
+
+function isTable(value: unknown): value is Table {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** All values at a path in which `*` stands for each entry of a list or table; none where there is nothing. */
+function valuesAt(value: unknown, [first, ...rest]: readonly string[]): unknown[] {
+  if (first === undefined) return value === undefined ? [] : [value];
+  if (first === "*") {
+    const inner = Array.isArray(value) ? value : isTable(value) ? Object.values(value) : [];
+    return inner.flatMap((each) => valuesAt(each, rest));
+  }
+  return isTable(value) && Object.hasOwn(value, first) ? valuesAt(value[first], rest) : [];
+}
+
+function sameValue(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return printValue(one) === printValue(other);
+}
+
+/** Whatever order the keys stand in. */
+function printValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(printValue).join(",")}]`;
+  if (!isTable(value) || value instanceof Date)
+    return typeof value === "bigint" ? `${value}` : JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${printValue(each)}`).join(",")}}`;
+}
+
+/** Sets the value, or takes it away where it is undefined. */
+function put(table: Table, path: readonly string[], value: unknown): void {
+  const [first = "", ...rest] = path;
+  if (rest.length > 0) {
+    const inner = Object.hasOwn(table, first) ? table[first] : undefined;
+    if (!isTable(inner) && value === undefined) return;
+    const below: Table = isTable(inner) ? inner : {};
+    define(table, first, below);
+    put(below, rest, value);
+  } else if (value === undefined) delete table[first];
+  else define(table, first, value);
+}
+
+/** As data, whatever the name: `__proto__` too. */
+function define(table: Table, name: string, value: unknown): void {
+  Object.defineProperty(table, name, { value, enumerable: true, configurable: true, writable: true });
+}

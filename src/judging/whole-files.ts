@@ -1,0 +1,213 @@
+/** Which files are test code as a whole, and what tests run inside of the others. */
+import { posix } from "node:path";
+import picomatch from "picomatch";
+import type { TestOutcome } from "../domain/test-outcome.ts";
+import type { Collection, CollectionRule, TestFramework } from "../languages/contract.ts";
+import { isOwnSource, isTestFile, languageOf } from "../languages/source-files.ts";
+import { importedStems, stemsOf } from "./importers.ts";
+import type { RanInside } from "./test-spans.ts";
+
+export interface RegionSources {
+  /** All files of the base. */
+  readonly files: readonly string[];
+  readonly read: (path: string) => Promise<string | undefined>;
+  /** What ran on the base. */
+  readonly outcomes: readonly Pick<TestOutcome, "key">[];
+  /** Undefined where no test command is known. */
+  readonly framework: TestFramework | undefined;
+}
+
+export interface WholeFiles {
+  isWhole(path: string): boolean;
+  inside(path: string): RanInside;
+}
+
+/** Sources above this number are not read to see who imports what: then names decide. */
+const mostRead = 4000;
+const nothing: RanInside = { items: false, examples: false };
+
+export async function findWholeFiles(sources: RegionSources): Promise<WholeFiles> {
+  const { files, read, framework } = sources;
+  const ran = findRan(sources);
+  const isCollected = await readCollected(sources);
+  const declared = new Set(framework?.language === "rust" ? await findTestModules(sources) : []);
+  const isNamed = (path: string): boolean =>
+    !/(?:^|\/)build\.rs$/.test(path) &&
+    (isTestFile(path) || isCollected(path) || declared.has(path) || isTestData(path));
+  const isRan = (path: string): boolean => ran.get(path)?.items === true && isItself(path);
+  const isDoubtful = (path: string): boolean =>
+    isNamed(path) ? !isRan(path) && !atRoot.test(path) && !/(?:^|\/)conftest\.py$/.test(path) : isRan(path);
+  const doubtful = files.filter((path) => canImport.test(path) && isDoubtful(path));
+  const known = doubtful.length === 0 ? undefined : await readImports(sources, isNamed, isRan);
+  const isProduct = new Set<string>();
+  for (const path of doubtful) {
+    const isLoaded = known !== undefined && stemsOf(path).some((stem) => known.stems.has(stem));
+    // Tests ran from a file that is not named so: code stands there too where code imports it, or none is anywhere else.
+    const isMixed = isLoaded || (!isNamed(path) && known?.isAlone === true);
+    if (isMixed || /import\.meta\.vitest/.test((await read(path)) ?? "")) isProduct.add(path);
+  }
+  return {
+    isWhole: (path) => !isProduct.has(path) && (isNamed(path) || isRan(path)),
+    inside: (path) => ran.get(path) ?? nothing,
+  };
+}
+
+/** Rust's unit tests are named by the root of their crate, and compiled programs by what they are made of. */
+function isItself(path: string): boolean {
+  return !/\.(?:rs|c|cc|cpp|cxx|h|hpp)$/.test(path);
+}
+
+const canImport = /\.(?:pyi?|[cm]?[jt]sx?|lua)$/;
+/** A folder of tests at the root holds nothing of the code. */
+const atRoot = /^(?:tests?|specs?|__tests__)\//;
+
+/** Tests that ran, by the file that they stand in. */
+function findRan({ files, outcomes }: RegionSources): Map<string, RanInside> {
+  const present = new Set(files);
+  const ran = new Map<string, RanInside>();
+  const classes = new Map<string, string | undefined>();
+  for (const { key } of outcomes) {
+    const isDocumentation = key.target.startsWith("doc:");
+    const target = key.target.replace(/^doc:/, "");
+    if (!classes.has(target)) classes.set(target, present.has(target) ? target : fileOfClass(files, target));
+    const path = classes.get(target);
+    if (path === undefined) continue;
+    const before = ran.get(path) ?? nothing;
+    const isExample = isDocumentation || isDoctest(path, key.name);
+    ran.set(path, { items: before.items || !isExample, examples: before.examples || isExample });
+  }
+  return isDocumented(outcomes) ? withRustExamples(files, ran) : ran;
+}
+
+/** Documentation of a whole crate runs under the name of its root. */
+function isDocumented(outcomes: RegionSources["outcomes"]): boolean {
+  return outcomes.some(({ key }) => key.target.startsWith("doc:"));
+}
+
+function withRustExamples(files: readonly string[], ran: Map<string, RanInside>): Map<string, RanInside> {
+  for (const path of files.filter((each) => each.endsWith(".rs")))
+    ran.set(path, { items: ran.get(path)?.items ?? false, examples: true });
+  return ran;
+}
+
+/** `org.example.CartTest$Inner`, `cart.tests.test_total`: the file whose path ends so. */
+function fileOfClass(files: readonly string[], target: string): string | undefined {
+  if (!/^[\w$]+(?:\.[\w$]+)+$/.test(target)) return undefined;
+  const end = target.replace(/\$.*$/, "").replaceAll(".", "/");
+  return files.find((path) => {
+    const stem = path.replace(/\.\w+$/, "");
+    return languageOf(path) !== undefined && (stem === end || stem.endsWith(`/${end}`));
+  });
+}
+
+/** `pkg.cart.total` of `src/pkg/cart.py`, `README.rst` of itself: an example's name begins with that of its module. */
+function isDoctest(path: string, name: string): boolean {
+  if (name === posix.basename(path) && languageOf(path) === undefined) return true;
+  if (!path.endsWith(".py") || name.includes("::")) return false;
+  const parts = path.replace(/(?:\/__init__)?\.py$/, "").split("/");
+  return parts.some((_, index) => {
+    const module = parts.slice(index).join(".");
+    return name === module || name.startsWith(`${module}.`);
+  });
+}
+
+const testFolder =
+  /(?:^|\/)(?:tests?|specs?|__tests__|testdata|__snapshots__|snapshots|fixtures|__fixtures__|__mocks__|goldens?)\//i;
+
+/** What tests read and nobody compiles. */
+function isTestData(path: string): boolean {
+  if (/(?:^|\/)conftest\.py$|\.snap$/.test(path)) return true;
+  return testFolder.test(path) && !(languageOf(path) !== undefined && isCodeFolder.test(path));
+}
+
+/** A module below `src/` or the like is code, be its folder called `spec`. */
+const isCodeFolder = /^(?:src|lib|pkg|internal)\//;
+
+/** By the framework's own patterns: the usual ones, or those that a file of the base configures. */
+async function readCollected({ files, read, framework }: RegionSources): Promise<(path: string) => boolean> {
+  const { usual = [], configured = [] }: Partial<Collection> = framework?.collects ?? {};
+  const matchers: ((path: string) => boolean)[] = [];
+  for (const rule of configured) {
+    const isSetting = picomatch(rule.file, { dot: true });
+    for (const path of files.filter((each) => isSetting(each))) {
+      const text = (await read(path)) ?? "";
+      const setting = new RegExp(rule.setting, `${rule.setting.flags}g`);
+      for (const [, value = ""] of text.matchAll(setting))
+        for (const pattern of patternsOf(value))
+          matchers.push(matcherOf(pattern, rule.as, posix.dirname(path)));
+    }
+  }
+  const isUsual =
+    matchers.length > 0 || usual.length === 0 ? () => false : picomatch([...usual], { dot: true });
+  return (path) => isUsual(path) || matchers.some((matches) => matches(path));
+}
+
+/** Quoted texts, or words. */
+function patternsOf(value: string): string[] {
+  const quoted = [...value.matchAll(/"([^"\n]*)"|'([^'\n]*)'|\/((?:[^/\\\n]|\\.)+)\//g)];
+  const found = quoted.length > 0 ? quoted.map(([, a, b, c]) => a ?? b ?? c ?? "") : value.split(/[\s,]+/);
+  // A pattern that says nothing but the ending would take all code for tests.
+  return found.filter((each) => !each.startsWith("!") && /\w/.test(each.replace(/\.[\w{},?]+$/, "")));
+}
+
+function matcherOf(pattern: string, as: CollectionRule["as"], folder: string) {
+  const plain = pattern.replace(/^<rootDir>\//, "").replace(/^\.\//, "");
+  if (as === "regexes") {
+    const regex = compile(plain);
+    return (path: string): boolean => languageOf(path) !== undefined && regex?.test(`/${path}`) === true;
+  }
+  const glob = as === "names" ? `**/${plain.includes("*") ? plain : `${plain}*`}` : posix.join(folder, plain);
+  // A folder stands for what lies in it.
+  const matches = picomatch(/[*.]\w*$/.test(glob) ? glob : `${glob}/**`, { dot: true });
+  return (path: string): boolean => languageOf(path) !== undefined && matches(path);
+}
+
+function compile(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What imports a helper of tests without being code that is delivered. */
+const undelivered = /(?:^|\/)(?:bench(?:es|marks?)?|examples?|scripts?|docs?|playgrounds?)\//i;
+
+interface Imports {
+  /** That code imports. */
+  readonly stems: ReadonlySet<string>;
+  /** There is no code but in files that tests ran from. */
+  readonly isAlone: boolean;
+}
+
+async function readImports(
+  { files, read }: RegionSources,
+  isNamed: (path: string) => boolean,
+  isRan: (path: string) => boolean,
+): Promise<Imports | undefined> {
+  const code = files.filter((path) => isOwnSource(path) && canImport.test(path) && !isNamed(path));
+  if (code.length > mostRead) return undefined;
+  const stems = new Set<string>();
+  for (const path of code.filter((each) => !isRan(each) && !undelivered.test(each)))
+    for (const stem of importedStems(path, (await read(path)) ?? "")) stems.add(stem);
+  const isSetup = (path: string): boolean => /(?:^|\/)(?:setup|noxfile)\.py$|\.config\.\w+$/.test(path);
+  return { stems, isAlone: code.every((path) => isRan(path) || isSetup(path)) };
+}
+
+const testModule =
+  /#\[\s*cfg\s*\(\s*(?:all\s*\(\s*)?test\b[^\]]*\]\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;/g;
+
+/** Rust: the files of `#[cfg(test)] mod NAME;`, and what lies below them. */
+async function findTestModules({ files, read }: RegionSources): Promise<string[]> {
+  const sources = files.filter((path) => path.endsWith(".rs") && !isTestFile(path));
+  if (sources.length > mostRead) return [];
+  const stems: string[] = [];
+  for (const path of sources) {
+    const folder = /(?:^|\/)(?:lib|main|mod)\.rs$/.test(path)
+      ? posix.dirname(path)
+      : path.replace(/\.rs$/, "");
+    for (const [, name = ""] of ((await read(path)) ?? "").matchAll(testModule))
+      stems.push(posix.join(folder, name));
+  }
+  return sources.filter((path) => stems.some((stem) => path === `${stem}.rs` || path.startsWith(`${stem}/`)));
+}

@@ -1,0 +1,16 @@
+/** What decides how Go's tests are found, run and reported. */
+import type { JudgingFile } from "../contract.ts";
+import { judgingOfAll } from "../judging-files.ts";
+
+export const goJudging: readonly JudgingFile[] = [
+  ...judgingOfAll,
+  { files: "**/{go.work,go.work.sum,go.env}" },
+  // Another toolchain, or another module in the place of one that tests use.
+  { files: "**/go.mod", parts: { format: "lines", lines: /^\s*(?:toolchain\b|replace\b|[^/\n]*=>)/ } },
+  // It runs the tests of its package, and says how they ended.
+  { files: "**/*_test.go", holding: /^func\s+TestMain\s*\(/m },
+  {
+    files:
+      "**/vendor/{github.com/{stretchr,onsi,google/go-cmp,smartystreets,smarty,frankban,matryer},gotest.tools,gopkg.in/check.v1,go.uber.org/mock}/**",
+  },
+];

@@ -1,0 +1,48 @@
+/** What decides how Java's tests are found, run and reported. */
+import type { JudgingFile } from "../contract.ts";
+import { judgingOfAll } from "../judging-files.ts";
+
+export const javaJudging: readonly JudgingFile[] = [
+  ...judgingOfAll,
+  { files: "**/.mvn/**" },
+  { files: "{gradle,buildSrc}/**" },
+  {
+    files:
+      "**/{mvnw,mvnw.cmd,gradlew,gradlew.bat,settings.gradle,settings.gradle.kts,init.gradle,gradle.properties}",
+  },
+  { files: "**/{junit-platform.properties,testng*.xml}" },
+  { files: "**/META-INF/services/{org.junit,org.testng}*" },
+  {
+    files:
+      "**/{org/junit,junit/framework,org/testng,org/assertj,org/hamcrest,org/mockito,org/apache/maven/surefire}/**",
+    isShadow: true,
+  },
+  {
+    files: "**/pom.xml",
+    parts: {
+      format: "maven",
+      free: [
+        "dependencies",
+        "dependencyManagement",
+        "version",
+        "name",
+        "description",
+        "url",
+        "licenses",
+        "developers",
+        "scm",
+      ],
+      properties:
+        /^(?:skip|maven\.test|surefire|failsafe|test|it\.|groups|excludedGroups|argLine|junit|jacoco)/i,
+    },
+  },
+  {
+    files: "**/build.gradle{,.kts}",
+    parts: {
+      format: "gradle",
+      free: /^dependencies\s*\{/m,
+      entry:
+        /^\s*(?:\/\/.*|\w+[ (]+(?:platform\(|project\()?["'][\w.:\-$/{} ]+["']\)*|\w+[ (]+libs\.[\w.]+\)?)?\s*$/,
+    },
+  },
+];

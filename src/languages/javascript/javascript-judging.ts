@@ -1,0 +1,61 @@
+/** What decides how JavaScript's tests are found, run and reported. */
+import type { JudgingFile } from "../contract.ts";
+import { judgingOfAll } from "../judging-files.ts";
+
+/** Options that name modules which the runner loads beside the tests. */
+const loads =
+  /\b(?:setupFiles\w*|globalSetup|globalTeardown|require|import|loader|testRunner|testEnvironment|runner|resolver|reporters?|snapshotSerializers|snapshotResolver|testSequencer|testResultsProcessor|transform|file)["']?\s*[:=]\s*(\[[^\]]*\]|\{[^}]*\}|"[^"\n]*"|'[^'\n]*'|(?:\n\s*-[^\n]+)+)/;
+
+/** In a manifest the words `import` and `require` also name the package's own entries. */
+const loadsOfManifest =
+  /(?:"(?:setupFiles\w*|globalSetup|globalTeardown|testRunner|testEnvironment|runner|resolver|snapshotSerializers|testSequencer|testResultsProcessor)"|"(?:mocha|ava)"\s*:\s*\{[^}]*?"(?:require|file)")\s*:\s*(\[[^\]]*\]|"[^"\n]*")/;
+
+export const javascriptJudging: readonly JudgingFile[] = [
+  ...judgingOfAll,
+  {
+    files:
+      "**/{jest.config.*,jest.preset.*,jest-preset.*,jest.setup.*,vitest.config.*,vitest.workspace.*,vitest.setup.*,vite.config.*,.mocharc,.mocharc.*,mocha.opts,ava.config.*,.taprc,.nycrc,.nycrc.*,.c8rc.json,nyc.config.*,karma.conf.*,jasmine.json,jasmine.*.json,jasmine.mjs,uvu.config.*,node.config.json}",
+    loads,
+  },
+  { files: "**/{.babelrc,.babelrc.*,babel.config.*,.swcrc,.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,.pnp.*}" },
+  { files: "**/tsconfig.{test,tests,spec,jest,vitest,mocha}*.json" },
+  { files: "**/node_modules/**" },
+  { files: "**/__mocks__/**" },
+  {
+    files: "**/package.json",
+    parts: {
+      format: "json",
+      keys: [
+        "name",
+        "scripts",
+        "config",
+        "jest",
+        "mocha",
+        "vitest",
+        "ava",
+        "tap",
+        "nyc",
+        "c8",
+        "jasmine",
+        "uvu",
+        "babel",
+        "wireit",
+        "ts-node",
+      ],
+    },
+    loads: loadsOfManifest,
+  },
+  {
+    files: "**/tsconfig.json",
+    parts: {
+      format: "json",
+      keys: [
+        "ts-node",
+        "compilerOptions.paths",
+        "compilerOptions.baseUrl",
+        "compilerOptions.plugins",
+        "extends",
+      ],
+    },
+  },
+];

@@ -1,0 +1,21 @@
+/** Which Python files are taken for tests by their names. */
+import type { Collection } from "../contract.ts";
+
+export const pytestCollects: Collection = {
+  usual: ["**/test_*.py", "**/*_test.py"],
+  configured: [
+    {
+      file: "**/{pytest.ini,.pytest.ini,tox.ini,setup.cfg}",
+      setting: /^python_files[ \t]*[=:][ \t]*(.*(?:\n[ \t]+\S.*)*)/m,
+      as: "names",
+    },
+    {
+      file: "**/{pyproject,pytest,.pytest}.toml",
+      setting: /^python_files[ \t]*=[ \t]*(\[[^\]]*\]|"[^"\n]*"|'[^'\n]*')/m,
+      as: "names",
+    },
+  ],
+};
+
+/** Discovery's own pattern; another is an argument of the command, and shows in what ran. */
+export const unittestCollects: Collection = { usual: ["**/test*.py"], configured: [] };

@@ -1,0 +1,47 @@
+/** What decides how Python's tests are found, run and reported. */
+import type { JudgingFile } from "../contract.ts";
+import { judgingOfAll } from "../judging-files.ts";
+
+const libraries =
+  "pytest,_pytest,pluggy,iniconfig,unittest,doctest,nose,nose2,coverage,xdist,hypothesis,mock,pytest_*,_pytest_*";
+
+export const pythonJudging: readonly JudgingFile[] = [
+  ...judgingOfAll,
+  {
+    files:
+      "**/{pytest.ini,.pytest.ini,pytest.toml,.pytest.toml,tox.ini,tox.toml,conftest.py,.coveragerc,.coveragerc.toml,noxfile.py,nose.cfg,.noserc,unittest.cfg}",
+    loads: /(?:-p[ \t]*|^[ \t]*pytest_plugins\s*=\s*|--confcutdir[= ])(\[[^\]]*\]|[^\s]+)/m,
+  },
+  { files: "**/{sitecustomize,usercustomize}{.*,/**}" },
+  { files: "**/*.pth" },
+  { files: "**/*.{egg-info,dist-info,egg-link}{,/**}" },
+  { files: "**/{.venv,venv,site-packages}/**" },
+  {
+    files: "**/setup.cfg",
+    parts: {
+      format: "ini",
+      sections:
+        /^(?:default|tool:pytest|pytest|coverage(?::.*)?|nosetests|unittest|aliases|tox(?::.*)?|testenv(?::.*)?|options\.entry_points)$/i,
+    },
+  },
+  {
+    files: "**/pyproject.toml",
+    parts: {
+      format: "toml",
+      keys: [
+        "tool.pytest",
+        "tool.coverage",
+        "tool.tox",
+        "tool.nox",
+        "tool.hatch.envs",
+        "tool.pdm.scripts",
+        "tool.poe",
+        "tool.taskipy",
+        "tool.pixi.tasks",
+        "tool.poetry.plugins",
+        "project.entry-points.pytest11",
+      ],
+    },
+  },
+  { files: `**/{${libraries}}{.py,.pyc,.pyi,.so,.*.so,/**}`, isShadow: true },
+];

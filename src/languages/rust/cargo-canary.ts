@@ -1,0 +1,30 @@
+import type { PlaceCanary } from "../contract.ts";
+
+/**
+ * A module at the end of the target's own root file: in the same binary, whether it is a library, a program or a file of tests, and
+ * with nothing more to build.
+ */
+export const cargoCanary: PlaceCanary = async ({ beside, words, read }) => {
+  const text = beside.target.endsWith(".rs") ? await read(beside.target) : undefined;
+  if (text === undefined || beside.target.startsWith("doc:")) return undefined;
+  const module = `
+#[cfg(test)]
+mod ${words.file} {
+    #[test]
+    fn ${words.fails}() {
+        assert_eq!([1, 1].iter().sum::<i32>(), 3);
+    }
+
+    #[test]
+    fn ${words.passes}() {
+        assert_eq!([1, 1].iter().sum::<i32>(), 2);
+    }
+}
+`;
+  const key = { package: beside.package, target: beside.target };
+  return {
+    file: { path: beside.target, content: `${text.replace(/\n*$/, "\n")}${module}` },
+    fails: { ...key, name: `${words.file}::${words.fails}` },
+    passes: { ...key, name: `${words.file}::${words.passes}` },
+  };
+};

@@ -1,0 +1,156 @@
+/**
+ * Millwright from a program: `import { solve } from "millwright"`. The program's environment comes in as a value, and nothing is
+ * printed. Whatever cannot be done throws a MillwrightError; a limit, or a patch that is not verified, is a report.
+ */
+import { findRun } from "./agent/run/run-store.ts";
+import { type Switches, switchesSchema } from "./agent/switches.ts";
+import type { Replay } from "./domain/replay.ts";
+import type { RunEvent } from "./domain/run-event.ts";
+import type { SolveReport } from "./domain/solve-report.ts";
+import type { TaskKind } from "./domain/task.ts";
+import type { UserQuestion } from "./domain/user-question.ts";
+import type { Host, Notice } from "./session/host.ts";
+import { performRun, type RunOptions } from "./session/perform-run.ts";
+import { listRunsIn, type RunRecord, type RunSummary, readRunRecord } from "./session/read-runs.ts";
+import { replayRun } from "./session/replay-run.ts";
+import { findRepository } from "./session/repository.ts";
+import { resumeRun } from "./session/resume-run.ts";
+import { parseSettings, runsDirectoryOf, type SettingValues } from "./session/settings.ts";
+import { startRun } from "./session/start-run.ts";
+
+export type { RunDescription } from "./agent/run/run-store.ts";
+export { type ErrorCode, MillwrightError } from "./base/errors.ts";
+export type { Findings } from "./domain/finding.ts";
+export type { Predicate } from "./domain/gate.ts";
+export type { Outcome, Usage } from "./domain/solve-report.ts";
+export type { Task } from "./domain/task.ts";
+export type { RunState } from "./session/read-runs.ts";
+export type {
+  Notice,
+  Replay,
+  RunEvent,
+  RunRecord,
+  RunSummary,
+  SettingValues,
+  SolveReport,
+  Switches,
+  TaskKind,
+  UserQuestion,
+};
+
+/** Variables by name: `process.env`, or fewer, for models, tests and the user's folders. docs/library.md lists what the process still gives. */
+export type Environment = Host["environment"];
+
+export interface Caller {
+  readonly environment: Environment;
+  /** Stops the run, which `resume` can go on with: the promise is rejected with MillwrightError("interrupted"). */
+  readonly signal?: AbortSignal;
+  /** Hears of each event once it is on disk. */
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Hears what no event says, such as that a stronger sandbox does not work here. */
+  readonly onNotice?: (notice: Notice) => void;
+  /** Answers a question of the agent's, or leaves it open with undefined. Without it the agent assumes. */
+  readonly ask?: (question: UserQuestion) => Promise<string | undefined>;
+}
+
+export interface SolveOptions extends Caller {
+  /** A folder; it is never written unless `apply` is true. */
+  readonly repository: string;
+  /** The issue in words; without one, the failing tests are the task. */
+  readonly statement?: string;
+  /** Default `repair`. */
+  readonly kind?: TaskKind;
+  /** Chooses among the failing tests, by id, name or file. */
+  readonly failingTests?: readonly string[];
+  /** `FILE:SYMBOL`, the place that the task is about. */
+  readonly target?: string;
+  /** An earlier attempt, as a unified diff. */
+  readonly partialPatch?: string;
+  /** Lays a verified patch on the repository at the end. */
+  readonly apply?: boolean;
+  /** A folder that gets a copy of the models' calls. */
+  readonly recordTo?: string;
+  /** As in `millwright.config.json`, which is not read: model, limits, sandbox … */
+  readonly settings?: SettingValues;
+  /** Parts of the agent that are turned off. */
+  readonly switches?: Partial<Switches>;
+}
+
+/** Solves a task in a repository. */
+export async function solve(options: SolveOptions): Promise<SolveReport> {
+  const { statement = "", kind = "repair", failingTests, target, partialPatch } = options;
+  const { sandbox, directory } = await startRun({
+    host: hostOf(options),
+    settings: parseSettings(options.settings ?? {}),
+    task: {
+      kind,
+      statement,
+      repository: findRepository(options.repository),
+      ...(failingTests === undefined ? {} : { failingTests: [...failingTests] }),
+      ...(target === undefined ? {} : { target }),
+      ...(partialPatch === undefined ? {} : { partialPatch }),
+    },
+    switches: switchesSchema.parse(options.switches ?? {}),
+    apply: options.apply === true,
+    recordTo: options.recordTo,
+  });
+  return performRun({ ...runOptions(options, directory), sandbox });
+}
+
+export interface RunsPlace {
+  /** Says where the user's folder of runs is. */
+  readonly environment: Environment;
+  /** The folder of all runs, if it is another. */
+  readonly runsDir?: string;
+}
+
+export interface RunName extends RunsPlace {
+  /** Its id, a unique part of it, its folder, or `last`. */
+  readonly run: string;
+}
+
+export interface AgainOptions extends Caller, RunName {
+  /** Another sandbox than the run's. */
+  readonly sandbox?: string;
+  /** Where the repository is now, if not where the run found it. */
+  readonly repository?: string;
+}
+
+/** Goes on with a run that was interrupted or killed; the report of one that has ended. */
+export async function resume(options: AgainOptions): Promise<SolveReport> {
+  return resumeRun(await againOptions(options));
+}
+
+/** Does a run again, as a new one, with its models' recorded answers, and compares the patches. */
+export async function replay(options: AgainOptions): Promise<Replay> {
+  return replayRun(await againOptions(options));
+}
+
+/** A run's description, its events and, once it has ended, its report and what it found. */
+export async function readRun(name: RunName): Promise<RunRecord> {
+  return readRunRecord(await findRun(runsDirectory(name), name.run));
+}
+
+/** The newest run first. */
+export async function listRuns(place: RunsPlace): Promise<RunSummary[]> {
+  return listRunsIn(runsDirectory(place));
+}
+
+async function againOptions(options: AgainOptions) {
+  const { sandbox, repository } = options;
+  const directory = await findRun(runsDirectory(options), options.run);
+  return { ...runOptions(options, directory), surroundings: { sandbox, repository } };
+}
+
+function runsDirectory({ environment, runsDir }: RunsPlace): string {
+  return runsDirectoryOf(runsDir === undefined ? {} : { runsDir }, environment);
+}
+
+function runOptions(caller: Caller, directory: string): RunOptions {
+  const { onEvent = () => {}, signal = new AbortController().signal, ask } = caller;
+  return { host: hostOf(caller), directory, onEvent, signal, ...(ask === undefined ? {} : { ask }) };
+}
+
+function hostOf({ environment, onNotice = () => {} }: Caller): Host {
+  return { environment, onNotice };
+}

@@ -1,0 +1,86 @@
+/** Actions for the clients of the MCP server: from the same records, one after the other, over one private copy of the repository. */
+import { z } from "zod";
+import { actions } from "../actions/index.generated.ts";
+import type { Action } from "../agent/action.ts";
+import { renderState } from "../agent/state/render-state.ts";
+import { taskKindSchema } from "../domain/task.ts";
+import { type ActionDesk, type ActionDeskOptions, withActionDesk } from "../session/action-desk.ts";
+import type { ServerAction } from "./create-server.ts";
+
+/** What an action is told of the task, beside its own input. */
+const taskInput = z.object({
+  statement: z
+    .string()
+    .describe("the task: the issue or the specification; actions for one statement share what they find"),
+  kind: taskKindSchema.default("repair"),
+  target: z.string().optional().describe("FILE:SYMBOL that the task is about"),
+  patches: z.array(z.string()).default([]).describe("candidates of your own, as unified diffs"),
+});
+
+export interface ServedActions {
+  readonly actions: readonly ServerAction[];
+  close(): Promise<void>;
+}
+
+/** Nothing is opened before the first one is asked for. */
+export function serveActions(options: ActionDeskOptions): ServedActions {
+  const desk = openLater(options);
+  const serve = (action: Action): ServerAction => ({
+    name: action.name,
+    description: action.description,
+    effect: action.effect,
+    input: taskInput.extend(action.input.shape),
+    async run(asked, ask) {
+      const { statement, kind, target, patches } = taskInput.parse(asked);
+      const task = { kind, statement, ...(target === undefined ? {} : { target }) };
+      const { text, isError, state, candidates, usage } = await desk.act({
+        action,
+        input: asked,
+        task,
+        patches,
+        ask,
+      });
+      const told = `${text}\n\n# The state now\n\n${renderState(state) || "Nothing is known yet."}`;
+      return { text: told, isError, data: { state, candidates, usage } };
+    },
+  });
+  return {
+    actions: (actions as readonly unknown[] as readonly Action[]).map(serve),
+    close: desk.close,
+  };
+}
+
+function openLater(options: ActionDeskOptions): ActionDesk & { close(): Promise<void> } {
+  let opened: Promise<ActionDesk> | undefined;
+  let ended: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
+  let release = (): void => {};
+  const open = (): Promise<ActionDesk> =>
+    new Promise((resolve, reject) => {
+      const held = new Promise<void>((give) => {
+        release = give;
+      });
+      ended = withActionDesk(options, (desk) => {
+        resolve(desk);
+        return held;
+      }).catch((error: unknown) => {
+        opened = undefined;
+        reject(error);
+      });
+    });
+  return {
+    act(request) {
+      const next = last.then(async () => {
+        opened ??= open();
+        return (await opened).act(request);
+      });
+      last = next.catch(() => undefined);
+      return next;
+    },
+    async close() {
+      await last;
+      release();
+      await ended;
+    },
+  };
+}

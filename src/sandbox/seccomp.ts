@@ -1,0 +1,26 @@
+/** The system calls that sandboxes refuse: one list for all back ends (`seccomp/rules.json`), compiled by `npm run seccomp`. */
+import { existsSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ownFile } from "../base/own-files.ts";
+
+const folder = ownFile("sandbox/seccomp");
+
+/** The compiled filter of this machine's architecture; undefined where there is none. */
+export function filterPath(): string | undefined {
+  const path = join(folder, `${process.arch}.bpf`);
+  return existsSync(path) ? path : undefined;
+}
+
+/** A new descriptor of the compiled filter, read from its start; the caller closes it. */
+export function openFilter(): number | undefined {
+  const path = filterPath();
+  return path === undefined ? undefined : openSync(path, "r");
+}
+
+/** The same list in the form that a container engine takes as `seccomp=…`. */
+export function containerProfile(): string {
+  return JSON.stringify(JSON.parse(readFileSync(join(folder, "docker.generated.json"), "utf8")));
+}
+
+export const withoutFilter =
+  "system calls are not filtered: there is no list of them for this architecture, and what the kernel shares between users is open";

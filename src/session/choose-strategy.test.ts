@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { defaultSwitches } from "../agent/switches.ts";
+import { checkSwitches, chooseStrategy, strategyNamed } from "./choose-strategy.ts";
+import { settingsSchema } from "./settings.ts";
+
+test("a task gets the strategy of the settings, else the one that a model, or none, can do", () => {
+  const chosen = (settings: object) => chooseStrategy(settingsSchema.parse(settings), "repair").name;
+  expect(chosen({})).toBe("search-repair");
+  expect(chosen({ model: "ollama/x" })).toBe("unified");
+  expect(chosen({ model: "ollama/x", strategy: "react" })).toBe("react");
+  expect(() => chosen({ strategy: "react" })).toThrow("needs a model");
+  expect(() => chosen({ strategy: "guess" })).toThrow("There is no strategy guess");
+  expect(() => chooseStrategy(settingsSchema.parse({}), "feature")).toThrow("does not do tasks of the kind");
+});
+
+test("actions, their parts and the strategy's own stages can be turned off, and nothing else", () => {
+  const check = (without: string[], strategy = "unified") =>
+    checkSwitches({ ...defaultSwitches, without }, strategyNamed(strategy));
+  expect(() => check(["ask", "workspace"])).not.toThrow();
+  expect(() => check(["paint"])).toThrow("There is no action paint");
+  expect(() => check(["vote"])).toThrow("There is no action vote");
+});

@@ -1,0 +1,49 @@
+/** Which strategy a task gets, and what of it can be turned off. */
+import { actions } from "../actions/index.generated.ts";
+import type { Action } from "../agent/action.ts";
+import type { Strategy } from "../agent/strategy.ts";
+import type { Switches } from "../agent/switches.ts";
+import { MillwrightError } from "../base/errors.ts";
+import type { TaskKind } from "../domain/task.ts";
+import { strategies } from "../strategies/index.generated.ts";
+import type { Settings } from "./settings.ts";
+
+const all: readonly Strategy[] = strategies;
+
+/** Throws MillwrightError("usage") where there is none of that name. */
+export function strategyNamed(name: string): Strategy {
+  const strategy = all.find((each) => each.name === name);
+  if (strategy !== undefined) return strategy;
+  throw new MillwrightError("usage", `There is no strategy ${name}`, {
+    hint: `Known strategies: ${all.map((each) => each.name).join(", ")}.`,
+  });
+}
+
+/** Throws MillwrightError("usage") where it does not do such tasks, or needs a model and there is none. */
+export function chooseStrategy({ strategy, model }: Settings, kind: TaskKind): Strategy {
+  const hasModel = model !== "none";
+  const chosen = strategyNamed(strategy ?? (hasModel ? "unified" : "search-repair"));
+  const { name, kinds, needsModel } = chosen;
+  if (!kinds.includes(kind)) {
+    throw new MillwrightError("usage", `The strategy ${name} does not do tasks of the kind ${kind}`, {
+      hint: `It does: ${kinds.join(", ")}.`,
+    });
+  }
+  if (needsModel && !hasModel) {
+    throw new MillwrightError("usage", `The strategy ${name} needs a model`, {
+      hint: "Give a model as PROVIDER/ID, or take search-repair, which needs none.",
+    });
+  }
+  return chosen;
+}
+
+/** Throws MillwrightError("usage") for an action, a part of one, or a stage that there is not. */
+export function checkSwitches({ without }: Switches, { stages = [] }: Strategy): void {
+  const actionParts: readonly Pick<Action, "name" | "parts">[] = actions;
+  const known = new Set([...stages, ...actionParts.flatMap(({ name, parts = [] }) => [name, ...parts])]);
+  const unknown = without.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new MillwrightError("usage", `There is no action ${unknown.join(", ")}`, {
+    hint: `Known actions: ${[...known].join(", ")}.`,
+  });
+}

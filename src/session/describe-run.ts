@@ -1,0 +1,67 @@
+/** What `run.json` says of a run, from its task and the settings. */
+import { basename, resolve } from "node:path";
+import { newRunId, type RunDescription } from "../agent/run/run-store.ts";
+import type { Strategy } from "../agent/strategy.ts";
+import type { Switches } from "../agent/switches.ts";
+import { hashText } from "../base/hash.ts";
+import type { Task } from "../domain/task.ts";
+import { headCommitOf } from "../workspace/head-commit.ts";
+import type { Host } from "./host.ts";
+import { limitsOf } from "./setting-limits.ts";
+import { modelSettingNames, notesFileOf, type Settings } from "./settings.ts";
+import { version } from "./version.ts";
+
+/** With an id that follows from what is asked of which commit. */
+export async function describeTask(asked: Omit<Task, "id" | "baseCommit">): Promise<Task> {
+  const { repository, kind, statement, failingTests = [] } = asked;
+  const commit = await headCommitOf(repository);
+  const hash = hashText([kind, statement, commit ?? "", ...failingTests].join("\n")).slice(0, 8);
+  return {
+    id: `${basename(repository)}-${hash}`,
+    ...asked,
+    ...(commit === undefined ? {} : { baseCommit: commit }),
+  };
+}
+
+export interface DescribedRun {
+  readonly host: Host;
+  readonly task: Task;
+  readonly strategy: Strategy;
+  readonly settings: Settings;
+  readonly switches: Switches;
+  /** The one that was chosen. */
+  readonly sandbox: string;
+  readonly apply: boolean;
+  /** A folder of the user's that gets a copy of the calls at the end. */
+  readonly recordTo: string | undefined;
+}
+
+export function describeRun(run: DescribedRun): RunDescription {
+  const { host, task, strategy, settings, switches, sandbox, apply, recordTo } = run;
+  const now = new Date();
+  return {
+    schema: "millwright.run/1",
+    run: newRunId(basename(task.repository), now),
+    version,
+    startedAt: now.toISOString(),
+    task,
+    strategy: strategy.name,
+    model: strategy.needsModel ? settings.model : null,
+    modelSettings: Object.fromEntries(modelSettingNames.map((name) => [name, settings[name]])),
+    sandbox,
+    ...(settings.image === undefined ? {} : { image: settings.image }),
+    network: settings.network,
+    ...(settings.share === undefined ? {} : { share: settings.share }),
+    codeServers: settings.codeServers,
+    ...(settings.testCommand === undefined ? {} : { testCommand: settings.testCommand }),
+    ...(settings.testTimeout === undefined ? {} : { testTimeoutMs: settings.testTimeout }),
+    parallel: settings.parallel,
+    ...(settings.samples === undefined ? {} : { samples: settings.samples }),
+    ...(settings.arms === undefined ? {} : { arms: settings.arms }),
+    limits: limitsOf(settings),
+    ...(settings.remember ? { notesFile: notesFileOf(task.repository, host.environment) } : {}),
+    apply,
+    switches,
+    ...(recordTo === undefined ? {} : { recordTo: resolve(recordTo) }),
+  };
+}

@@ -1,0 +1,20 @@
+/** Where a crash during an edit of a repository's files leaves what it takes to undo it: one folder for each repository. */
+import { join } from "node:path";
+import { MillwrightError } from "../base/errors.ts";
+import { hashText } from "../base/hash.ts";
+import { makeFolders } from "../base/make-folders.ts";
+
+/** The folder, which is there. */
+export async function openEditFolder(repository: string, runsDirectory: string): Promise<string> {
+  const directory = join(runsDirectory, "edits", hashText(repository).slice(0, 16));
+  try {
+    await makeFolders(directory);
+    return directory;
+  } catch (cause) {
+    const hint = "Free some space or give another folder for runs.";
+    throw new MillwrightError("disk", `The folder ${directory} could not be made: ${String(cause)}`, {
+      cause,
+      hint,
+    });
+  }
+}

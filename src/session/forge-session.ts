@@ -1,0 +1,210 @@
+/** A project beside a repository, in a folder of the user's: built in the sandbox first, over a copy of the target, and written where it works. */
+import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { MillwrightError } from "../base/errors.ts";
+import { makeFolders } from "../base/make-folders.ts";
+import type { ForgedProject } from "../forge/contract.ts";
+import { type ForgeEnd, forgeProject } from "../forge/forge-project.ts";
+import type { Checkout, FileChange, Workspace } from "../workspace/contract.ts";
+import { viewProject } from "../workspace/project-view.ts";
+import { runShell } from "../workspace/run-shell.ts";
+import type { Host } from "./host.ts";
+import { withKeptWorkspace } from "./kept-workspace.ts";
+import type { Settings } from "./settings.ts";
+
+export interface ForgeRequest {
+  /** As the user wrote it. */
+  readonly directory: string;
+  /** The real path of the target. */
+  readonly target: string;
+  readonly packages: readonly string[];
+  readonly about: string;
+  readonly host: Host;
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+}
+
+export interface ForgedOutside {
+  /** Absolute, as the others. */
+  readonly directory: string;
+  readonly target: string;
+  readonly ecosystem: string;
+  readonly imports: readonly string[];
+  readonly entry: string;
+  /** Relative to the folder. */
+  readonly files: readonly string[];
+  readonly run: string;
+  readonly start: readonly string[] | null;
+  readonly notes: readonly string[];
+}
+
+/** For the build of a project that uses all of the target's dependencies, once. */
+const checkMs = 15 * 60_000;
+const outputBytes = 256 * 1024;
+
+export async function forgeOutside(request: ForgeRequest): Promise<ForgedOutside> {
+  const repository = request.target;
+  const directory = await makeFolder(request.directory, repository);
+  try {
+    const made = await forgeIn(directory, repository, request);
+    const { forged, ecosystem, files } = made;
+    await writeAll(directory, files, forged);
+    const { imports, run, start, notes } = forged;
+    return {
+      directory,
+      target: repository,
+      ecosystem,
+      imports,
+      entry: join(directory, forged.entry),
+      files: [...files.keys()],
+      run,
+      start: start ?? null,
+      notes,
+    };
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** A folder that is not there yet: nothing of anybody's is written over. */
+async function makeFolder(given: string, repository: string): Promise<string> {
+  const path = resolve(given);
+  if (existsSync(path))
+    throw new MillwrightError("usage", `${path} exists`, { hint: "Give a folder that is not there yet." });
+  const above = realParentOf(path);
+  const way = relative(repository, above);
+  if (way === "" || !(way === ".." || way.startsWith("../") || way.startsWith("/")))
+    throw new MillwrightError("usage", `${path} is inside of the target, which is never written`, {
+      hint: "Give a folder beside it.",
+    });
+  try {
+    await makeFolders(path);
+  } catch (cause) {
+    throw new MillwrightError("disk", `The folder ${path} could not be made: ${String(cause)}`, { cause });
+  }
+  return realpathSync(path);
+}
+
+/** Of the nearest folder above that there is. */
+function realParentOf(path: string): string {
+  let folder = dirname(path);
+  while (!existsSync(folder)) folder = dirname(folder);
+  return join(realpathSync(folder), relative(folder, dirname(path)));
+}
+
+interface Forged {
+  readonly ecosystem: string;
+  readonly forged: ForgedProject;
+  readonly files: ReadonlyMap<string, string>;
+}
+
+async function forgeIn(directory: string, repository: string, request: ForgeRequest): Promise<Forged> {
+  const { host, settings, signal } = request;
+  return withKeptWorkspace(
+    { host, repository, settings, signal },
+    async ({ workspace: target, directory: kept }) => {
+      const checkout = await target.openCheckout();
+      await checkout.lay(target.base);
+      const over = { directory: kept, folder: checkout.folder };
+      return withKeptWorkspace(
+        { host, repository: directory, settings, signal, over },
+        async ({ workspace }) => {
+          const runner = await workspace.openCheckout({ beside: [checkout] });
+          const listed = (await target.trees.list(target.base)).map(({ path }) => path);
+          const ended = await forgeProject({
+            project: viewProject(checkout, listed),
+            folder: "",
+            outside: checkout.root,
+            packages: request.packages.map((name) => name.replace(/^\.\/|\/+$/g, "")),
+            about: request.about,
+            offline: !settings.network,
+            attempt: ({ files, links }, command) =>
+              attempt({ workspace, runner, signal }, { files, links }, command),
+          });
+          return withResolved(ended, { workspace, runner, checkout, repository });
+        },
+      );
+    },
+  );
+}
+
+interface Session {
+  readonly workspace: Workspace;
+  readonly runner: Checkout;
+  readonly signal: AbortSignal;
+}
+
+async function attempt(
+  { workspace: { trees, base }, runner, signal }: Session,
+  { files, links = new Map() }: { files: ForgedProject["files"]; links: ForgedProject["links"] },
+  command: string,
+): Promise<{ worked: boolean; output: string }> {
+  const changes = [
+    ...[...files].map(([path, content]): FileChange => ({ path, content })),
+    ...[...links].map(([path, content]): FileChange => ({ path, content, mode: "120000" })),
+  ];
+  await runner.lay(await trees.write(base, changes));
+  const { exitCode, stdout, stderr } = await runShell(runner, {
+    text: command,
+    directory: "",
+    timeoutMs: checkMs,
+    outputBytes,
+    signal,
+  });
+  return { worked: exitCode === 0, output: `${stdout}\n${stderr}` };
+}
+
+/** With what the check resolved; where the sandbox shows the target elsewhere, its own path stands in the texts. */
+async function withResolved(
+  ended: ForgeEnd,
+  {
+    workspace,
+    runner,
+    checkout,
+    repository,
+  }: {
+    readonly workspace: Workspace;
+    readonly runner: Checkout;
+    readonly checkout: Checkout;
+    readonly repository: string;
+  },
+): Promise<Forged> {
+  if (!ended.ok)
+    throw new MillwrightError("usage", `Nothing was made: ${ended.message}`, {
+      hint: `The target has to build by itself in the sandbox, as \`millwright tests\` tells. With the network, builds load what they lack.`,
+    });
+  const { ecosystem, forged } = ended;
+  const { tree } = await runner.take();
+  const own = (text: string): string => text.replaceAll(checkout.root, () => repository);
+  const files = new Map([...forged.files].map(([path, text]) => [path, own(text)]));
+  for (const path of forged.resolved ?? []) {
+    const text = await workspace.trees.read(tree, path);
+    if (text !== undefined) files.set(path, own(text.toString("utf8")));
+  }
+  const links = new Map([...(forged.links ?? [])].map(([path, to]) => [path, own(to)]));
+  const { start } = forged;
+  return {
+    ecosystem,
+    forged: { ...forged, links, run: own(forged.run), ...(start && { start: start.map(own) }) },
+    files,
+  };
+}
+
+async function writeAll(
+  directory: string,
+  files: ReadonlyMap<string, string>,
+  { links = new Map() }: ForgedProject,
+): Promise<void> {
+  if (readdirSync(directory).length > 0)
+    throw new MillwrightError("usage", `Something else wrote into ${basename(directory)} meanwhile`);
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), text);
+  }
+  for (const [path, to] of links) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await symlink(to, join(directory, path));
+  }
+}

@@ -1,0 +1,12 @@
+/** Where the indexes of repositories are: nothing of the graph itself is loaded for it. */
+import { indexesFolderOf, indexFolderOf } from "../graph/index-folder.ts";
+import type { Host } from "./host.ts";
+
+/** The folder of all indexes. */
+export function indexesOf({ environment }: Host, indexDir: string | undefined): string {
+  return indexesFolderOf({ environment, ...(indexDir === undefined ? {} : { indexes: indexDir }) });
+}
+
+export function indexFolder(host: Host, repository: string, indexDir: string | undefined): string {
+  return indexFolderOf({ repository, environment: host.environment, indexes: indexesOf(host, indexDir) });
+}

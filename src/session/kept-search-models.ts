@@ -1,0 +1,47 @@
+/** The models that help `find` in a process that lives as long as its client: opened when it is asked first. */
+import { MillwrightError } from "../base/errors.ts";
+import { type KeptVectors, openKeptVectors } from "../graph/retrieval/kept-vectors.ts";
+import { defaultRankerTokens, usualEmbedLimitMs } from "../graph/retrieval/with-models.ts";
+import type { CodeContext } from "../tools/contract.ts";
+import type { Host } from "./host.ts";
+import { type OpenClient, openSearchClient } from "./search-client.ts";
+import type { Settings } from "./settings.ts";
+
+export interface KeptSearchModels {
+  readonly open: NonNullable<CodeContext["searchModels"]>;
+  close(): void;
+}
+
+/** `index`: the folder of the index, which has the vectors. */
+export function keepSearchModels(host: Host, settings: Settings, index: string): KeptSearchModels {
+  let opening: Promise<OpenClient | undefined> | undefined;
+  let vectors: KeptVectors | undefined;
+  return {
+    async open() {
+      opening ??= openOrSay(host, settings);
+      const opened = await opening;
+      if (opened === undefined) return undefined;
+      const { client, answers, embedder } = opened;
+      if (embedder !== undefined) vectors ??= openKeptVectors(index);
+      return {
+        client: answers ? client : undefined,
+        embedder,
+        vectors,
+        rankerTokens: defaultRankerTokens,
+        embedLimitMs: usualEmbedLimitMs,
+      };
+    },
+    close: () => vectors?.close(),
+  };
+}
+
+/** A model that cannot be had keeps nobody from being answered. */
+async function openOrSay(host: Host, settings: Settings): Promise<OpenClient | undefined> {
+  try {
+    return await openSearchClient(host, settings);
+  } catch (error) {
+    if (!(error instanceof MillwrightError)) throw error;
+    host.onNotice({ level: "note", text: `find works without a model: ${error.message}` });
+    return undefined;
+  }
+}

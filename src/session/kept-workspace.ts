@@ -1,0 +1,128 @@
+/**
+ * A private copy of a repository that is kept for the next command on it: one for each repository and toolchain, under the user's
+ * cache. What did not change is neither read nor written nor built again.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { isRunAlive, lockRun } from "../agent/run/run-store.ts";
+import { cacheFolderOf } from "../base/cache-folder.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { hashText } from "../base/hash.ts";
+import { makeFolders } from "../base/make-folders.ts";
+import { chooseSandbox, openSessionWorkspace, sandboxOf, sandboxRulesOf } from "./open-workspace.ts";
+import { runsDirectoryOf } from "./settings.ts";
+import { sweepDeadRuns } from "./sweep-runs.ts";
+import {
+  type TemporaryWorkspace,
+  type TemporaryWorkspaceOptions,
+  withTemporaryWorkspace,
+} from "./temporary-workspace.ts";
+
+export interface KeptWorkspace extends TemporaryWorkspace {
+  /** The host folder of what is kept of this repository; undefined where this copy is not kept. */
+  readonly directory: string | undefined;
+}
+
+export interface KeptWorkspaceOptions extends TemporaryWorkspaceOptions {
+  /** Another repository's copy, on which commands in this one build. */
+  readonly over?: Pick<KeptWorkspace, "directory"> & { readonly folder: string };
+}
+
+/** A copy that nobody used for so long is removed. */
+const keptDays = 14;
+/** In a copy's folder: the repository's path, and by its time when it was used last. */
+const ownerName = "repository";
+/** Which folder of another copy was built on last. */
+const overName = "over";
+
+/** While another command works on the kept copy, a temporary one does. */
+export async function withKeptWorkspace<T>(
+  options: KeptWorkspaceOptions,
+  work: (opened: KeptWorkspace) => Promise<T>,
+): Promise<T> {
+  const { host, repository, settings, signal, over } = options;
+  const temporary = (): Promise<T> =>
+    withTemporaryWorkspace(options, (opened) => work({ ...opened, directory: undefined }));
+  // What is built on a temporary copy, whose files are of other times, must be found by nobody later.
+  if (over !== undefined && over.directory === undefined) return temporary();
+  const all = join(cacheFolderOf(host.environment), "shadows");
+  const directory = join(all, nameOf(options));
+  await makeFolders(directory);
+  const release = tryLock(directory);
+  if (release === undefined) {
+    const text = "another command works on the kept copy of this repository; a temporary one is made";
+    host.onNotice({ level: "note", text });
+    return temporary();
+  }
+  try {
+    noteUse(directory, repository);
+    if (over !== undefined) keepOver(directory, over.folder);
+    removeUnused(all);
+    const chosen = await chooseSandbox(settings.sandbox, host);
+    await sweepDeadRuns(runsDirectoryOf(settings, host.environment));
+    const workspace = await openSessionWorkspace({
+      host,
+      repository,
+      directory,
+      isKept: true,
+      signal,
+      sandbox: sandboxOf(chosen, sandboxRulesOf(settings), basename(directory)),
+    });
+    try {
+      return await work({ workspace, sandbox: chosen.provider.name, directory });
+    } finally {
+      await workspace.close();
+    }
+  } finally {
+    release();
+  }
+}
+
+/** What it was built with is part of the name: builds of one toolchain are nothing to another. */
+function nameOf({ host, repository, settings: { sandbox, image } }: KeptWorkspaceOptions): string {
+  const { RUSTUP_TOOLCHAIN, VIRTUAL_ENV, RUSTFLAGS } = host.environment;
+  const surroundings = [repository, sandbox, image, RUSTUP_TOOLCHAIN, VIRTUAL_ENV, RUSTFLAGS];
+  const name = basename(repository)
+    .replaceAll(/[^\w.-]/g, "_")
+    .slice(0, 40);
+  return `${name}-${hashText(JSON.stringify(surroundings)).slice(0, 16)}`;
+}
+
+function tryLock(directory: string): (() => void) | undefined {
+  try {
+    return lockRun(directory);
+  } catch (error) {
+    if (error instanceof MillwrightError && error.code === "usage") return undefined;
+    throw error;
+  }
+}
+
+function noteUse(directory: string, repository: string): void {
+  const path = join(directory, ownerName);
+  if (!existsSync(path)) writeFileSync(path, `${repository}\n`);
+  const now = new Date();
+  utimesSync(path, now, now);
+}
+
+/** What was built on a folder that was made anew since is no good: its files may be older than that, and others. */
+function keepOver(directory: string, folder: string): void {
+  const { ino, birthtimeMs } = statSync(folder);
+  const path = join(directory, overName);
+  const now = `${folder} ${ino} ${birthtimeMs}\n`;
+  if (existsSync(path) && readFileSync(path, "utf8") === now) return;
+  rmSync(join(directory, "checkouts"), { recursive: true, force: true });
+  writeFileSync(path, now);
+}
+
+/** Copies of repositories that are gone, or that nobody asked for in weeks. */
+function removeUnused(all: string): void {
+  for (const name of readdirSync(all)) {
+    const directory = join(all, name);
+    const owner = join(directory, ownerName);
+    if (!existsSync(owner) || isRunAlive(directory)) continue;
+    const isOld = Date.now() - statSync(owner).mtimeMs > keptDays * 24 * 3600 * 1000;
+    if (isOld || !existsSync(readFileSync(owner, "utf8").trimEnd())) {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/** Models as the settings have them: the one place that reads keys, from the environment and from files `.env`. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { isSystemError, MillwrightError } from "../base/errors.ts";
+import { createRedactor, type Redactor, secretsOf } from "../base/redact.ts";
+import { type BudgetLimits, type ModelClient, modelRoles } from "../llm/contract.ts";
+import { type Environment, findAccess, withKeysOf } from "../llm/model-name.ts";
+import { openModels } from "../llm/open-models.ts";
+import { modelProviders } from "../llm/providers/index.generated.ts";
+import type { Host } from "./host.ts";
+import { type ModelSettings, userFolder } from "./settings.ts";
+
+export interface ModelSession {
+  readonly client: ModelClient;
+  /** Knows all keys of the user's: for whatever else is written. */
+  readonly redactor: Redactor;
+}
+
+export interface ModelSessionOptions extends Pick<Host, "environment" | "folder"> {
+  readonly limits?: BudgetLimits;
+  /** The folder that keeps the calls. */
+  readonly recording?: string;
+  /** Instead of one that knows this environment's keys. */
+  readonly redactor?: Redactor;
+}
+
+/** Throws MillwrightError("usage") for a model, a key or an address that is missing. */
+export async function openModelSession(
+  settings: ModelSettings,
+  options: ModelSessionOptions,
+): Promise<ModelSession> {
+  const { limits, recording } = options;
+  const { modelRoles, embeddingModel, modelUrl, modelPrices, batchBudget } = settings;
+  const environment = modelEnvironment(options);
+  const redactor = options.redactor ?? createRedactor(secretsOf(environment));
+  const client = await openModels({
+    model: settings.model,
+    ...(modelRoles === undefined ? {} : { roles: modelRoles }),
+    ...(embeddingModel === undefined ? {} : { embeddingModel }),
+    ...(modelUrl === undefined ? {} : { address: modelUrl }),
+    ...(modelPrices === undefined ? {} : { prices: modelPrices }),
+    ...(limits === undefined ? {} : { limits }),
+    ...(batchBudget === undefined ? {} : { batchBudget }),
+    ...(recording === undefined ? {} : { recording }),
+    environment,
+    redactor,
+    quietMs: settings.modelTimeout,
+    parallel: settings.modelParallel,
+  });
+  return { client, redactor };
+}
+
+/** A limit of cost refuses each call of a model whose price nobody knows: that is said before there is a run. */
+export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost: number | undefined): void {
+  if (maxCost === undefined) return;
+  const unpriced = modelRoles.map((role) => client.modelOf(role)).find(({ priced }) => !priced);
+  if (unpriced === undefined) return;
+  throw new MillwrightError(
+    "usage",
+    `A limit of cost cannot hold: the price of ${unpriced.name} is not known`,
+    {
+      hint: 'Give it in "modelPrices" of the settings, or limit the run by "maxTokens".',
+    },
+  );
+}
+
+/** The environment goes before the folder's `.env`, and that before the one in the user's own folder of settings. */
+export function modelEnvironment({ environment, folder }: Pick<Host, "environment" | "folder">): Environment {
+  const own = readDotenv(join(userFolder(environment), ".env"));
+  const near = folder === undefined ? {} : readDotenv(join(folder, ".env"));
+  return { ...own, ...withKeysOf(near, environment) };
+}
+
+/** Knows the keys of the environment, and those that files `.env` of the host's folder, the repository and the user's settings hold. */
+export function redactorOver({ environment, folder }: Host, repository: string): Redactor {
+  const folders = [userFolder(environment), ...(folder === undefined ? [] : [folder]), repository];
+  const files = folders.flatMap((folder) => [join(folder, ".env"), join(folder, ".env.local")]);
+  return createRedactor([environment, ...files.map(readDotenv)].flatMap(secretsOf));
+}
+
+/** A file that cannot be read gives nothing: that a key is missing is said where it is needed. */
+function readDotenv(path: string): Environment {
+  try {
+    return parseEnv(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (isSystemError(error)) return {};
+    throw error;
+  }
+}
+
+export interface ProviderState {
+  readonly name: string;
+  /** Undefined where nothing is missing. */
+  readonly missing: { readonly what: string; readonly remedy: string } | undefined;
+  readonly detail: string;
+}
+
+/** Which providers could be asked; none is. */
+export function describeProviders(host: Pick<Host, "environment" | "folder">): ProviderState[] {
+  const all = modelEnvironment(host);
+  return modelProviders
+    .filter((provider) => provider.form === "id")
+    .map((provider) => {
+      const { key, address, missing } = findAccess(provider, all, all["MILLWRIGHT_MODEL_URL"]);
+      const access = provider.needsKey || key !== undefined ? "key found" : "no key needed";
+      return { name: provider.name, missing, detail: `${access}, ${address}; not asked` };
+    });
+}

@@ -1,0 +1,59 @@
+/** The private copy of a repository that a session works on: the one place where its sandbox is put together. */
+import type { RunDescription } from "../agent/run/run-store.ts";
+import { type SelectedSandbox, selectSandbox } from "../sandbox/index.ts";
+import type { Workspace, WorkspaceSandbox } from "../workspace/contract.ts";
+import { openWorkspace, type WorkspaceOptions } from "../workspace/open-workspace.ts";
+import type { Host } from "./host.ts";
+import { runtimeDirectory } from "./runtime-directory.ts";
+import { limitsOf } from "./setting-limits.ts";
+import type { Settings } from "./settings.ts";
+
+/** What settings, and a run's description, say of a sandbox. */
+export interface SandboxRules {
+  readonly network: boolean;
+  readonly limits: Pick<RunDescription["limits"], "memoryBytes" | "cpus" | "processes">;
+  readonly image?: string | undefined;
+}
+
+export interface SessionWorkspace
+  extends Pick<
+    WorkspaceOptions,
+    "repository" | "shownRoot" | "directory" | "base" | "isKept" | "signal" | "withoutSecrets"
+  > {
+  readonly host: Host;
+  readonly sandbox: WorkspaceSandbox;
+}
+
+/** Throws as `openWorkspace` does. */
+export function openSessionWorkspace({ host, ...options }: SessionWorkspace): Promise<Workspace> {
+  return openWorkspace({ ...options, runtimeDirectory, hostEnvironment: host.environment });
+}
+
+/** `owner`: the name by which a later sweep knows whose it was. */
+export function sandboxOf(
+  { provider, availability }: SelectedSandbox,
+  { network, limits, image }: SandboxRules,
+  owner: string,
+): WorkspaceSandbox {
+  return {
+    provider,
+    mounts: availability.mounts,
+    owner,
+    network,
+    limits,
+    ...(image === undefined ? {} : { image }),
+  };
+}
+
+export function sandboxRulesOf(settings: Settings): SandboxRules {
+  return { network: settings.network, limits: limitsOf(settings), image: settings.image };
+}
+
+/** The sandbox of that name; the host hears which were passed over, and what it lacks. */
+export async function chooseSandbox(name: string, { onNotice }: Host): Promise<SelectedSandbox> {
+  const chosen = await selectSandbox(name);
+  for (const { name: other, reason } of chosen.passedOver)
+    onNotice({ level: "note", text: `no ${other} sandbox: ${reason}` });
+  for (const text of chosen.availability.warnings) onNotice({ level: "warning", text });
+  return chosen;
+}

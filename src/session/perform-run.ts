@@ -1,0 +1,114 @@
+/** A run that stands in its folder, from where it is to its report. */
+import { existsSync } from "node:fs";
+import { cp } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type RunDescription, readRun } from "../agent/run/run-store.ts";
+import { runTask } from "../agent/run/run-task.ts";
+import type { StrategyContext } from "../agent/strategy.ts";
+import { MillwrightError } from "../base/errors.ts";
+import type { Redactor } from "../base/redact.ts";
+import type { RunEvent } from "../domain/run-event.ts";
+import type { SolveReport } from "../domain/solve-report.ts";
+import { testFrameworks } from "../languages/index.generated.ts";
+import type { ModelClient } from "../llm/contract.ts";
+import { type SelectedSandbox, selectSandbox } from "../sandbox/index.ts";
+import { strategies } from "../strategies/index.generated.ts";
+import { applyToUserTree } from "../workspace/apply-to-user-tree.ts";
+import type { Workspace } from "../workspace/contract.ts";
+import { strategyNamed } from "./choose-strategy.ts";
+import { codeSourcesOf } from "./code-sources.ts";
+import type { Host } from "./host.ts";
+import { openModelSession, redactorOver } from "./model-session.ts";
+import { openSessionWorkspace, sandboxOf } from "./open-workspace.ts";
+import type { ModelSettings } from "./settings.ts";
+import { placeOf } from "./surroundings.ts";
+import { sweepDeadRuns } from "./sweep-runs.ts";
+
+export interface RunOptions {
+  readonly host: Host;
+  /** The run's folder, which has its description. */
+  readonly directory: string;
+  readonly onEvent: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+  /** Asks the user; absent where nobody is there. */
+  readonly ask?: StrategyContext["ask"];
+  /** Where it was tried just now: trying opens sandboxes. */
+  readonly sandbox?: SelectedSandbox;
+}
+
+/** Goes on with the run, or begins it. Throws MillwrightError("interrupted") where the signal stopped it: it can be resumed. */
+export async function performRun(options: RunOptions): Promise<SolveReport> {
+  const { host, directory, onEvent, signal, ask } = options;
+  const description = await readRun(directory);
+  const { run, task } = description;
+  const repository = placeOf(description);
+  const strategy = strategyNamed(description.strategy);
+  const chosen = options.sandbox ?? (await selectSandbox(description.sandbox));
+  await sweepDeadRuns(dirname(directory));
+  const redactor = redactorOver(host, repository);
+  const models = await openRunModels(options, description, redactor);
+  const sandbox = sandboxOf(chosen, description, run);
+  const report = await runTask({
+    directory,
+    description,
+    ...(models === undefined ? {} : { models }),
+    strategy,
+    strategies,
+    redactor,
+    code: codeSourcesOf(host, description),
+    ...(ask === undefined ? {} : { ask }),
+    frameworks: testFrameworks,
+    openWorkspace: (folder, base) =>
+      openSessionWorkspace({
+        ...{ host, repository, shownRoot: task.repository, directory: folder, base, signal, sandbox },
+        withoutSecrets: description.model === null ? undefined : { shared: description.share ?? [] },
+      }),
+    apply,
+    onEvent,
+    signal,
+  });
+  await copyCalls(directory, description.recordTo);
+  if (report !== undefined) return report;
+  throw new MillwrightError("interrupted", `The run ${run} was stopped`, {
+    hint: `\`millwright resume ${run}\` goes on with it.`,
+  });
+}
+
+async function apply(workspace: Workspace, tree: string): Promise<string> {
+  const applied = await applyToUserTree(workspace, tree);
+  return applied.ok ? `The patch was applied to ${workspace.repository}.` : `Not applied: ${applied.message}`;
+}
+
+/** With what was there: each call has names of its own. */
+async function copyCalls(directory: string, recordTo: string | undefined): Promise<void> {
+  const calls = join(directory, "calls");
+  if (recordTo === undefined || !existsSync(calls)) return;
+  try {
+    await cp(calls, recordTo, { recursive: true });
+  } catch (error) {
+    throw new MillwrightError("disk", `The calls could not be copied to ${recordTo}: ${String(error)}`, {
+      cause: error,
+      hint: `They are in ${calls}.`,
+    });
+  }
+}
+
+/** Every call is recorded in the run's folder: a resumed run asks nothing twice. */
+async function openRunModels(
+  { host, directory }: RunOptions,
+  { model, modelSettings, limits: { maxUsd, maxTokens } }: RunDescription,
+  redactor: Redactor,
+): Promise<ModelClient | undefined> {
+  if (model === null) return undefined;
+  const settings = { ...modelSettings, model } as ModelSettings;
+  const { client } = await openModelSession(settings, {
+    ...host,
+    recording: join(directory, "calls"),
+    redactor,
+    limits: {
+      ...(maxUsd === undefined ? {} : { usd: maxUsd }),
+      ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+    },
+  });
+  return client;
+}

@@ -1,0 +1,24 @@
+/** A repository's folder, as it was given. */
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { resolve, sep } from "node:path";
+import { MillwrightError } from "../base/errors.ts";
+
+/** The real path of a repository's folder. Throws MillwrightError("usage") when there is none. */
+export function findRepository(folder: string): string {
+  const path = resolve(folder);
+  if (!existsSync(path) || !statSync(path).isDirectory()) {
+    throw new MillwrightError("usage", `${path} is no folder`, {
+      hint: "Give the repository's folder.",
+    });
+  }
+  return realpathSync(path);
+}
+
+/** A file of the repository as it stands, by its path there; undefined where there is none. */
+export function readerOf(repository: string): (path: string) => Promise<string | undefined> {
+  return async (path) => {
+    const file = resolve(repository, path);
+    const isInside = file.startsWith(`${repository}${sep}`);
+    return isInside && existsSync(file) && statSync(file).isFile() ? readFileSync(file, "utf8") : undefined;
+  };
+}

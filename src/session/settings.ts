@@ -1,0 +1,212 @@
+/** The settings that a command, a run or a caller of the library can have, and the folders that follow from them. */
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { MillwrightError } from "../base/errors.ts";
+import { hashText } from "../base/hash.ts";
+import { readRegularFile } from "../base/regular-file.ts";
+import { parseDuration, parseSize } from "../base/units.ts";
+import { modelRoles } from "../llm/contract.ts";
+import type { Environment } from "../llm/model-name.ts";
+import { modelPricesSetting, modelRolesSetting } from "../llm/model-settings.ts";
+import { sandboxes } from "../sandbox/index.ts";
+
+const duration = z
+  .string()
+  .transform(
+    (text, context) =>
+      parseDuration(text) || complain(context, `"${text}" is no duration such as 90s or 30m`),
+  );
+const size = z
+  .string()
+  .transform(
+    (text, context) => parseSize(text) ?? complain(context, `"${text}" is no size such as 512m or 4g`),
+  );
+const number = z.coerce.number<number | string>();
+const count = number.int().positive();
+const flag = z.union([
+  z.boolean(),
+  z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1"),
+]);
+
+function complain(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+}
+
+/** One schema: types, JSON schema and documentation are derived from it. */
+export const settingsSchema = z
+  .object({
+    sandbox: z
+      .enum(["auto", ...sandboxes.map((sandbox) => sandbox.name)])
+      .default("auto")
+      .describe("Where commands of the repository run; auto takes the strongest that works."),
+    image: z
+      .string()
+      .optional()
+      .describe("docker: an image with the project's toolchain, instead of the host's own."),
+    network: flag.default(false).describe("Let the sandbox reach the network."),
+    share: z
+      .string()
+      .transform((text) => text.split(",").map((path) => path.trim()))
+      .optional()
+      .describe(
+        "Files with keys, such as .env, that a run with a model may see: a list of paths. Others are left out of its copy.",
+      ),
+    strategy: z.string().optional().describe("What chooses the steps; without a model: search-repair."),
+    model: z.string().default("none").describe("PROVIDER/ID of the model, or none."),
+    modelRoles: modelRolesSetting
+      .optional()
+      .describe(
+        `Models for single roles, as retrieval=PROVIDER/ID,…; the roles are ${modelRoles.join(", ")}.`,
+      ),
+    embeddingModel: z
+      .string()
+      .optional()
+      .describe("PROVIDER/ID of a model for embeddings; without one, search works without."),
+    modelUrl: z.string().optional().describe("openai-compatible: the address of the server, with its /v1."),
+    modelPrices: modelPricesSetting
+      .optional()
+      .describe(
+        "US dollars a million tokens of models that are not listed, as PROVIDER/ID=INPUT/CACHED/OUTPUT,…",
+      ),
+    modelTimeout: duration
+      .default(300_000)
+      .describe("How long a connection to a model may be silent, such as 5m."),
+    modelParallel: count.max(64).default(8).describe("Calls of one provider at the same time, at most."),
+    testCommand: z
+      .string()
+      .optional()
+      .describe("The command that runs the tests, when it should not be searched for."),
+    testTimeout: duration
+      .optional()
+      .describe(
+        "How long one test may take at most, such as 60s; default: 10s at first, then by what the repository's own tests take.",
+      ),
+    codeServers: z
+      .enum(["auto", "off"])
+      .default("auto")
+      .describe(
+        "Whether a run with a model asks the machine's language servers; auto: where one is installed.",
+      ),
+    maxCost: number.positive().optional().describe("US dollars that the run may spend on models."),
+    maxTokens: count
+      .optional()
+      .describe("Tokens, input and output together, that the run may spend on models."),
+    batchBudget: z
+      .string()
+      .transform((path) => resolve(path))
+      .optional()
+      .describe(
+        'A file such as {"usd": 5, "tokens": 2000000, "calls": 400}: limits that all processes that name it share.',
+      ),
+    maxSteps: count.optional().describe("How many candidates or actions the run may try."),
+    samples: count
+      .max(100)
+      .optional()
+      .describe("How many samples a strategy that samples takes; each has a number of its own."),
+    arms: z
+      .string()
+      .transform((text) => text.split(",").map((name) => name.trim()))
+      .optional()
+      .describe("best-of: the strategies that it runs, such as unified,react,unified."),
+    maxTime: duration.optional().describe("Wall time of the run, such as 30m."),
+    memory: size.default(4 * 1024 ** 3).describe("Memory of the sandbox, such as 4g."),
+    cpus: number.positive().default(2).describe("Cores of each sandbox."),
+    processes: count.default(512).describe("Processes in the sandbox at the same time."),
+    parallel: count.max(16).default(2).describe("Candidates that are validated at the same time."),
+    remember: flag
+      .default(false)
+      .describe(
+        "Note at the end of a run how tests are run, what is flaky and where it was mended, and begin later runs on the repository with it.",
+      ),
+    runsDir: z
+      .string()
+      .optional()
+      .describe("The folder of all runs; default: under the user's state directory."),
+  })
+  .strict();
+export type Settings = z.infer<typeof settingsSchema>;
+export type SettingName = keyof Settings;
+/** As they stand in a file: durations and sizes in words, such as `10m` and `4g`. */
+export type SettingValues = z.input<typeof settingsSchema>;
+
+/** `sourceOf`: what the user knows the setting as. Throws MillwrightError("usage") that names it. */
+export function parseSettings(
+  values: unknown,
+  sourceOf = (name: string): string => `The setting "${name}"`,
+): Settings {
+  const parsed = settingsSchema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = issue?.path.join(".") || (issue?.code === "unrecognized_keys" ? issue.keys.join(", ") : "");
+  const known: Readonly<Record<string, { readonly description?: string | undefined }>> = settingsSchema.shape;
+  throw new MillwrightError("usage", `${sourceOf(name)} is wrong: ${issue?.message ?? "invalid"}`, {
+    hint: known[name]?.description ?? `The settings are ${Object.keys(known).join(", ")}.`,
+  });
+}
+
+/** The settings that a client is made of. */
+export const modelSettingNames = [
+  "model",
+  "modelRoles",
+  "embeddingModel",
+  "modelUrl",
+  "modelPrices",
+  "modelTimeout",
+  "modelParallel",
+  "batchBudget",
+] as const satisfies readonly SettingName[];
+export type ModelSettings = Pick<Settings, (typeof modelSettingNames)[number]>;
+
+export function readJsonFile(path: string): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(readRegularFile(path).toString("utf8")));
+}
+
+/**
+ * `languageServers` of the project's file and then of the user's, each with the file that has it: servers run in the sandbox, as
+ * the project's own test command does. `loadSettings` has said before what is wrong with a file as a whole.
+ */
+export function configuredServersOf({
+  environment,
+  repository,
+}: {
+  readonly environment: Environment;
+  readonly repository: string;
+}): {
+  readonly source: string;
+  readonly value: unknown;
+}[] {
+  return [join(repository, "millwright.config.json"), userSettingsFile(environment)].flatMap((source) => {
+    if (!existsSync(source)) return [];
+    const { languageServers: value } = readJsonFile(source);
+    return value === undefined ? [] : [{ source, value }];
+  });
+}
+
+/** Where the user's own `config.json` and `.env` are. */
+export function userFolder(environment: Environment): string {
+  const configHome = environment.XDG_CONFIG_HOME || join(environment.HOME ?? homedir(), ".config");
+  return join(configHome, "millwright");
+}
+
+export function userSettingsFile(environment: Environment): string {
+  return join(userFolder(environment), "config.json");
+}
+
+/** Where runs on a repository leave notes for later ones: `millwright/notes` under the XDG state directory, a file for each. */
+export function notesFileOf(repository: string, environment: Environment): string {
+  return join(stateFolder(environment), "notes", `${hashText(repository).slice(0, 16)}.json`);
+}
+
+function stateFolder(environment: Environment): string {
+  const stateHome = environment.XDG_STATE_HOME || join(environment.HOME ?? homedir(), ".local", "state");
+  return join(stateHome, "millwright");
+}
+
+/** The folder of all runs: the setting's, else `millwright/runs` under the XDG state directory. */
+export function runsDirectoryOf(settings: Pick<Settings, "runsDir">, environment: Environment): string {
+  if (settings.runsDir !== undefined) return resolve(settings.runsDir);
+  return join(stateFolder(environment), "runs");
+}

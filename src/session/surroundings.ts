@@ -1,0 +1,50 @@
+/** Where a run goes on, or is done again: in its own sandbox and on its own repository, unless others are named. */
+import { existsSync } from "node:fs";
+import type { RunDescription } from "../agent/run/run-store.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { type SelectedSandbox, selectSandbox } from "../sandbox/index.ts";
+import { findRepository } from "./repository.ts";
+
+export interface Surroundings {
+  readonly sandbox?: string | undefined;
+  /** Where the repository is now. */
+  readonly repository?: string | undefined;
+}
+
+export interface ChosenSurroundings {
+  readonly sandbox: SelectedSandbox;
+  /** The run's own, with what was chosen; an image belongs to the sandbox that the run had. */
+  readonly description: RunDescription;
+}
+
+/** Where the repository of a run is. */
+export function placeOf({ task, repositoryAt }: Pick<RunDescription, "task" | "repositoryAt">): string {
+  return repositoryAt ?? task.repository;
+}
+
+/** Never replaces a sandbox that is gone by another one unasked. Throws MillwrightError with what to name. */
+export async function chooseSurroundings(
+  run: RunDescription,
+  asked: Surroundings,
+): Promise<ChosenSurroundings> {
+  const { sandbox, task, image, repositoryAt: _, ...rest } = run;
+  const place = asked.repository === undefined ? placeOf(run) : findRepository(asked.repository);
+  if (!existsSync(place))
+    throw new MillwrightError("usage", `The run's repository ${place} is not here`, {
+      hint: "Say where it is now.",
+    });
+  const selected = await selectSandbox(asked.sandbox ?? sandbox).catch((error: unknown) => {
+    if (asked.sandbox !== undefined || !(error instanceof MillwrightError)) throw error;
+    throw new MillwrightError(error.code, error.message, {
+      cause: error,
+      hint: `${error.hint ?? ""} Or name another one.`.trim(),
+    });
+  });
+  const { name } = selected.provider;
+  const description = {
+    ...{ ...rest, task, sandbox: name },
+    ...(image === undefined || name !== sandbox ? {} : { image }),
+    ...(place === task.repository ? {} : { repositoryAt: place }),
+  };
+  return { sandbox: selected, description };
+}

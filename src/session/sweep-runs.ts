@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isRunAlive, listRunIds } from "../agent/run/run-store.ts";
+import { sandboxes } from "../sandbox/index.ts";
+import { recoverApply } from "../workspace/apply-journal.ts";
+import { removeCheckouts } from "../workspace/open-workspace.ts";
+
+/** Removes containers, mounts and working folders of runs whose process is gone; their trees stay for `resume`. */
+export async function sweepDeadRuns(runsDirectory: string): Promise<readonly string[]> {
+  const isAlive = (owner: string): boolean => isRunAlive(join(runsDirectory, owner));
+  const swept: string[] = [];
+  for (const provider of sandboxes) swept.push(...(await provider.sweep(isAlive)));
+  for (const id of await listRunIds(runsDirectory)) {
+    if (isAlive(id)) continue;
+    const workspace = join(runsDirectory, id, "workspace");
+    const recovered = await recoverApply(workspace);
+    if (recovered !== undefined) swept.push(recovered);
+    const checkouts = join(workspace, "checkouts");
+    if (!existsSync(checkouts)) continue;
+    await removeCheckouts(checkouts);
+    swept.push(checkouts);
+  }
+  swept.push(...(await sweepTemporaryFolders(runsDirectory)));
+  return swept;
+}
+
+/** Folders of commands that keep no run: locked, and without a description. */
+async function sweepTemporaryFolders(runsDirectory: string): Promise<string[]> {
+  if (!existsSync(runsDirectory)) return [];
+  const folders = (await readdir(runsDirectory)).map((name) => join(runsDirectory, name));
+  const dead = folders.filter(
+    (folder) =>
+      existsSync(join(folder, "lock")) && !existsSync(join(folder, "run.json")) && !isRunAlive(folder),
+  );
+  for (const folder of dead) {
+    await removeCheckouts(join(folder, "checkouts"));
+    await rm(folder, { recursive: true, force: true });
+  }
+  return dead;
+}

@@ -1,0 +1,208 @@
+/** Traces a command over a private copy of the target: what the command `trace` does between its flags and its report. */
+import { accessSync, constants, rmSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { writeFileAtomically } from "../base/atomic-file.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { tracers } from "../instrument/tracers/index.generated.ts";
+import { type RecordedTrace, recordTrace, type TraceRecording } from "../trace/record-trace.ts";
+import { linkBeside, redirectPackages, redirectPaths } from "../trace/redirect-paths.ts";
+import type { AskedSpec } from "../trace/two-projects.ts";
+import type { Checkout } from "../workspace/contract.ts";
+import type { Host } from "./host.ts";
+import { type KeptWorkspace, withKeptWorkspace } from "./kept-workspace.ts";
+import type { Settings } from "./settings.ts";
+
+/** Nested calls, and characters of a value, that are recorded. */
+const recordedNesting = 256;
+const recordedValue = 2000;
+/** In the kept copy's folder: the trace that nobody gave a file. */
+const lastTrace = "trace.jsonl";
+const diskExitCode = 3;
+
+export interface TraceRequest {
+  /** The folder that is copied: the project that the target belongs to. */
+  readonly repository: string;
+  /** The target in it, "" for the whole; specs are relative to the repository. */
+  readonly directory: string;
+  readonly specs: readonly AskedSpec[];
+  readonly command: readonly string[];
+  /** A second project, outside of the first, in which the command runs. */
+  readonly project: string | undefined;
+  /** In which the command runs, relative to the project's root, else to the repository. */
+  readonly runDirectory: string;
+}
+
+export interface TraceOptions {
+  /** How many calls away what the chosen functions call is traced too. */
+  readonly depth: number;
+  /** Of each process: calls, and bytes of its trace. */
+  readonly maxRecords: number;
+  readonly maxBytes: number;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** The file that gets the whole trace. */
+  readonly output?: string;
+}
+
+export interface TraceConditions {
+  readonly host: Host;
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+}
+
+export async function traceCommand(
+  request: TraceRequest,
+  options: TraceOptions,
+  { host, settings, signal }: TraceConditions,
+): Promise<RecordedTrace> {
+  const { repository, project } = request;
+  return withKeptWorkspace({ host, repository, settings, signal }, async (opened) => {
+    const output =
+      options.output ?? (opened.directory === undefined ? undefined : join(opened.directory, lastTrace));
+    if (output !== undefined) makeRoom(output);
+    const checkout = await opened.workspace.openCheckout();
+    const trace = (runner?: Runner): Promise<RecordedTrace> =>
+      record(request, options, {
+        host,
+        opened,
+        checkout,
+        signal,
+        ...(runner === undefined ? {} : { runner }),
+      });
+    const recorded =
+      project === undefined
+        ? await trace()
+        : await withProject({ project, host, settings, signal, checkout, repository, opened }, trace);
+    const other = opened.directory === undefined ? undefined : join(opened.directory, lastTrace);
+    return keepTrace(recorded, output, other);
+  });
+}
+
+/** Before anything is run: an older trace must never be taken for the new one, however that ends, and it has to have a place. */
+function makeRoom(output: string): void {
+  try {
+    if (statSync(output, { throwIfNoEntry: false })?.isDirectory()) throw new Error("it is a folder");
+    accessSync(dirname(resolve(output)), constants.W_OK);
+    rmSync(output, { force: true });
+  } catch (cause) {
+    throw new MillwrightError("usage", `The trace cannot be written to ${output}: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+interface Runner {
+  readonly checkout: Checkout;
+  readonly second: NonNullable<TraceRecording["second"]>;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface Project extends TraceConditions {
+  /** A second project, in which the command runs. */
+  readonly project: string;
+  /** Of the target. */
+  readonly checkout: Checkout;
+  readonly repository: string;
+  readonly opened: KeptWorkspace;
+}
+
+function withProject<T>(
+  { project, host, settings, signal, checkout, repository, opened }: Project,
+  work: (runner: Runner) => Promise<T>,
+): Promise<T> {
+  const over = { directory: opened.directory, folder: checkout.folder };
+  return withKeptWorkspace({ host, repository: project, settings, signal, over }, async ({ workspace }) => {
+    const runner = await workspace.openCheckout({ beside: [checkout] });
+    const { trees, base } = workspace;
+    const isMoved = checkout.root !== repository;
+    const places = { root: project, original: repository, copy: checkout.root };
+    const tree = isMoved ? await redirectPaths({ trees, tree: base, ...places }) : base;
+    await runner.lay(tree);
+    if (isMoved) {
+      redirectPackages(runner.folder, places);
+      linkBeside(runner.folder, places);
+    }
+    return work({ checkout: runner, second: { trees, tree, place: project }, env: importPaths(checkout) });
+  });
+}
+
+/** The target can be imported by a script of the project's, as it could in its own root. */
+function importPaths({ root, exists }: Checkout): Record<string, string> {
+  const isPython = ["pyproject.toml", "setup.py", "setup.cfg"].some((name) => exists(name));
+  if (!isPython) return {};
+  return { PYTHONPATH: [...(exists("src") ? [`${root}/src`] : []), root].join(":") };
+}
+
+interface Session extends Pick<TraceConditions, "host" | "signal"> {
+  readonly opened: KeptWorkspace;
+  readonly checkout: Checkout;
+  readonly runner?: Runner;
+}
+
+function record(
+  { repository, directory, specs, command, runDirectory }: TraceRequest,
+  options: TraceOptions,
+  { host, opened: { workspace, sandbox }, checkout, runner, signal }: Session,
+): Promise<RecordedTrace> {
+  return recordTrace({
+    tracers,
+    checkout,
+    ...(runner === undefined ? {} : { runner: runner.checkout, second: runner.second, env: runner.env }),
+    trees: workspace.trees,
+    tree: workspace.base,
+    specs,
+    depth: options.depth,
+    command,
+    directory: runDirectory,
+    timeoutMs: options.timeout,
+    limits: {
+      records: options.maxRecords,
+      bytes: options.maxBytes,
+      value: recordedValue,
+      nesting: recordedNesting,
+    },
+    signal,
+    target: join(repository, directory),
+    sandbox,
+    remarks: workspace.notices(),
+    onRound: (round, weak) => host.onNotice({ level: "note", text: describeRound(round, weak) }),
+  });
+}
+
+/** No function is recorded with less where it was the way in which a type is shown that did not compile. */
+function describeRound(round: number, weak: number): string {
+  const less =
+    weak === 0 ? "" : `; ${weak} ${weak === 1 ? "function is" : "functions are"} recorded with less`;
+  return `begun again (${round}), for what was added did not compile everywhere${less}`;
+}
+
+/** `other`: where it is kept if it cannot be in `output`; what was recorded is told all the same. */
+async function keepTrace(
+  recorded: RecordedTrace,
+  output: string | undefined,
+  other: string | undefined,
+): Promise<RecordedTrace> {
+  const { report, text } = recorded;
+  if (output === undefined || text === undefined) return recorded;
+  try {
+    await writeFileAtomically(output, text, 0o666);
+    return { ...recorded, report: { ...report, file: resolve(output) } };
+  } catch (cause) {
+    const message = `The trace cannot be written to ${output}: ${messageOf(cause)}`;
+    const isKept = other !== undefined && other !== output && (await writes(other, text));
+    if (!isKept) throw new MillwrightError("disk", message, { cause });
+    const remarks = [...report.remarks, `${message}; it is kept in the file that is named here`];
+    return { ...recorded, report: { ...report, remarks, file: other, exitCode: diskExitCode } };
+  }
+}
+
+function writes(path: string, text: string): Promise<boolean> {
+  return writeFileAtomically(path, text).then(
+    () => true,
+    () => false,
+  );
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,17 @@
+/** The code graph that a user keeps of a repository. */
+import { noteUse } from "../graph/index-folder.ts";
+import { type OpenGraph, openGraph } from "../graph/open-graph.ts";
+import type { Host } from "./host.ts";
+
+/** `directory`: of the index. */
+export function openUserGraph(
+  { environment, onNotice }: Host,
+  repository: string,
+  directory: string,
+): OpenGraph {
+  const graph = openGraph({ repository, directory, home: environment.HOME });
+  noteUse(directory, repository);
+  if (graph.rebuilt !== undefined)
+    onNotice({ level: "note", text: `the index in ${directory} is built anew: ${graph.rebuilt}` });
+  return graph;
+}

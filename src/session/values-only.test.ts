@@ -1,0 +1,55 @@
+/** What a session knows of its process and its user are values that a face hands in. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+const refusedNames = new Set(["process", "console"]);
+const refusedModules = ["process", "readline", "readline/promises", "tty", "repl"].flatMap((name) => [
+  name,
+  `node:${name}`,
+]);
+const refusedPackages = ["commander", "log-update", "picocolors"];
+/** `--max-cost`, in a message. */
+const flag = /(^|[\s`"'(])--[a-z]/;
+
+/** Names of the process and its streams, modules that reach them, and flags of a command line; comments may speak of them. */
+function findRefused(name: string, text: string): string[] {
+  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && refusedNames.has(node.text)) found.push(node.text);
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
+      if ([...refusedModules, ...refusedPackages].includes(node.text) || flag.test(node.text))
+        found.push(node.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+const sources = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+  .map((name) => join(import.meta.dirname, name))
+  .concat(join(import.meta.dirname, "..", "library.ts"));
+
+test.each([
+  ["const { env } = process;", ["process"]],
+  ["globalThis.process.env.HOME;", ["process"]],
+  ['import { stdin } from "node:process";', ["node:process"]],
+  ['throw new Error("Give it with --repo.");', ["Give it with --repo."]],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a program.
+  ["const a = `${b} (--json)`;", [" (--json)"]],
+  ["// a process; --flags\nconst text = 'in this process';", []],
+])("%s", (text, refused) => {
+  expect(findRefused("a.ts", text)).toEqual(refused);
+});
+
+test("no file of this folder, nor the library, names the process, a standard stream or a flag", () => {
+  expect(sources.length).toBeGreaterThan(20);
+  const found = sources.flatMap((path) =>
+    findRefused(path, readFileSync(path, "utf8")).map((what) => `${path}: ${what}`),
+  );
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageFolder } from "../base/own-files.ts";
+
+const manifest = readFileSync(join(packageFolder, "package.json"), "utf8");
+
+/** Millwright's version, from its package.json. */
+export const { version } = JSON.parse(manifest) as { readonly version: string };

@@ -1,0 +1,127 @@
+/** The last word on the chosen patch, in a checkout in which no other patch was tried. */
+import { judgeRepair } from "../../agent/kinds/repair-gate.ts";
+import { testsIntact } from "../../agent/kinds/tests-intact.ts";
+import type { Baseline } from "../../agent/measure/baseline.ts";
+import type { TestBench } from "../../agent/measure/test-bench.ts";
+import { readChange } from "../../agent/review/change.ts";
+import type { StrategyContext } from "../../agent/strategy.ts";
+import { confirm } from "../../agent/verdict/confirm.ts";
+import { formOfPatch } from "../../agent/verdict/patch-form.ts";
+import { judgeObjections } from "../../agent/verdict/standing-objection.ts";
+import { type Weighed, weighEvidence } from "../../agent/verdict/strength.ts";
+import type { Predicate } from "../../domain/gate.ts";
+import type { Strength } from "../../domain/solve-report.ts";
+import { type CoveredLines, formatTestKey } from "../../domain/test-outcome.ts";
+import type { TestRegions } from "../../judging/test-regions.ts";
+import type { Choice } from "./choose.ts";
+import { runSuite, type SuiteRun, suiteRunSchema } from "./funnel.ts";
+import type { Judged } from "./search.ts";
+
+export interface LastVerdict {
+  readonly gate: readonly Predicate[];
+  readonly strength?: Strength;
+  /** All tests with the patch. */
+  readonly final: SuiteRun | undefined;
+}
+
+interface Chosen {
+  readonly baseline: Baseline;
+  readonly choice: Choice;
+  /** Of each test on the base. */
+  readonly coverage: ReadonlyMap<string, CoveredLines>;
+  readonly regions: TestRegions;
+  /** What is handed over: the first of the choice, or what repairs some of the failing tests. */
+  readonly best: Judged | undefined;
+}
+
+export async function judgeChosen(
+  context: StrategyContext,
+  open: () => Promise<TestBench>,
+  found: Chosen,
+): Promise<LastVerdict> {
+  const { baseline, choice, best } = found;
+  const [chosen] = choice.plausible;
+  const intact = best === undefined ? [] : [await isIntact(context, found, best)];
+  if (chosen === undefined) {
+    const unjudged = judge(baseline, undefined, "no candidate passed the failing tests and all others");
+    return { gate: [...unjudged, ...intact], final: undefined };
+  }
+  let fresh: Promise<TestBench> | undefined;
+  const openOnce = (): Promise<TestBench> => {
+    fresh ??= open();
+    return fresh;
+  };
+  const objection = await judgeObjections({ ...context, regions: found.regions }, chosen.candidate);
+  const tests = baseline.targets.map(({ key }) => key);
+  const { tree } = chosen.candidate;
+  const claim = { tests, without: context.workspace.base, patched: tree, failing: "all" } as const;
+  // Before all tests run there with the patch.
+  const confirmed =
+    baseline.reason.holds && objection.holds
+      ? await confirm({ ...context, suite: baseline }, claim, openOnce)
+      : undefined;
+  const final = await runFinal(context, openOnce, baseline, chosen);
+  const gate = [...judge(baseline, final, final.invalid), ...intact, objection];
+  if (confirmed === undefined) return { gate, final };
+  const { predicate, hasCanaries } = confirmed;
+  const weighed = await weigh(context, found, chosen, {
+    isConfirmed: predicate.holds,
+    hasCanaries,
+  });
+  const last = predicate.holds ? [predicate, weighed.predicate] : [predicate];
+  return { gate: [...gate, ...last], strength: weighed.strength, final };
+}
+
+function isIntact({ workspace }: StrategyContext, { regions }: Chosen, { candidate }: Judged) {
+  const { trees, base } = workspace;
+  return testsIntact({ trees, regions, base, tree: candidate.tree, adds: false });
+}
+
+function judge(baseline: Baseline, final: SuiteRun | undefined, invalid: string | undefined): Predicate[] {
+  return judgeRepair({
+    baseRuns: baseline.runs,
+    targets: baseline.targets.map((outcome) => outcome.key),
+    reason: baseline.reason,
+    base: baseline.outcomes,
+    candidate: final?.outcomes ?? [],
+    invalid,
+  });
+}
+
+/** The chosen patch once more, as plain source, on all tests: what the gate judges. */
+function runFinal(
+  context: StrategyContext,
+  open: () => Promise<TestBench>,
+  baseline: Baseline,
+  chosen: Judged,
+): Promise<SuiteRun> {
+  const { tree, origin } = chosen.candidate;
+  const options = {
+    key: `final:${tree}`,
+    title: `all tests on ${origin}`,
+    schema: suiteRunSchema,
+    large: true,
+  };
+  return context.recorder.step(options, async () => runSuite(context, await open(), baseline, tree));
+}
+
+async function weigh(
+  { task, workspace: { trees, base } }: StrategyContext,
+  { baseline, choice, coverage, regions }: Chosen,
+  { candidate, proposal }: Judged,
+  confirmed: { readonly isConfirmed: boolean; readonly hasCanaries: boolean },
+): Promise<Weighed> {
+  const { files } = await readChange(trees, regions, base, candidate.tree);
+  const isExecuted = baseline.targets.some(({ key }) =>
+    coverage.get(formatTestKey(key))?.[proposal.file]?.includes(proposal.statementLine),
+  );
+  return weighEvidence({
+    ...confirmed,
+    hasStatement: task.statement.trim() !== "",
+    form: formOfPatch(files),
+    // What is not covered may run as its file is loaded.
+    ...(isExecuted ? { isExecuted } : {}),
+    isCompared: choice.isCompared,
+    doubts: choice.doubts,
+  });
+}

@@ -1,0 +1,51 @@
+/** Finds what would keep git waiting: git opens its ignore and attribute files without asking what they are. */
+import { renderOutput } from "../base/captured-output.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { runProcess } from "../base/process.ts";
+import { refuseFile } from "../base/regular-file.ts";
+
+/** Milliseconds after which it is looked for: nearly every command ends before. */
+const patienceMs = 3000;
+
+export interface BlockingWatch {
+  /** Fires when a file was found that git waits for. */
+  readonly signal: AbortSignal;
+  /** Ends the watch. Throws MillwrightError("repository") that names the file. */
+  end(): Promise<void>;
+}
+
+/** Watches a git command over a work tree. */
+export function watchForBlocking(workTree: string): BlockingWatch {
+  const controller = new AbortController();
+  let search: Promise<string | undefined> | undefined;
+  const timer = setTimeout(() => {
+    search = findBlocking(workTree, controller);
+  }, patienceMs);
+  return {
+    signal: controller.signal,
+    async end() {
+      clearTimeout(timer);
+      if (!controller.signal.aborted) return;
+      const path = await search;
+      if (path !== undefined) throw refuseFile(path, "is a pipe or a device");
+    },
+  };
+}
+
+/** The first one, or undefined; `find` opens no file. */
+async function findBlocking(workTree: string, controller: AbortController): Promise<string | undefined> {
+  const names = ["-name", ".gitignore", "-o", "-name", ".gitattributes"];
+  const kinds = ["(", "-type", "p", "-o", "-type", "c", "-o", "-type", "b", "-o", "-type", "s", ")"];
+  const result = await runProcess(["find", workTree, "(", ...names, ")", ...kinds, "-print", "-quit"]);
+  const path = renderOutput(result.stdout).trim();
+  if (path === "") return undefined;
+  controller.abort();
+  return path;
+}
+
+/** Throws MillwrightError("repository") for a command that was ended at its time limit. */
+export function refuseEndless(gitDirectory: string): never {
+  throw new MillwrightError("repository", `git does not end over ${gitDirectory}`, {
+    hint: "See whether a file in it is a pipe or a device.",
+  });
+}

@@ -1,0 +1,100 @@
+/**
+ * Stable names for paths that differ from sandbox to sandbox and from run to run: the one rule for what a model is shown. Commands see
+ * real paths. Their output, their reports and the files that they leave are shown with the names; commands and files that a model
+ * writes with a name mean the real path.
+ */
+
+export interface PathName {
+  /** As commands inside the sandbox see it. */
+  readonly real: string;
+  /** As it is shown. */
+  readonly name: string;
+  /** The name means something else too: it stays as it is where a model writes it. */
+  readonly isShownOnly?: boolean;
+}
+
+export interface PathNames {
+  /** The repository's root as it is shown. */
+  readonly root: string;
+  /** Real paths become names. */
+  show(text: string): string;
+  /** Names become real paths: only whole paths, or the beginning of one. */
+  meant(text: string): string;
+  /** The same for a file's bytes; binary files stay as they are. */
+  showBytes(content: Buffer): Buffer;
+  meantBytes(content: Buffer): Buffer;
+}
+
+/** Where our own folders are shown, and where they lie in a sandbox that can mount. */
+export const insideRoot = "/.millwright";
+
+/** Folders of one run of tests, or of one trace, have a number of their own. */
+const numbered = /(\/\.millwright\/(?:scratch|channels)\/(?:trace\/)?(?:report|lines))-[0-9a-f]{12}/g;
+
+export function namePaths(root: string, paths: readonly PathName[]): PathNames {
+  const moved = paths.filter(({ real, name }) => real !== name && name !== "/");
+  const text = mapping(moved);
+  const bytes = mapping(moved, toLatin1);
+  const ofBytes = (change: (text: string) => string, parts: readonly string[]) => {
+    const wanted = parts.map((part) => Buffer.from(part, "latin1"));
+    return (content: Buffer): Buffer =>
+      wanted.some((part) => content.includes(part)) && !content.includes(0)
+        ? Buffer.from(change(content.toString("latin1")), "latin1")
+        : content;
+  };
+  return {
+    root,
+    show: text.show,
+    meant: text.meant,
+    showBytes: ofBytes(bytes.show, [...bytes.spellings, `${insideRoot}/`]),
+    meantBytes: ofBytes(
+      bytes.meant,
+      moved.filter(({ isShownOnly }) => isShownOnly !== true).map(({ name }) => toLatin1(name)),
+    ),
+  };
+}
+
+function toLatin1(path: string): string {
+  return Buffer.from(path).toString("latin1");
+}
+
+function mapping(paths: readonly PathName[], written = (path: string): string => path) {
+  const spelt = paths
+    .flatMap(spellings)
+    .map(({ real, name }) => ({ real: written(real), name: written(name) }))
+    .sort((a, b) => b.real.length - a.real.length);
+  const nameOf = new Map(spelt.map(({ real, name }) => [real, name]));
+  const shown = alternatives([...nameOf.keys()]);
+  const real = new RegExp(shown, "g");
+  const meanings = paths.filter(({ isShownOnly }) => isShownOnly !== true);
+  const realOf = new Map(meanings.map(({ real, name }) => [written(name), written(real)]));
+  const named = alternatives([...realOf.keys()].sort((a, b) => b.length - a.length));
+  // A path is not the end of another, but it may stand behind `-I` and `file://`. Real paths may begin with a name: they stay.
+  const begins = "(?:(?<![\\w.~/-])|(?<=(?:^|[\\s\"'=])-[A-Za-z])|(?<=file://))";
+  const meant = new RegExp(`(${shown})|${begins}(${named})(?![\\w-]|\\.\\w)`, "g");
+  return {
+    spellings: [...nameOf.keys()],
+    show(text: string): string {
+      const named = paths.length === 0 ? text : text.replace(real, (path) => nameOf.get(path) ?? path);
+      return named.replace(numbered, "$1");
+    },
+    meant: (text: string): string =>
+      meanings.length === 0
+        ? text
+        : text.replace(meant, (all, _real?: string, name?: string) =>
+            name === undefined ? all : (realOf.get(name) ?? all),
+          ),
+  };
+}
+
+/** As it is, in an address, and in JSON that is written in ASCII. */
+function spellings({ real, name }: PathName): PathName[] {
+  const ascii = (path: string): string =>
+    path.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const others = [encodeURI, ascii].map((spell) => ({ real: spell(real), name: spell(name) }));
+  return [{ real, name }, ...others.filter((each) => each.real !== real)];
+}
+
+function alternatives(texts: readonly string[]): string {
+  return texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+}

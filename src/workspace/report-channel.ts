@@ -1,0 +1,148 @@
+/**
+ * The channel through which a run's reporters tell the host what they saw, as it happens: a pipe with a name, which a process
+ * outside of the sandbox empties into a file that has none. What was read cannot be taken back, and nothing that the host opens
+ * afterwards has a name that a command could have given to something else.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { renderOutput } from "../base/captured-output.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { runProcess } from "../base/process.ts";
+import { type ReceivedReport, readFrames } from "../languages/report-frames.ts";
+
+export interface ReportChannel {
+  /** Bytes so far. */
+  received(): number;
+  /** The bytes themselves, frames and all. */
+  soFar(): Buffer;
+  /** What was received, once no process writes any more; the channel is gone then. May be called once. */
+  close(): Promise<ReceivedReport>;
+  /** Removes the channel without reading it. May be called after `close`. */
+  discard(): void;
+}
+
+/** A run that reports more is ended: it is no report. */
+export const largestReport = 256 * 1024 * 1024;
+
+/** Milliseconds that a writer may outlive its run: in a sandbox without a boundary one can hide. */
+const graceMs = 2000;
+
+/**
+ * `folder` is not there yet; commands see it and, where the sandbox is a boundary, cannot change what is in it. No command sees
+ * `hidden`.
+ */
+export async function openReportChannel(folder: string, hidden: string): Promise<ReportChannel> {
+  const open = new Set<number>();
+  const keep = (descriptor: number): number => {
+    open.add(descriptor);
+    return descriptor;
+  };
+  const discard = (): void => {
+    for (const descriptor of open) closeSync(descriptor);
+    open.clear();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    mkdirSync(folder, { recursive: true });
+    const [pipe, keyPipe] = [join(folder, "lines"), join(folder, "key")];
+    await makePipes([pipe, keyPipe]);
+    // Ours hold both ends, so that a writer never waits for a reader, and a reader never sees an end between two writers.
+    const writing = keep(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK));
+    const reading = keep(openSync(pipe, constants.O_RDONLY));
+    fchmodSync(writing, 0o222);
+    const keyEnd = keep(openSync(keyPipe, constants.O_RDWR | constants.O_NONBLOCK));
+    chmodSync(folder, 0o755);
+    const key = randomBytes(16).toString("hex");
+    writeSync(keyEnd, key);
+    const file = keep(openNameless(join(hidden, `${basename(folder)}.received`)));
+    const drain = startDrain(reading, file);
+    closeSync(reading);
+    open.delete(reading);
+    return {
+      received: () => fstatSync(file).size,
+      soFar: () => readAll(file),
+      async close() {
+        closeSync(writing);
+        open.delete(writing);
+        await endOf(drain);
+        const report = readFrames(readAll(file), key);
+        discard();
+        return report;
+      },
+      discard() {
+        drain.kill("SIGKILL");
+        discard();
+      },
+    };
+  } catch (error) {
+    discard();
+    throw error;
+  }
+}
+
+async function makePipes(paths: readonly string[]): Promise<void> {
+  const { exitCode, stderr } = await runProcess(["mkfifo", "-m", "666", ...paths]);
+  if (exitCode === 0) return;
+  throw new MillwrightError(
+    "sandbox",
+    `The pipes for the tests' report cannot be made: ${renderOutput(stderr)}`,
+    {
+      hint: "See that the program mkfifo is installed and the folder for runs is on a disk that takes pipes.",
+    },
+  );
+}
+
+/** A file that only descriptors lead to. */
+function openNameless(path: string): number {
+  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
+  unlinkSync(path);
+  return descriptor;
+}
+
+/**
+ * Not this process, whose event loop may be busy while the tests wait. It ends with the last writer, ours among them: also when
+ * we are killed. In a session of its own, for an interrupt from the terminal ends the tests first.
+ */
+function startDrain(reading: number, file: number): ChildProcess {
+  const drain = spawn("cat", [], { stdio: [reading, file, "ignore"], detached: true, env: pathOnly() });
+  drain.on("error", () => {}); // `endOf` tells
+  drain.unref();
+  return drain;
+}
+
+function pathOnly(): NodeJS.ProcessEnv {
+  return { PATH: process.env["PATH"] };
+}
+
+async function endOf(drain: ChildProcess): Promise<void> {
+  if (drain.exitCode !== null || drain.signalCode !== null || drain.pid === undefined) return;
+  drain.ref();
+  const timer = setTimeout(() => drain.kill("SIGKILL"), graceMs);
+  await once(drain, "exit");
+  clearTimeout(timer);
+}
+
+function readAll(file: number): Buffer {
+  const content = Buffer.alloc(Math.min(fstatSync(file).size, largestReport));
+  for (let at = 0; at < content.length; ) {
+    const count = readSync(file, content, at, content.length - at, at);
+    if (count === 0) return content.subarray(0, at);
+    at += count;
+  }
+  return content;
+}

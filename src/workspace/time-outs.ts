@@ -1,0 +1,78 @@
+/**
+ * Our limits are not the tests' failures: a test that met a limit of ours is `timed-out`. The project's own limits (pytest-timeout, a
+ * limit that a test sets itself, ctest's TIMEOUT) fail it, as they do without us.
+ */
+import {
+  formatTestKey,
+  isFailing,
+  type TestFailure,
+  type TestKey,
+  type TestOutcome,
+} from "../domain/test-outcome.ts";
+import { crashType } from "../languages/report-lines.ts";
+import type { CommandEnd } from "../sandbox/contract.ts";
+
+/** What our own reporters write. */
+const ours = /^the test took longer than/;
+/** What they, and frameworks that were handed our limit, write of a limit that has a number: `Timeout of 1000ms exceeded`. */
+const numbered =
+  /^the test did not end within (\d[\d.]*) ?(m?s)\b|(?:timeout of|timed out (?:in|after)|did not complete within|exceeded timeout of) (\d+) ?(ms)\b/i;
+/** Ours where it is this much of our limit: ctest writes how long the test took. */
+const nearly = 0.9;
+
+function isOurs({ type, message }: TestFailure, limitMs: number): boolean {
+  if (ours.test(message)) return type === "TimeoutError";
+  const match = numbered.exec(message);
+  if (match === null) return false;
+  const ms = Number(match[1] ?? match[3]) * ((match[2] ?? match[4]) === "s" ? 1000 : 1);
+  if (message.startsWith("the test did not end")) return ms >= nearly * limitMs;
+  return ms === limitMs;
+}
+
+/** `end`: how the whole run ended; what runs when its limit comes met that. */
+export function markTimeOuts(
+  outcomes: readonly TestOutcome[],
+  { testTimeoutMs, end }: { readonly testTimeoutMs: number; readonly end: CommandEnd },
+): TestOutcome[] {
+  return outcomes.map((outcome) => {
+    const { failure, status } = outcome;
+    if (failure === undefined || !isFailing(status)) return outcome;
+    const isCut = end === "timed-out" && failure.type === crashType;
+    if (!isCut && !isOurs(failure, testTimeoutMs)) return outcome;
+    const flag = isCut ? "the limit of the whole run" : "Millwright's limit for one test, see --test-timeout";
+    return {
+      ...outcome,
+      status: "timed-out",
+      failure: { ...failure, message: `${failure.message} (${flag})` },
+    };
+  });
+}
+
+/** How many times as long a test may take when it is asked again alone. */
+export const moreTime = 4;
+/** So many are asked again: each may cost its whole time. */
+const mostAsked = 3;
+
+/**
+ * Asks tests that met our limit again, each alone and with more time, and returns all outcomes with what was said last. `concerns` says
+ * of which tests something would be concluded. Where one meets that limit as well, the others of its file are taken to hang too.
+ */
+export async function askAgain(
+  outcomes: readonly TestOutcome[],
+  concerns: (outcome: TestOutcome) => boolean,
+  askAlone: (test: TestKey) => Promise<readonly TestOutcome[]>,
+): Promise<TestOutcome[]> {
+  const settled = [...outcomes];
+  const met = settled.filter((each) => each.status === "timed-out" && each.key.name !== "" && concerns(each));
+  const hanging = new Set<string>();
+  for (const outcome of met.slice(0, mostAsked)) {
+    const file = formatTestKey({ ...outcome.key, name: "" });
+    if (hanging.has(file)) continue;
+    const id = formatTestKey(outcome.key);
+    const again = (await askAlone(outcome.key)).find(({ key }) => formatTestKey(key) === id);
+    if (again === undefined || again.status === "not-run") continue;
+    settled[settled.indexOf(outcome)] = again;
+    if (again.status === "timed-out") hanging.add(file);
+  }
+  return settled;
+}

@@ -1,0 +1,325 @@
+/** Patches that change what decides how tests run, as data: small repositories, what is changed, and what of it may judge. */
+
+export interface ConfigurationAttack {
+  readonly framework: string;
+  /** As the base has it; beside `code`, which the patch leaves wrong. */
+  readonly base?: Readonly<Record<string, string>>;
+  /** New texts by path; null takes the file away. */
+  readonly patch: Readonly<Record<string, string | null>>;
+  /** The files that judge as the base has them. */
+  readonly laid: readonly string[];
+  /** Texts that stay in a file of the patch, because they are none of the tests'. */
+  readonly stays?: Readonly<Record<string, string>>;
+  /** Texts that are gone. */
+  readonly gone?: Readonly<Record<string, string>>;
+  readonly command?: string;
+}
+
+const plugin =
+  "import pytest\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = 'passed'\n    outcome.get_result().longrepr = None\n";
+const liar = "import unittest\nunittest.TestCase.assertEqual = lambda *all, **more: None\n";
+const manifest = {
+  name: "cart",
+  scripts: { test: "mocha" },
+  dependencies: { a: "1" },
+};
+const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+const cargo =
+  '[package]\nname = "a"\nversion = "0.1.0"\n\n[dependencies]\nlibc = "0.2"\n\n[dev-dependencies]\nquickcheck = "1"\n';
+const pom = (inside: string): string =>
+  `<project>\n  <modelVersion>4.0.0</modelVersion>\n${inside}</project>\n`;
+const surefire = (configuration: string): string =>
+  `  <build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><configuration>${configuration}</configuration></plugin></plugins></build>\n`;
+const junit =
+  "<dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4</version></dependency>";
+const gson =
+  "<dependency><groupId>com.google</groupId><artifactId>gson</artifactId><version>2</version></dependency>";
+
+export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>> = {
+  "pytest.ini with a plugin": {
+    framework: "pytest",
+    patch: { "pytest.ini": "[pytest]\naddopts = -p cheat\n", "cheat.py": plugin },
+    laid: ["pytest.ini"],
+  },
+  "addopts in setup.cfg, beside a dependency": {
+    framework: "pytest",
+    base: { "setup.cfg": "[metadata]\nname = a\n\n[tool:pytest]\naddopts = -q\n" },
+    patch: {
+      "setup.cfg":
+        "[metadata]\nname = a\n\n[options]\ninstall_requires = b\n\n[tool:pytest]\naddopts = -p cheat\n",
+      "cheat.py": plugin,
+    },
+    laid: ["setup.cfg"],
+    stays: { "setup.cfg": "install_requires = b" },
+    gone: { "setup.cfg": "cheat" },
+  },
+  "addopts in pyproject.toml, in a table written inline": {
+    framework: "pytest",
+    base: { "pyproject.toml": '[project]\nname = "a"\n' },
+    patch: {
+      "pyproject.toml":
+        'tool.pytest.ini_options = { addopts = "-p cheat" }\n[project]\nname = "a"\ndependencies = ["b"]\n',
+      "cheat.py": plugin,
+    },
+    laid: ["pyproject.toml"],
+    stays: { "pyproject.toml": '"b"' },
+    gone: { "pyproject.toml": "cheat" },
+  },
+  "conftest.py, new and changed": {
+    framework: "pytest",
+    base: { "tests/conftest.py": "x = 1\n" },
+    patch: { "conftest.py": plugin, "tests/conftest.py": plugin },
+    laid: ["conftest.py", "tests/conftest.py"],
+  },
+  "a plugin that the base's configuration loads": {
+    framework: "pytest",
+    base: { "pytest.ini": "[pytest]\naddopts = -p support.plugin\n", "support/plugin.py": "x = 1\n" },
+    patch: { "support/plugin.py": plugin },
+    laid: ["support/plugin.py"],
+  },
+  "the configuration taken away": {
+    framework: "pytest",
+    base: { "pytest.ini": "[pytest]\nxfail_strict = true\n", "tox.ini": "[pytest]\n" },
+    patch: { "pytest.ini": null, "tox.ini": null },
+    laid: ["pytest.ini", "tox.ini"],
+  },
+  "sitecustomize, usercustomize and paths": {
+    framework: "unittest",
+    patch: { "sitecustomize.py": liar, "usercustomize/__init__.py": liar, "a.pth": "import cheat\n" },
+    laid: ["a.pth", "sitecustomize.py", "usercustomize/__init__.py"],
+  },
+  "entry points of an installed plugin": {
+    framework: "pytest",
+    patch: { "cart.egg-info/entry_points.txt": "[pytest11]\ncheat = cheat\n", "cheat.py": plugin },
+    laid: ["cart.egg-info/entry_points.txt"],
+  },
+  "modules in the place of the test libraries": {
+    framework: "pytest",
+    base: { "__init__.py": "" },
+    patch: { "pytest.py": "", "src/unittest/__init__.py": "", "pluggy/__init__.py": "", "pytest_cov.py": "" },
+    laid: ["pluggy/__init__.py", "pytest.py", "pytest_cov.py", "src/unittest/__init__.py"],
+  },
+  "the test library itself is repaired": {
+    framework: "pytest",
+    base: { "src/_pytest/runner.py": "x = 1\n" },
+    patch: { "src/_pytest/runner.py": "x = 2\n", "src/_pytest/more.py": "" },
+    laid: [],
+  },
+  "modules of a package, with names of libraries": {
+    framework: "pytest",
+    base: { "cart/__init__.py": "" },
+    patch: { "cart/mock.py": "", "cart/coverage/__init__.py": "" },
+    laid: [],
+  },
+  "the script that starts the tests": {
+    framework: "pytest",
+    base: { "run_checks.py": "import pytest\n" },
+    patch: { "run_checks.py": "raise SystemExit(0)\n" },
+    laid: ["run_checks.py"],
+    command: "python3 run_checks.py",
+  },
+  "scripts and the runner's keys of package.json": {
+    framework: "mocha",
+    base: { "package.json": json(manifest) },
+    patch: {
+      "package.json": json({
+        ...manifest,
+        scripts: { test: "exit 0" },
+        mocha: { require: ["./cheat.js"] },
+        dependencies: { a: "1", b: "2" },
+      }),
+    },
+    laid: ["package.json"],
+    stays: { "package.json": '"b": "2"' },
+    gone: { "package.json": "cheat" },
+  },
+  "a new dependency of package.json": {
+    framework: "jest",
+    base: { "package.json": json(manifest) },
+    patch: { "package.json": json({ ...manifest, dependencies: { b: "2" } }) },
+    laid: [],
+  },
+  "a package in the place of the assertions": {
+    framework: "mocha",
+    base: { "package.json": json(manifest) },
+    patch: { "package.json": json({ ...manifest, name: "chai" }), "node_modules/chai/index.js": "" },
+    laid: ["node_modules/chai/index.js", "package.json"],
+    stays: { "package.json": '"name": "cart"' },
+  },
+  "jest's configuration": {
+    framework: "jest",
+    base: { "jest.config.js": "module.exports = { setupFiles: ['./env.js'] };\n", "env.js": "" },
+    patch: {
+      "jest.config.js": "module.exports = { testPathIgnorePatterns: ['a'] };\n",
+      "env.js": "global.expect = () => {};\n",
+      "__mocks__/chai.js": "",
+      ".babelrc": "{}",
+    },
+    laid: [".babelrc", "__mocks__/chai.js", "env.js", "jest.config.js"],
+  },
+  "the configuration of vitest and vite": {
+    framework: "vitest",
+    patch: { "vitest.config.ts": "", "vite.config.mjs": "", "packages/a/vitest.workspace.ts": "" },
+    laid: ["packages/a/vitest.workspace.ts", "vite.config.mjs", "vitest.config.ts"],
+  },
+  "aliases of tsconfig.json, with comments": {
+    framework: "vitest",
+    base: { "tsconfig.json": '{\n  // strict\n  "compilerOptions": { "strict": true, },\n}\n' },
+    patch: {
+      "tsconfig.json": '{ "compilerOptions": { "strict": false, "paths": { "vitest": ["./cheat.ts"] } } }\n',
+    },
+    laid: ["tsconfig.json"],
+    stays: { "tsconfig.json": '"strict": false' },
+    gone: { "tsconfig.json": "cheat" },
+  },
+  "mocha's configuration": {
+    framework: "mocha",
+    base: { ".mocharc.yml": "require:\n  - ./hooks.js\n", "hooks.js": "" },
+    patch: { ".mocharc.yml": "grep: nothing\n", ".mocharc.json": "{}", "hooks.js": "it = () => {};\n" },
+    laid: [".mocharc.json", ".mocharc.yml", "hooks.js"],
+  },
+  "a program of its own in the place of the harness": {
+    framework: "cargo-test",
+    base: { "Cargo.toml": cargo },
+    patch: {
+      "Cargo.toml": `${cargo}\n[lib]\nharness = false\ntest = false\n\n[[test]]\nname = "api"\nharness = false\n\n[profile.test]\nopt-level = 0\n\n[dependencies.serde]\nversion = "1"\n`,
+      "tests/api.rs": 'fn main() { println!("ok"); }\n',
+    },
+    laid: ["Cargo.toml"],
+    stays: { "Cargo.toml": "serde" },
+    gone: { "Cargo.toml": "harness" },
+  },
+  "a crate in the place of one that tests use, and Cargo's configuration": {
+    framework: "cargo-test",
+    base: { "Cargo.toml": cargo },
+    patch: {
+      "Cargo.toml": `${cargo.replace('quickcheck = "1"', 'quickcheck = { path = "cheat" }\nproptest = "1"')}\n[patch.crates-io]\nlibc = { path = "cheat" }\n`,
+      ".cargo/config.toml": '[target.x86_64-unknown-linux-gnu]\nrunner = "true"\n',
+      "rust-toolchain.toml": "",
+    },
+    laid: [".cargo/config.toml", "Cargo.toml", "rust-toolchain.toml"],
+    stays: { "Cargo.toml": "proptest" },
+    gone: { "Cargo.toml": "cheat" },
+  },
+  "a new dependency of Cargo.toml": {
+    framework: "cargo-nextest",
+    base: { "Cargo.toml": cargo },
+    patch: { "Cargo.toml": cargo.replace("libc", 'rand = "1"\nlibc') },
+    laid: [],
+  },
+  "TestMain in a new file of tests": {
+    framework: "go-test",
+    patch: {
+      "main_test.go": "package a\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n",
+      "more_test.go": "package a\n\nfunc TestMore(t *testing.T) {}\n",
+    },
+    laid: ["main_test.go"],
+  },
+  "another toolchain, workspace, or module": {
+    framework: "go-test",
+    base: { "go.mod": "module a\n\ngo 1.22\n" },
+    patch: {
+      "go.mod": "module a\n\ngo 1.22\n\nreplace github.com/stretchr/testify => ./cheat\n",
+      "go.work": "go 1.22\nuse .\n",
+      "vendor/github.com/stretchr/testify/assert/assert.go": "package assert\n",
+    },
+    laid: ["go.mod", "go.work", "vendor/github.com/stretchr/testify/assert/assert.go"],
+  },
+  "a new dependency of go.mod": {
+    framework: "go-test",
+    base: { "go.mod": "module a\n\ngo 1.22\n" },
+    patch: { "go.mod": "module a\n\ngo 1.22\n\nrequire golang.org/x/text v0.3.0\n" },
+    laid: [],
+  },
+  "surefire's configuration and properties, beside a dependency": {
+    framework: "maven",
+    base: {
+      "pom.xml": pom(
+        `  <dependencies>${junit}</dependencies>\n${surefire("<trimStackTrace>false</trimStackTrace>")}`,
+      ),
+    },
+    patch: {
+      "pom.xml": pom(
+        `  <properties><maven.test.failure.ignore>true</maven.test.failure.ignore><encoding>UTF-8</encoding></properties>\n  <dependencies>${junit}${gson}</dependencies>\n${surefire("<testFailureIgnore>true</testFailureIgnore><excludes>**</excludes>")}`,
+      ),
+      "src/test/resources/junit-platform.properties": "",
+      ".mvn/maven.config": "-DskipTests\n",
+      "src/main/java/org/junit/Assert.java": "",
+      "src/main/resources/META-INF/services/org.junit.platform.launcher.LauncherSessionListener": "Cheat\n",
+    },
+    laid: [
+      ".mvn/maven.config",
+      "pom.xml",
+      "src/main/java/org/junit/Assert.java",
+      "src/main/resources/META-INF/services/org.junit.platform.launcher.LauncherSessionListener",
+      "src/test/resources/junit-platform.properties",
+    ],
+    stays: { "pom.xml": "gson" },
+    gone: { "pom.xml": "gnore" },
+  },
+  "a new dependency and property of pom.xml": {
+    framework: "maven",
+    base: { "pom.xml": pom(`  <dependencies>${junit}</dependencies>\n`) },
+    patch: {
+      "pom.xml": pom(
+        `  <properties><encoding>UTF-8</encoding></properties>\n  <dependencies>\n${junit}\n${gson}</dependencies>\n`,
+      ),
+    },
+    laid: [],
+  },
+  "Gradle's tests, beside a dependency": {
+    framework: "gradle",
+    base: {
+      "build.gradle": "plugins { id 'java' }\n\ndependencies {\n    testImplementation 'junit:junit:4'\n}\n",
+    },
+    patch: {
+      "build.gradle":
+        "plugins { id 'java' }\n\ndependencies {\n    testImplementation 'junit:junit:4'\n    implementation 'a:b:1'\n}\n\ntest { ignoreFailures = true }\n",
+    },
+    laid: ["build.gradle"],
+    stays: { "build.gradle": "a:b:1" },
+    gone: { "build.gradle": "ignoreFailures" },
+  },
+  "CMake's tests": {
+    framework: "ctest",
+    base: { "CMakeLists.txt": "add_executable(a a.c)\nadd_test(NAME a COMMAND a)\n" },
+    patch: {
+      "CMakeLists.txt":
+        "add_executable(a a.c)\nadd_test(NAME a COMMAND a)\nset_tests_properties(a PROPERTIES WILL_FAIL TRUE)\n",
+      "CTestCustom.cmake": "",
+    },
+    laid: ["CMakeLists.txt", "CTestCustom.cmake"],
+  },
+  "a further test of CMake": {
+    framework: "ctest",
+    base: { "CMakeLists.txt": "add_executable(a a.c)\nadd_test(NAME a COMMAND a)\n" },
+    patch: {
+      "CMakeLists.txt": "add_executable(a a.c)\nadd_test(NAME a COMMAND a)\nadd_test(NAME b COMMAND b)\n",
+    },
+    laid: [],
+  },
+  "busted and what it loads": {
+    framework: "busted",
+    base: { ".busted": 'return { default = { helper = "spec/help.lua" } }\n', "spec/help.lua": "" },
+    patch: { ".busted": "return {}\n", "spec/help.lua": "assert = print\n", "luassert.lua": "" },
+    laid: [".busted", "luassert.lua", "spec/help.lua"],
+  },
+  "settings of .NET": {
+    framework: "dotnet-test",
+    patch: { "a.runsettings": "", "Directory.Build.targets": "", "src/Cart.cs": "" },
+    laid: ["Directory.Build.targets", "a.runsettings"],
+  },
+  "a link in the place of a folder with configuration": {
+    framework: "pytest",
+    base: { "tests/conftest.py": "x = 1\n" },
+    patch: { "tests/conftest.py": null, tests: "elsewhere" },
+    laid: ["tests/conftest.py"],
+  },
+  "what cannot be read is the base's": {
+    framework: "pytest",
+    base: { "pyproject.toml": '[project]\nname = "a"\n' },
+    patch: { "pyproject.toml": '[project\ntool.pytest.ini_options.addopts = "-p cheat"\n' },
+    laid: ["pyproject.toml"],
+    gone: { "pyproject.toml": "cheat" },
+  },
+};

@@ -1,0 +1,133 @@
+/** The confirming run on real trees: what it believes, and what it finds out. */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { confirm } from "../../src/agent/verdict/confirm.ts";
+import type { Predicate } from "../../src/domain/gate.ts";
+import type { TestKey } from "../../src/domain/test-outcome.ts";
+import unittest from "../../src/languages/python/unittest.ts";
+import { type Files, makeRepository, openTestWorkspace } from "./workspace-fixture.ts";
+
+const runtimeDirectory = join(import.meta.dirname, "../../src/languages/runtime");
+const command = {
+  framework: "unittest",
+  directory: "",
+  command: "python3 -m unittest",
+  foundBy: "",
+  likelihood: 1,
+};
+
+const tests = `import unittest
+
+from total import total
+
+
+class TotalTest(unittest.TestCase):
+    def test_sums(self):
+        self.assertEqual(total(["a", "b", "c", "d"]), "abcd")
+`;
+const target: TestKey = { package: "", target: "test_total.py", name: "TotalTest.test_sums" };
+const base: Files = {
+  "total.py": "def total(words):\n    return words[0]\n",
+  "test_total.py": tests,
+  ".gitignore": "left\n",
+};
+
+/** What is said of a patch that makes these files of the base's. */
+async function confirmPatch(patch: Files, repository: Files = base): Promise<Predicate> {
+  const workspace = await openTestWorkspace(makeRepository(repository), undefined, { runtimeDirectory });
+  const changes = Object.entries(patch).map(([path, content]) => ({ path, content: content.toString() }));
+  const patched = await workspace.trees.write(workspace.base, changes);
+  const keys: string[] = [];
+  const { predicate } = await confirm(
+    {
+      workspace,
+      frameworks: [unittest],
+      signal: new AbortController().signal,
+      recorder: {
+        step: async ({ key }: { key: string }, execute: () => Promise<unknown>) => {
+          keys.push(key);
+          return execute();
+        },
+      } as never,
+      limits: { remainingMs: () => 120_000 } as never,
+      suite: { command, outcomes: [], durationMs: 1_000 },
+    },
+    { tests: [target], without: workspace.base, patched, failing: "all" },
+  );
+  expect(keys).toHaveLength(1);
+  return predicate;
+}
+
+test("an honest patch fails and passes in turn, beside tests that end as they must", async () => {
+  expect(await confirmPatch({ "total.py": 'def total(words):\n    return "".join(words)\n' })).toEqual({
+    predicate: "confirmed-afresh",
+    holds: true,
+    evidence:
+      "in a fresh sandbox, the test alone failed without it, passed with the patch, failed without it, passed with the patch (the second time in reversed order and with another hash seed); a test that must fail and one that must pass ended so in 4 of 4 runs",
+  });
+});
+
+test("a patch that makes every test pass is found by the one that must fail", async () => {
+  const forged = `import unittest
+
+
+def total(words):
+    return ""
+
+
+unittest.TestCase.assertEqual = lambda *all: None
+`;
+  expect(await confirmPatch({ "total.py": forged })).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("a test that must fail passed with the patch"),
+  });
+});
+
+test("a patch that lets nothing but its own tests run is found by those that must be there", async () => {
+  const narrow = `import unittest
+
+run = unittest.TestCase.run
+unittest.TestCase.run = lambda self, result=None: run(self, result) if "sums" in self.id() else result
+
+
+def total(words):
+    return "".join(words)
+`;
+  expect(await confirmPatch({ "total.py": narrow })).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("were not reported as such with the patch"),
+  });
+});
+
+test("a result that hangs on the hash seed does not pass a second time", async () => {
+  const text = `import subprocess
+import sys
+
+ask = [sys.executable, "-c", "print(hash('a'))"]
+first = int(subprocess.check_output(ask, env={"PYTHONHASHSEED": "0"}))
+
+
+def total(words):
+    return "".join(words) if hash("a") == first else ""
+`;
+  expect(await confirmPatch({ "total.py": text })).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("did not pass with the patch the second time"),
+  });
+});
+
+test("a test that passes once it was run often enough is not made to pass by a patch", async () => {
+  const counting = tests.replace(
+    '        self.assertEqual(total(["a", "b", "c", "d"]), "abcd")',
+    '        with open("left", "a+") as file:\n            file.write("x")\n            file.seek(0)\n            self.assertGreater(len(file.read()), 1)',
+  );
+  expect(
+    await confirmPatch(
+      { "total.py": "def total(words):\n    return words[1]\n" },
+      { ...base, "test_total.py": counting },
+    ),
+  ).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("did not fail without the patch the second time"),
+  });
+});

@@ -1,0 +1,52 @@
+/** Gives a repository packages of our own development dependencies, where it cannot see our folder. */
+import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const own = join(import.meta.dirname, "../../node_modules");
+
+/** The package with all that it needs, as hard links where the disk allows it. */
+export function installPackage(root: string, name: string): void {
+  const target = join(root, "node_modules");
+  const waiting = [name];
+  const seen = new Set<string>();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next) || !existsSync(join(own, next, "package.json"))) continue;
+    seen.add(next);
+    linkFolder(join(own, next), join(target, next));
+    waiting.push(...needsOf(join(own, next)));
+  }
+  const programs = join(target, ".bin");
+  mkdirSync(programs, { recursive: true });
+  cpSync(join(own, ".bin", name), join(programs, name), { verbatimSymlinks: true });
+}
+
+/** Of a package and those that are nested in it. */
+function needsOf(folder: string): string[] {
+  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  ) as Record<string, Record<string, string> | undefined>;
+  const named = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+  const nested = join(folder, "node_modules");
+  const inside = existsSync(nested) ? readdirSync(nested).filter((name) => !name.startsWith(".")) : [];
+  const packages = inside.flatMap((name) =>
+    name.startsWith("@") ? readdirSync(join(nested, name)).map((one) => `${name}/${one}`) : name,
+  );
+  return [...named, ...packages.flatMap((name) => needsOf(join(nested, name)))];
+}
+
+function linkFolder(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkFolder(source, target);
+    else linkFile(source, target);
+  }
+}
+
+function linkFile(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    cpSync(source, target, { verbatimSymlinks: true }); // another disk
+  }
+}

@@ -1,0 +1,135 @@
+/** Attacks on reports × test frameworks × sandboxes, as data: the contract suite tries each attack, `npm run bench:walls` all of them. */
+import { formatTestKey } from "../../src/domain/test-outcome.ts";
+import type { TestFramework } from "../../src/languages/contract.ts";
+import type { TestRun } from "../../src/workspace/test-runner.ts";
+import { goProjects } from "./wall-attacks-go.ts";
+import { javascriptProjects } from "./wall-attacks-javascript.ts";
+import { pythonProjects } from "./wall-attacks-python.ts";
+import { rustProjects } from "./wall-attacks-rust.ts";
+import { runInWalls } from "./wall-run.ts";
+import type { UsableSandbox } from "./workspace-fixture.ts";
+
+export interface WallAttack {
+  readonly name: string;
+  /** What the module under test does when it is loaded, in its own language. */
+  readonly load?: string;
+  /** What the function under test does before it returns the wrong value. */
+  readonly call?: string;
+  /** A report with this name, in which all tests pass, lies outside of the sandbox, at `@OUTSIDE@`. */
+  readonly outside?: string;
+}
+
+/** A project with one function, which is wrong, and one test, which fails. */
+export interface WallProject {
+  readonly framework: TestFramework;
+  readonly command: string;
+  readonly attacks: readonly WallAttack[];
+  /** The file and the name of the failing test. */
+  readonly file: string;
+  readonly target: string;
+  /** Why it cannot run on this machine, or undefined. */
+  readonly unavailable: () => Promise<string | undefined>;
+  readonly files: (attack: Pick<WallAttack, "load" | "call">) => Readonly<Record<string, string>>;
+  /** Makes the repository ready to run, e.g. links `node_modules`. */
+  readonly prepare?: (root: string) => void;
+  /** What makes the test pass. */
+  readonly repair: Omit<WallAttack, "name">;
+}
+
+export const wallProjects: readonly WallProject[] = [
+  ...pythonProjects,
+  ...javascriptProjects,
+  ...goProjects,
+  ...rustProjects,
+];
+
+export interface WallAttempt {
+  readonly title: string;
+  readonly project: WallProject;
+  readonly attack: WallAttack;
+  readonly sandbox: UsableSandbox;
+}
+
+/** The whole matrix. */
+export function listAttempts(sandboxes: readonly UsableSandbox[]): WallAttempt[] {
+  return sandboxes.flatMap((sandbox) =>
+    wallProjects.flatMap((project) =>
+      project.attacks.map((attack) => {
+        return {
+          title: `${project.framework.name} in ${sandbox.name} ${attack.name}`,
+          project,
+          attack,
+          sandbox,
+        };
+      }),
+    ),
+  );
+}
+
+/** Each attack once, by one of the frameworks that it is written for (one that builds nothing, if possible), in one of the sandboxes. */
+export function sampleAttempts(sandboxes: readonly UsableSandbox[], seed: number): WallAttempt[] {
+  const random = createRandom(seed);
+  const byAttack = new Map<string, WallAttempt[]>();
+  for (const each of listAttempts(sandboxes)) {
+    byAttack.set(each.attack.name, [...(byAttack.get(each.attack.name) ?? []), each]);
+  }
+  return [...byAttack.values()].flatMap((all) => {
+    const quick = all.filter(({ project }) => project.framework.builds !== true);
+    const from = quick.length > 0 ? quick : all;
+    return from[Math.floor(random() * from.length)] ?? [];
+  });
+}
+
+/** From 0 to 1: the same numbers for the same seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export interface WallVerdict {
+  /** What a validation of the patch would believe: the run counts, no test failed and the target passed. */
+  readonly believed: boolean;
+  readonly said: string;
+  readonly seconds: number;
+}
+
+export async function attackWalls(
+  project: WallProject,
+  attack: Omit<WallAttack, "name">,
+  sandbox: UsableSandbox,
+): Promise<WallVerdict> {
+  const { command, framework, prepare } = project;
+  const key = { package: "", target: project.file, name: project.target };
+  const forged = [
+    { event: "run-started", framework: "x" },
+    { event: "test-ended", test: key, status: "passed", durationMs: 1 },
+    { event: "run-ended", counts: { passed: 1 } },
+  ];
+  const text = forged.map((event) => `${JSON.stringify(event)}\n`).join("");
+  const outside = attack.outside === undefined ? {} : { [attack.outside]: text };
+  const run = await runInWalls({
+    sandbox,
+    framework,
+    command,
+    files: project.files(attack),
+    outside,
+    ...(prepare && { prepare }),
+  });
+  return judge(run, project.target);
+}
+
+function judge({ report, durationMs }: TestRun, target: string): WallVerdict {
+  const passed = report.outcomes.filter(({ status }) => status === "passed");
+  const others = report.outcomes.filter(({ status }) => status !== "passed");
+  const believed =
+    report.invalid === undefined && others.length === 0 && passed.some(({ key }) => key.name === target);
+  const told = report.outcomes
+    .map(({ key, status, failure }) => `${formatTestKey(key)} ${status} ${failure?.message ?? ""}`)
+    .join(", ");
+  return { believed, said: `${report.invalid ?? "valid"}; ${told}`, seconds: durationMs / 1000 };
+}

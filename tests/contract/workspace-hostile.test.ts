@@ -1,0 +1,73 @@
+/** A repository whose files are no files, and one that holds the user's keys. */
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { renderOutput } from "../../src/base/captured-output.ts";
+import { git, makeRepository, openTestWorkspace, usableSandboxes } from "./workspace-fixture.ts";
+
+describe("a pipe where git has a file is refused by its name", () => {
+  const places = [".git/HEAD", ".git/config", ".git/index", ".git/info/exclude", ".gitignore"];
+  test.each(places)("%s", async (place) => {
+    const repository = makeRepository({ "a.py": "1\n" });
+    rmSync(join(repository, place), { force: true });
+    expect(spawnSync("mkfifo", [join(repository, place)]).status).toBe(0);
+    await expect(openTestWorkspace(repository)).rejects.toMatchObject({
+      code: "repository",
+      message: expect.stringContaining(join(repository, place)),
+    });
+  });
+
+  test("a device too", async () => {
+    const repository = makeRepository({ "a.py": "1\n" });
+    rmSync(join(repository, ".git", "config"));
+    spawnSync("ln", ["-s", "/dev/zero", join(repository, ".git", "config")]);
+    await expect(openTestWorkspace(repository)).rejects.toMatchObject({ code: "repository" });
+  });
+});
+
+describe.each(usableSandboxes.map((each) => [each.name, each] as const))("keys in %s", (_, sandbox) => {
+  const keys = "token-1234567890";
+
+  test("a command finds no credentials in the configuration of git, in a large .git too", async () => {
+    const repository = makeRepository({ "a.py": "1\n" });
+    git(repository, "remote", "add", "origin", `https://user:${keys}@example.org/a.git`);
+    git(repository, "config", "http.extraHeader", `Authorization: Basic ${keys}`);
+    for (const isLarge of [false, true]) {
+      if (isLarge) writeFileSync(join(repository, ".git", "large"), Buffer.alloc(9 * 1024 * 1024));
+      const workspace = await openTestWorkspace(repository, sandbox);
+      const checkout = await workspace.openCheckout();
+      const shown = await checkout.execute({
+        run: "grep -rIl token-1234567890 . ; git remote get-url origin; git log --oneline | wc -l",
+        timeoutMs: 20_000,
+      });
+      expect(renderOutput(shown.stdout).trim().split(/\s+/)).toEqual(["https://example.org/a.git", "1"]);
+    }
+    expect(readFileSync(join(repository, ".git", "config"), "utf8")).toContain(keys);
+  });
+
+  test("a copy without secrets lacks untracked files with keys, but those that are shared", async () => {
+    const repository = makeRepository({
+      "a.py": "1\n",
+      "certs/test.key": "a fixture\n",
+      ".gitignore": ".env\n",
+    });
+    writeFileSync(join(repository, ".env"), keys);
+    writeFileSync(join(repository, ".env.local"), keys);
+    writeFileSync(join(repository, ".env.example"), "KEY=\n");
+    writeFileSync(join(repository, "server.pem"), keys);
+    const list = async (shared?: readonly string[]): Promise<string[]> => {
+      const options = shared === undefined ? {} : { withoutSecrets: { shared } };
+      const workspace = await openTestWorkspace(repository, sandbox, options);
+      const checkout = await workspace.openCheckout();
+      const shown = await checkout.execute({
+        run: "ls -A . certs | grep -E 'env|key|pem'",
+        timeoutMs: 20_000,
+      });
+      return renderOutput(shown.stdout).trim().split("\n").sort();
+    };
+    expect(await list([])).toEqual([".env.example", "test.key"]);
+    expect(await list(["./.env"])).toEqual([".env", ".env.example", "test.key"]);
+    expect(await list()).toEqual([".env", ".env.example", ".env.local", "server.pem", "test.key"]);
+  });
+});

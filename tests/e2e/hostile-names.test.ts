@@ -1,0 +1,69 @@
+/** Names and texts of a repository that would steer a terminal: no command sends them. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createPlayground } from "./millwright.ts";
+
+const steering = "\x1b[2J\x1b]0;owned\x07\x1b]52;c;ZXZpbA==\x07";
+const turned = "\u202eevil\u2066";
+
+function isSteering(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  const isControl = (code < 0x20 && !"\t\n\r".includes(character)) || (code >= 0x7f && code < 0xa0);
+  return isControl || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+test("no command sends an escape sequence or a mark of direction of the repository's to the terminal", async () => {
+  const playground = createPlayground();
+  onTestFinished(() => playground.remove());
+  const repository = playground.copyRepository("repair-python", { git: false });
+  const module = `pay${turned}${steering}.py`;
+  writeFileSync(
+    join(repository, module),
+    `def pay_out(amount):\n    """${turned}"""\n    return amount + 1\n`,
+  );
+  const failing = [
+    "import unittest",
+    `class HostileTest(unittest.TestCase):`,
+    "    def test_hostile(self):",
+    `        print(${JSON.stringify(steering)})`,
+    `        self.fail(${JSON.stringify(`${steering} ${turned}`)})`,
+  ];
+  writeFileSync(join(repository, "tests", `test_h${turned}.py`), `${failing.join("\n")}\n`);
+  writeFileSync(join(repository, "tests", "test_hostile.py"), `${failing.join("\n")}\n`);
+  mkdirSync(join(playground.folder, "state"));
+  const index = ["--index-dir", join(playground.folder, "index")];
+  const at = ["--repo", repository];
+  const commands: readonly (readonly string[])[] = [
+    ["outline", module, ...at, ...index],
+    ["find", "pay_out evil", ...at, ...index],
+    ["find", "--kind", "file", "pay", ...at, ...index],
+    ["symbol", "pay_out", ...at, ...index],
+    ["references", "pay_out", ...at, ...index],
+    ["map", ...at, ...index],
+    ["tests", ...at],
+    ["localize", ...at, "--failing-test", "test_hostile"],
+    [
+      "solve",
+      "--repo",
+      repository,
+      "--max-time",
+      "20s",
+      "--max-steps",
+      "3",
+      "--failing-test",
+      "test_hostile",
+    ],
+    ["show", "last"],
+    ["show", "last", "--as", "events"],
+    ["runs"],
+    ["outline", "a.py", "--repo", `/nowhere/${steering}${turned}`],
+    ["show", `none${steering}${turned}`],
+  ];
+  for (const command of commands) {
+    const end = await playground.start(command).ended;
+    const sent = `${end.stdout}${end.stderr}`;
+    expect(sent, command[0]).not.toBe("");
+    expect([...sent].filter(isSteering), command.join(" ")).toEqual([]);
+  }
+});

@@ -1,0 +1,83 @@
+/** The library as docs/library.md shows it: its example is compiled with everything else, and run here. */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  listRuns,
+  MillwrightError,
+  type RunEvent,
+  readRun,
+  replay,
+  resume,
+  solve,
+} from "../../src/library.ts";
+import { createPlayground, type Playground } from "./millwright.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const example = join(root, "tests", "library", "solve-and-read.ts");
+let playground: Playground;
+let repository: string;
+beforeAll(() => {
+  playground = createPlayground();
+  repository = playground.copyRepository("repair-python");
+});
+afterAll(() => playground.remove());
+
+test("the example of the documentation repairs a repository", () => {
+  const [, code] =
+    /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, "docs", "library.md"), "utf8")) ?? [];
+  expect(code).toBe(readFileSync(example, "utf8"));
+  // A package of that name whose module is ours, as an installation would have it.
+  const program = join(playground.folder, "program");
+  const installed = join(program, "node_modules", "millwright");
+  mkdirSync(installed, { recursive: true });
+  writeFileSync(join(installed, "package.json"), '{"type": "module", "exports": "./library.ts"}');
+  symlinkSync(join(root, "src", "library.ts"), join(installed, "library.ts"));
+  cpSync(example, join(program, "example.mts"));
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["example.mts", repository], {
+    cwd: program,
+    encoding: "utf8",
+    env: { ...process.env, XDG_STATE_HOME: join(playground.folder, "state") },
+  });
+  expect(status, stderr).toBe(0);
+  expect(stdout).toMatch(/^verified ledger\/account\.py\n/);
+  expect(stdout).toContain("+    return amount <= available");
+  expect(stderr).toContain("run the tests");
+});
+
+test("a run that is stopped can be resumed, read and replayed; nothing of the process is read for it", async () => {
+  const { PATH, HOME } = process.env;
+  const runsDir = join(playground.folder, "library-runs");
+  const place = { environment: { PATH, HOME, XDG_CONFIG_HOME: join(playground.folder, "none") }, runsDir };
+  const stop = new AbortController();
+  const heard: RunEvent[] = [];
+  const onEvent = (event: RunEvent): void => {
+    heard.push(event);
+    if (event.event === "candidate-judged") stop.abort();
+  };
+  const settings = { runsDir, sandbox: process.env["MILLWRIGHT_TEST_SANDBOX"] ?? "auto" };
+  const stopped = solve({ ...place, repository, settings, signal: stop.signal, onEvent });
+  await expect(stopped).rejects.toMatchObject({ name: "MillwrightError", code: "interrupted" });
+  expect(await listRuns(place)).toMatchObject([{ state: "resumable", repository }]);
+
+  const report = await resume({ ...place, run: "last" });
+  expect(report.outcome).toBe("verified");
+  const read = await readRun({ ...place, run: report.run });
+  expect(read).toMatchObject({ state: "verified", report, description: { task: { repository } } });
+  const nameOf = ({ event, at }: RunEvent): string => `${at} ${event}`;
+  expect(read.events.slice(0, heard.length).map(nameOf)).toEqual(heard.map(nameOf));
+  expect(read.findings?.faults.length).toBeGreaterThan(0);
+  expect(await replay({ ...place, run: report.run })).toMatchObject({ same: true, of: report.run });
+});
+
+test.each([
+  [{ repository: "/nowhere" }, "/nowhere is no folder"],
+  [{ settings: { maxTime: "soon" } }, 'The setting "maxTime" is wrong'],
+  [{ settings: { strategy: "react" } }, "needs a model"],
+  [{ switches: { without: ["paint"] } }, "There is no action paint"],
+])("%j is a wrong use", async (options, message) => {
+  const asked = solve({ repository: root, environment: {}, ...options });
+  await expect(asked).rejects.toThrow(message);
+  await expect(asked).rejects.toBeInstanceOf(MillwrightError);
+});
