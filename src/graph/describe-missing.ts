@@ -1,3 +1,4 @@
+import { countOf } from "../base/count.ts";
 import type { Completeness } from "./contract.ts";
 
 /** What an answer from this index does not rest on yet, for a reader; undefined where it rests on everything. */
@@ -12,8 +13,8 @@ export function describeMissing({
   const absent = Math.max(files - indexed, 0);
   if (byWords > 0) {
     const rest = absent > 0 ? `, ${absent} not at all yet` : "";
-    return `${byWords} of ${files} files are known by their words alone${rest}: definitions by keywords, uses by names`;
+    return `${byWords} of ${countOf(files, "file")} are known by their words alone${rest}: definitions by keywords, uses by names`;
   }
-  if (absent > 0) return `only ${indexed} of ${files} files are indexed yet`;
-  return `references of ${resolved} of ${files} files are resolved yet`;
+  if (absent > 0) return `only ${indexed} of ${countOf(files, "file")} are indexed yet`;
+  return `references of ${resolved} of ${countOf(files, "file")} are resolved yet`;
 }

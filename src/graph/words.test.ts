@@ -195,7 +195,7 @@ describe("an index of which only the words are known", () => {
   it("is whole or not there after kill -9 at any moment", async () => {
     const files = Array.from({ length: 300 }, (_, index) => [
       `m${index}.py`,
-      `def f${index}():\n    return f${(index + 1) % 300}()\n`,
+      `from m${(index + 1) % 300} import f${(index + 1) % 300}\n\n\ndef f${index}():\n    return f${(index + 1) % 300}()\n`,
     ]);
     const playground = makePlayground(Object.fromEntries(files));
     for (const wait of [250, 450, 700, 1000]) {
@@ -206,7 +206,7 @@ describe("an index of which only the words are known", () => {
       expect(byWords).toBeLessThanOrEqual(indexed);
       expect([0, 300]).toContain(indexed);
       for (const { path } of graph.files()) expect(graph.outline(path)).toHaveLength(1);
-      if (indexed > 0) expect(uses(graph, "f7")).toEqual(["m6.py:2 f6 calls"]);
+      if (indexed > 0) expect(uses(graph, "f7")).toContain("m6.py:5 f6 calls");
       graph.close();
     }
     const graph = playground.open();

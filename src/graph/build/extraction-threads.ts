@@ -5,6 +5,7 @@
 import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { ownModule } from "../../base/own-files.ts";
 import type { ExtractedFile } from "./extract-file.ts";
 
 export interface SourceFile {
@@ -133,8 +134,7 @@ function takeBatch(queue: SourceFile[]): SourceFile[] {
 
 function startThread(directory: string): Thread {
   const progress = new Int32Array(new SharedArrayBuffer(4));
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const worker = new Worker(new URL(`./extract-worker.${extension}`, import.meta.url), {
+  const worker = new Worker(ownModule("graph/build/extract-worker"), {
     workerData: { directory, progress, compiled: getCompileCacheDir() } satisfies ExtractionThreadData,
     resourceLimits: { maxOldGenerationSizeMb: 384 },
   });

@@ -6,6 +6,7 @@ import { prepareRanks } from "../queries/rank-entities.ts";
 import { createEdgeIndexes, createIndexes, inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";
 import { type FirstTier, openFirstTier, type Searchable } from "../words/first-tier.ts";
+import { restsOnWords } from "../words/open-words.ts";
 import type { WordsThreads } from "../words/words-threads.ts";
 import { dropWords } from "../words/write-words.ts";
 import type { ExtractedFile } from "./extract-file.ts";
@@ -109,8 +110,9 @@ export async function refreshIndex(
     });
     if (resolved) {
       dropOldFacts(store);
+      const restedOnWords = restsOnWords(store);
       inTransaction(store, () => dropWords(store));
-      if (!isEdit) prepareRanks(store);
+      if (!isEdit || restedOnWords) prepareRanks(store);
     }
     const stopped = stop.signal.aborted;
     return { busy: false, changed, removed, stopped };

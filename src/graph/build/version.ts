@@ -1,14 +1,13 @@
 /** What the facts of a content depend on: the extraction's own version and those of the grammars. */
-import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
 import { hashText } from "../../base/hash.ts";
+import { grammarFile } from "../../base/own-files.ts";
 import type { Outline } from "../../syntax/outline.ts";
 import { outlines } from "../../syntax/outlines/index.generated.ts";
 import { formVersion } from "../forms/form-codec.ts";
 
-/** Raised when extraction or encoding says something else of the same text, and no query or grammar has changed. */
-const extractionRevision = 5;
-
-const resolveFromHere = createRequire(import.meta.url);
+/** Raised when extraction, resolution or encoding says something else of the same text, and no query or grammar has changed. */
+const extractionRevision = 6;
 
 /** Of everything that decides on the rows: another one makes an index be built anew. */
 export const extractionVersion = hashText(
@@ -22,8 +21,8 @@ function describeOutline({ language, extensions, grammar, query }: Outline): str
 function versionOf(grammar: string): string {
   const name = grammar.split("/", grammar.startsWith("@") ? 2 : 1).join("/");
   try {
-    const manifest = resolveFromHere(`${name}/package.json`) as { readonly version: string };
-    return manifest.version;
+    const manifest = readFileSync(grammarFile(`${name}/package.json`), "utf8");
+    return (JSON.parse(manifest) as { readonly version: string }).version;
   } catch {
     return "unknown";
   }

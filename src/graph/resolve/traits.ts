@@ -15,6 +15,8 @@ export interface Traits {
   readonly linked: boolean;
   /** What of a bare name that nothing in sight has can stand elsewhere: where imports are strict, it is the language's own. */
   readonly elsewhere: "anything" | "macros" | "nothing" | "in-scripts";
+  /** Members of a type from elsewhere need it before them: after Rust's `impl Round for i64`, a bare `Err` is not `i64::Err`. */
+  readonly membersNeedType: boolean;
   /** A file is a table of its one value's members: what it returns. */
   readonly returnsTable: boolean;
   /** Declared in headers and defined elsewhere under the same name. */
@@ -30,6 +32,7 @@ function traits(given: Partial<Traits>): Traits {
     importsAreExports: false,
     linked: false,
     elsewhere: "nothing",
+    membersNeedType: false,
     returnsTable: false,
     hasHeaders: false,
     ...given,
@@ -58,7 +61,12 @@ const known: Readonly<Record<string, Traits>> = {
     parent: new Set(["super()", "super"]),
     importsAreExports: true,
   }),
-  rust: traits({ elsewhere: "macros", self: new Set(["self", "Self"]), parent: new Set() }),
+  rust: traits({
+    elsewhere: "macros",
+    membersNeedType: true,
+    self: new Set(["self", "Self"]),
+    parent: new Set(),
+  }),
 };
 
 export function traitsOf(language: string): Traits {

@@ -169,11 +169,12 @@ export function exportedBy(
 
 /** Of the file's own level; namespaces in between do not count where the language says so. */
 export function topLevel(world: World, file: FileInfo, name: string): readonly Def[] {
-  const { openModules } = traitsOf(file.language);
+  const { openModules, membersNeedType } = traitsOf(file.language);
   return world.symbols
     .named(name)
     .inFile(file.id)
     .filter((def) => {
+      if (membersNeedType && def.qualified !== def.name) return false;
       for (let parent = def.owner; ; ) {
         if (parent === file.id) return true;
         const around = world.symbols.def(parent);

@@ -2,6 +2,7 @@
 import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { ownModule } from "../../base/own-files.ts";
 import type { DefinitionColumns } from "./definition-columns.ts";
 import type { SegmentParts } from "./segment.ts";
 
@@ -99,8 +100,7 @@ export function startWordsThreads(threads = Math.max(1, availableParallelism() -
 }
 
 function startThread(shared: Int32Array): Thread {
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const worker = new Worker(new URL(`./words-worker.${extension}`, import.meta.url), {
+  const worker = new Worker(ownModule("graph/words/words-worker"), {
     workerData: { shared, compiled: getCompileCacheDir() } satisfies WordsThreadData,
     resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes, maxOldGenerationSizeMb: oldMegabytes },
   });
