@@ -1,0 +1,124 @@
+/** A folder with a project as it was before a fix, with the fix's tests, and how such a project is set up and tested by its own command. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Fix } from "./unseen-draw.ts";
+
+interface Toolchain {
+  /** Run in the folder, one after the other; what fails is passed over where it begins with `-`. */
+  readonly setUp: (folder: string) => readonly string[];
+  /** The project's own. */
+  readonly test: string;
+}
+
+const python: Toolchain = {
+  setUp: (folder) => [
+    "python3 -m venv .venv",
+    ".venv/bin/pip install --quiet pytest hypothesis setuptools wheel",
+    ".venv/bin/pip install --quiet -e .",
+    ...readdirSync(folder)
+      .filter((name) =>
+        /^(?:dev|test)[\w-]*requirements.*\.txt$|^requirements.*(?:dev|test).*\.txt$/.test(name),
+      )
+      .map((name) => `-.venv/bin/pip install --quiet -r ${name}`),
+    "-.venv/bin/pip install --quiet -e '.[test,tests,testing]'",
+  ],
+  test: ".venv/bin/python -m pytest -q -o addopts=",
+};
+const npm: Toolchain = {
+  setUp: () => ["npm install --ignore-scripts --no-audit --no-fund --loglevel=error --legacy-peer-deps"],
+  test: "npm test --ignore-scripts",
+};
+const toolchains: Readonly<Record<string, Toolchain>> = {
+  python,
+  javascript: npm,
+  typescript: npm,
+  go: { setUp: () => ["go mod download"], test: "go test ./..." },
+  rust: { setUp: () => ["cargo fetch --quiet"], test: "cargo test --quiet" },
+  // Its plug-ins and libraries come with the first run.
+  java: { setUp: () => ["mvn -q -B test-compile"], test: "mvn -q -B surefire:test" },
+};
+
+/** What our own set-up leaves in the folder. */
+const ignored = [
+  ".venv",
+  "node_modules",
+  "target",
+  "*.egg-info",
+  "__pycache__",
+  "package-lock.json",
+  "Cargo.lock",
+];
+const setUpMs = 600_000;
+const testMs = 300_000;
+const environment = { ...process.env, SETUPTOOLS_SCM_PRETEND_VERSION: "99.0", CI: "1" };
+
+/** Fresh, with one commit: nothing of the history, and of what a set-up left only what the language keeps by project. */
+export function layProject(fix: Fix, folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const archive = execFileSync("git", ["-C", fix.folder, "archive", fix.commit], { maxBuffer: 1 << 30 });
+  execFileSync("tar", ["-x", "-C", folder], { input: archive });
+  const run = (...parameters: string[]): void => {
+    execFileSync("git", ["-C", folder, "-c", "user.name=b", "-c", "user.email=b@localhost", ...parameters]);
+  };
+  run("init", "--quiet");
+  writeFileSync(join(folder, ".git/info/exclude"), `${ignored.join("\n")}\n`);
+  writeFileSync(join(folder, fix.file), fix.before);
+  run("add", "--all");
+  run("commit", "--quiet", "--message", "before");
+}
+
+/** Why it cannot be set up; undefined where it was. */
+export function setUpProject(folder: string, language: string): string | undefined {
+  const toolchain = toolchains[language];
+  if (toolchain === undefined) return `no toolchain for ${language}`;
+  for (const line of toolchain.setUp(folder)) {
+    const isOptional = line.startsWith("-");
+    const { ok, output } = runIn(folder, isOptional ? line.slice(1) : line, setUpMs);
+    if (!ok && !isOptional) return `${line}: ${lastLines(output)}`;
+  }
+  return undefined;
+}
+
+export interface OwnRun {
+  readonly passes: boolean;
+  readonly output: string;
+}
+
+/** The project's own command with a text of the file; puts the file back. */
+export function runOwnTests(folder: string, language: string, path: string, text: string): OwnRun {
+  const file = join(folder, path);
+  const kept = existsSync(file) ? readFileSync(file) : undefined;
+  try {
+    writeFileSync(file, text);
+    const prepare = language === "java" ? "mvn -q -B -o test-compile && mvn -o " : "";
+    const test = toolchains[language]?.test ?? "false";
+    const line = prepare === "" ? test : `${prepare}${test.slice("mvn ".length)}`;
+    const { ok, output } = runIn(folder, line, testMs);
+    return { passes: ok, output: lastLines(output) };
+  } finally {
+    if (kept !== undefined) writeFileSync(file, kept);
+  }
+}
+
+function runIn(folder: string, line: string, timeout: number): { ok: boolean; output: string } {
+  const ended = spawnSync("sh", ["-c", line], {
+    cwd: folder,
+    env: environment,
+    timeout,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return { ok: ended.status === 0, output: `${ended.stdout ?? ""}\n${ended.stderr ?? ""}` };
+}
+
+function lastLines(output: string): string {
+  return output
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .slice(-6)
+    .join("\n")
+    .slice(-800);
+}

@@ -1,0 +1,158 @@
+/**
+ * How far a verdict without a model can be believed: `search-repair` on small fixes of public repositories that a seed draws, each
+ * with the fix's tests and without a statement. A patch is right where it is the project's fix up to its normal form, or passes the
+ * project's own command and a reader says so. Prints a table; `npm run bench:verdicts -- --out FILE.jsonl FOLDER…`, clones that are
+ * not written. What stands in the file is not done again.
+ *
+ * `--seed`, `--repositories`, `--each`, `--since` as `bench:unseen`; `--fit N` (3): so many of each repository that can be run;
+ * `--shard I/N`: every Nth repository; `--work FOLDER`; `--program FOLDER`: another version of Millwright; `--max-time` (4m);
+ * `--reads FILE`: readers' words, lines of `COMMIT right|wrong`; `--table`: prints what is known and runs nothing.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { solveReportSchema } from "../src/domain/solve-report.ts";
+import { isTestFile } from "../src/languages/source-files.ts";
+import { normalKey } from "../src/syntax/normal-form.ts";
+import { drawFixes, type Fix } from "./unseen-draw.ts";
+import { layProject, runOwnTests, setUpProject } from "./unseen-project.ts";
+import { renderVerdicts, type Verdict } from "./verdicts-table.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: "string", default: "18" },
+    repositories: { type: "string", default: "20" },
+    each: { type: "string", default: "6" },
+    since: { type: "string", default: "2018" },
+    fit: { type: "string", default: "3" },
+    shard: { type: "string", default: "0/1" },
+    out: { type: "string", default: "verdicts.jsonl" },
+    work: { type: "string", default: join(tmpdir(), "bench-verdicts") },
+    program: { type: "string", default: join(import.meta.dirname, "..") },
+    "max-time": { type: "string", default: "4m" },
+    reads: { type: "string" },
+    table: { type: "boolean", default: false },
+  },
+});
+
+function readKnown(): Verdict[] {
+  const words = new Map(linesOf(values.reads ?? "").map((line) => line.split(/\s+/) as [string, string]));
+  return linesOf(values.out).map((line) => {
+    const verdict = JSON.parse(line) as Verdict;
+    const read = words.get(verdict.commit.slice(0, 8));
+    return read === undefined ? verdict : { ...verdict, read };
+  });
+}
+
+function linesOf(path: string): string[] {
+  if (path === "" || !existsSync(path)) return [];
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+}
+
+async function runShard(): Promise<void> {
+  const [index = 0, count = 1] = values.shard.split("/").map(Number);
+  const fixes = drawFixes(positionals, {
+    seed: Number(values.seed),
+    repositories: Number(values.repositories),
+    each: Number(values.each),
+    since: Number(values.since),
+  });
+  const repositories = [...new Set(fixes.map(({ repository }) => repository))];
+  // One of each repository before the second of any: what time cuts off is the same for all.
+  for (let round = 0; round < Number(values.fit); round += 1)
+    for (const repository of repositories.filter((_, at) => at % count === index))
+      await runNext(
+        fixes.filter((each) => each.repository === repository),
+        round + 1,
+      );
+}
+
+/** Runs further fixes of one repository until so many of them were fit. */
+async function runNext(fixes: readonly Fix[], wanted: number): Promise<void> {
+  for (const fix of fixes) {
+    const known = readKnown().filter(({ repository }) => repository === fix.repository);
+    if (known.filter(({ unfit }) => unfit === undefined).length >= wanted) return;
+    if (known.some(({ commit }) => commit === fix.commit)) continue;
+    const { repository, language, commit, subject } = fix;
+    const result = { repository, language, commit, subject, ...(await runFix(fix)) };
+    appendFileSync(values.out, `${JSON.stringify(result)}\n`);
+    console.error(
+      `${repository} ${commit.slice(0, 8)}: ${result.unfit ?? `${result.outcome} (${result.reason})`}`,
+    );
+  }
+}
+
+type Ran = Omit<Verdict, "repository" | "language" | "commit" | "subject">;
+
+async function runFix(fix: Fix): Promise<Ran> {
+  const folder = join(values.work, fix.repository, "project");
+  try {
+    layProject(fix, folder);
+    const because = setUpProject(folder, fix.language);
+    if (because !== undefined) return { unfit: `set-up: ${because}` };
+    const { language, file } = fix;
+    if (runOwnTests(folder, language, file, fix.before).passes)
+      return { unfit: "its tests pass without the fix" };
+    const fixed = runOwnTests(folder, language, file, fix.after);
+    if (!fixed.passes) return { unfit: `its tests fail with the fix: ${fixed.output}` };
+    return await solve(fix, folder);
+  } catch (error) {
+    return { unfit: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function solve(fix: Fix, folder: string): Promise<Ran> {
+  const runs = join(values.work, fix.repository, `runs-${fix.commit.slice(0, 8)}`);
+  const ended = spawnSync(
+    join(resolve(values.program), "bin/millwright"),
+    [
+      ...["solve", "--repo", folder, "--strategy", "search-repair", "--model", "none"],
+      ...["--max-time", values["max-time"], "--runs-dir", runs, "--output", "json"],
+    ],
+    { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const gold = diffOf(fix);
+  let report: unknown;
+  try {
+    report = JSON.parse(ended.stdout);
+  } catch {
+    return { outcome: "error", reason: ended.stderr.slice(-500), gold };
+  }
+  const { outcome, strength, reason, candidates, seconds, patch, files } = solveReportSchema.parse(report);
+  const told = { outcome, strength: strength ?? null, reason, candidates, seconds, patch, gold };
+  if (patch === "") return told;
+  const paths = files.map(({ path }) => path);
+  return { ...told, ...(await judge(fix, folder, patch, paths)) };
+}
+
+async function judge(fix: Fix, folder: string, patch: string, paths: readonly string[]): Promise<Ran> {
+  execFileSync("git", ["-C", folder, "apply", "-"], { input: patch });
+  const { file, language, after } = fix;
+  const text = readFileSync(join(folder, file), "utf8");
+  const { passes } = runOwnTests(folder, language, file, text);
+  const [only] = paths;
+  const isEqual =
+    paths.length === 1 && only === file && (await normalKey(file, text)) === (await normalKey(file, after));
+  return { changesTests: paths.some(isTestFile), passes, likeness: isEqual ? "equal" : "unknown" };
+}
+
+function diffOf({ before, after }: Fix): string {
+  const folder = join(values.work, "diff");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "before"), before);
+  writeFileSync(join(folder, "after"), after);
+  const ended = spawnSync("git", ["diff", "--no-index", "--no-color", "before", "after"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  rmSync(folder, { recursive: true, force: true });
+  return ended.stdout;
+}
+
+if (!values.table) await runShard();
+console.log(renderVerdicts(readKnown()));
