@@ -13,6 +13,9 @@ export interface Verdict {
   readonly candidates?: number;
   readonly seconds?: number;
   readonly patch?: string;
+  /** What is known of the patch beside the tests. */
+  readonly evidence?: string;
+  readonly remarks?: readonly string[] | undefined;
   /** The project's own fix. */
   readonly gold?: string;
   readonly changesTests?: boolean;

@@ -17,7 +17,7 @@ import { solveReportSchema } from "../src/domain/solve-report.ts";
 import { isTestFile } from "../src/languages/source-files.ts";
 import { normalKey } from "../src/syntax/normal-form.ts";
 import { drawFixes, type Fix } from "./unseen-draw.ts";
-import { layProject, runOwnTests, setUpProject } from "./unseen-project.ts";
+import { failsMore, layProject, type OwnRun, runOwnTests, setUpProject } from "./unseen-project.ts";
 import { renderVerdicts, type Verdict } from "./verdicts-table.ts";
 
 const { values, positionals } = parseArgs({
@@ -96,17 +96,17 @@ async function runFix(fix: Fix): Promise<Ran> {
     const because = setUpProject(folder, fix.language);
     if (because !== undefined) return { unfit: `set-up: ${because}` };
     const { language, file } = fix;
-    if (runOwnTests(folder, language, file, fix.before).passes)
-      return { unfit: "its tests pass without the fix" };
+    const broken = runOwnTests(folder, language, file, fix.before);
+    if (broken.passes) return { unfit: "its tests pass without the fix" };
     const fixed = runOwnTests(folder, language, file, fix.after);
-    if (!fixed.passes) return { unfit: `its tests fail with the fix: ${fixed.output}` };
-    return await solve(fix, folder);
+    if (!failsMore(broken, fixed)) return { unfit: `its tests fail as without the fix: ${fixed.output}` };
+    return await solve(fix, folder, fixed);
   } catch (error) {
     return { unfit: error instanceof Error ? error.message : String(error) };
   }
 }
 
-async function solve(fix: Fix, folder: string): Promise<Ran> {
+async function solve(fix: Fix, folder: string, fixed: OwnRun): Promise<Ran> {
   const runs = join(values.work, fix.repository, `runs-${fix.commit.slice(0, 8)}`);
   const ended = spawnSync(
     join(resolve(values.program), "bin/millwright"),
@@ -123,18 +123,35 @@ async function solve(fix: Fix, folder: string): Promise<Ran> {
   } catch {
     return { outcome: "error", reason: ended.stderr.slice(-500), gold };
   }
-  const { outcome, strength, reason, candidates, seconds, patch, files } = solveReportSchema.parse(report);
-  const told = { outcome, strength: strength ?? null, reason, candidates, seconds, patch, gold };
+  const { outcome, strength, reason, candidates, seconds, patch, files, gate, remarks } =
+    solveReportSchema.parse(report);
+  const evidence = gate.findLast(({ predicate }) => predicate === "evidence-suffices")?.evidence ?? "";
+  const told = {
+    outcome,
+    strength: strength ?? null,
+    reason,
+    candidates,
+    seconds,
+    patch,
+    gold,
+    evidence,
+    remarks,
+  };
   if (patch === "") return told;
   const paths = files.map(({ path }) => path);
-  return { ...told, ...(await judge(fix, folder, patch, paths)) };
+  return { ...told, ...(await judge(fix, folder, patch, { paths, fixed })) };
 }
 
-async function judge(fix: Fix, folder: string, patch: string, paths: readonly string[]): Promise<Ran> {
+async function judge(
+  fix: Fix,
+  folder: string,
+  patch: string,
+  { paths, fixed }: { readonly paths: readonly string[]; readonly fixed: OwnRun },
+): Promise<Ran> {
   execFileSync("git", ["-C", folder, "apply", "-"], { input: patch });
   const { file, language, after } = fix;
   const text = readFileSync(join(folder, file), "utf8");
-  const { passes } = runOwnTests(folder, language, file, text);
+  const passes = !failsMore(runOwnTests(folder, language, file, text), fixed);
   const [only] = paths;
   const isEqual =
     paths.length === 1 && only === file && (await normalKey(file, text)) === (await normalKey(file, after));

@@ -260,8 +260,8 @@ export function withoutGrammar(extension: string): never {
 
 /** What the candidates do on the same inputs: arguments that tests give to the functions which they change, and others like them. */
 export interface Comparison {
-  /** Of each input: recorded in a test that passes on the base, or in one that fails there, or made from these. */
-  readonly origins: readonly ("passing" | "failing" | "derived")[];
+  /** Of each input: recorded in a test that passes on the base, or in one that fails there, or made from these; `near`: a passing test, changed. */
+  readonly origins: readonly ("passing" | "failing" | "derived" | "near")[];
   /**
    * What each candidate did on each input, 0 is the base: equal texts mean equal behaviour. They begin with `v` for a value
    * and with `e` for an exception; `hang` and `crash` are the others. A candidate that cannot be compared is absent.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Comparison } from "../languages/contract.ts";
-import { describeAgreement, factorOf, weighAgreement } from "./agreement.ts";
+import { describeAgreement, factorOf, listReservations, weighAgreement } from "./agreement.ts";
 
 /** Behaviour as words, by candidate; 0 is the base. */
 function compare(origins: string, behaviours: Readonly<Record<number, string>>): Comparison {
@@ -26,7 +26,7 @@ describe("weighAgreement", () => {
       4: "v1 v2 v0 v0 v7",
     });
     expect(orderOf(comparison)).toEqual([2, 3, 1, 4]);
-    expect(weighAgreement(comparison).get(2)).toMatchObject({ inputs: 5, others: 3, alike: 1 });
+    expect(weighAgreement(comparison).get(2)).toMatchObject({ inputs: 5, others: 3, alike: [3] });
   });
 
   it("prefers what leaves values of the base alone where the fault is an exception", () => {
@@ -68,17 +68,60 @@ describe("weighAgreement", () => {
 });
 
 describe("describeAgreement", () => {
-  const agreement = { inputs: 120, others: 9, alike: 7, share: 0.8, trusted: 30, kept: 30, broken: 0 };
+  const none = { alike: [2, 3, 4, 5, 6, 7, 8], near: 0, nearKept: 0 };
+  const agreement = { ...none, inputs: 120, others: 9, share: 0.8, trusted: 30, kept: 30, broken: 0 };
 
-  it("says how many agree, on how much, and that the evidence is strong", () => {
+  it("says how many agree, on how much, and that nothing speaks against it", () => {
     expect(describeAgreement(agreement)).toBe(
-      "On 120 generated inputs the patch does the same as 7 of 9 other plausible patches, and what the base does on 30 of the 30 where that is believed right (strong evidence).",
+      "On 120 generated inputs the patch does the same as 7 of 9 other plausible patches, and what the base does on 30 of the 30 where that is believed right (nothing speaks against it).",
     );
   });
 
-  it("says why the evidence is weak", () => {
-    const text = describeAgreement({ ...agreement, inputs: 8, alike: 1, kept: 29, broken: 1 });
+  it("says what speaks against it", () => {
+    const text = describeAgreement({ ...agreement, inputs: 8, alike: [2], kept: 29, broken: 1 });
     expect(text).toMatch(/hangs or crashes on 1\b/);
-    expect(text).toMatch(/weak evidence: the inputs are few, other patches do something else/);
+    expect(text).toMatch(
+      /against it: it ends badly where the base does not, it changes what passing tests computed/,
+    );
+  });
+
+  it("says what becomes of passing tests with another literal", () => {
+    const text = describeAgreement({
+      ...agreement,
+      ...{ others: 0, alike: [], trusted: 0, kept: 0, near: 12, nearKept: 6 },
+    });
+    expect(text).toBe(
+      "On 120 generated inputs the patch does as the base in 6 of 12 passing tests with another literal (against it: it changes what is near passing tests).",
+    );
+  });
+});
+
+describe("listReservations", () => {
+  it("takes what a version left out for nothing", () => {
+    const comparison = compare("near near", { 0: "v1 v2", 1: "v1 ?", 2: "v1 v3" });
+    const [first, second] = [1, 2].map((id) => weighAgreement(comparison).get(id));
+    expect(first).toMatchObject({ inputs: 1, near: 1, nearKept: 1, alike: [2] });
+    expect(second).toMatchObject({ inputs: 2, near: 2, nearKept: 1 });
+  });
+
+  it.each([
+    [{ alike: [2, 3] }, 1, []],
+    [{ alike: [2] }, 0.8, [false]],
+    [{ alike: [] }, 0.6, [false]],
+    [{ alike: [] }, 0.3, [true]],
+  ])("other plausible patches: %j, standing %d", (changed, standing, graves) => {
+    const agreement = {
+      inputs: 40,
+      others: 2,
+      share: 1,
+      trusted: 9,
+      kept: 9,
+      near: 9,
+      nearKept: 9,
+      broken: 0,
+    };
+    expect(listReservations({ ...agreement, ...changed }, standing).map(({ isGrave }) => isGrave)).toEqual(
+      graves,
+    );
   });
 });

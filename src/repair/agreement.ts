@@ -8,48 +8,69 @@ import type { Comparison } from "../languages/contract.ts";
 export interface Agreement {
   /** How many inputs were compared. */
   readonly inputs: number;
-  /** How many other patches were compared, and how many of them did the same on all inputs. */
+  /** How many other patches were compared, and those of them that did the same on all inputs. */
   readonly others: number;
-  readonly alike: number;
+  readonly alike: readonly number[];
   /** Of the inputs on which patches differ: the mean share of other patches that did the same; 1 where none differ. */
   readonly share: number;
   /** Inputs on which the base is believed right, and those of them on which the patch does what the base did. */
   readonly trusted: number;
   readonly kept: number;
+  /** Passing tests with another literal, and those of them that say the same of the patch as of the base. */
+  readonly near: number;
+  readonly nearKept: number;
   /** Inputs on which the patch hangs or ends the process, and the base does not. */
   readonly broken: number;
 }
+
+/** What a version did where one of several comparisons left it out. */
+export const notCompared = "?";
 
 /** By candidate; those that could not be compared have none. */
 export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agreement> {
   const { origins, behaviours } = comparison;
   const base = behaviours.get(0);
-  const patches = [...behaviours].filter(([id]) => id !== 0);
   if (base === undefined || origins.length === 0) return new Map();
-  const inputs = origins.map((_, at) => at);
-  const did = (behaviour: readonly string[], at: number): string => behaviour[at] ?? "crash";
-  const telling = inputs.filter((at) => new Set(patches.map(([, each]) => did(each, at))).size > 1);
+  const patches = [...behaviours].filter(([id]) => id !== 0);
   const trusted = listTrusted(comparison, base);
+  const near = origins.flatMap((origin, at) => (origin === "near" ? at : []));
   return new Map(
     patches.map(([id, own]) => {
+      const isCompared = (at: number): boolean => own[at] !== notCompared;
+      const inputs = origins.map((_, at) => at).filter(isCompared);
+      const keeps = (at: number): boolean => did(own, at) === did(base, at);
       const others = patches.filter(([other]) => other !== id);
-      const sameAt = (at: number): number =>
-        others.filter(([, other]) => did(other, at) === did(own, at)).length / others.length;
+      const alike = others.filter(([, other]) => inputs.every((at) => isSame(own, other, at)));
+      const shares = inputs.flatMap((at) => {
+        const seen = others.filter(([, other]) => other[at] !== notCompared);
+        const same = seen.filter(([, other]) => isSame(own, other, at));
+        return same.length === seen.length ? [] : same.length / seen.length;
+      });
       const isBroken = (at: number): boolean => isFatal(did(own, at)) && !isFatal(did(base, at));
       return [
         id,
         {
           inputs: inputs.length,
           others: others.length,
-          alike: others.filter(([, other]) => inputs.every((at) => did(other, at) === did(own, at))).length,
-          share: telling.length === 0 ? 1 : mean(telling.map(sameAt)),
-          trusted: trusted.length,
-          kept: trusted.filter((at) => did(own, at) === did(base, at)).length,
+          alike: alike.map(([other]) => other),
+          share: shares.length === 0 ? 1 : mean(shares),
+          trusted: trusted.filter(isCompared).length,
+          kept: trusted.filter((at) => isCompared(at) && keeps(at)).length,
+          near: near.filter(isCompared).length,
+          nearKept: near.filter((at) => isCompared(at) && keeps(at)).length,
           broken: inputs.filter(isBroken).length,
         },
       ];
     }),
   );
+}
+
+function did(behaviour: readonly string[], at: number): string {
+  return behaviour[at] ?? "crash";
+}
+
+function isSame(one: readonly string[], other: readonly string[], at: number): boolean {
+  return did(one, at) === did(other, at) || other[at] === notCompared;
 }
 
 /**
@@ -76,31 +97,63 @@ function mean(values: readonly number[]): number {
  * What the form's score is multiplied by: 0..1. The vote counts least: patches that undo what a function computes agree with each
  * other too, and where tests are weak they are the majority.
  */
-export function factorOf({ share, trusted, kept, inputs, broken }: Agreement): number {
+export function factorOf({ share, trusted, kept, near, nearKept, inputs, broken }: Agreement): number {
   const keeping = trusted === 0 ? 1 : kept / trusted;
+  const keepingNear = near === 0 ? 1 : nearKept / near;
   const standing = 1 - Math.min(1, (10 * broken) / Math.max(1, inputs));
-  return (0.6 + 0.4 * share) * (0.2 + 0.8 * keeping) * (0.2 + 0.8 * standing);
+  return (0.6 + 0.4 * share) * (0.2 + 0.8 * keeping) * (0.5 + 0.5 * keepingNear) * (0.2 + 0.8 * standing);
 }
 
 /** Inputs below this are too few to say much. */
 const enoughInputs = 20;
+/** Of the passing tests with another literal: a right repair leaves most as they were. */
+const mostOfNear = 0.25;
 
-/** A sentence for people: what the comparison says for the patch and against it, and how much that is worth. */
-export function describeAgreement(agreement: Agreement): string {
-  const { inputs, others, alike, trusted, kept, broken } = agreement;
-  const patches =
-    others === 1 ? "the other plausible patch" : `${alike} of ${others} other plausible patches`;
-  const does = others === 1 && alike === 0 ? "does not do the same as" : "does the same as";
-  const base =
-    trusted > 0 ? `, and what the base does on ${kept} of the ${trusted} where that is believed right` : "";
-  const ends = broken > 0 ? `; it hangs or crashes on ${broken}` : "";
-  const against = [
-    ...(inputs < enoughInputs ? ["the inputs are few"] : []),
-    ...(4 * alike < 3 * others ? ["other patches do something else"] : []),
-    ...(trusted === 0 ? ["no passing test calls what the patch changes"] : []),
-    ...(kept < trusted ? ["it changes what was believed right"] : []),
-    ...(broken > 0 ? ["it ends badly where the base does not"] : []),
+/** Below this the patches that do something else are together the likelier ones. */
+const leastStanding = 0.5;
+
+/** What a comparison says against a patch; `grave`: right repairs hardly ever do it. */
+export interface Reservation {
+  readonly says: string;
+  readonly isGrave: boolean;
+}
+
+/** `standing`: of all plausible patches' scores, what those have that do the same as this one, itself included: 0..1. */
+export function listReservations(agreement: Agreement, standing = 1): Reservation[] {
+  const { inputs, others, alike, trusted, kept, near, nearKept, broken } = agreement;
+  const found: (Reservation | false)[] = [
+    broken > 0 && { says: "it ends badly where the base does not", isGrave: true },
+    kept < trusted && { says: "it changes what passing tests computed", isGrave: true },
+    near - nearKept > mostOfNear * near && {
+      says: "it changes what is near passing tests",
+      isGrave: true,
+    },
+    4 * alike.length < 3 * others && {
+      says: "other patches that pass every test do something else",
+      isGrave: standing < leastStanding,
+    },
+    inputs < enoughInputs && { says: "the inputs are few", isGrave: false },
+    trusted + near === 0 && { says: "no passing test calls what the patch changes", isGrave: false },
   ];
-  const evidence = against.length === 0 ? "strong evidence" : `weak evidence: ${against.join(", ")}`;
-  return `On ${inputs} generated inputs the patch ${does} ${patches}${base}${ends} (${evidence}).`;
+  return found.filter((each) => each !== false);
+}
+
+/** A sentence for people: what the comparison says for the patch and against it. */
+export function describeAgreement(agreement: Agreement, standing = 1): string {
+  const { inputs, others, alike, trusted, kept, near, nearKept, broken } = agreement;
+  const same = alike.length;
+  const does = others === 1 && same === 0 ? "does not do the same as" : "does the same as";
+  const patches =
+    others === 0
+      ? ""
+      : ` ${does} ${others === 1 ? "the other plausible patch" : `${same} of ${others} other plausible patches`}`;
+  const parts = [
+    ...(trusted > 0 ? [`what the base does on ${kept} of the ${trusted} where that is believed right`] : []),
+    ...(near > 0 ? [`as the base in ${nearKept} of ${near} passing tests with another literal`] : []),
+  ];
+  const base = parts.length === 0 ? "" : `${others === 0 ? " does" : ", and"} ${parts.join(", and ")}`;
+  const ends = broken > 0 ? `; it hangs or crashes on ${broken}` : "";
+  const against = listReservations(agreement, standing).map(({ says }) => says);
+  const says = against.length === 0 ? "nothing speaks against it" : `against it: ${against.join(", ")}`;
+  return `On ${inputs} generated inputs the patch${patches === "" && base === "" ? " was run" : `${patches}${base}`}${ends} (${says}).`;
 }

@@ -13,13 +13,39 @@ const all: Evidence = {
   doubts: [],
 };
 
+const changes = { says: "it changes what passing tests computed", isGrave: true };
+
 test.each<[string, Partial<Evidence>, string, string]>([
   ["all that can be known", {}, "strong", "the evidence is strong"],
   [
     "no mutants, compared inputs",
-    { mutants: { tried: 0, noticed: 0 }, isCompared: true },
+    { mutants: { tried: 0, noticed: 0 }, reservations: [] },
     "strong",
     "strong",
+  ],
+  [
+    "passing inputs that change without a word",
+    { hasStatement: false, reservations: [changes] },
+    "weak",
+    "it changes what passing tests computed, and nobody said",
+  ],
+  [
+    "passing inputs that change as the statement asks",
+    { reservations: [changes] },
+    "moderate",
+    "it changes what",
+  ],
+  [
+    "few inputs",
+    { reservations: [{ says: "the inputs are few", isGrave: false }] },
+    "moderate",
+    "the inputs are few",
+  ],
+  [
+    "a form that hardly any real fix has",
+    { hasStatement: false, strongDoubts: ["hides an error"] },
+    "weak",
+    "it hides an error, and nobody said",
   ],
   ["a mutant that survives", { mutants: { tried: 4, noticed: 3 } }, "moderate", "1 of 4 small faults"],
   ["no statement", { hasStatement: false }, "moderate", "nothing but the tests says"],

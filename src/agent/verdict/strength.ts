@@ -1,6 +1,7 @@
 /** How much is known of a patch that passes its gate: a table of what can be missing, and what it makes of the evidence. Pure. */
 import type { Predicate } from "../../domain/gate.ts";
 import type { Strength } from "../../domain/solve-report.ts";
+import type { Reservation } from "../../repair/agreement.ts";
 
 export const evidenceSuffices = "evidence-suffices";
 
@@ -17,10 +18,12 @@ export interface Evidence {
   readonly isExecuted?: boolean;
   /** Small faults in the changed lines, and how many of them tests noticed. */
   readonly mutants?: { readonly tried: number; readonly noticed: number };
-  /** What patch and base, or patch and other patches, did on further inputs was compared, and nothing spoke against it. */
-  readonly isCompared?: boolean;
+  /** What patch, base and other patches did on further inputs was compared: what that says against it. */
+  readonly reservations?: readonly Reservation[];
   /** What reads as if it was made for the tests. */
   readonly doubts: readonly string[];
+  /** Of them, what hardly any real fix has. */
+  readonly strongDoubts?: readonly string[];
 }
 
 /** `deletes`: it takes code away and adds none. `switches-off`: all that it adds ends early or makes a condition constant. */
@@ -32,6 +35,7 @@ interface Condition {
 }
 
 const hasForm = ({ form }: Evidence): boolean => form !== "changes";
+const tell = (found: readonly Reservation[]): string => found.map((each) => each.says).join(", and ");
 const says = (isSo: boolean, text: string): string | undefined => (isSo ? text : undefined);
 
 const conditions: readonly Condition[] = [
@@ -50,6 +54,28 @@ const conditions: readonly Condition[] = [
         hasForm(evidence) && !evidence.hasStatement,
         `it only ${evidence.form === "deletes" ? "takes code away" : "switches code off"}, and nobody said that this is wanted: give a statement`,
       ),
+  },
+  {
+    makes: "weak",
+    lacks: ({ hasStatement, reservations = [] }) => {
+      const grave = reservations.filter(({ isGrave }) => isGrave && !hasStatement);
+      return says(grave.length > 0, `${tell(grave)}, and nobody said that this is wanted: give a statement`);
+    },
+  },
+  {
+    makes: "weak",
+    lacks: ({ hasStatement, strongDoubts = [] }) =>
+      says(
+        strongDoubts.length > 0 && !hasStatement,
+        `it ${strongDoubts.join(", and ")}, and nobody said that this is wanted: give a statement`,
+      ),
+  },
+  {
+    makes: "moderate",
+    lacks: ({ hasStatement, reservations = [] }) => {
+      const left = reservations.filter(({ isGrave }) => hasStatement || !isGrave);
+      return says(left.length > 0, tell(left));
+    },
   },
   {
     makes: "moderate",
@@ -85,9 +111,9 @@ const conditions: readonly Condition[] = [
   },
   {
     makes: "moderate",
-    lacks: ({ mutants, isCompared }) =>
+    lacks: ({ mutants, reservations }) =>
       says(
-        (mutants?.tried ?? 0) === 0 && isCompared !== true,
+        (mutants?.tried ?? 0) === 0 && reservations === undefined,
         "neither small faults in the changed lines nor inputs beyond the tests' were tried",
       ),
   },

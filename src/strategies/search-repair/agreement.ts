@@ -1,28 +1,44 @@
-/** What the plausible patches do on inputs beyond the tests': one start of the tests, some seconds. */
+/** What the plausible patches do on inputs beyond the tests', beside the base. */
 import { z } from "zod";
 import { type Baseline, testTimeoutOf } from "../../agent/measure/baseline.ts";
+import { compareVersions } from "../../agent/measure/compare-behaviour.ts";
 import type { TestBench } from "../../agent/measure/test-bench.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
+import { countOf } from "../../base/count.ts";
 import { hashText } from "../../base/hash.ts";
-import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
-import type { Batch, Comparison } from "../../languages/contract.ts";
+import {
+  type CoveredLines,
+  formatTestKey,
+  type TestKey,
+  type TestOutcome,
+} from "../../domain/test-outcome.ts";
+import type { TestRegions } from "../../judging/test-regions.ts";
+import { findFramework } from "../../languages/find-framework.ts";
 import { type Agreement, weighAgreement } from "../../repair/agreement.ts";
 import type { Judged } from "./search.ts";
 
 /** Tests whose calls are recorded: enough for a variety of arguments, and milliseconds that they took on the base. */
 const mostTests = 300;
 const testBudgetMs = 5_000;
-/** Milliseconds for the whole comparison. */
-const timeoutMs = 90_000;
+/** Failing tests, and passing ones that come before them in the list. */
+const mostFailing = 20;
+const mostBefore = 40;
+/** Milliseconds for the whole comparison, and how much of what is left it may take: the last verdict needs time too. */
+const usualMs = 60_000;
+const shareOfRest = 0.4;
+/** Patches that are compared: the likeliest. */
+const mostPatches = 12;
 
 const agreementSchema = z.object({
   id: z.int(),
   inputs: z.int(),
   others: z.int(),
-  alike: z.int(),
+  alike: z.array(z.int()).readonly(),
   share: z.number(),
   trusted: z.int(),
   kept: z.int(),
+  near: z.int(),
+  nearKept: z.int(),
   broken: z.int(),
 });
 const resultSchema = z.object({ agreements: z.array(agreementSchema), invalid: z.string().optional() });
@@ -30,37 +46,43 @@ const resultSchema = z.object({ agreements: z.array(agreementSchema), invalid: z
 export interface ComparisonInput {
   readonly bench: TestBench;
   readonly baseline: Baseline;
-  /** Undefined where the framework cannot compare. */
-  readonly comparison: Batch<Comparison> | undefined;
+  /** Of each test on the base. */
+  readonly coverage: ReadonlyMap<string, CoveredLines>;
+  readonly regions: TestRegions;
   readonly plausible: readonly Judged[];
 }
 
 export type Agreements = ReadonlyMap<Judged, Agreement>;
 
-/** None where there are fewer than two patches, or they cannot be compared. */
+/** None where there is no time, or nothing can be compared. */
 export async function compareBehaviour(
   context: StrategyContext,
-  { bench, baseline, comparison, plausible }: ComparisonInput,
+  input: ComparisonInput,
 ): Promise<Agreements> {
-  if (comparison === undefined || plausible.length < 2 || context.limits.remainingMs() === 0)
-    return new Map();
+  const { bench, baseline, regions } = input;
+  const plausible = input.plausible.slice(0, mostPatches);
+  const timeMs = Math.min(usualMs, shareOfRest * context.limits.remainingMs());
+  if (plausible.length === 0 || timeMs <= 0) return new Map();
   const options = {
     key: `compare:${hashText(plausible.map(({ candidate }) => candidate.tree).join(" "))}`,
-    title: `what ${plausible.length} plausible patches do on further inputs`,
+    title: `what ${countOf(plausible.length, "plausible patch", "plausible patches")} and the base do on further inputs`,
     schema: resultSchema,
     large: true,
   };
   const { agreements } = await context.recorder.step(options, async () => {
-    const found = await bench.runBatch(baseline.command, comparison, {
+    const found = await compareVersions({
+      ...{ workspace: context.workspace, bench, regions, timeMs },
+      framework: findFramework(context.frameworks, baseline.command),
+      command: baseline.command,
       tree: context.workspace.base,
-      tests: chooseTests(baseline, plausible),
-      candidates: plausible.map(({ proposal, rank }) => ({
+      tests: chooseTests(input),
+      failing: baseline.targets.map(({ key }) => key),
+      versions: plausible.map(({ proposal, rank }) => ({
         id: rank + 1,
         files: [{ path: proposal.file, content: proposal.text }],
+        edit: proposal,
       })),
       testTimeoutMs: testTimeoutOf(baseline),
-      timeoutMs: Math.min(timeoutMs, context.limits.remainingMs()),
-      stopAtFirstFailure: false,
     });
     const weighed = [...weighAgreement(found)].map(([id, agreement]) => ({ id, ...agreement }));
     return { agreements: weighed, ...(found.invalid === undefined ? {} : { invalid: found.invalid }) };
@@ -74,21 +96,30 @@ export async function compareBehaviour(
   );
 }
 
-/** Passing tests, nearest first: of the failing tests' files, then of files that name a changed one; the failing tests last. */
-function chooseTests(baseline: Baseline, plausible: readonly Judged[]): TestKey[] {
-  const targets = baseline.targets.map((outcome) => outcome.key);
+/** The failing tests and those that pass, in turn, so that a short list has both; the passing ones nearest first. */
+function chooseTests({ baseline, coverage, plausible }: ComparisonInput): TestKey[] {
+  const targets = baseline.targets.map(({ key }) => key);
   const near = new Set(targets.map((key) => key.target));
   const stems = plausible.map(({ proposal }) => proposal.file.replace(/^.*\//, "").replace(/\.\w+$/, ""));
+  const reaches = (key: TestKey): boolean => {
+    const lines = coverage.get(formatTestKey(key)) ?? {};
+    return plausible.some(({ proposal }) => lines[proposal.file]?.includes(proposal.statementLine));
+  };
   const distance = ({ key }: TestOutcome): number =>
-    near.has(key.target) ? 0 : stems.some((stem) => key.target.includes(stem)) ? 1 : 2;
+    reaches(key) ? 0 : near.has(key.target) ? 1 : stems.some((stem) => key.target.includes(stem)) ? 2 : 3;
   const taken = new Set(targets.map(formatTestKey));
   let left = testBudgetMs;
   const passing = baseline.outcomes
     .filter(({ key, status }) => status === "passed" && !taken.has(formatTestKey(key)))
-    .sort((a, b) => distance(a) - distance(b))
+    .map((outcome) => ({ outcome, far: distance(outcome) }))
+    .sort((a, b) => a.far - b.far)
+    .map(({ outcome }) => outcome)
     .filter(({ durationMs }) => {
       left -= durationMs;
       return left > 0;
-    });
-  return [...passing.slice(0, mostTests).map(({ key }) => key), ...targets.slice(0, mostTests)];
+    })
+    .slice(0, mostTests)
+    .map(({ key }) => key);
+  const first = targets.slice(0, mostFailing);
+  return [...passing.slice(0, mostBefore), ...first, ...passing.slice(mostBefore)];
 }

@@ -1,5 +1,11 @@
-import { describeAgreement, factorOf } from "../../repair/agreement.ts";
-import { rankPlausible } from "../../repair/rank-plausible.ts";
+import {
+  type Agreement,
+  describeAgreement,
+  factorOf,
+  listReservations,
+  type Reservation,
+} from "../../repair/agreement.ts";
+import { listStrongDoubts, rankPlausible } from "../../repair/rank-plausible.ts";
 import type { Agreements } from "./agreement.ts";
 import type { Judged } from "./search.ts";
 
@@ -10,8 +16,10 @@ export interface Choice {
   readonly doubts: readonly string[];
   /** How far the others do the same as the best one, for people. */
   readonly remarks: readonly string[];
-  /** What the best one does on further inputs was compared with others, and nothing of it is fatal. */
-  readonly isCompared: boolean;
+  /** Of the doubts, those that hardly any real fix has. */
+  readonly strongDoubts: readonly string[];
+  /** What a comparison on further inputs says against the best one; undefined where there was none. */
+  readonly reservations: readonly Reservation[] | undefined;
 }
 
 /**
@@ -35,10 +43,24 @@ export function choosePlausible(all: readonly Judged[], agreements: Agreements =
   );
   const [best] = plausible;
   const agreement = best && agreements.get(best);
+  const standing = agreement && standingOf(best, agreement, all, scoreOf);
   return {
     plausible,
     doubts: (best && formOf.get(best.proposal)?.doubts) ?? [],
-    remarks: agreement === undefined ? [] : [describeAgreement(agreement)],
-    isCompared: agreement !== undefined && agreement.inputs > 0 && agreement.broken === 0,
+    remarks: agreement === undefined ? [] : [describeAgreement(agreement, standing)],
+    strongDoubts: best === undefined ? [] : listStrongDoubts(best.proposal.base, best.proposal),
+    reservations:
+      agreement === undefined || agreement.inputs === 0 ? undefined : listReservations(agreement, standing),
   };
+}
+
+function standingOf(
+  best: Judged,
+  { alike }: Agreement,
+  all: readonly Judged[],
+  scoreOf: (each: Judged) => number,
+): number {
+  const same = all.filter((each) => each === best || alike.includes(each.rank + 1));
+  const sum = (some: readonly Judged[]): number => some.reduce((total, each) => total + scoreOf(each), 0);
+  return sum(same) / (sum(all) || 1);
 }

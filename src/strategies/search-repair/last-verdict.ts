@@ -121,7 +121,8 @@ async function weigh(
     form: formOfPatch(files),
     // What is not covered may run as its file is loaded.
     ...(isExecuted ? { isExecuted } : {}),
-    isCompared: choice.isCompared,
+    ...(choice.reservations === undefined ? {} : { reservations: choice.reservations }),
     doubts: choice.doubts,
+    strongDoubts: choice.strongDoubts,
   });
 }

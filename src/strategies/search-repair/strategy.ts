@@ -72,9 +72,9 @@ async function searchIn(context: StrategyContext, open: OpenBench): Promise<Stra
   const search = await searchRepairs(context, input);
 
   if (search.plausible.length > 0) enter(context, "verify", "verify the best patch");
-  const { comparison } = framework;
   const { plausible } = search;
-  const agreements = await compareBehaviour(context, { bench, baseline, comparison, plausible });
+  const compared = { bench, baseline, regions, coverage: coverage.tests, plausible };
+  const agreements = await compareBehaviour(context, compared);
   const choice = choosePlausible(plausible, agreements);
   const found = { baseline, ranked, regions, search, choice, remarks, coverage: coverage.tests };
   return conclude(context, bench, open, found);

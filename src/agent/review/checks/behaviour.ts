@@ -7,6 +7,7 @@ import { findFramework } from "../../../languages/find-framework.ts";
 import { isSourceFile } from "../../../languages/source-files.ts";
 import { type Agreement, weighAgreement } from "../../../repair/agreement.ts";
 import { testTimeoutOf } from "../../measure/baseline.ts";
+import { compareVersions } from "../../measure/compare-behaviour.ts";
 import { cutSchema, limitedStep } from "../../measure/limited-step.ts";
 import { treeOfWritten } from "../../state/tree-of-written.ts";
 import { defineReviewCheck, type Finding, type ReviewContext } from "../contract.ts";
@@ -48,9 +49,6 @@ export default defineReviewCheck({
       isSourceFile(path) && !isTest && after !== undefined ? [{ path, content: after }] : [],
     );
     if (files.length === 0) return [];
-    const comparison = framework.comparison ?? framework.behaviour;
-    if (comparison === undefined)
-      return [notDone(`nothing runs functions of ${framework.language} by themselves`)];
     const tests = nearTests(context, state);
     const failing = [...(state.fault?.targets ?? []), ...failingOnBase(context)];
     const options = {
@@ -60,15 +58,13 @@ export default defineReviewCheck({
       usualMs: timeoutMs,
     };
     const compared = await limitedStep<Compared>(context, options, async (timeMs) => {
-      const found = await context.bench.runBatch(context.suite.command, comparison, {
+      const found = await compareVersions({
+        ...{ workspace: context.workspace, bench: context.bench, regions: context.regions },
+        ...{ framework, command: context.suite.command, tests, failing, timeMs },
         // The reproductions' calls are inputs too.
         tree: await treeOfWritten(context.workspace, state),
-        tests,
-        failing,
-        candidates: [{ id: 1, files }],
+        versions: [{ id: 1, files }],
         testTimeoutMs: testTimeoutOf(context.suite),
-        timeoutMs: timeMs,
-        stopAtFirstFailure: false,
       });
       const read = readComparison(found);
       const because = found.invalid ?? "the patch's version could not be run by itself";

@@ -1,0 +1,61 @@
+/**
+ * The one engine that compares what versions of the code do on inputs beyond the tests': functions called with recorded arguments and
+ * others made from these, where the framework can, and tests near the change with other literals, in every language.
+ */
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import type { Comparison } from "../../languages/contract.ts";
+import { notCompared } from "../../repair/agreement.ts";
+import { compareOnVariedTests, type VariedRequest } from "./varied-tests.ts";
+
+export interface ComparedVersions extends Omit<VariedRequest, "failing"> {
+  readonly failing: readonly TestKey[];
+}
+
+/** Of the time, what calls of functions may take. */
+const shareOfCalls = 0.6;
+
+export async function compareVersions(request: ComparedVersions): Promise<Comparison> {
+  const started = performance.now();
+  const calls = await compareCalls(request);
+  const left = request.timeMs - (performance.now() - started);
+  const failing = new Set(request.failing.map(formatTestKey));
+  const varied = left <= 0 ? undefined : await compareOnVariedTests({ ...request, failing, timeMs: left });
+  return joinComparisons([calls, varied].filter((each) => each !== undefined));
+}
+
+async function compareCalls({
+  bench,
+  command,
+  framework,
+  versions,
+  ...request
+}: ComparedVersions): Promise<Comparison | undefined> {
+  const batch = framework.comparison ?? framework.behaviour;
+  if (batch === undefined) return undefined;
+  return bench.runBatch(command, batch, {
+    tree: request.tree,
+    tests: request.tests,
+    failing: request.failing,
+    candidates: versions.map(({ id, files }) => ({ id, files })),
+    testTimeoutMs: request.testTimeoutMs,
+    timeoutMs: shareOfCalls * request.timeMs,
+    stopAtFirstFailure: false,
+  });
+}
+
+/** All inputs of all comparisons; what one of them cannot compare is compared by the others alone. */
+export function joinComparisons(comparisons: readonly Comparison[]): Comparison {
+  const good = comparisons.filter(({ origins, behaviours }) => origins.length > 0 && behaviours.has(0));
+  const ids = new Set(good.flatMap(({ behaviours }) => [...behaviours.keys()]));
+  const invalid = comparisons.flatMap((each) => each.invalid ?? []).join("; ");
+  return {
+    origins: good.flatMap(({ origins }) => origins),
+    behaviours: new Map(
+      [...ids].map((id) => [
+        id,
+        good.flatMap(({ origins, behaviours }) => behaviours.get(id) ?? origins.map(() => notCompared)),
+      ]),
+    ),
+    invalid: good.length > 0 || invalid === "" ? undefined : invalid,
+  };
+}

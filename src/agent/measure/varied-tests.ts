@@ -1,0 +1,286 @@
+/**
+ * What versions of the code do on further inputs: the tests near a change with one literal of each changed, run on the base and on each
+ * version. In every language with a dialect; in one start for all versions where the framework tries many at once.
+ */
+import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { TestRegions } from "../../judging/test-regions.ts";
+import { applyEdits, type LiteralEdit, varyTests } from "../../judging/vary-tests.ts";
+import type { Comparison, TestCommand, TestFramework } from "../../languages/contract.ts";
+import { languageOf } from "../../languages/source-files.ts";
+import type { Workspace } from "../../workspace/contract.ts";
+import { bodiesOf, listTestBodies, type TestBody } from "../review/test-bodies.ts";
+import { composeProgram } from "./candidate-program.ts";
+import type { TestBench } from "./test-bench.ts";
+
+/** A version of the code: its changed files whole, or one edit. */
+export interface Version {
+  /** Positive. */
+  readonly id: number;
+  readonly files: readonly { readonly path: string; readonly content: string }[];
+  readonly edit?: {
+    readonly file: string;
+    readonly start: number;
+    readonly end: number;
+    readonly replacement: string;
+  };
+}
+
+export interface VariedRequest {
+  readonly workspace: Pick<Workspace, "trees">;
+  readonly bench: TestBench;
+  readonly regions: TestRegions;
+  readonly framework: TestFramework;
+  readonly command: TestCommand;
+  /** The base, with tests written beside it. */
+  readonly tree: string;
+  /** Nearest first; those that are `failing` are known to fail on the tree. */
+  readonly tests: readonly TestKey[];
+  readonly failing: ReadonlySet<string>;
+  readonly versions: readonly Version[];
+  readonly testTimeoutMs: number;
+  /** For everything: a round is begun where there is time for one as long as the last. */
+  readonly timeMs: number;
+}
+
+/** Rounds change different literals; more say little new. */
+const mostRounds = 8;
+/** Tests of a round, and builds that a round may need: a literal may not compile. */
+const mostTests = 60;
+const mostBuilds = 3;
+/** Numbers of versions that change nothing: no patch has them, so no place of a program is switched by them. */
+const unchanged = { first: 1_000_000_000, again: 1_000_000_001 };
+
+export async function compareOnVariedTests(request: VariedRequest): Promise<Comparison> {
+  const deadline = performance.now() + request.timeMs;
+  const bodies = await findBodies(request);
+  const rounds: Round[] = [];
+  const ids = new Set<number>();
+  let longest = 0;
+  for (let number = 0; number < mostRounds && bodies.size > 0; number += 1) {
+    const started = performance.now();
+    if (started + longest > deadline) break;
+    const round = await runRound(request, bodies, number, deadline);
+    longest = Math.max(longest, performance.now() - started);
+    if (round === undefined) continue;
+    if (rounds.length === 0) for (const id of round.behaviours.keys()) ids.add(id);
+    // One that got lost on the way would make the inputs of the others differ.
+    if ([...ids].every((id) => round.behaviours.has(id))) rounds.push(round);
+  }
+  const origins = rounds.flatMap((round) => round.origins);
+  const behaviours = new Map(
+    [...ids].map((id) => [id, rounds.flatMap((round) => round.behaviours.get(id) ?? [])]),
+  );
+  return {
+    origins,
+    behaviours,
+    invalid: origins.length === 0 ? "no test near the change has a literal that could be changed" : undefined,
+  };
+}
+
+interface Round {
+  readonly origins: Comparison["origins"];
+  readonly behaviours: ReadonlyMap<number, readonly string[]>;
+}
+
+interface TestFile {
+  readonly text: string;
+  readonly bodies: readonly TestBody[];
+}
+
+/** The tests' files with where the tests stand in them. */
+async function findBodies(request: VariedRequest): Promise<Map<string, TestFile>> {
+  const { workspace, regions, tree } = request;
+  const tests = request.tests.slice(0, mostTests);
+  const changed = new Set(request.versions.flatMap(({ files }) => files.map(({ path }) => path)));
+  const found = new Map<string, TestFile>();
+  for (const { path, mode } of await workspace.trees.list(tree)) {
+    if (mode === "120000" || languageOf(path) === undefined) continue;
+    const isRust = path.endsWith(".rs");
+    if (!regions.isWhole(path) && !isRust && !tests.some(({ target }) => target === path)) continue;
+    const own = tests.filter((key) => mayStandIn(key, path));
+    // Of a file that changes itself the text is only known where the change is one edit.
+    if (own.length === 0 || (changed.has(path) && request.versions.some(({ edit }) => edit === undefined)))
+      continue;
+    const text = (await workspace.trees.read(tree, path))?.toString("utf8") ?? "";
+    const bodies = await listTestBodies(path, text);
+    const wanted = new Set(own.flatMap((key) => bodiesOf(bodies, key)));
+    if (wanted.size > 0) found.set(path, { text, bodies: [...wanted] });
+  }
+  return found;
+}
+
+/** A target is a file, a folder, a class, or the root of a crate. */
+function mayStandIn({ target }: TestKey, path: string): boolean {
+  if (target === path || path.endsWith(".rs")) return true;
+  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
+  if (target === folder || target === `./${folder}`) return true;
+  const stem = path.replace(/\.\w+$/, "");
+  const dotted = target.replace(/\$.*$/, "").replaceAll(".", "/");
+  return stem.endsWith(dotted) || dotted.endsWith(stem) || dotted.startsWith(`${stem}/`);
+}
+
+async function runRound(
+  request: VariedRequest,
+  bodies: ReadonlyMap<string, TestFile>,
+  number: number,
+  deadline: number,
+): Promise<Round | undefined> {
+  const left = new Set<string>();
+  for (let build = 0; build < mostBuilds && performance.now() < deadline; build += 1) {
+    const edits = new Map<string, readonly LiteralEdit[]>();
+    for (const [path, file] of bodies) {
+      const isLeft = (line: number): boolean => left.has(`${path}:${line}`);
+      const own = await varyTests(path, file.text, file.bodies, number, isLeft);
+      if (own.length > 0) edits.set(path, own);
+    }
+    if (edits.size === 0) return undefined;
+    const { outcomes, complaints } = await runVersions(request, bodies, edits, deadline - performance.now());
+    const places = complaints.map(({ file, line }) => `${file}:${line}`).filter((place) => !left.has(place));
+    if (places.length === 0) return readRound(request, outcomes);
+    for (const place of places) left.add(place);
+  }
+  return undefined;
+}
+
+interface Ran {
+  readonly outcomes: ReadonlyMap<number, readonly TestOutcome[]>;
+  readonly complaints: readonly { readonly file: string; readonly line: number }[];
+}
+
+async function runVersions(
+  request: VariedRequest,
+  bodies: ReadonlyMap<string, TestFile>,
+  edits: ReadonlyMap<string, readonly LiteralEdit[]>,
+  timeoutMs: number,
+): Promise<Ran> {
+  const { bench, command, framework, testTimeoutMs, workspace } = request;
+  const varied = [...edits].map(([path, own]) => ({
+    path,
+    content: applyEdits(bodies.get(path)?.text ?? "", own),
+  }));
+  const tests = request.tests.slice(0, mostTests);
+  const tree = await workspace.trees.write(request.tree, varied);
+  const versions = request.versions.map((version) => onVaried(version, bodies, edits));
+  const { batch } = framework;
+  if (batch === undefined) return runPlainly(request, tree, versions, timeoutMs);
+  const program = batch.kind === "swap" ? undefined : await composeVersions(request, tree, versions, varied);
+  const [first] = versions.flatMap(({ files }) => files);
+  const base = first && (await workspace.trees.read(tree, first.path))?.toString("utf8");
+  const same = first === undefined || base === undefined ? [] : [{ path: first.path, content: `${base}\n` }];
+  const placed = versions.filter(({ id }) => program === undefined || !program.left.has(id));
+  const report = await bench.runBatch(command, batch, {
+    tree: program?.tree ?? tree,
+    tests,
+    candidates: [...placed, ...Object.values(unchanged).map((id) => ({ id, files: same }))],
+    testTimeoutMs,
+    timeoutMs: Math.max(1, timeoutMs),
+    stopAtFirstFailure: false,
+  });
+  return report;
+}
+
+/** A start for each version, and two for the base. */
+async function runPlainly(
+  { bench, command, tests, testTimeoutMs, workspace: { trees } }: VariedRequest,
+  tree: string,
+  versions: readonly Version[],
+  timeoutMs: number,
+): Promise<Ran> {
+  const deadline = performance.now() + timeoutMs;
+  const outcomes = new Map<number, readonly TestOutcome[]>();
+  const selection = { kind: "tests", tests: tests.slice(0, mostTests) } as const;
+  const all: Version[] = [...Object.values(unchanged).map((id) => ({ id, files: [] })), ...versions];
+  for (const { id, files } of all) {
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0) break;
+    const own = files.length === 0 ? tree : await trees.write(tree, files);
+    const { report } = await bench.run(command, { tree: own, selection, testTimeoutMs, timeoutMs: leftMs });
+    if (report.invalid === undefined) outcomes.set(id, report.outcomes);
+  }
+  return { outcomes, complaints: [] };
+}
+
+/** Where the tests stand in the changed file itself, the version changes the varied text. */
+function onVaried(
+  version: Version,
+  bodies: ReadonlyMap<string, TestFile>,
+  edits: ReadonlyMap<string, readonly LiteralEdit[]>,
+): Version {
+  const { edit } = version;
+  const own = edit && edits.get(edit.file);
+  if (edit === undefined || own === undefined) return version;
+  const before = own.filter(({ end }) => end <= edit.start);
+  const shift = before.reduce(
+    (sum, { start, end, replacement }) => sum + replacement.length - (end - start),
+    0,
+  );
+  const content = applyEdits(bodies.get(edit.file)?.text ?? "", [...own, edit]);
+  return {
+    ...version,
+    files: [{ path: edit.file, content }],
+    edit: { ...edit, start: edit.start + shift, end: edit.end + shift },
+  };
+}
+
+async function composeVersions(
+  { workspace: { trees } }: VariedRequest,
+  tree: string,
+  versions: readonly Version[],
+  varied: readonly { readonly path: string; readonly content: string }[],
+) {
+  const texts = new Map(varied.map(({ path, content }) => [path, content]));
+  const variants = [];
+  const without = new Set<number>();
+  for (const { id, edit } of versions) {
+    const base = edit && (texts.get(edit.file) ?? (await trees.read(tree, edit.file))?.toString("utf8"));
+    if (edit === undefined || base === undefined) without.add(id);
+    else variants.push({ ...edit, id, base });
+  }
+  const program = await composeProgram(trees, tree, variants);
+  return { ...program, left: new Set([...program.left, ...without]) };
+}
+
+function readRound(
+  request: VariedRequest,
+  outcomes: ReadonlyMap<number, readonly TestOutcome[]>,
+): Round | undefined {
+  const read = new Map(
+    [...outcomes].map(([id, all]) => [id, new Map(all.map((each) => [formatTestKey(each.key), each]))]),
+  );
+  const [base, again] = [read.get(unchanged.first), read.get(unchanged.again)];
+  if (base === undefined || again === undefined) return undefined;
+  const keys = request.tests.slice(0, mostTests).map(formatTestKey);
+  // What is not the same twice says nothing.
+  const steady = keys.filter((key) => {
+    const seen = describe(base.get(key));
+    return seen !== undefined && seen === describe(again.get(key));
+  });
+  const behaviours = new Map<number, readonly string[]>([
+    [0, steady.map((key) => describe(base.get(key)) ?? "crash")],
+  ]);
+  for (const { id } of request.versions) {
+    const own = read.get(id);
+    if (own !== undefined)
+      behaviours.set(
+        id,
+        steady.map((key) => describe(own.get(key)) ?? "crash"),
+      );
+  }
+  return { origins: steady.map((key) => (request.failing.has(key) ? "failing" : "near")), behaviours };
+}
+
+const longestMessage = 600;
+const isAssertion = /assert|expect|comparison|^fail/i;
+
+/** `v…` where the test ends by itself, `e…` where something is thrown; undefined where it did not run. */
+function describe(outcome: TestOutcome | undefined): string | undefined {
+  if (outcome === undefined || outcome.status === "not-run" || outcome.status === "skipped") return undefined;
+  if (outcome.status === "timed-out") return "hang";
+  const { failure } = outcome;
+  if (failure === undefined) return `v${outcome.status}`;
+  const message = failure.message
+    .replaceAll(/0x[0-9a-f]+/gi, "0x")
+    .replaceAll(/:\d+(?::\d+)?\b|\b\d+(?:\.\d+)? ?m?s\b|\/tmp\/\S+/g, "")
+    .slice(0, longestMessage);
+  return `${isAssertion.test(failure.type) ? "v" : "e"}${failure.type} ${message}`.replaceAll(/\s+/g, " ");
+}

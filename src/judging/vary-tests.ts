@@ -1,0 +1,108 @@
+/**
+ * Tests with one literal changed, as further inputs for what they call (test amplification as in DSpot, Danglot et al., EMSE 2019).
+ * Such a test need not pass: two programs are compared by what it says of each. Texts in, edits out.
+ */
+import { hashText } from "../base/hash.ts";
+import { languageOf } from "../languages/source-files.ts";
+import type { Dialect } from "../syntax/dialect.ts";
+import { type SyntaxNode, walk } from "../syntax/node.ts";
+import { readSource } from "../syntax/read-source.ts";
+
+export interface LiteralEdit {
+  /** UTF-16 offsets in the text; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** Lines from 1 of a test, both included. */
+export interface TestLines {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/**
+ * For each round (from 0) one edit in each of the tests that have a literal, in the order of the text and without overlaps; the same for
+ * the same text and round. Different rounds change different literals, or the same in another way. `isLeft` tells lines that stay.
+ */
+export async function varyTests(
+  path: string,
+  text: string,
+  tests: readonly TestLines[],
+  round: number,
+  isLeft: (line: number) => boolean = () => false,
+): Promise<LiteralEdit[]> {
+  const source = await readSource(path, text, languageOf);
+  if (source === undefined) return [];
+  const offers = [...walk(source.tree.root)].flatMap((node) => offersOf(source.dialect, text, node));
+  const edits = tests.flatMap(({ startLine, endLine }) => {
+    const own = offers.filter(({ line }) => startLine <= line && line <= endLine && !isLeft(line));
+    const order = own
+      .map((offer) => ({
+        offer,
+        key: hashText(`${offer.start - (own[0]?.start ?? 0)} ${offer.replacement}`),
+      }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    return order.length === 0
+      ? []
+      : [order[round % order.length]?.offer].filter((each) => each !== undefined);
+  });
+  const sorted = edits.toSorted((a, b) => a.start - b.start);
+  return sorted.filter(({ start }, at) => at === 0 || start >= (sorted[at - 1]?.end ?? 0));
+}
+
+export function applyEdits(text: string, edits: readonly Omit<LiteralEdit, "line">[]): string {
+  return edits
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((now, { start, end, replacement }) => now.slice(0, start) + replacement + now.slice(end), text);
+}
+
+function offersOf({ roles }: Dialect, text: string, node: SyntaxNode): LiteralEdit[] {
+  const role = roles[node.kind];
+  const written = text.slice(node.start, node.end);
+  const others = role === "number" ? numbersLike(written) : role === "string" ? stringsLike(written) : [];
+  return others.map((replacement) => ({
+    start: node.start,
+    end: node.end,
+    replacement,
+    line: node.startLine,
+  }));
+}
+
+/** Whole numbers and plain fractions: small steps, which most types can hold. */
+function numbersLike(written: string): string[] {
+  if (/^\d{1,9}$/.test(written)) {
+    const value = Number(written);
+    return [value + 1, value - 1, 0, 2 * value].filter((one) => one !== value && one >= 0).map(String);
+  }
+  return /^\d{1,6}\.\d{1,6}$/.test(written) ? [`${written}5`, `1${written}`] : [];
+}
+
+const plain = /^([a-zA-Z]{0,2}["'`])([^"'`\\{}$%\n]{1,200})(["'`])$/;
+
+/** Texts that say themselves what they are: without escapes, placeholders and a prefix that gives them another meaning. */
+function stringsLike(written: string): string[] {
+  const [, open = "", inner = "", close = ""] = plain.exec(written) ?? [];
+  // A single character may be of a type of its own.
+  if (inner === "" || /^f/i.test(open) || (open.endsWith("'") && inner.length === 1)) return [];
+  const middle = Math.floor(inner.length / 2);
+  const forms = [
+    inner.slice(1),
+    inner.slice(0, -1),
+    `${inner}${inner}`,
+    `${inner} `,
+    ` ${inner}`,
+    `${inner.slice(0, middle)}-${inner.slice(middle)}`,
+    `${inner.slice(0, middle)}1${inner.slice(middle)}`,
+    swapCase(inner),
+  ];
+  return [...new Set(forms)].filter((form) => form !== inner).map((form) => `${open}${form}${close}`);
+}
+
+function swapCase(text: string): string {
+  return [...text]
+    .map((sign) => (sign === sign.toLowerCase() ? sign.toUpperCase() : sign.toLowerCase()))
+    .join("");
+}
