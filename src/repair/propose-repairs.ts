@@ -115,7 +115,7 @@ function proposeForStatement(
       .flatMap((site) => [...take(editsOf(template, site), editsPerSite)].map((edit) => ({ site, edit })))
       .sort((a, b) => (b.edit.weight ?? 1) - (a.edit.weight ?? 1));
     const isGood = ({ site, edit }: { site: Site; edit: Edit }): boolean =>
-      !dropsAssertion(context.source.tree.text, edit) &&
+      !changesAssertion(context.source.tree.text, site.statement.node, edit) &&
       !isIllTyped(site, edit) &&
       filters.isNew(edit) &&
       filters.check.parses(edit);
@@ -125,12 +125,21 @@ function proposeForStatement(
   });
 }
 
-const assertions = /\b(?:debug_)?assert\w*|\binvariant\b/gi;
+const assertion = /\b(?:debug_)?assert\w*|\binvariant\b/gi;
+const isAssertion = /^(?:[\w.:]+(?:\.|::))?(?:(?:debug_)?assert\w*|invariant)\b/i;
 
-/** A contract that fails is no fault of its own: no template takes one away. */
-function dropsAssertion(text: string, { start, end, replacement }: Edit): boolean {
-  const count = (part: string): number => part.match(assertions)?.length ?? 0;
-  return count(text.slice(start, end)) > count(replacement);
+/** A contract that fails is no fault of its own: no template takes one away, or makes it ask for something else. */
+function changesAssertion(
+  text: string,
+  statement: { readonly start: number; readonly end: number },
+  { start, end, replacement }: Edit,
+): boolean {
+  const count = (part: string): number => part.match(assertion)?.length ?? 0;
+  if (count(text.slice(start, end)) > count(replacement)) return true;
+  // Beside it, something may be inserted.
+  const isBeside = start === end && (start === statement.start || end === statement.end);
+  const isInside = statement.start <= start && end <= statement.end && !isBeside;
+  return isInside && isAssertion.test(text.slice(statement.start, statement.end));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countOf } from "../../../base/count.ts";
+import { countOf, wordFor } from "../../../base/count.ts";
 import { hashData } from "../../../base/hash.ts";
 import { formatTestKey, isFailing, type TestKey } from "../../../domain/test-outcome.ts";
 import type { Comparison } from "../../../languages/contract.ts";
@@ -15,6 +15,8 @@ import { nearTests } from "../near-tests.ts";
 
 /** Milliseconds for the whole comparison. */
 const timeoutMs = 60_000;
+/** Of tests with other literals: each costs a start for a few inputs. */
+const rounds = 2;
 /** Characters of why it was not done. */
 const longestReason = 300;
 
@@ -23,6 +25,9 @@ const measuredSchema = z.object({
   trusted: z.int(),
   kept: z.int(),
   broken: z.int(),
+  /** Passing tests with another literal, and those of them that say the same of both; absent in older records. */
+  near: z.int().default(0),
+  nearKept: z.int().default(0),
   /** Of all inputs: those on which the two differ. */
   differing: z.int(),
   /** Of one on which the base is believed right and the patch does something else. */
@@ -64,6 +69,7 @@ export default defineReviewCheck({
         // The reproductions' calls are inputs too.
         tree: await treeOfWritten(context.workspace, state),
         versions: [{ id: 1, files }],
+        rounds,
         testTimeoutMs: testTimeoutOf(context.suite),
       });
       const read = readComparison(found);
@@ -91,7 +97,7 @@ export function readComparison(comparison: Comparison): Measured | undefined {
   const base = comparison.behaviours.get(0);
   const patch = comparison.behaviours.get(1);
   if (agreement === undefined || base === undefined || patch === undefined) return undefined;
-  const { inputs, trusted, kept, broken } = agreement;
+  const { inputs, trusted, kept, near, nearKept, broken } = agreement;
   const differs = comparison.origins.flatMap((origin, at) =>
     base[at] === patch[at] ? [] : [{ origin, at }],
   );
@@ -100,6 +106,8 @@ export function readComparison(comparison: Comparison): Measured | undefined {
     inputs,
     trusted,
     kept,
+    near,
+    nearKept,
     broken,
     differing: differs.length,
     ...(example === undefined
@@ -117,6 +125,8 @@ export function describeComparison({
   inputs,
   trusted,
   kept,
+  near,
+  nearKept,
   broken,
   differing,
   example,
@@ -143,5 +153,11 @@ export function describeComparison({
     trusted === 0
       ? "no passing test calls what it changes, so nothing says on which of them the base is right"
       : `on none of the ${trusted} where the base is believed right`;
-  return [{ weight: "note", text: `${on}, the patch differs from the base on ${differing}; ${where}.` }];
+  const beside =
+    near === 0
+      ? ""
+      : ` ${near - nearKept} of ${countOf(near, "passing test")} with another literal ${wordFor(near - nearKept, "says", "say")} something else of it than of the base.`;
+  return [
+    { weight: "note", text: `${on}, the patch differs from the base on ${differing}; ${where}.${beside}` },
+  ];
 }
