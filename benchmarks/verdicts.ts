@@ -11,7 +11,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { solveReportSchema } from "../src/domain/solve-report.ts";
 import { isTestFile } from "../src/languages/source-files.ts";
@@ -155,7 +155,19 @@ async function judge(
   const [only] = paths;
   const isEqual =
     paths.length === 1 && only === file && (await normalKey(file, text)) === (await normalKey(file, after));
-  return { changesTests: paths.some(isTestFile), passes, likeness: isEqual ? "equal" : "unknown" };
+  const changesTests =
+    paths.some(isNamedTest) || (paths.includes(file) && testPart(text) !== testPart(fix.before));
+  return { changesTests, passes, likeness: isEqual ? "equal" : "unknown" };
+}
+
+function isNamedTest(path: string): boolean {
+  return isTestFile(path) || /(?:^|[\W_])tests?(?:[\W_]|$)/i.test(basename(path));
+}
+
+/** Rust's tests stand at the end of the code. */
+function testPart(text: string): string {
+  const at = text.search(/^\s*#\[cfg\(test\)\]/m);
+  return at === -1 ? "" : text.slice(at);
 }
 
 function diffOf({ before, after }: Fix): string {
