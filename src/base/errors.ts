@@ -43,7 +43,7 @@ export function asDiskError(error: unknown): unknown {
   const place = error.path === undefined ? "" : ` (${error.path})`;
   return new MillwrightError("disk", `The disk cannot be written: ${error.message}${place}`, {
     cause: error,
-    hint: "Free some space, or give another folder with --runs-dir; `millwright resume` goes on with a run.",
+    hint: "Free some space, or name another folder for runs (runsDir); `millwright resume` goes on with a run.",
   });
 }
 

@@ -21,7 +21,7 @@ export async function findTaskRepository(
   const found = tried.map(findGitDirectory).find((folder) => folder !== undefined);
   if (found === undefined) {
     throw new MillwrightError("usage", `There is no git repository for ${repository} (${tried.join(", ")})`, {
-      hint: "Give the folder that holds it as OWNER__NAME with --repositories, or itself with --repo.",
+      hint: "Give the folder that holds it as OWNER__NAME, or the repository itself.",
     });
   }
   const { exitCode } = await runGit({

@@ -5,7 +5,6 @@ import picomatch from "picomatch";
 import { MillwrightError } from "../base/errors.ts";
 import type { TestFramework } from "../languages/contract.ts";
 import type { Checkout, Workspace } from "../workspace/contract.ts";
-import { openWorkspace } from "../workspace/open-workspace.ts";
 import type { GradedTask } from "./graded-task.ts";
 import { buildTaskTrees, type TaskTrees } from "./graded-tree.ts";
 import { type EnvironmentRules, findEnvironment } from "./rules.ts";
@@ -16,9 +15,15 @@ import { findTouchedTests, planTests, runPlanned, type TestPlan, type TimedRun }
 export interface GradingOptions extends EnvironmentOptions {
   readonly rules: EnvironmentRules;
   readonly frameworks: readonly TestFramework[];
-  readonly runtimeDirectory: string;
+  /** A private copy of an environment, in an empty folder. */
+  readonly openWorkspace: (place: OpenPlace) => Promise<Workspace>;
   /** Milliseconds for one test. */
   readonly testLimitMs: number;
+}
+
+export interface OpenPlace {
+  readonly repository: string;
+  readonly directory: string;
 }
 
 export interface OpenTask {
@@ -64,20 +69,12 @@ export async function openTask(graded: GradedTask, options: GradingOptions): Pro
 async function copyEnvironment(
   environment: HeldEnvironment,
   directory: string,
-  { runtimeDirectory, sandbox, hostEnvironment, signal }: GradingOptions,
+  { openWorkspace }: GradingOptions,
 ): Promise<Workspace> {
   try {
     await rm(directory, { recursive: true, force: true });
     await mkdir(directory, { recursive: true });
-    const { repository } = environment;
-    return await openWorkspace({
-      repository,
-      directory,
-      runtimeDirectory,
-      sandbox,
-      hostEnvironment,
-      signal,
-    });
+    return await openWorkspace({ repository: environment.repository, directory });
   } catch (error) {
     await environment.release();
     throw error;

@@ -101,6 +101,7 @@ async function runSetup(
     limits,
     network: true, // it is there to install what the tests need
     stateDirectory: state,
+    virtualEnvironment: request.hostEnvironment["VIRTUAL_ENV"],
     mounts: [
       { mode: "read-write", source: repository, target: repository },
       // What our git reads afterwards is not what the setup may have made of it.

@@ -55,6 +55,6 @@ function diskError(path: string, cause: unknown): MillwrightError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new MillwrightError("disk", `The results cannot be kept in ${path}: ${reason}`, {
     cause,
-    hint: "Give another file with --results.",
+    hint: "Give another file for the results.",
   });
 }

@@ -13,7 +13,7 @@ import type { GradedTask } from "../bench/graded-task.ts";
 import { openResults } from "../bench/results.ts";
 import { identifyTask } from "../bench/rules.ts";
 import { runTasks } from "../bench/run-tasks.ts";
-import type { BenchSession } from "./bench-session.ts";
+import type { BenchWork } from "./bench-flags.ts";
 
 export interface CheckOptions {
   readonly repeats: number;
@@ -23,7 +23,7 @@ export interface CheckOptions {
 }
 
 /** Returns the exit code. */
-export async function runCheck(session: BenchSession, check: CheckOptions): Promise<number> {
+export async function runCheck(session: BenchWork, check: CheckOptions): Promise<number> {
   const { options, jobs, conditions } = session;
   const { repeats, writeLists } = check;
   const tasks = check.computeLists ? session.tasks.map(withoutLists) : session.tasks;
@@ -98,7 +98,7 @@ function oneLine(text: string): string {
 }
 
 function printSummary(
-  session: BenchSession,
+  session: BenchWork,
   done: readonly CheckResult[],
   path: string,
   seconds: number,

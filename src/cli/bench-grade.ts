@@ -10,10 +10,10 @@ import { loadPredictions } from "../bench/predictions.ts";
 import { openResults } from "../bench/results.ts";
 import { identifyTask } from "../bench/rules.ts";
 import { runTasks } from "../bench/run-tasks.ts";
-import type { BenchSession } from "./bench-session.ts";
+import type { BenchWork } from "./bench-flags.ts";
 
 /** Returns the exit code. */
-export async function runGrade(session: BenchSession, predictions: string): Promise<number> {
+export async function runGrade(session: BenchWork, predictions: string): Promise<number> {
   const { tasks, options, jobs, conditions } = session;
   const patches = loadPredictions(predictions, session.allTasks);
   const path = session.results ?? join(options.directory, "grade.jsonl");
@@ -68,12 +68,7 @@ function renderResult(result: GradeResult, known: boolean): string {
   return sanitizeForTerminal(lines.join("\n"));
 }
 
-function printSummary(
-  session: BenchSession,
-  done: readonly GradeResult[],
-  path: string,
-  seconds: number,
-): void {
+function printSummary(session: BenchWork, done: readonly GradeResult[], path: string, seconds: number): void {
   const count = (outcome: GradeResult["outcome"]): number =>
     done.filter((each) => each.outcome === outcome).length;
   const counts = {

@@ -52,7 +52,7 @@ function contextOf(
     graph: async () => graph,
     searcher: async () => openSearcher({ graph, repository }),
     servers: question.servers ?? (async () => absentServers("No language server was asked.")),
-    files: openTextFiles(repository, directory),
+    files: openTextFiles(repository, directory, process.env.HOME),
     signal,
   };
 }

@@ -27,7 +27,7 @@ export default defineSandbox({
   async open(spec) {
     if (spec.image !== undefined) {
       throw new MillwrightError("sandbox", "bubblewrap cannot run an image.", {
-        hint: "Use --sandbox docker.",
+        hint: "Use the sandbox docker.",
       });
     }
     return reportDiskErrors(openBubblewrap(spec));
@@ -39,7 +39,7 @@ export default defineSandbox({
 
 async function openBubblewrap(spec: SandboxSpec): Promise<Sandbox> {
   await checkMounts(spec.mounts);
-  const view = await findHostView(spec.mounts);
+  const view = await findHostView(spec);
   const state = await prepareState(spec.stateDirectory, view.home, [...view.folders, ...spec.mounts]);
   const overlays = spec.mounts.filter(isOverlay);
   let namespace: MountNamespace | undefined;

@@ -36,6 +36,8 @@ export interface SandboxSpec {
   readonly limits: SandboxLimits;
   /** docker: an image that has the project's toolchain. Default: the host's own toolchain, mounted read-only. */
   readonly image?: string;
+  /** Python's virtual environment that is active in the user's shell (`VIRTUAL_ENV`): part of the host's toolchain. */
+  readonly virtualEnvironment?: string | undefined;
 }
 
 export interface Command {

@@ -60,7 +60,7 @@ async function planContainers(
   }
   const user = await callingUser(docker);
   if (spec.image === undefined) {
-    const view = await findHostView(spec.mounts);
+    const view = await findHostView(spec);
     const image = await ensureHostImage(docker, view);
     const state = await prepareState(spec.stateDirectory, view.home, [...view.folders, ...spec.mounts]);
     return { plan: { image, user, home: view.home, view, state, volumes }, environment: {} };

@@ -59,7 +59,7 @@ export default defineSandbox({
 function refuseUnsupported(spec: SandboxSpec): void {
   if (spec.image !== undefined) {
     throw new MillwrightError("sandbox", "The local sandbox cannot run an image.", {
-      hint: "Use --sandbox docker.",
+      hint: "Use the sandbox docker.",
     });
   }
   const moved = spec.mounts.find((mount) => mount.mode === "overlay" || mount.source !== mount.target);

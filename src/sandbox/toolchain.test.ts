@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { findHostView } from "./toolchain.ts";
 
 let folder: string;
@@ -9,7 +9,6 @@ beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "toolchain-")));
 });
 afterEach(() => {
-  vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
 });
 
@@ -18,8 +17,8 @@ test("the virtual environment that is active is shown, wherever it stands, and n
   for (const each of [active, other]) mkdirSync(each);
   writeFileSync(join(active, "pyvenv.cfg"), "");
   const shown = async (path: string): Promise<boolean> => {
-    vi.stubEnv("VIRTUAL_ENV", path);
-    return (await findHostView([])).folders.some(({ target }) => target === path);
+    const { folders } = await findHostView({ mounts: [], virtualEnvironment: path });
+    return folders.some(({ target }) => target === path);
   };
   expect([await shown(active), await shown(other), await shown("relative")]).toEqual([true, false, false]);
 });

@@ -4,7 +4,7 @@ import { lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, normalize } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
-import type { Mount } from "./contract.ts";
+import type { SandboxSpec } from "./contract.ts";
 import { isInside } from "./mounts.ts";
 
 /** Folders of the operating system and of package managers that hold programs, libraries and their configuration. */
@@ -87,7 +87,10 @@ export interface HostView {
 }
 
 /** The view of this host; what `mounts` show in its place is left out. Throws MillwrightError("sandbox") but on Linux. */
-export async function findHostView(mounts: readonly Mount[]): Promise<HostView> {
+export async function findHostView({
+  mounts,
+  virtualEnvironment,
+}: Pick<SandboxSpec, "mounts" | "virtualEnvironment">): Promise<HostView> {
   if (process.platform !== "linux") {
     throw new MillwrightError(
       "sandbox",
@@ -105,7 +108,7 @@ export async function findHostView(mounts: readonly Mount[]): Promise<HostView> 
     else if (status?.isDirectory()) folders.push({ source: path, target: path });
   }
   const home = homeFolder();
-  folders.push(...(await findHomeToolchains(home)), ...(await findActiveEnvironment()));
+  folders.push(...(await findHomeToolchains(home)), ...(await findActiveEnvironment(virtualEnvironment)));
   const hidden = [...(await findHidden("/etc", true)), ...(await findHidden("/opt", false))];
   const isReplaced = (path: string): boolean => mounts.some((mount) => isInside(path, mount.target));
   return {
@@ -133,9 +136,10 @@ async function findHomeToolchains(home: string): Promise<{ source: string; targe
   return found;
 }
 
-/** Python's virtual environment that is active in the user's shell, wherever it stands: its variable reaches commands too. */
-async function findActiveEnvironment(): Promise<{ source: string; target: string }[]> {
-  const target = process.env["VIRTUAL_ENV"];
+/** The virtual environment that is active, wherever it stands: its variable reaches commands too. */
+async function findActiveEnvironment(
+  target: string | undefined,
+): Promise<{ source: string; target: string }[]> {
   if (target === undefined || !isAbsolute(target)) return [];
   const source = await realpath(target).catch(() => undefined);
   const isOne =

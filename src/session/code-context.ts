@@ -74,7 +74,7 @@ export function openCodeContext(options: CodeContextOptions): {
       searchModels: models.open,
       /** Anew for each question, which takes a copy of this record: the list of files is kept as long as they are. */
       get files() {
-        return openTextFiles(repository, directory);
+        return openTextFiles(repository, directory, host.environment.HOME);
       },
       ...(canWrite && { write }),
       signal,

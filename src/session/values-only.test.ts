@@ -1,5 +1,5 @@
 /** What a session knows of its process and its user are values that a face hands in. */
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
@@ -52,4 +52,32 @@ test("no file of this folder, nor the library, names the process, a standard str
     findRefused(path, readFileSync(path, "utf8")).map((what) => `${path}: ${what}`),
   );
   expect(found).toEqual([]);
+});
+
+/** Hints in folders below this one, whose readers may have called the library. */
+function findFlaggedHints(name: string, text: string): string[] {
+  if (!text.includes("hint:") || !text.includes("--")) return [];
+  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && node.name.text === "hint")
+      if (flag.test(node.initializer.getText(source))) found.push(node.initializer.getText(source));
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+test("no hint of a lower layer names a flag of the command line", () => {
+  expect(findFlaggedHints("a.ts", 'throw new E("m", { hint: "Give it with --repo." });')).toHaveLength(1);
+  const root = join(import.meta.dirname, "..");
+  const layers: Readonly<Record<string, number>> = JSON.parse(
+    readFileSync(join(root, "..", "scripts", "layers.json"), "utf8"),
+  );
+  const lower = Object.keys(layers).filter((name) => (layers[name] ?? 0) < (layers["session"] ?? 0));
+  const files = lower.flatMap((name) =>
+    globSync(`${name}/**/!(*.test).ts`, { cwd: root }).map((path) => join(root, path)),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.flatMap((path) => findFlaggedHints(path, readFileSync(path, "utf8")))).toEqual([]);
 });

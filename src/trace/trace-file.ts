@@ -107,7 +107,7 @@ export async function readTraceFile(path: string): Promise<Trace> {
   const trace = readTraceText(text);
   if (trace !== undefined) return trace;
   throw new MillwrightError("usage", `${path} is no trace of millwright's`, {
-    hint: "`millwright trace --output FILE` writes one.",
+    hint: "The command `millwright trace` writes one.",
   });
 }
 

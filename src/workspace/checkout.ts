@@ -201,6 +201,7 @@ async function openSandbox(
     limits,
     mounts,
     stateDirectory,
+    virtualEnvironment: options.hostEnvironment["VIRTUAL_ENV"],
     ...(image === undefined ? {} : { image }),
   });
 }

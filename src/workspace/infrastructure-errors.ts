@@ -5,7 +5,7 @@ const denied = new Set(["EACCES", "EPERM", "EROFS"]);
 
 export function diskIsFull(cause: unknown, where: string): MillwrightError {
   return new MillwrightError("disk", `No space is left for the private copy of the repository in ${where}.`, {
-    hint: "Free space there, or choose another disk with --runs-dir.",
+    hint: "Free space there, or choose a folder for runs (runsDir) on another disk.",
     cause,
   });
 }

@@ -67,7 +67,7 @@ function findRepository(path: string): string {
   const status = statSync(path, { throwIfNoEntry: false });
   if (status?.isDirectory()) return realpathSync(path);
   throw new MillwrightError("usage", `${path} is no folder`, {
-    hint: "Give a repository's folder with --repo.",
+    hint: "Give the folder of a repository.",
   });
 }
 

@@ -224,12 +224,12 @@ function explainNone(trials: readonly Trial[], search: Search): Failure<"no-test
   if (slow !== undefined) {
     return fail(
       "no-test-command",
-      `\`${slow.command.command}\` (${slow.command.foundBy}) runs the tests, but ${slow.problem}. Give --test-command with a part of them.`,
+      `\`${slow.command.command}\` (${slow.command.foundBy}) runs the tests, but ${slow.problem}. Name a part of them as the test command.`,
     );
   }
   const reasons = trials.map((trial) => `\`${trial.command.command}\`: ${trial.problem}`);
   return fail(
     "no-test-command",
-    `No test command gave a usable report. Tried ${reasons.join("; ")}. Give --test-command.`,
+    `No test command gave a usable report. Tried ${reasons.join("; ")}. Name the test command.`,
   );
 }

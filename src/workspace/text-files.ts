@@ -20,8 +20,8 @@ export interface TextFiles {
 /** Bytes. No person edits a larger file, and a model cannot. */
 export const largestText = 8 * 1024 * 1024;
 
-/** `repository` is a real path; `directory` an existing folder of ours, needed for `list` alone. */
-export function openTextFiles(repository: string, directory: string): TextFiles {
+/** `repository` is a real path; `directory` an existing folder of ours and `home` the user's, whose ignore rules hold: both for `list` alone. */
+export function openTextFiles(repository: string, directory: string, home?: string): TextFiles {
   let listed: Promise<readonly string[]> | undefined;
   return {
     async read(path) {
@@ -29,14 +29,18 @@ export function openTextFiles(repository: string, directory: string): TextFiles 
       return place.ok ? readText(repository, place.value, path) : place;
     },
     list() {
-      listed ??= listFiles(repository, directory);
+      listed ??= listFiles(repository, directory, home);
       return listed;
     },
   };
 }
 
-async function listFiles(repository: string, directory: string): Promise<readonly string[]> {
-  const { files } = await listRepositoryFiles({ repository, directory, home: process.env.HOME });
+async function listFiles(
+  repository: string,
+  directory: string,
+  home: string | undefined,
+): Promise<readonly string[]> {
+  const { files } = await listRepositoryFiles({ repository, directory, home });
   return files.map(showPath);
 }
 

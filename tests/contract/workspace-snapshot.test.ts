@@ -423,6 +423,6 @@ test("a full disk is said to be full, with what to do", async () => {
   const repository = makeRepository({ "large.bin": noise });
   await expect(openTestWorkspace(repository, localSandbox, { directory })).rejects.toMatchObject({
     code: "disk",
-    hint: expect.stringContaining("--runs-dir"),
+    hint: expect.stringContaining("runsDir"),
   });
 });

@@ -28,13 +28,13 @@ export async function checkTarget(
 ): Promise<void> {
   if (stated.has(kind) && statement.trim() === "")
     throw new MillwrightError("usage", `A task of the kind ${kind} needs a statement`, {
-      hint: "Say in words what is reported or wanted, or give a file with --issue.",
+      hint: "Say in words what is reported or wanted, or give the text of an issue.",
     });
   if (!needing.has(kind)) return;
   const found = await findTarget(target, read);
   if (found.ok) return;
   throw new MillwrightError("usage", found.message, {
-    hint: `Tasks of the kind ${kind} are about one function: give --target FILE:SYMBOL, such as src/cart.py:Cart.total.`,
+    hint: `Tasks of the kind ${kind} are about one function: give a target FILE:SYMBOL, such as src/cart.py:Cart.total.`,
   });
 }
 

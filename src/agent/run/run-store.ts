@@ -85,7 +85,7 @@ export async function createRun(runsDirectory: string, description: RunDescripti
   } catch (error) {
     throw new MillwrightError("disk", `The run's folder ${directory} could not be made: ${String(error)}`, {
       cause: error,
-      hint: "Free some space or give another folder with --runs-dir.",
+      hint: "Free some space or name another folder for runs (runsDir).",
     });
   }
   return directory;

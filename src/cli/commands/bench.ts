@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import { runCheck } from "../bench-check.ts";
 import { printDatasets } from "../bench-datasets.ts";
+import { addBenchFlags, type BenchFlags, count, withBench } from "../bench-flags.ts";
 import { runGrade } from "../bench-grade.ts";
-import { addBenchFlags, type BenchFlags, count, withBenchSession } from "../bench-session.ts";
 
 interface CheckFlags extends BenchFlags {
   readonly repeats: number;
@@ -59,13 +59,11 @@ export function addBenchCommand(program: Command): void {
   }
   check.action(async (tasks: string, flags: CheckFlags) => {
     const { repeats, writeLists, computeLists = false } = flags;
-    process.exitCode = await withBenchSession(tasks, flags, (session) =>
-      runCheck(session, { repeats, writeLists, computeLists }),
+    process.exitCode = await withBench(tasks, flags, (work) =>
+      runCheck(work, { repeats, writeLists, computeLists }),
     );
   });
   grade.action(async (tasks: string, flags: GradeFlags) => {
-    process.exitCode = await withBenchSession(tasks, flags, (session) =>
-      runGrade(session, flags.predictions),
-    );
+    process.exitCode = await withBench(tasks, flags, (work) => runGrade(work, flags.predictions));
   });
 }

@@ -97,7 +97,7 @@ async function decide(
   const { repo: _, apply, json, syntaxCheck, check, ...given } = flags;
   const settings = readSettings(repository, given);
   const host = hostOf();
-  const files = openTextFiles(repository, directory);
+  const files = openTextFiles(repository, directory, host.environment.HOME);
   return withInterrupts(async (signal) => {
     const lazy = createLazyServers({ host, repository, settings, signal });
     try {

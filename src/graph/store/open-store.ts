@@ -34,7 +34,7 @@ export function openStore(options: StoreOptions): Store {
   const second = tryOpen(path, options);
   if (typeof second !== "string") return toStore(second, first);
   throw new MillwrightError("disk", `The index at ${path} cannot be opened: ${second}`, {
-    hint: "Remove the folder, or name another one with --index-dir.",
+    hint: "Remove the folder, or name another one for indexes.",
   });
 }
 
@@ -48,7 +48,7 @@ function makeFolder(directory: string): void {
     mkdirSync(directory, { recursive: true });
   } catch (error) {
     throw new MillwrightError("disk", `The folder of indexes ${directory} cannot be made: ${String(error)}`, {
-      hint: "Name another one with --index-dir.",
+      hint: "Name another one.",
       cause: error,
     });
   }
@@ -72,7 +72,7 @@ function tryOpen(path: string, options: StoreOptions): DatabaseSync | string {
   } catch (error) {
     database?.close();
     if (isDamage(error)) return `it is damaged (${error.message})`;
-    const hint = "See whether the disk is full, or name another folder with --index-dir.";
+    const hint = "See whether the disk is full, or name another folder for indexes.";
     throw new MillwrightError("disk", `The index at ${path} cannot be opened: ${String(error)}`, {
       hint,
       cause: error,

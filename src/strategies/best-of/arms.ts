@@ -40,7 +40,7 @@ export function chooseArms({ arms, samples, strategies = [], task }: StrategyCon
 
 function refuse(message: string, known: readonly Strategy[]): MillwrightError {
   return new MillwrightError("usage", message, {
-    hint: `--arms takes some of: ${known.map(({ name }) => name).join(", ")}.`,
+    hint: `Take some of: ${known.map(({ name }) => name).join(", ")}.`,
   });
 }
 

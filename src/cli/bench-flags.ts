@@ -1,24 +1,15 @@
-/** What `bench check` and `bench grade` share: their flags, and the session that they become. */
+/** What `bench check` and `bench grade` share: their flags, and what they ask of a session. */
 import { statSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import picomatch from "picomatch";
-import { lockRun } from "../agent/run/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
-import { makeFolders } from "../base/make-folders.ts";
 import { parseDuration } from "../base/units.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { loadTasks } from "../bench/load-tasks.ts";
-import type { GradingOptions } from "../bench/open-task.ts";
 import { type EnvironmentRules, loadRules } from "../bench/rules.ts";
-import { testFrameworks } from "../languages/index.generated.ts";
-import { sandboxes } from "../sandbox/index.ts";
-import { chooseSandbox, sandboxOf, sandboxRulesOf } from "../session/open-workspace.ts";
-import { runtimeDirectory } from "../session/runtime-directory.ts";
-import { runsDirectoryOf, type SettingName, settingsSchema } from "../session/settings.ts";
-import { version } from "../session/version.ts";
-import type { WorkspaceSandbox } from "../workspace/contract.ts";
+import { type BenchSession, withBenchSession } from "../session/bench-session.ts";
+import { runsDirectoryOf, type SettingName, type Settings, settingsSchema } from "../session/settings.ts";
 import { hostOf } from "./host.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { readSettings } from "./load-settings.ts";
@@ -53,19 +44,16 @@ export interface BenchFlags {
   readonly [setting: string]: unknown;
 }
 
-export interface BenchSession {
+export interface BenchWork extends BenchSession {
   /** Those that were asked for. */
   readonly tasks: readonly GradedTask[];
   /** Those of the file. */
   readonly allTasks: readonly GradedTask[];
-  readonly options: GradingOptions;
   readonly jobs: number;
   /** The file of results that the user named. */
   readonly results: string | undefined;
   readonly fresh: boolean;
   readonly json: boolean;
-  /** What results depend on beside the task. */
-  readonly conditions: unknown;
 }
 
 export function addBenchFlags(command: Command): void {
@@ -115,10 +103,10 @@ function list(flags: string, description: string): Option {
 }
 
 /** Holds the bench's folder for this process alone while `work` goes on; returns the exit code. */
-export async function withBenchSession(
+export async function withBench(
   path: string,
   flags: BenchFlags,
-  work: (session: BenchSession) => Promise<number>,
+  work: (bench: BenchWork) => Promise<number>,
 ): Promise<number> {
   const allTasks = loadTasks({
     tasks: path,
@@ -130,45 +118,33 @@ export async function withBenchSession(
   const rules = readRules(flags);
   checkFolder(flags.repositories ?? flags.repo);
   const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "bench"));
-  const sandbox = await openSandboxSetting(directory, flags);
-  await makeFolders(directory);
-  const unlock = lockBench(directory);
+  const settings = readSandboxSettings(directory, flags);
   const interrupts = listenForInterrupts();
+  const request = {
+    host: hostOf(),
+    settings,
+    owner: `bench-${process.pid}`,
+    place: { repo: flags.repo, repositories: flags.repositories },
+    rules,
+    directory,
+    setupVariables: flags.setupVariable,
+    limitMs: flags.timeLimit,
+    testLimitMs: flags.testLimit ?? flags.testTimeout,
+    dropEnvironments: flags.dropEnvironments === true,
+    signal: interrupts.signal,
+  };
+  const asked = { jobs: flags.jobs, results: flags.results };
+  const [fresh, json] = [flags.fresh === true, flags.json === true];
   try {
-    for (const each of sandboxes) await each.sweep(() => false);
-    await rm(join(directory, "work"), { recursive: true, force: true });
-    const options: GradingOptions = {
-      place: { repo: flags.repo, repositories: flags.repositories },
-      rules,
-      directory,
-      frameworks: testFrameworks,
-      runtimeDirectory,
-      sandbox,
-      hostEnvironment: process.env,
-      setupVariables: flags.setupVariable,
-      limitMs: flags.timeLimit,
-      testLimitMs: flags.testLimit ?? flags.testTimeout,
-      dropEnvironments: flags.dropEnvironments === true,
-      signal: interrupts.signal,
-    };
-    const { provider, owner: _, ...place } = sandbox;
-    return await work({
-      tasks,
-      allTasks,
-      options,
-      jobs: flags.jobs,
-      results: flags.results,
-      fresh: flags.fresh === true,
-      json: flags.json === true,
-      conditions: [version, provider.name, place, flags.timeLimit, flags.testLimit ?? flags.testTimeout],
-    });
+    return await withBenchSession(request, (session) =>
+      work({ ...session, ...asked, tasks, allTasks, fresh, json }),
+    );
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;
     process.stderr.write("stopped; the same command goes on\n");
     return 130;
   } finally {
     interrupts.stop();
-    unlock();
   }
 }
 
@@ -182,11 +158,10 @@ function readRules({ environments, setup, testCommand }: BenchFlags): Environmen
   return [...rules, { tasks: "*", repository: "**", ...given }];
 }
 
-async function openSandboxSetting(directory: string, flags: BenchFlags): Promise<WorkspaceSandbox> {
+/** A project's file has no say here. */
+function readSandboxSettings(directory: string, flags: BenchFlags): Settings {
   const given = usedSettings.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]);
-  const settings = readSettings(directory, Object.fromEntries(given)); // a project's file has no say here
-  const chosen = await chooseSandbox(settings.sandbox, hostOf());
-  return sandboxOf(chosen, sandboxRulesOf(settings), `bench-${process.pid}`);
+  return readSettings(directory, Object.fromEntries(given));
 }
 
 function chooseTasks(tasks: readonly GradedTask[], only: readonly string[]): readonly GradedTask[] {
@@ -208,17 +183,5 @@ function checkFolder(path: string | undefined): void {
   }
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new MillwrightError("usage", `${path} is no folder`);
-  }
-}
-
-function lockBench(directory: string): () => void {
-  try {
-    return lockRun(directory);
-  } catch (cause) {
-    if (!(cause instanceof MillwrightError) || cause.code !== "usage") throw cause;
-    throw new MillwrightError("usage", `Another process works in ${directory}`, {
-      cause,
-      hint: "Wait for it, or give this one a folder of its own with --bench-dir; --jobs runs several tasks at once.",
-    });
   }
 }

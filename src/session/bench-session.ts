@@ -1,0 +1,77 @@
+/** What graded tasks are opened with: a folder that is held for one process, a sandbox, and private copies of repositories. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { lockRun } from "../agent/run/run-store.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { makeFolders } from "../base/make-folders.ts";
+import type { GradingOptions } from "../bench/open-task.ts";
+import { testFrameworks } from "../languages/index.generated.ts";
+import { sandboxes } from "../sandbox/index.ts";
+import type { Host } from "./host.ts";
+import { chooseSandbox, openSessionWorkspace, sandboxOf, sandboxRulesOf } from "./open-workspace.ts";
+import type { Settings } from "./settings.ts";
+import { version } from "./version.ts";
+
+export interface BenchRequest
+  extends Pick<
+    GradingOptions,
+    | "place"
+    | "rules"
+    | "directory"
+    | "setupVariables"
+    | "limitMs"
+    | "testLimitMs"
+    | "dropEnvironments"
+    | "signal"
+  > {
+  readonly host: Host;
+  /** Those of the sandbox. */
+  readonly settings: Settings;
+  /** The name by which a later sweep knows whose the sandboxes were. */
+  readonly owner: string;
+}
+
+export interface BenchSession {
+  readonly options: GradingOptions;
+  /** What results depend on beside the task. */
+  readonly conditions: unknown;
+}
+
+/** Holds the folder for this process alone while `work` goes on. */
+export async function withBenchSession<T>(
+  request: BenchRequest,
+  work: (session: BenchSession) => Promise<T>,
+): Promise<T> {
+  const { host, settings, owner, ...grading } = request;
+  const { directory, limitMs, testLimitMs, signal } = grading;
+  const sandbox = sandboxOf(await chooseSandbox(settings.sandbox, host), sandboxRulesOf(settings), owner);
+  await makeFolders(directory);
+  const unlock = lockBench(directory);
+  try {
+    for (const each of sandboxes) await each.sweep(() => false);
+    await rm(join(directory, "work"), { recursive: true, force: true });
+    const options: GradingOptions = {
+      ...grading,
+      frameworks: testFrameworks,
+      sandbox,
+      hostEnvironment: host.environment,
+      openWorkspace: (place) => openSessionWorkspace({ ...place, host, sandbox, signal }),
+    };
+    const { provider, owner: _, ...place } = sandbox;
+    return await work({ options, conditions: [version, provider.name, place, limitMs, testLimitMs] });
+  } finally {
+    unlock();
+  }
+}
+
+function lockBench(directory: string): () => void {
+  try {
+    return lockRun(directory);
+  } catch (cause) {
+    if (!(cause instanceof MillwrightError) || cause.code !== "usage") throw cause;
+    throw new MillwrightError("usage", `Another process works in ${directory}`, {
+      cause,
+      hint: "Wait for it, or give this one a folder of its own; one process may work on several tasks at once.",
+    });
+  }
+}
