@@ -15,6 +15,7 @@ import {
   mkdirSync,
   openSync,
   readSync,
+  renameSync,
   rmSync,
   unlinkSync,
   writeSync,
@@ -60,7 +61,7 @@ export async function openReportChannel(folder: string, hidden: string): Promise
   try {
     mkdirSync(folder, { recursive: true });
     const [pipe, keyPipe] = [join(folder, "lines"), join(folder, "key")];
-    await makePipes([pipe, keyPipe]);
+    await placePipes([pipe, keyPipe], hidden);
     // Ours hold both ends, so that a writer never waits for a reader, and a reader never sees an end between two writers.
     const writing = keep(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK));
     const reading = keep(openSync(pipe, constants.O_RDONLY));
@@ -92,6 +93,32 @@ export async function openReportChannel(folder: string, hidden: string): Promise
   } catch (error) {
     discard();
     throw error;
+  }
+}
+
+/** Pipes without a use yet, by the hidden folder in which they are. */
+const spares = new Map<string, string[]>();
+
+/** As many runs are made ready for by one start of `mkfifo`. */
+const runsAtOnce = 8;
+
+/** A start of a program costs a process of our size a tenth of a short test run: most runs get pipes that were made with an earlier one's. */
+async function placePipes(paths: readonly string[], hidden: string): Promise<void> {
+  const known = spares.get(hidden) ?? [];
+  const taken = known.splice(0, paths.length);
+  try {
+    if (taken.length < paths.length) throw new Error("there are none");
+    for (const [index, path] of paths.entries()) renameSync(taken[index] ?? "", path);
+  } catch {
+    // None were made yet, or the folder is gone, or on another disk.
+    if (spares.size >= 100) spares.clear(); // of folders that are gone, most of them
+    spares.delete(hidden);
+    const more = Array.from({ length: paths.length * (runsAtOnce - 1) }, () =>
+      join(hidden, `spare-${randomBytes(8).toString("hex")}`),
+    );
+    for (const path of paths) rmSync(path, { force: true });
+    await makePipes([...paths, ...more]);
+    spares.set(hidden, [...(spares.get(hidden) ?? []), ...more]);
   }
 }
 
