@@ -1,5 +1,6 @@
-// Builds dist/, the program of the published package, or another folder that is given; a checkout runs its sources. The packages that only our code uses become
-// part of it: an installation brings no more than `dependencies` and a Node, runs no script and fits every Node.
+// Builds dist/, the program of the published package, or another folder that is given, `--without-types` if nobody compiles against it;
+// a checkout runs its sources. The packages that only our code uses become part of it: an installation brings no more than
+// `dependencies` and a Node, runs no script and fits every Node.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -15,7 +16,8 @@ interface Manifest {
 }
 
 const root = dirname(import.meta.dirname);
-const [dist = join(root, "dist")] = process.argv.slice(2);
+const words = process.argv.slice(2);
+const [dist = join(root, "dist")] = words.filter((word) => !word.startsWith("--"));
 const library = join(root, "src", "library.ts");
 const own = readManifest(root);
 
@@ -33,7 +35,7 @@ rmSync(dist, { recursive: true, force: true });
 const used = await bundle();
 for (const path of files) cpSync(join(root, "src", path), join(dist, path), { recursive: true });
 for (const folder of [...used, ...copyGrammars()]) copyLicence(folder);
-if (existsSync(library)) {
+if (existsSync(library) && !words.includes("--without-types")) {
   const types = ["-p", "tsconfig.build.json", "--outDir", join(dist, "types")];
   execFileSync("tsc", types, { cwd: root, stdio: "inherit" });
 }

@@ -48,9 +48,8 @@ function buildProgram(): () => void {
   const folder = join(cache, `built-${process.pid}`);
   for (const part of ["bin", "package.json"])
     cpSync(join(root, part), join(folder, part), { recursive: true });
-  execFileSync(process.execPath, [join(root, "scripts", "build.ts"), join(folder, "dist")], {
-    stdio: "inherit",
-  });
+  const build = [join(root, "scripts", "build.ts"), join(folder, "dist"), "--without-types"];
+  execFileSync(process.execPath, build, { stdio: "inherit" });
   process.env["MILLWRIGHT_TEST_PACKAGE"] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }
