@@ -69,6 +69,14 @@ function explain(error: unknown): string {
   return `millwright: a defect of Millwright itself; please report it\n${text}\n`;
 }
 
+/** What tells errors cannot be loaded itself: to report that in the same way would never end. */
+function endUntold(): never {
+  process.stderr.write(
+    "millwright: a part of the program or of its packages is missing. Install it again.\n",
+  );
+  process.exit(usageExitCode);
+}
+
 for (const stream of [process.stdout, process.stderr]) {
   guardStream(stream);
   stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -78,7 +86,9 @@ for (const stream of [process.stdout, process.stderr]) {
 
 // In a timer or a stream nobody waits for the error: it ends the program in the same words.
 for (const event of ["uncaughtException", "unhandledRejection"])
-  process.on(event, (error: unknown) => void report(error).then((exitCode) => process.exit(exitCode)));
+  process.on(event, (error: unknown) => {
+    report(error).then((exitCode) => process.exit(exitCode), endUntold);
+  });
 
 try {
   await (await createProgram(process.argv)).parseAsync();

@@ -1,6 +1,7 @@
 /** What `npm pack` gives: installed into an empty folder, under a Node older than ours, it repairs a program somewhere else. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { globSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, sep } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -56,6 +57,8 @@ afterAll(() => {
 
 describe("the package", () => {
   let tarball: string;
+  let repository: string;
+  const installation = () => join(folder, "empty");
 
   test("is built when it is packed, and brings what is read at run time with its licence", () => {
     mkdirSync(join(root, "dist"), { recursive: true });
@@ -100,27 +103,55 @@ describe("the package", () => {
     ).toEqual([]);
   });
 
+  test("says that its packages are missing, and ends", () => {
+    const lonely = join(folder, "lonely");
+    mkdirSync(lonely);
+    execFileSync("tar", ["-xzf", tarball, "-C", lonely]);
+    const program = join(lonely, "package", "bin", "millwright");
+    const { exitCode, stderr } = run(
+      ["env", `MILLWRIGHT_NODE=${process.execPath}`, program, "solve"],
+      lonely,
+    );
+    expect(stderr).toBe(
+      "millwright: a part of the program or of its packages is missing. Install it again.\n",
+    );
+    expect(exitCode).toBe(2);
+  });
+
   test("is installed without a warning, takes 260 MB with its Node, and repairs a program elsewhere", (context) => {
     context.skip(olderNode === undefined, "there is no Node 18 or 20 in PATH");
-    const installation = join(folder, "empty");
-    mkdirSync(installation);
-    const installed = run(["npm", "install", "--prefer-offline", "--no-audit", tarball], installation);
+    mkdirSync(installation());
+    const installed = run(["npm", "install", "--prefer-offline", "--no-audit", tarball], installation());
     if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED|ENETUNREACH/.test(installed.stderr))
       context.skip("the package registry cannot be reached");
     expect(installed, installed.stderr).toMatchObject({ exitCode: 0 });
     expect(
       installed.stderr.split("\n").filter((line) => /install-scripts|EBADENGINE|deprecated/.test(line)),
     ).toEqual([]);
-    expect(sizeOf(installation) / mebibyte).toBeLessThan(260);
+    expect(sizeOf(installation()) / mebibyte).toBeLessThan(260);
 
-    const repository = playground.copyRepository("repair-python");
+    repository = playground.copyRepository("repair-python");
     const solved = run(
       ["npx", "millwright", "solve", "--repo", repository, "--output", "json"],
-      installation,
+      installation(),
     );
     expect(solved, solved.stderr).toMatchObject({ exitCode: 0 });
     const report = solveReportSchema.parse(JSON.parse(solved.stdout));
     expect(report).toMatchObject({ outcome: "verified", files: [{ path: "ledger/account.py" }] });
+  });
+
+  test("is a library too: the example of the documentation repairs the program", (context) => {
+    context.skip(repository === undefined, "the package is not installed");
+    const example = readFileSync(join(root, "tests", "library", "solve-and-read.ts"), "utf8");
+    writeFileSync(join(installation(), "example.mjs"), stripTypeScriptTypes(example));
+    const own = join(installation(), "node_modules", ".bin");
+    const told = run(
+      ["env", `XDG_STATE_HOME=${join(folder, "state")}`, join(own, "node"), "example.mjs", repository],
+      installation(),
+    );
+    expect(told, told.stderr).toMatchObject({ exitCode: 0 });
+    expect(told.stdout).toMatch(/^verified ledger\/account\.py\n/);
+    expect(told.stdout).toContain("+    return amount <= available");
   });
 });
 
