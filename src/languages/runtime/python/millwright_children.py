@@ -96,13 +96,3 @@ def _offer_to_the_kernel():
             file.write("1000")
     except OSError:
         pass
-
-
-def leave(code):
-    """Ends the process without what else was to be done at its end: for the child of a candidate, and after the last."""
-    for stream in (sys.__stdout__, sys.__stderr__):
-        try:
-            stream.flush()
-        except (AttributeError, OSError, ValueError):
-            pass
-    os._exit(code)

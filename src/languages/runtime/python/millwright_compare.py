@@ -13,10 +13,9 @@ import threading
 
 from millwright_batch import Batch
 from millwright_behaviour import observe
-from millwright_children import leave
 from millwright_inputs import Call, derive, freeze
 from millwright_limit import TimeLimit
-from millwright_report import Report
+from millwright_report import Report, leave
 from millwright_swap import Unfit, swap
 
 MOST_FUNCTIONS = 4
@@ -184,10 +183,3 @@ class _Listener(Report):
     def end_test(self, key, status, seconds, failure=None):
         self.recording.end_test(status == "passed")
         super(_Listener, self).end_test(key, status, seconds, failure)
-
-
-def make_batch(request, paths):
-    """What is to be done with many candidates, None where there is only the repository as it stands."""
-    if "batch" not in request:
-        return None
-    return (Comparison if request["batch"].get("compare") else Batch)(request, paths)

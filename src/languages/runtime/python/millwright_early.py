@@ -1,4 +1,5 @@
-"""A batch that began before the test runner was loaded (millwright_first): nothing unless it did."""
+"""Many candidates in one process: what that needs is loaded only where it is asked for, and may begin before the test runner
+is loaded (millwright_first)."""
 import sys
 
 from millwright_report import RUNTIME, Paths, take_request
@@ -7,8 +8,6 @@ _begun = None
 
 
 def begin():
-    from millwright_compare import make_batch
-
     global _begun
     request = take_request()
     if request is not None:
@@ -25,3 +24,20 @@ def take():
     begun, _begun = _begun, None
     sys.path[:] = [entry for entry in sys.path if entry != RUNTIME]
     return begun
+
+
+def make_batch(request, paths):
+    """What is to be done with many candidates; None where there is only the repository as it stands: its tests are not to find
+    modules loaded that they do not load themselves, and each start would be half as long again.
+    """
+    if "batch" not in request:
+        return None
+    sys.path.insert(0, RUNTIME)
+    try:
+        if request["batch"].get("compare"):
+            from millwright_compare import Comparison as Made
+        else:
+            from millwright_batch import Batch as Made
+    finally:
+        sys.path.remove(RUNTIME)
+    return Made(request, paths)

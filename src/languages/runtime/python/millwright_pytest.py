@@ -7,9 +7,8 @@ import os
 import pytest
 
 import millwright_early
-from millwright_children import leave
 from millwright_pytest_run import Run, Test, failure_without_error, file_node, long_text
-from millwright_report import failure_of, key_of, now, plain_failure
+from millwright_report import failure_of, key_of, leave, now, plain_failure
 
 _request, _batch = millwright_early.take()
 _run = None if _request is None else Run(_request, _batch)

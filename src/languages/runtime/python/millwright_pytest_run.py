@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from millwright_channel import Channel
-from millwright_compare import make_batch
+from millwright_early import make_batch
 from millwright_limit import TimeLimit
 from millwright_report import (
     TEXT_LENGTH,

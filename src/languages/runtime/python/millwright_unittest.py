@@ -9,8 +9,7 @@ import unittest
 import unittest.suite
 import unittest.util
 
-from millwright_children import leave
-from millwright_report import key_of, now, plain_failure, take_request
+from millwright_report import key_of, leave, now, plain_failure, take_request
 from millwright_unittest_loading import (
     Loader,
     begin,

@@ -5,7 +5,7 @@ import unittest
 import unittest.loader
 
 from millwright_channel import Channel
-from millwright_compare import make_batch
+from millwright_early import make_batch
 from millwright_limit import TimeLimit
 from millwright_report import Namer, Paths, Report, Selection, brief_failure, failure_of
 from millwright_tracer import make_tracer
