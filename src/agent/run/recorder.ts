@@ -63,8 +63,13 @@ export interface Progress {
   readonly isNew: boolean;
 }
 
-/** A crash of the machine may take the last of these: a resumed run writes them again. */
-const loose: ReadonlySet<RunEvent["event"]> = new Set(["call-started", "tool-started", "tool-ended"]);
+/** A crash of the machine may take the last of these: a resumed run writes them again. Hundreds come at once, and each would wait for the disk. */
+const loose: ReadonlySet<RunEvent["event"]> = new Set([
+  "call-started",
+  "tool-started",
+  "tool-ended",
+  "candidate-judged",
+]);
 
 /**
  * Opens the record of a run directory. `onEvent` sees each new event after it is on disk, as it is there. Throws MillwrightError("disk")
