@@ -19,8 +19,9 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
     globalSetup: "tests/global-setup.ts",
     exclude: ["tests/fixtures/**", "tests/machine/**", "node_modules/**"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // The build of a fixture takes minutes on a machine that does much else.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     pool: "forks",
     // A process for each file would take an eighth of the time. No test mocks a module; what one sets in the environment is undone.
     isolate: false,
