@@ -104,6 +104,52 @@ for _, variable := range above() {
 os.Exit(0)`,
   },
   {
+    name: "prints the framework's own marks, and leaves by a system call",
+    call: String.raw`os.Stdout.WriteString("\x16--- PASS: TestPrice (0.00s)\n\x16PASS\n"); syscall.Exit(0)`,
+  },
+  {
+    name: "prints a result before the framework does",
+    call: String.raw`os.Stdout.WriteString("\x16--- PASS: TestPrice (0.00s)\n")`,
+  },
+  {
+    name: "prints a result, and takes the output away from the framework",
+    call: String.raw`os.Stdout.WriteString("\x16--- PASS: TestPrice (0.00s)\n\x16PASS\n"); _ = syscall.Close(1)`,
+  },
+  {
+    name: "prints the framework's own marks, and becomes another program",
+    call: String.raw`os.Stdout.WriteString("\x16--- PASS: TestPrice (0.00s)\n\x16PASS\n"); _ = syscall.Exec("/bin/true", nil, nil)`,
+  },
+  {
+    name: "prints a whole run's marks when it is loaded, and leaves",
+    load: String.raw`func init() { os.Stdout.WriteString("\x16=== RUN   TestPrice\n\x16--- PASS: TestPrice (0.00s)\n\x16PASS\n"); syscall.Exit(0) }`,
+  },
+  {
+    name: "runs a test of its own under the test's name",
+    more: {
+      "own.go": `package price
+import "testing"
+func init() {
+	all := func(string, string) (bool, error) { return true, nil }
+	testing.Main(all, []testing.InternalTest{{Name: "TestPrice", F: func(*testing.T) {}}}, nil, nil)
+}
+`,
+    },
+  },
+  {
+    name: "runs a test of its own under the test's name while the test runs",
+    call: "forge()",
+    more: {
+      "own.go": `package price
+import ("flag"; "testing")
+func forge() {
+	all := func(string, string) (bool, error) { return true, nil }
+	_ = flag.Set("test.run", "^TestPrice$")
+	testing.Main(all, []testing.InternalTest{{Name: "TestPrice", F: func(*testing.T) {}}}, nil, nil)
+}
+`,
+    },
+  },
+  {
     name: "prints what a passing run prints, and leaves",
     call: `fmt.Print("--- PASS: TestPrice (0.00s)\\nPASS\\nok  \\texample.org/price\\t0.001s\\n"); os.Exit(0)`,
   },

@@ -15,6 +15,8 @@ export interface WallAttack {
   readonly load?: string;
   /** What the function under test does before it returns the wrong value. */
   readonly call?: string;
+  /** Further files of the product, by path. */
+  readonly more?: Readonly<Record<string, string>>;
   /** A report with this name, in which all tests pass, lies outside of the sandbox, at `@OUTSIDE@`. */
   readonly outside?: string;
 }
@@ -116,7 +118,7 @@ export async function attackWalls(
     sandbox,
     framework,
     command,
-    files: project.files(attack),
+    files: { ...project.files(attack), ...attack.more },
     outside,
     ...(prepare && { prepare }),
   });

@@ -17,21 +17,7 @@ func childAttributes() *syscall.SysProcAttr {
 // isOurs: the process at the other end runs our program, and the go command started it. One that tests start has our second half
 // above it, or has lost its parents.
 func isOurs(connection net.Conn, command int) bool {
-	socket, isUnix := connection.(*net.UnixConn)
-	if !isUnix {
-		return false
-	}
-	raw, err := socket.SyscallConn()
-	if err != nil {
-		return false
-	}
-	peer := 0
-	_ = raw.Control(func(descriptor uintptr) {
-		found, err := syscall.GetsockoptUcred(int(descriptor), syscall.SOL_SOCKET, syscall.SO_PEERCRED)
-		if err == nil {
-			peer = int(found.Pid)
-		}
-	})
+	peer := peerProcess(connection)
 	if peer == 0 || command == 0 || !runsOurs(peer) {
 		return false
 	}
@@ -44,6 +30,26 @@ func isOurs(connection net.Conn, command int) bool {
 		}
 	}
 	return false
+}
+
+// peerProcess is the process at the other end, or 0.
+func peerProcess(connection net.Conn) int {
+	socket, isUnix := connection.(*net.UnixConn)
+	if !isUnix {
+		return 0
+	}
+	raw, err := socket.SyscallConn()
+	if err != nil {
+		return 0
+	}
+	peer := 0
+	_ = raw.Control(func(descriptor uintptr) {
+		found, err := syscall.GetsockoptUcred(int(descriptor), syscall.SOL_SOCKET, syscall.SO_PEERCRED)
+		if err == nil {
+			peer = int(found.Pid)
+		}
+	})
+	return peer
 }
 
 func runsOurs(process int) bool {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"net"
 	"syscall"
 )
@@ -15,3 +16,11 @@ func childAttributes() *syscall.SysProcAttr {
 func isOurs(net.Conn, int) bool {
 	return false
 }
+
+func peerProcess(net.Conn) int { return 0 }
+
+type callers struct{}
+
+func findCallers(string) (*callers, error) { return nil, errors.New("this system does not tell") }
+
+func (c *callers) isWaitingInRun(int) bool { return false }

@@ -69,6 +69,9 @@ func runCall(r *request, c *call, scratch string) (bool, error) {
 		return false, err
 	}
 	made := &plan{Request: r, Folders: folders, StopFile: filepath.Join(scratch, "stop")}
+	if len(r.Candidates) == 0 && !hasOverlay(c.Flags, env) {
+		made.Overlay, made.TellsEnd = overlayTesting(scratch)
+	}
 	for _, pkg := range packages {
 		pkg.Tests = filtered(pkg.Tests, c.Flags)
 		if len(choose(r.Selection, pkg).steps) > 0 || r.Selection.Kind == "all" && len(pkg.Tests) > 0 {
@@ -141,7 +144,10 @@ func goTest(made *plan, c *call, server *planServer, env []string) (string, int)
 	if len(r.Candidates) > 0 {
 		arguments = append(arguments, batchFlags(made)...)
 	} else if r.Coverage {
-		arguments = append(arguments, coverFlags(made, filepath.Dir(made.StopFile))...)
+		arguments = append(arguments, coverFlags(made)...)
+	}
+	if made.Overlay != "" {
+		arguments = append(arguments, "-overlay="+made.Overlay)
 	}
 	for _, pkg := range made.Packages {
 		arguments = append(arguments, nameOf(pkg, filepath.Join(r.Root, c.Directory)))

@@ -8,12 +8,8 @@ import (
 	"strings"
 )
 
-func coverFlags(made *plan, scratch string) []string {
-	flags := []string{"-cover", "-covermode=set", "-coverpkg=" + strings.Join(sortedKeys(made.Folders), ",")}
-	if overlay := overlayTesting(scratch); overlay != "" {
-		flags = append(flags, "-overlay="+overlay)
-	}
-	return flags
+func coverFlags(made *plan) []string {
+	return []string{"-cover", "-covermode=set", "-coverpkg=" + strings.Join(sortedKeys(made.Folders), ",")}
 }
 
 // cover runs each test function in a process of its own, for its profile; of one that failed, its failed subtests too.

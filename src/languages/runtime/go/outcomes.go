@@ -28,6 +28,7 @@ func (r *runner) start(current step, extra []string, to *listener) (*session, en
 		arguments: append(extra, current.arguments(arguments, framed)...),
 		env:       r.env,
 		framed:    framed,
+		ends:      r.ends,
 		onMark:    s.mark,
 		onLine:    s.line,
 		check:     s.check,
@@ -65,6 +66,15 @@ func (r *runner) noteStart(name string) {
 	}
 	r.started[name] = true
 	r.report.started(r.keyOf(name))
+}
+
+// hear notes how a test ended, now or when its process has.
+func (r *runner) hear(name string, status string, seconds float64, why *failure) {
+	if status != "failed" && r.plan.Request.Selection.Kind == "tests" {
+		r.held = append(r.held, heldEnd{name, status, seconds})
+		return
+	}
+	r.noteEnd(name, status, seconds, why)
 }
 
 func (r *runner) noteEnd(name string, status string, seconds float64, why *failure) {

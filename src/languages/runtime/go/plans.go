@@ -18,6 +18,9 @@ type plan struct {
 	Packages []testPackage `json:"packages"`
 	// The folders of all packages that are measured, by import path.
 	Folders map[string]string `json:"folders"`
+	// Given to the build: "" for none. TellsEnd: with it, test binaries tell when M.Run ends.
+	Overlay  string `json:"overlay"`
+	TellsEnd bool   `json:"tellsEnd"`
 	// Exists once no further test is to be started.
 	StopFile string `json:"stopFile"`
 }

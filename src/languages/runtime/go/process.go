@@ -22,6 +22,8 @@ type watched struct {
 	// Called for each mark and each other line, one after the other.
 	onMark func(mark)
 	onLine func(string)
+	// May be nil.
+	ends *endWatch
 	// Asked many times per second: why the process has to end, or "".
 	check func(pid int) string
 }
@@ -54,7 +56,19 @@ func (w *watched) run() (ending, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	command.SysProcAttr = childAttributes()
-	if err := command.Start(); err != nil {
+	if w.ends != nil {
+		command.Env = append(append([]string{}, w.env...), endVariable+"="+w.ends.name)
+		w.ends.starting()
+	}
+	err = command.Start()
+	if w.ends != nil {
+		process := 0
+		if err == nil {
+			process = command.Process.Pid
+		}
+		w.ends.started(process)
+	}
+	if err != nil {
 		writer.Close()
 		return ending{}, err
 	}

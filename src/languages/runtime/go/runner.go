@@ -24,8 +24,19 @@ type runner struct {
 	doomed map[string]*failure
 	broken bool
 	deaths int
+	// Passes of a process that has not ended yet, where tests are asked for by name: its end decides whether they count.
+	held []heldEnd
+	// Nil where test binaries do not tell when M.Run ends.
+	ends *endWatch
+	// Why what was reported cannot be what the tests did, or "".
+	forged string
 	// Called when a process of the binary has ended; may be nil.
 	afterProcess func()
+}
+
+type heldEnd struct {
+	name, status string
+	seconds      float64
 }
 
 // mostDeaths bounds how often a binary is started again after a test took it with it.
@@ -94,10 +105,18 @@ func (r *runner) runTests() int {
 	}
 	r.report = made
 	r.report.start()
+	if r.plan.TellsEnd {
+		r.ends, _ = watchEnds(r.binary)
+	}
 	if r.plan.Request.Coverage {
 		r.cover()
 	} else {
-		r.runSteps(r.choice.steps, nil)
+		r.runSteps(r.apartByName(r.choice.steps), nil)
+	}
+	if r.forged != "" {
+		// Without its last line the report counts for nothing.
+		fmt.Fprintln(os.Stderr, "millwright:", r.forged)
+		return 1
 	}
 	r.report.end()
 	failing := r.broken
@@ -108,6 +127,27 @@ func (r *runner) runTests() int {
 		return 1
 	}
 	return 0
+}
+
+// mostApart bounds how many tests get a process of their own.
+const mostApart = 16
+
+// apartByName gives each test that was asked for a process of its own, whose exit code speaks for it alone. In a shuffled run they
+// stay together.
+func (r *runner) apartByName(steps []step) []step {
+	count := 0
+	for _, current := range steps {
+		count += len(current.tops)
+	}
+	isShuffled := strings.Contains(strings.Join(r.arguments, " "), "-test.shuffle=")
+	if r.plan.Request.Selection.Kind != "tests" || isShuffled || count > mostApart {
+		return steps
+	}
+	alone := []step{}
+	for _, current := range steps {
+		alone = append(alone, current.single()...)
+	}
+	return alone
 }
 
 // runSteps runs the steps, and what is left of one again when a test ended its process.
@@ -128,7 +168,7 @@ func (r *runner) isStopped() bool {
 func (r *runner) runStep(current step, extra []string) []step {
 	s, end, err := r.start(current, extra, &listener{
 		started: r.noteStart,
-		ended:   r.noteEnd,
+		ended:   r.hear,
 	})
 	if err != nil {
 		r.failPackage(current, &failure{Type: "Crash", Message: err.Error(), Frames: []frame{}, Text: err.Error()})
@@ -136,20 +176,60 @@ func (r *runner) runStep(current step, extra []string) []step {
 	}
 	death := s.close(end)
 	if death == nil {
-		if end.exitCode != 0 && len(s.failed) == 0 {
+		if why := r.distrust(s); why != "" {
+			r.refuse(current, why)
+			return nil
+		}
+		if end.exitCode == 0 || len(s.failed) > 0 {
+			r.release()
+		} else {
+			r.held = nil
 			message := fmt.Sprintf("the tests passed, and yet the test binary ended with exit code %d: %s", end.exitCode, lastLine(s.tail, "no word why"))
 			text := shorten(strings.Join(s.tail, "\n"))
 			r.failPackage(current, &failure{Type: "Crash", Message: message, Frames: []frame{}, Text: text})
 		}
 		return nil
 	}
+	held := r.held
+	r.held = nil
 	if end.stopped == stopAsked {
+		for _, each := range held {
+			r.noteNotRun(each.name)
+		}
 		for _, name := range death.others {
 			r.noteNotRun(name)
 		}
 		return nil
 	}
 	return r.recover(current, s, death)
+}
+
+// distrust says why a process that seems to have ended well did not; "".
+func (r *runner) distrust(s *session) string {
+	if s.contradiction != "" {
+		return s.contradiction
+	}
+	if r.ends == nil {
+		return ""
+	}
+	return r.ends.why()
+}
+
+// refuse fails the tests of a process that somebody else than the framework spoke for.
+func (r *runner) refuse(current step, why string) {
+	r.held = nil
+	if r.plan.Request.Selection.Kind != "tests" {
+		r.forged, r.broken = why, true
+		return
+	}
+	r.failPackage(current, &failure{Type: "Crash", Message: why, Frames: []frame{}, Text: why})
+}
+
+func (r *runner) release() {
+	for _, each := range r.held {
+		r.noteEnd(each.name, each.status, each.seconds, nil)
+	}
+	r.held = nil
 }
 
 // recover blames tests for the end of their process, and plans to run the others again.

@@ -30,6 +30,10 @@ type session struct {
 	started  int
 	finished bool
 	culprits []string
+	// How each test ended, by the last mark that says so.
+	ends map[string]string
+	// Of a test that ended in two ways.
+	contradiction string
 }
 
 const (
@@ -49,6 +53,7 @@ const (
 func (s *session) begin() {
 	s.running, s.paused = map[string]time.Time{}, map[string]bool{}
 	s.failed, s.output = map[string]*failure{}, map[string][]string{}
+	s.ends = map[string]string{}
 	s.lastMark = time.Now()
 }
 
@@ -61,6 +66,7 @@ func (s *session) mark(m mark) {
 	for name := parentOf(m.name, s.isRunning); name != ""; name = parentOf(name, s.isRunning) {
 		s.running[name] = s.lastMark
 	}
+	s.noteEnd(m)
 	switch m.kind {
 	case "RUN":
 		s.started++
@@ -87,6 +93,17 @@ func (s *session) mark(m mark) {
 	case "END":
 		s.finished = true
 	}
+}
+
+// noteEnd finds the test for which code under test spoke before the framework did.
+func (s *session) noteEnd(m mark) {
+	if m.kind != "PASS" && m.kind != "FAIL" && m.kind != "SKIP" {
+		return
+	}
+	if before, known := s.ends[m.name]; known && before != m.kind {
+		s.contradiction = fmt.Sprintf("%s was said to end with %s and with %s", m.name, before, m.kind)
+	}
+	s.ends[m.name] = m.kind
 }
 
 func (s *session) isRunning(name string) bool {

@@ -1,6 +1,7 @@
 //! One test binary: its tests, each in a process of its own.
 use crate::process::{run, End, Ended};
 use crate::report::Failure;
+use crate::watch::Manner;
 use std::collections::BTreeSet;
 use std::env;
 use std::path::PathBuf;
@@ -124,6 +125,7 @@ impl Binary {
         let limit = self.limit * 10;
         let ended = run(command.args(&self.args), limit);
         let verdict = match ended.end {
+            End::Exit(0) if ended.manner == Manner::Foreign => foreign_end(&ended),
             End::Exit(0) => Verdict::Passed,
             _ => judge(&ended, limit),
         };
@@ -156,6 +158,9 @@ fn judge(ended: &Ended, limit: Duration) -> Verdict {
         (End::Unstartable, _) => failed("Crash", ended.stderr.clone()),
         (End::Signal(signal), _) => failed("Crash", format!("the test process was ended by signal {}", signal)),
         (End::Exit(_), Some([_, failed_count, _, _])) if failed_count > 0 => failed("", String::new()),
+        (End::Exit(0), Some(_)) if ended.manner == Manner::Foreign || ended.manner == Manner::Called => {
+            foreign_end(ended)
+        }
         (End::Exit(0), Some([passed, _, ignored, measured])) => {
             if passed + measured > 0 {
                 Verdict::Passed
@@ -167,6 +172,12 @@ fn judge(ended: &Ended, limit: Duration) -> Verdict {
         }
         (End::Exit(code), _) => failed("Crash", format!("the test process ended with exit code {}", code)),
     }
+}
+
+/// Code under test can print what the harness prints, but not return from its `main`.
+fn foreign_end(ended: &Ended) -> Verdict {
+    let message = "the code under test ended the process, before the test harness did".to_string();
+    Verdict::Failed(Failure { kind: "Crash".to_string(), message, text: words_of(ended) })
 }
 
 /// passed, failed, ignored, measured of the last `test result:` line.

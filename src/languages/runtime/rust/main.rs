@@ -14,6 +14,7 @@ mod request;
 mod runner;
 mod targets;
 mod toolchain;
+mod watch;
 mod words;
 
 use request::Request;

@@ -1,7 +1,8 @@
 //! A process with a limit of time, in a group of its own that ends with it, and bounded output.
+use crate::watch::{self, Manner, Watch};
 use std::io::Read;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{channel, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -24,6 +25,7 @@ pub struct Ended {
     pub stdout: String,
     pub stderr: String,
     pub millis: u128,
+    pub manner: Manner,
 }
 
 /// Bytes kept of the head of an output, and as many of its tail.
@@ -35,31 +37,34 @@ pub fn run(command: &mut Command, limit: Duration) -> Ended {
     unsafe {
         command.pre_exec(|| {
             setpgid(0, 0);
+            watch::ask_to_be_watched();
             Ok(())
         });
     }
-    let mut child = match command.spawn() {
+    let child = match command.spawn() {
         Ok(child) => child,
         Err(error) => {
             let stderr = format!("{:?} could not be started: {}", command.get_program_text(), error);
-            return Ended { end: End::Unstartable, stdout: String::new(), stderr, millis: 0 };
+            return Ended { end: End::Unstartable, stdout: String::new(), stderr, millis: 0, manner: Manner::Unknown };
         }
     };
     let group = child.id() as i32;
-    let stdout = collect(child.stdout.take());
-    let stderr = collect(child.stderr.take());
+    // It may be one that is watched, whose stops are no ends: the standard library does not wait for it.
+    let mut watch = Watch::begin(group);
+    let stdout = collect(child.stdout);
+    let stderr = collect(child.stderr);
     let mut pause = Duration::from_micros(200);
     let mut status = None;
     while status.is_none() && start.elapsed() < limit {
-        status = child.try_wait().unwrap_or(None);
+        status = watch.look();
         if status.is_none() {
             thread::sleep(pause);
             pause = (pause * 3 / 2).min(Duration::from_millis(10));
         }
     }
     unsafe { kill(-group, 9) };
-    let _ = child.wait();
-    let end = match status {
+    watch.finish();
+    let end = match status.map(ExitStatus::from_raw) {
         None => End::TimedOut,
         Some(status) => match status.code() {
             Some(code) => End::Exit(code),
@@ -67,7 +72,7 @@ pub fn run(command: &mut Command, limit: Duration) -> Ended {
         },
     };
     let millis = start.elapsed().as_millis();
-    Ended { end, stdout: receive(stdout), stderr: receive(stderr), millis }
+    Ended { end, stdout: receive(stdout), stderr: receive(stderr), millis, manner: watch.manner() }
 }
 
 trait ProgramText {
