@@ -40,6 +40,20 @@ fn above() -> Vec<String> {
 }
 `;
 
+const leaving = String.raw`
+extern "C" {
+    fn _exit(code: i32) -> !;
+    fn close(descriptor: i32) -> i32;
+    fn atexit(handler: extern "C" fn()) -> i32;
+    fn signal(number: i32, handler: usize) -> usize;
+    fn kill(process: i32, signal: i32) -> i32;
+    fn getpid() -> i32;
+}
+fn say() {
+    let text = "\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n";
+    let _ = fs::OpenOptions::new().append(true).open("/proc/self/fd/1").map(|mut out| out.write_all(text.as_bytes()));
+}`;
+
 const rustAttacks: readonly WallAttack[] = [
   {
     name: "deletes the report's folder",
@@ -75,6 +89,39 @@ for variable in above() {
   if key.len() == 32 { send_lines(&key); }
 }
 process::exit(0);`,
+  },
+  {
+    name: "prints the framework's own marks, and leaves by a system call",
+    load: leaving,
+    call: "say(); unsafe { _exit(0) }",
+  },
+  {
+    name: "prints a result, and takes the output away from the framework",
+    load: leaving,
+    call: "say(); unsafe { close(1); }",
+  },
+  {
+    name: "prints the framework's own marks, and becomes another program",
+    load: leaving,
+    call: `say(); let _ = std::os::unix::process::CommandExt::exec(&mut process::Command::new("true"));`,
+  },
+  {
+    name: "prints a whole run's marks when it is loaded, and leaves",
+    load: `${leaving}
+#[used] #[link_section = ".init_array"] static FIRST: extern "C" fn() = first;
+extern "C" fn first() { if env::args().any(|one| one == "--exact") { say(); unsafe { _exit(0) } } }`,
+  },
+  {
+    name: "prints a passing run's marks at the end of a failing one",
+    load: `${leaving}
+extern "C" fn last() { say(); unsafe { _exit(0) } }`,
+    call: "unsafe { atexit(last); }",
+  },
+  {
+    name: "ends the process in a signal handler of the main thread",
+    load: `${leaving}
+extern "C" fn handle(_: i32) { say(); unsafe { _exit(0) } }`,
+    call: "unsafe { signal(10, handle as usize); kill(getpid(), 10); } thread::sleep(Duration::from_secs(1));",
   },
   {
     name: "prints what a passing run prints, and leaves",

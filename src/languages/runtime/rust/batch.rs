@@ -3,6 +3,7 @@ use crate::binary::{Binary, Verdict};
 use crate::report::key_text;
 use crate::request::{Request, TargetKey};
 use crate::targets;
+use std::sync::Mutex;
 use std::collections::BTreeSet;
 use std::fs;
 use std::process;
@@ -26,7 +27,7 @@ pub fn run_candidates(request: &Request, binary: &Binary, target: &TargetKey, li
     let waiting: Vec<u64> = request.candidates.iter().cloned().filter(|id| !request.stop || !known.contains(id)).collect();
     let job = Arc::new(Job {
         report: request.report.clone(),
-        binary: Binary { program: binary.program.clone(), args: binary.args.clone(), limit: binary.limit },
+        binary: Binary { program: binary.program.clone(), args: binary.args.clone(), limit: binary.limit, usual_end: Mutex::new(binary.usual()) },
         target: target.clone(),
         names: names.into_iter().collect(),
         waiting,

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Mutex;
 use std::time::Duration;
 
 pub struct Binary {
@@ -14,6 +15,8 @@ pub struct Binary {
     /// The user's arguments behind `--`.
     pub args: Vec<String>,
     pub limit: Duration,
+    /// How the program ended when it listed its tests: a test that passes ends in the same way.
+    pub usual_end: Mutex<Manner>,
 }
 
 pub enum Verdict {
@@ -62,6 +65,10 @@ impl Binary {
         env::var("RUST_TEST_THREADS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual).max(1).min(usual)
     }
 
+    pub fn usual(&self) -> Manner {
+        *self.usual_end.lock().unwrap_or_else(|error| error.into_inner())
+    }
+
     fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         clean(&mut command);
@@ -75,6 +82,7 @@ impl Binary {
         if !matches!(ended.end, End::Exit(0)) {
             return None;
         }
+        *self.usual_end.lock().unwrap_or_else(|error| error.into_inner()) = ended.manner;
         if ended.stdout.trim().is_empty() {
             // A harness without tests, or a program that knows no arguments and has nothing to say.
             let spoken = run(self.command().arg("--list"), limit);
@@ -113,7 +121,12 @@ impl Binary {
         // One thread would be the main one, with another stack and name than tests have.
         command.args(ignored).args(&["--exact", name, "--test-threads", "2"]).args(manner);
         let ended = run(&mut command, self.limit);
-        (judge(&ended, self.limit), ended)
+        let usual = self.usual();
+        let verdict = match judge(&ended, self.limit) {
+            Verdict::Passed if ended.manner != usual && usual != Manner::Unknown => foreign_end(&ended),
+            verdict => verdict,
+        };
+        (verdict, ended)
     }
 
     /// A harness of the project's own: one test, or those that it prints in the usual form.
@@ -158,9 +171,6 @@ fn judge(ended: &Ended, limit: Duration) -> Verdict {
         (End::Unstartable, _) => failed("Crash", ended.stderr.clone()),
         (End::Signal(signal), _) => failed("Crash", format!("the test process was ended by signal {}", signal)),
         (End::Exit(_), Some([_, failed_count, _, _])) if failed_count > 0 => failed("", String::new()),
-        (End::Exit(0), Some(_)) if ended.manner == Manner::Foreign || ended.manner == Manner::Called => {
-            foreign_end(ended)
-        }
         (End::Exit(0), Some([passed, _, ignored, measured])) => {
             if passed + measured > 0 {
                 Verdict::Passed

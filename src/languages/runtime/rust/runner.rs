@@ -6,6 +6,7 @@ use crate::process::Ended;
 use crate::report::{key_text, Failure, Report};
 use crate::request::{Kind, Request, TargetKey};
 use crate::targets;
+use crate::watch::Manner;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,7 +21,7 @@ pub fn run_binary(request: &Request, args: &[String]) -> i32 {
         Some(target) => target,
         None => return 0, // no test target: `cargo run` within a build
     };
-    let binary = Binary { program, args: args[1..].to_vec(), limit: request.limit };
+    let binary = Binary { program, args: args[1..].to_vec(), limit: request.limit, usual_end: Mutex::new(Manner::Unknown) };
     let listed = binary.list();
     if !request.candidates.is_empty() {
         return batch::run_candidates(request, &binary, &target, listed.is_some());

@@ -29,8 +29,8 @@ const MOST_BELOW_MAIN: u64 = 1024;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Manner {
-    /// `main` returned.
-    Returned,
+    /// `main` returned; the bytes of stack above the last call, the same in each run of a program.
+    Returned(u64),
     /// The first thread ended the process from within.
     Called,
     /// Another thread did, or the process became another program.
@@ -144,7 +144,7 @@ impl Watch {
         let stack = u64::from_str_radix(words[7].trim_start_matches("0x"), 16).unwrap_or(0);
         let begin = stack_begin(self.process);
         if stack < begin && begin - stack <= MOST_BELOW_MAIN {
-            Manner::Returned
+            Manner::Returned(begin - stack)
         } else {
             Manner::Called
         }
