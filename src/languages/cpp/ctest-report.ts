@@ -1,4 +1,5 @@
 /** Reads what `runtime/cmake/millwright-ctest.sh` left: which tests there are, how they ended, and why a build failed. */
+import { gunzipSync } from "node:zlib";
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import type { TestFailure, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { isFailing } from "../../domain/test-outcome.ts";
@@ -25,11 +26,12 @@ export function parseCtestReport(request: ReportRequest): TestReport {
       findConfigureError(text("configure.log")) || request.stderr.trim().slice(-500) || "cmake was not run";
     return report([], `the project could not be configured: ${said}`);
   }
-  const known = readTests(text("tests"));
+  // Tests can write to the files, and only add to what ctest prints.
+  const known = readTests(readNumbers(request.stdout) ?? text("tests"));
   const selection = readSelection(text("selection"), request.files.has("selection"));
   const isBuilt = text("build-status").trim() === "0";
   const build = isBuilt ? undefined : readBuildFailure(text("build.log"), request.root);
-  const verdicts = readVerdicts(text("ctest.log"));
+  const verdicts = readVerdicts(`${text("ctest.log")}\n${request.stdout}`);
   const cases = readCases(text("junit.xml"));
   const wanted = known.filter(({ key }) => selection?.includes(key) ?? true);
   const outcomes = wanted.map((test): TestOutcome => {
@@ -99,13 +101,24 @@ function isSame(a: TestKey, b: TestKey): boolean {
   return a.target === b.target && a.name === b.name;
 }
 
-/** By number: what ctest's log says after the dots, "" for a test that was started and did not end. */
+/** The list of tests as it was printed before the first of them ran. */
+function readNumbers(stdout: string): string | undefined {
+  const [, packed] = /^@@tests (\S+)$/m.exec(stdout) ?? [];
+  return packed === undefined ? undefined : gunzipSync(Buffer.from(packed, "base64")).toString("utf8");
+}
+
+/**
+ * By number: what ctest says after the dots, "" for a test that was started and did not end. Of what is said twice, in its log and on
+ * its output, what is no pass holds.
+ */
 function readVerdicts(log: string): Map<string, { readonly said: string; readonly seconds: number }> {
   const verdicts = new Map<string, { said: string; seconds: number }>();
   for (const [, number = ""] of log.matchAll(/^ +Start +(\d+): /gm))
     verdicts.set(number, { said: "", seconds: 0 });
   const ended = /^ *\d+\/\d+ Test +#(\d+): [^\n]*? \.+\s*(\S[^\n]*?)? +(\d+\.\d+) sec/gm;
   for (const [, number = "", said = "", seconds = "0"] of log.matchAll(ended)) {
+    const before = verdicts.get(number)?.said;
+    if (before !== undefined && before !== "" && before !== "Passed") continue;
     verdicts.set(number, { said: said === "" ? "Passed" : said, seconds: Number(seconds) });
   }
   return verdicts;

@@ -1,6 +1,9 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { ProjectView } from "../contract.ts";
+import { nothingReceived } from "../report-frames.ts";
 import ctest from "./ctest.ts";
+import { parseCtestReport } from "./ctest-report.ts";
 
 function commands(texts: Record<string, string>): string[] {
   const project: ProjectView = {
@@ -39,4 +42,28 @@ test("switches tests on, those of vendored libraries not", () => {
     "test/googletest-1.16.0/CMakeLists.txt": 'project(g)\noption(gtest_build_tests "own" OFF)\n',
   };
   expect(commands(texts)[0]).toBe(". -DP_BUILD_TESTS=ON -DP_TESTING=ON");
+});
+
+test("what ctest printed holds against its files, which tests can change", () => {
+  const tests = "1\tprice_test.cpp\tprice\tprice\n2\tother_test.cpp\tother\tother\n";
+  const line = (number: number, name: string, said: string): string =>
+    `    Start ${number}: ${name}\n${number}/2 Test #${number}: ${name} ............${said}    0.01 sec\n`;
+  const passed = "   Passed";
+  const files = {
+    "build-status": "0\n",
+    tests: tests.replace("1\t", "3\t").replace("2\t", "1\t"),
+    "ctest.log": line(1, "price", passed) + line(2, "other", passed),
+  };
+  const { outcomes } = parseCtestReport({
+    received: nothingReceived,
+    files: new Map(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])),
+    stdout: `@@tests ${gzipSync(tests).toString("base64")}\n${line(1, "price", "***Failed")}${line(2, "other", passed)}${line(1, "price", passed)}`,
+    stderr: "",
+    exitCode: 8,
+    root: "/home/dev/shop",
+  });
+  expect(outcomes.map(({ key, status }) => `${key.name} ${status}`)).toEqual([
+    "price failed",
+    "other passed",
+  ]);
 });

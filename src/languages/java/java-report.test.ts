@@ -63,7 +63,8 @@ const placed = (text: string): string =>
   `\n@@report ./core/build/test-results/test/TEST-org.example.ShelfTest.xml\n${text}`;
 
 test("reads names, statuses and frames of a module's report", () => {
-  const report = parse({ results: placed(shelfReport), exitCode: 1, modules: ["core", ""] });
+  const output = "4 tests completed, 1 failed, 1 skipped\n";
+  const report = parse({ results: placed(shelfReport), exitCode: 1, modules: ["core", ""], output });
   expect(report.invalid).toBeUndefined();
   expect(report.outcomes.map(({ key, status }) => `${formatTestKey(key)} ${status}`)).toEqual([
     "core/org.example.ShelfTest::places() passed",
@@ -88,6 +89,16 @@ test("does not trust a report that the exit code contradicts, or one that is tor
     /cannot be read/,
   );
   expect(parse({ results: "", exitCode: 0 }).invalid).toMatch(/no test ran/);
+});
+
+test("does not trust files in which fewer tests fail than the build tool said", () => {
+  const results = placed(shelfReport);
+  const of = (output: string): string | undefined => parse({ results, exitCode: 1, output }).invalid;
+  const lines = (failures: number): string =>
+    `[ERROR] Tests run: 4, Failures: ${failures}, Errors: 0, Skipped: 1, Time elapsed: 0.1 s <<< FAILURE!\n[ERROR] Tests run: 4, Failures: ${failures}, Errors: 0, Skipped: 1\n`;
+  expect(of(lines(1))).toBeUndefined();
+  expect(of(lines(2))).toMatch(/says that 2 tests failed, and its reports say it of 1/);
+  expect(of("")).toMatch(/did not say how many tests did/);
 });
 
 test("fails the tests of a module that does not compile, with the compiler's message", () => {

@@ -38,7 +38,7 @@ export function parseBuildReport(request: ReportRequest): TestReport {
   return {
     outcomes: selected,
     coverage: readJavaCoverage(run),
-    invalid: findInvalidity(run, selected, problems),
+    invalid: findInvalidity(run, selected, problems) ?? findDisagreement(run, [...outcomes.values()]),
   };
 }
 
@@ -163,10 +163,31 @@ function findInvalidity(
   const failing = outcomes.some((outcome) => isFailing(outcome.status));
   if (failing && exitCode === 0) return "a test failed, and yet the build ended with exit code 0";
   const selected = run.asked.selection.kind === "tests";
-  if (!failing && exitCode !== 0 && !(selected && /There are test failures/.test(outputOf(run)))) {
+  if (!failing && exitCode !== 0 && !(selected && /There are test failures/.test(run.stdout))) {
     return `no test failed, and yet the build ended with ${said}${quoteErrors(run)}`;
   }
   return undefined;
+}
+
+/** What surefire (2 and 3) and Gradle say in the end of a module's tests, without a time: the failing ones are in the groups. */
+const summaries =
+  /^(?:\[[A-Z]+\] )?Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+(?:, Flakes: \d+)?\s*$|^\d+ tests? completed, (\d+) failed\b/gm;
+
+/**
+ * Tests can change the files that the build tool writes, from a process that they leave behind, but not what it has printed and its
+ * exit code: who passes there and fails here is not believed.
+ */
+function findDisagreement(run: BuildRun, outcomes: readonly TestOutcome[]): string | undefined {
+  if (run.exitCode === 0 || !outcomes.some(({ status }) => status === "passed")) return undefined;
+  const counts = [...run.stdout.matchAll(summaries)].map((match) =>
+    match.slice(1).reduce((sum, count) => sum + Number(count ?? 0), 0),
+  );
+  const said = counts.reduce((sum, count) => sum + count, 0);
+  const failing = outcomes.filter(({ status }) => isFailing(status)).length;
+  if (counts.length > 0 && said <= failing) return undefined;
+  return counts.length === 0
+    ? `the build tool failed, and did not say how many tests did (exit code ${run.exitCode})${quoteErrors(run)}`
+    : `the build tool says that ${said} tests failed, and its reports say it of ${failing}`;
 }
 
 /** The first lines that the tool itself marks as errors, else its last ones. */

@@ -86,6 +86,9 @@ ctest -N -V 2> /dev/null | awk -v build="$build/" -v root="$OLDPWD/" -v prefix="
   }
 ' > "$report/tests"
 
+# Also where no test can change it.
+printf '@@tests %s\n' "$(gzip -c < "$report/tests" | base64 | tr -d '\n')"
+
 set -f
 IFS='
 '

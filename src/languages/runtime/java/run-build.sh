@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs a build tool with the tests' reports collected: run-build.sh REPORT RUNTIME COMMAND...
-# Leaves in REPORT: where.txt (the folder), sources.txt, exit.txt, output.log, and in results.txt every JUnit report that this
+# Leaves in REPORT: where.txt (the folder), sources.txt, output.log, and in results.txt every JUnit report that this
 # run wrote, each behind a line "@@report PATH". Reports of earlier runs do not count: they are older than the file "started".
 report=$1
 runtime=$2
@@ -53,11 +53,14 @@ fi
 ) &
 collector=$!
 
-{
-  "$@" 2>&1
-  echo $? > "$report/exit.txt"
-} | tee "$report/output.log"
+# The build's output also goes to our own, where tests can add lines and take none away, and its exit code is ours.
+mkfifo "$report/output"
+tee "$report/output.log" < "$report/output" &
+copier=$!
+"$@" > "$report/output" 2>&1
+code=$?
+wait "$copier"
 
 kill "$collector" 2> /dev/null
 collect "$report/started" > "$report/results.txt"
-exit "$(cat "$report/exit.txt")"
+exit "$code"
