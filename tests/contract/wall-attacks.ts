@@ -2,8 +2,11 @@
 import { formatTestKey } from "../../src/domain/test-outcome.ts";
 import type { TestFramework } from "../../src/languages/contract.ts";
 import type { TestRun } from "../../src/workspace/test-runner.ts";
+import { cppProjects } from "./wall-attacks-cpp.ts";
 import { goProjects } from "./wall-attacks-go.ts";
+import { javaProjects } from "./wall-attacks-java.ts";
 import { javascriptProjects } from "./wall-attacks-javascript.ts";
+import { luaProjects } from "./wall-attacks-lua.ts";
 import { pythonProjects } from "./wall-attacks-python.ts";
 import { rustProjects } from "./wall-attacks-rust.ts";
 import { runInWalls } from "./wall-run.ts";
@@ -24,6 +27,8 @@ export interface WallAttack {
 /** A project with one function, which is wrong, and one test, which fails. */
 export interface WallProject {
   readonly framework: TestFramework;
+  /** Where one framework has several projects. */
+  readonly named?: string;
   readonly command: string;
   readonly attacks: readonly WallAttack[];
   /** The file and the name of the failing test. */
@@ -43,6 +48,9 @@ export const wallProjects: readonly WallProject[] = [
   ...javascriptProjects,
   ...goProjects,
   ...rustProjects,
+  ...javaProjects,
+  ...cppProjects,
+  ...luaProjects,
 ];
 
 export interface WallAttempt {
@@ -58,7 +66,7 @@ export function listAttempts(sandboxes: readonly UsableSandbox[]): WallAttempt[]
     wallProjects.flatMap((project) =>
       project.attacks.map((attack) => {
         return {
-          title: `${project.framework.name} in ${sandbox.name} ${attack.name}`,
+          title: `${project.named ?? project.framework.name} in ${sandbox.name} ${attack.name}`,
           project,
           attack,
           sandbox,

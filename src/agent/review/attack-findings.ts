@@ -2,7 +2,7 @@
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import type { AttackSign } from "./attack-sign-table.ts";
-import { isLoadedFirst, listAttackSigns, type SeenSign } from "./attack-signs.ts";
+import { isLoadedFirst, listAttackSigns, listPlainSigns, type SeenSign } from "./attack-signs.ts";
 import { addedLines, type ChangedFile, readSource } from "./change.ts";
 import type { Finding } from "./contract.ts";
 
@@ -59,14 +59,19 @@ function tellUnread({ path, before, after, isTest, isLink }: ChangedFile): strin
 /** Files that nobody edits by hand, such as a vendored library's, run as others do. */
 async function listBroughtIn(file: ChangedFile): Promise<SeenSign[]> {
   if (file.isTest || languageOf(file.path) === undefined) return [];
-  const [before, after] = [await readSource(file.path, file.before), await readSource(file.path, file.after)];
-  if (after === undefined) return [];
+  if (file.after === undefined) return [];
   const added = new Set(addedLines(file));
-  const seen = listAttackSigns(after).filter(({ line }) => added.has(line));
+  const seen = (await signsOf(file.path, file.after)).filter(({ line }) => added.has(line));
   if (seen.length === 0) return [];
-  const known = new Set(before === undefined ? [] : listAttackSigns(before).map(({ sign }) => sign.sign));
+  const known = new Set((await signsOf(file.path, file.before)).map(({ sign }) => sign.sign));
   const fresh = seen.filter(({ sign }) => !known.has(sign.sign));
   return [...new Map(fresh.map((each) => [each.sign, each])).values()];
+}
+
+async function signsOf(path: string, text: string | undefined): Promise<SeenSign[]> {
+  const source = await readSource(path, text);
+  if (source !== undefined) return listAttackSigns(source);
+  return text === undefined ? [] : listPlainSigns(languageOf(path)?.name ?? "", text);
 }
 
 async function isElsewhere({ path }: ChangedFile, sign: AttackSign, base: BaseFiles): Promise<boolean> {
@@ -80,8 +85,7 @@ async function isElsewhere({ path }: ChangedFile, sign: AttackSign, base: BaseFi
     // What no line looks like need not be parsed.
     if (text === undefined || (pattern !== undefined && !text.split("\n").some((line) => pattern.test(line))))
       continue;
-    const source = await readSource(other, text);
-    if (source !== undefined && listAttackSigns(source).some((seen) => seen.sign === sign)) return true;
+    if ((await signsOf(other, text)).some((seen) => seen.sign === sign)) return true;
   }
   return false;
 }

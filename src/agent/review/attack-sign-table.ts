@@ -20,7 +20,10 @@ const script = ["javascript", "typescript", "tsx"];
 const go = ["go"];
 const rust = ["rust"];
 const java = ["java"];
-const all = [...python, ...script, ...go, ...rust, ...java];
+/** Languages without a dialect: `attack-signs.ts` reads their lines. */
+const cpp = ["cpp"];
+const lua = ["lua"];
+const all = [...python, ...script, ...go, ...rust, ...java, ...cpp, ...lua];
 
 const runner = "the test runner";
 const exits = "an end of the process";
@@ -201,7 +204,14 @@ export const attackSigns: readonly AttackSign[] = [
   { sign: runner, languages: go, quoted: /^testing(?:\/.*)?$/, isUsual: true },
   { sign: detection, languages: go, code: /\btesting\.(?:Testing|Short|Verbose|CoverMode)\(/ },
   { sign: detection, languages: go, quoted: /^-?-?test\.\w*$|^\.test(?:\.exe)?$/ },
-  { sign: exits, languages: go, code: /\b(?:syscall|unix)\.(?:Exit|Kill|RawSyscall\w*)\b/, isUsual: true },
+  { sign: exits, languages: go, code: /\bsyscall\.Exit\b/ },
+  {
+    sign: exits,
+    languages: go,
+    code: /\b(?:syscall|unix)\.(?:Exit|Exec|Kill|Dup[23]?|RawSyscall\w*)\b/,
+    isUsual: true,
+  },
+  { sign: frames, languages: go, code: /^\s*(?:import\b.*|_?\s*)$/, quoted: /^(?:unsafe|C)$/, isUsual: true },
   { sign: exits, languages: go, code: /\bos\.Exit\(/, isUsual: true },
   { sign: signals, languages: go, code: /\bsignal\.(?:Notify|NotifyContext|Ignore)\(/, isUsual: true },
   {
@@ -236,8 +246,14 @@ export const attackSigns: readonly AttackSign[] = [
   {
     sign: exits,
     languages: rust,
-    code: /\blibc::(?:_exit|exit|atexit|abort|kill|raise)\b|#\[ctor\b|\blink_section\b/,
+    code: /\blibc::(?:_exit|exit|atexit|abort|kill|raise)\b|\basm!\s*\(|\.\s*exec\s*\(\s*\)/,
     isUsual: true,
+  },
+  { sign: exits, languages: rust, code: /#\[ctor\b|\blink_section\b/ },
+  {
+    sign: exits,
+    languages: rust,
+    code: /\bfn\s+(?:_exit|exit|quick_exit|atexit|signal|sigaction)\s*\(.*;\s*$/,
   },
   { sign: exits, languages: rust, code: /\bprocess::(?:exit|abort)\s*\(/, isUsual: true },
   {
@@ -272,6 +288,55 @@ export const attackSigns: readonly AttackSign[] = [
     sign: builtins,
     languages: java,
     code: /\bSystem\s*\.\s*set(?:Out|Err|SecurityManager)\s*\(/,
+    isUsual: true,
+  },
+  {
+    sign: runner,
+    languages: java,
+    quoted: /\bsurefire-reports\b|\bTEST-.*\.xml$|\btest-results\b|^:maven-surefire/,
+  },
+  { sign: runner, languages: java, code: /\bFileDescriptor\s*\.\s*(?:out|err)\b/, isUsual: true },
+  // C, C++
+  {
+    sign: exits,
+    languages: cpp,
+    code: /(?<![\w.>])(?:std::|::)?(?:_exit|_Exit|quick_exit|exec[lv][pe]{0,2}|execveat|fexecve)\s*\(|\bSYS_exit\w*|__attribute__\s*\(\(\s*constructor|\basm\s*(?:volatile\s*)?\(/,
+    isUsual: true,
+  },
+  {
+    sign: exits,
+    languages: cpp,
+    code: /(?<![\w.>:])(?:std::|::)?(?:exit|atexit|at_quick_exit)\s*\(/,
+    isUsual: true,
+  },
+  {
+    sign: runner,
+    languages: cpp,
+    code: /\b(?:testing::(?:Test|UnitTest|internal)|Catch::|doctest::)|#\s*include\s*<(?:gtest|gmock|catch2|doctest)\b/,
+    isUsual: true,
+  },
+  { sign: runner, languages: cpp, quoted: /^GTEST_|^CTEST_|\bctest\.log\b|\bjunit\.xml\b/ },
+  { sign: frames, languages: cpp, code: /(?<![\w.>])(?:dlsym|ptrace|backtrace)\s*\(/, isUsual: true },
+  // Lua
+  { sign: exits, languages: lua, code: /\bos\s*\.\s*exit\b/, isUsual: true },
+  {
+    sign: runner,
+    languages: lua,
+    code: /\brequire\b/,
+    quoted: /^(?:busted|luassert|say|mediator|cliargs)(?:\..*)?$/,
+    isUsual: true,
+  },
+  {
+    sign: frames,
+    languages: lua,
+    code: /\bdebug\s*\.\s*(?:getupvalue|setupvalue|upvaluejoin|getlocal|setlocal|getregistry|sethook|getinfo|setmetatable)\b/,
+    isUsual: true,
+  },
+  { sign: builtins, languages: lua, code: /\bpackage\s*\.\s*(?:loaded|preload)\b/, isUsual: true },
+  {
+    sign: madeCode,
+    languages: lua,
+    code: /(?<![\w.:])(?:load|loadstring|loadfile|dofile)\s*\(/,
     isUsual: true,
   },
   // Everywhere

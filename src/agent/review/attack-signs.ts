@@ -21,13 +21,43 @@ export function listAttackSigns(source: Source): SeenSign[] {
   const shown = linesOf(text);
   const read = readLines(source);
   const atLoad = linesAtLoad(source);
-  const signs = attackSigns.filter(({ languages }) => languages.includes(source.dialect.language));
-  const seen = read.flatMap((line, index) =>
+  const seen = listSeen(source.dialect.language, read, shown, atLoad);
+  return [...seen, ...listEqualities(source, shown)];
+}
+
+/** Comments and strings of languages without a dialect, by their names. */
+const opaque: Readonly<Record<string, RegExp>> = {
+  cpp: /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'/g,
+  lua: /--\[(=*)\[[\s\S]*?\]\1\]|--[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[(=*)\[[\s\S]*?\]\2\]/g,
+};
+
+/** The same of a text in a language without a dialect; what it does as it is loaded is not told apart. */
+export function listPlainSigns(language: string, text: string): SeenSign[] {
+  const pattern = opaque[language];
+  if (pattern === undefined) return [];
+  const strings = new Map<number, string[]>();
+  const code = text.replace(pattern, (own: string, ...rest: unknown[]) => {
+    const at = rest.find((each) => typeof each === "number") ?? 0;
+    const line = text.slice(0, Number(at)).split("\n").length;
+    if (/^["'[]/.test(own)) strings.set(line, [...(strings.get(line) ?? []), own.replace(/^\W|\W$/g, "")]);
+    return own.replaceAll(/[^\n]/g, " ");
+  });
+  const lines = linesOf(code).map((line, index) => ({ code: line, strings: strings.get(index + 1) ?? [] }));
+  return listSeen(language, lines, linesOf(text), () => false);
+}
+
+function listSeen(
+  language: string,
+  read: readonly ReadLine[],
+  shown: readonly string[],
+  atLoad: (line: number) => boolean,
+): SeenSign[] {
+  const signs = attackSigns.filter(({ languages }) => languages.includes(language));
+  return read.flatMap((line, index) =>
     signs
       .filter((sign) => holds(sign, line) && (sign.when !== "load" || atLoad(index + 1)))
       .map((sign) => ({ sign, line: index + 1, text: (shown[index] ?? "").trim().slice(0, 100) })),
   );
-  return [...seen, ...listEqualities(source, shown)];
 }
 
 interface ReadLine {
