@@ -1,9 +1,14 @@
 /** Attacks of JavaScript code on the report of its own tests: the body of `price`, which is wrong, or what its module does when it is loaded. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { TestFramework } from "../../src/languages/contract.ts";
+import ava from "../../src/languages/javascript/ava.ts";
 import jasmine from "../../src/languages/javascript/jasmine.ts";
 import jest from "../../src/languages/javascript/jest.ts";
 import mocha from "../../src/languages/javascript/mocha.ts";
 import nodeTest from "../../src/languages/javascript/node-test.ts";
+import tap from "../../src/languages/javascript/tap.ts";
+import tape from "../../src/languages/javascript/tape.ts";
 import uvu from "../../src/languages/javascript/uvu.ts";
 import vitest from "../../src/languages/javascript/vitest.ts";
 import { installPackage } from "./installed-packages.ts";
@@ -137,6 +142,46 @@ leave();`,
   },
 ];
 
+/** What each tool's reader takes for a passing test. */
+function tapAttack(words: string): readonly WallAttack[] {
+  const load = "const say = (text) => fs.writeSync(1, text);";
+  return [
+    {
+      name: "prints the framework's own marks, and leaves by a system call",
+      load,
+      call: `say(${JSON.stringify(words)}); leave();`,
+    },
+    {
+      name: "prints a whole run's marks when it is loaded, and leaves",
+      load: `${load} say("TAP version 13\\n" + ${JSON.stringify(words)}); leave();`,
+    },
+    { name: "prints a result before the framework does", load, call: `say(${JSON.stringify(words)});` },
+    {
+      name: "prints a result, and takes the output away from the framework",
+      load,
+      call: `say(${JSON.stringify(words)}); fs.closeSync(1);`,
+    },
+    {
+      name: "prints a passing run's marks at the end of a failing one",
+      load: `${load} process.on("exit", () => { say(${JSON.stringify(words)}); leave(); });`,
+    },
+  ];
+}
+
+const tapAttacks: Readonly<Record<string, readonly WallAttack[]>> = {
+  tape: tapAttack("# price\nok 1 price\n\n1..1\n# tests 1\n# pass  1\n\n# ok\n"),
+  tap: tapAttack(
+    "# Subtest: price\n    ok 1 - price\n    1..1\nok 1 - price # time=1ms\n\n1..1\n# time=1ms\n",
+  ),
+  ava: tapAttack("ok 1 - price\n\n1..1\n# tests 1\n# pass 1\n# fail 0\n"),
+};
+
+/** Those of our own packages are there; others can be put into `node_modules` by hand. */
+function findMissing({ name }: TestFramework): string | undefined {
+  const isThere = name === "node-test" || existsSync(join(import.meta.dirname, "../../node_modules", name));
+  return isThere ? undefined : `${name} is not among our packages`;
+}
+
 function project(
   framework: TestFramework,
   command: string,
@@ -154,9 +199,9 @@ function project(
   );
   return {
     framework,
-    unavailable: async () => undefined,
+    unavailable: async () => findMissing(framework),
     command,
-    attacks: javascriptAttacks,
+    attacks: [...javascriptAttacks, ...(tapAttacks[framework.name] ?? [])],
     file,
     target,
     repair: { call: "return 3;" },
@@ -224,5 +269,26 @@ export const javascriptProjects: readonly WallProject[] = [
     "price.test.js",
     "price",
     `${load}const { test } = require("uvu");\ntest("price", () => assert.equal(price(), 3));\ntest.run();\n`,
+  ),
+  project(
+    tape,
+    "npx tape price.test.js",
+    "price.test.js",
+    "price",
+    `${load}require("tape")("price", (t) => { t.equal(price(), 3); t.end(); });\n`,
+  ),
+  project(
+    tap,
+    "npx tap price.test.js",
+    "price.test.js",
+    "price",
+    `${load}require("tap").test("price", (t) => { t.equal(price(), 3); t.end(); });\n`,
+  ),
+  project(
+    ava,
+    "npx ava price.test.mjs",
+    "price.test.mjs",
+    "price",
+    'import test from "ava";\nimport { price } from "./price.mjs";\ntest("price", (t) => { t.is(price(), 3); });\n',
   ),
 ];

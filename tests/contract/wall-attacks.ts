@@ -1,5 +1,5 @@
 /** Attacks on reports × test frameworks × sandboxes, as data: the contract suite tries each attack, `npm run bench:walls` all of them. */
-import { formatTestKey } from "../../src/domain/test-outcome.ts";
+import { findStatus, formatTestKey } from "../../src/domain/test-outcome.ts";
 import type { TestFramework } from "../../src/languages/contract.ts";
 import type { TestRun } from "../../src/workspace/test-runner.ts";
 import { cppProjects } from "./wall-attacks-cpp.ts";
@@ -131,6 +131,35 @@ export async function attackWalls(
     ...(prepare && { prepare }),
   });
   return judge(run, project.target);
+}
+
+/** How the framework's canary ends beside the project's test, where nothing is attacked: `failed passed`. */
+export async function askCanary(project: WallProject, sandbox: UsableSandbox): Promise<string | undefined> {
+  const { command, framework, prepare, target } = project;
+  if (framework.canary === undefined) return undefined;
+  const files = project.files(project.repair);
+  const canary = await framework.canary({
+    beside: { package: "", target: project.file, name: target },
+    files: Object.keys(files),
+    read: async (path) => files[path],
+    words: { file: "qwertzuiop", fails: "asdfghjkly", passes: "yxcvbnmlkj" },
+  });
+  if (canary === undefined) return "cannot be placed";
+  const run = await runInWalls({
+    sandbox,
+    framework,
+    command,
+    files: { ...files, [canary.file.path]: canary.file.content },
+    selection: {
+      kind: "tests",
+      tests: [{ package: "", target: project.file, name: target }, canary.fails, canary.passes],
+    },
+    ...(prepare && { prepare }),
+  });
+  const { outcomes, invalid } = run.report;
+  const own = outcomes.find(({ key }) => key.name === target)?.status;
+  const ends = [canary.fails, canary.passes].map((key) => findStatus(outcomes, key));
+  return [invalid ?? "valid", own, ...ends].join(" ");
 }
 
 function judge({ report, durationMs }: TestRun, target: string): WallVerdict {
