@@ -28,7 +28,7 @@ const means = String.raw`
 `;
 
 /** Waits for the tool's own file, and keeps writing another in its place until it is killed. */
-const rewriting = String.raw`leave("for i in $(seq 1 400); do [ -f " + REPORTS + "/TEST-PriceTest.xml ] && printf '%s' '" + FORGED + "' > " + REPORTS + "/TEST-PriceTest.xml; echo 0 | tee /.millwright/scratch/report-*/exit.txt > /dev/null; sleep 0.02; done");`;
+const rewriting = `leave("for i in $(seq 1 400); do [ -f " + REPORTS + "/TEST-PriceTest.xml ] && printf '%s' '" + FORGED + "' > " + REPORTS + "/TEST-PriceTest.xml; echo 0 | tee /.millwright/scratch/report-*/exit.txt > /dev/null; sleep 0.02; done");`;
 
 const javaAttacks: readonly WallAttack[] = [
   {

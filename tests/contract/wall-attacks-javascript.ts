@@ -182,6 +182,18 @@ function findMissing({ name }: TestFramework): string | undefined {
   return isThere ? undefined : `${name} is not among our packages`;
 }
 
+/** The framework's own code in its process, in another's words. */
+const limits: Readonly<Record<string, readonly WallAttack[]>> = {
+  mocha: [
+    {
+      name: "takes the place of the framework's runner",
+      load: `
+const { Runner } = require("mocha");
+Runner.prototype.fail = function (test) { test.state = "passed"; this.emit("pass", test); };`,
+    },
+  ],
+};
+
 function project(
   framework: TestFramework,
   command: string,
@@ -202,6 +214,7 @@ function project(
     unavailable: async () => findMissing(framework),
     command,
     attacks: [...javascriptAttacks, ...(tapAttacks[framework.name] ?? [])],
+    ...(limits[framework.name] && { limits: limits[framework.name] ?? [] }),
     file,
     target,
     repair: { call: "return 3;" },

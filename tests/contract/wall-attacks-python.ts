@@ -52,6 +52,20 @@ def send_lines(lines, token=b"-", stream=b"forged", first=0):
                 pass
 `;
 
+/** Its own reporter, of all objects: what it writes through it is the reporter's. */
+const pythonLimits: readonly WallAttack[] = [
+  {
+    name: "speaks through the reporter's own channel",
+    call: `
+import gc
+for each in gc.get_objects():
+    if type(each).__name__ == "Channel":
+        for text in forged()[3:]:
+            each.write(text.encode())
+os._exit(0)`,
+  },
+];
+
 /** Python code by what it is; each leaves the process with exit code 0, or lets the test fail. */
 export const pythonAttacks: readonly WallAttack[] = [
   {
@@ -205,6 +219,16 @@ raise SystemExit(0)`,
   },
   { name: "leaves without a word", call: "os._exit(0)" },
   {
+    name: "finds the key in the memory of its own process",
+    call: `
+import gc
+for each in gc.get_objects():
+    for value in list(getattr(each, "__dict__", {}).values()) if not isinstance(each, type) else []:
+        if isinstance(value, bytes) and re.fullmatch(rb"[0-9a-f]{32}", value):
+            send_lines(forged(), value)
+os._exit(0)`,
+  },
+  {
     name: "fills the report",
     call: `
 end = time.time() + 1
@@ -224,6 +248,7 @@ function project(framework: TestFramework, target: string, command: string, test
     command,
     repair: { call: "return 3" },
     attacks: pythonAttacks,
+    limits: pythonLimits,
     file: "test_price.py",
     target,
     files: ({ load = "", call = "" }) => ({

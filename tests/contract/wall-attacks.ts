@@ -31,6 +31,8 @@ export interface WallProject {
   readonly named?: string;
   readonly command: string;
   readonly attacks: readonly WallAttack[];
+  /** What is believed, for nothing in a report tells it from a test's own result: its signs in a patch are objected to. */
+  readonly limits?: readonly WallAttack[];
   /** The file and the name of the failing test. */
   readonly file: string;
   readonly target: string;

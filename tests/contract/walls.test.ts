@@ -1,5 +1,8 @@
 /** What the code under test may try to be believed: each attack once, and for each framework and sandbox a seeded sample of them. */
 import { describe, expect, test } from "vitest";
+import { judgeAttack } from "../../src/agent/review/attack-findings.ts";
+import { compareTexts } from "../../src/agent/review/change.ts";
+import { languages } from "../../src/languages/languages.generated.ts";
 import { attackWalls, sampleAttempts, wallProjects } from "./wall-attacks.ts";
 import { usableSandboxes } from "./workspace-fixture.ts";
 
@@ -25,6 +28,17 @@ describe.skipIf(boundaries.length === 0)("reports of code that wants to be belie
     const right = await attackWalls(project, project.repair, sandbox);
     expect(right).toMatchObject({ believed: true });
   });
+});
+
+/** What is believed is at least seen in the patch. */
+const limits = wallProjects.flatMap(({ framework: { name, language }, limits = [] }) =>
+  limits.map((attack) => ({ title: `${name} ${attack.name}`, language, attack })),
+);
+test.for(limits)("$title: nothing in the report tells, and its signs do", async ({ language, attack }) => {
+  const path = `a${languages.find((each) => each.name === language)?.extensions[0]}`;
+  const patch = compareTexts(path, "", `${attack.load ?? ""}\n${attack.call ?? ""}\n`);
+  const findings = await judgeAttack([patch], { list: async () => [], read: async () => undefined });
+  expect(findings.map(({ weight }) => weight)).toContain("objection");
 });
 
 test("in a sandbox without a boundary the host lives on, whatever becomes of the report", async ({
