@@ -74,7 +74,7 @@ async function openPlain(fixture: FrameworkFixture): Promise<OpenFixture> {
   });
 }
 
-for (const [name, fixture] of fixtures) {
+for (const [place, [name, fixture]] of [...fixtures].entries()) {
   describe(`many candidates at once in ${name}`, () => {
     const extension = extname(fixture.oneTest.target);
     const file = `src/prices${extension}`;
@@ -121,7 +121,8 @@ for (const [name, fixture] of fixtures) {
         found.every((status) => status === "passed"),
         found.join(),
       ).toBe(each.passes);
-      if (each.plain === false) return;
+      // Each change in a start of its own with two of the runners: the starts take nearly all of the time.
+      if (each.plain === false || (index + place) % 2 === 1) return;
       const { start, end, replacement } = variantOf(each, index);
       writeFileSync(join(open.root, file), text.slice(0, start) + replacement + text.slice(end));
       const plain = await open.run({ selection: { kind: "tests", tests }, testTimeoutMs });

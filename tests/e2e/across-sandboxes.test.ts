@@ -27,7 +27,6 @@ function record(strategy: string, where: string): Promise<Reference> {
 
 test.each([
   { strategy: "rustforger", first: 0, seed: 1 },
-  { strategy: "workflow", first: 1, seed: 2 },
   { strategy: "best-of", first: 2, seed: 3 },
 ])(
   "$strategy: recorded in one sandbox, done again in the next, killed there and resumed in a third: no request is new",

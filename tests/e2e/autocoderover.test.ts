@@ -155,23 +155,26 @@ test("in JavaScript, without an approved patch it is tried again, and then most 
 });
 
 test("a limit of cost ends it with the patch that there is; a stage that is turned off is left out", async () => {
-  const stock = "stock/stock.go";
   const usage = { input: 1_000, output: 100, usd: 0.3 };
   const end = await solveScripted(playground, {
-    repository: playground.copyRepository("repair-go"),
-    statement: "Good on the last day of milk: got [rice rice], see `TestGood/on_the_last_day_of_milk`",
+    repository: playground.copyRepository("repair-javascript"),
+    statement: lastSeat,
     strategy,
     args: ["--max-cost", "0.9", "--without", "rank-methods"],
     answers: [
-      { ...called("retrieval", report(stock, 16, 24, "the last day counts")), usage },
-      { ...patch(editBlock(stock, "day < item.Until {", "true {")), usage },
-      { ...review(wrong("Everything is good.", "Compare.")), usage, times: "always" },
-      { ...patch(editBlock(stock, "day < item.Until {", "day <= item.Until {")), usage, times: "always" },
+      { ...called("retrieval", report(row, 10, 17, "a block of just the size is enough")), usage },
+      { ...patch(editBlock(row, bound, bound.replace("free > size", "free"))), usage },
+      { ...review(wrong("Each seat is a block.", "Compare.")), usage, times: "always" },
+      {
+        ...patch(editBlock(row, bound, bound.replace("free > size", "free >= size"))),
+        usage,
+        times: "always",
+      },
     ],
   });
   expect(end.exitCode).toBe(12);
   expect(end.report).toMatchObject({ outcome: "unverified", candidates: 1 });
-  expect(end.report.patch).toContain("+\t\tif item.Packs > 0 && true {");
+  expect(end.report.patch).toContain("+    if (free) return");
   expect(end.report.usage.usd).toBeLessThanOrEqual(0.9);
   expect(end.actions).toEqual(["search-code", "write-patch", "review", "write-patch"]);
 });

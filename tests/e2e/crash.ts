@@ -1,6 +1,6 @@
 /** kill -9 at a seeded event boundary, the next start, and what must be true afterwards. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type SolveReport, solveReportSchema, type Usage } from "../../src/domain/solve-report.ts";
 import { shortTemporary } from "../../src/workspace/checkout.ts";
@@ -59,12 +59,17 @@ export async function crashAndResume(
   void program.ended.then(() => (over = true));
   let run: string | undefined;
   let killedAt = 0;
+  let size = 0;
   while (!over && killedAt < wanted) {
     await new Promise((resolve) => setTimeout(resolve, 2));
     run ??= existsSync(playground.runs)
       ? readdirSync(playground.runs).find((name) => !known.has(name))
       : undefined;
-    if (run !== undefined) killedAt = countEvents(join(playground.runs, run, "events.jsonl"));
+    if (run === undefined) continue;
+    const events = join(playground.runs, run, "events.jsonl");
+    const now = statSync(events, { throwIfNoEntry: false })?.size ?? 0;
+    if (now !== size) killedAt = countEvents(events);
+    size = now;
   }
   program.kill("SIGKILL");
   await program.ended;

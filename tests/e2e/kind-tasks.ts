@@ -60,24 +60,24 @@ it("finds none where there is none", () => {
   },
   {
     kind: "code-generation",
-    statement: "Write the body of `Good`: the items that can be eaten on the day",
-    args: ["--target", "stock/stock.go:Good"],
+    statement: "Write the body of `findBlock`: the first seat of so many free ones side by side",
+    args: ["--target", "src/row.js:findBlock"],
     prepare(playground) {
-      const repository = playground.copyRepository("repair-go");
-      const file = join(repository, "stock", "stock.go");
-      const whole = /\tvar good \[\]Item\n[\s\S]*?return good\n/;
-      writeFileSync(file, readFileSync(file, "utf8").replace(whole, '\tpanic("not written")\n'));
+      const repository = playground.copyRepository("repair-javascript");
+      const file = join(repository, "src", "row.js");
+      const whole = / {2}let free = 0;\n[\s\S]*?return undefined;\n/;
+      writeFileSync(file, readFileSync(file, "utf8").replace(whole, '  throw new Error("not written");\n'));
       return repository;
     },
     answer: [
       {
-        path: "stock/stock.go",
-        before: '\tpanic("not written")',
+        path: "src/row.js",
+        before: '  throw new Error("not written");',
         after:
-          "\tvar good []Item\n\tfor _, item := range items {\n\t\tif item.Packs > 0 && day <= item.Until {\n\t\t\tgood = append(good, item)\n\t\t}\n\t}\n\treturn good",
+          "  let free = 0;\n  for (const seat of seatsOf(row)) {\n    free = isFree(row, seat) ? free + 1 : 0;\n    if (free >= size) return seat - size + 1;\n  }\n  return undefined;",
       },
     ],
-    delivered: ["stock/stock.go"],
+    delivered: ["src/row.js"],
   },
   {
     kind: "feature",

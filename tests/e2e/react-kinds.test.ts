@@ -11,16 +11,14 @@ const use = (name: string, input: object = {}): ScriptedAnswer => ({
 
 /** Of a code-generation task: tests that are no part of what is delivered, and are measured all the same. */
 const derived = {
-  path: "stock/derived_test.go",
-  text: `package stock
+  path: "test/derived.test.js",
+  text: `import assert from "node:assert/strict";
+import { it } from "node:test";
+import { findBlock } from "../src/row.js";
 
-import "testing"
-
-func TestGoodOfNothing(t *testing.T) {
-	if found := Good(nil, 1); len(found) != 0 {
-		t.Errorf("found %v", found)
-	}
-}
+it("finds none in no row", () => {
+  assert.equal(findBlock({ seats: 0, taken: [] }, 1), undefined);
+});
 `,
 };
 

@@ -22,7 +22,7 @@ const poor: Readonly<Record<string, { right: string; wrong: string; refusal: str
     wrong: "taken: [] }, 2), 2",
     refusal: "new-tests-pass",
   },
-  "code-generation": { right: "day <= item", wrong: "day < item", refusal: "tests-of-the-target-pass" },
+  "code-generation": { right: "free >= size", wrong: "free > size", refusal: "tests-of-the-target-pass" },
   feature: { right: "close(), 5)", wrong: "close(), 6)", refusal: "new-tests-pass" },
 };
 
