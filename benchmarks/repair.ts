@@ -1,28 +1,33 @@
 /**
- * How many repair candidates are validated per second: many in one start of the tests (one program behind a switch, or swapped
- * into a running one) against a start for each, on the same proposals for the same failing tests, one after the other in one
- * run on one checkout. Prints a table; run with `npm run bench:repair`.
- * Arguments: repositories with failing tests (the project's own small ones), `--candidates N` (100), `--plain N` (12: as many
- * are also validated with a start of their own, spread over the others).
+ * How quickly repair candidates are validated. First as a run does it, from the end of coverage on: seconds until the first candidate
+ * is tried, and candidates a second with all that is around them (localisation, proposals, checkouts, the whole suite for those that
+ * pass). Then in batches alone: many in one start of the tests (one program behind a switch, or swapped into a running one) against a
+ * start for each, on the same proposals for the same failing tests, one after the other on one checkout. Prints a table; run with
+ * `npm run bench:repair`.
+ * Arguments: repositories with failing tests (the project's own small ones), `--candidates N` (100), `--plain N` (12: as many are also
+ * validated with a start of their own, spread over the others), `--test-command COMMAND`, `--only end-to-end`, `--only batches`.
  */
 
-import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, globSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Baseline, measureBaseline } from "../src/agent/measure/baseline.ts";
-import { collectCoverage } from "../src/agent/measure/coverage.ts";
+import { type Coverage, collectCoverage } from "../src/agent/measure/coverage.ts";
 import { localizeFault } from "../src/agent/measure/localize-fault.ts";
 import type { MeasurementContext } from "../src/agent/measure/measurement.ts";
 import { openTestBench, type TestBench } from "../src/agent/measure/test-bench.ts";
+import { createLimits } from "../src/agent/run/limits.ts";
+import type { TestFramework } from "../src/languages/contract.ts";
 import { findFramework } from "../src/languages/find-framework.ts";
 import { testFrameworks } from "../src/languages/index.generated.ts";
 import { selectSandbox } from "../src/sandbox/index.ts";
 import { countPassed, timesFrom } from "../src/strategies/search-repair/funnel.ts";
-import { listProposals } from "../src/strategies/search-repair/proposals.ts";
-import { type Ranked, type Screening, screenProposals } from "../src/strategies/search-repair/screening.ts";
+import { changedText, openProposalQueue, type Ranked } from "../src/strategies/search-repair/proposals.ts";
+import { type Screening, screenProposals } from "../src/strategies/search-repair/screening.ts";
+import { openSearch } from "../src/strategies/search-repair/search.ts";
 import { openWorkspace } from "../src/workspace/open-workspace.ts";
+import { prepareRepository } from "./prepare-repository.ts";
 
 const root = join(import.meta.dirname, "..");
 const { values, positionals } = parseArgs({
@@ -31,6 +36,8 @@ const { values, positionals } = parseArgs({
     candidates: { type: "string", default: "100" },
     plain: { type: "string", default: "12" },
     sandbox: { type: "string", default: "auto" },
+    "test-command": { type: "string" },
+    only: { type: "string", default: "" },
   },
 });
 const mostCandidates = Number(values.candidates);
@@ -39,6 +46,11 @@ const mostPlain = Number(values.plain);
 interface Row {
   readonly repository: string;
   readonly framework: string;
+  /** From the end of coverage to the first run of a candidate. */
+  readonly firstSeconds: number;
+  /** Candidates per second from the end of coverage on, and how many there were. */
+  readonly endToEnd: number;
+  readonly searched: number;
   readonly candidates: number;
   /** Candidates per second. */
   readonly plain: number;
@@ -47,28 +59,6 @@ interface Row {
   readonly open: number;
   /** Of those validated both ways, how many have the same result. */
   readonly agreeing: string;
-}
-
-type Prepared = { readonly repository: string; readonly remove: () => void };
-
-/** The project's own repositories are copied, made git repositories, and get the packages that stand in our own folder. */
-function prepare(repository: string): Prepared {
-  if (existsSync(join(repository, ".git"))) return { repository, remove: () => {} };
-  const folder = mkdtempSync(join(tmpdir(), "repair-bench-"));
-  const copy = join(folder, basename(repository));
-  cpSync(repository, copy, { recursive: true });
-  if (existsSync(join(copy, "package.json"))) copyPackages(join(copy, "node_modules"));
-  execFileSync("git", ["init", "--quiet"], { cwd: copy });
-  writeFileSync(join(copy, ".git/info/exclude"), "node_modules\n");
-  return { repository: copy, remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
-/** A sandbox shows no link out of the repository. Linked file by file where that can be had: a workspace never writes them. */
-function copyPackages(target: string): void {
-  const source = realpathSync(join(root, "node_modules"));
-  if (spawnSync("cp", ["-al", source, target]).status === 0) return;
-  rmSync(target, { recursive: true, force: true });
-  execFileSync("cp", ["-a", source, target]);
 }
 
 async function measure(repository: string): Promise<Row> {
@@ -90,7 +80,7 @@ async function measure(repository: string): Promise<Row> {
     const context: MeasurementContext = {
       workspace,
       frameworks: testFrameworks,
-      testCommand: undefined,
+      testCommand: values["test-command"],
       task: { statement: "" },
       signal: new AbortController().signal,
       recorder: { step: (_, execute) => execute() },
@@ -110,18 +100,90 @@ async function measureIn(context: MeasurementContext, repository: string): Promi
   const baseline = measured.value;
   const framework = findFramework(testFrameworks, baseline.command);
   const coverage = await collectCoverage(context, bench, baseline, framework);
+  const covered = { baseline, framework, coverage };
+  const common = { repository: basename(repository), framework: framework.name };
+  const searched =
+    values.only === "batches"
+      ? { firstSeconds: Number.NaN, endToEnd: Number.NaN, searched: 0 }
+      : await measureEndToEnd(context, bench, covered);
+  const batches =
+    values.only === "end-to-end"
+      ? { candidates: 0, plain: Number.NaN, batch: Number.NaN, open: 0, agreeing: "" }
+      : await measureBatches(context, bench, covered);
+  return { ...common, ...searched, ...batches };
+}
+
+interface Covered {
+  readonly baseline: Baseline;
+  readonly framework: TestFramework;
+  readonly coverage: Coverage;
+}
+
+async function measureEndToEnd(
+  context: MeasurementContext,
+  bench: TestBench,
+  { baseline, framework, coverage }: Covered,
+): Promise<Pick<Row, "firstSeconds" | "endToEnd" | "searched">> {
+  const started = performance.now();
+  const seconds = (): number => (performance.now() - started) / 1000;
+  let firstSeconds: number | undefined;
+  const watch = (watched: TestBench): TestBench => ({
+    ...watched,
+    run(...given) {
+      firstSeconds ??= seconds();
+      return watched.run(...given);
+    },
+    runBatch(...given) {
+      firstSeconds ??= seconds();
+      return watched.runBatch(...given);
+    },
+  });
   const { ranked, regions } = await localizeFault(context, baseline, coverage);
   const failures = baseline.targets.flatMap((outcome) => outcome.failure ?? []);
-  const proposals = await listProposals(context, ranked, failures, regions);
-  const chunk = proposals.slice(0, mostCandidates).map((proposal, rank) => ({ proposal, rank }));
+  const limits = createLimits({ maxMs: undefined, maxSteps: mostCandidates, usedMs: 0 });
+  const opened: TestBench[] = [];
+  const benchAt = async (index: number): Promise<TestBench> => {
+    if (index === 0) return watch(bench);
+    const another = await openTestBench(context.workspace, testFrameworks, context.signal);
+    opened.push(another);
+    return watch(another);
+  };
+  const queue = openProposalQueue({ ...context, limits }, { ranked, failures, regions });
+  const recorder = { step: context.recorder.step, append: () => {} };
+  const search = openSearch(
+    { ...context, recorder, limits, parallel: availableParallelism() },
+    {
+      benchAt,
+      round: 1,
+      baseline,
+      isOneGroup: true,
+      batch: framework.batch,
+      coverage: coverage.tests,
+      queue,
+    },
+  );
+  const { tried } = await search.run({ takesPartial: false }).finally(() => queue.close());
+  const endToEnd = tried.length / seconds();
+  await Promise.all(opened.map((each) => each.close()));
+  return { firstSeconds: firstSeconds ?? Number.NaN, endToEnd, searched: tried.length };
+}
+
+async function measureBatches(
+  context: MeasurementContext,
+  bench: TestBench,
+  { baseline, framework, coverage }: Covered,
+): Promise<Pick<Row, "candidates" | "plain" | "batch" | "open" | "agreeing">> {
+  const { ranked, regions } = await localizeFault(context, baseline, coverage);
+  const failures = baseline.targets.flatMap((outcome) => outcome.failure ?? []);
+  const queue = openProposalQueue(context, { ranked, failures, regions });
+  const chunk = await queue.take(mostCandidates).finally(() => queue.close());
   const every = Math.max(1, Math.floor(chunk.length / mostPlain));
   const sample = chunk.filter((_, index) => index % every === 0).slice(0, mostPlain);
-
   const plain = await validatePlainly(context, bench, baseline, sample);
-  const common = { repository: basename(repository), framework: framework.name, candidates: chunk.length };
   const perSecond = sample.length / plain.seconds;
+  const common = { candidates: chunk.length, plain: perSecond };
   if (framework.batch === undefined || chunk.length === 0)
-    return { ...common, plain: perSecond, batch: Number.NaN, open: chunk.length, agreeing: "" };
+    return { ...common, batch: Number.NaN, open: chunk.length, agreeing: "" };
   const started = performance.now();
   const { results, remark } = await screenProposals(
     { context, bench, baseline, batch: framework.batch, coverage: new Map() },
@@ -131,7 +193,6 @@ async function measureIn(context: MeasurementContext, repository: string): Promi
   const seconds = (performance.now() - started) / 1000;
   return {
     ...common,
-    plain: perSecond,
     batch: results.length / seconds,
     open: chunk.length - results.length,
     agreeing: compare(results, plain.passes),
@@ -150,7 +211,7 @@ async function validatePlainly(
   const started = performance.now();
   for (const { proposal, rank } of sample) {
     const tree = await workspace.trees.write(workspace.base, [
-      { path: proposal.file, content: proposal.text },
+      { path: proposal.file, content: changedText(proposal) },
     ]);
     const run = await bench.run(baseline.command, {
       tree,
@@ -171,18 +232,35 @@ function compare(results: Screening["results"], plain: ReadonlyMap<number, boole
 
 const repositories =
   positionals.length > 0 ? positionals : globSync("tests/fixtures/repos/repair-*", { cwd: root }).sort();
-console.log("candidates per second, with a start for each and many in one start");
-const widths = [24, 12, 11, 9, 9, 8, 6, 12];
+console.log(
+  "from the end of coverage: seconds to the first candidate, candidates per second; then in batches alone",
+);
+const widths = [24, 12, 8, 10, 10, 12, 9, 9, 8, 6, 12];
 const print = (cells: readonly string[]): void =>
   console.log(cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(""));
-print(["repository", "framework", "candidates", "plain", "batch", "ratio", "open", "agreeing"]);
+print([
+  "repository",
+  "framework",
+  "first s",
+  "searched",
+  "end to end",
+  "candidates",
+  "plain",
+  "batch",
+  "ratio",
+  "open",
+  "agreeing",
+]);
 for (const given of repositories) {
-  const { repository, remove } = prepare(positionals.length > 0 ? given : join(root, given));
+  const { repository, remove } = prepareRepository(positionals.length > 0 ? given : join(root, given));
   try {
     const row = await measure(repository);
     print([
       row.repository,
       row.framework,
+      row.firstSeconds.toFixed(1),
+      String(row.searched),
+      row.endToEnd.toFixed(2),
       String(row.candidates),
       row.plain.toFixed(2),
       row.batch.toFixed(1),

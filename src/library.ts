@@ -66,8 +66,8 @@ export interface SolveOptions extends Caller {
   readonly target?: string;
   /** An earlier attempt, as a unified diff. */
   readonly partialPatch?: string;
-  /** Lays a verified patch on the repository at the end. */
-  readonly apply?: boolean;
+  /** Lays a verified patch on the repository at the end; "partial": also one that repairs only some of the failing tests. */
+  readonly apply?: boolean | "partial";
   /** A folder that gets a copy of the models' calls. */
   readonly recordTo?: string;
   /** As in `millwright.config.json`, which is not read: model, limits, sandbox … */
@@ -91,7 +91,7 @@ export async function solve(options: SolveOptions): Promise<SolveReport> {
       ...(partialPatch === undefined ? {} : { partialPatch }),
     },
     switches: switchesSchema.parse(options.switches ?? {}),
-    apply: options.apply === true,
+    apply: options.apply ?? false,
     recordTo: options.recordTo,
   });
   return performRun({ ...runOptions(options, directory), sandbox });

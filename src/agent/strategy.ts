@@ -71,6 +71,8 @@ export interface StrategyEnd {
   readonly gate: readonly Predicate[];
   /** Of the evidence for the candidate; absent where its gate did not come so far. */
   readonly strength?: Strength;
+  /** True for an unverified candidate that repairs some of the failing tests, and of whose gate nothing else is open. */
+  readonly repairsSome?: boolean;
   /** How many candidates were validated. */
   readonly candidates: number;
   readonly findings: Findings;

@@ -9,7 +9,7 @@ import { createDuplicateFilter } from "./duplicates.ts";
 import { type FileContext, readFileContext } from "./file-context.ts";
 import { identifiersIn, likenessOf } from "./likeness.ts";
 import { sitesOf } from "./sites.ts";
-import { openSyntaxCheck, type SyntaxCheck } from "./syntax-check.ts";
+import { openSyntaxCheck } from "./syntax-check.ts";
 import type { Edit, Site, Template } from "./template.ts";
 import { templates as allTemplates } from "./templates/index.generated.ts";
 
@@ -56,30 +56,58 @@ const editsPerSite = 24;
 const editsPerStatement = 40;
 const sitesPerTemplate = 120;
 
-/**
- * Proposals for the statements, those of one statement together, the statements in their given order. Each parses without
- * a syntax error that the file did not have, differs from the file, and no two give the same text. None for a language
- * without a dialect.
- */
-export async function proposeRepairs(input: ProposeInput): Promise<Proposal[]> {
-  const dialect = dialectOf(input.language.name);
-  if (dialect === undefined) return [];
-  const grammar = input.language.grammar(input.file.slice(input.file.lastIndexOf(".")));
-  const tree = await parseSyntax(grammar, input.text);
-  const context = readFileContext({ file: input.file, tree, dialect });
-  const check = await openSyntaxCheck(grammar, input.text);
-  try {
-    const isNew = createDuplicateFilter(input.text);
-    const done = new Set<Statement>();
-    return input.statements.flatMap((suspect) => {
+/** A file's proposals, made statement by statement. */
+export interface FileProposals {
+  /**
+   * Those of the suspect's statements that were not asked for before. Each differs from the file, and no two give the same text;
+   * whether one parses is not known yet.
+   */
+  propose(suspect: Suspect): Proposal[];
+  /** False for a proposal with a syntax error that the file does not have, and for one of the normal form of the file or of an earlier one. */
+  accepts(proposal: Proposal): boolean;
+  free(): void;
+}
+
+/** Undefined for a language without a dialect. */
+export async function openProposals(
+  input: Omit<ProposeInput, "statements">,
+): Promise<FileProposals | undefined> {
+  const { file, text, language, templates = allTemplates } = input;
+  const dialect = dialectOf(language.name);
+  if (dialect === undefined) return undefined;
+  const grammar = language.grammar(file.slice(file.lastIndexOf(".")));
+  const tree = await parseSyntax(grammar, text);
+  const context = readFileContext({ file, tree, dialect });
+  const check = await openSyntaxCheck(grammar, { path: file, text });
+  const isNew = createDuplicateFilter(text);
+  // Dearer templates first: of two that write the same text, the better reason stays.
+  const ordered = [...templates].sort((a, b) => b.prior - a.prior);
+  const done = new Set<Statement>();
+  const forms = new Set<string>();
+  return {
+    propose(suspect) {
       const statements = findStatements(context, suspect).filter((statement) => !done.has(statement));
       for (const statement of statements) done.add(statement);
-      return statements.flatMap((statement) =>
-        proposeForStatement(context, statement, input.templates ?? allTemplates, { check, isNew }),
-      );
-    });
+      return statements.flatMap((statement) => proposeForStatement(context, statement, ordered, isNew));
+    },
+    accepts(proposal) {
+      const form = check.formOf(proposal);
+      if (form === undefined || forms.has(form)) return false;
+      forms.add(form);
+      return true;
+    },
+    free: () => check.free(),
+  };
+}
+
+/** All proposals for the statements that are acceptable, those of one statement together, the statements in their given order. */
+export async function proposeRepairs({ statements, ...input }: ProposeInput): Promise<Proposal[]> {
+  const proposals = await openProposals(input);
+  if (proposals === undefined) return [];
+  try {
+    return statements.flatMap((suspect) => proposals.propose(suspect).filter(proposals.accepts));
   } finally {
-    check.free();
+    proposals.free();
   }
 }
 
@@ -92,23 +120,16 @@ function findStatements(context: FileContext, suspect: Suspect): Statement[] {
   return context.statements.filter((statement) => statement.ownLines.includes(suspect.startLine));
 }
 
-interface Filters {
-  readonly check: SyntaxCheck;
-  readonly isNew: (edit: Edit) => boolean;
-}
-
 function proposeForStatement(
   context: FileContext,
   statement: Statement,
   templates: readonly Template[],
-  filters: Filters,
+  isNew: (edit: Edit) => boolean,
 ): Proposal[] {
   const around = enclosingFunction(context.source, statement.node)?.node ?? statement.node;
   const home = new Set(identifiersIn(codeOf(context.source, around)));
-  // Dearer templates first: of two that write the same text, the better reason stays.
-  const ordered = [...templates].sort((a, b) => b.prior - a.prior);
   const sites = sitesOf(context, statement);
-  return ordered.flatMap((template) => {
+  return templates.flatMap((template) => {
     const offered = sites
       .filter((site) => looksAt(template, site))
       .slice(0, sitesPerTemplate)
@@ -117,8 +138,7 @@ function proposeForStatement(
     const isGood = ({ site, edit }: { site: Site; edit: Edit }): boolean =>
       !changesAssertion(context.source.tree.text, site.statement.node, edit) &&
       !isIllTyped(site, edit) &&
-      filters.isNew(edit) &&
-      filters.check.parses(edit);
+      isNew(edit);
     const found = [...take(offered.values().filter(isGood), editsPerStatement)];
     const share = shareOf(found.map(({ edit }) => edit.weight ?? 1));
     return found.map(({ site, edit }) => toProposal(site, edit, { template, share, home }));

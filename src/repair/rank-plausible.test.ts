@@ -76,3 +76,32 @@ describe("rankPlausible", () => {
     expect(rankPlausible(given)).toEqual(rankPlausible([...given].reverse()));
   });
 });
+
+it("ranks what keeps the code, however foreign, before what deletes or neutralises it", () => {
+  const base = {
+    file: "a.py",
+    line: 2,
+    statementLine: 2,
+    template: "t",
+    description: "",
+    prior: 0.9,
+    likeness: 1,
+  };
+  const start = text.indexOf("total > limit");
+  const end = start + "total > limit".length;
+  const statement = text.indexOf("        return total - len(items)");
+  const rows = [
+    { ...base, start, end, replacement: "False" },
+    {
+      ...base,
+      start: statement,
+      end: statement + "        return total - len(items)".length,
+      replacement: "        pass",
+    },
+    { ...base, start: start - 3, end: start - 3, replacement: "return\n    " },
+    { ...base, start, end, replacement: "max(total, abs(items)) > limit * 7", prior: 0.01, likeness: 0.1 },
+  ];
+  const ranked = rankPlausible(rows.map((proposal) => ({ proposal, text })));
+  expect(ranked[0]?.patch.proposal).toBe(rows[3]);
+  expect(ranked.map(({ isLastResort }) => isLastResort)).toEqual([false, true, true, true]);
+});

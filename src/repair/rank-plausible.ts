@@ -15,6 +15,8 @@ export interface RankedPatch {
   readonly score: number;
   /** What spoke against it, for people; empty for a patch without a blemish. */
   readonly doubts: readonly string[];
+  /** It deletes or neutralises what is there: to be taken where nothing else passes. */
+  readonly isLastResort: boolean;
 }
 
 interface Doubt {
@@ -54,6 +56,11 @@ const doubts: readonly Doubt[] = [
     applies: (_, __, line) => selfComparison.test(line.after) && !selfComparison.test(line.before),
   },
   {
+    says: "ends early in any case",
+    factor: 0.4,
+    applies: (before, after) => startsWithJump.test(after) && countOf(jumps, before) === 0,
+  },
+  {
     says: "leaves early",
     factor: 0.6,
     applies: (before, after) => countOf(jumps, after) > countOf(jumps, before),
@@ -77,6 +84,7 @@ const doubts: readonly Doubt[] = [
 ];
 
 const jumps = /\b(return|break|continue)\b/g;
+const startsWithJump = /^\s*(?:return|break|continue)\b/;
 /** What reports a failure in one language or another. */
 const errors = /\b(?:err|error|raise|throw|Err)\b/;
 /** `a[i] != a[i]`, and no more of an expression on either side. */
@@ -96,7 +104,10 @@ function newLiterals(before: string, after: string): number {
     .length;
 }
 
-/** Smallest, most like its surroundings and least special-casing first; equal ones in the order of the text. */
+/**
+ * Smallest, most like its surroundings and least special-casing first; equal ones in the order of the text. Whatever deletes or
+ * neutralises what is there comes after all that keeps it.
+ */
 export function rankPlausible(patches: readonly PlausiblePatch[]): RankedPatch[] {
   return patches
     .map((patch): RankedPatch => {
@@ -107,23 +118,34 @@ export function rankPlausible(patches: readonly PlausiblePatch[]): RankedPatch[]
       const size = 1 / (1 + changedLength(before, proposal.replacement) / 40);
       const form = against.reduce((factor, doubt) => factor * doubt.factor, 1);
       const score = proposal.likeness * Math.sqrt(proposal.prior) * size * form;
-      return { patch, score, doubts: against.map((doubt) => doubt.says) };
+      return {
+        patch,
+        score,
+        doubts: against.map((doubt) => doubt.says),
+        isLastResort: against.some(isStrong),
+      };
     })
-    .sort((a, b) => b.score - a.score || inOrder(a.patch.proposal, b.patch.proposal));
+    .sort(
+      (a, b) =>
+        Number(a.isLastResort) - Number(b.isLastResort) ||
+        b.score - a.score ||
+        inOrder(a.patch.proposal, b.patch.proposal),
+    );
 }
 
 /** A doubt that lowers a patch's score to this or less. */
 const strong = 0.5;
+
+function isStrong({ factor, common = false }: Doubt): boolean {
+  return factor <= strong && !common;
+}
 
 /** What speaks strongly against a change by its form alone: of 107 real fixes one has any of it. */
 export function listStrongDoubts(text: string, change: TextChange): string[] {
   const before = text.slice(change.start, change.end);
   const line = lineOf(text, change);
   return doubts
-    .filter(
-      ({ factor, common = false, applies }) =>
-        factor <= strong && !common && applies(before, change.replacement, line),
-    )
+    .filter((doubt) => isStrong(doubt) && doubt.applies(before, change.replacement, line))
     .map(({ says }) => says);
 }
 

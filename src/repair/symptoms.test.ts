@@ -21,7 +21,8 @@ function propose(template: string, prior = 0.1): Proposal {
 /** Templates whose prior a failure raises. */
 function raisedBy(type: string, message: string): string[] {
   const proposals = templates.map((template) => propose(template.name));
-  return weighBySymptoms(proposals, [{ type, message }])
+  return proposals
+    .map(weighBySymptoms([{ type, message }]))
     .filter((proposal) => proposal.prior > 0.1)
     .map((proposal) => proposal.template);
 }
@@ -46,6 +47,6 @@ test("a failed comparison of values speaks for no template", () => {
 });
 
 test("a prior is never above 1", () => {
-  const [raised] = weighBySymptoms([propose("null-guard", 0.5)], [{ type: "E", message: "NoneType" }]);
-  expect(raised?.prior).toBe(1);
+  const weigh = weighBySymptoms([{ type: "E", message: "NoneType" }]);
+  expect(weigh(propose("null-guard", 0.5)).prior).toBe(1);
 });

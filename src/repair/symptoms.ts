@@ -68,15 +68,14 @@ const symptoms: readonly Symptom[] = [
   },
 ];
 
-/** The proposals with their priors raised where a failure shows a symptom that their template treats; 1 stays the most. */
+/** Raises the priors of proposals where a failure shows a symptom that their template treats; 1 stays the most. */
 export function weighBySymptoms(
-  proposals: readonly Proposal[],
   failures: readonly Pick<TestFailure, "type" | "message">[],
-): Proposal[] {
+): (proposal: Proposal) => Proposal {
   const texts = failures.map((failure) => `${failure.type}: ${failure.message}`);
   const shown = symptoms.filter((symptom) => texts.some((text) => symptom.pattern.test(text)));
-  return proposals.map((proposal) => {
+  return (proposal) => {
     const factor = Math.max(1, ...shown.map((symptom) => symptom.templates[proposal.template] ?? 1));
     return factor === 1 ? proposal : { ...proposal, prior: Math.min(1, proposal.prior * factor) };
-  });
+  };
 }

@@ -1,6 +1,9 @@
-/** Tells whether a changed text still parses, without parsing the whole file for each change. */
-import { Edit } from "web-tree-sitter";
+/** Whether a changed text still parses, and what it means: asked of the tree of the smallest piece of the file around the change. */
+import { Edit, type Node, type Parser, type Tree } from "web-tree-sitter";
+import { renderNode } from "../syntax/normal-form/render.ts";
+import type { Outline } from "../syntax/outline.ts";
 import { countErrors, type Grammar, loadParser, parseTree } from "../syntax/parser.ts";
+import { outlineOf } from "../syntax/symbols/choose-outline.ts";
 
 export interface TextChange {
   readonly start: number;
@@ -9,30 +12,153 @@ export interface TextChange {
 }
 
 export interface SyntaxCheck {
-  /** True when the change brings no syntax error that the text did not have. */
-  parses(change: TextChange): boolean;
+  /**
+   * Undefined for a change that brings a syntax error which the text does not have, or that gives the normal form of the text itself.
+   * Two changes with one result have different normal forms.
+   */
+  formOf(change: TextChange): string | undefined;
   free(): void;
 }
 
-export async function openSyntaxCheck(grammar: Grammar, text: string): Promise<SyntaxCheck> {
+/** The whole text, or definitions of it that stand beside others, with their tree. */
+interface Piece {
+  /** Where it begins in the text. */
+  readonly offset: number;
+  readonly text: string;
+  readonly tree: Tree;
+  readonly errors: number;
+}
+
+/** A piece with a larger share of the text is not worth a tree of its own. */
+const largestShare = 0.6;
+
+export async function openSyntaxCheck(
+  grammar: Grammar,
+  { path, text }: { readonly path: string; readonly text: string },
+): Promise<SyntaxCheck> {
   const parser = await loadParser(grammar);
-  const base = parseTree(parser, text);
-  const errors = countErrors(base);
-  return {
-    parses(change) {
-      const old = base.copy();
-      try {
-        old.edit(editOf(text, change));
-        const tree = parseTree(parser, applyChange(text, change), old);
-        const count = countErrors(tree);
-        tree.delete();
-        return count <= errors;
-      } finally {
-        old.delete();
-      }
-    },
-    free: () => base.delete(),
+  const outline = outlineOf(path, text);
+  const tree = parseTree(parser, text);
+  const whole: Piece = { offset: 0, text, tree, errors: countErrors(tree) };
+  const pieces = new Map<string, Piece>();
+  const pieceAround = (change: TextChange): Piece => {
+    const span = spanAround(whole, change);
+    if (span === undefined) return whole;
+    const key = `${span.start}:${span.end}`;
+    const known = pieces.get(key) ?? cutPiece(parser, whole, span);
+    pieces.set(key, known);
+    return known;
   };
+  return {
+    formOf(change) {
+      const piece = pieceAround(change);
+      const form = readForm({ parser, outline, path }, piece, {
+        ...change,
+        start: change.start - piece.offset,
+        end: change.end - piece.offset,
+      });
+      return form === undefined ? undefined : `${piece.offset}:${form}`;
+    },
+    free() {
+      for (const piece of new Set([whole, ...pieces.values()])) piece.tree.delete();
+    },
+  };
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  /** Kinds of the definitions that it holds. */
+  readonly kinds: string;
+}
+
+/** The definitions of the outermost level that the change touches, from the beginning of their line. */
+function spanAround({ text, tree }: Piece, change: TextChange): Span | undefined {
+  const touched = tree.rootNode.children.filter(
+    (child) => child.startIndex <= change.end && change.start <= child.endIndex,
+  );
+  const [first, last] = [touched[0], touched.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const start = text.lastIndexOf("\n", first.startIndex - 1) + 1;
+  const end = last.endIndex;
+  if (change.start < start || change.end > end || text.slice(start, first.startIndex).trim() !== "")
+    return undefined;
+  if (end - start > largestShare * text.length) return undefined;
+  return { start, end, kinds: kindsOf(touched) };
+}
+
+/** The whole where the piece alone does not parse as it does there. */
+function cutPiece(parser: Parser, whole: Piece, { start, end, kinds }: Span): Piece {
+  const text = whole.text.slice(start, end);
+  const tree = parseTree(parser, text);
+  if (!tree.rootNode.hasError && kindsOf(tree.rootNode.children) === kinds)
+    return { offset: start, text, tree, errors: 0 };
+  tree.delete();
+  return whole;
+}
+
+function kindsOf(nodes: readonly Node[]): string {
+  return nodes.map(({ type }) => type).join(" ");
+}
+
+interface Reading {
+  readonly parser: Parser;
+  readonly outline: Outline | undefined;
+  readonly path: string;
+}
+
+function readForm(reading: Reading, piece: Piece, change: TextChange): string | undefined {
+  const old = piece.tree.copy();
+  try {
+    old.edit(editOf(piece.text, change));
+    const text = applyChange(piece.text, change);
+    const tree = parseTree(reading.parser, text, old);
+    try {
+      if (countErrors(tree) > piece.errors) return undefined;
+      const { start, end, replacement } = change;
+      const before = renderAround(reading, { text: piece.text, tree: piece.tree, start, end, grown: 0 });
+      const changedEnd = start + replacement.length;
+      const grown = text.length - piece.text.length;
+      const after = renderAround(reading, { text, tree, start, end: changedEnd, grown });
+      return before === after ? undefined : after;
+    } finally {
+      tree.delete();
+    }
+  } finally {
+    old.delete();
+  }
+}
+
+/** What is around a change is rendered up to so many characters. */
+const longestForm = 2_000;
+
+interface Changed {
+  readonly text: string;
+  readonly tree: Tree;
+  readonly start: number;
+  readonly end: number;
+  /** Characters that the change added. */
+  readonly grown: number;
+}
+
+/** The normal form of the node around the changed lines, or their plain text, with the place in the unchanged text that it takes. */
+function renderAround({ outline, path }: Reading, { text, tree, start, end, grown }: Changed): string {
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const found = text.indexOf("\n", end);
+  const to = found === -1 ? text.length : found;
+  const line = text.slice(from, to);
+  const first = from + (line.length - line.trimStart().length);
+  const last = Math.max(first, from + line.trimEnd().length);
+  const node = tree.rootNode.descendantForIndex(first, last);
+  if (
+    outline === undefined ||
+    node === null ||
+    node.hasError ||
+    node.endIndex - node.startIndex > longestForm
+  )
+    return `${from}:${to - grown}:${line}`;
+  const form = renderNode({ outline, path, text, rename: () => undefined }, node);
+  return `${node.startIndex}:${node.endIndex - grown}:${form}`;
 }
 
 export function applyChange(text: string, change: TextChange): string {

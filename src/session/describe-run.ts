@@ -31,7 +31,7 @@ export interface DescribedRun {
   readonly switches: Switches;
   /** The one that was chosen. */
   readonly sandbox: string;
-  readonly apply: boolean;
+  readonly apply: RunDescription["apply"];
   /** A folder of the user's that gets a copy of the calls at the end. */
   readonly recordTo: string | undefined;
 }

@@ -18,8 +18,8 @@ export interface AskedRun {
   readonly task: Omit<Task, "id" | "baseCommit">;
   readonly settings: Settings;
   readonly switches?: Switches;
-  /** Whether a verified patch is laid on the repository at the end. */
-  readonly apply?: boolean;
+  /** Whether a verified patch is laid on the repository at the end; "partial": also one that repairs only some of the failing tests. */
+  readonly apply?: boolean | "partial";
   /** A folder of the user's that gets a copy of the models' calls at the end. */
   readonly recordTo?: string | undefined;
 }

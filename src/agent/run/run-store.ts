@@ -47,7 +47,8 @@ export const runDescriptionSchema = z.object({
     cpus: z.number(),
     processes: z.int(),
   }),
-  apply: z.boolean(),
+  /** "partial": also what repairs only some of the failing tests. */
+  apply: z.union([z.boolean(), z.literal("partial")]),
   /** Absent in runs of older versions. */
   switches: switchesSchema.optional(),
   /** A folder of the user's that gets a copy of the calls at the end. */

@@ -38,7 +38,7 @@ export interface RunTaskOptions {
   readonly redactor: Redactor;
   /** Asks the user; absent where nobody is there. */
   readonly ask?: StrategyContext["ask"];
-  /** Called at the end, once, with a verified patch, when the user gave `--apply`; returns what to say of it. */
+  /** Called at the end, once, with a patch that the user wants applied; returns what to say of it. */
   readonly apply?: (workspace: Workspace, tree: string) => Promise<string>;
   readonly onEvent: (event: RunEvent) => void;
   readonly signal: AbortSignal;
@@ -196,9 +196,10 @@ async function applyIfAsked(
   workspace: Workspace,
   end: StrategyEnd,
 ): Promise<StrategyEnd> {
-  if (!options.description.apply || options.apply === undefined || end.candidate === undefined) return end;
+  const { apply } = options.description;
+  if (apply === false || options.apply === undefined || end.candidate === undefined) return end;
   const said =
-    end.outcome === "verified"
+    end.outcome === "verified" || (apply === "partial" && end.repairsSome === true)
       ? await options.apply(workspace, end.candidate.tree)
       : "The patch is not verified, so it was not applied to the repository; patch.diff has it.";
   recorder.append({ event: "remark-made", level: "note", text: said });

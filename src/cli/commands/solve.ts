@@ -19,6 +19,7 @@ interface SolveFlags extends SwitchFlags {
   readonly target?: string;
   readonly partialPatch?: string;
   readonly apply?: boolean;
+  readonly applyPartial?: boolean;
   readonly record?: string;
   readonly output: OutputFormat;
   readonly [setting: string]: unknown;
@@ -40,6 +41,10 @@ export function addSolveCommand(program: Command): void {
     .option("--target <file:symbol>", "the place that the task is about")
     .option("--partial-patch <file>", "an earlier attempt, as a unified diff")
     .option("--apply", "lay a verified patch on the repository at the end")
+    .option(
+      "--apply-partial",
+      "… or one that repairs some of the failing tests, where no other condition of its gate is open",
+    )
     .option(
       "--record <dir>",
       "copy the calls of models there at the end; `--model replay:DIR` answers from them",
@@ -67,6 +72,7 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
     target,
     partialPatch,
     apply,
+    applyPartial,
     output,
     record,
     ...others
@@ -84,7 +90,7 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
       ...(partialPatch === undefined ? {} : { partialPatch: readText(partialPatch) }),
     },
     switches,
-    apply: apply === true,
+    apply: applyPartial === true ? "partial" : apply === true,
     recordTo: record,
   });
   return conductRun(directory, output, (options) => performRun({ ...options, sandbox }));

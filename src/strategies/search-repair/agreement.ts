@@ -15,6 +15,7 @@ import {
 import type { TestRegions } from "../../judging/test-regions.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { type Agreement, weighAgreement } from "../../repair/agreement.ts";
+import { changedText } from "./proposals.ts";
 import type { Judged } from "./search.ts";
 
 /** Tests whose calls are recorded: enough for a variety of arguments, and milliseconds that they took on the base. */
@@ -79,7 +80,7 @@ export async function compareBehaviour(
       failing: baseline.targets.map(({ key }) => key),
       versions: plausible.map(({ proposal, rank }) => ({
         id: rank + 1,
-        files: [{ path: proposal.file, content: proposal.text }],
+        files: [{ path: proposal.file, content: changedText(proposal) }],
         edit: proposal,
       })),
       testTimeoutMs: testTimeoutOf(baseline),

@@ -23,8 +23,9 @@ export interface Choice {
 }
 
 /**
- * Those that also repair failing tests which were not asked for come first; then what is smallest, most like the code around
- * it, least made for the tests, and does the same as the others, and as the base where that is right.
+ * What deletes or neutralises what is there comes last, and what ends the program where the base does not. Of the others those that
+ * also repair failing tests which were not asked for come first; then what is smallest, most like the code around it, least made for
+ * the tests, and does the same as the others, and as the base where that is right.
  */
 export function choosePlausible(all: readonly Judged[], agreements: Agreements = new Map()): Choice {
   const forms = rankPlausible(all.map(({ proposal }) => ({ proposal, text: proposal.base })));
@@ -37,9 +38,14 @@ export function choosePlausible(all: readonly Judged[], agreements: Agreements =
     // What cannot be compared stands with the worst of those that can.
     return (formOf.get(each.proposal)?.score ?? 0) * (agreement === undefined ? least : factorOf(agreement));
   };
+  const isLastResort = (each: Judged): boolean =>
+    formOf.get(each.proposal)?.isLastResort === true || (agreements.get(each)?.broken ?? 0) > 0;
   const plausible = [...all].sort(
     (a, b) =>
-      b.verdict.othersFixed - a.verdict.othersFixed || scoreOf(b) - scoreOf(a) || placeOf(a) - placeOf(b),
+      Number(isLastResort(a)) - Number(isLastResort(b)) ||
+      b.verdict.othersFixed - a.verdict.othersFixed ||
+      scoreOf(b) - scoreOf(a) ||
+      placeOf(a) - placeOf(b),
   );
   const [best] = plausible;
   const agreement = best && agreements.get(best);

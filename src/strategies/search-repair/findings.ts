@@ -4,9 +4,10 @@ import type { Baseline } from "../../agent/measure/baseline.ts";
 import { describeFailure } from "../../agent/measure/localize-report.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { Findings } from "../../domain/finding.ts";
-import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { describeStatement } from "../../localize/describe-evidence.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
+import type { Part } from "./rounds.ts";
 import type { Judged, Tried } from "./search.ts";
 
 /** How many suspects and alternatives are kept for the report. */
@@ -16,8 +17,10 @@ export interface Learnt {
   readonly baseline: Baseline;
   readonly ranked: readonly RankedStatement[];
   readonly tried: readonly Tried[];
-  /** The chosen candidate, if any. */
-  readonly chosen: Judged | undefined;
+  /** The chosen candidate, or the best of those that repair some of the failing tests. */
+  readonly best: Judged | undefined;
+  /** Its changes where it has several, one for each fault; or what repairs only some of the failing tests. */
+  readonly parts: readonly Part[];
   /** Plausible ones that were not chosen, best first. */
   readonly others: readonly Judged[];
   /** The chosen candidate's last run of all tests. */
@@ -28,7 +31,8 @@ export interface Learnt {
 }
 
 export async function describeFindings(context: StrategyContext, learnt: Learnt): Promise<Findings> {
-  const { baseline, ranked, tried, chosen, final } = learnt;
+  const { baseline, ranked, tried, best, parts, final } = learnt;
+  const changes = parts.length > 0 ? parts : best === undefined ? [] : [best];
   const { trees, base } = context.workspace;
   const alternatives = await Promise.all(
     learnt.others.slice(0, kept).map(async ({ proposal, candidate }) => ({
@@ -37,7 +41,7 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
     })),
   );
   return {
-    faults: distinctLines(ranked, chosen).map((statement) => ({
+    faults: distinctLines(ranked, changes).map((statement) => ({
       location: {
         file: statement.file,
         startLine: statement.startLine,
@@ -47,7 +51,7 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
       score: statement.score,
       evidence:
         describeStatement(statement.evidence).join(", ") +
-        (isChangedBy(chosen, statement) ? ", changed by the patch" : ""),
+        (isChangedBy(changes, statement) ? ", changed by the patch" : ""),
     })),
     failingTests: baseline.targets.map(describeFailure),
     testRuns: [
@@ -56,25 +60,48 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
         ? []
         : [summarize("all tests with the patch", final.outcomes, final.durationMs)]),
     ],
-    change: chosen === undefined ? "" : describeChange(chosen.proposal),
+    change: changes.map(({ proposal }) => describeChange(proposal)).join("; "),
     attempts: countVerdicts(tried),
     alternatives,
     actions: [],
-    remarks: [...learnt.remarks, ...describeDoubts(learnt), ...describeBaseline(baseline)],
+    remarks: [
+      ...describeParts(parts, baseline),
+      ...learnt.remarks,
+      ...describeDoubts(learnt),
+      ...describeBaseline(baseline),
+    ],
   };
 }
 
 /** The likeliest statements, one for each line, since a reader looks at lines; the changed one first, where there is one. */
-function distinctLines(ranked: readonly RankedStatement[], chosen: Judged | undefined): RankedStatement[] {
-  const isChanged = (statement: RankedStatement): boolean => isChangedBy(chosen, statement);
+function distinctLines(
+  ranked: readonly RankedStatement[],
+  changes: readonly Pick<Judged, "proposal">[],
+): RankedStatement[] {
+  const isChanged = (statement: RankedStatement): boolean => isChangedBy(changes, statement);
   const seen = new Set<string>();
   return [...ranked.filter(isChanged), ...ranked.filter((statement) => !isChanged(statement))]
     .filter(({ file, startLine }) => !seen.has(`${file}:${startLine}`) && seen.add(`${file}:${startLine}`))
     .slice(0, kept);
 }
 
-function isChangedBy(chosen: Judged | undefined, { file, startLine }: RankedStatement): boolean {
-  return file === chosen?.proposal.file && startLine === chosen.proposal.statementLine;
+function isChangedBy(
+  changes: readonly Pick<Judged, "proposal">[],
+  { file, startLine }: Pick<RankedStatement, "file" | "startLine">,
+): boolean {
+  return changes.some(({ proposal }) => file === proposal.file && startLine === proposal.statementLine);
+}
+
+/** Each fault apart: what repairs it, and the tests that pass with it. */
+function describeParts(parts: readonly Part[], { targets }: Baseline): string[] {
+  const turned = new Set(parts.flatMap((part) => part.turned));
+  const left = targets.map(({ key }) => formatTestKey(key)).filter((id) => !turned.has(id));
+  if (parts.length < 2 && (left.length === 0 || parts.length === 0)) return [];
+  const repaired = parts.map(
+    ({ proposal, turned: tests }, at) =>
+      `Fault ${at + 1}: ${describeChange(proposal)} lets ${listIds(tests)} pass.`,
+  );
+  return left.length === 0 ? repaired : [...repaired, `Not repaired: ${listIds(left)}.`];
 }
 
 function describeChange(proposal: Judged["proposal"]): string {

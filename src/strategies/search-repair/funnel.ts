@@ -17,6 +17,8 @@ export const verdictSchema = z.object({
   verdict: z.enum(["failing tests still fail", "does not load", "breaks other tests", "plausible"]),
   /** Target tests that pass. */
   fixed: z.int(),
+  /** … and their ids, where they are some and not all. */
+  turned: z.array(z.string()).default([]),
   /** Tests that failed on the base without being targets, and pass. */
   othersFixed: z.int(),
   broken: z.array(z.string()),
@@ -46,7 +48,7 @@ export function timesFrom(baseline: Baseline): FunnelTimes {
 }
 
 export async function judgeCandidate(
-  context: StrategyContext,
+  context: Pick<StrategyContext, "limits">,
   bench: TestBench,
   baseline: Baseline,
   tree: string,
@@ -65,11 +67,17 @@ export async function judgeCandidate(
     const ran = first.report.outcomes.some(
       (outcome) => outcome.status === "passed" || isFailing(outcome.status),
     );
-    return { verdict: ran ? "failing tests still fail" : "does not load", fixed, othersFixed: 0, broken: [] };
+    return {
+      verdict: ran ? "failing tests still fail" : "does not load",
+      fixed,
+      turned: listPassed(first.report.outcomes, baseline),
+      othersFixed: 0,
+      broken: [],
+    };
   }
   const whole = await runSuite(context, bench, baseline, tree);
   if (whole.invalid !== undefined) {
-    return { verdict: "breaks other tests", fixed, othersFixed: 0, broken: [whole.invalid] };
+    return { verdict: "breaks other tests", fixed, turned: [], othersFixed: 0, broken: [whole.invalid] };
   }
   const broken = findRegressions(baseline.outcomes, whole.outcomes);
   const stillFixed = countPassed(whole.outcomes, baseline);
@@ -79,6 +87,7 @@ export async function judgeCandidate(
   return {
     verdict: good ? "plausible" : "breaks other tests",
     fixed: stillFixed,
+    turned: [],
     othersFixed,
     broken: broken.slice(0, 20),
   };
@@ -86,10 +95,10 @@ export async function judgeCandidate(
 
 /**
  * Judges a candidate that repairs only some of the failing tests: without stopping at the first failure, and on the whole
- * suite. `fixed` is 0 unless it breaks nothing.
+ * suite. `turned` is empty where it breaks any other.
  */
 export async function judgePartial(
-  context: StrategyContext,
+  context: Pick<StrategyContext, "limits">,
   bench: TestBench,
   baseline: Baseline,
   tree: string,
@@ -97,13 +106,14 @@ export async function judgePartial(
   const whole = await runSuite(context, bench, baseline, tree);
   const broken =
     whole.invalid === undefined ? findRegressions(baseline.outcomes, whole.outcomes) : [whole.invalid];
-  const fixed = broken.length === 0 ? countPassed(whole.outcomes, baseline) : 0;
-  return {
-    verdict: broken.length === 0 ? "failing tests still fail" : "breaks other tests",
-    fixed,
-    othersFixed: 0,
-    broken,
-  };
+  const turned = broken.length === 0 ? listPassed(whole.outcomes, baseline) : [];
+  const verdict =
+    broken.length > 0
+      ? "breaks other tests"
+      : turned.length === baseline.targets.length
+        ? "plausible"
+        : "failing tests still fail";
+  return { verdict, fixed: turned.length, turned, othersFixed: 0, broken };
 }
 
 /** Failing tests above this number are not all run on a candidate that does not repair the first. */
@@ -111,10 +121,12 @@ const mostCheapTargets = 20;
 
 /** Where every failing test costs much (it hangs, or there are many), the first that still fails is enough. */
 export function isDear(baseline: Baseline): boolean {
-  const hangs = baseline.targets.some(
-    ({ status, failure }) => status === "timed-out" || failure?.type === "Crash",
-  );
-  return hangs || baseline.targets.length > mostCheapTargets;
+  return baseline.targets.some(hangs) || baseline.targets.length > mostCheapTargets;
+}
+
+/** It does not end by itself, or takes the whole program with it. */
+export function hangs({ status, failure }: TestOutcome): boolean {
+  return status === "timed-out" || failure?.type === "Crash";
 }
 
 export const suiteRunSchema = z.object({
@@ -127,7 +139,7 @@ export type SuiteRun = z.infer<typeof suiteRunSchema>;
 
 /** All tests on a tree; tests that broke are run once more, so that a flaky one does not speak against the candidate. */
 export async function runSuite(
-  context: StrategyContext,
+  context: Pick<StrategyContext, "limits">,
   bench: TestBench,
   baseline: Baseline,
   tree: string,
@@ -162,5 +174,12 @@ export async function runSuite(
 const mostSuspects = 3;
 
 export function countPassed(outcomes: readonly TestOutcome[], baseline: Baseline): number {
-  return baseline.targets.filter((target) => findStatus(outcomes, target.key) === "passed").length;
+  return listPassed(outcomes, baseline).length;
+}
+
+/** Ids of the failing tests that pass. */
+export function listPassed(outcomes: readonly TestOutcome[], baseline: Baseline): string[] {
+  return baseline.targets
+    .filter((target) => findStatus(outcomes, target.key) === "passed")
+    .map(({ key }) => formatTestKey(key));
 }

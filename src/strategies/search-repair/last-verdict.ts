@@ -30,7 +30,7 @@ interface Chosen {
   /** Of each test on the base. */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
   readonly regions: TestRegions;
-  /** What is handed over: the first of the choice, or what repairs some of the failing tests. */
+  /** What is handed over: the first of the choice, or what repairs some of the failing tests, which are then the ones to confirm. */
   readonly best: Judged | undefined;
 }
 
@@ -40,10 +40,14 @@ export async function judgeChosen(
   found: Chosen,
 ): Promise<LastVerdict> {
   const { baseline, choice, best } = found;
-  const [chosen] = choice.plausible;
+  const chosen = choice.plausible[0] ?? best;
   const intact = best === undefined ? [] : [await isIntact(context, found, best)];
   if (chosen === undefined) {
     const unjudged = judge(baseline, undefined, "no candidate passed the failing tests and all others");
+    return { gate: [...unjudged, ...intact], final: undefined };
+  }
+  if (context.limits.remainingMs() === 0) {
+    const unjudged = judge(baseline, undefined, "there was no time left to run all tests with it");
     return { gate: [...unjudged, ...intact], final: undefined };
   }
   let fresh: Promise<TestBench> | undefined;
@@ -52,7 +56,10 @@ export async function judgeChosen(
     return fresh;
   };
   const objection = await judgeObjections({ ...context, regions: found.regions }, chosen.candidate);
-  const tests = baseline.targets.map(({ key }) => key);
+  const { turned } = chosen.verdict;
+  const tests = baseline.targets
+    .map(({ key }) => key)
+    .filter((key) => choice.plausible.length > 0 || turned.includes(formatTestKey(key)));
   const { tree } = chosen.candidate;
   const claim = { tests, without: context.workspace.base, patched: tree, failing: "all" } as const;
   // Before all tests run there with the patch.

@@ -3,50 +3,143 @@ import type { TestFailure } from "../../domain/test-outcome.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
-import { type Proposal, proposeRepairs } from "../../repair/propose-repairs.ts";
-import { rankProposals } from "../../repair/rank-proposals.ts";
+import { streamProposals } from "../../repair/proposal-stream.ts";
+import { type FileProposals, openProposals, type Proposal } from "../../repair/propose-repairs.ts";
+import { listStrongDoubts } from "../../repair/rank-plausible.ts";
 import { weighBySymptoms } from "../../repair/symptoms.ts";
 
-/** Statements that are looked at, and candidates that are kept: more than a run ever validates. */
+/** Statements that are looked at, and candidates that are made: more than a run ever validates. */
 const mostStatements = 150;
 const mostCandidates = 4000;
 
-/** A proposal with the whole text that its file has, and would have. */
+/** A proposal with the whole text that its file has. */
 export interface PreparedProposal extends Proposal {
   readonly base: string;
-  readonly text: string;
+}
+
+/** The whole text that the file would have. */
+export function changedText({ base, start, end, replacement }: PreparedProposal): string {
+  return base.slice(0, start) + replacement + base.slice(end);
+}
+
+/** A proposal with its place in the order, from 0. */
+export interface Ranked {
+  readonly proposal: PreparedProposal;
+  readonly rank: number;
+}
+
+export interface ProposalQueue {
+  /** How many were taken. */
+  readonly taken: number;
+  /** The next ones; fewer than `count` at the end, or at the limit of time. As many again are made meanwhile. */
+  take(count: number): Promise<Ranked[]>;
+  /** How many there are, `count` at most, without taking them. */
+  peek(count: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface QueueInput {
+  readonly ranked: readonly RankedStatement[];
+  readonly failures: readonly TestFailure[];
+  readonly regions: TestRegions;
 }
 
 /** Proposals for the likeliest statements, in the order in which they are to be tried. */
-export async function listProposals(
-  context: Pick<StrategyContext, "workspace" | "signal">,
-  ranked: readonly RankedStatement[],
-  failures: readonly TestFailure[],
-  regions: TestRegions,
-): Promise<PreparedProposal[]> {
-  const suspects = ranked.slice(0, mostStatements);
-  const { trees, base } = context.workspace;
+export function openProposalQueue(
+  context: Pick<StrategyContext, "workspace" | "signal"> & {
+    readonly limits: Pick<StrategyContext["limits"], "remainingMs">;
+  },
+  { ranked, failures, regions }: QueueInput,
+): ProposalQueue {
+  const { workspace, signal, limits } = context;
   const texts = new Map<string, string>();
-  const proposals: Proposal[] = [];
-  for (const file of new Set(suspects.map((statement) => statement.file))) {
-    const language = languageOf(file);
-    const text = (await trees.read(base, file))?.toString("utf8");
-    if (language === undefined || text === undefined) continue;
-    texts.set(file, text);
-    const statements = suspects.filter((statement) => statement.file === file);
-    const spans = await regions.spansIn(file, text);
-    const isTest = ({ start, end }: Proposal): boolean =>
-      spans.some((span) => span.start < end && start < span.end);
-    const proposed = await proposeRepairs({ file, text, language, statements });
-    proposals.push(...proposed.filter((each) => !isTest(each)));
-    context.signal.throwIfAborted();
-  }
-  return rankProposals(suspects, weighBySymptoms(proposals, failures))
-    .slice(0, mostCandidates)
-    .map(({ proposal }) => prepare(proposal, texts.get(proposal.file) ?? ""));
+  let isClosed = false;
+  const weigh = weighBySymptoms(failures);
+  const stream = streamProposals({
+    suspects: ranked.slice(0, mostStatements),
+    open: (file) => openFile(workspace, regions, file, texts),
+    weigh: (proposal) => weighForm(weigh(proposal), texts.get(proposal.file) ?? ""),
+    isOver: () => isClosed || signal.aborted || limits.remainingMs() === 0,
+  });
+  const ready: PreparedProposal[] = [];
+  let taken = 0;
+  let isDrained = false;
+  let failure: { readonly error: unknown } | undefined;
+  const fill = async (count: number): Promise<void> => {
+    while (!isDrained && ready.length < count && taken + ready.length < mostCandidates) {
+      const { done, value } = await stream.next().catch((error: unknown) => {
+        failure = { error };
+        return { done: true, value: undefined } as const;
+      });
+      if (done === true) isDrained = true;
+      else ready.push({ ...value, base: texts.get(value.file) ?? "" });
+    }
+    signal.throwIfAborted();
+    if (failure !== undefined) throw failure.error;
+  };
+  // One after the other: what a proposal's rank is does not depend on who asks first.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work);
+    last = result.catch(() => {}); // whoever asked has the error
+    return result;
+  };
+  return {
+    get taken() {
+      return taken;
+    },
+    async take(count) {
+      const chunk = await inTurn(async () => {
+        await fill(count);
+        const first = taken;
+        const proposals = ready.splice(0, count);
+        taken += proposals.length;
+        return proposals.map((proposal, at) => ({ proposal, rank: first + at }));
+      });
+      inTurn(() => fill(count)).catch(() => {}); // whoever takes next has the error
+      return chunk;
+    },
+    peek: (count) =>
+      inTurn(async () => {
+        await fill(count);
+        return Math.min(count, ready.length);
+      }),
+    async close() {
+      isClosed = true;
+      await last;
+      await stream.return();
+    },
+  };
 }
 
-function prepare(proposal: Proposal, text: string): PreparedProposal {
-  const changed = text.slice(0, proposal.start) + proposal.replacement + text.slice(proposal.end);
-  return { ...proposal, base: text, text: changed };
+/** What deletes or neutralises what is there counts less: an easy way to pass, and seldom the right one. */
+const lastResortFactor = 0.5;
+
+function weighForm(proposal: Proposal, text: string): Proposal {
+  if (listStrongDoubts(text, proposal).length === 0) return proposal;
+  return { ...proposal, prior: lastResortFactor * proposal.prior };
+}
+
+/** Undefined for a file that is not there or has no language; none of its proposals touches test code. */
+async function openFile(
+  { trees, base }: StrategyContext["workspace"],
+  regions: TestRegions,
+  file: string,
+  texts: Map<string, string>,
+): Promise<FileProposals | undefined> {
+  const language = languageOf(file);
+  const text = (await trees.read(base, file))?.toString("utf8");
+  if (language === undefined || text === undefined) return undefined;
+  texts.set(file, text);
+  const spans = await regions.spansIn(file, text);
+  const proposals = await openProposals({ file, text, language });
+  return (
+    proposals && {
+      ...proposals,
+      propose: (suspect) =>
+        proposals
+          .propose(suspect)
+          .filter(({ start, end }) => !spans.some((span) => span.start < end && start < span.end)),
+    }
+  );
 }

@@ -27,7 +27,6 @@ function proposal(number: number): PreparedProposal {
     prior: 1,
     likeness: 1,
     base: text,
-    text: text.slice(0, start) + replacement + text.slice(start + 1),
   };
 }
 

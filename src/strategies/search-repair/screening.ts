@@ -12,15 +12,9 @@ import { hasSwitch } from "../../instrument/compose-schema.ts";
 import type { Batch, BatchReport, BuildComplaint } from "../../languages/contract.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { RunnableCandidate } from "../../workspace/batch-runner.ts";
-import { countPassed, isDear, timesFrom } from "./funnel.ts";
+import { isDear, listPassed, timesFrom } from "./funnel.ts";
 import { chooseGuards } from "./guard-tests.ts";
-import type { PreparedProposal } from "./proposals.ts";
-
-/** A proposal with its place in the order, from 0. Its number in a batch is one more. */
-export interface Ranked {
-  readonly proposal: PreparedProposal;
-  readonly rank: number;
-}
+import { changedText, type PreparedProposal, type Ranked } from "./proposals.ts";
 
 export const screeningSchema = z.object({
   results: z.array(
@@ -29,6 +23,8 @@ export const screeningSchema = z.object({
       result: z.enum(["passes", "fails", "does not load", "breaks"]),
       /** Target tests that pass. */
       fixed: z.int(),
+      /** … and their ids, where they are some and not all. */
+      turned: z.array(z.string()).default([]),
       /** Tests that passed on the base, and fail. */
       broken: z.array(z.string()).default([]),
     }),
@@ -45,7 +41,7 @@ const mostRounds = 16;
 const startMs = 120_000;
 
 export interface Screen {
-  readonly context: MeasurementContext;
+  readonly context: Pick<MeasurementContext, "workspace" | "limits">;
   readonly bench: TestBench;
   readonly baseline: Baseline;
   readonly batch: Batch;
@@ -94,7 +90,8 @@ async function screenProgram(
       const halves = await screenHalves(screen, open, rounds);
       return { ...remarkOf(describeComplaint(report.complaints)), results: [...rejected, ...halves] };
     }
-    for (const rank of blamed) rejected.push({ rank, result: "does not load", fixed: 0, broken: [] });
+    for (const rank of blamed)
+      rejected.push({ rank, result: "does not load", fixed: 0, turned: [], broken: [] });
     open = open.filter(({ rank }) => !blamed.has(rank));
   }
   return { results: rejected };
@@ -131,7 +128,7 @@ interface Program extends CandidateProgram {
 }
 
 /** The base with a program of all candidates in each of their files. */
-async function composeChunk({ workspace }: MeasurementContext, chunk: readonly Ranked[]): Promise<Program> {
+async function composeChunk({ workspace }: Screen["context"], chunk: readonly Ranked[]): Promise<Program> {
   const variants = chunk.map(({ proposal, rank }) => ({ ...proposal, id: rank + 1 }));
   const program = await composeProgram(workspace.trees, workspace.base, variants);
   return { ...program, placed: chunk.filter(({ rank }) => !program.left.has(rank + 1)) };
@@ -158,7 +155,7 @@ function runScreen(
 const unchangedId = 1_000_000_000;
 
 function candidateOf({ proposal, rank }: Ranked): RunnableCandidate {
-  return { id: rank + 1, files: [{ path: proposal.file, content: proposal.text }] };
+  return { id: rank + 1, files: [{ path: proposal.file, content: changedText(proposal) }] };
 }
 
 /** A candidate that changes nothing but the end of a file. */
@@ -176,12 +173,13 @@ async function readResults(
 ): Promise<Results> {
   const { baseline } = screen;
   const results = [...report.outcomes].flatMap(([id, outcomes]): Results => {
-    const fixed = countPassed(outcomes, baseline);
+    const turned = listPassed(outcomes, baseline);
+    const fixed = turned.length;
     const rank = id - 1;
-    if (fixed === baseline.targets.length) return [{ rank, result: "passes", fixed, broken: [] }];
+    if (fixed === baseline.targets.length) return [{ rank, result: "passes", fixed, turned: [], broken: [] }];
     // A test that was never reached says nothing of the candidate.
     return outcomes.some(({ status }) => isFailing(status))
-      ? [{ rank, result: "fails", fixed, broken: [] }]
+      ? [{ rank, result: "fails", fixed, turned, broken: [] }]
       : [];
   });
   const passing = new Set(results.filter(({ result }) => result === "passes").map(({ rank }) => rank));

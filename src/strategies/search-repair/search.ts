@@ -7,9 +7,10 @@ import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { CoveredLines } from "../../domain/test-outcome.ts";
 import type { Batch } from "../../languages/contract.ts";
-import { judgeCandidate, judgePartial, type Verdict, verdictSchema } from "./funnel.ts";
-import type { PreparedProposal as Proposal } from "./proposals.ts";
-import { type Ranked, type Screening, screeningSchema, screenProposals } from "./screening.ts";
+import { listStrongDoubts } from "../../repair/rank-plausible.ts";
+import { hangs, judgeCandidate, judgePartial, type Verdict, verdictSchema } from "./funnel.ts";
+import { changedText, type ProposalQueue, type Ranked } from "./proposals.ts";
+import { type Screening, screeningSchema, screenProposals } from "./screening.ts";
 
 /** A proposal that was tried, in a batch or alone. */
 export interface Tried extends Ranked {
@@ -26,19 +27,28 @@ export interface SearchEnd {
   readonly tried: readonly Tried[];
   /** Those of them that pass everything, as plain source. */
   readonly plausible: readonly Judged[];
+  /** Those that repair some of the failing tests and break no other, as plain source. */
+  readonly partial: readonly Judged[];
   /** The limit that ended the search, if one did. */
   readonly limit: string | undefined;
   readonly remarks: readonly string[];
 }
 
 export interface SearchInput {
-  readonly benches: readonly TestBench[];
+  /** The first bench, and one for each further core; opened when first asked for. */
+  readonly benchAt: (index: number) => Promise<TestBench>;
+  /** 1, or higher where an earlier round left a part of the failing tests; part of the steps' keys. */
+  readonly round: number;
+  /** The candidate that the round's base is; absent where that is the run's. */
+  readonly parent?: string;
   readonly baseline: Baseline;
+  /** Whether the failing tests run nearly the same code: one fault is likelier then than several. */
+  readonly isOneGroup: boolean;
   /** How the framework tries many at once; undefined where it cannot. */
   readonly batch: Batch | undefined;
   /** Of each test on the base. */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
-  readonly proposals: readonly Proposal[];
+  readonly queue: ProposalQueue;
 }
 
 /**
@@ -46,46 +56,100 @@ export interface SearchInput {
  * cost little.
  */
 const lookAhead = { alone: 12, inBatches: 24 };
-/** The first batch is small: most repairs that are found stand early. */
+/** … and after the first one that repairs some of the failing tests: one that repairs all may come later. */
+const lookAheadForAll = { alone: 40, inBatches: 200 };
+/** So many times as many where the failing tests run nearly the same code. */
+const oneGroupPatience = 8;
+/** So many candidates that turn the same failing tests, and so many in all, are run on all tests. */
+const mostPartial = { alike: 4, all: 12 };
+/** So many times as many after one that deletes or neutralises what is there: the right one often comes second. */
+const lastResortPatience = 4;
+/** After so many candidates without a result in batches each has a start of its own. */
+const mostSilent = 32;
+/** The first batch is small, and each no larger than all before: most repairs that are found stand early. */
 const firstBatch = 32;
 
+export type SearchContext = Pick<StrategyContext, "workspace" | "limits" | "signal" | "parallel"> & {
+  readonly recorder: Pick<StrategyContext["recorder"], "append" | "step">;
+};
+
 interface Search extends SearchInput {
-  readonly context: StrategyContext;
+  /** Its limits leave out what is reserved. */
+  readonly context: SearchContext;
+  /** Milliseconds that are kept for the last verdict on what was found. */
+  readonly reserve: { ms: number };
   readonly tried: (Tried | undefined)[];
   readonly remarks: Set<string>;
-  /** A batch judged nothing, and said why: from then on each candidate has a start of its own. */
+  /** So many candidates of the last batches had no result. */
+  silent: number;
+  /** A batch judged nothing, and said why, or several did: from then on each candidate has a start of its own. */
   unfit: boolean;
-  /** The first proposal that no bench has taken. */
-  next: number;
   /** Proposals from here on are not tried any more. */
   last: number;
+  /** Whether what repairs some of the failing tests ends the search soon. */
+  takesPartial: boolean;
+  readonly partial: Map<number, Judged>;
+  /** The last chunk that was taken is judged. */
+  judged: Promise<void>;
+  /** By the failing tests that pass: how many candidates were run on all tests. */
+  readonly asked: Map<string, number>;
   limit: string | undefined;
 }
 
-/**
- * Validates candidates until one is plausible and a few more were tried after it, the proposals are used up, or a limit is.
- * What it returns depends on the order of the proposals only, not on which bench was quicker (unless a limit struck).
- */
-export async function searchRepairs(context: StrategyContext, input: SearchInput): Promise<SearchEnd> {
-  const { proposals, benches } = input;
+export interface RunningSearch {
+  /**
+   * Validates candidates until one is plausible and a few more were tried after it, the proposals are used up, or a limit is; with
+   * `takesPartial` also when one repairs some of the failing tests, and many more were tried after it. Goes on where the last call
+   * ended. What it returns depends on the order of the proposals only, not on which bench was quicker (unless a limit struck).
+   */
+  run(options: { readonly takesPartial: boolean }): Promise<SearchEnd>;
+}
+
+export function openSearch(context: SearchContext, input: SearchInput): RunningSearch {
+  const reserve = { ms: 0 };
+  const remainingMs = (): number => Math.max(0, context.limits.remainingMs() - reserve.ms);
   const search: Search = {
     ...input,
-    context,
+    context: { ...context, limits: { ...context.limits, remainingMs } },
+    reserve,
     tried: [],
     remarks: new Set(),
+    silent: 0,
     unfit: false,
-    next: 0,
-    last: proposals.length,
+    last: Number.POSITIVE_INFINITY,
+    takesPartial: false,
+    partial: new Map(),
+    judged: Promise.resolve(),
+    asked: new Map(),
     limit: undefined,
   };
-  await settleAll(benches.map((bench) => work(search, bench)));
-  const tried = search.tried.slice(0, search.last).filter((each) => each !== undefined);
+  return {
+    async run({ takesPartial }) {
+      search.last = Number.POSITIVE_INFINITY;
+      search.takesPartial = takesPartial && isSplittable(input.baseline);
+      const benches = Math.max(1, Math.min(context.parallel, await input.queue.peek(context.parallel)));
+      await settleAll(
+        Array.from({ length: benches }, async (_, index) => work(search, await input.benchAt(index))),
+      );
+      return endOf(search);
+    },
+  };
+}
+
+function endOf({ tried: all, last, partial, limit, remarks }: Search): SearchEnd {
+  const tried = all.slice(0, last).filter((each) => each !== undefined);
   return {
     tried,
     plausible: tried.filter((each): each is Judged => "candidate" in each && isPlausible(each)),
-    limit: search.limit,
-    remarks: [...search.remarks],
+    partial: [...partial.values()].filter(({ rank }) => rank < last).sort((a, b) => a.rank - b.rank),
+    limit,
+    remarks: [...remarks],
   };
+}
+
+/** Tests that hang cost too much to be asked of what repairs only others. */
+function isSplittable({ targets }: Baseline): boolean {
+  return targets.length > 1 && !targets.some(hangs);
 }
 
 function isPlausible({ verdict }: Tried): boolean {
@@ -93,27 +157,74 @@ function isPlausible({ verdict }: Tried): boolean {
 }
 
 async function work(search: Search, bench: TestBench): Promise<void> {
-  const { context } = search;
-  while (search.next < search.last) {
-    search.limit ??= context.limits.exhausted();
-    if (search.limit !== undefined) return;
+  const { context, queue } = search;
+  while (queue.taken < search.last) {
+    if (isOver(search)) return;
     const batch = search.unfit ? undefined : search.batch;
-    const size = batch === undefined ? 1 : search.next === 0 ? Math.min(firstBatch, batch.size) : batch.size;
-    const chunk = takeChunk(search, Math.min(size, context.limits.remainingSteps()));
-    const open = batch === undefined ? chunk : await screenChunk(search, bench, batch, chunk);
-    for (const ranked of open) {
-      search.limit ??= context.limits.exhausted();
-      if (search.limit !== undefined) return;
-      if (ranked.rank < search.last) await judgeAlone(search, bench, ranked);
+    const size = batch === undefined ? 1 : Math.min(batch.size, Math.max(firstBatch, queue.taken));
+    const chunk = await takeChunk(search, Math.min(size, context.limits.remainingSteps()));
+    if (chunk.length === 0) {
+      isOver(search);
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const earlier = search.judged;
+    search.judged = promise;
+    try {
+      const open = batch === undefined ? chunk : await screenChunk(search, bench, batch, chunk);
+      for (const ranked of open) {
+        if (isOver(search)) return;
+        if (ranked.rank < search.last) await judgeAlone(search, bench, ranked);
+      }
+      if (!search.takesPartial) continue;
+      // In the order of the chunks: how many are asked depends on those before.
+      await earlier;
+      await judgePartly(search, bench, chunk);
+    } finally {
+      resolve();
     }
   }
 }
 
-function takeChunk(search: Search, size: number): Ranked[] {
-  const first = search.next;
-  search.next = Math.min(search.last, first + Math.max(1, size));
-  for (let rank = first; rank < search.next; rank++) search.context.limits.spendStep();
-  return search.proposals.slice(first, search.next).map((proposal, at) => ({ proposal, rank: first + at }));
+/** Those of the chunk that repair some of the failing tests, on all tests: the likeliest of each set that pass. */
+async function judgePartly(search: Search, bench: TestBench, chunk: readonly Ranked[]): Promise<void> {
+  const { context, baseline, tried, asked } = search;
+  for (const { rank } of chunk) {
+    const each = tried[rank];
+    if (each === undefined || each.verdict.verdict !== "failing tests still fail") continue;
+    const turned = each.verdict.turned.join(" ");
+    const sum = [...asked.values()].reduce((total, count) => total + count, 0);
+    if (turned === "" || (asked.get(turned) ?? 0) >= mostPartial.alike || sum >= mostPartial.all) continue;
+    if (rank >= search.last || context.limits.remainingMs() === 0) return;
+    asked.set(turned, (asked.get(turned) ?? 0) + 1);
+    const candidate = await makeCandidate(search, each);
+    const { tree, origin } = candidate;
+    const options = { key: `judge-partial:${tree}`, title: `all tests on ${origin}`, schema: verdictSchema };
+    const verdict = await context.recorder
+      .step(options, () => inTime(context, judgePartial(context, bench, baseline, tree)))
+      .catch(ignoreOutOfTime);
+    if (verdict === undefined || verdict.turned.length === 0) continue;
+    search.partial.set(rank, { ...each, candidate, verdict });
+    const patience = search.isOneGroup ? oneGroupPatience : 1;
+    const ahead = patience * (isBatched(search) ? lookAheadForAll.inBatches : lookAheadForAll.alone);
+    search.last = Math.min(search.last, rank + ahead + 1);
+  }
+}
+
+function isBatched({ batch, unfit }: Search): boolean {
+  return batch !== undefined && !unfit;
+}
+
+function isOver(search: Search): boolean {
+  const { limits } = search.context;
+  search.limit ??= limits.exhausted();
+  return search.limit !== undefined || limits.remainingMs() === 0;
+}
+
+async function takeChunk({ queue, last, context }: Search, size: number): Promise<Ranked[]> {
+  const chunk = await queue.take(Math.max(1, Math.min(size, last - queue.taken)));
+  for (const _ of chunk) context.limits.spendStep();
+  return chunk;
 }
 
 /** Notes those that fail, and returns the others: those that pass first, then those of which nothing could be said. */
@@ -126,7 +237,7 @@ async function screenChunk(
   const { context, baseline, coverage, remarks } = search;
   const [first] = chunk;
   const options = {
-    key: `screen:${first?.rank ?? 0}:${chunk.length}`,
+    key: `screen:${search.round === 1 ? "" : `${search.round}:`}${first?.rank ?? 0}:${chunk.length}`,
     title: `${countOf(chunk.length, "candidate")} at once, from ${first?.proposal.file}:${first?.proposal.line}`,
     schema: screeningSchema,
     large: true,
@@ -138,7 +249,9 @@ async function screenChunk(
     .catch(ignoreOutOfTime);
   if (screening === undefined) return [];
   if (screening.remark !== undefined) remarks.add(screening.remark);
-  if (screening.remark !== undefined && screening.results.length === 0) search.unfit = true;
+  search.silent = screening.results.length === 0 ? search.silent + chunk.length : 0;
+  if (screening.results.length === 0 && (screening.remark !== undefined || search.silent >= mostSilent))
+    search.unfit = true;
   const results = new Map(screening.results.map((result) => [result.rank, result]));
   for (const ranked of chunk) noteScreened(search, ranked, results.get(ranked.rank));
   const passing = chunk.filter(({ rank }) => results.get(rank)?.result === "passes");
@@ -152,17 +265,17 @@ const verdicts = {
 } as const;
 
 function noteScreened(
-  { context, tried }: Search,
+  search: Search,
   ranked: Ranked,
   screened: Screening["results"][number] | undefined,
 ): void {
   if (screened === undefined || screened.result === "passes") return;
-  const { result, fixed, broken } = screened;
+  const { result, fixed, turned, broken } = screened;
   const verdict = verdicts[result];
-  tried[ranked.rank] = { ...ranked, verdict: { verdict, fixed, othersFixed: 0, broken } };
-  context.recorder.append({
+  search.tried[ranked.rank] = { ...ranked, verdict: { verdict, fixed, turned, othersFixed: 0, broken } };
+  search.context.recorder.append({
     event: "candidate-judged",
-    candidate: idOf(ranked),
+    candidate: idOf(search, ranked),
     verdict,
     rank: ranked.rank,
   });
@@ -170,7 +283,8 @@ function noteScreened(
 
 async function judgeAlone(search: Search, bench: TestBench, ranked: Ranked): Promise<void> {
   const { context, baseline } = search;
-  const candidate = await makeCandidate(context, ranked);
+  const started = performance.now();
+  const candidate = await makeCandidate(search, ranked);
   const options = { key: `judge:${candidate.tree}`, title: candidate.origin, schema: verdictSchema };
   const verdict = await context.recorder
     .step(options, () => inTime(context, judgeCandidate(context, bench, baseline, candidate.tree)))
@@ -178,7 +292,11 @@ async function judgeAlone(search: Search, bench: TestBench, ranked: Ranked): Pro
   if (verdict === undefined) return; // the next turn finds the limit
   if (verdict.verdict === "plausible") {
     context.recorder.append({ event: "candidate-created", candidate });
-    const ahead = search.batch === undefined || search.unfit ? lookAhead.alone : lookAhead.inBatches;
+    // All tests again, and the failing ones in turn with the patch and without, in a checkout that builds anew.
+    search.reserve.ms = Math.max(search.reserve.ms, 2 * (performance.now() - started) + baseline.durationMs);
+    const { proposal } = ranked;
+    const patience = listStrongDoubts(proposal.base, proposal).length > 0 ? lastResortPatience : 1;
+    const ahead = patience * (isBatched(search) ? lookAhead.inBatches : lookAhead.alone);
     search.last = Math.min(search.last, ranked.rank + ahead + 1);
   }
   context.recorder.append({
@@ -191,46 +309,17 @@ async function judgeAlone(search: Search, bench: TestBench, ranked: Ranked): Pro
   search.tried[ranked.rank] = judged;
 }
 
-function idOf({ rank }: Ranked): string {
-  return `c${rank + 1}`;
+function idOf({ round }: Search, { rank }: Ranked): string {
+  return `${round === 1 ? "" : `r${round}-`}c${rank + 1}`;
 }
 
-async function makeCandidate({ workspace }: StrategyContext, ranked: Ranked): Promise<Candidate> {
+async function makeCandidate(search: Search, ranked: Ranked): Promise<Candidate> {
   const { proposal } = ranked;
-  const tree = await workspace.trees.write(workspace.base, [{ path: proposal.file, content: proposal.text }]);
+  const { trees, base } = search.context.workspace;
+  const tree = await trees.write(base, [{ path: proposal.file, content: changedText(proposal) }]);
   const origin = `${proposal.template} at ${proposal.file}:${proposal.line}: ${proposal.description}`;
-  return { id: idOf(ranked), tree, kind: "code", origin };
-}
-
-/** How many partial repairs are looked at more closely. */
-const mostPartial = 5;
-
-/**
- * Where nothing is plausible: the candidate that makes most of the failing tests pass and breaks none, if there is one.
- * Several faults in one repository end here.
- */
-export async function findPartialRepair(
-  context: StrategyContext,
-  bench: TestBench,
-  baseline: Baseline,
-  tried: readonly Tried[],
-): Promise<Judged | undefined> {
-  const partly = tried.filter(
-    ({ verdict }) => verdict.verdict === "failing tests still fail" && verdict.fixed > 0,
-  );
-  const first = [...partly]
-    .sort((a, b) => b.verdict.fixed - a.verdict.fixed || a.rank - b.rank)
-    .slice(0, mostPartial);
-  let best: Judged | undefined;
-  for (const each of first) {
-    if (context.limits.remainingMs() === 0) break;
-    const candidate = await makeCandidate(context, each);
-    const { tree, origin } = candidate;
-    const options = { key: `judge-partial:${tree}`, title: `all tests on ${origin}`, schema: verdictSchema };
-    const verdict = await context.recorder.step(options, () => judgePartial(context, bench, baseline, tree));
-    if (verdict.fixed > (best?.verdict.fixed ?? 0)) best = { ...each, candidate, verdict };
-  }
-  return best;
+  const parent = search.parent === undefined ? {} : { parent: search.parent };
+  return { id: idOf(search, ranked), ...parent, tree, kind: "code", origin };
 }
 
 /** Waits for all, then throws the first error: nothing may still run when the caller goes on. */
@@ -243,7 +332,7 @@ async function settleAll(tasks: readonly Promise<void>[]): Promise<void> {
 const outOfTime = new Error("the time limit was reached");
 
 /** A run that the time limit cut short says nothing about its candidates: they are judged again on resume. */
-async function inTime<T>({ limits }: StrategyContext, judging: Promise<T>): Promise<T> {
+async function inTime<T>({ limits }: SearchContext, judging: Promise<T>): Promise<T> {
   const judged = await judging;
   if (limits.remainingMs() === 0) throw outOfTime;
   return judged;

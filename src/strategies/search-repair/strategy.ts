@@ -7,7 +7,6 @@ import { endWithout } from "../../agent/control/conclude.ts";
 import { gateHolds } from "../../agent/kinds/repair-gate.ts";
 import { type Baseline, measureBaseline } from "../../agent/measure/baseline.ts";
 import { collectCoverage } from "../../agent/measure/coverage.ts";
-import { localizeFault } from "../../agent/measure/localize-fault.ts";
 import { openTestBench, type TestBench } from "../../agent/measure/test-bench.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { tellUnmet } from "../../agent/verdict/standing-objection.ts";
@@ -15,15 +14,11 @@ import { countOf } from "../../base/count.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import type { Phase } from "../../domain/run-event.ts";
 import type { CoveredLines } from "../../domain/test-outcome.ts";
-import type { TestRegions } from "../../judging/test-regions.ts";
 import { findFramework } from "../../languages/find-framework.ts";
-import type { RankedStatement } from "../../localize/rank-statements.ts";
-import { compareBehaviour } from "./agreement.ts";
-import { type Choice, choosePlausible } from "./choose.ts";
 import { describeFindings } from "./findings.ts";
 import { judgeChosen } from "./last-verdict.ts";
-import { listProposals } from "./proposals.ts";
-import { findPartialRepair, type Judged, type SearchEnd, searchRepairs } from "./search.ts";
+import { type RepairEnd, repairFaults } from "./rounds.ts";
+import type { Judged } from "./search.ts";
 
 export default defineStrategy({
   name: "search-repair",
@@ -34,16 +29,19 @@ export default defineStrategy({
 });
 
 async function searchRepair(context: StrategyContext): Promise<StrategyEnd> {
-  const benches: TestBench[] = [];
-  const open = async (): Promise<TestBench> => {
-    const bench = await openTestBench(context.workspace, context.frameworks, context.signal);
+  const benches: Promise<TestBench>[] = [];
+  const open = (): Promise<TestBench> => {
+    const bench = openTestBench(context.workspace, context.frameworks, context.signal);
     benches.push(bench);
     return bench;
   };
   try {
     return await searchIn(context, open);
   } finally {
-    await Promise.all(benches.map((bench) => bench.close()));
+    const opened = await Promise.allSettled(benches);
+    await Promise.all(
+      opened.map((bench) => (bench.status === "fulfilled" ? bench.value.close() : undefined)),
+    );
   }
 }
 
@@ -52,7 +50,13 @@ type OpenBench = () => Promise<TestBench>;
 async function searchIn(context: StrategyContext, open: OpenBench): Promise<StrategyEnd> {
   const { frameworks } = context;
   enter(context, "test", "find and run the tests");
-  const bench = await open();
+  const opened = [open()];
+  const benchAt = (index: number): Promise<TestBench> => {
+    const known = opened[index] ?? open();
+    opened[index] = known;
+    return known;
+  };
+  const bench = await benchAt(0);
   const measured = await measureBaseline(context, bench);
   if (!measured.ok) return endWithout(measured.message);
   const baseline = measured.value;
@@ -61,94 +65,75 @@ async function searchIn(context: StrategyContext, open: OpenBench): Promise<Stra
   enter(context, "localize", "locate the fault");
   const framework = findFramework(frameworks, baseline.command);
   const coverage = await collectCoverage(context, bench, baseline, framework);
-  const { ranked, remarks, regions } = await localizeFault(context, baseline, coverage);
-  const failures = baseline.targets.flatMap((outcome) => outcome.failure ?? []);
-  const proposals = await listProposals(context, ranked, failures, regions);
-
-  enter(context, "repair", `try up to ${countOf(proposals.length, "repair")}`);
-  const benches = [bench, ...(await openMore(context, open, proposals.length))];
-  const { batch } = framework;
-  const input = { benches, baseline, batch, coverage: coverage.tests, proposals };
-  const search = await searchRepairs(context, input);
-
-  if (search.plausible.length > 0) enter(context, "verify", "verify the best patch");
-  const { plausible } = search;
-  const compared = { bench, baseline, regions, coverage: coverage.tests, plausible };
-  const agreements = await compareBehaviour(context, compared);
-  const choice = choosePlausible(plausible, agreements);
-  const found = { baseline, ranked, regions, search, choice, remarks, coverage: coverage.tests };
-  return conclude(context, bench, open, found);
+  const repaired = await repairFaults(context, {
+    benchAt,
+    framework,
+    baseline,
+    coverage,
+    enter: (phase, title) => enter(context, phase, title),
+  });
+  return conclude(context, open, { ...repaired, baseline, coverage: coverage.tests });
 }
 
 function enter(context: StrategyContext, phase: Phase, title: string): void {
   context.recorder.append({ event: "phase-started", phase, title });
 }
 
-/** One more checkout for each further core; none where there is little to try. */
-function openMore(context: StrategyContext, open: OpenBench, proposals: number): Promise<TestBench[]> {
-  const more = Math.max(0, Math.min(context.parallel, proposals) - 1);
-  return Promise.all(Array.from({ length: more }, open));
-}
-
-interface Conclusion {
+interface Conclusion extends RepairEnd {
   readonly baseline: Baseline;
-  readonly ranked: readonly RankedStatement[];
-  readonly regions: TestRegions;
-  readonly search: SearchEnd;
-  readonly choice: Choice;
   readonly coverage: ReadonlyMap<string, CoveredLines>;
-  readonly remarks: readonly string[];
 }
 
-async function conclude(
-  context: StrategyContext,
-  bench: TestBench,
-  open: OpenBench,
-  found: Conclusion,
-): Promise<StrategyEnd> {
-  const { baseline, ranked, search, choice, remarks } = found;
-  const { tried, limit } = search;
+async function conclude(context: StrategyContext, open: OpenBench, found: Conclusion): Promise<StrategyEnd> {
+  const { baseline, ranked, tried, limit, choice, combined, remarks } = found;
   const [chosen, ...others] = choice.plausible;
-  const best = chosen ?? (await findPartialRepair(context, bench, baseline, tried));
+  const best = chosen ?? combined;
+  const parts = combined?.parts ?? [];
   const { gate, strength, final } = await judgeChosen(context, open, { ...found, best });
   const findings = await describeFindings(context, {
     baseline,
     ranked,
     tried,
-    chosen,
+    best,
+    parts,
     others,
     final,
     doubts: choice.doubts,
-    remarks: [...choice.remarks, ...remarks, ...search.remarks],
+    remarks: [...choice.remarks, ...remarks],
   });
   const verified = chosen !== undefined && gateHolds(gate);
   return {
     outcome: verified ? "verified" : best === undefined ? "none" : "unverified",
-    reason: reasonOf(found, chosen, best, gate),
+    reason: reasonOf(found, best, gate),
     limited: limit !== undefined,
     ...(best === undefined ? {} : { candidate: best.candidate }),
     testCommand: baseline.command,
     gate,
     ...(strength === undefined ? {} : { strength }),
+    repairsSome: chosen === undefined && best !== undefined && isOpenForSomeTestsAlone(gate),
     candidates: tried.length,
-    findings:
-      best === undefined || chosen !== undefined ? findings : { ...findings, change: best.candidate.origin },
+    findings,
   };
 }
 
-function reasonOf(
-  found: Conclusion,
-  chosen: Judged | undefined,
-  best: Judged | undefined,
-  gate: readonly Predicate[],
-): string {
-  const { baseline, search, ranked } = found;
-  const count = countOf(search.tried.length, "candidate");
-  const limit = search.limit === undefined ? "" : `; ${search.limit}`;
+/** Nothing is open but that all of the failing tests pass. */
+function isOpenForSomeTestsAlone(gate: readonly Predicate[]): boolean {
+  return gate.every(({ predicate, holds }) => holds || predicate === "failing-tests-pass");
+}
+
+function reasonOf(found: Conclusion, best: Judged | undefined, gate: readonly Predicate[]): string {
+  const { baseline, tried, choice, combined, ranked } = found;
+  const [chosen] = choice.plausible;
+  const count = countOf(tried.length, "candidate");
+  const limit = found.limit === undefined ? "" : `; ${found.limit}`;
   const targets = countOf(baseline.targets.length, "failing test");
   const pass = baseline.targets.length === 1 ? "The failing test passes" : `The ${targets} pass`;
   const unmet = gate.filter(({ holds }) => !holds);
-  if (chosen !== undefined && unmet.length === 0) return `${pass} with the patch, and no other test breaks.`;
+  if (chosen !== undefined && unmet.length === 0) {
+    const faults = combined?.parts.length ?? 1;
+    const patch = faults === 1 ? "the patch" : `the patch, which repairs ${faults} independent faults`;
+    return `${pass} with ${patch}, and no other test breaks.`;
+  }
   if (chosen !== undefined)
     return `The tests passed with the patch, but not every condition of the gate holds: ${tellUnmet(
       gate,

@@ -7,7 +7,6 @@ interface Work {
   readonly outline: Outline;
   readonly path: string;
   readonly text: string;
-  readonly tree: Tree;
   readonly rename: Rename;
 }
 
@@ -25,8 +24,13 @@ interface Part {
   readonly isImport: boolean;
 }
 
-export function renderTree(work: Work): string {
-  const cursor = work.tree.walk();
+export function renderTree({ tree, ...work }: Work & { readonly tree: Tree }): string {
+  return renderNode(work, tree.rootNode);
+}
+
+/** The node of a tree of the text. */
+export function renderNode(work: Work, node: Node): string {
+  const cursor = node.walk();
   try {
     return render(work, cursor);
   } finally {

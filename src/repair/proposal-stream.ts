@@ -1,0 +1,137 @@
+/** Proposals best first, made when they are asked for: a statement is looked at no earlier than its best proposal could be next. */
+import { setImmediate } from "node:timers/promises";
+import type { FileProposals, Proposal, Suspect } from "./propose-repairs.ts";
+
+export interface StreamInput {
+  readonly suspects: readonly Suspect[];
+  /** Called once for each file; undefined for one that has no proposals. The stream frees what it gets. */
+  readonly open: (file: string) => Promise<FileProposals | undefined>;
+  /** Changes a proposal's prior, 1 at most. */
+  readonly weigh?: (proposal: Proposal) => Proposal;
+  /** Ends the stream. */
+  readonly isOver?: () => boolean;
+}
+
+interface Scored {
+  readonly proposal: Proposal;
+  /** Suspiciousness × prior × likeness × the statement's share. */
+  readonly score: number;
+}
+
+/** How fast a statement's turn passes: its 13th proposal counts half of what its first would. */
+const patience = 12;
+/** Milliseconds of work after which others of the process have a turn. */
+const sliceMs = 20;
+
+/**
+ * Best first over suspiciousness × template prior × likeness. The more of a statement's proposals stand before one, the less it
+ * counts, so that one hot statement does not starve the next. The order depends on nothing but the arguments, and not on when the
+ * proposals are asked for.
+ */
+export async function* streamProposals(input: StreamInput): AsyncGenerator<Proposal, void, void> {
+  const { isOver = () => false } = input;
+  const places = listPlaces(input.suspects);
+  const files = new Map<string, FileProposals | undefined>();
+  const waiting: Scored[] = [];
+  const pause = createPause();
+  try {
+    let next = 0;
+    while (!isOver()) {
+      await pause();
+      const place = places[next];
+      if (place !== undefined && place.score >= (waiting.at(-1)?.score ?? 0)) {
+        next += 1;
+        for (const scored of await lookAt(input, files, place)) insert(waiting, scored);
+        continue;
+      }
+      const best = waiting.pop();
+      if (best === undefined) return;
+      if (files.get(best.proposal.file)?.accepts(best.proposal) === true) yield best.proposal;
+    }
+  } finally {
+    for (const file of files.values()) file?.free();
+  }
+}
+
+/** Suspects that begin on one line of a file. */
+interface Place {
+  readonly file: string;
+  readonly suspects: readonly Suspect[];
+  /** No proposal has a higher one: neither a prior nor likeness exceeds 1. */
+  readonly score: number;
+  readonly scoreOfLine: (line: number) => number;
+}
+
+function listPlaces(suspects: readonly Suspect[]): Place[] {
+  const scores = new Map<string, number>();
+  for (const { file, startLine, endLine, score } of suspects)
+    for (let line = startLine; line <= endLine; line++)
+      scores.set(`${file}:${line}`, Math.max(scores.get(`${file}:${line}`) ?? 0, score));
+  const groups = Map.groupBy(suspects, ({ file, startLine }) => `${file}:${startLine}`);
+  return [...groups.values()]
+    .flatMap((group): Place[] => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const scoreOfLine = (line: number): number => scores.get(`${first.file}:${line}`) ?? 0;
+      return [{ file: first.file, suspects: group, score: scoreOfLine(first.startLine), scoreOfLine }];
+    })
+    .sort((a, b) => b.score - a.score);
+}
+
+async function lookAt(
+  { open, weigh = (proposal) => proposal }: StreamInput,
+  files: Map<string, FileProposals | undefined>,
+  { file, suspects, scoreOfLine }: Place,
+): Promise<Scored[]> {
+  if (!files.has(file)) files.set(file, await open(file));
+  const proposals = suspects.flatMap((suspect) => files.get(file)?.propose(suspect) ?? []).map(weigh);
+  const scored = proposals.map((proposal) => ({
+    proposal,
+    score: scoreOfLine(proposal.statementLine) * proposal.prior * proposal.likeness,
+  }));
+  const groups = Map.groupBy(scored, ({ proposal }) => proposal.statementLine);
+  return [...groups.values()].flatMap((group) =>
+    group
+      .sort(compareScored)
+      .map(({ proposal, score }, index) => ({ proposal, score: (score * patience) / (patience + index) })),
+  );
+}
+
+/** Keeps the list sorted, the best last. */
+function insert(waiting: Scored[], scored: Scored): void {
+  let low = 0;
+  let high = waiting.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = waiting[middle];
+    if (other !== undefined && compareScored(other, scored) > 0) low = middle + 1;
+    else high = middle;
+  }
+  waiting.splice(low, 0, scored);
+}
+
+function compareScored(a: Scored, b: Scored): number {
+  return b.score - a.score || compareByPlace(a.proposal, b.proposal);
+}
+
+function compareByPlace(a: Proposal, b: Proposal): number {
+  return (
+    compareText(a.file, b.file) ||
+    a.start - b.start ||
+    a.end - b.end ||
+    compareText(a.replacement, b.replacement)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function createPause(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < sliceMs) return;
+    await setImmediate();
+    since = performance.now();
+  };
+}

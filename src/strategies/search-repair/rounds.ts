@@ -1,0 +1,384 @@
+/**
+ * Several independent faults: what repairs some of the failing tests and breaks none becomes the base on which the rest is repaired,
+ * with all that was measured. Candidates of one fault decide which tests belong together.
+ */
+import type { Baseline } from "../../agent/measure/baseline.ts";
+import type { Coverage } from "../../agent/measure/coverage.ts";
+import { localizeFault } from "../../agent/measure/localize-fault.ts";
+import type { TestBench } from "../../agent/measure/test-bench.ts";
+import type { StrategyContext } from "../../agent/strategy.ts";
+import { countOf } from "../../base/count.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Phase } from "../../domain/run-event.ts";
+import { formatTestKey } from "../../domain/test-outcome.ts";
+import type { TestRegions } from "../../judging/test-regions.ts";
+import type { TestFramework } from "../../languages/contract.ts";
+import type { RankedStatement } from "../../localize/rank-statements.ts";
+import { compareBehaviour } from "./agreement.ts";
+import { type Choice, choosePlausible } from "./choose.ts";
+import { judgeCandidate, judgePartial, verdictSchema } from "./funnel.ts";
+import { baselineAfter, moveCoverage } from "./moved-lines.ts";
+import { openProposalQueue, type ProposalQueue } from "./proposals.ts";
+import { type Judged, openSearch, type RunningSearch, type SearchEnd, type Tried } from "./search.ts";
+import { groupByCoverage, rankForGroups } from "./test-groups.ts";
+
+export interface RepairInput {
+  readonly benchAt: (index: number) => Promise<TestBench>;
+  readonly framework: TestFramework;
+  readonly baseline: Baseline;
+  readonly coverage: Coverage;
+  readonly enter: (phase: Phase, title: string) => void;
+}
+
+/** The change for one fault. */
+export interface Part extends Judged {
+  /** Ids of the failing tests that pass with it, on top of the parts before it. */
+  readonly turned: readonly string[];
+}
+
+/** A patch of one or more parts, with the candidate that has them all. */
+export interface Repair extends Judged {
+  readonly parts: readonly Part[];
+}
+
+export interface RepairEnd {
+  readonly ranked: readonly RankedStatement[];
+  readonly regions: TestRegions;
+  readonly remarks: readonly string[];
+  readonly tried: readonly Tried[];
+  readonly limit: string | undefined;
+  /** What passes everything, best first, and what is known of the best. */
+  readonly choice: Choice;
+  /** The parts of the best one where it has several; or of what repairs some of the failing tests, where nothing repairs all. */
+  readonly combined: Repair | undefined;
+}
+
+/** No more faults than this are repaired in one run. */
+const mostParts = 4;
+/** Share of the time left that further rounds have: the first one may still find a repair of all. */
+const shareOfLaterRounds = 0.6;
+
+interface Round {
+  readonly number: number;
+  readonly context: StrategyContext;
+  readonly baseline: Baseline;
+  readonly coverage: Coverage;
+  readonly ranked: readonly RankedStatement[];
+  readonly regions: TestRegions;
+  readonly remarks: readonly string[];
+  readonly queue: ProposalQueue;
+  readonly search: RunningSearch;
+}
+
+/** Localises and searches, in as many rounds as there are faults. */
+export async function repairFaults(context: StrategyContext, input: RepairInput): Promise<RepairEnd> {
+  const rounds: Round[] = [];
+  const open = async (of: Parameters<typeof openRound>[1]): Promise<Round> => {
+    const round = await openRound(input, of);
+    rounds.push(round);
+    return round;
+  };
+  try {
+    const first = await open({ number: 1, context, baseline: input.baseline, coverage: input.coverage });
+    input.enter("repair", "try repairs, the likeliest first");
+    const end = await first.search.run({ takesPartial: true });
+    if (end.plausible.length > 0 || end.partial.length === 0) return await endAlone(input, first, [end]);
+    const later = await repairRest(input, { ...first, end }, open);
+    const whole = later.choice;
+    const ends = [end, ...later.ends];
+    if (whole !== undefined) return { ...tell(first, ends), choice: whole, combined: later.repair };
+    const again = await first.search.run({ takesPartial: false });
+    // Its own tried ones are told once.
+    const all = [again, ...later.ends];
+    if (again.plausible.length > 0) return await endAlone(input, first, all);
+    return { ...tell(first, all), choice: mergeChoices([], later.choices), combined: later.repair };
+  } finally {
+    await Promise.all(rounds.map(({ queue }) => queue.close()));
+  }
+}
+
+async function openRound(
+  { benchAt, framework }: RepairInput,
+  round: Pick<Round, "number" | "context" | "baseline" | "coverage"> & { readonly parent?: string },
+): Promise<Round> {
+  const { number, context, baseline, coverage, parent } = round;
+  const { ranked: asOne, regions, remarks } = await localizeFault(context, baseline, coverage);
+  const groups = groupByCoverage(baseline.targets, coverage.tests);
+  const ranked = rankForGroups(asOne, groups);
+  const failures = baseline.targets.flatMap((outcome) => outcome.failure ?? []);
+  const queue = openProposalQueue(context, { ranked, failures, regions });
+  const { batch } = framework;
+  const search = openSearch(context, {
+    benchAt,
+    round: number,
+    ...(parent === undefined ? {} : { parent }),
+    baseline,
+    isOneGroup: groups.length < 2,
+    batch,
+    coverage: coverage.tests,
+    queue,
+  });
+  return { ...round, ranked, regions, remarks, queue, search };
+}
+
+function tell(
+  { ranked, regions, remarks }: Round,
+  ends: readonly SearchEnd[],
+): Pick<RepairEnd, "ranked" | "regions" | "remarks" | "tried" | "limit"> {
+  const tried = ends.flatMap((end) => end.tried);
+  const limit = ends.map((end) => end.limit).find((each) => each !== undefined);
+  return { ranked, regions, tried, limit, remarks: [...remarks, ...ends.flatMap((end) => end.remarks)] };
+}
+
+async function endAlone(input: RepairInput, round: Round, ends: readonly SearchEnd[]): Promise<RepairEnd> {
+  const plausible = ends.flatMap((end) => end.plausible);
+  if (plausible.length > 0) input.enter("verify", "verify the best patch");
+  return {
+    ...tell(round, ends),
+    choice: await choose(input, round, round.baseline, plausible),
+    combined: undefined,
+  };
+}
+
+async function choose(
+  { benchAt }: RepairInput,
+  { context, regions, coverage }: Round,
+  baseline: Baseline,
+  plausible: readonly Judged[],
+): Promise<Choice> {
+  const compared = { bench: await benchAt(0), baseline, regions, coverage: coverage.tests, plausible };
+  return choosePlausible(plausible, await compareBehaviour(context, compared));
+}
+
+interface Later {
+  readonly ends: readonly SearchEnd[];
+  /** What the parts repair together. */
+  readonly repair: Repair | undefined;
+  /** Of each part. */
+  readonly choices: readonly Choice[];
+  /** Where they repair everything. */
+  readonly choice: Choice | undefined;
+}
+
+/** Takes the best partial repair as the base and goes on with what is left, until nothing is, or nothing is found. */
+async function repairRest(
+  input: RepairInput,
+  first: Round & { readonly end: SearchEnd },
+  open: (of: Parameters<typeof openRound>[1]) => Promise<Round>,
+): Promise<Later> {
+  const context = withShareOfTime(first.context);
+  const parts: Part[] = [];
+  const choices: Choice[] = [];
+  const ends: SearchEnd[] = [];
+  const treeOf = new Map<string, string>();
+  let round: Round = { ...first, context };
+  let end = first.end;
+  let combined: Repair | undefined;
+  while (end.partial.length > 0 && parts.length < mostParts) {
+    const taken = await takePartial(input, round, end.partial);
+    if (taken === undefined) break;
+    parts.push(...taken.parts);
+    choices.push(...taken.choices);
+    combined = combine(context, parts, taken.candidate.tree, input.baseline);
+    treeOf.set(combined.candidate.id, taken.candidate.tree);
+    const turned = taken.parts.flatMap((part) => part.turned);
+    const changes = taken.parts.map(({ proposal }) => proposal);
+    const baseline = baselineAfter(round.baseline, turned, changes);
+    if (baseline.targets.length === 0) return endWhole(input, context, { parts, choices, ends, treeOf });
+    if (isOver(context)) break;
+    const left = countOf(baseline.targets.length, "failing test");
+    input.enter("localize", `locate the fault of ${left} more`);
+    round = await open({
+      number: round.number + 1,
+      context: { ...context, workspace: { ...context.workspace, base: taken.candidate.tree } },
+      baseline,
+      coverage: moveCoverage(round.coverage, changes),
+      parent: combined.candidate.id,
+    });
+    input.enter("repair", `try repairs for ${left} more, the likeliest first`);
+    end = await round.search.run({ takesPartial: parts.length < mostParts });
+    ends.push(end);
+    if (end.plausible.length === 0) continue;
+    const choice = await choose(input, round, round.baseline, end.plausible);
+    const [best] = choice.plausible;
+    if (best === undefined) break;
+    parts.push({ ...best, turned: baseline.targets.map(({ key }) => formatTestKey(key)) });
+    choices.push(choice);
+    return endWhole(input, context, { parts, choices, ends, treeOf });
+  }
+  return { ends, repair: combined, choices, choice: undefined };
+}
+
+function withShareOfTime(context: StrategyContext): StrategyContext {
+  const { limits } = context;
+  const left = limits.remainingMs() * (1 - shareOfLaterRounds);
+  if (!Number.isFinite(left)) return context;
+  const remainingMs = (): number => Math.max(0, limits.remainingMs() - left);
+  return { ...context, limits: { ...limits, remainingMs } };
+}
+
+/** A limit was met, or the share of the time is used up. */
+function isOver({ limits }: StrategyContext): boolean {
+  return limits.exhausted() !== undefined || limits.remainingMs() === 0;
+}
+
+interface Taken {
+  readonly parts: readonly Part[];
+  readonly choices: readonly Choice[];
+  /** With all of them. */
+  readonly candidate: Pick<Candidate, "tree">;
+}
+
+/** The best candidate for each set of tests that pass, as many as go together, the largest set first. */
+async function takePartial(
+  input: RepairInput,
+  round: Round,
+  partial: readonly Judged[],
+): Promise<Taken | undefined> {
+  const { context, baseline } = round;
+  const { trees, base } = context.workspace;
+  const groups = [...Map.groupBy(partial, ({ verdict }) => JSON.stringify(verdict.turned)).values()].sort(
+    (a, b) => (b[0]?.verdict.fixed ?? 0) - (a[0]?.verdict.fixed ?? 0),
+  );
+  let taken: Taken | undefined;
+  for (const group of groups) {
+    const had = new Set(taken?.parts.flatMap((part) => part.turned));
+    const turned = group[0]?.verdict.turned.filter((id) => !had.has(id)) ?? [];
+    if (turned.length === 0) continue;
+    const own = baseline.targets.filter(({ key }) => turned.includes(formatTestKey(key)));
+    const choice = await choose(input, round, { ...baseline, targets: own }, group);
+    const [best] = choice.plausible;
+    if (best === undefined) continue;
+    if (taken === undefined) {
+      taken = { parts: [{ ...best, turned }], choices: [choice], candidate: best.candidate };
+      continue;
+    }
+    if (isOver(context)) break;
+    const candidates = [...taken.parts, best].map(({ candidate: { parent: _, ...alone } }) => alone);
+    const composed = await trees.compose(base, candidates, () => base);
+    if (!composed.ok) continue;
+    const verdict = await judgeTogether(input, round, composed.value);
+    const all = new Set(verdict.turned);
+    if (![...had, ...turned].every((id) => all.has(id))) continue;
+    // What needs both is the later one's.
+    const more = verdict.turned.filter((id) => !had.has(id));
+    taken = {
+      parts: [...taken.parts, { ...best, turned: more }],
+      choices: [...taken.choices, choice],
+      candidate: { tree: composed.value },
+    };
+  }
+  return taken;
+}
+
+async function judgeTogether({ benchAt }: RepairInput, { context, baseline }: Round, tree: string) {
+  const options = {
+    key: `judge-partial:${tree}`,
+    title: "all tests on several changes",
+    schema: verdictSchema,
+  };
+  return context.recorder.step(options, async () => judgePartial(context, await benchAt(0), baseline, tree));
+}
+
+function combine(
+  { recorder }: StrategyContext,
+  parts: readonly Part[],
+  tree: string,
+  baseline: Baseline,
+): Repair {
+  const [first] = parts;
+  if (first === undefined) throw new Error("nothing to combine");
+  const turned = parts.flatMap((part) => part.turned);
+  const isWhole = turned.length === baseline.targets.length;
+  const together: Candidate = {
+    id: `together-${parts.length}${isWhole ? "" : "-some"}`,
+    tree,
+    kind: "code",
+    origin: parts.map((part) => part.candidate.origin).join("; "),
+  };
+  const candidate = parts.length === 1 ? first.candidate : together;
+  // Progress calls it plausible.
+  const isKnown = ({ events }: StrategyContext["recorder"]): boolean =>
+    events.some((event) => event.event === "candidate-created" && event.candidate.id === candidate.id);
+  if (isWhole && !isKnown(recorder)) recorder.append({ event: "candidate-created", candidate });
+  return {
+    proposal: first.proposal,
+    rank: first.rank,
+    candidate,
+    verdict: {
+      verdict: isWhole ? "plausible" : "failing tests still fail",
+      fixed: turned.length,
+      turned,
+      othersFixed: parts.reduce((sum, { verdict }) => sum + verdict.othersFixed, 0),
+      broken: [],
+    },
+    parts,
+  };
+}
+
+interface Whole {
+  readonly parts: readonly Part[];
+  readonly choices: readonly Choice[];
+  readonly ends: readonly SearchEnd[];
+  /** Of the candidates that parts were made on. */
+  readonly treeOf: ReadonlyMap<string, string>;
+}
+
+async function endWhole(input: RepairInput, context: StrategyContext, whole: Whole): Promise<Later> {
+  input.enter("verify", `verify the changes for ${countOf(whole.parts.length, "fault")} together`);
+  const { parts, tree } = await dropNeedless(input, context, whole);
+  const repair = combine(context, parts, tree, input.baseline);
+  const choice = mergeChoices([repair], whole.choices);
+  return { ends: whole.ends, repair, choices: whole.choices, choice };
+}
+
+/** What is known of a patch by what is known of its parts. */
+function mergeChoices(plausible: readonly Judged[], choices: readonly Choice[]): Choice {
+  return {
+    plausible,
+    doubts: [...new Set(choices.flatMap(({ doubts }) => doubts))],
+    remarks: choices.flatMap(({ remarks }) => remarks),
+    strongDoubts: [...new Set(choices.flatMap(({ strongDoubts }) => strongDoubts))],
+    reservations: choices.some(({ reservations }) => reservations === undefined)
+      ? undefined
+      : choices.flatMap(({ reservations }) => reservations ?? []),
+  };
+}
+
+/** A part without which all tests pass as well was an easy way for a few tests, and no repair. */
+async function dropNeedless(
+  { benchAt, baseline }: RepairInput,
+  context: StrategyContext,
+  { parts, treeOf }: Whole,
+): Promise<{ parts: readonly Part[]; tree: string }> {
+  const { trees, base } = context.workspace;
+  const compose = (some: readonly Part[]) =>
+    trees.compose(
+      base,
+      some.map(({ candidate }) => candidate),
+      (id) => treeOf.get(id) ?? base,
+    );
+  let kept = parts;
+  let tree = parts.at(-1)?.candidate.tree ?? base;
+  const all = await compose(parts);
+  if (all.ok) tree = all.value;
+  for (const part of parts) {
+    const others = kept.filter((each) => each !== part);
+    if (others.length === 0 || isOver(context)) break;
+    const composed = await compose(others);
+    if (!composed.ok) continue;
+    const without = composed.value;
+    const options = {
+      key: `without:${without}`,
+      title: "whether each change is needed",
+      schema: verdictSchema,
+    };
+    const verdict = await context.recorder.step(options, async () =>
+      judgeCandidate(context, await benchAt(0), baseline, without),
+    );
+    if (verdict.verdict !== "plausible") continue;
+    kept = others.map((each) => ({ ...each, turned: [...each.turned, ...part.turned] }));
+    tree = without;
+  }
+  return { parts: kept, tree };
+}
