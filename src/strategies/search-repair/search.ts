@@ -62,6 +62,7 @@ const lookAheadForAll = { alone: 40, inBatches: 200 };
 const oneGroupPatience = 8;
 /** So many candidates that turn the same failing tests, and so many in all, are run on all tests. */
 const mostPartial = { alike: 4, all: 12 };
+const mostPartialOfOneGroup = { alike: 2, all: 4 };
 /** So many times as many after one that deletes or neutralises what is there: the right one often comes second. */
 const lastResortPatience = 4;
 /** After so many candidates without a result in batches each has a start of its own. */
@@ -189,12 +190,13 @@ async function work(search: Search, bench: TestBench): Promise<void> {
 /** Those of the chunk that repair some of the failing tests, on all tests: the likeliest of each set that pass. */
 async function judgePartly(search: Search, bench: TestBench, chunk: readonly Ranked[]): Promise<void> {
   const { context, baseline, tried, asked } = search;
+  const most = search.isOneGroup ? mostPartialOfOneGroup : mostPartial;
   for (const { rank } of chunk) {
     const each = tried[rank];
     if (each === undefined || each.verdict.verdict !== "failing tests still fail") continue;
     const turned = each.verdict.turned.join(" ");
     const sum = [...asked.values()].reduce((total, count) => total + count, 0);
-    if (turned === "" || (asked.get(turned) ?? 0) >= mostPartial.alike || sum >= mostPartial.all) continue;
+    if (turned === "" || (asked.get(turned) ?? 0) >= most.alike || sum >= most.all) continue;
     if (rank >= search.last || context.limits.remainingMs() === 0) return;
     asked.set(turned, (asked.get(turned) ?? 0) + 1);
     const candidate = await makeCandidate(search, each);
