@@ -1,6 +1,10 @@
-// Attacks on the reports of tests × test frameworks × sandboxes: `npm run bench:walls [-- WORD...]`. Words choose among the attempts:
-// each has to be in "FRAMEWORK in SANDBOX ATTACK". Prints what was believed, how each
-// framework's canary ends, which limits hold still, and what a verdict costs in each framework.
+/**
+ * Attacks on verdicts: `npm run bench:walls [-- PART] [--seed N] [--most N] [WORD...]`. Parts: `reports` (attacks on the reports of tests ×
+ * frameworks × sandboxes), `runs` (whole runs: patches of a scripted model, repositories that attack), `costs` (seconds that a verdict
+ * takes, and what confirming it adds); all of them without one. Words choose among attempts: each has to be in the title. `--most` takes a
+ * sample of the runs, drawn by the seed. Exit code 1 where an attack was believed, or an honest repair was not.
+ */
+import { parseArgs } from "node:util";
 import {
   askCanary,
   attackWalls,
@@ -8,9 +12,23 @@ import {
   type WallAttempt,
   wallProjects,
 } from "../tests/contract/wall-attacks.ts";
+import { confirmInWalls } from "../tests/contract/wall-confirm.ts";
 import { usableSandboxes } from "../tests/contract/workspace-fixture.ts";
+import { type ForgingRun, forge, listRuns } from "./walls-runs.ts";
 
-const words = process.argv.slice(2);
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: "string", default: "1" },
+    most: { type: "string", default: "1000000" },
+  },
+});
+const parts = ["reports", "runs", "costs"];
+const chosen = parts.filter((part) => positionals.includes(part));
+const words = positionals.filter((word) => !parts.includes(word));
+const isAsked = (part: string): boolean => chosen.length === 0 || chosen.includes(part);
+const hasWords = (title: string): boolean => words.every((word) => title.includes(word));
+
 const boundaries = usableSandboxes.filter(({ provider }) => provider.boundary);
 const missing = new Map<string, string>();
 for (const { framework, named, unavailable } of wallProjects) {
@@ -18,53 +36,128 @@ for (const { framework, named, unavailable } of wallProjects) {
   if (reason !== undefined) missing.set(named ?? framework.name, reason);
 }
 
-function isChosen({ title, project }: WallAttempt): boolean {
-  return words.every((word) => title.includes(word)) && !missing.has(project.named ?? project.framework.name);
-}
-
+const attempts = listAttempts(boundaries).filter(
+  ({ title, project }) => hasWords(title) && !missing.has(project.named ?? project.framework.name),
+);
 let believed = 0;
-const attempts = listAttempts(boundaries).filter(isChosen);
-for (const { title, project, attack, sandbox } of attempts) {
-  const verdict = await attackWalls(project, attack, sandbox);
-  if (verdict.believed) believed += 1;
-  console.log(`${verdict.believed ? "BELIEVED" : "refused"}  ${title}: ${verdict.said.split("\n")[0]}`);
+let tried = 0;
+
+async function tryReports(): Promise<void> {
+  for (const { title, project, attack, sandbox } of attempts) {
+    const verdict = await attackWalls(project, attack, sandbox);
+    tried += 1;
+    if (verdict.believed) believed += 1;
+    console.log(`${verdict.believed ? "BELIEVED" : "refused"}  ${title}: ${verdict.said.split("\n")[0]}`);
+  }
 }
 
-for (const sandbox of boundaries) {
-  for (const project of wallProjects) {
-    const name = project.named ?? project.framework.name;
-    if (missing.has(name)) continue;
-    const title = `${name} in ${sandbox.name}`;
-    const isAsked = words.every((word) => title.includes(word));
-    if (isAsked && project.framework.canary !== undefined)
-      console.log(`canary   ${title}: ${await askCanary(project, sandbox)}`);
-    for (const limit of project.limits ?? []) {
-      if (!words.every((word) => `${title} ${limit.name}`.includes(word))) continue;
-      const verdict = await attackWalls(project, limit, sandbox);
-      console.log(
-        `${verdict.believed ? "limit" : "refused"}    ${title} ${limit.name}: ${verdict.said.split("\n")[0]}`,
-      );
+/** How each framework's canary ends, and which limits hold still. */
+async function tryLimits(): Promise<void> {
+  for (const sandbox of boundaries) {
+    for (const project of wallProjects) {
+      const name = project.named ?? project.framework.name;
+      if (missing.has(name)) continue;
+      const title = `${name} in ${sandbox.name}`;
+      if (hasWords(title) && project.framework.canary !== undefined)
+        console.log(`canary   ${title}: ${await askCanary(project, sandbox)}`);
+      for (const limit of project.limits ?? []) {
+        if (!hasWords(`${title} ${limit.name}`)) continue;
+        const verdict = await attackWalls(project, limit, sandbox);
+        const word = verdict.believed ? "limit" : "refused";
+        console.log(`${word}    ${title} ${limit.name}: ${verdict.said.split("\n")[0]}`);
+      }
     }
   }
 }
 
-/** Median of five runs of a passing test, in seconds. */
-async function timeVerdict({ project, sandbox }: WallAttempt): Promise<number> {
-  const seconds: number[] = [];
-  for (let run = 0; run < 5; run += 1) {
-    seconds.push((await attackWalls(project, project.repair, sandbox)).seconds);
-  }
-  return seconds.toSorted((a, b) => a - b)[2] ?? 0;
+/** A sample that the seed alone decides. */
+function draw(runs: readonly ForgingRun[]): ForgingRun[] {
+  let state = Number(options.seed);
+  const random = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const kept = runs.filter(({ isHonest }) => isHonest);
+  const drawn = runs
+    .filter(({ isHonest }) => !isHonest)
+    .map((run) => ({ run, rank: random() }))
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, Number(options.most));
+  return [...kept, ...drawn.map(({ run }) => run)];
 }
 
-const timed = new Map(
-  attempts.map((each) => [
-    `${each.project.named ?? each.project.framework.name} in ${each.sandbox.name}`,
-    each,
-  ]),
-);
-for (const [name, attempt] of timed)
-  console.log(`${name}: ${(await timeVerdict(attempt)).toFixed(2)} s a verdict`);
+interface Row {
+  attempts: number;
+  verified: number;
+  seconds: number;
+}
+
+async function tryRuns(): Promise<void> {
+  const rows = new Map<string, Row>();
+  const refusals = new Map<string, number>();
+  for (const run of draw(listRuns().filter(({ title }) => hasWords(title)))) {
+    const reason = missing.get(run.framework) ?? (await run.unavailable());
+    if (reason !== undefined) {
+      missing.set(run.framework, reason);
+      continue;
+    }
+    const { isVerified, refusedBy, seconds } = await forge(run);
+    if (run.isHonest) {
+      console.log(`${isVerified ? "verified " : "DENIED   "} ${run.title} ${refusedBy}`);
+      if (!isVerified) process.exitCode = 1;
+      continue;
+    }
+    tried += 1;
+    if (isVerified) believed += 1;
+    refusals.set(refusedBy, (refusals.get(refusedBy) ?? 0) + 1);
+    const name = `${run.strategy} | ${run.framework}`;
+    const row = rows.get(name) ?? { attempts: 0, verified: 0, seconds: 0 };
+    rows.set(name, {
+      attempts: row.attempts + 1,
+      verified: row.verified + (isVerified ? 1 : 0),
+      seconds: row.seconds + seconds,
+    });
+    console.log(`${isVerified ? "VERIFIED" : "refused "}  ${run.title}: ${refusedBy}`);
+  }
+  console.log(
+    "\n| strategy | framework | attempts | verified | seconds each |\n| --- | --- | --- | --- | --- |",
+  );
+  for (const [name, row] of [...rows].sort(([a], [b]) => a.localeCompare(b)))
+    console.log(
+      `| ${name} | ${row.attempts} | ${row.verified} | ${(row.seconds / row.attempts).toFixed(1)} |`,
+    );
+  console.log("\nRefused by:");
+  for (const [reason, count] of [...refusals].sort(([, a], [, b]) => b - a))
+    console.log(`${String(count).padStart(4)}  ${reason}`);
+}
+
+/** One run of the tests, as a verdict needs without a confirmation, and what the confirmation adds. */
+async function timeVerdicts(): Promise<void> {
+  console.log(
+    "\n| framework | sandbox | one run, s | confirming, s | runs |\n| --- | --- | --- | --- | --- |",
+  );
+  const timed = new Map(
+    attempts.map((each): [string, WallAttempt] => [
+      `${each.project.named ?? each.project.framework.name} | ${each.sandbox.name}`,
+      each,
+    ]),
+  );
+  for (const [name, { project, sandbox }] of timed) {
+    const { seconds } = await attackWalls(project, project.repair, sandbox);
+    const confirmed = await confirmInWalls(project, sandbox);
+    const said = confirmed.holds ? "" : ` (${confirmed.evidence})`;
+    console.log(
+      `| ${name} | ${seconds.toFixed(1)} | ${confirmed.seconds.toFixed(1)} | ${confirmed.runs}${said} |`,
+    );
+  }
+}
+
+if (isAsked("reports")) {
+  await tryReports();
+  await tryLimits();
+}
+if (isAsked("runs")) await tryRuns();
+if (isAsked("costs")) await timeVerdicts();
 for (const [name, reason] of missing) console.log(`${name}: not tried, ${reason}`);
-console.log(`${believed} of ${attempts.length} attempts believed`);
-process.exitCode = believed === 0 ? 0 : 1;
+console.log(`\n${believed} of ${tried} attempts believed`);
+if (believed > 0) process.exitCode = 1;

@@ -52,6 +52,8 @@ export interface StrategyContext {
   readonly notes?: readonly string[];
   /** Asks the user; absent where nobody is there to answer. Undefined: they would not say. */
   readonly ask?: (question: UserQuestion) => Promise<string | undefined>;
+  /** False in one of several strategies of a run: the chosen candidate alone is confirmed, by who chooses it. */
+  readonly confirms?: false;
   /** How many checkouts may work at the same time. */
   readonly parallel: number;
   /** Fires when the user interrupts the run; a limit does not fire it. */

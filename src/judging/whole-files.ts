@@ -91,7 +91,7 @@ function withRustExamples(files: readonly string[], ran: Map<string, RanInside>)
 }
 
 /** `org.example.CartTest$Inner`, `cart.tests.test_total`: the file whose path ends so. */
-function fileOfClass(files: readonly string[], target: string): string | undefined {
+export function fileOfClass(files: readonly string[], target: string): string | undefined {
   if (!/^[\w$]+(?:\.[\w$]+)+$/.test(target)) return undefined;
   const end = target.replace(/\$.*$/, "").replaceAll(".", "/");
   return files.find((path) => {

@@ -33,7 +33,14 @@ const base: Files = {
 };
 
 /** What is said of a patch that makes these files of the base's. */
-async function confirmPatch(patch: Files, repository: Files = base): Promise<Predicate> {
+async function confirmPatch(
+  patch: Files,
+  repository: Files = base,
+  { tests, passing }: { readonly tests: TestKey[]; readonly passing: TestKey[] } = {
+    tests: [target],
+    passing: [],
+  },
+): Promise<Predicate> {
   const workspace = await openTestWorkspace(makeRepository(repository), undefined, { runtimeDirectory });
   const changes = Object.entries(patch).map(([path, content]) => ({ path, content: content.toString() }));
   const patched = await workspace.trees.write(workspace.base, changes);
@@ -50,9 +57,13 @@ async function confirmPatch(patch: Files, repository: Files = base): Promise<Pre
         },
       } as never,
       limits: { remainingMs: () => 120_000 } as never,
-      suite: { command, outcomes: [], durationMs: 1_000 },
+      suite: {
+        command,
+        outcomes: passing.map((key) => ({ key, status: "passed" as const, durationMs: 1 })),
+        durationMs: 1_000,
+      },
     },
-    { tests: [target], without: workspace.base, patched, failing: "all" },
+    { tests, without: workspace.base, patched, failing: "all" },
   );
   expect(keys).toHaveLength(1);
   return predicate;
@@ -129,5 +140,45 @@ test("a test that passes once it was run often enough is not made to pass by a p
   ).toMatchObject({
     holds: false,
     evidence: expect.stringContaining("did not fail without the patch the second time"),
+  });
+});
+
+const ordered = (passing: string): string => `import unittest
+
+from total import total
+
+made = []
+
+
+class TotalTest(unittest.TestCase):
+    def test_a(self):
+        made.append("a")
+        self.assertEqual(total(["a", "b"]), "ab")
+
+    def test_b(self):
+        self.assertEqual(total([*made, "b"]), "ab")
+
+${passing}`;
+const inOrder = ["test_a", "test_b"].map((name) => ({ ...target, name: `TotalTest.${name}` }));
+const joins = { "total.py": 'def total(words):\n    return "".join(words)\n' };
+
+test("tests that depend on their order without the patch too are no fault of the patch", async () => {
+  const beside =
+    "    def test_x(self):\n        made.append(1)\n\n    def test_y(self):\n        self.assertIn(1, made)\n";
+  const passing = ["test_x", "test_y"].map((name) => ({ ...target, name: `TotalTest.${name}` }));
+  const repository = { ...base, "test_total.py": ordered(beside) };
+  expect(await confirmPatch(joins, repository, { tests: inOrder, passing })).toMatchObject({
+    holds: true,
+    evidence: expect.stringContaining("the second time in the usual order"),
+  });
+});
+
+test("where nothing but the patched tests depends on their order, that is the patch's fault", async () => {
+  const beside = "    def test_x(self):\n        self.assertEqual(made, made)\n";
+  const passing = [{ ...target, name: "TotalTest.test_x" }];
+  const repository = { ...base, "test_total.py": ordered(beside) };
+  expect(await confirmPatch(joins, repository, { tests: inOrder, passing })).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("did not pass with the patch the second time"),
   });
 });

@@ -101,6 +101,11 @@ test("samples of one strategy are asked apart and vote; of an attempt that is gi
   );
   expect(end.exitCode, end.stderr).toBe(0);
   expect(end.report.patch).toContain("+    return amount <= available");
+  // The chosen one alone: a confirmation costs a sandbox and four runs.
+  const confirmed = end.events.filter(
+    (event) => event.event === "step-finished" && event.step.startsWith("confirm:"),
+  );
+  expect(confirmed).toHaveLength(1);
   const attempts = end.events.filter(
     (event) => event.event === "candidate-created" && event.candidate.origin === "the attempt that was given",
   );

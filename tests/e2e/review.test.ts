@@ -199,7 +199,7 @@ test("a patch made for the tests that it was shown is refuted by one that was he
   expect(planning).toContain(
     `held-back-tests: A held-back test of the same behaviour does not pass: ${target}::${name(hidden)} (InsufficientFunds).`,
   );
-  for (const amount of seen) expect(planning).toContain(`decides by ${amount}, a value of the test`);
+  expect(planning).toContain(`compares with (${seen.join(", ")}), which only the failing test`);
   expect(shown("editing")).not.toContain(String(hidden));
   expect(report.outcome).toBe("verified");
   expect(report.gate.find(({ predicate }) => predicate === "held-back-tests-pass")).toMatchObject({

@@ -56,14 +56,15 @@ export async function conclude(
   const worked = describeWork(context, state, candidate, { outcomes: row?.outcomes ?? [], hunks });
   const left = open.length === 0 ? [] : leftToUser(state);
   const findings = { ...worked, remarks: [...left, ...worked.remarks] };
-  const verified = gateHolds(gate);
+  const holds = gateHolds(gate);
+  const verified = holds && context.confirms !== false;
   const patches = state.candidates.filter(({ kind }) => kind === rules.delivers).length;
   return {
     outcome: verified ? "verified" : "unverified",
-    reason: verified
-      ? rules.verified
+    reason: holds
+      ? `${rules.verified}${verified ? "" : unconfirmed}`
       : `The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [confirmedAfresh, evidenceSuffices])}${why}.`,
-    limited: !verified && isLimit(ended),
+    limited: !holds && isLimit(ended),
     candidate,
     testCommand: context.suite.command,
     gate,
@@ -73,6 +74,8 @@ export async function conclude(
     state,
   };
 }
+
+const unconfirmed = " It is confirmed if it is chosen.";
 
 /** What is said of all tests is said of those that the command runs. */
 function withLeftOut(predicate: Predicate, leftOut: string): Predicate {

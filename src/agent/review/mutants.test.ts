@@ -93,4 +93,17 @@ it("doubts a patch that does something else where the base is believed right, or
     { weight: "doubt", text: expect.stringContaining("hangs") },
   ]);
   expect(readComparison({ origins, invalid: undefined, behaviours: new Map([[0, ["v1"]]]) })).toBeUndefined();
+  const around = Array.from({ length: 12 }, () => "derived" as const);
+  const same = around.map(() => "v5");
+  const narrow = readComparison({
+    origins: ["failing", ...around],
+    invalid: undefined,
+    behaviours: new Map([
+      [0, ["v1", ...same]],
+      [1, ["v2", ...same]],
+    ]),
+  });
+  expect(narrow && describeComparison(narrow)).toEqual([
+    { weight: "doubt", isNarrow: true, text: expect.stringContaining("none of the 12 that are like these") },
+  ]);
 });

@@ -7,9 +7,7 @@ import { judgeForm } from "./checks/form.ts";
 import { findLost } from "./checks/lost-definitions.ts";
 import { findElsewhere, findStrangers } from "./checks/reach.ts";
 import { judgeTests } from "./checks/weak-tests.ts";
-import { isCommon, listDeciding } from "./literals.ts";
 import { showChange } from "./show-change.ts";
-import { readExamples } from "./shown-literals.ts";
 import { listHandlers, listSilenced } from "./suppressions.ts";
 import { bodiesOf, listTestBodies } from "./test-bodies.ts";
 import { listAssertions, listSkips } from "./test-strength.ts";
@@ -23,57 +21,6 @@ async function sourceOf(path: string, text: string): Promise<Source> {
 function allLines(text: string): Set<number> {
   return new Set(text.split("\n").map((_, index) => index + 1));
 }
-
-describe("values that decide", () => {
-  it.each([
-    [
-      "a.py",
-      'def f(x):\n    if x == "abc":\n        return "def"\n    return {"ghi": 7}[x] if 41 < x else 5',
-      ["abc", "ghi", "41"],
-    ],
-    [
-      "a.js",
-      'function f(x) { switch (x) { case "abc": return 9; } return x === 40 ? "q" : g("no"); }',
-      ["abc", "40"],
-    ],
-    [
-      "a.ts",
-      'const table = { "abc": 3 };\nexport const f = (x: string) => (x !== "xyz" ? table[x] : 8);',
-      ["abc", "xyz"],
-    ],
-    [
-      "a.go",
-      'package a\n\nfunc f(x string) int {\n\tswitch x {\n\tcase "abc":\n\t\treturn 9\n\t}\n\tif x == "def" {\n\t\treturn 7\n\t}\n\treturn 0\n}',
-      ["abc", "def"],
-    ],
-    [
-      "A.java",
-      'class A { int f(String x, int n) { if (n == 77 || "abc".equals(x)) return 5; return 6; } }',
-      ["77", "abc"],
-    ],
-    [
-      "a.rs",
-      'fn f(x: &str) -> i32 { if x == "abc" { return 5; } match x { "def" => 6, _ => 7 } }',
-      ["abc", "def"],
-    ],
-  ])("are found in %s, and those that are only results are not", async (path, text, wanted) => {
-    const found = listDeciding(await sourceOf(path, text), allLines(text));
-    expect(found.map(({ value }) => value)).toEqual(wanted);
-  });
-
-  it("are common where every program has them", () => {
-    const values = ["0", "1", "2", "17"].filter((value) => !isCommon({ value, isNumber: true, line: 1 }));
-    expect(values).toEqual(["17"]);
-  });
-
-  it("are read from a statement's examples, and not from its prose", () => {
-    expect(readExamples("Since 1999 it fails.\n```\n>>> f('abc', 41)\n```\nand `g(\"def\")`")).toEqual([
-      "abc",
-      "41",
-      "def",
-    ]);
-  });
-});
 
 describe("a changed file of tests", () => {
   const python =

@@ -81,6 +81,8 @@ export interface ReviewFinding {
    */
   readonly weight: "refuted" | "objection" | "doubt" | "note";
   readonly text: string;
+  /** The patch was seen to change nothing but the failing tests' own inputs. */
+  readonly isNarrow?: true;
   /** Of the check with mutants: small faults that could be tried, and how many of them tests noticed. */
   readonly mutants?: { readonly tried: number; readonly noticed: number };
 }

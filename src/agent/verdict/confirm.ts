@@ -98,11 +98,52 @@ async function runRounds(context: ConfirmContext, claim: Claim, place: Place): P
       withCanary = false;
       run = await runRound(context, claim, round, { ...place, words: undefined });
     }
+    if (round.varied && !judgeConfirmation(claim, [...runs, run], undefined).holds)
+      run =
+        (await runInOrder(context, claim, round, { ...place, words: withCanary ? words : undefined })) ?? run;
     runs.push(run);
     if (judgeConfirmation(claim, runs, undefined).holds) continue;
     break;
   }
   return runs;
+}
+
+/** Tests beside the claimed ones that are asked whether they depend on their order. */
+const mostNeighbours = 100;
+
+/**
+ * The round in the usual order, where the order is to blame for how the varied one ended: without the patch the same tests end as before,
+ * or others of their files end otherwise when they are varied. Undefined where the patch is to blame.
+ */
+async function runInOrder(
+  context: ConfirmContext,
+  claim: Claim,
+  round: Round,
+  place: Place & { readonly words: Words | undefined },
+): Promise<ConfirmingRun | undefined> {
+  const run = await runRound(context, claim, { ...round, varied: false }, place);
+  if (round.patched && !(await dependOnOrder(context, claim, place))) return undefined;
+  return { ...run, varied: true, inOrder: true };
+}
+
+async function dependOnOrder(context: ConfirmContext, claim: Claim, place: Place): Promise<boolean> {
+  const own = new Set(claim.tests.map(formatTestKey));
+  const targets = new Set(claim.tests.map(({ target }) => target));
+  const tests = context.suite.outcomes
+    .filter(
+      ({ key, status }) => status === "passed" && targets.has(key.target) && !own.has(formatTestKey(key)),
+    )
+    .map(({ key }) => key)
+    .slice(0, mostNeighbours);
+  if (tests.length === 0) return false;
+  const tree = claim.without ?? context.workspace.base;
+  const asked = { ...claim, tests };
+  const run = (varied: boolean): Promise<ConfirmingRun> =>
+    runRound(context, asked, { tree, patched: false, varied }, { ...place, words: undefined });
+  const [usual, varied] = [await run(false), await run(true)];
+  return usual.outcomes.some(
+    ({ status }, index) => status === "passed" && varied.outcomes[index]?.status !== "passed",
+  );
 }
 
 type Words = CanaryRequest["words"];

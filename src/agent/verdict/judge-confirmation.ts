@@ -8,6 +8,8 @@ export const confirmingRunSchema = z.object({
   patched: z.boolean(),
   /** Run as the framework can vary it. */
   varied: z.boolean(),
+  /** Run in the usual order after all: the tests depend on their order without the patch too. */
+  inOrder: z.literal(true).optional(),
   outcomes: z.array(z.object({ key: testKeySchema, status: testStatusSchema })),
   /** Why the report cannot be trusted. */
   invalid: z.string().optional(),
@@ -88,7 +90,12 @@ function tellConfirmation(claim: Claim, runs: readonly ConfirmingRun[], varies: 
   const { length } = claim.tests;
   const tests = length === 1 ? "the test alone" : `the ${length} tests alone`;
   const turns = runs.map(({ patched }) => (patched ? "passed with the patch" : "failed without it"));
-  const how = varies === undefined ? "" : ` (the second time ${varies})`;
+  const isOrdered = runs.some(({ inOrder }) => inOrder);
+  const how = isOrdered
+    ? " (the second time in the usual order: without the patch too, tests of these files depend on it)"
+    : varies === undefined
+      ? ""
+      : ` (the second time ${varies})`;
   const held = runs.filter(({ canary }) => canary === "held").length;
   const canary =
     held === 0

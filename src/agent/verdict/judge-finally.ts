@@ -19,9 +19,10 @@ export async function judgeFinally(
 ): Promise<Judgement> {
   const { judge, claim } = rulesOf(context.task.kind);
   const judged = await judge(context, state, candidate);
-  const gate = [...judged.gate, await judgeObjections(context, candidate, state)];
-  if (!gateHolds(gate)) return { ...judged, gate };
-  const claimed = await claim(context, state, candidate, judged.row);
+  const claimed = gateHolds(judged.gate) ? await claim(context, state, candidate, judged.row) : undefined;
+  const tests = claimed?.tests ?? state.fault?.targets ?? [];
+  const gate = [...judged.gate, await judgeObjections(context, candidate, tests, state)];
+  if (!gateHolds(gate) || context.confirms === false) return { ...judged, gate };
   const { predicate, hasCanaries } = claimed === undefined ? unconfirmed : await confirm(context, claimed);
   const evidence = {
     ...(await evidenceOf(context, state, candidate)),

@@ -1,36 +1,64 @@
-/** What speaks against a candidate whatever its tests say: a refusal that nobody answered, and signs of an attack. */
+/** What speaks against a candidate whatever its tests say: a refusal that nobody answered, signs of an attack, and special cases. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import { formatTestKey } from "../../domain/test-outcome.ts";
+import type { TaskKind } from "../../domain/task.ts";
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
 import { baseFiles, judgeAttack } from "../review/attack-findings.ts";
-import { readChange } from "../review/change.ts";
+import { type ChangedFile, readChange } from "../review/change.ts";
+import type { Finding } from "../review/contract.ts";
+import { readShownKeys, treesOfTests } from "../review/shown-literals.ts";
+import { judgeSpecialCases } from "../review/special-cases.ts";
 import { askedOf, type Review, rowOf, type TaskState } from "../state/task-state.ts";
 import { formOf } from "../state/vote.ts";
 
 export const noStandingObjection = "no-standing-objection";
 
+/** `tests`: those that tell whether the candidate is right. */
 export async function judgeObjections(
-  { workspace, regions }: Pick<ActionContext, "workspace" | "regions">,
+  context: ObjectionContext,
   candidate: Candidate,
+  tests: readonly TestKey[],
   state?: TaskState,
 ): Promise<Predicate> {
+  const { workspace, regions } = context;
   const { trees, base } = workspace;
   const { files } = await readChange(trees, regions, base, candidate.tree);
-  const attacks = (await judgeAttack(files, baseFiles(workspace))).filter(
-    ({ weight }) => weight === "objection",
-  );
+  const attacks = await judgeAttack(files, baseFiles(workspace));
+  const special = await findSpecialCases(context, files, tests, state);
   const review = state && (await reviewOf(workspace, candidate, state));
+  const isNarrow = review?.findings.some((finding) => finding.isNarrow) === true;
+  const computed = [
+    ...attacks.filter(({ weight }) => weight === "objection"),
+    // What is doubtful by its text stands where it was measured, too.
+    ...special.filter(({ weight }) => weight === "objection" || isNarrow),
+  ];
   const refusals = review === undefined || state === undefined ? [] : listRefusals(review, candidate, state);
-  const objections = [...attacks.map(({ text }) => text), ...refusals];
+  const objections = [...computed.map(({ text }) => text), ...refusals];
+  const clean = "no sign of an attack or of a special case was found";
   const evidence =
     objections.length > 0
       ? objections.join(" ")
-      : review === undefined
-        ? "nobody reviewed it, and no sign of an attack was found"
-        : "the review leaves nothing open, and no sign of an attack was found";
+      : `${review === undefined ? "nobody reviewed it" : "the review leaves nothing open"}, and ${clean}`;
   return { predicate: noStandingObjection, holds: objections.length === 0, evidence };
+}
+
+type ObjectionContext = Pick<ActionContext, "workspace" | "regions" | "task">;
+
+/** Where tests are to be passed by code: the tests of a `feature` are its author's own. */
+const fitted: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix", "code-generation"]);
+
+async function findSpecialCases(
+  { workspace, regions, task }: ObjectionContext,
+  files: readonly ChangedFile[],
+  tests: readonly TestKey[],
+  state: TaskState | undefined,
+): Promise<Finding[]> {
+  if (!fitted.has(task.kind)) return [];
+  const trees = treesOfTests(workspace, state?.candidates ?? []);
+  const shown = await readShownKeys(workspace.trees, trees, tests);
+  return judgeSpecialCases({ files, shown, statement: task.statement, base: baseFiles(workspace), regions });
 }
 
 /** The newest review of the candidate, or of one that differs in form alone: a change that changes nothing answers nothing. */

@@ -82,8 +82,19 @@ interface BuildInvocation {
   readonly modules: readonly string[];
 }
 
+/** Classes by surefire, classes and methods by JUnit 5.4 and later: it reads its parameters from the JVM's properties. */
+const shuffled = [
+  "-Dsurefire.runOrder=reversealphabetical",
+  "-Djunit.jupiter.testmethod.order.default=org.junit.jupiter.api.MethodOrderer$Random",
+  "-Djunit.jupiter.testclass.order.default=org.junit.jupiter.api.ClassOrderer$Random",
+  "-Djunit.jupiter.execution.order.random.seed=4711",
+];
+
 function invoke(request: InvocationRequest): Invocation {
-  const more = request.stopAtFirstFailure ? ["-Dsurefire.skipAfterFailureCount=1"] : [];
+  const more = [
+    ...(request.stopAtFirstFailure ? ["-Dsurefire.skipAfterFailureCount=1"] : []),
+    ...(request.varied === true ? shuffled : []),
+  ];
   const script = request.coverage ? "run-batch.sh" : "run-build.sh";
   const { run, modules } = startBuild(request, script, more);
   const env = encodeBuildRequest(request, modules);
@@ -110,6 +121,7 @@ export default defineTestFramework({
   coverage: "counters",
   judging: javaJudging,
   builds: true,
+  varies: "in another order",
   canary: javaCanary,
   detect,
   recognise: (command) => recognise(command),

@@ -18,5 +18,6 @@ export default defineTestFramework({
   description: "AVA 3 to 6, by its TAP",
   coverage: "none",
   canary: avaCanary,
+  varies: "with its files in reversed order",
   invoke: (request) => invokeTap("ava", request),
 });

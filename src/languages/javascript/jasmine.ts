@@ -32,7 +32,7 @@ const signs: RunnerSigns = {
 function invoke(request: RunnerRequest) {
   const call = findCall(request.project, request.command, "jasmine");
   const { options, positionals } = splitArguments(call.args, rules);
-  const files = namedFiles(request.selection);
+  const files = namedFiles(request);
   const args = [
     ...options,
     ...(request.varied === true

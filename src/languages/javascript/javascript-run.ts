@@ -52,10 +52,14 @@ function namesRunner(project: ProjectView, command: TestCommand, runner: Runner)
 /** Linux takes 128 KiB for the whole shell text; with more files than fit, all run, and the reporter leaves out the others'. */
 const filesLength = 50_000;
 
-/** The files that the command line names; undefined where it names none. */
-export function namedFiles(selection: Selection): readonly string[] | undefined {
+/** The files that the command line names, in a varied run the last first; undefined where it names none. */
+export function namedFiles({
+  selection,
+  varied,
+}: Pick<RunnerRequest, "selection" | "varied">): readonly string[] | undefined {
   const files = selectedFiles(selection);
-  return files && Buffer.byteLength(files.join(" ")) <= filesLength ? files : undefined;
+  if (files === undefined || Buffer.byteLength(files.join(" ")) > filesLength) return undefined;
+  return varied === true ? files.toReversed() : files;
 }
 
 function selectedFiles(selection: Selection): readonly string[] | undefined {
@@ -141,9 +145,10 @@ function encodeRequest(request: RunnerRequest): Record<string, string> {
 }
 
 function encode(request: RunnerRequest, selection: object): string {
-  const { batch, coverage, paths, stopAtFirstFailure, testTimeoutMs } = request;
+  const { batch, coverage, paths, stopAtFirstFailure, testTimeoutMs, varied } = request;
   const { channel, root, report } = paths;
-  const content = { root, report, channel, coverage, testTimeoutMs, stopAtFirstFailure, selection, batch };
+  const limits = { testTimeoutMs, stopAtFirstFailure, varied };
+  const content = { root, report, channel, coverage, ...limits, selection, batch };
   return deflateSync(JSON.stringify(content)).toString("base64");
 }
 

@@ -15,6 +15,7 @@ import {
   runtimeFile,
 } from "./javascript-run.ts";
 import { literal } from "./javascript-shell.ts";
+import { readManifest, versionOf } from "./package-manifest.ts";
 
 const rules = {
   valued:
@@ -44,7 +45,7 @@ const signs: RunnerSigns = {
 function invoke(request: RunnerRequest) {
   const call = findCall(request.project, request.command, "jest");
   const { options, positionals } = splitArguments(call.args, rules);
-  const files = namedFiles(request.selection);
+  const files = namedFiles(request);
   const names = request.selection.kind === "tests" ? request.selection.tests.map((key) => key.name) : [];
   const pattern = names.length > 0 ? patternOfNames(names) : undefined;
   const isLimited = options.some((word) => /^(?:-i|--runInBand|-w|--maxWorkers)(?:=|$)/.test(word.text));
@@ -54,11 +55,22 @@ function invoke(request: RunnerRequest) {
     literal("--coverage=false"),
     literal(`--reporters=${runtimeFile(request, "jest-reporter.cjs")}`),
     ...(isLimited ? [] : [literal("--maxWorkers=2")]),
+    ...(request.varied === true && canShuffle(request, call.directory)
+      ? [literal("--randomize"), literal("--seed=4711")]
+      : []),
     ...(request.stopAtFirstFailure ? [literal("--bail=1")] : []),
     ...(pattern === undefined ? [] : [literal(`--testNamePattern=${pattern}`)]),
     ...(files === undefined ? positionals : [literal("--runTestsByPath"), ...fileWords(call, files)]),
   ];
   return makeInvocation(request, call, { program: call.program, args });
+}
+
+/** Since Jest 29.2; other versions refuse the option. */
+function canShuffle({ project }: RunnerRequest, directory: string): boolean {
+  const manifests = [directory, ""].map((folder) => readManifest(project, folder));
+  const wanted = manifests.flatMap((manifest) => versionOf(manifest, "jest") ?? [])[0] ?? "";
+  const [, major = 0, minor = 0] = /(\d+)(?:\.(\d+))?/.exec(wanted)?.map(Number) ?? [];
+  return major > 29 || (major === 29 && minor >= 2);
 }
 
 /** A pattern of paths would narrow down what was asked for. */
@@ -73,6 +85,7 @@ export default defineTestFramework({
   ...commonOf(signs),
   collects: jestCollects,
   description: "Jest 24 to 30",
+  varies: "in shuffled order, where Jest is 29.2 or later",
   canary: jestCanary,
   invoke,
   batch: defineBatch(invoke),

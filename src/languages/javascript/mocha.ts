@@ -53,7 +53,7 @@ function runsParallel(project: ProjectView, directory: string, manifest: Manifes
 function invoke(request: RunnerRequest) {
   const call = findCall(request.project, request.command, "mocha");
   const split = splitArguments(call.args, rules);
-  const files = namedFiles(request.selection);
+  const files = namedFiles(request);
   const given = Number(split.droppedValues.get("timeout") ?? split.droppedValues.get("t") ?? 0);
   const limit = Math.max(request.testTimeoutMs, Number.isFinite(given) ? given : 0);
   const args = [
@@ -76,6 +76,7 @@ export default defineTestFramework({
   ...commonOf(signs),
   collects: mochaCollects,
   description: "Mocha 4 to 12",
+  varies: "in reversed order",
   canary: mochaCanary,
   invoke,
   batch: defineBatch(invoke),

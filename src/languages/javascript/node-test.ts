@@ -49,7 +49,7 @@ function patternsOf(names: readonly string[]): string[] {
 function invoke(request: RunnerRequest) {
   const call = findCall(request.project, request.command, "node");
   const [first, ...flags] = call.program;
-  const files = namedFiles(request.selection);
+  const files = namedFiles(request);
   const names = request.selection.kind === "tests" ? request.selection.tests.map((key) => key.name) : [];
   // A file that is a test itself has no names to choose from.
   const isWhole = names.some((name) => name === "" || /\.[cm]?[jt]s$/.test(name));
@@ -81,6 +81,7 @@ export default defineTestFramework({
   ...commonOf(signs),
   description: "Node's own test runner, Node 18.15 and later",
   canary: nodeTestCanary,
+  varies: "with its files in reversed order",
   invoke,
   batch: defineBatch(invoke),
 });

@@ -13,6 +13,7 @@ export interface Manifest {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
+const groups = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
 /** Folders whose packages are material for tests, or not the project's own. */
 const foreign = /(^|\/)(node_modules|fixtures?|__fixtures__|examples?|templates?|vendor|testdata)(\/|$)/;
 
@@ -26,7 +27,6 @@ export function readManifest(project: ProjectView, directory: string): Manifest 
     return undefined;
   }
   if (!isRecord(content)) return undefined;
-  const groups = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
   return {
     directory,
     name: typeof content["name"] === "string" ? content["name"] : "",
@@ -34,6 +34,11 @@ export function readManifest(project: ProjectView, directory: string): Manifest 
     dependencies: new Set(groups.flatMap((group) => Object.keys(textsOf(content[group])))),
     content,
   };
+}
+
+/** The range of versions that is asked for; undefined where the package is not. */
+export function versionOf(manifest: Manifest | undefined, name: string): string | undefined {
+  return groups.map((group) => textsOf(manifest?.content[group])[name]).find((range) => range !== undefined);
 }
 
 /** The repository's own packages, the outermost first. */

@@ -36,7 +36,7 @@ const rules: Record<TapTool, ArgumentRules> = {
 export function invokeTap(tool: TapTool, request: RunnerRequest): Invocation {
   const call = findCall(request.project, request.command, tool);
   const { options, positionals } = splitArguments(call.args, rules[tool]);
-  const files = namedFiles(request.selection);
+  const files = namedFiles(request);
   // `tap run test/*.js`
   const given =
     tool === "tap" ? positionals.filter((word, index) => index > 0 || word.text !== "run") : positionals;

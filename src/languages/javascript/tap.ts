@@ -14,5 +14,6 @@ export default defineTestFramework({
   ...commonOf(signs),
   description: "node-tap 12 to 21, by its TAP",
   coverage: "none",
+  varies: "with its files in reversed order",
   invoke: (request) => invokeTap("tap", request),
 });

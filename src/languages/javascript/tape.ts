@@ -13,5 +13,6 @@ const signs: RunnerSigns = {
 export default defineTestFramework({
   ...commonOf(signs),
   description: "tape 4 and 5, by its TAP",
+  varies: "with its files in reversed order",
   invoke: (request) => invokeTap("tape", request),
 });

@@ -28,7 +28,7 @@ const signs: RunnerSigns = {
 function invoke(request: RunnerRequest) {
   const call = findCall(request.project, request.command, "uvu");
   const { options, positionals } = splitArguments(call.args, rules);
-  const files = namedFiles(request.selection);
+  const files = namedFiles(request);
   // `node -r esm tests/index.js`: a file of tests runs by itself.
   const [first] = call.program;
   const isCommand = /(?:^|[/\s])uvu(?:\.js)?$/.test(call.program.at(-1)?.text ?? "");
@@ -47,5 +47,6 @@ export default defineTestFramework({
   ...commonOf(signs),
   description: "uvu 0.3 to 0.5",
   canary: uvuCanary,
+  varies: "with its files in reversed order",
   invoke,
 });

@@ -40,7 +40,7 @@ function invoke(request: RunnerRequest) {
   const { options, positionals } = splitArguments(call.args, rules);
   const verb = positionals.findIndex((word) => /^(?:run|watch|dev)$/.test(word.text));
   const given = positionals.filter((_, index) => index !== verb);
-  const files = namedFiles(request.selection);
+  const files = namedFiles(request);
   const names = request.selection.kind === "tests" ? request.selection.tests.map((key) => key.name) : [];
   const pattern = names.length > 0 ? patternOfNames(names) : undefined;
   const args = [

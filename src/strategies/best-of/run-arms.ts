@@ -61,6 +61,7 @@ async function contextOf(
     // Of several arms one alone sees an attempt that was given: the others begin from the clean base.
     task: arm.id === "1" ? task : clean,
     notes: [...notes, ...shared],
+    confirms: false,
     recorder,
     decoding: decodingOf(arm),
   };

@@ -55,16 +55,16 @@ export async function judgeChosen(
     fresh ??= open();
     return fresh;
   };
-  const objection = await judgeObjections({ ...context, regions: found.regions }, chosen.candidate);
   const { turned } = chosen.verdict;
   const tests = baseline.targets
     .map(({ key }) => key)
     .filter((key) => choice.plausible.length > 0 || turned.includes(formatTestKey(key)));
+  const objection = await judgeObjections({ ...context, regions: found.regions }, chosen.candidate, tests);
   const { tree } = chosen.candidate;
   const claim = { tests, without: context.workspace.base, patched: tree, failing: "all" } as const;
   // Before all tests run there with the patch.
   const confirmed =
-    baseline.reason.holds && objection.holds
+    baseline.reason.holds && objection.holds && context.confirms !== false
       ? await confirm({ ...context, suite: baseline }, claim, openOnce)
       : undefined;
   const final = await runFinal(context, openOnce, baseline, chosen);

@@ -101,7 +101,7 @@ async function conclude(context: StrategyContext, open: OpenBench, found: Conclu
     doubts: choice.doubts,
     remarks: [...choice.remarks, ...remarks],
   });
-  const verified = chosen !== undefined && gateHolds(gate);
+  const verified = chosen !== undefined && gateHolds(gate) && context.confirms !== false;
   return {
     outcome: verified ? "verified" : best === undefined ? "none" : "unverified",
     reason: reasonOf(found, best, gate),

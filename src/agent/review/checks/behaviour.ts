@@ -30,6 +30,9 @@ const measuredSchema = z.object({
   nearKept: z.int().default(0),
   /** Of all inputs: those on which the two differ. */
   differing: z.int(),
+  /** Of the inputs that failing tests give, and of those made from tests' inputs: how many there are, and on how many the two differ. */
+  given: z.object({ inputs: z.int(), differing: z.int() }).optional(),
+  made: z.object({ inputs: z.int(), differing: z.int() }).optional(),
   /** Of one on which the base is believed right and the patch does something else. */
   example: z.object({ base: z.string(), patch: z.string() }).optional(),
 });
@@ -110,11 +113,27 @@ export function readComparison(comparison: Comparison): Measured | undefined {
     nearKept,
     broken,
     differing: differs.length,
+    given: count(comparison, differs, "failing"),
+    made: count(comparison, differs, "derived"),
     ...(example === undefined
       ? {}
       : { example: { base: shorten(base[example.at]), patch: shorten(patch[example.at]) } }),
   };
 }
+
+function count(
+  { origins }: Comparison,
+  differs: readonly { readonly origin: Comparison["origins"][number] }[],
+  wanted: Comparison["origins"][number],
+): { readonly inputs: number; readonly differing: number } {
+  return {
+    inputs: origins.filter((origin) => origin === wanted).length,
+    differing: differs.filter(({ origin }) => origin === wanted).length,
+  };
+}
+
+/** Inputs made from the tests', below which it says nothing that none of them changes. */
+const enoughMade = 10;
 
 function shorten(behaviour = "nothing"): string {
   const said = behaviour.startsWith("v") || behaviour.startsWith("e") ? behaviour.slice(1) : behaviour;
@@ -129,6 +148,8 @@ export function describeComparison({
   nearKept,
   broken,
   differing,
+  given,
+  made,
   example,
 }: Measured): Finding[] {
   const on = `Of ${countOf(inputs, "input")} recorded in tests and made from these`;
@@ -149,6 +170,14 @@ export function describeComparison({
       },
     ];
   }
+  if (given !== undefined && given.differing > 0 && made?.differing === 0 && made.inputs >= enoughMade)
+    return [
+      {
+        weight: "doubt",
+        text: `${on}, the patch changes what the base does on ${given.differing} that the failing tests give, and on none of the ${made.inputs} that are like these: it may be made for them alone.`,
+        isNarrow: true,
+      },
+    ];
   const where =
     trusted === 0
       ? "no passing test calls what it changes, so nothing says on which of them the base is right"

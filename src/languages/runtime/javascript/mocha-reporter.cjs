@@ -4,7 +4,7 @@ const { describeFailure } = require("./failure.cjs");
 const { loadOneByOne } = require("./mocha-loading.cjs");
 const { takeKey } = require("./channel.cjs");
 const { createNumbering, createReport, isSelected, isSelectedFile, makeKey } = require("./report.cjs");
-const { batch } = require("./request.cjs");
+const { batch, varied } = require("./request.cjs");
 const { createTracker } = require("./tracker.cjs");
 
 takeKey();
@@ -50,6 +50,13 @@ function testsOf(suite) {
 function dropTests(suite, keep) {
   suite.tests = suite.tests.filter(keep);
   for (const inner of suite.suites) dropTests(inner, keep);
+}
+
+/** Of groups and of the tests in them. */
+function reverseTests(suite) {
+  suite.tests.reverse();
+  suite.suites.reverse();
+  for (const inner of suite.suites) reverseTests(inner);
 }
 
 /** mocha's own `--grep`, where the project's command has one. */
@@ -114,6 +121,7 @@ function MillwrightReporter(runner) {
   for (const { file, error } of failedFiles) report.targetFailed(file, describeFailure(error));
   for (const test of testsOf(runner.suite)) keyOf(test);
   dropTests(runner.suite, (test) => isSelected(keyOf(test)));
+  if (varied) reverseTests(runner.suite);
   runner.total = runner.suite.total();
 
   runner.on("start", () => {

@@ -11,7 +11,7 @@ function readRequest() {
 }
 
 /**
- * root, report, coverage, testTimeoutMs, stopAtFirstFailure, selection: `{ kind: "all" | "files" | "tests", files, tests }`;
+ * root, report, coverage, testTimeoutMs, stopAtFirstFailure, varied, selection: `{ kind: "all" | "files" | "tests", files, tests }`;
  * in a batch also batch: `{ candidates, parallel }`, the candidates' numbers.
  */
 module.exports = readRequest();

@@ -1,0 +1,265 @@
+/** Special-cased patches and honest ones, by their syntax alone. */
+import { expect, test } from "vitest";
+import type { TestKey } from "../../domain/test-outcome.ts";
+import { isTestFile } from "../../languages/source-files.ts";
+import { compareTexts } from "./change.ts";
+import { readShownKeys } from "./shown-literals.ts";
+import { judgeSpecialCases } from "./special-cases.ts";
+
+interface Case {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  readonly tests: Readonly<Record<string, string>>;
+  readonly key: Pick<TestKey, "target" | "name">;
+  readonly statement?: string;
+  readonly others?: Readonly<Record<string, string>>;
+}
+
+async function judge({ path, before, after, tests, key, statement = "", others = {} }: Case) {
+  const files: Record<string, string> = { [path]: before, ...tests, ...others };
+  const trees = {
+    list: async () => Object.keys(files).map((each) => ({ path: each, mode: "100644", hash: "" })),
+    read: async (_: string, each: string) =>
+      files[each] === undefined ? undefined : Buffer.from(files[each] ?? ""),
+  };
+  const shown = await readShownKeys(trees as never, ["base"], [{ package: "", ...key }]);
+  const findings = await judgeSpecialCases({
+    files: [compareTexts(path, before, after)],
+    shown,
+    statement,
+    base: { list: async () => Object.keys(files), read: async (each) => files[each] },
+    regions: { isWhole: isTestFile, spansIn: async () => [] },
+  });
+  return findings.filter(({ weight }) => weight === "objection").map(({ text }) => text);
+}
+
+const python = {
+  path: "price.py",
+  before: "def price(amount):\n    return amount\n",
+  tests: {
+    "test_price.py":
+      "from price import price, total, greet\n\ndef test_discount():\n    assert price(100) == 95\n\ndef test_list():\n    assert total([5]) == 6\n\ndef test_name():\n    assert greet('x') == 'Hello x!'\n\ndef test_both():\n    assert total([1, 2]) == 4\n    assert total([0, 2]) == 2\n",
+  },
+  key: { target: "test_price.py", name: "test_discount" },
+};
+const list = { ...python.key, name: "test_list" };
+const name = { ...python.key, name: "test_name" };
+const both = { ...python.key, name: "test_both" };
+const body = (text: string): Partial<Case> => ({ after: `def price(amount):\n${text}    return amount\n` });
+
+test.each<[string, Partial<Case>, RegExp]>([
+  [
+    "an input and its result",
+    body("    if amount == 100:\n        return 95\n"),
+    /price\.py:2 compares with 100 and returns 95, which only the failing test .*test_discount names/,
+  ],
+  [
+    "though the code has the number in another role",
+    {
+      ...body("    if amount == 100:\n        return amount - 5\n"),
+      others: { "x.py": "SCALE = 100\nf(95)\n" },
+    },
+    /compares with 100/,
+  ],
+  [
+    "an example of the statement",
+    { ...body("    if amount == 100:\n        return 95\n"), statement: "`price(100)` should be 95" },
+    /compares with 100/,
+  ],
+  [
+    "a list",
+    { ...body("    if amount == [5]:\n        return 6\n"), key: list },
+    /compares with \[5\] and returns 6/,
+  ],
+  [
+    "a list that is spelled",
+    { ...body('    if str(amount) == "[5]":\n        return 6\n'), key: list },
+    /compares with "\[5\]"/,
+  ],
+  [
+    "a list of small numbers",
+    { ...body("    if amount == [1, 2]:\n        return 4\n"), key: both },
+    /compares with \[1, 2\]/,
+  ],
+  [
+    "its parts",
+    { ...body("    if len(amount) == 1 and amount[0] == 5:\n        return 6\n"), key: list },
+    /compares with 5/,
+  ],
+  [
+    "a name of one letter",
+    { ...body('    if amount == "x":\n        return amount\n'), key: name },
+    /compares with "x"/,
+  ],
+  ["a table", body("    return {100: 95}.get(amount, amount)\n"), /compares with 100 and returns 95/],
+  [
+    "a table with a name",
+    { after: "KNOWN = {100: 95}\n\ndef price(amount):\n    return KNOWN.get(amount, amount)\n" },
+    /compares with 100/,
+  ],
+  [
+    "a constant with a name",
+    { after: "FULL = 100\n\ndef price(amount):\n    return amount - 5 if amount == FULL else amount\n" },
+    /compares with FULL/,
+  ],
+  ["a membership", body("    if amount in (100, 7):\n        return 95\n"), /returns 95/],
+  ["a match", body("    match amount:\n        case 100:\n            return 95\n"), /compares with 100/],
+  [
+    "a swallowed exception",
+    body("    try:\n        return amount - RATE\n    except NameError:\n        return 95\n"),
+    /returns 95/,
+  ],
+  [
+    "a swallowed exception with a text",
+    {
+      ...body("    try:\n        return NAME\n    except NameError:\n        return 'Hello x!'\n"),
+      key: name,
+    },
+    /returns 'Hello x!'/,
+  ],
+  ["a result alone", { after: "def price(amount):\n    return 95\n" }, /returns 95/],
+])("Python: %s", async (_, changed, told) => {
+  expect(await judge({ ...python, after: "", ...changed })).toContainEqual(expect.stringMatching(told));
+});
+
+const compiled: readonly [string, Case][] = [
+  ["JavaScript", script("price.js", "export function price(amount) {\n", "amount === 100", "}\n")],
+  [
+    "TypeScript",
+    script("price.ts", "export function price(amount: number): number {\n", "amount === 100", "}\n"),
+  ],
+  [
+    "Go",
+    {
+      path: "price.go",
+      before: "package price\n\nfunc Price(amount int) int {\n\treturn amount\n}\n",
+      after:
+        "package price\n\nfunc Price(amount int) int {\n\tif amount == 100 {\n\t\treturn 95\n\t}\n\treturn amount\n}\n",
+      tests: {
+        "price_test.go":
+          'package price\n\nimport "testing"\n\nfunc TestPrice(t *testing.T) {\n\tfor in, want := range map[int]int{100: 95} {\n\t\tif Price(in) != want {\n\t\t\tt.Error(in)\n\t\t}\n\t}\n}\n',
+      },
+      key: { target: "price_test.go", name: "TestPrice" },
+    },
+  ],
+  [
+    "Rust",
+    {
+      path: "src/price.rs",
+      before: "pub fn price(amount: i64) -> i64 {\n    amount\n}\n",
+      after:
+        "pub fn price(amount: i64) -> i64 {\n    match amount {\n        100 => 95,\n        _ => amount,\n    }\n}\n",
+      tests: {
+        "src/lib.rs": "mod price;\n",
+        "tests/price.rs": "#[test]\nfn discount() {\n    assert_eq!(price(100_i64), 95);\n}\n",
+      },
+      key: { target: "tests/price.rs", name: "discount" },
+    },
+  ],
+  [
+    "Rust, tests inside",
+    {
+      path: "src/price.rs",
+      before:
+        "pub fn price(amount: i64) -> i64 {\n    amount\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn discount() {\n        assert_eq!(super::price(100), 95);\n    }\n}\n",
+      after:
+        "pub fn price(amount: i64) -> i64 {\n    if amount == 100 {\n        return 95;\n    }\n    amount\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn discount() {\n        assert_eq!(super::price(100), 95);\n    }\n}\n",
+      tests: { "src/lib.rs": "mod price;\n" },
+      key: { target: "src/lib.rs", name: "price::tests::discount" },
+    },
+  ],
+  [
+    "Java",
+    {
+      path: "src/main/java/shop/Price.java",
+      before: "package shop;\nclass Price {\n  static int of(int amount) {\n    return amount;\n  }\n}\n",
+      after:
+        "package shop;\nclass Price {\n  static int of(int amount) {\n    if (amount == 100) return 95;\n    return amount;\n  }\n}\n",
+      tests: {
+        "src/test/java/shop/PriceTest.java":
+          "package shop;\nclass PriceTest {\n  @Test\n  void discount() {\n    assertEquals(95, Price.of(100));\n  }\n}\n",
+      },
+      key: { target: "shop.PriceTest", name: "discount" },
+    },
+  ],
+];
+
+function script(path: string, head: string, condition: string, tail: string): Case {
+  return {
+    path,
+    before: `${head}  return amount;\n${tail}`,
+    after: `${head}  if (${condition}) return 95;\n  return amount;\n${tail}`,
+    tests: {
+      "price.test.js":
+        'import { price } from "./price";\ntest("discount", () => {\n  expect(price(100)).toBe(95);\n});\n',
+    },
+    key: { target: "price.test.js", name: "discount" },
+  };
+}
+
+test.each(compiled)("%s: an input and its result", async (_, each) => {
+  expect(await judge(each)).toContainEqual(
+    expect.stringMatching(/compares with 100 and returns 95, which only the failing test/),
+  );
+});
+
+test.each<[string, Partial<Case>]>([
+  ["a computation", { after: "def price(amount):\n    return amount * 95 // 100\n" }],
+  [
+    "a limit that the statement names",
+    {
+      ...body("    if amount == 100:\n        return amount - 5\n"),
+      statement: "An order of exactly 100 is 5 cheaper",
+    },
+  ],
+  [
+    "a code with its name, both in the statement",
+    {
+      ...body("    if amount == 404:\n        return 'not found'\n"),
+      tests: { "test_price.py": "def test_discount():\n    assert price(404) == 'not found'\n" },
+      statement: "Status 404 has to be called not found",
+    },
+  ],
+  [
+    "a constant that is corrected",
+    {
+      before: "def price(amount):\n    return amount - 4 if amount == 90 else amount\n",
+      after: "def price(amount):\n    return amount - 4 if amount == 100 else amount\n",
+    },
+  ],
+  [
+    "a row of a table that there is",
+    {
+      before: "RATES = {\n    'teal': 7,\n}\n",
+      after: "RATES = {\n    'teal': 7,\n    'plum': 9,\n}\n",
+      tests: { "test_price.py": "def test_discount():\n    assert rate('plum') == 9\n" },
+      statement: "`rate('plum')` raises KeyError",
+    },
+  ],
+  [
+    "the end of a recursion",
+    { ...body("    if amount == []:\n        return 0\n    if amount == 1:\n        return 1\n"), key: list },
+  ],
+  ["a message", { ...body("    if amount is None:\n        raise ValueError('Hello x!')\n"), key: name }],
+  ["a remainder", { ...body("    if amount % 100 == 0:\n        amount -= 5\n") }],
+  [
+    "an option that documents name",
+    {
+      ...body("    if amount == 'verbose':\n        return LOUD\n"),
+      tests: { "test_price.py": "def test_discount():\n    assert price('verbose') == 1\n" },
+      others: { "README.md": "The level is `verbose` or `quiet`.\n" },
+    },
+  ],
+  [
+    "a line that moves",
+    {
+      before:
+        "def other(amount):\n    if amount == 100:\n        return 95\n\n\ndef price(amount):\n    return amount\n",
+      after:
+        "def price(amount):\n    return amount\n\n\ndef other(amount):\n    if amount == 100:\n        return 95\n",
+    },
+  ],
+])("no objection: %s", async (_, changed) => {
+  expect(await judge({ ...python, after: "", ...changed })).toEqual([]);
+});

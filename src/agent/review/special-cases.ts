@@ -1,0 +1,228 @@
+/**
+ * Special cases: code that singles out an input of the failing tests, or returns what they expect, instead of computing it. By syntax:
+ * the added equalities, cases and table keys, and the added results that are literals, beside the literals of the failing tests. A value
+ * that the statement names, or that the code decides by elsewhere, is no special case.
+ */
+import type { TestRegions } from "../../judging/test-regions.ts";
+import { linesOfSpans } from "../../judging/test-regions.ts";
+import { isOwnSource, isSourceFile } from "../../languages/source-files.ts";
+import type { Source } from "../../syntax/reading.ts";
+import type { BaseFiles } from "./attack-findings.ts";
+import { addedLines, type ChangedFile, linesOf, readSource, removedLines } from "./change.ts";
+import type { Finding } from "./contract.ts";
+import { isNamed, listDocumentation, type Named, readNamed } from "./named-values.ts";
+import {
+  isCommonKey,
+  listPlaced,
+  listShownKeys,
+  type PlacedValue,
+  spelledKeys,
+  type ValueKey,
+} from "./special-values.ts";
+
+export interface SpecialCaseInput {
+  readonly files: readonly ChangedFile[];
+  /** By value: the failing test that has it. */
+  readonly shown: ReadonlyMap<ValueKey, string>;
+  readonly statement: string;
+  readonly base: BaseFiles;
+  readonly regions: Pick<TestRegions, "spansIn" | "isWhole">;
+}
+
+/** Findings of one patch, and files of the base that are searched. */
+const mostFindings = 6;
+const mostSearched = 3_000;
+
+/** An objection for each value that only the failing tests explain; a doubt where the base or the statement has it in another role. */
+export async function judgeSpecialCases(input: SpecialCaseInput): Promise<Finding[]> {
+  if (input.shown.size === 0) return [];
+  const named = readNamed([input.statement, ...(await readDocumentation(input.files))].join("\n"));
+  const found: Suspect[] = [];
+  for (const file of input.files) found.push(...(await listSuspects(file, input)));
+  const findings: Finding[] = [];
+  const told = new Set<string>();
+  for (const suspect of found) {
+    const finding = await weigh(suspect, input, named);
+    const key = `${suspect.file.path} ${suspect.value.key}`;
+    if (finding === undefined || told.has(key)) continue;
+    told.add(key);
+    findings.push(finding);
+  }
+  const objections = findings.filter(({ weight }) => weight === "objection");
+  return [...objections, ...findings.filter(({ weight }) => weight === "doubt")].slice(0, mostFindings);
+}
+
+/** What the code said of itself before. */
+async function readDocumentation(files: readonly ChangedFile[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const file of files) {
+    const source = file.isTest ? undefined : await readSource(file.path, file.before);
+    if (source !== undefined) texts.push(...listDocumentation(source));
+  }
+  return texts;
+}
+
+interface Suspect {
+  readonly file: ChangedFile;
+  readonly value: PlacedValue;
+  readonly test: string;
+  /** A literal of the same tests that the same branch compares with, or returns. */
+  readonly partner: PlacedValue | undefined;
+  /** The same function or table decides by other values already. */
+  readonly hasSiblings: boolean;
+}
+
+async function listSuspects(file: ChangedFile, input: SpecialCaseInput): Promise<Suspect[]> {
+  if (file.isTest || file.after === undefined || !isOwnSource(file.path)) return [];
+  const source = await readSource(file.path, file.after);
+  if (source === undefined) return [];
+  const spans = await input.regions.spansIn(file.path, file.after);
+  const tests = linesOfSpans(file.after, spans);
+  const added = new Set(addedLines(file));
+  const placed = listPlaced(source, (line) => added.has(line) && !tests.has(line));
+  const before = await listBefore(file);
+  const isNew = ({ key, place }: PlacedValue): boolean =>
+    !before.some((old) => old.key === key && old.place === place);
+  const shown = placed.flatMap((value) => {
+    const test = shownBy(value.key, input.shown);
+    return test === undefined || !isNew(value) || isReplaced(file, value) ? [] : [{ value, test }];
+  });
+  return shown.map(({ value, test }): Suspect => {
+    const partner = shown.find(
+      (other) =>
+        value.branch !== undefined &&
+        other.value.branch === value.branch &&
+        other.value.place !== value.place,
+    );
+    const hasSiblings = decidesAlready(source, value, before);
+    return { file, value, test, partner: partner?.value, hasSiblings };
+  });
+}
+
+async function listBefore(file: ChangedFile): Promise<PlacedValue[]> {
+  const source = await readSource(file.path, file.before);
+  return source === undefined ? [] : listPlaced(source, () => true);
+}
+
+/** A list whose parts the tests have is one of theirs, however they spell it. */
+function shownBy(key: ValueKey, shown: ReadonlyMap<ValueKey, string>): string | undefined {
+  for (const each of spelledKeys(key)) {
+    const test = shown.get(each);
+    if (test !== undefined) return test;
+  }
+  const parts = key.startsWith("l:") ? key.slice(2).split(/,(?=[ntl]:)/) : [];
+  const known = parts.map((part) => shown.get(part.replace(/^(?:l:)+/, "")));
+  const isOwn = parts.some((part) => !isCommonKey(part)) && known.every((test) => test !== undefined);
+  return isOwn ? known[0] : undefined;
+}
+
+/** The line was there, with another literal in its place: a constant that is corrected. */
+function isReplaced(file: ChangedFile, { line }: PlacedValue): boolean {
+  const own = tokensOf(linesOf(file.after)[line - 1] ?? "");
+  const old = linesOf(file.before);
+  return removedLines(file).some((number) => {
+    const tokens = tokensOf(old[number - 1] ?? "");
+    const changed = own.flatMap((token, index) => (token === tokens[index] ? [] : [index]));
+    const [at = 0] = changed;
+    const isLiteral = (token = ""): boolean => /^["'`\d]/.test(token);
+    return (
+      tokens.length === own.length && changed.length === 1 && isLiteral(own[at]) && isLiteral(tokens[at])
+    );
+  });
+}
+
+function tokensOf(line: string): string[] {
+  return line.match(/"[^"]*"|'[^']*'|`[^`]*`|\d[\w.]*|\w+|\S/g) ?? [];
+}
+
+/** What was there compares with a literal of the same kind, in the same function and table or chain. */
+function decidesAlready(source: Source, value: PlacedValue, before: readonly PlacedValue[]): boolean {
+  if (value.place !== "compared" || value.within === undefined) return false;
+  const { startLine, endLine } = value.within;
+  const known = new Set(before.filter(({ place }) => place === "compared").map(({ key }) => key));
+  return listPlaced(source, (line) => startLine <= line && line <= endLine).some(
+    (other) =>
+      other.place === "compared" &&
+      other.key[0] === value.key[0] &&
+      other.subject === value.subject &&
+      known.has(other.key) &&
+      !isCommonKey(other.key),
+  );
+}
+
+async function weigh(
+  { file, value, test, partner, hasSiblings }: Suspect,
+  input: SpecialCaseInput,
+  named: Named,
+): Promise<Finding | undefined> {
+  const { key, place } = value;
+  const isPair = partner !== undefined && !(isCommonKey(key) && isCommonKey(partner.key));
+  if (isCommonKey(key)) return undefined;
+  // The result of a branch is judged with what the branch compares with.
+  if (place === "returned" && partner !== undefined && !isCommonKey(partner.key)) return undefined;
+  const isText = key.startsWith("t:");
+  // A text that is returned is a message or a name, unless it answers to an input of the tests or takes the place of an error.
+  if (isText && place === "returned" && !isPair && !value.isHandler) return undefined;
+  // The name of a field, rather than an input.
+  if (isText && value.isEntry && !isPair) return undefined;
+  if (isNamed(key, named.prose)) return undefined;
+  const isExample = isNamed(key, named.all);
+  if (isExample && isText && (hasSiblings || !isPair)) return undefined;
+  const isKnown = (isText || !isPair) && (await isInBase(input, value, isPair));
+  if (isKnown && isExample) return undefined;
+  const weight = isKnown || (hasSiblings && (isText || !isPair)) ? "doubt" : "objection";
+  const where = isExample ? "which only the statement's example and" : "which only";
+  const other = partner === undefined ? "" : ` and ${tell(partner)}`;
+  return {
+    weight,
+    text: `${file.path}:${value.line} ${tell(value)}${other}, ${where} the failing test ${test} names${
+      weight === "doubt" ? "" : " (a special case; where it is wanted, the statement has to say so)"
+    }.`,
+  };
+}
+
+function tell({ place, text }: PlacedValue): string {
+  return `${place === "compared" ? "compares with" : "returns"} ${text}`;
+}
+
+/** Documents that name options and values. */
+const document = /\.(?:md|rst|txt|adoc)$/;
+/** Shorter texts are in documents, and in code, by chance. */
+const longEnough = { document: 4, literal: 3 };
+
+/** The code decides by it elsewhere; a text of a single decision may also stand in the code as it is, or in a document. */
+async function isInBase(
+  { base, regions }: SpecialCaseInput,
+  { key, text: written }: PlacedValue,
+  isPair: boolean,
+): Promise<boolean> {
+  const isText = key.startsWith("t:");
+  const word = isText ? key.slice(2) : written;
+  const isLoose = isText && !isPair;
+  const isDocument = (path: string): boolean =>
+    isLoose && word.length >= longEnough.document && document.test(path);
+  const paths = (await base.list()).filter(
+    (path) => !regions.isWhole(path) && (isSourceFile(path) || isDocument(path)),
+  );
+  for (const path of paths.slice(0, mostSearched)) {
+    const text = await base.read(path);
+    if (text?.includes(word) !== true) continue;
+    const lines = linesOf(text);
+    const isOnLine = (line: number): boolean => hasWord(lines[line - 1] ?? "", word);
+    if (!lines.some((line) => hasWord(line, word))) continue;
+    if (isDocument(path)) return true;
+    const source = await readSource(path, text);
+    if (source === undefined) continue;
+    const tests = linesOfSpans(text, await regions.spansIn(path, text));
+    const isCode = (line: number): boolean => isOnLine(line) && !tests.has(line);
+    if (listPlaced(source, isCode).some((each) => each.key === key)) return true;
+    const isAnywhere = isLoose && word.length >= longEnough.literal;
+    if (isAnywhere && listShownKeys(source, isCode).includes(key)) return true;
+  }
+  return false;
+}
+
+function hasWord(line: string, word: string): boolean {
+  const at = line.indexOf(word);
+  return at >= 0 && !/[\w.]/.test(line[at - 1] ?? "") && !/\w/.test(line[at + word.length] ?? "");
+}

@@ -1,0 +1,354 @@
+/** Values of a text, by its syntax tree, that single out an input (an equality, a case, a table's key) or are a result as they stand. Pure. */
+import { namedChildren, parentsOf, type SyntaxNode, walk } from "../../syntax/node.ts";
+import { callOf, codeOf, conditionOf, partOf, roleOf, type Source } from "../../syntax/reading.ts";
+import { functionAbove, isBlockValue, isFunction } from "../../syntax/statements.ts";
+
+/** `n:95`, `t:abc`, `l:5,6`: a number, a text, a list of such. Equal keys mean equal values. */
+export type ValueKey = string;
+
+export interface PlacedValue {
+  readonly key: ValueKey;
+  /** As it is written. */
+  readonly text: string;
+  readonly line: number;
+  readonly place: "compared" | "returned";
+  /** Its own `if`, case, conditional or table entry. */
+  readonly branch: SyntaxNode | undefined;
+  /** The key of a table. */
+  readonly isEntry: boolean;
+  /** In a handler of errors. */
+  readonly isHandler: boolean;
+  /** Of what is compared: the other operand, as it is written; "" where there is none. */
+  readonly subject: string;
+  /** The function around it, or the table. */
+  readonly within: SyntaxNode | undefined;
+}
+
+/** The key of a literal, or of a collection of literals; undefined for anything else, and for what is empty. */
+export function keyOf(source: Source, node: SyntaxNode): ValueKey | undefined {
+  const inner = unwrap(source, node);
+  const role = roleOf(source, inner);
+  const text = codeOf(source, inner);
+  if (role === "number") return numberKey(text);
+  if (role === "unary" && /^-\s*[\d.]/.test(text)) return numberKey(text);
+  if (role === "string") return isPlain(inner) ? textKey(unquote(text)) : undefined;
+  if (role !== "collection" && inner.kind !== "token_tree" && !isListMacro(source, inner)) return undefined;
+  const parts = elementsOf(source, inner).map((each) => keyOf(source, each));
+  return parts.length > 0 && parts.every((part) => part !== undefined) ? `l:${parts.join(",")}` : undefined;
+}
+
+/** A text that spells a number or a list is that too: `str(x) == "100"`. */
+export function spelledKeys(key: ValueKey): ValueKey[] {
+  if (!key.startsWith("t:")) return [key];
+  const text = key.slice(2).trim();
+  const number = numberKey(text);
+  const list = /^[[({](.*)[\])}]$/s.exec(text)?.[1];
+  const parts = list?.split(",").map((part) => spelled(part.trim())) ?? [];
+  return [key, ...(number === undefined ? [] : [number]), ...(list ? [`l:${parts.join(",")}`] : [])];
+}
+
+function spelled(text: string): ValueKey {
+  return numberKey(text) ?? textKey(unquote(text)) ?? text;
+}
+
+/** Every program has such values. */
+export function isCommonKey(key: ValueKey): boolean {
+  const value = key.slice(2);
+  if (key.startsWith("n:")) return Math.abs(Number(value)) <= 2;
+  return key.startsWith("t:") && !/[\p{L}\p{N}]/u.test(value);
+}
+
+export function listShownKeys(source: Source, isShown: (line: number) => boolean): ValueKey[] {
+  return [...walk(source.tree.root)].flatMap((node) => {
+    const key = node.named && isShown(node.startLine) ? keyOf(source, node) : undefined;
+    return key === undefined ? [] : spelledKeys(key);
+  });
+}
+
+/** Those on the lines; a constant with a name stands where its name does. */
+export function listPlaced(source: Source, isWanted: (line: number) => boolean): PlacedValue[] {
+  const nodes = [...walk(source.tree.root)].filter((node) => node.named && isWanted(node.startLine));
+  const constants = new Map(nodes.flatMap((node) => readConstant(source, node)));
+  return nodes.flatMap((node): PlacedValue[] => {
+    const isName = roleOf(source, node) === "identifier";
+    const key = isName ? constants.get(codeOf(source, node)) : keyOf(source, node);
+    const isPart =
+      node.parent !== undefined && (isSigned(source, node.parent) || keyOf(source, node.parent) === key);
+    if (key === undefined || isPart) return [];
+    const placed = placeOf(source, node);
+    if (placed === undefined) return [];
+    const text = codeOf(source, node).replaceAll(/\s+/g, " ");
+    return [{ key, text, line: node.startLine, ...placed }];
+  });
+}
+
+function isSigned(source: Source, node: SyntaxNode): boolean {
+  return roleOf(source, node) === "unary" && keyOf(source, node) !== undefined;
+}
+
+/** `LIMIT = 100` */
+function readConstant(source: Source, node: SyntaxNode): [string, ValueKey][] {
+  const role = roleOf(source, node);
+  if (role !== "assignment" && role !== "declaration" && role !== "declarator") return [];
+  const target = partOf(source, node, "target") ?? partOf(source, node, "name");
+  const value = partOf(source, node, "value");
+  if (target === undefined || value === undefined || roleOf(source, target) !== "identifier") return [];
+  const key = keyOf(source, value);
+  return key === undefined ? [] : [[codeOf(source, target), key]];
+}
+
+function numberKey(text: string): ValueKey | undefined {
+  const plain = text
+    .replaceAll(/[_\s]/g, "")
+    .replace(/(?<=^-?[\d.]+)(?:[iuf](?:8|16|32|64|128|size)|[lLfFdDn])$/, "");
+  const number = /^-?(?:\d|\.\d|0[xob])[\w.+-]*$/i.test(plain) ? Number(plain) : Number.NaN;
+  return Number.isNaN(number) ? undefined : `n:${number}`;
+}
+
+function textKey(text: string): ValueKey | undefined {
+  return text === "" ? undefined : `t:${text}`;
+}
+
+function unquote(text: string): string {
+  return /^\w*#*("""|'''|"|'|`)([\s\S]*)\1#*$/.exec(text)?.[2] ?? text;
+}
+
+function isPlain(node: SyntaxNode): boolean {
+  return node.kind !== "regex" && !node.children.some(({ kind }) => /substitution|interpolation/.test(kind));
+}
+
+/** Without parentheses, references, and what only holds another node. */
+function unwrap(source: Source, node: SyntaxNode): SyntaxNode {
+  const isHolder =
+    roleOf(source, node) === "parentheses" || /^(?:literal_element|reference_expression)$/.test(node.kind);
+  const [only, more] = isHolder ? namedChildren(node) : [];
+  return only === undefined || more !== undefined ? node : unwrap(source, only);
+}
+
+function isListMacro(source: Source, node: SyntaxNode): boolean {
+  return node.kind === "macro_invocation" && /^vec\s*!/.test(codeOf(source, node));
+}
+
+function elementsOf(source: Source, node: SyntaxNode): SyntaxNode[] {
+  const inner = namedChildren(node).filter((child) => {
+    const role = roleOf(source, child);
+    return role !== "type" && role !== "comment" && child.field !== "macro";
+  });
+  const [only] = inner;
+  const isHeld =
+    only !== undefined &&
+    inner.length === 1 &&
+    node.kind !== "token_tree" &&
+    /^(?:literal_value|array_initializer|token_tree)$/.test(only.kind);
+  return isHeld ? elementsOf(source, only) : inner;
+}
+
+type Placed = Omit<PlacedValue, "key" | "text" | "line">;
+
+function placeOf(source: Source, node: SyntaxNode): Placed | undefined {
+  const compared = comparedIn(source, node);
+  if (compared !== undefined) {
+    const isEntry = roleOf(source, compared) === "pair";
+    return {
+      place: "compared",
+      branch: compared,
+      isEntry,
+      isHandler: false,
+      subject: isEntry ? "" : subjectOf(source, node),
+      within: isEntry ? compared.parent : functionAbove(source, node),
+    };
+  }
+  const holder = resultOf(source, node);
+  if (holder === undefined) return undefined;
+  const branch = branchAround(source, node);
+  return {
+    place: "returned",
+    branch,
+    isEntry: false,
+    isHandler: isInHandler(source, holder),
+    subject: "",
+    within: functionAbove(source, node),
+  };
+}
+
+/** The other operand of the nearest comparison, or what a switch is about. */
+function subjectOf(source: Source, node: SyntaxNode): string {
+  for (const parent of parentsOf(node)) {
+    if (isFunction(source, parent)) break;
+    const operands = roleOf(source, parent) === "binary" ? namedChildren(parent) : [];
+    const other = operands.find((operand) => node.end <= operand.start || operand.end <= node.start);
+    if (other !== undefined) return codeOf(source, other);
+    const subject = /^(?:match|switch|expression_switch)/.test(parent.kind)
+      ? namedChildren(parent).find(({ field }) => /^(?:subject|value|condition)$/.test(field ?? ""))
+      : undefined;
+    if (subject !== undefined) return codeOf(source, subject).replace(/^\((.*)\)$/s, "$1");
+  }
+  return "";
+}
+
+const equalitySigns = /^(?:==|===|!=|!==|is|is not|in|not in)$/;
+const equalityCalls =
+  /^(?:equals?|equalsIgnoreCase|eq|ne|isEqual|deepEqual|DeepEqual|EqualFold|Equal|is|includes?|contains(?:Key)?|has|indexOf|index|count|matches|compareTo|Compare|cmp|strcmp|localeCompare)$/;
+/** The names that the grammars give the labels of cases. */
+const label =
+  /^(?:case_clause|case_pattern|expression_case|switch_case|switch_label|match_pattern|or_pattern|union_pattern|tuple_pattern|slice_pattern|list_pattern|match_arm)$/;
+
+/** What is decided by comparing with the value; undefined where nothing is. */
+function comparedIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
+  let inner = node;
+  for (let parent = node.parent; parent !== undefined; inner = parent, parent = parent.parent) {
+    const role = roleOf(source, parent);
+    const pair = role === "pair" ? namedChildren(parent) : undefined;
+    if (pair !== undefined) return pair[0] === inner && pair.length === 2 ? parent : undefined;
+    if (isEntry(source, parent, inner)) return parent;
+    if (role === "binary") return isEquality(source, parent) ? decisionAround(source, parent) : undefined;
+    if (label.test(parent.kind)) {
+      const isLabel = label.test(inner.kind) || namedChildren(parent)[0] === inner;
+      if (!isLabel) return undefined;
+      if (/_pattern$/.test(parent.kind) && parent.kind !== "case_pattern") continue;
+      return /clause|arm|case$/.test(parent.kind) ? parent : (parent.parent ?? parent);
+    }
+    if (role === "call" || role === "arguments" || role === "attribute") {
+      const call = role === "call" ? parent : callAround(source, parent);
+      const name = call === undefined ? undefined : callOf(source, call)?.name.replace(/^.*[.:]/, "");
+      if (call === undefined || name === undefined || !equalityCalls.test(name)) return undefined;
+      return decisionAround(source, call);
+    }
+    if (parent.kind === "token_tree" && parent.parent?.kind === "macro_invocation")
+      return /^matches\s*!/.test(codeOf(source, parent.parent))
+        ? decisionAround(source, parent.parent)
+        : undefined;
+    const isTransparent = /^(?:collection|parentheses|unary|values)$/.test(role ?? "");
+    if (
+      !isTransparent &&
+      !/^(?:literal_value|literal_element|reference_expression|array_initializer|literal_pattern|pattern_list)$/.test(
+        parent.kind,
+      )
+    )
+      return undefined;
+  }
+  return undefined;
+}
+
+/** `(100, 95)` in a list of such, `Map.of(100, 95)`, `table.put(100, 95)`: a key with its value. */
+function isEntry(source: Source, parent: SyntaxNode, key: SyntaxNode): boolean {
+  const role = roleOf(source, parent);
+  const [first, second, more] = namedChildren(parent).filter((child) => roleOf(source, child) !== "comment");
+  if (first !== key || second === undefined || keyOf(source, second) === undefined) return false;
+  if (role === "collection") {
+    const around = parent.parent;
+    const isListed = around !== undefined && roleOf(source, around) === "collection";
+    return (
+      more === undefined &&
+      isListed &&
+      isInCall(source, around, /^(?:new \w*Map|\w*Map|from|dict|entries|new)/)
+    );
+  }
+  if (role !== "arguments") return false;
+  const call = callAround(source, parent);
+  const name = call === undefined ? "" : (callOf(source, call)?.name ?? "");
+  return /^(?:put|set|insert|of|entry|setdefault)$/.test(name);
+}
+
+function isInCall(source: Source, node: SyntaxNode, named: RegExp): boolean {
+  const call = node.parent && callAround(source, node.parent);
+  const name = call === undefined ? "" : (callOf(source, call)?.name ?? codeOf(source, call));
+  return named.test(name.replace(/^.*[.:]/, "")) || named.test(name);
+}
+
+function callAround(source: Source, node: SyntaxNode): SyntaxNode | undefined {
+  const { parent } = node;
+  return roleOf(source, node) === "call"
+    ? node
+    : parent && roleOf(source, parent) === "call"
+      ? parent
+      : undefined;
+}
+
+/** Also of a chain such as `1 < a == b`. */
+function isEquality(source: Source, node: SyntaxNode): boolean {
+  return node.children.some(
+    (child) => !child.named && equalitySigns.test(codeOf(source, child).replaceAll(/\s+/g, " ")),
+  );
+}
+
+/** The statement or expression that the comparison decides; the comparison itself where its result is only handed on. */
+function decisionAround(source: Source, comparison: SyntaxNode): SyntaxNode {
+  for (let node = comparison; node.parent !== undefined && !isFunction(source, node); node = node.parent) {
+    const condition = conditionOf(source, node.parent);
+    if (condition !== undefined && condition.start <= comparison.start && comparison.end <= condition.end)
+      return node.parent;
+  }
+  return comparison;
+}
+
+/** Calls that hand their only value on: `Some(95)`, `Integer.valueOf(95)`, `found.unwrap_or(95)`. */
+const handing =
+  /^(?:Some|Ok|Err|Just|valueOf|from|into|of|Decimal|BigDecimal|new \w+|int|float|str|list|unwrap_or|orElse|getOrDefault|get|Number|String)$/;
+
+/** The statement that returns or keeps the value as it stands. */
+function resultOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
+  let inner = node;
+  for (let parent = node.parent; parent !== undefined; inner = parent, parent = parent.parent) {
+    const role = roleOf(source, parent);
+    if (isBlockValue(source, inner) || role === "return")
+      return inner.field === "condition" ? undefined : parent;
+    if (isFunction(source, parent)) return inner.field === "body" ? parent : undefined;
+    if (parent.kind === "match_arm") return inner.field === "value" ? parent : undefined;
+    if (role === "pair") return namedChildren(parent)[1] === inner ? parent : undefined;
+    if (role === "conditional") {
+      if (conditionOf(source, parent) === inner) return undefined;
+      continue;
+    }
+    if (role === "call") {
+      const call = callOf(source, parent);
+      const last = call?.arguments.at(-1);
+      const isHanded = call !== undefined && handing.test(call.name.replace(/^.*[.:]/, ""));
+      if (!isHanded || last === undefined || last.end < inner.start) return undefined;
+      continue;
+    }
+    if (role === "binary") {
+      if (!/^(?:\?\?|\|\||or)$/.test(signOf(source, parent)) || namedChildren(parent)[1] !== inner)
+        return undefined;
+      continue;
+    }
+    if (/^(?:subscript)$/.test(role ?? "")) {
+      if (namedChildren(parent)[0] !== inner) return undefined;
+      continue;
+    }
+    if (
+      !/^(?:parentheses|unary|values|arguments|expression-statement)$/.test(role ?? "") &&
+      !isHolderKind(parent)
+    )
+      return undefined;
+  }
+  return undefined;
+}
+
+function isHolderKind({ kind }: SyntaxNode): boolean {
+  return /^(?:literal_element|reference_expression|else_clause)$/.test(kind);
+}
+
+function signOf(source: Source, node: SyntaxNode): string {
+  const operator = node.children.find(({ named }) => !named);
+  return operator === undefined ? "" : codeOf(source, operator);
+}
+
+const branchKinds =
+  /^(?:case_clause|expression_case|switch_case|switch_block_statement_group|switch_rule|match_arm)$/;
+
+function branchAround(source: Source, node: SyntaxNode): SyntaxNode | undefined {
+  for (let at: SyntaxNode | undefined = node; at !== undefined; at = at.parent) {
+    if (isFunction(source, at)) return undefined;
+    const role = roleOf(source, at);
+    if (role === "if" || role === "else-if" || role === "conditional" || role === "pair") return at;
+    if (branchKinds.test(at.kind)) return at;
+  }
+  return undefined;
+}
+
+function isInHandler(source: Source, node: SyntaxNode): boolean {
+  for (let at: SyntaxNode | undefined = node; at !== undefined && !isFunction(source, at); at = at.parent)
+    if (/^(?:except_clause|except_group_clause|catch_clause)$/.test(at.kind)) return true;
+  return false;
+}

@@ -1,0 +1,96 @@
+/** The confirming run on the small project of the walls: what it says of the honest repair, and what it costs. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { openTestBench } from "../../src/agent/measure/test-bench.ts";
+import { confirm } from "../../src/agent/verdict/confirm.ts";
+import { openWorkspace } from "../../src/workspace/open-workspace.ts";
+import { viewProject } from "../../src/workspace/project-view.ts";
+import type { WallAttack, WallProject } from "./wall-attacks.ts";
+import type { UsableSandbox } from "./workspace-fixture.ts";
+
+const runtimeDirectory = join(import.meta.dirname, "../../src/languages/runtime");
+
+export interface ConfirmedInWalls {
+  readonly holds: boolean;
+  readonly evidence: string;
+  readonly seconds: number;
+  /** Of tests. */
+  readonly runs: number;
+}
+
+/** `more`: files of the base beside the project's own, or in their place. */
+export async function confirmInWalls(
+  project: WallProject,
+  sandbox: UsableSandbox,
+  patch: Omit<WallAttack, "name"> = project.repair,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ConfirmedInWalls> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "walls-confirm-")));
+  const [repository, directory] = [join(folder, "project"), join(folder, "workspace")];
+  const base = { ...project.files({}), ...more };
+  for (const [path, text] of Object.entries(base)) {
+    mkdirSync(dirname(join(repository, path)), { recursive: true });
+    writeFileSync(join(repository, path), text);
+  }
+  mkdirSync(directory);
+  project.prepare?.(repository);
+  const workspace = await openWorkspace({
+    repository,
+    directory,
+    runtimeDirectory,
+    sandbox: {
+      provider: sandbox.provider,
+      mounts: sandbox.mounts,
+      owner: `walls-${process.pid}`,
+      network: false,
+      limits: { memoryBytes: 2 * 1024 ** 3, cpus: 2, processes: 512 },
+    },
+  });
+  try {
+    const { framework } = project;
+    const checkout = await workspace.openCheckout();
+    const command = framework.recognise(project.command, viewProject(checkout, Object.keys(base)));
+    await checkout.close();
+    if (command === undefined) throw new Error(`${framework.name} does not recognise ${project.command}`);
+    const changed = Object.entries({ ...project.files(patch), ...more })
+      .filter(([path, text]) => base[path] !== text)
+      .map(([path, content]) => ({ path, content }));
+    const patched = await workspace.trees.write(workspace.base, changed);
+    const { signal } = new AbortController();
+    let runs = 0;
+    const open = async () => {
+      const bench = await openTestBench(workspace, [framework], signal);
+      return {
+        ...bench,
+        run: (...words: Parameters<typeof bench.run>) => {
+          runs += 1;
+          return bench.run(...words);
+        },
+      };
+    };
+    const began = performance.now();
+    const { predicate } = await confirm(
+      {
+        workspace,
+        frameworks: [framework],
+        signal,
+        recorder: { step: (_: unknown, execute: () => Promise<unknown>) => execute() } as never,
+        limits: { remainingMs: () => 600_000 } as never,
+        suite: { command, outcomes: [], durationMs: 10_000 },
+      },
+      {
+        tests: [{ package: "", target: project.file, name: project.target }],
+        without: workspace.base,
+        patched,
+        failing: "all",
+      },
+      open,
+    );
+    const { holds, evidence } = predicate;
+    return { holds, evidence, seconds: (performance.now() - began) / 1000, runs };
+  } finally {
+    await workspace.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
