@@ -30,6 +30,7 @@ export default defineAction({
       message: "a candidate, or sets of candidates",
     }),
   kinds: taskKindSchema.options,
+  needsTests: true,
   effect: "runs",
   isUseful: hasPatch,
   reads: ["candidates", "fault"],

@@ -66,6 +66,7 @@ export default defineAction({
       ),
   }),
   kinds: ["repair", "partial-fix", "code-generation"],
+  needsTests: true,
   effect: "writes",
   reads: ["codePlaces", "testPlaces", "fault"],
   writes: ["codePlaces", "answers", "requirements", "candidates", "fault", "rows", "assumptions"],

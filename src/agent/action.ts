@@ -64,6 +64,8 @@ export interface Action<Input extends z.ZodObject = z.ZodObject> {
   /** What a model is offered of `input` for a kind of task, where that is less. */
   readonly inputFor?: (kind: TaskKind) => z.ZodObject;
   readonly kinds: readonly TaskKind[];
+  /** It only runs tests: left out where none can be run. */
+  readonly needsTests?: true;
   readonly effect: Effect;
   /** Names of parts of it that `--without` turns off alone. */
   readonly parts?: readonly string[];

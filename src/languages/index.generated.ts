@@ -19,5 +19,6 @@ import pytest from "./python/pytest.ts";
 import unittest from "./python/unittest.ts";
 import cargoNextest from "./rust/cargo-nextest.ts";
 import cargoTest from "./rust/cargo-test.ts";
+import command from "./shell/command.ts";
 
-export const testFrameworks = [ava, busted, cargoNextest, cargoTest, ctest, dotnetTest, goTest, gradle, jasmine, jest, maven, mocha, nodeTest, pytest, tap, tape, unittest, uvu, vitest, workspaces] as const;
+export const testFrameworks = [ava, busted, cargoNextest, cargoTest, command, ctest, dotnetTest, goTest, gradle, jasmine, jest, maven, mocha, nodeTest, pytest, tap, tape, unittest, uvu, vitest, workspaces] as const;

@@ -218,8 +218,9 @@ describe("listTestCommands", () => {
       foundBy: "--test-command → make test",
     });
     expect(found?.command).toContain("pytest -x tests");
-    expect(() => listTestCommands(view, testFrameworks, "make lint")).toThrow(
-      /`make lint` runs no framework/,
-    );
+    expect(listTestCommands(view, testFrameworks, "make lint")).toMatchObject([
+      { framework: "command", command: "make lint" },
+    ]);
+    expect(() => listTestCommands(view, testFrameworks, " ")).toThrow(/runs no framework/);
   });
 });

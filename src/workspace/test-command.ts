@@ -12,6 +12,7 @@ import type { Language, ProjectView, TestCommand, TestFramework } from "../langu
 import { findMissingPart } from "../languages/discovery/missing-parts.ts";
 import { expandCommand } from "../languages/discovery/written-commands.ts";
 import { languages } from "../languages/languages.generated.ts";
+import { plainCommand } from "../languages/shell/plain-command.ts";
 import { isTestFile } from "../languages/source-files.ts";
 import type { TestRun } from "./test-runner.ts";
 import { judgeTrial, type Trial } from "./test-trial.ts";
@@ -45,8 +46,9 @@ const mostSuites = 4;
 const leastLikelihood = 0.3;
 
 /**
- * The commands that may run this repository's tests, likeliest first. With `given` (`--test-command`) only those that a
- * framework recognises in it, or in what it calls (`make test`, `./test.sh`); throws MillwrightError("usage") where none does.
+ * The commands that may run this repository's tests, likeliest first; those of which only the exit code is known come last. With `given`
+ * (`--test-command`) those that a framework recognises in it, or in what it calls (`make test`, `./test.sh`), then the command itself.
+ * Throws MillwrightError("usage") where none of the frameworks takes it.
  */
 export function listTestCommands(
   project: ProjectView,
@@ -56,7 +58,10 @@ export function listTestCommands(
   if (given !== undefined) return recogniseGiven(project, frameworks, given);
   const found = frameworks.flatMap((framework) => {
     const weight = weighLanguage(project, framework.language);
-    return framework.detect(project).map((command) => ({ command, rank: command.likelihood * weight }));
+    const last = framework.name === plainCommand ? 1 : 0;
+    return framework
+      .detect(project)
+      .map((command) => ({ command, rank: command.likelihood * weight - last }));
   });
   return found.sort((a, b) => b.rank - a.rank).map(({ command }) => command);
 }
@@ -66,17 +71,20 @@ function recogniseGiven(
   frameworks: readonly TestFramework[],
   given: string,
 ): readonly TestCommand[] {
-  const direct = frameworks.flatMap((framework) => framework.recognise(given, project) ?? []);
+  const parsed = frameworks.filter(({ name }) => name !== plainCommand);
+  const plain = frameworks.filter(({ name }) => name === plainCommand);
+  const direct = parsed.flatMap((framework) => framework.recognise(given, project) ?? []);
   if (direct.length > 0) return direct;
   const followed = expandCommand(project, given).flatMap(({ directory, text, env, foundBy }) => {
     const assignments = Object.entries(env).map(([name, value]) => `${name}=${quoteWord(value)} `);
     const command = `${directory === "" ? "" : `cd ${directory} && `}${assignments.join("")}${text}`;
-    return frameworks.flatMap((framework) => {
+    return parsed.flatMap((framework) => {
       const recognised = framework.recognise(command, project);
       return recognised === undefined ? [] : [{ ...recognised, foundBy }];
     });
   });
-  if (followed.length > 0) return followed;
+  const whole = plain.flatMap((framework) => framework.recognise(given, project) ?? []);
+  if (followed.length + whole.length > 0) return [...followed, ...whole];
   const names = frameworks.map((framework) => framework.name).join(", ");
   throw new MillwrightError(
     "usage",
@@ -123,12 +131,14 @@ export async function findTestCommand(
   const trials: Trial[] = [];
   for (const command of commands) {
     if (!isWorthTrying(command, trials, search)) continue;
-    const trial = judgeTrial(command, await run(command));
+    const trial = withoutGuesses(judgeTrial(command, await run(command)), search);
     trials.push(trial);
     if (isPreferred(trial, search)) break;
     if (trial.verdict === "too-slow") break;
   }
-  const usable = trials.filter(({ verdict }) => verdict === "good" || verdict === "doubtful");
+  const running = trials.filter(({ verdict }) => verdict === "good" || verdict === "doubtful");
+  const parsed = running.filter(({ command, ran }) => command.framework !== plainCommand && ran > 0);
+  const usable = parsed.length > 0 ? parsed : running;
   const chosen = usable.sort((a, b) => scoreOf(b, search) - scoreOf(a, search))[0];
   if (chosen === undefined || isMissingParts(chosen, search)) return explainNone(trials, search);
   const passedOver = trials
@@ -143,6 +153,14 @@ export async function findTestCommand(
     ...passedOver.filter((text) => !text.endsWith(": ")),
   ];
   return succeed({ command, run: chosen.run, remarks });
+}
+
+/** A command that fails as a whole because something is missing on this machine says nothing of the code. */
+function withoutGuesses(trial: Trial, search: Search): Trial {
+  const isPlain = trial.command.framework === plainCommand && trial.ran === 1;
+  const fails = trial.run.report.outcomes.some(({ status }) => isFailing(status));
+  const missing = isPlain && fails ? findMissing(trial, search) : undefined;
+  return missing === undefined ? trial : { ...trial, verdict: "unusable", problem: missing };
 }
 
 /** Where the command of a folder further up does not run, and this one leaves most files of tests out: nothing is known of them. */

@@ -94,6 +94,8 @@ export function createPlayground(given: PlaygroundOptions = {}): Playground {
 
 /** What has to be on the machine beside Node. */
 const toolchains: Readonly<Record<string, string>> = {
+  "c-check": "cc",
+  "make-tap": "make",
   "repair-go": "go",
   "repair-java": "mvn",
   "repair-python": "python3",

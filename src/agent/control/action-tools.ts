@@ -21,7 +21,9 @@ export function actionTools(
       description: action.description,
       input: action.inputFor?.(context.task.kind) ?? action.input,
       // Work that is stuck needs its way back.
-      isOffered: () => action.isUseful?.(work.state) !== false || lookForStuck(work) !== undefined,
+      isOffered: () =>
+        !lacksTests(action, context) &&
+        (action.isUseful?.(work.state) !== false || lookForStuck(work) !== undefined),
       async run(asked) {
         const before = work.state;
         const {
@@ -58,6 +60,14 @@ function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): T
       return showOutput(recorder.outputs, { handle: output, startLine });
     },
   };
+}
+
+/** It would run tests, and none can be run. */
+export function lacksTests(
+  { needsTests }: Pick<Action, "needsTests">,
+  { suite }: Pick<ActionContext, "suite">,
+): boolean {
+  return needsTests === true && suite.lacks !== undefined;
 }
 
 export function offeredActions(

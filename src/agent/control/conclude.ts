@@ -17,6 +17,7 @@ import type { StrategyEnd } from "../strategy.ts";
 import type { ThinkEnd } from "../think/think.ts";
 import { confirmedAfresh } from "../verdict/judge-confirmation.ts";
 import { judgeFinally } from "../verdict/judge-finally.ts";
+import { testsCanBeRun } from "../verdict/judge-statically.ts";
 import { tellUnmet } from "../verdict/standing-objection.ts";
 import { evidenceSuffices } from "../verdict/strength.ts";
 import { reduceGiven } from "./reduce-hunks.ts";
@@ -63,10 +64,10 @@ export async function conclude(
     outcome: verified ? "verified" : "unverified",
     reason: holds
       ? `${rules.verified}${verified ? "" : unconfirmed}`
-      : `The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [confirmedAfresh, evidenceSuffices])}${why}.`,
+      : `The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [testsCanBeRun, confirmedAfresh, evidenceSuffices])}${why}.`,
     limited: !holds && isLimit(ended),
     candidate,
-    testCommand: context.suite.command,
+    ...(context.suite.lacks === undefined ? { testCommand: context.suite.command } : {}),
     gate,
     ...(strength === undefined ? {} : { strength }),
     candidates: patches,

@@ -7,15 +7,10 @@ import { openTraceDesk } from "../code/trace-desk.ts";
 import { openTreeView } from "../code/tree-view.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { checkTarget } from "../kinds/target.ts";
-import {
-  type Baseline,
-  measureBaseline,
-  measureSuite,
-  recordSignature,
-  type Suite,
-} from "../measure/baseline.ts";
+import { type Baseline, measureBaseline, measureSuite, recordSignature } from "../measure/baseline.ts";
 import { regionsOf } from "../measure/regions-of.ts";
 import { openTestBench, type TestBench } from "../measure/test-bench.ts";
+import { noFramework, suiteWithoutTests } from "../measure/without-tests.ts";
 import { emptyState, type ShownFault, type TaskState } from "../state/task-state.ts";
 import type { StrategyContext } from "../strategy.ts";
 import { measureGiven, takeGiven, withAttemptInStatement } from "./given-attempt.ts";
@@ -26,12 +21,12 @@ export interface Session {
   readonly close: () => Promise<void>;
 }
 
-/** `tried`: where none can be run, that is a remark of the suite. `none`: nobody asks what they say. */
+/** `tried`: where none can be run, the suite says why. `none`: nobody asks what they say. */
 export type TestsWanted = "required" | "tried" | "none";
 
 export async function openSession(
   context: StrategyContext,
-  tests: TestsWanted = "required",
+  tests: TestsWanted = "tried",
 ): Promise<Result<Session, "no-model" | "no-test-command">> {
   const { models, workspace, frameworks, signal, recorder } = context;
   if (models === undefined) return fail("no-model", "The strategy needs a model: give --model.");
@@ -63,10 +58,11 @@ async function beginOn(
   closers: (() => Promise<void>)[],
 ): Promise<Result<Omit<Session, "close">, "no-test-command">> {
   const signature = await recordSignature(context);
-  const measured = tests === "none" ? succeed(noSuite) : await measureSuite(context, bench);
+  const measured =
+    tests === "none" ? succeed(suiteWithoutTests(undefined)) : await measureSuite(context, bench);
   if (!measured.ok && tests === "required") return measured;
-  const suite = measured.ok ? measured : succeed({ ...noSuite, remarks: [measured.message] });
-  const failsSomewhere = suite.value.outcomes.some(({ status }) => isFailing(status));
+  const suite = measured.ok ? measured.value : suiteWithoutTests(measured.message.replace(/\.$/, ""));
+  const failsSomewhere = suite.outcomes.some(({ status }) => isFailing(status));
   // Where tests are handed over, those that fail already are not what the run is about.
   const isOfInterest = failsSomewhere && rulesOf(context.task.kind).delivers === "code";
   const baseline = isOfInterest ? await measureBaseline(context, bench) : undefined;
@@ -81,12 +77,13 @@ async function beginOn(
       ? { ...empty, fault: faultOf(baseline.value, context.task.kind) }
       : empty;
   const view = await openTreeView(context);
-  const regions = await regionsOf(context, suite.value);
+  const regions = await regionsOf(context, suite);
   const traces = openTraceDesk(context);
   closers.push(view.close, traces.close);
   const { switches, task: given } = context;
   const task = withTarget(switches.partialPatch === "statement" ? withAttemptInStatement(given) : given);
-  const actionContext = { ...context, task, bench, suite: suite.value, regions, signature, view, traces };
+  const frameworks = [...context.frameworks, noFramework];
+  const actionContext = { ...context, frameworks, task, bench, suite, regions, signature, view, traces };
   const begun = await measureGiven(actionContext, await takeGiven(context, state));
   return succeed({ actionContext, state: begun });
 }
@@ -96,13 +93,6 @@ function withTarget(task: Task): Task {
   if (task.target === undefined) return task;
   return { ...task, statement: `${task.statement}\n\nThe target: \`${task.target}\``.trim() };
 }
-
-const noSuite: Suite = {
-  command: { framework: "", directory: "", command: "", foundBy: "nobody", likelihood: 0 },
-  outcomes: [],
-  durationMs: 0,
-  remarks: [],
-};
 
 function faultOf({ targets, runs, reason: found }: Baseline, kind: TaskKind): ShownFault {
   const reason = kind === "code-generation" ? { ...found, evidence: "the target is not written" } : found;

@@ -11,9 +11,10 @@ import type { TaskState } from "../state/task-state.ts";
 import type { StrategyContext, StrategyEnd } from "../strategy.ts";
 import { watchOutages } from "../think/outage.ts";
 import type { StopReason } from "../think/think.ts";
+import { lacksTests } from "./action-tools.ts";
 import { conclude, endWithout } from "./conclude.ts";
 import { openSession } from "./open-session.ts";
-import { beginWork, performAction, type Work } from "./perform-action.ts";
+import { beginWork, noteSkipped, performAction, type Work } from "./perform-action.ts";
 
 /** Why a stage has no more to give: a limit ends the run, anything else only the stage. */
 export interface Stop {
@@ -124,6 +125,10 @@ export async function performNamed(
 ): Promise<ActionEnd | undefined> {
   const { context, limits, work } = run;
   if (run.stop !== undefined || context.switches.without.includes(action.name)) return undefined;
+  if (lacksTests(action, context)) {
+    noteSkipped(context, work, action.name, "no test can be run here");
+    return undefined;
+  }
   const limit = limits.exhausted();
   if (limit !== undefined) {
     run.stop = { because: "limit", message: limit };

@@ -118,6 +118,8 @@ export interface Suite {
   readonly durationMs: number;
   /** What the command did not load or left out, for people. */
   readonly remarks: readonly string[];
+  /** Why no test can be run; absent where tests can. */
+  readonly lacks?: string;
 }
 
 export async function measureSuite(

@@ -6,6 +6,7 @@ import { type RunnableCandidate, runBatch } from "../../workspace/batch-runner.t
 import type { Workspace } from "../../workspace/contract.ts";
 import { viewProject } from "../../workspace/project-view.ts";
 import { runTests, type TestRun } from "../../workspace/test-runner.ts";
+import { noFramework, nothingRan } from "./without-tests.ts";
 
 export interface BenchRun {
   readonly tree: string;
@@ -76,6 +77,7 @@ export async function openTestBench(
     project,
     judged,
     async run(command, request) {
+      if (command.framework === noFramework.name) return nothingRan(command.foundBy);
       const framework = findFramework(frameworks, command);
       const isOwn = request.configuration === "own";
       await checkout.lay(isOwn ? request.tree : (await judged(command, request.tree)).tree);

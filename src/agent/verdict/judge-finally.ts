@@ -8,6 +8,7 @@ import { readChange } from "../review/change.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { confirm } from "./confirm.ts";
 import { confirmedAfresh } from "./judge-confirmation.ts";
+import { judgeStatically, testsCanBeRun } from "./judge-statically.ts";
 import { formOfPatch } from "./patch-form.ts";
 import { judgeObjections } from "./standing-objection.ts";
 import { type Evidence, weighEvidence } from "./strength.ts";
@@ -17,6 +18,14 @@ export async function judgeFinally(
   state: TaskState,
   candidate: Candidate,
 ): Promise<Judgement> {
+  const { lacks } = context.suite;
+  if (lacks !== undefined) {
+    const gate = [
+      ...(await judgeStatically(context, candidate, lacks)),
+      await judgeObjections(context, candidate, [], state),
+    ];
+    return { gate, row: undefined, open: [testsCanBeRun] };
+  }
   const { judge, claim } = rulesOf(context.task.kind);
   const judged = await judge(context, state, candidate);
   const claimed = gateHolds(judged.gate) ? await claim(context, state, candidate, judged.row) : undefined;

@@ -24,7 +24,7 @@ interface Sampled extends WrittenTests {
 /** Nothing where a test of the repository shows the fault already: it is taken as the reproduction. */
 export async function reproduce(run: StagedRun, files: readonly string[], count: number): Promise<void> {
   const { context, work } = run;
-  if ((work.state.fault?.targets ?? []).length > 0) return;
+  if ((work.state.fault?.targets ?? []).length > 0 || context.suite.lacks !== undefined) return;
   const tests = await describeTests(context, files);
   await performStage(run, {
     name: "reproduce",

@@ -35,6 +35,7 @@ export async function writeTest(
   { intent, advice, settings }: WriteTestRequest,
 ): Promise<boolean> {
   const { context } = run;
+  if (context.suite.lacks !== undefined) return false;
   const kept = await performStage(run, {
     name: "write-test",
     intent,

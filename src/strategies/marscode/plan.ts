@@ -37,7 +37,7 @@ export async function planRepair(run: StagedRun): Promise<Mode> {
 
 /** The statement, the Searcher's snippets, and what fails on the base. */
 export async function describeTask({ context }: StagedRun, state: TaskState): Promise<string> {
-  const { view, workspace, task } = context;
+  const { view, workspace, task, suite } = context;
   await view.lay(workspace.base);
   const snippets = await renderSpans(view, state.codePlaces, { around, numbered: false, mostLines });
   const failures = renderFailures(state.fault?.baseRuns[0] ?? []);
@@ -45,6 +45,7 @@ export async function describeTask({ context }: StagedRun, state: TaskState): Pr
     `# Statement\n\n${task.statement}`,
     ...(state.answers.code === undefined ? [] : [`# What the search says\n\n${state.answers.code}`]),
     `# Snippets\n\n${snippets === "" ? "(none were found)" : snippets}`,
+    ...(suite.lacks === undefined ? [] : [`# The tests\n\nNo test can be run here: ${suite.lacks}.`]),
     ...(failures.length === 0 ? [] : [`# Tests that fail because of it\n\n${failures.join("\n\n")}`]),
   ].join("\n\n");
 }

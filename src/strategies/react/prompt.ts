@@ -12,14 +12,24 @@ Several calls in one answer are done in their order, also after one that failed 
 /** What the task's kind asks for, and the tests' own command: every strategy is told the same. */
 export function openingOf({ task, suite, frameworks }: ActionContext, root: string): string {
   const { command, directory } = suite.command;
+  if (suite.lacks !== undefined)
+    return [
+      `# The task\n\n${stated(task)}`,
+      `# How it is judged\n\n${askedBy(rulesOf(task.kind))}`,
+      `# The repository\n\nIt is in ${root}, where commands start. No command that runs its tests is known: ${suite.lacks}.`,
+    ].join("\n\n");
   const { inShell } = frameworks.find(({ name }) => name === suite.command.framework) ?? {};
   const hint = inShell === undefined ? "" : ` ${inShell}`;
   const place = directory === "" ? "" : ` (in ${directory})`;
   return [
-    `# The task\n\n${task.statement.trim() === "" ? "No statement is given: tests fail, and they are the task." : task.statement}`,
+    `# The task\n\n${stated(task)}`,
     `# How it is judged\n\n${askedBy(rulesOf(task.kind))}`,
     `# The repository\n\nIt is in ${root}, where commands start. Its tests run with \`${command}\`${place}.${hint} ${describeBase(suite)}`,
   ].join("\n\n");
+}
+
+function stated({ statement }: ActionContext["task"]): string {
+  return statement.trim() === "" ? "No statement is given: tests fail, and they are the task." : statement;
 }
 
 /** Names of failing tests that are told. */

@@ -126,6 +126,7 @@ export async function reproduceFirst(context: ActionContext, work: Work, tools: 
   const tool = tools.find(({ name }) => name === "reproduction");
   const isWanted = (kind === "repair" || kind === "partial-fix") && work.state.fault === undefined;
   if (!isWanted || tool === undefined || !canBeRecognised(context)) return "";
+  if (context.suite.lacks !== undefined) return "";
   remark(context, "No test shows the fault: by rule one is written first.");
   return (await tool.run({ intent: "what the statement reports, at the places where it is decided" })).text;
 }

@@ -61,6 +61,8 @@ function describeRuns(
   state: TaskState,
   has: (action: string) => boolean,
 ): string {
+  if (suite.lacks !== undefined)
+    return `No test can be run here: ${suite.lacks}. So no candidate can be verified: what is edited is read by the review, and handed over unverified.`;
   const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
   const base = `\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.`;
   if (measuresEdits !== true) return base;

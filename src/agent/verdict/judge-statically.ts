@@ -1,0 +1,31 @@
+/** What can be said of a candidate where no test can be run: never that it is verified. */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Predicate } from "../../domain/gate.ts";
+import { checkSyntax } from "../../edit/check-syntax.ts";
+import type { ActionContext } from "../action.ts";
+import { readChange } from "../review/change.ts";
+
+export const testsCanBeRun = "tests-can-be-run";
+
+/** `lacks`: why no test can be run. */
+export async function judgeStatically(
+  { workspace: { trees, base }, regions }: Pick<ActionContext, "workspace" | "regions">,
+  { tree }: Pick<Candidate, "tree">,
+  lacks: string,
+): Promise<Predicate[]> {
+  const { files } = await readChange(trees, regions, base, tree);
+  const texts = files.filter(({ isLink }) => isLink !== true);
+  const problems = await checkSyntax(texts.map(({ path, before, after }) => ({ path, before, after })));
+  const broken = problems.map(({ path }) => path);
+  return [
+    { predicate: testsCanBeRun, holds: false, evidence: lacks },
+    {
+      predicate: "syntax-no-worse",
+      holds: broken.length === 0,
+      evidence:
+        broken.length === 0
+          ? "every changed file parses as well as before"
+          : `more does not parse than before in ${broken.join(", ")}`,
+    },
+  ];
+}

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import command, { wholeCommand } from "./command.ts";
+
+const read = (output: string, exitCode: number | null, files: Readonly<Record<string, string>> = {}) => {
+  const report = command.parse({
+    received: { streams: [], problem: undefined } as never,
+    files: new Map(
+      Object.entries({ output, ...files }).map(([name, text]) => [name, Buffer.from(text)] as const),
+    ),
+    stdout: "",
+    stderr: "",
+    exitCode,
+    root: "/repo",
+  });
+  const statuses = Object.fromEntries(report.outcomes.map(({ key, status }) => [key.name, status]));
+  return { ...report, statuses };
+};
+
+test("a command is one test, and its failure is what it said last", () => {
+  expect(read("all is well\n", 0).statuses).toEqual({ [wholeCommand]: "passed" });
+  const failed = read("building\n/repo/src/sum.c:4: sum(1) is 2\nmake: *** [check] Error 1\n", 2);
+  expect(failed.statuses).toEqual({ [wholeCommand]: "failed" });
+  expect(failed.outcomes[0]?.failure).toMatchObject({
+    message: "sum(1) is 2",
+    frames: [{ file: "src/sum.c", line: 4 }],
+  });
+});
+
+test("printed results are tests where the exit code says the same", () => {
+  expect(read("ok: one\nFAIL: two\n", 1).statuses).toEqual({ one: "passed", two: "failed" });
+  expect(read("ok: one\nok: two\n", 0).statuses).toEqual({
+    one: "passed",
+    two: "passed",
+    [wholeCommand]: "passed",
+  });
+  expect(read("ok: one\nFAIL: two\n", 0).statuses).toEqual({ [wholeCommand]: "passed" });
+});
+
+test("no printed result excuses an exit code, or a plan that was not kept", () => {
+  expect(read("1..2\nok 1 - one\nok 2 - two\n", 1).statuses[wholeCommand]).toBe("failed");
+  expect(read("1..2\nok 1 - one\n", 0).statuses[wholeCommand]).toBe("failed");
+  expect(read("1..1\nok 1 - one\n", null).outcomes.at(-1)?.failure?.type).toBe("Crash");
+});
+
+test("reports in JUnit's form come before what was printed", () => {
+  const xml = `<testsuite name="s"><testcase classname="sum" name="adds"/><testcase classname="sum" name="subtracts"><failure message="3 and not 2"/></testcase></testsuite>`;
+  const { statuses, outcomes } = read("ok: other\n", 1, { "junit-1.xml": xml });
+  expect(statuses).toEqual({ "sum > adds": "passed", "sum > subtracts": "failed" });
+  expect(outcomes[1]?.failure?.message).toBe("3 and not 2");
+});
+
+test("a command that the shell cannot start is no suite", () => {
+  expect(read("sh: 1: nothing: not found\n", 127).invalid).toMatch(/exit code 127/);
+});
+
+test("finds what documents, Makefiles and names of scripts say", () => {
+  const texts: Readonly<Record<string, string>> = {
+    "README.md": "    $ sh check.sh\n    $ ./missing-test.sh\n    $ make check && rm -r build\n",
+    "check.sh": "#!/bin/sh\n",
+    "tests/run.sh": "#!/bin/bash\n",
+    Makefile: "all:\n\tcc a.c\ncheck:\n\t./a.out\n",
+  };
+  const view = { files: Object.keys(texts), read: (path: string) => texts[path], exists: () => false };
+  expect(command.detect(view).map((each) => each.command)).toEqual([
+    "sh check.sh",
+    "make check",
+    "bash tests/run.sh",
+  ]);
+});

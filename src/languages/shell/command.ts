@@ -1,0 +1,192 @@
+/**
+ * Any command with an exit code: it is one test, and many where its output speaks a dialect of test programs. The code under test prints
+ * to the same output, so printed results count only as far as the exit code allows: without a failing one the command has to end with 0.
+ */
+import { posix } from "node:path";
+import type { TestFailure, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
+import { isFailing } from "../../domain/test-outcome.ts";
+import {
+  defineTestFramework,
+  type Invocation,
+  type InvocationRequest,
+  type ProjectView,
+  type ReportRequest,
+  type TestCommand,
+  type TestReport,
+} from "../contract.ts";
+import { findCompilerError, readCppFailure } from "../cpp/cpp-failure.ts";
+import { listDocumentedScripts } from "../discovery/documented-commands.ts";
+import { listMakefiles } from "../discovery/makefile.ts";
+import { testName } from "../discovery/written-script.ts";
+import { judgingOfAll } from "../judging-files.ts";
+import { type JunitCase, readJunitXml } from "../junit-xml.ts";
+import { crashType } from "../report-lines.ts";
+import { plainCommand } from "./plain-command.ts";
+import { type Printed, type PrintedTest, readPrintedTests } from "./printed-tests.ts";
+
+/** The name of the test that is the command as a whole. */
+export const wholeCommand = "ends with exit code 0";
+
+/** The output goes to a file, so that none of it is cut out; reports that it writes are copied: `$1` is the command, `$2` the folder. */
+const runner = `: >"$2/started"
+sh -c "$1" >"$2/output" 2>&1
+code=$?
+found=$(find . \\( -name .git -o -name node_modules \\) -prune -o -name '*.xml' -newer "$2/started" -size -8000k -print 2>/dev/null | head -n 200)
+at=0
+printf '%s\\n' "$found" | while IFS= read -r file; do
+  if [ -n "$file" ] && head -c 2000 "$file" | grep -q '<testsuite'; then at=$((at + 1)); cp "$file" "$2/junit-$at.xml"; fi
+done
+tail -c 20000 "$2/output"
+exit $code`;
+
+function invoke({ command, paths }: InvocationRequest): Invocation {
+  return { run: ["/bin/sh", "-c", runner, "sh", command.command, paths.report], env: {} };
+}
+
+function parse(request: ReportRequest): TestReport {
+  const output = request.files.get("output")?.toString("utf8") ?? request.stdout;
+  const printed = readJunitFiles(request) ?? readPrintedTests(output);
+  const { exitCode, root } = request;
+  const named = agrees(printed, exitCode) ? (printed?.tests ?? []) : [];
+  const outcomes = named.map((test) => outcomeOf(test, root));
+  const problem = printed?.problem;
+  // Where a named test fails, that is why the command fails.
+  const isExplained = problem === undefined && outcomes.some(({ status }) => isFailing(status));
+  if (!isExplained || exitCode === null) outcomes.push(wholeOutcome(output, { exitCode, problem, root }));
+  const isUnknown = exitCode === 126 || exitCode === 127;
+  const invalid =
+    isUnknown && named.length === 0 ? `the shell could not run it (exit code ${exitCode})` : undefined;
+  return { outcomes, coverage: new Map(), invalid };
+}
+
+/** Lines that only look like results say something only where the exit code says the same. */
+function agrees(printed: Printed | undefined, exitCode: number | null): boolean {
+  if (printed?.dialect !== "lines of results") return true;
+  return exitCode !== null && printed.tests.some(({ status }) => status === "failed") === (exitCode !== 0);
+}
+
+const keyOf = (name: string): TestKey => ({ package: "", target: "command", name });
+
+function outcomeOf({ name, status, said, durationMs = 0 }: PrintedTest, root: string): TestOutcome {
+  const key = keyOf(name);
+  if (status !== "failed") return { key, status, durationMs };
+  const first =
+    said
+      .split("\n")
+      .find((line) => line.trim() !== "")
+      ?.trim() ?? "it failed";
+  return { key, status, durationMs, failure: failureOf(said, "Failed", first, root) };
+}
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly problem: string | undefined;
+  readonly root: string;
+}
+
+function wholeOutcome(output: string, { exitCode, problem, root }: Ended): TestOutcome {
+  const key = keyOf(wholeCommand);
+  if (exitCode === 0 && problem === undefined) return { key, status: "passed", durationMs: 0 };
+  const tail = output.slice(-longest);
+  if (exitCode === null) {
+    const failure = {
+      type: crashType,
+      message: "the command was ended before it was done",
+      frames: [],
+      text: tail,
+    };
+    return { key, status: "failed", durationMs: 0, failure };
+  }
+  const lines = tail.split("\n").map((line) => line.trim());
+  const last = lines.findLast((line) => line !== "" && !/^make(?:\[\d+\])?: /.test(line)) ?? "";
+  const message = problem ?? (last === "" ? `exit code ${exitCode}` : last);
+  return { key, status: "failed", durationMs: 0, failure: failureOf(tail, "ExitCode", message, root) };
+}
+
+const longest = 8000;
+
+function failureOf(text: string, type: string, message: string, root: string): TestFailure {
+  if (/^[^\s:]+:\d+(?::\d+)?: (?:fatal )?error: /m.test(text)) return findCompilerError(text, root);
+  return readCppFailure(text, type, message, root);
+}
+
+/** Reports that the run itself wrote, in JUnit's form; undefined where it wrote none. */
+function readJunitFiles({ files }: ReportRequest): Printed | undefined {
+  const found = [...files].filter(([name]) => name.startsWith("junit-")).sort(([a], [b]) => (a < b ? -1 : 1));
+  const suites = found.flatMap(([, content]) => readJunitXml(content.toString("utf8")));
+  const tests = suites.flatMap(({ cases }) => cases.map(testOfCase));
+  const problem = suites.find((suite) => suite.problem !== undefined)?.problem;
+  return tests.length === 0 ? undefined : { dialect: "JUnit XML", tests, problem };
+}
+
+function testOfCase({ className, name, result, durationMs, message, text }: JunitCase): PrintedTest {
+  const title = className === "" ? name : `${className} > ${name}`;
+  const status = result === "passed" || result === "skipped" ? result : "failed";
+  return { name: title, status, said: [message, text].filter((each) => each !== "").join("\n"), durationMs };
+}
+
+/** Scripts that are named as what runs all tests, and targets of Makefiles; lines of documents that start either. */
+function detect(project: ProjectView): TestCommand[] {
+  const documented = listDocumentedScripts(project)
+    .filter(({ text }) => startsTests(project, text))
+    .map(({ directory, text, foundBy }) => make(text, directory, foundBy, 0.28));
+  const targets = listMakefiles(project).flatMap(({ directory, file, targets: of }) =>
+    [...of.keys()]
+      .filter((target) => testName.test(target))
+      .map((target) =>
+        make(`make ${target}`, directory, `${file}, target ${target}`, directory === "" ? 0.26 : 0.2),
+      ),
+  );
+  const scripts = project.files
+    .filter((path) => allTests.test(path))
+    .sort((a, b) => a.split("/").length - b.split("/").length)
+    .map((path) => make(`${startOf(project, path)}${path}`, "", path, 0.24));
+  const seen = new Set<string>();
+  return [...documented, ...targets, ...scripts].filter(({ command, directory }) => {
+    const id = JSON.stringify([directory, command]);
+    return !seen.has(id) && seen.add(id);
+  });
+}
+
+const allTests =
+  /^(?:(?:tests?|scripts?|tools|t|ci|bin|dev|util)\/)?(?:run[-_]?)?(?:all[-_]?)?(?:unit[-_]?)?(?:tests?|check|checks|specs?|run)(?:[-_]all)?(?:\.(?:sh|bash))?$/i;
+
+/** With the interpreter that its first line names, for it may not be executable. */
+function startOf(project: ProjectView, path: string): string {
+  const [head = ""] = (project.read(path) ?? "").split("\n");
+  return /\bbash\b|\.bash$/.test(`${head} ${path}`) ? "bash " : "sh ";
+}
+
+/** `sh check.sh`, `./run-tests`, `make check`: one command that is in the repository. */
+function startsTests(project: ProjectView, text: string): boolean {
+  const words = text.trim().split(/\s+/);
+  const [first = "", second = ""] = words;
+  if (/[;&|<>`$]/.test(text) || words.length > 4) return false;
+  if (first === "make") return words.slice(1).some((word) => testName.test(word));
+  const path = /^(?:ba|da|z)?sh$/.test(first) ? second : first.startsWith("./") ? first : "";
+  return path !== "" && project.files.includes(posix.normalize(path)) && !path.endsWith(".t");
+}
+
+function make(command: string, directory: string, foundBy: string, likelihood: number): TestCommand {
+  return { framework: plainCommand, directory, command, foundBy, likelihood };
+}
+
+export default defineTestFramework({
+  name: plainCommand,
+  language: "shell",
+  description:
+    "any command: its exit code, and the tests that it prints or writes (TAP, JUnit XML, GoogleTest, Automake …)",
+  coverage: "none",
+  judging: [
+    ...judgingOfAll,
+    {
+      files: "**/{GNUmakefile,makefile,Makefile,Makefile.am,Makefile.in}",
+      loads: /^\t.*?([\w./-]+\.(?:sh|bash|pl|t|tap|awk))\b/m,
+    },
+  ],
+  builds: true,
+  detect,
+  recognise: (command) => (command.trim() === "" ? undefined : make(command.trim(), "", "--test-command", 1)),
+  invoke,
+  parse,
+});

@@ -1,0 +1,51 @@
+/** The Test Anything Protocol, version 12 to 14, as programs print it; streams of several programs may follow each other. Pure. */
+import type { Printed, PrintedTest } from "./printed-tests.ts";
+
+const result = /^(not )?ok\b(?:\s+(\d+))?(?:\s*-)?\s*(.*)$/;
+const plan = /^1\.\.(\d+)\b/;
+const mostLines = 40;
+
+/** Undefined where neither a plan nor a version says that it is TAP. Indented lines are of subtests, whose parent has a line of its own. */
+export function parseTap(lines: readonly string[]): Printed | undefined {
+  if (!lines.some((line) => plan.test(line) || /^TAP version \d+/.test(line))) return undefined;
+  const tests: { name: string; status: PrintedTest["status"]; said: string[] }[] = [];
+  let planned = 0;
+  let stopped = "";
+  for (const line of lines) {
+    planned += Number(plan.exec(line)?.[1] ?? 0);
+    stopped ||= /^Bail out!\s*(.*)$/.exec(line)?.[0] ?? "";
+    const match = result.exec(line);
+    if (match === null) {
+      if (tests.length > 0 && !plan.test(line)) tests.at(-1)?.said.push(line.replace(/^#\s?/, ""));
+      continue;
+    }
+    const [, not, order = String(tests.length + 1), rest = ""] = match;
+    const [, title = rest, directive = "", why = ""] =
+      /^(.*?)\s*#\s*(TODO|SKIP)\S*\s*(.*)$/i.exec(rest) ?? [];
+    const name = title.trim() === "" ? `test ${order}` : title.trim();
+    tests.push({
+      name,
+      status: statusOf(not !== undefined, directive.toUpperCase()),
+      said: why === "" ? [] : [why],
+    });
+  }
+  const ran = tests.length;
+  const problem =
+    stopped !== ""
+      ? stopped
+      : planned > ran
+        ? `its plan has ${planned} tests, and ${ran} ${ran === 1 ? "has a result" : "have results"}`
+        : undefined;
+  return {
+    dialect: "TAP",
+    problem,
+    tests: tests.map(({ said, ...test }) => ({ ...test, said: said.slice(0, mostLines).join("\n").trim() })),
+  };
+}
+
+/** A test that is to be done yet may fail; one that passes although it was to fail passed. */
+function statusOf(isNot: boolean, directive: string): PrintedTest["status"] {
+  if (directive === "SKIP") return "skipped";
+  if (directive === "TODO") return isNot ? "expected-failure" : "passed";
+  return isNot ? "failed" : "passed";
+}

@@ -1,0 +1,172 @@
+/**
+ * Reads named tests out of what a command printed, in the dialects that test programs speak. Pure. The program under test writes to the
+ * same output, so a printed result is worth less than a reported one: `command.ts` holds it against the exit code.
+ */
+import { parseTap } from "./printed-tap.ts";
+
+export interface PrintedTest {
+  readonly name: string;
+  readonly status: "passed" | "failed" | "skipped" | "expected-failure";
+  /** What was printed about its failure; "" where nothing was. */
+  readonly said: string;
+  readonly durationMs?: number;
+}
+
+export interface Printed {
+  /** `TAP`, `GoogleTest` … */
+  readonly dialect: string;
+  readonly tests: readonly PrintedTest[];
+  /** Why the list is not whole, such as a plan with more tests; undefined where nothing shows that. */
+  readonly problem?: string | undefined;
+}
+
+/** The most lines that are kept of one failure. */
+const mostLines = 40;
+
+/** The tests of the first dialect that the output speaks; undefined where it speaks none. */
+export function readPrintedTests(output: string): Printed | undefined {
+  const lines = output.split(/\r?\n/).map(withoutColours);
+  const tap = parseTap(lines);
+  const found = tap ?? dialects.map((read) => read(lines)).find((each) => each !== undefined);
+  return found === undefined || found.tests.length === 0
+    ? undefined
+    : { ...found, tests: oneOfEach(found.tests) };
+}
+
+function withoutColours(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are such characters
+  return line.replace(/\u001b\[[0-9;]*m/g, "");
+}
+
+/** One test for each name: the one that failed, where one of them did, so that nobody hides a failure by printing another result. */
+function oneOfEach(tests: readonly PrintedTest[]): PrintedTest[] {
+  const byName = Map.groupBy(tests, ({ name }) => name);
+  return [...byName.values()].flatMap((all) => all.find(({ status }) => status === "failed") ?? all[0] ?? []);
+}
+
+type Dialect = (lines: readonly string[]) => Printed | undefined;
+
+/** `[ RUN      ] Suite.Name` up to `[       OK ]` or `[  FAILED  ]`: one that did not end crashed. */
+const googleTest: Dialect = (lines) => {
+  if (!lines.some((line) => line.startsWith("[ RUN      ] "))) return undefined;
+  const tests: PrintedTest[] = [];
+  let open: { name: string; said: string[] } | undefined;
+  const close = (status: PrintedTest["status"], durationMs = 0): void => {
+    if (open !== undefined) tests.push({ name: open.name, status, said: shorten(open.said), durationMs });
+    open = undefined;
+  };
+  for (const line of lines) {
+    const run = /^\[ RUN {6}\] (\S.*)$/.exec(line);
+    const end = /^\[ +(OK|FAILED|SKIPPED) +\] (\S+?),?(?: \((\d+) ms\))?$/.exec(line);
+    if (run?.[1] !== undefined) {
+      close("failed");
+      open = { name: run[1].trim(), said: [] };
+    } else if (end !== null && open?.name === end[2]) {
+      close(end[1] === "OK" ? "passed" : end[1] === "FAILED" ? "failed" : "skipped", Number(end[3] ?? 0));
+    } else if (/^\[[-=]{10}\]/.test(line)) close("failed");
+    else open?.said.push(line);
+  }
+  close("failed");
+  return { dialect: "GoogleTest", tests };
+};
+
+/** Catch2 and doctest name what passed only with durations (`-d yes`, `-d`): `0.001 s: name`. */
+const durations: Dialect = (lines) => {
+  if (!lines.some((line) => /^(?:\[doctest\] test cases: |test cases: +\d|All tests passed \()/.test(line)))
+    return undefined;
+  const failed = new Map<string, string[]>();
+  let name: string | undefined;
+  for (const [at, line] of lines.entries()) {
+    const doctest = /^TEST CASE: {2}(.*)$/.exec(line);
+    // Catch2 writes the name between two rulers.
+    const isCatch = /^-{70,}$/.test(lines[at - 1] ?? "") && /^-{70,}$/.test(lines[at + 1] ?? "");
+    if (doctest !== null || isCatch) name = (doctest?.[1] ?? line).trim();
+    if (name === undefined) continue;
+    if (/(?:FAILED|ERROR|FATAL ERROR):/.test(line)) failed.set(name, failed.get(name) ?? []);
+    failed.get(name)?.push(line);
+  }
+  const tests = lines.flatMap((line): PrintedTest[] => {
+    const [, seconds = "", title = ""] = /^(\d+\.\d+) s: (.+)$/.exec(line) ?? [];
+    if (title === "") return [];
+    const said = failed.get(title.trim());
+    const status = said === undefined ? "passed" : "failed";
+    return [{ name: title.trim(), status, said: shorten(said ?? []), durationMs: 1000 * Number(seconds) }];
+  });
+  return tests.length === 0 ? undefined : { dialect: "Catch2 or doctest with durations", tests };
+};
+
+interface LineForm {
+  readonly dialect: string;
+  readonly form: RegExp;
+  /** A line that only this dialect has, where its results look like others'. */
+  readonly sign?: RegExp;
+  /** Where the groups of name and word are. */
+  readonly name: number;
+  readonly word: number;
+}
+
+/** The surest first: each has a line for each test. */
+const forms: readonly LineForm[] = [
+  {
+    dialect: "Automake",
+    form: /^(PASS|FAIL|XFAIL|XPASS|SKIP|ERROR): (\S.*)$/,
+    sign: /^# TOTAL: /,
+    name: 2,
+    word: 1,
+  },
+  { dialect: "cargo", form: /^test (\S.*?) \.\.\. (ok|FAILED|ignored)\b/, name: 1, word: 2 },
+  { dialect: "go", form: /^\s*--- (PASS|FAIL|SKIP): (\S+) \(/, name: 2, word: 1 },
+  {
+    dialect: "prove",
+    form: /^(\S+\.t) \.{2,} ?(ok|skipped|Failed|Dubious|All \d+ subtests passed)\b/,
+    name: 1,
+    word: 2,
+  },
+  {
+    dialect: "lines of results",
+    form: /^\s*\[?\s*(ok|pass(?:ed)?|fail(?:ed|ure)?|not ok|error|skip(?:ped)?)\s*\]?(?:\s*[:\-–]\s*|\s+)(\S.*)$/i,
+    name: 2,
+    word: 1,
+  },
+  {
+    dialect: "lines of results",
+    form: /^\s*(\S.*?)\s*(?:\.{2,}|:|[ \t]-|→|=>)\s*\[?\s*(ok|pass(?:ed)?|fail(?:ed|ure)?|not ok|error|skip(?:ped)?)\s*\]?[.!]?$/i,
+    name: 1,
+    word: 2,
+  },
+];
+
+/** `3 passed`, `0 errors`: figures, and no test's name. */
+const figures = /^(?:\d+|all|total|tests?|suites?|summary|results?)\b/i;
+
+const ofForm =
+  ({ dialect, form, sign, name, word }: LineForm): Dialect =>
+  (lines) => {
+    if (sign !== undefined && !lines.some((line) => sign.test(line))) return undefined;
+    const found = lines.flatMap((line, at) => {
+      const match = form.exec(line);
+      const title = match?.[name]?.trim() ?? "";
+      const isFigure = dialect === "lines of results" && figures.test(title);
+      return match === null || isFigure ? [] : [{ at, title, said: match[word] ?? "" }];
+    });
+    const tests = found.map(({ at, title, said }, index): PrintedTest => {
+      const status = statusOf(said);
+      const before = lines.slice((found[index - 1]?.at ?? -1) + 1, at + 1);
+      const after = lines.slice(at + 1, found[index + 1]?.at ?? lines.length);
+      // Some print the reason before the result, and others after it.
+      return { name: title, status, said: status === "failed" ? shorten([...before, ...after]) : "" };
+    });
+    return tests.length === 0 ? undefined : { dialect, tests };
+  };
+
+function statusOf(word: string): PrintedTest["status"] {
+  if (/^(?:ok|pass|passed|all)\b/i.test(word)) return "passed";
+  if (/^(?:skip|ignored)/i.test(word)) return "skipped";
+  return word === "XFAIL" ? "expected-failure" : "failed";
+}
+
+const dialects: readonly Dialect[] = [googleTest, durations, ...forms.map(ofForm)];
+
+function shorten(lines: readonly string[]): string {
+  return lines.slice(-mostLines).join("\n").trim();
+}
