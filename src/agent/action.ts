@@ -5,6 +5,7 @@ import type { TestRegions } from "../judging/test-regions.ts";
 import type { ModelClient } from "../llm/contract.ts";
 import type { TraceDesk } from "./code/trace-desk.ts";
 import type { TreeView } from "./code/tree-view.ts";
+import type { BaseSuite } from "./measure/base-suite.ts";
 import type { Suite } from "./measure/baseline.ts";
 import type { TestBench } from "./measure/test-bench.ts";
 import type { Signature } from "./state/statement-signature.ts";
@@ -14,8 +15,10 @@ import type { StrategyContext } from "./strategy.ts";
 export interface ActionContext extends StrategyContext {
   readonly models: ModelClient;
   readonly bench: TestBench;
-  /** All tests on the base. */
+  /** Tests on the base: all, or those that are known so far. */
   readonly suite: Suite;
+  /** To know more of them. */
+  readonly baseSuite: BaseSuite;
   /** Test code of the repository. */
   readonly regions: TestRegions;
   /** What the failure must look like, written down before any test ran. */

@@ -30,6 +30,8 @@ export interface StrategyContext {
   readonly models: ModelClient | undefined;
   /** `--test-command`: taken instead of what would be found. */
   readonly testCommand: string | undefined;
+  /** `--remember`: with which an earlier run ran the tests; tried where nothing likelier is found. */
+  readonly rememberedCommand?: string | undefined;
   /** `--test-timeout`: the most milliseconds for one test; absent: 10 s on the base, then what its tests need. */
   readonly testTimeoutMs?: number | undefined;
   readonly recorder: Recorder;

@@ -119,6 +119,8 @@ export interface Workspace {
   /** The tree of the repository as the user had it when the run began: tracked, changed and untracked files. */
   readonly base: string;
   readonly trees: TreeStore;
+  /** Whether commands of each checkout have processes and a network of their own, and see nothing of those in others. */
+  readonly isolated: boolean;
   /** The commit that HEAD names, where there is one. */
   readonly commit: string | undefined;
   /** For people: what was left out of the copy (pipes, unreadable files …) and what was slow. Grows as checkouts are opened. */

@@ -142,6 +142,7 @@ function makeWorkspace(
     directory: options.directory,
     base: record.base,
     trees: store.contract,
+    isolated: sandbox.provider.boundary && !sandbox.network,
     commit: record.commit,
     notices: () => [...notices],
     async openCheckout({ beside = [], isReadHere = false } = {}) {

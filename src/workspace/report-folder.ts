@@ -34,6 +34,8 @@ export interface ReportedCommand {
   /** Ends the run when nothing was reported for so long: a loop that no time limit of a framework can break. */
   readonly stallMs: number;
   readonly signal: AbortSignal;
+  /** Ends the run as its time limit would. */
+  readonly cut?: AbortSignal | undefined;
 }
 
 export interface ReportedExecution extends Omit<ReportRequest, "root"> {
@@ -84,7 +86,7 @@ export async function executeWithReport(
       stdout: names.show(renderOutput(result.stdout)),
       stderr: names.show(renderOutput(result.stderr)),
       exitCode: result.exitCode,
-      end: watch.stalled() ? "timed-out" : result.end,
+      end: watch.stalled() || request.cut?.aborted === true ? "timed-out" : result.end,
       durationMs: result.durationMs,
     };
   } finally {
@@ -147,7 +149,11 @@ function watchForStall(channel: ReportChannel, folder: number, request: Reported
     if (received > largestReport) controller.abort();
   }, stallCheckMs);
   return {
-    signal: AbortSignal.any([request.signal, controller.signal]),
+    signal: AbortSignal.any([
+      request.signal,
+      controller.signal,
+      ...(request.cut === undefined ? [] : [request.cut]),
+    ]),
     stalled: () => controller.signal.aborted,
     stop: () => clearInterval(timer),
   };

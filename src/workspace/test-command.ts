@@ -33,6 +33,8 @@ export interface Search {
    * one that works as well: a repair wants the suite in which tests fail.
    */
   readonly prefers?: (run: TestRun) => boolean;
+  /** True of a run that a limit of the caller's ended: what ended by then counts. Absent: a command that takes longer is none. */
+  readonly isCut?: (run: TestRun) => boolean;
 }
 
 /** How many candidates are tried before giving up, and how many where all of them together took no longer than `quickMs` … */
@@ -131,7 +133,8 @@ export async function findTestCommand(
   const trials: Trial[] = [];
   for (const command of commands) {
     if (!isWorthTrying(command, trials, search)) continue;
-    const trial = withoutGuesses(judgeTrial(command, await run(command)), search);
+    const ran = await run(command);
+    const trial = withoutGuesses(judgeTrial(command, ran, search.isCut?.(ran)), search);
     trials.push(trial);
     if (isPreferred(trial, search)) break;
     if (trial.verdict === "too-slow") break;

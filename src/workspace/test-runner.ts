@@ -8,6 +8,7 @@ import type {
   TestReport,
 } from "../languages/contract.ts";
 import type { CommandEnd } from "../sandbox/contract.ts";
+import { putBehind } from "./behind.ts";
 import type { Checkout } from "./contract.ts";
 import { executeWithReport } from "./report-folder.ts";
 import { markTimeOuts } from "./time-outs.ts";
@@ -27,6 +28,10 @@ export interface TestRunRequest {
   /** Ends the run when nothing was reported for so long: a loop that no time limit of a framework can break. */
   readonly stallMs: number;
   readonly signal: AbortSignal;
+  /** Ends the run as its time limit would. */
+  readonly cut?: AbortSignal | undefined;
+  /** Other work comes first, see `behind.ts`. */
+  readonly isBehind?: boolean;
 }
 
 export interface TestRun {
@@ -44,8 +49,8 @@ export interface TestRun {
  */
 export async function runTests(request: TestRunRequest): Promise<TestRun> {
   const { checkout, framework, command } = request;
-  const execution = await executeWithReport(request, (report) =>
-    framework.invoke({
+  const execution = await executeWithReport(request, (report) => {
+    const invocation = framework.invoke({
       command,
       selection: request.selection,
       coverage: request.coverage,
@@ -59,8 +64,9 @@ export async function runTests(request: TestRunRequest): Promise<TestRun> {
         channel: report.channel,
       },
       project: request.project,
-    }),
-  );
+    });
+    return request.isBehind === true ? putBehind(invocation, checkout) : invocation;
+  });
   const { end, durationMs, ...given } = execution;
   const report = framework.parse({ ...given, root: checkout.names.root });
   const outcomes = markTimeOuts(report.outcomes, { testTimeoutMs: request.testTimeoutMs, end });

@@ -46,6 +46,7 @@ const applied = await applyToUserTree(
     directory,
     base,
     trees: store.contract,
+    isolated: false,
     commit: undefined,
     notices: () => [],
     openCheckout: unused,

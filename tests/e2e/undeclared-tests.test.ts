@@ -1,5 +1,7 @@
 /** Repositories whose tests nobody declared, or that have none: each strategy with a model asks it, and ends as it should. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
 import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
 
@@ -7,7 +9,10 @@ let playground: Playground;
 beforeEach(() => {
   playground = createPlayground();
 });
-afterEach(() => playground.remove());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  playground.remove();
+});
 
 interface Repository {
   readonly fixture: string;
@@ -62,6 +67,7 @@ function answersFor(
   const written = { role: "editing", text: editBlock(file, wrong, right), times: "always" } as const;
   const answers: Readonly<Record<string, readonly ScriptedAnswer[]>> = {
     unified: [
+      ...(isShown ? [] : [call("retrieval", "report", { facts: ["README.md names no tests."] })]),
       call("planning", "edit-code", { intent: "mend it" }),
       ...edits,
       { ...call("planning", "finish", { candidate: "c1" }), times: "always" },
@@ -102,6 +108,7 @@ function answersFor(
     ],
     "best-of": [
       ...shell.map((answer) => ({ ...answer, system: "with a shell and an editor" })),
+      ...(isShown ? [] : [call("retrieval", "report", { facts: ["README.md names no tests."] })]),
       call("planning", "edit-code", { intent: "mend it" }),
       ...edits,
       { ...call("planning", "finish", { candidate: "c1" }), times: "always" },
@@ -160,6 +167,47 @@ describe.each(strategies)("%s", (strategy) => {
     expect(report.reason).toContain("No test framework");
     expect(exitCode).toBe(10);
   });
+});
+
+test("where the rules find nothing the model looks, and what it finds is the run's command, and that of later runs", async () => {
+  vi.stubEnv("XDG_STATE_HOME", join(playground.folder, "state"));
+  const repository = playground.copyRepository("make-tap");
+  renameSync(join(repository, "Makefile"), join(repository, "HOWTO"));
+  const probe = (command: string): ScriptedAnswer =>
+    call("retrieval", "report", {
+      facts: ["HOWTO starts checks.py."],
+      testCommand: { command, shownBy: "HOWTO" },
+    });
+  const run = (answers: readonly ScriptedAnswer[], strategy: string) =>
+    solveScripted(playground, {
+      strategy,
+      statement: padding.statement,
+      repository,
+      answers,
+      args: ["--remember", "--without", "review-patch"],
+    });
+  const answers = answersFor("unified", padding, true);
+  const { report, actions } = await run(
+    [
+      call("retrieval", "bash", { command: "cat HOWTO && python3 checks.py" }),
+      { ...probe("python3 gone.py"), contains: "not ok 3 - keeps a long text" },
+      { ...probe("python3 checks.py"), contains: "No test" },
+      ...answers,
+    ],
+    "unified",
+  );
+  expect(actions[0]).toBe("probe-environment");
+  expect(report.testCommand).toEqual({
+    command: "python3 checks.py",
+    foundBy: "probe-environment: HOWTO",
+  });
+  expect(report).toMatchObject({ outcome: "verified", strength: "moderate" });
+  const later = await run(answersFor("react", padding, true), "react");
+  expect(later.report.testCommand).toEqual({
+    command: "python3 checks.py",
+    foundBy: "an earlier run (--remember)",
+  });
+  expect(later.report.outcome).toBe("verified");
 });
 
 test("a documented script is found, and a patch of the script itself decides nothing", async () => {

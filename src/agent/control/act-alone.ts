@@ -73,9 +73,9 @@ const ofTests: readonly (keyof TaskState)[] = ["fault", "rows"];
 const rank: Readonly<Record<TestsWanted, number>> = { none: 0, tried: 1, required: 2 };
 
 /** Who only reads what they say can do without. */
-function testsFor({ reads, writes }: Action): TestsWanted {
-  if (writes.some((part) => ofTests.includes(part))) return "required";
-  return reads.some((part) => ofTests.includes(part)) ? "tried" : "none";
+function testsFor({ needsTests, reads, writes }: Action): TestsWanted {
+  if (needsTests === true) return "required";
+  return [...reads, ...writes].some((part) => ofTests.includes(part)) ? "tried" : "none";
 }
 
 async function takePatch(context: ActionContext, state: TaskState, patch: string): Promise<TaskState> {

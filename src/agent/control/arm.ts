@@ -76,6 +76,8 @@ export async function limitsOfArm(
   const within = Number.isFinite(own.remainingMs()) ? models?.within({ ms: own.remainingMs() }) : models;
   const both: Limits = {
     ...limits,
+    // What one arm keeps back would be kept back from all.
+    ...{ reserve: undefined, full: undefined },
     remainingMs: () => Math.min(own.remainingMs(), limits.remainingMs()),
     remainingSteps: () => Math.min(own.remainingSteps(), limits.remainingSteps()),
     spendStep() {

@@ -11,6 +11,7 @@ import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { tellLeftOut } from "../measure/collected-tests.ts";
 import { describeFailure } from "../measure/localize-report.ts";
+import { forJudgement } from "../run/limits.ts";
 import { openRequirements } from "../state/requirements.ts";
 import { bestCandidate, rowOf, type TaskState } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
@@ -24,11 +25,12 @@ import { reduceGiven } from "./reduce-hunks.ts";
 
 /** `chosen`: the patch that a strategy takes by rules of its own; the matrix chooses where there is none. The gate judges either. */
 export async function conclude(
-  context: ActionContext,
+  given: ActionContext,
   reached: TaskState,
   ended: ThinkEnd<true>,
   chosen?: Candidate,
 ): Promise<StrategyEnd> {
+  const context = forJudgement(given);
   const state = chosen === undefined ? await reduceGiven(context, reached) : reached;
   const rules = rulesOf(context.task.kind);
   const best = chosen ?? bestCandidate(state, rules.delivers);

@@ -1,17 +1,18 @@
 /** What every strategy with a model begins with: the tests on the base, what fails there, and a view of the code. */
 import { fail, type Result, succeed } from "../../base/result.ts";
-import type { Task, TaskKind } from "../../domain/task.ts";
-import { isFailing } from "../../domain/test-outcome.ts";
+import type { Task } from "../../domain/task.ts";
 import type { ActionContext } from "../action.ts";
 import { openTraceDesk } from "../code/trace-desk.ts";
-import { openTreeView } from "../code/tree-view.ts";
-import { rulesOf } from "../kinds/rules-of.ts";
+import { openTreeView, type TreeView } from "../code/tree-view.ts";
 import { checkTarget } from "../kinds/target.ts";
-import { type Baseline, measureBaseline, measureSuite, recordSignature } from "../measure/baseline.ts";
-import { regionsOf } from "../measure/regions-of.ts";
+import { openBaseSuite, shareOf } from "../measure/base-suite.ts";
+import { measureSuite, recordSignature, type Suite, suiteWithoutTests } from "../measure/baseline.ts";
+import { faultOf, faultyBaseline } from "../measure/fault-of-base.ts";
+import { chooseFirstTests } from "../measure/first-tests.ts";
+import { liveRegions } from "../measure/regions-of.ts";
 import { openTestBench, type TestBench } from "../measure/test-bench.ts";
-import { noFramework, suiteWithoutTests } from "../measure/without-tests.ts";
-import { emptyState, type ShownFault, type TaskState } from "../state/task-state.ts";
+import { noFramework } from "../measure/without-tests.ts";
+import { emptyState, type TaskState } from "../state/task-state.ts";
 import type { StrategyContext } from "../strategy.ts";
 import { measureGiven, takeGiven, withAttemptInStatement } from "./given-attempt.ts";
 
@@ -58,43 +59,59 @@ async function beginOn(
   closers: (() => Promise<void>)[],
 ): Promise<Result<Omit<Session, "close">, "no-test-command">> {
   const signature = await recordSignature(context);
+  const view = await openTreeView(context);
+  closers.push(view.close);
   const measured =
-    tests === "none" ? succeed(suiteWithoutTests(undefined)) : await measureSuite(context, bench);
+    tests === "none" ? succeed(suiteWithoutTests(undefined)) : await measureFirst(context, bench, view);
   if (!measured.ok && tests === "required") return measured;
   const suite = measured.ok ? measured.value : suiteWithoutTests(measured.message.replace(/\.$/, ""));
-  const failsSomewhere = suite.outcomes.some(({ status }) => isFailing(status));
-  // Where tests are handed over, those that fail already are not what the run is about.
-  const isOfInterest = failsSomewhere && rulesOf(context.task.kind).delivers === "code";
-  const baseline = isOfInterest ? await measureBaseline(context, bench) : undefined;
+  keepTimeToJudge(context, suite);
+  const baseline = await faultyBaseline(context, bench, suite);
   const flaky = baseline?.ok === true ? baseline.value.flaky : [];
   const facts = [
     ...(context.notes ?? []),
     ...(flaky.length === 0 ? [] : [`Flaky on the base: ${flaky.join(", ")}`]),
   ];
   const empty = { ...emptyState, kind: context.task.kind, facts };
-  const state =
-    baseline?.ok === true && baseline.value.reason.holds && baseline.value.isCertain
-      ? { ...empty, fault: faultOf(baseline.value, context.task.kind) }
-      : empty;
-  const view = await openTreeView(context);
-  const regions = await regionsOf(context, suite);
+  const fault = baseline?.ok === true ? faultOf(baseline.value, context.task.kind) : undefined;
+  const state = fault === undefined ? empty : { ...empty, fault };
+  const { regions, readAgain } = await liveRegions(context, suite);
   const traces = openTraceDesk(context);
-  closers.push(view.close, traces.close);
+  closers.push(traces.close);
   const { switches, task: given } = context;
   const task = withTarget(switches.partialPatch === "statement" ? withAttemptInStatement(given) : given);
   const frameworks = [...context.frameworks, noFramework];
-  const actionContext = { ...context, frameworks, task, bench, suite, regions, signature, view, traces };
+  const baseSuite = openBaseSuite(context, bench, suite, readAgain);
+  closers.push(baseSuite.close);
+  const of = { bench, suite, baseSuite, regions, signature, view, traces };
+  const actionContext = { ...context, frameworks, task, ...of };
   const begun = await measureGiven(actionContext, await takeGiven(context, state));
   return succeed({ actionContext, state: begun });
 }
+
+/** Of all the time, what tests may take before a model is asked. */
+const firstShare = 0.25;
+/** Milliseconds of tests that were chosen to be few: what ends by then counts. */
+const longestFirstMs = 40_000;
+
+async function measureFirst(context: StrategyContext, bench: TestBench, view: TreeView) {
+  const first = await chooseFirstTests(context, view);
+  const timeMs = shareOf(context.limits, firstShare, first === undefined ? undefined : longestFirstMs);
+  return measureSuite(context, bench, { first, timeMs });
+}
+
+/** A patch is judged by the same tests, and then once more in a fresh sandbox. */
+function keepTimeToJudge({ limits }: StrategyContext, { durationMs, part, lacks }: Suite): void {
+  const leftMs = limits.remainingMs();
+  if (lacks !== undefined || !Number.isFinite(leftMs)) return;
+  const most = mostKept * leftMs;
+  limits.reserve?.(part?.why === "first" ? most : Math.min(most, 2 * durationMs));
+}
+
+const mostKept = 0.35;
 
 /** Everybody who works on the task reads its statement. */
 function withTarget(task: Task): Task {
   if (task.target === undefined) return task;
   return { ...task, statement: `${task.statement}\n\nThe target: \`${task.target}\``.trim() };
-}
-
-function faultOf({ targets, runs, reason: found }: Baseline, kind: TaskKind): ShownFault {
-  const reason = kind === "code-generation" ? { ...found, evidence: "the target is not written" } : found;
-  return { targets: targets.map(({ key }) => key), heldBack: [], baseRuns: runs, reason };
 }

@@ -17,7 +17,7 @@ function contextOf(...runs: (readonly TestOutcome[])[]): { context: ActionContex
   const context = {
     suite: { outcomes: [outcome("test_old")], durationMs: 1, command: { framework: "pytest" } },
     limits: { remainingMs: () => Number.POSITIVE_INFINITY },
-    recorder: { step: (_: unknown, execute: () => Promise<unknown>) => execute() },
+    recorder: { has: () => false, step: (_: unknown, execute: () => Promise<unknown>) => execute() },
     workspace: { base: "base", trees: { compose: async () => succeed("composed") } },
     bench: {
       run: async (_: unknown, { selection }: { selection: { tests: TestOutcome["key"][] } }) => {

@@ -23,11 +23,24 @@ export function rulesOf(kind: TaskKind): KindRules {
 }
 
 const judging = Object.fromEntries(
-  Object.entries(rules).map(([kind, each]) => [kind, { ...each, judge: withStanding(each) }]),
+  Object.entries(rules).map(([kind, each]) => [
+    kind,
+    { ...each, judge: withStanding(each), measure: withBase(each) },
+  ]),
 ) as Readonly<Record<TaskKind, KindRules>>;
+
+/** All that a candidate does to the tests is seen beside all of them on the base; what tests are new, too. */
+function withBase({ measure, kinds }: KindRules): KindRules["measure"] {
+  const isOfFault = kinds.includes("repair") || kinds.includes("partial-fix");
+  return async (context, state, candidate, scope) => {
+    if (scope === "all" || !isOfFault) await context.baseSuite.whole();
+    return measure(context, state, candidate, scope);
+  };
+}
 
 function withStanding({ judge, parts: [delivered] }: KindRules): KindRules["judge"] {
   return async (context, state, candidate) => {
+    await context.baseSuite.whole();
     const { trees, base } = context.workspace;
     const judged = await judge(context, state, candidate);
     const { regions } = context;

@@ -4,19 +4,27 @@ import { posix } from "node:path";
 import picomatch from "picomatch";
 import { countOf } from "../../base/count.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
-import type { Suite } from "./baseline.ts";
+import type { Suite, SuitePart } from "./baseline.ts";
 
-type Ran = Pick<Suite, "command" | "outcomes">;
+type Ran = Pick<Suite, "command" | "outcomes" | "part">;
 
 /** Groups of files that are named. */
 const most = { run: 6, left: 3 };
 /** Of the files of tests, the share that may be left out without a word. */
 const mostSilent = 0.3;
 
-/** Of these files, those in which the command ran tests; none where its report names something else than files. */
-export function runFiles({ outcomes }: Ran, files: readonly string[]): readonly string[] {
+/**
+ * Of these files, those in which the command ran tests; none where its report names something else than files. Of a part of the tests:
+ * those that are named as tests too, for nobody asked about them yet.
+ */
+export function runFiles({ outcomes, part }: Ran, files: readonly string[]): readonly string[] {
   const targets = new Set(outcomes.map(({ key }) => key.target));
-  return files.filter((path) => targets.has(path));
+  const run = files.filter((path) => targets.has(path));
+  if (part === undefined || run.length === 0) return run;
+  const endings = new Set(run.map((path) => posix.extname(path)));
+  return files.filter(
+    (path) => targets.has(path) || (endings.has(posix.extname(path)) && isNamedAsTest(path)),
+  );
 }
 
 /** For who writes tests: the command, and what it runs of the files and what not. */
@@ -48,11 +56,27 @@ export function refuseUncollected(
 
 /** Where the command leaves many files of tests out: for who judges by what it says; "" elsewhere. */
 export function tellLeftOut(suite: Ran, files: readonly string[]): string {
+  if (suite.part !== undefined) return tellPart(suite.part);
   const { run, collects } = readCollection(suite, files);
   const all = [...new Set([...run.filter(isTestFile), ...files.filter(isNamedAsTest)])];
   const left = all.filter((path) => !collects(path));
   if (!run.some(isTestFile) || left.length < mostSilent * all.length) return "";
   return `The test command runs ${all.length - left.length} of ${countOf(all.length, "file")} of tests, and not ${listGroups(left, most.left)}.`;
+}
+
+/** For people: that not all tests were run, and why. */
+export function tellPart({ files, of, why }: SuitePart): string {
+  if (why === "invalid")
+    return `Only a part of the tests counts (${listSome(files)}): the run of all of them cannot be trusted`;
+  const what =
+    files.length === 0 ? "the tests that ended" : `${files.length} of ${countOf(of, "file")} of tests`;
+  return why === "time"
+    ? `Only a part of the tests was run, ${what}${files.length === 0 ? "" : ` (${listSome(files)})`}: all of them take longer than the run has time for`
+    : `Only the nearest tests were run, ${what} (${listSome(files)})`;
+}
+
+function listSome(files: readonly string[]): string {
+  return [...files.slice(0, most.run), ...(files.length > most.run ? ["…"] : [])].join(", ");
 }
 
 interface Collection {
@@ -128,6 +152,6 @@ function formOf(path: string): string {
   return `*${posix.extname(name)}`;
 }
 
-function isNamedAsTest(path: string): boolean {
+export function isNamedAsTest(path: string): boolean {
   return isTestFile(path) && languageOf(path) !== undefined && formOf(path) !== `*${posix.extname(path)}`;
 }

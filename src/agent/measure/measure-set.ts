@@ -30,7 +30,7 @@ export async function measureSet(
   if (!composed.ok)
     return fail("conflict", `${ids.join(" and ")} cannot be laid together: ${composed.message}`);
   const { tests, inside } = await changedFiles(trees, context.regions, base, composed.value);
-  const isAll = suite.durationMs <= longestSuiteMs;
+  const isAll = suite.part === undefined && suite.durationMs <= longestSuiteMs;
   const runs: Selection[] = isAll
     ? [{ kind: "all" }]
     : [

@@ -5,7 +5,10 @@ import type { StrategyContext } from "../strategy.ts";
 
 /** What measuring needs of a strategy's context: whoever has no run gives steps that are not recorded. */
 export interface MeasurementContext
-  extends Pick<StrategyContext, "workspace" | "frameworks" | "testCommand" | "testTimeoutMs" | "signal"> {
+  extends Pick<
+    StrategyContext,
+    "workspace" | "frameworks" | "testCommand" | "rememberedCommand" | "testTimeoutMs" | "signal"
+  > {
   readonly task: Pick<Task, "statement" | "failingTests">;
   readonly recorder: Pick<Recorder, "step">;
   readonly limits: Pick<Limits, "remainingMs">;

@@ -5,7 +5,7 @@ const common = new Set(
   "test tests testing unit spec specs src lib it main java the and for from with".split(" "),
 );
 
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   const words = text
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()

@@ -3,6 +3,23 @@ import { readTestRegions, type TestRegions } from "../../judging/test-regions.ts
 import type { Suite } from "./baseline.ts";
 import type { MeasurementContext } from "./measurement.ts";
 
+/** `readAgain`: with what is known of the suite by now. */
+export async function liveRegions(
+  context: Pick<MeasurementContext, "workspace" | "frameworks">,
+  suite: Suite,
+): Promise<{ readonly regions: TestRegions; readonly readAgain: () => Promise<void> }> {
+  let current = await regionsOf(context, suite);
+  return {
+    regions: {
+      isWhole: (path) => current.isWhole(path),
+      spansIn: (path, text) => current.spansIn(path, text),
+    },
+    async readAgain() {
+      current = await regionsOf(context, suite);
+    },
+  };
+}
+
 export async function regionsOf(
   { workspace: { trees, base }, frameworks }: Pick<MeasurementContext, "workspace" | "frameworks">,
   { command, outcomes }: Pick<Suite, "command" | "outcomes">,

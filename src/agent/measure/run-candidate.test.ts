@@ -1,7 +1,11 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { openRecorder } from "../run/recorder.ts";
 import { emptyState, type MatrixRow, type TaskState } from "../state/task-state.ts";
-import { rowWithAdded, wholeRow } from "./run-candidate.ts";
+import { rowWithAdded, runOn, wholeRow } from "./run-candidate.ts";
 
 const outcome = (name: string, status: TestOutcome["status"] = "passed"): TestOutcome => ({
   key: { package: "", target: "tests/test_a.py", name },
@@ -55,4 +59,29 @@ test("what added tests say is added to what all have said; without a run of all 
   expect(
     rowWithAdded(context, withRow({ ...row, broken: undefined }, [shows]), candidate, []),
   ).toBeUndefined();
+});
+
+test("tests of which a run of all on the same tree has said something are not run again, unless that is asked for", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const recorder = await openRecorder(directory, () => {});
+  onTestFinished(() => recorder.close());
+  const asked: string[] = [];
+  const bench = {
+    run: async (_: unknown, { selection, tree }: { selection: { kind: string }; tree: string }) => {
+      asked.push(`${selection.kind} ${tree}`);
+      return { report: { outcomes: [old, shows], invalid: undefined }, end: "exited" };
+    },
+  };
+  const suite = { outcomes: [old], durationMs: 1, command: { framework: "pytest" } };
+  const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
+  const running = { suite, limits, recorder, bench } as unknown as Parameters<typeof runOn>[0];
+  const one = { kind: "tests", tests: [shows.key] } as const;
+  await runOn(running, "t", { kind: "all" });
+  expect((await runOn(running, "t", one)).outcomes).toEqual([shows]);
+  expect(asked).toEqual(["all t"]);
+  await runOn(running, "t", one, 2);
+  await runOn(running, "other", one);
+  await runOn(running, "t", { kind: "tests", tests: [shows.key, added.key] });
+  expect(asked).toEqual(["all t", "tests t", "tests other", "tests t"]);
 });

@@ -41,21 +41,47 @@ export function composeTree(
   return workspace.trees.compose(workspace.base, [...reproductions, whole], () => workspace.base);
 }
 
-/**
- * Once in the life of the run for each tree and selection, unless a limit cut it off and there is more time now; `again` is
- * another time.
- */
-export function runOn(
-  context: ActionContext,
+function keyOfRun(tree: string, selection: Selection, again = 1): string {
+  const what = selection.kind === "tests" ? selection.tests.map(formatTestKey) : selection;
+  return `tests:${tree}:${JSON.stringify(what)}:${again}`;
+}
+
+/** What a run of all tests on the tree said of these; undefined where there was none yet, or it says nothing of one of them. */
+async function saidByAll(
+  { recorder }: ActionContext,
   tree: string,
   selection: Selection,
+): Promise<Ran | undefined> {
+  const all = keyOfRun(tree, { kind: "all" });
+  // In a resumed run, what was asked before the run of all was asked by itself.
+  if (selection.kind !== "tests" || recorder.has(keyOfRun(tree, selection)) || !recorder.has(all))
+    return undefined;
+  const options = { key: all, title: "run all tests", schema: reportSchema, large: true };
+  const ran = await recorder.step<Ran>(options, async () => ({ outcomes: [], invalid: "it is gone" }));
+  if (ran.cutMs !== undefined || ran.invalid !== undefined) return undefined;
+  const byId = new Map(ran.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
+  const outcomes = selection.tests.flatMap((key) => byId.get(formatTestKey(key)) ?? []);
+  return outcomes.length === selection.tests.length ? { outcomes } : undefined;
+}
+
+/**
+ * Once in the life of the run for each tree and selection, unless a limit cut it off and there is more time now; `again` is
+ * another time. Of tests that a run of all on the same tree has said something of, that is taken.
+ */
+export async function runOn(
+  context: ActionContext,
+  tree: string,
+  asked: Selection,
   again = 1,
   configuration?: "own",
 ): Promise<Ran> {
   const { bench, suite } = context;
-  const what = selection.kind === "tests" ? selection.tests.map(formatTestKey) : selection;
+  const selection = knownPart(suite, asked);
+  const isPlain = again === 1 && configuration === undefined;
+  const said = isPlain ? await saidByAll(context, tree, selection) : undefined;
+  if (said !== undefined) return said;
   const options = {
-    key: `tests:${tree}:${JSON.stringify(what)}:${again}${configuration === undefined ? "" : ":own"}`,
+    key: `${keyOfRun(tree, selection, again)}${configuration === undefined ? "" : ":own"}`,
     title: selection.kind === "all" ? "run all tests" : "run tests",
     schema: reportSchema,
     large: true,
@@ -81,6 +107,13 @@ export function runOn(
   });
 }
 
+/** Of a suite of which only a part can be run, the tests that are known. */
+function knownPart({ part, outcomes }: Suite, asked: Selection): Selection {
+  if (asked.kind !== "all" || part === undefined) return asked;
+  const passing = outcomes.filter(({ status }) => status === "passed" || status === "expected-failure");
+  return { kind: "tests", tests: passing.map(({ key }) => key) };
+}
+
 /** The targets, and all tests where `scope` is "all": what a run of all has said of them is not asked again. */
 export async function measureCandidate(
   context: ActionContext,
@@ -93,9 +126,22 @@ export async function measureCandidate(
   const composed = await composeTree(context, state, candidate);
   if (!composed.ok) return fail("conflict", composed.message);
   const targets = state.fault?.targets ?? [];
-  const selection: Selection = scope === "all" ? { kind: "all" } : { kind: "tests", tests: [...targets] };
+  const selection = scope === "all" ? allFor(context.suite, state) : keysSelected(targets);
   const ran = await runOn(context, composed.value, selection);
   return succeed(rowOfRun(state, candidate, scope === "all" ? context.suite : undefined, ran));
+}
+
+function keysSelected(tests: readonly TestKey[]): Selection {
+  return { kind: "tests", tests: [...tests] };
+}
+
+/** Of a part, with those that were written in the run. */
+function allFor(suite: Suite, { fault }: TaskState): Selection {
+  const known = knownPart(suite, { kind: "all" });
+  if (known.kind !== "tests") return known;
+  const written = [...(fault?.targets ?? []), ...(fault?.guards ?? []).map(({ key }) => key)];
+  const ids = new Set(known.tests.map(formatTestKey));
+  return keysSelected([...known.tests, ...written.filter((key) => !ids.has(formatTestKey(key)))]);
 }
 
 /** The newest row, where all tests were run for it, and those that were written in the run too. */

@@ -3,6 +3,7 @@ import { type Judge, type JudgedTree, openJudge } from "../../judging/judged-tre
 import type { Batch, ProjectView, Selection, TestCommand, TestFramework } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { type RunnableCandidate, runBatch } from "../../workspace/batch-runner.ts";
+import { turnsIn } from "../../workspace/behind.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import { viewProject } from "../../workspace/project-view.ts";
 import { runTests, type TestRun } from "../../workspace/test-runner.ts";
@@ -17,6 +18,10 @@ export interface BenchRun {
   readonly stopAtFirstFailure?: boolean;
   /** As the framework can vary a run. */
   readonly varied?: boolean;
+  /** Behind the work of the workspace's other benches, in a sandbox that keeps it apart. */
+  readonly isBehind?: boolean;
+  /** Ends the run as its time limit would. */
+  readonly cut?: AbortSignal;
   /** Whose configuration decides how tests run: the base's, unless the tree's own is asked for. */
   readonly configuration?: "own";
 }
@@ -53,6 +58,9 @@ const quietStartMs = 60_000;
 /** Builds are quiet for longer, in milliseconds. */
 const quietBuildMs = 10 * 60_000;
 
+/** What is behind other runs waits so long for them, in milliseconds. */
+const longestPauseMs = 10 * 60_000;
+
 /** Opens a checkout with the base laid in it. */
 export async function openTestBench(
   workspace: Workspace,
@@ -63,6 +71,7 @@ export async function openTestBench(
   const files = (await workspace.trees.list(workspace.base)).map((entry) => entry.path);
   const project = viewProject(checkout, files);
   const judges = new Map<string, Judge>();
+  const turns = turnsIn(workspace.directory);
   const judged = async (command: TestCommand, tree: string): Promise<JudgedTree> => {
     const framework = frameworks.find(({ name }) => name === command.framework);
     if (framework === undefined) return { tree, laid: [] };
@@ -82,23 +91,21 @@ export async function openTestBench(
       const isOwn = request.configuration === "own";
       await checkout.lay(isOwn ? request.tree : (await judged(command, request.tree)).tree);
       const quietMs = framework.builds === true ? quietBuildMs : quietStartMs;
-      const stallMs = stallFactor * request.testTimeoutMs + quietMs;
-      return runTests({
-        ...request,
-        stallMs,
-        coverage: request.coverage ?? false,
-        checkout,
-        framework,
-        command,
-        project,
-        signal,
-      });
+      const { isBehind = false } = request;
+      // One that is stopped reports nothing meanwhile.
+      const stallMs = stallFactor * request.testTimeoutMs + quietMs + (isBehind ? longestPauseMs : 0);
+      const coverage = request.coverage ?? false;
+      const run = (): Promise<TestRun> =>
+        runTests({ ...request, stallMs, coverage, checkout, framework, command, project, signal });
+      return isBehind ? turns.behind(checkout, run) : turns.first(run);
     },
     async runBatch(command, batch, request) {
       await checkout.lay((await judged(command, request.tree)).tree);
       const stallMs = stallFactor * request.testTimeoutMs + quietBuildMs;
       // Benches work side by side already.
-      return runBatch({ ...request, batch, command, checkout, project, stallMs, signal, parallel: 1 });
+      return turns.first(() =>
+        runBatch({ ...request, batch, command, checkout, project, stallMs, signal, parallel: 1 }),
+      );
     },
     close: () => checkout.close(),
   };

@@ -47,7 +47,8 @@ export async function runWritten(
   files: readonly string[],
   { reworded = false }: { readonly reworded?: boolean } = {},
 ): Promise<Result<WrittenTests, "invalid" | "not-collected">> {
-  const { suite, signature } = context;
+  const { suite, signature, baseSuite } = context;
+  await baseSuite.know(files);
   const { outcomes, invalid } = await runOn(context, tree, { kind: "files", files });
   if (invalid !== undefined) return fail("invalid", `The run cannot be trusted: ${invalid}`);
   const own = [...new Set(outcomes.map(({ key }) => key.target))].filter(

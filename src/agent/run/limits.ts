@@ -10,8 +10,18 @@ export interface Limits {
   remainingSteps(): number;
   /** Counts one step. */
   spendStep(): void;
+  /** Keeps milliseconds of the time back, for the last judgement: without them less is left here, and as much as before in `full`. */
+  readonly reserve?: ((ms: number) => void) | undefined;
+  /** With what is kept back. */
+  readonly full?: Limits | undefined;
   /** The limit that is used up, as a sentence, or undefined. */
   exhausted(): string | undefined;
+}
+
+/** Of a last judgement: the time that was kept for it too. */
+export function forJudgement<T extends { readonly limits: Limits }>(context: T): T {
+  const { full } = context.limits;
+  return full === undefined ? context : { ...context, limits: full };
 }
 
 /** What holds inside of a step that is counted already: the limit of time alone. */
@@ -32,20 +42,27 @@ export function createLimits(options: LimitOptions, now: () => number = () => pe
   const maxMs = options.maxMs ?? Number.POSITIVE_INFINITY;
   const maxSteps = options.maxSteps ?? Number.POSITIVE_INFINITY;
   let steps = 0;
+  let kept = 0;
   const usedMs = (): number => now() - started;
-  const remainingMs = (): number => Math.max(0, maxMs - usedMs());
+  const fullMs = (): number => Math.max(0, maxMs - usedMs());
+  const remainingMs = (): number => Math.max(0, fullMs() - kept);
   const remainingSteps = (): number => Math.max(0, maxSteps - steps);
+  const spendStep = (): void => {
+    steps += 1;
+  };
+  const exhaustedWith = (leftMs: () => number) => (): string | undefined => {
+    const isKept = leftMs() === 0 && fullMs() > 0;
+    const rest = isKept ? ", but for what is kept to judge" : "";
+    if (leftMs() === 0) return `the time limit of ${Math.round(maxMs / 1000)} s was reached${rest}`;
+    if (remainingSteps() === 0) return `the limit of ${countOf(maxSteps, "step")} was reached`;
+    return undefined;
+  };
+  const counted = { usedMs, remainingSteps, spendStep };
   return {
-    usedMs,
-    remainingMs,
-    remainingSteps,
-    spendStep() {
-      steps += 1;
+    ...{ ...counted, remainingMs, exhausted: exhaustedWith(remainingMs) },
+    reserve(ms) {
+      kept = ms;
     },
-    exhausted() {
-      if (remainingMs() === 0) return `the time limit of ${Math.round(maxMs / 1000)} s was reached`;
-      if (remainingSteps() === 0) return `the limit of ${countOf(maxSteps, "step")} was reached`;
-      return undefined;
-    },
+    full: { ...counted, remainingMs: fullMs, exhausted: exhaustedWith(fullMs) },
   };
 }

@@ -13,7 +13,13 @@ import { isLasting } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import { describeLayout, layoutFact } from "./layout.ts";
 
-const noteSchema = z.object({ run: z.string(), date: z.string(), facts: z.array(z.string()) });
+const noteSchema = z.object({
+  run: z.string(),
+  date: z.string(),
+  facts: z.array(z.string()),
+  /** With which the tests ran, as it is given to `--test-command`. */
+  testCommand: z.string().optional(),
+});
 export const notesSchema = z.array(noteSchema);
 export type Note = z.infer<typeof noteSchema>;
 
@@ -44,6 +50,11 @@ export async function addNote(path: string, repository: string, note: Note): Pro
     path,
     `${JSON.stringify({ schema: "millwright.notes/1", repository, notes }, null, 1)}\n`,
   );
+}
+
+/** That of the newest run that had one. */
+export function commandIn(notes: readonly Note[]): string | undefined {
+  return notes.findLast(({ testCommand }) => testCommand !== undefined)?.testCommand;
 }
 
 const provenance = / \(noted by run \S+ on \S+\)$/;
@@ -86,5 +97,11 @@ export function noteOf(
     ...known,
   ];
   const short = facts.map((fact) => fact.replaceAll(/\s+/g, " ").slice(0, most.length));
-  return { run: report.run, date: startedAt.slice(0, 10), facts: [...new Set(short)].slice(0, most.facts) };
+  const { command, directory } = testCommand ?? { command: "", directory: "" };
+  return {
+    run: report.run,
+    date: startedAt.slice(0, 10),
+    facts: [...new Set(short)].slice(0, most.facts),
+    ...(command === "" ? {} : { testCommand: directory === "" ? command : `cd ${directory} && ${command}` }),
+  };
 }

@@ -14,7 +14,7 @@ import { type Told, toldBy } from "../record/told-by.ts";
 import type { CodeSources, Strategy, StrategyContext, StrategyEnd } from "../strategy.ts";
 import { defaultSwitches } from "../switches.ts";
 import { createLimits } from "./limits.ts";
-import { addNote, noteOf, notesSchema, readNotes, recall } from "./memory.ts";
+import { addNote, commandIn, type Note, noteOf, notesSchema, readNotes, recall } from "./memory.ts";
 import { metAgain } from "./met-limits.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
 import { redactReport } from "./redact-record.ts";
@@ -84,7 +84,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
     const bounds = createLimits({ maxMs, maxSteps, usedMs });
     const models = options.models?.watchedBy(recorder.calls.watch);
     const limits = metAgain(bounds, recorder, models);
-    const notes = await recallNotes(description, recorder);
+    const noted = await recallNotes(description, recorder);
     const ended = await strategy.run({
       task: description.task,
       workspace,
@@ -95,7 +95,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
       recorder,
       ...(options.code === undefined ? {} : { code: options.code }),
       ...(options.ask === undefined ? {} : { ask: options.ask }),
-      notes,
+      ...{ notes: recall(noted), rememberedCommand: commandIn(noted) },
       limits,
       switches: description.switches ?? defaultSwitches,
       decoding: decodingOf(strategy),
@@ -150,13 +150,11 @@ function start(description: RunDescription, decided: Strategy, recorder: Recorde
 async function recallNotes(
   { notesFile, recalled }: RunDescription,
   recorder: Recorder,
-): Promise<readonly string[]> {
-  if (recalled !== undefined) return recall(notesSchema.parse(recalled));
+): Promise<readonly Note[]> {
+  if (recalled !== undefined) return notesSchema.parse(recalled);
   if (notesFile === undefined) return [];
   const title = "recall what earlier runs noted";
-  return recall(
-    await recorder.step({ key: "notes", title, schema: notesSchema }, () => readNotes(notesFile)),
-  );
+  return recorder.step({ key: "notes", title, schema: notesSchema }, () => readNotes(notesFile));
 }
 
 async function writeNote(

@@ -4,7 +4,9 @@ import type { ActionContext } from "../action.ts";
 import type { Judgement } from "../kinds/contract.ts";
 import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
+import { settleBase } from "../measure/settle-base.ts";
 import { readChange } from "../review/change.ts";
+import { forJudgement } from "../run/limits.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { confirm } from "./confirm.ts";
 import { confirmedAfresh } from "./judge-confirmation.ts";
@@ -14,10 +16,12 @@ import { judgeObjections } from "./standing-objection.ts";
 import { type Evidence, weighEvidence } from "./strength.ts";
 
 export async function judgeFinally(
-  context: ActionContext,
-  state: TaskState,
+  given: ActionContext,
+  reached: TaskState,
   candidate: Candidate,
 ): Promise<Judgement> {
+  const context = forJudgement(given);
+  const state = await settleBase(context, reached);
   const { lacks } = context.suite;
   if (lacks !== undefined) {
     const gate = [

@@ -22,7 +22,8 @@ import { judgingOfAll } from "../judging-files.ts";
 import { type JunitCase, readJunitXml } from "../junit-xml.ts";
 import { crashType } from "../report-lines.ts";
 import { plainCommand } from "./plain-command.ts";
-import { type Printed, type PrintedTest, readPrintedTests } from "./printed-tests.ts";
+import type { Printed, PrintedTest } from "./printed.ts";
+import { readPrintedTests } from "./printed-tests.ts";
 
 /** The name of the test that is the command as a whole. */
 export const wholeCommand = "ends with exit code 0";

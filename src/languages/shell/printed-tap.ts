@@ -1,5 +1,5 @@
 /** The Test Anything Protocol, version 12 to 14, as programs print it; streams of several programs may follow each other. Pure. */
-import type { Printed, PrintedTest } from "./printed-tests.ts";
+import type { Printed, PrintedTest } from "./printed.ts";
 
 const result = /^(not )?ok\b(?:\s+(\d+))?(?:\s*-)?\s*(.*)$/;
 const plan = /^1\.\.(\d+)\b/;

@@ -2,23 +2,8 @@
  * Reads named tests out of what a command printed, in the dialects that test programs speak. Pure. The program under test writes to the
  * same output, so a printed result is worth less than a reported one: `command.ts` holds it against the exit code.
  */
+import type { Printed, PrintedTest } from "./printed.ts";
 import { parseTap } from "./printed-tap.ts";
-
-export interface PrintedTest {
-  readonly name: string;
-  readonly status: "passed" | "failed" | "skipped" | "expected-failure";
-  /** What was printed about its failure; "" where nothing was. */
-  readonly said: string;
-  readonly durationMs?: number;
-}
-
-export interface Printed {
-  /** `TAP`, `GoogleTest` … */
-  readonly dialect: string;
-  readonly tests: readonly PrintedTest[];
-  /** Why the list is not whole, such as a plan with more tests; undefined where nothing shows that. */
-  readonly problem?: string | undefined;
-}
 
 /** The most lines that are kept of one failure. */
 const mostLines = 40;

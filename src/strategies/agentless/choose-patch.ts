@@ -19,6 +19,7 @@ const longestList = 60_000;
 /** Ids of tests that pass on the base and have to pass with a patch; all of them where no model says otherwise. */
 export async function regressionTests(run: StagedRun): Promise<ReadonlySet<string>> {
   const { context } = run;
+  await context.baseSuite.whole();
   const passing = context.suite.outcomes
     .filter(({ status }) => status === "passed")
     .map(({ key }) => formatTestKey(key));

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
 import type { KindRules } from "../../agent/kinds/contract.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { tellPart } from "../../agent/measure/collected-tests.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 
@@ -36,11 +37,12 @@ function stated({ statement }: ActionContext["task"]): string {
 const mostNamed = 10;
 
 /** What the tests say before anything is changed. */
-function describeBase({ outcomes }: ActionContext["suite"]): string {
+function describeBase({ outcomes, part }: ActionContext["suite"]): string {
   const failing = outcomes.filter(({ status }) => isFailing(status)).map(nameOf);
   const passed = outcomes.filter(({ status }) => status === "passed").length;
   const skipped = outcomes.filter(({ status }) => status === "skipped").length;
-  const told = `Before any change ${passed} of ${outcomes.length} pass${skipped === 0 ? "" : `, ${skipped} ${skipped === 1 ? "is" : "are"} skipped`}`;
+  const of = part === undefined ? "" : `${tellPart(part)}. `;
+  const told = `${of}Before any change ${passed} of ${outcomes.length} pass${skipped === 0 ? "" : `, ${skipped} ${skipped === 1 ? "is" : "are"} skipped`}`;
   if (failing.length === 0) return `${told}, and none fails.`;
   const more = failing.length > mostNamed ? `\n- and ${failing.length - mostNamed} more` : "";
   const named = failing.slice(0, mostNamed).map((name) => `\n- ${name}`);

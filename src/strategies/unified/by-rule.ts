@@ -120,6 +120,14 @@ function isOpposed({ reviews }: TaskState, id: string): boolean {
   );
 }
 
+/** A look for the test command before anything is chosen, where the rules found none; what came of it, "" where nobody looked. */
+export async function probeFirst(context: ActionContext, tools: Tools): Promise<string> {
+  const tool = tools.find(({ name }) => name === "probe-environment");
+  if (context.suite.lacks === undefined || tool === undefined) return "";
+  remark(context, "No test command is known: by rule one is looked for first.");
+  return (await tool.run({})).text;
+}
+
 /** A reproduction before anything is chosen, where a repair has no test that shows its fault; what it said, "" where none was made. */
 export async function reproduceFirst(context: ActionContext, work: Work, tools: Tools): Promise<string> {
   const { kind } = context.task;

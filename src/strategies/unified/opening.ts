@@ -5,6 +5,7 @@ import { describeGiven, findGiven, hasOwnPatch } from "../../agent/control/given
 import { describeGoal } from "../../agent/kinds/goal.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { targetSection } from "../../agent/kinds/target-text.ts";
+import { tellPart } from "../../agent/measure/collected-tests.ts";
 import { canMeasure } from "../../agent/measure/measure-edit.ts";
 import { renderChanges } from "../../agent/state/render-changes.ts";
 import { renderState } from "../../agent/state/render-state.ts";
@@ -64,7 +65,8 @@ function describeRuns(
   if (suite.lacks !== undefined)
     return `No test can be run here: ${suite.lacks}. So no candidate can be verified: what is edited is read by the review, and handed over unverified.`;
   const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
-  const base = `\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.`;
+  const part = suite.part === undefined ? "" : ` ${tellPart(suite.part)}.`;
+  const base = `\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.${part}`;
   if (measuresEdits !== true) return base;
   const once = canMeasure(task.kind, state) ? "" : "Once a test shows the fault, ";
   const measured = `${once}${once === "" ? "E" : "e"}ach new candidate is measured by \`edit-code\` itself, by the tests that tell most`;

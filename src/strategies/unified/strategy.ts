@@ -17,7 +17,7 @@ import { renderState } from "../../agent/state/render-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { type ThinkTool, think } from "../../agent/think/think.ts";
 import { taskKindSchema } from "../../domain/task.ts";
-import { editFirst, followEdits, reproduceFirst } from "./by-rule.ts";
+import { editFirst, followEdits, probeFirst, reproduceFirst } from "./by-rule.ts";
 import { openingOf } from "./opening.ts";
 
 const rounds = 20;
@@ -68,10 +68,11 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
 /** What rules decide, and then the planner. */
 async function lead(context: ActionContext, work: Work, tools: readonly ThinkTool<true>[]) {
   const { rules } = context.switches;
+  const probed = rules ? await probeFirst(context, tools) : "";
   const shown = rules ? await reproduceFirst(context, work, tools) : "";
   const edited = rules ? await editFirst(context, work, tools) : undefined;
   if (edited?.end !== undefined) return { kind: "ended", value: edited.end, steps: 0 } as const;
-  const said = [shown, edited?.text ?? ""].filter((text) => text !== "").join("\n\n");
+  const said = [probed, shown, edited?.text ?? ""].filter((text) => text !== "").join("\n\n");
   const opening = await openingOf(context, work.state, said, tools);
   const later = await openingOf(context, work.state, said, tools, false);
   return think<true>(context, {

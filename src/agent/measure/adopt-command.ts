@@ -1,0 +1,45 @@
+/** A test command that a model found where the rules found none: tried on the base, and the run's own from then on. */
+import { fail, type Result, succeed } from "../../base/result.ts";
+import type { ActionContext } from "../action.ts";
+import { matchSignature } from "../state/statement-signature.ts";
+import type { TaskState } from "../state/task-state.ts";
+import { shareOf } from "./base-suite.ts";
+import { measureSuite, type Suite } from "./baseline.ts";
+import { faultOf, faultyBaseline } from "./fault-of-base.ts";
+
+/** Of the time that is left, what the trial may take. */
+const share = 0.25;
+
+/**
+ * `shownBy`: the file or the output that shows that it is the command. Fails, with what the trial said, where no test passes and nothing
+ * that fails is what the statement reports: such a command may as well be a wrong one.
+ */
+export async function adoptCommand(
+  context: ActionContext,
+  state: TaskState,
+  { command, shownBy }: { readonly command: string; readonly shownBy: string },
+): Promise<Result<TaskState, "no-test-command">> {
+  const { bench, suite, baseSuite, signature, task } = context;
+  const wanted = { timeMs: shareOf(context.limits, share), key: `adopted:${command}` };
+  const found = await measureSuite({ ...context, testCommand: command }, bench, wanted);
+  if (!found.ok) return found;
+  const { outcomes } = found.value;
+  const speaks = outcomes.some(
+    (outcome) => outcome.status === "passed" || matchSignature(signature, outcome).matches,
+  );
+  const said =
+    outcomes.find(({ failure }) => failure !== undefined)?.failure?.message ?? "nothing was reported";
+  if (!speaks)
+    return fail("no-test-command", `No test passes with \`${command}\` as the repository is: ${said}`);
+  const foundBy = `probe-environment: ${shownBy}`;
+  await baseSuite.adopt({ ...found.value, command: { ...found.value.command, foundBy } });
+  const baseline = await faultyBaseline(context, bench, suite, ":adopted");
+  const fault = baseline?.ok === true ? faultOf(baseline.value, task.kind) : undefined;
+  return succeed(fault === undefined || state.fault !== undefined ? state : { ...state, fault });
+}
+
+/** For people and models. */
+export function describeAdopted({ command, outcomes }: Suite): string {
+  const passed = outcomes.filter(({ status }) => status === "passed").length;
+  return `\`${command.command}\` is the run's test command now: ${passed} of ${outcomes.length} pass on the base.`;
+}

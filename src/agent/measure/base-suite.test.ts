@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import type { TestCommand, TestFramework } from "../../languages/contract.ts";
+import { openRecorder } from "../run/recorder.ts";
+import { openBaseSuite } from "./base-suite.ts";
+import { measureSuite, type Suite, type SuiteWanted } from "./baseline.ts";
+import { tellLeftOut } from "./collected-tests.ts";
+import type { BenchRun, TestBench } from "./test-bench.ts";
+
+const at = (target: string, status: TestOutcome["status"] = "passed"): TestOutcome => ({
+  key: { package: "", target, name: "test_it" },
+  status,
+  durationMs: 10,
+});
+const files = ["test_a.py", "test_b.py", "test_c.py"];
+
+/** A repository of three files of tests. `endsIn`: the milliseconds that all of them take. */
+async function open(remainingMs: number, endsIn = 0) {
+  const directory = mkdtempSync(join(tmpdir(), "millwright-base-suite-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const recorder = await openRecorder(directory, () => {});
+  onTestFinished(() => recorder.close());
+  const asked: string[] = [];
+  const command: TestCommand = { framework: "f", directory: "", command: "run", foundBy: "", likelihood: 1 };
+  const framework = { name: "f", detect: () => [], recognise: () => command } as unknown as TestFramework;
+  const context = {
+    ...{ recorder, limits: { remainingMs: () => remainingMs }, frameworks: [framework], testCommand: "run" },
+    workspace: { base: "b", isolated: false, trees: { list: async () => files.map((path) => ({ path })) } },
+    task: { statement: "it is wrong" },
+  } as unknown as Parameters<typeof openBaseSuite>[0];
+  const bench = {
+    project: { files: [], read: () => undefined, exists: () => false },
+    async run(_: TestCommand, { selection, timeoutMs }: BenchRun) {
+      const wanted = selection.kind === "files" ? selection.files : files;
+      asked.push(`${selection.kind} ${selection.kind === "files" ? selection.files.join(" ") : ""}`.trim());
+      const isCut = selection.kind === "all" && timeoutMs < endsIn;
+      const outcomes = isCut
+        ? [at("test_a.py"), at("test_b.py", "timed-out")]
+        : wanted.map((each) => at(each));
+      const report = { outcomes, coverage: new Map(), invalid: isCut ? "cut off" : undefined };
+      return {
+        report,
+        end: isCut ? "timed-out" : "exited",
+        exitCode: 0,
+        durationMs: isCut ? timeoutMs : 30,
+        output: "",
+      };
+    },
+  } as unknown as TestBench;
+  const measure = async (wanted: SuiteWanted): Promise<Suite> => {
+    const suite = await measureSuite(context, bench, wanted);
+    if (!suite.ok) throw new Error(suite.message);
+    return suite.value;
+  };
+  return { context, bench, asked, measure };
+}
+
+const ran = (suite: Suite) => suite.outcomes.map(({ key }) => key.target);
+const first = { files: ["test_a.py"], of: 3 };
+
+test("begins with the nearest tests, adds files that are asked for, and becomes whole once, in place", async () => {
+  const { context, bench, asked, measure } = await open(Number.POSITIVE_INFINITY);
+  const suite = await measure({ first });
+  expect(ran(suite)).toEqual(["test_a.py"]);
+  expect(tellLeftOut(suite, files)).toMatch(/nearest tests were run, 1 of 3 files/);
+  let changes = 0;
+  const base = openBaseSuite(context, bench, suite, async () => {
+    changes += 1;
+  });
+  await base.know(["test_a.py", "test_b.py", "new_test.py"]);
+  expect(ran(suite)).toEqual(["test_a.py", "test_b.py"]);
+  await base.whole();
+  await base.whole();
+  await base.know(["test_c.py"]);
+  expect([ran(suite), suite.part, changes]).toEqual([files, undefined, 2]);
+  expect(asked).toEqual(["files test_a.py", "files test_b.py", "all"]);
+  await base.close();
+});
+
+test("what has no time is a part: the tests that ended, and the evidence says so", async () => {
+  const { context, bench, measure } = await open(40_000, 120_000);
+  const suite = await measure({ first });
+  const base = openBaseSuite(context, bench, suite, async () => {});
+  await base.whole();
+  expect(suite.part?.why).toBe("time");
+  expect(ran(suite)).toEqual(["test_a.py"]);
+  expect(tellLeftOut(suite, files)).toMatch(/Only a part of the tests was run, 1 of 3 files .* longer than/);
+});
+
+test("a small suite that exceeds its share of the time counts as far as it came", async () => {
+  const { measure } = await open(40_000, 120_000);
+  const suite = await measure({ timeMs: 10_000 });
+  expect([ran(suite), suite.part?.why]).toEqual([["test_a.py"], "time"]);
+  const unhurried = await open(Number.POSITIVE_INFINITY, 120_000);
+  expect((await unhurried.measure({})).part).toBeUndefined();
+});

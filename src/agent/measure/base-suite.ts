@@ -1,0 +1,246 @@
+/**
+ * All tests on the base, while a model is at work already. What is known at first is a part; the rest is run beside the work where the
+ * sandbox keeps it apart, else when it is first needed. `suite` changes only where somebody waits for more of it, at the same point of a
+ * resumed run: so what a model is shown does not depend on how fast the rest was.
+ */
+import { z } from "zod";
+import { hashData } from "../../base/hash.ts";
+import {
+  formatTestKey,
+  isFailing,
+  statusesOf,
+  type TestOutcome,
+  testOutcomeSchema,
+} from "../../domain/test-outcome.ts";
+import type { TestRun } from "../../workspace/test-runner.ts";
+import type { Recorder } from "../run/recorder.ts";
+import { isOverTime, type Suite, testTimeoutOf, withoutCutOff } from "./baseline.ts";
+import { cutSchema, limitedStep } from "./limited-step.ts";
+import type { MeasurementContext } from "./measurement.ts";
+import { openTestBench, type TestBench } from "./test-bench.ts";
+
+export interface BaseSuite {
+  /** Only a part was known at first. */
+  readonly isGrown: boolean;
+  /** Makes the suite whole, as far as there is time: runs the rest, or waits until it has run. */
+  whole(): Promise<void>;
+  /** Adds what tests of these files of the base say. */
+  know(files: readonly string[]): Promise<void>;
+  /** Takes another suite in its place: where there was none, and one was found. */
+  adopt(found: Suite): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds of all tests on the base. */
+const usualMs = 30 * 60_000;
+/** Of the time that is left, the share that the base's tests may take: a patch has to be written and judged in the rest. */
+const share = 0.3;
+/** So many that failed beside the work are asked again. */
+const mostAskedAgain = 100;
+
+export function shareOf(limits: MeasurementContext["limits"], part: number, most = usualMs): number {
+  const left = limits.remainingMs();
+  return Number.isFinite(left) ? Math.min(most, left * part) : most;
+}
+
+const ranSchema = z.object({
+  outcomes: z.array(testOutcomeSchema),
+  durationMs: z.number(),
+  isEnded: z.boolean(),
+  /** Why the report cannot be trusted. */
+  invalid: z.string().optional(),
+  ...cutSchema,
+});
+type Ran = z.infer<typeof ranSchema>;
+
+const wholeKey = "whole-suite";
+
+type BaseContext = MeasurementContext & { readonly recorder: Pick<Recorder, "step" | "has"> };
+
+/** What the functions below work on. */
+interface Growing {
+  readonly context: BaseContext;
+  readonly bench: TestBench;
+  readonly suite: Suite;
+  readonly behind: Behind | undefined;
+  readonly onChange: () => Promise<void>;
+}
+
+/** `suite`: as it is known at first; it is changed in place, so that everybody who has it sees the same. `onChange`: then. */
+export function openBaseSuite(
+  context: BaseContext,
+  bench: TestBench,
+  suite: Suite,
+  onChange: () => Promise<void>,
+): BaseSuite {
+  const { workspace, recorder, signal } = context;
+  const stop = new AbortController();
+  const isBehind = suite.part?.why === "first" && workspace.isolated && !recorder.has(wholeKey);
+  const behind = isBehind ? runBehind(context, suite, AbortSignal.any([signal, stop.signal])) : undefined;
+  const growing: Growing = { context, bench, suite, behind, onChange };
+  let settled: Promise<void> | undefined;
+  return {
+    isGrown: suite.part?.why === "first",
+    whole: () => (settled ??= makeWhole(growing)),
+    know: (files) => addFiles(growing, files),
+    async adopt(found) {
+      Object.assign(suite, { ...found, lacks: undefined });
+      await onChange();
+    },
+    async close() {
+      stop.abort();
+      await behind?.ended;
+    },
+  };
+}
+
+async function makeWhole({ context, bench, suite, behind, onChange }: Growing): Promise<void> {
+  if (suite.part?.why !== "first") return;
+  const options = {
+    key: wholeKey,
+    title: "run all tests on the base",
+    schema: ranSchema,
+    large: true,
+    usualMs: shareOf(context.limits, share),
+    decides: ({ outcomes }: Ran) => statusesOf(outcomes),
+  };
+  const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
+    const first = (await behind?.within(timeMs)) ?? (await runAll(context, bench, suite, timeMs));
+    const isEnded = behind === undefined ? !isOverTime(first, timeMs) : first.end !== "timed-out";
+    const all = isEnded ? first.report.outcomes : withoutCutOff(first.report.outcomes);
+    const outcomes = behind === undefined ? [...all] : await askFailing(context, bench, suite, all);
+    const { invalid } = first.report;
+    const said = isEnded && invalid !== undefined ? { invalid } : {};
+    const result = { outcomes, durationMs: first.durationMs, isEnded, ...said };
+    return { result, isCut: first.end === "timed-out" };
+  });
+  const { files, of } = suite.part;
+  const isWhole = ran.isEnded && ran.invalid === undefined;
+  const fresh = ran.invalid === undefined ? ran.outcomes : [];
+  const why = ran.invalid === undefined ? ("time" as const) : ("invalid" as const);
+  Object.assign(suite, {
+    outcomes: merge(isWhole ? [] : suite.outcomes, fresh),
+    durationMs: Math.max(suite.durationMs, ran.durationMs),
+    part: isWhole ? undefined : { files: filesOf(fresh, files), of, why },
+  } satisfies Change);
+  await onChange();
+}
+
+async function addFiles(
+  { context, bench, suite, onChange }: Growing,
+  files: readonly string[],
+): Promise<void> {
+  const { base, trees } = context.workspace;
+  if (suite.part?.why !== "first") return;
+  const known = new Set([...suite.part.files, ...suite.outcomes.map(({ key }) => key.target)]);
+  const present = new Set((await trees.list(base)).map(({ path }) => path));
+  const wanted = files.filter((path) => present.has(path) && !known.has(path)).sort();
+  if (wanted.length === 0) return;
+  const options = {
+    key: `base-files:${hashData(wanted)}`,
+    title: "run tests on the base",
+    schema: ranSchema,
+    large: true,
+    usualMs: shareOf(context.limits, share),
+    decides: ({ outcomes }: Ran) => statusesOf(outcomes),
+  };
+  const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
+    const { report, end, durationMs } = await bench.run(suite.command, {
+      tree: base,
+      selection: { kind: "files", files: wanted },
+      testTimeoutMs: testTimeoutOf(suite),
+      timeoutMs: timeMs,
+    });
+    const result = { outcomes: [...report.outcomes], durationMs, isEnded: end !== "timed-out" };
+    return { result, isCut: end === "timed-out" };
+  });
+  const part = { ...suite.part, files: [...suite.part.files, ...wanted] };
+  const outcomes = merge(suite.outcomes, withoutCutOff(ran.outcomes));
+  Object.assign(suite, { outcomes, part } satisfies Change);
+  await onChange();
+}
+
+type Change = Partial<Pick<Suite, "outcomes" | "durationMs" | "part">>;
+
+function merge(known: readonly TestOutcome[], fresh: readonly TestOutcome[]): TestOutcome[] {
+  const ids = new Set(fresh.map(({ key }) => formatTestKey(key)));
+  return [...known.filter(({ key }) => !ids.has(formatTestKey(key))), ...fresh];
+}
+
+function filesOf(outcomes: readonly TestOutcome[], files: readonly string[]): string[] {
+  return [...new Set([...files, ...outcomes.map(({ key }) => key.target)])];
+}
+
+function runAll(
+  { workspace }: MeasurementContext,
+  bench: TestBench,
+  suite: Suite,
+  timeoutMs: number,
+): Promise<TestRun> {
+  return bench.run(suite.command, {
+    tree: workspace.base,
+    selection: { kind: "all" },
+    testTimeoutMs: testTimeoutOf(suite),
+    timeoutMs,
+  });
+}
+
+/** What failed beside the work may have failed for it: it is asked again, alone. */
+async function askFailing(
+  { workspace, limits }: MeasurementContext,
+  bench: TestBench,
+  suite: Suite,
+  outcomes: readonly TestOutcome[],
+): Promise<TestOutcome[]> {
+  const failing = outcomes.filter(({ key, status }) => isFailing(status) && key.name !== "");
+  if (failing.length === 0 || failing.length > mostAskedAgain) return [...outcomes];
+  const { report } = await bench.run(suite.command, {
+    tree: workspace.base,
+    selection: { kind: "tests", tests: failing.map(({ key }) => key) },
+    testTimeoutMs: testTimeoutOf(suite),
+    timeoutMs: shareOf(limits, share),
+  });
+  return merge(
+    outcomes,
+    report.outcomes.filter(({ status }) => status !== "not-run"),
+  );
+}
+
+interface Behind {
+  /** The run, if it ends in so many milliseconds; undefined where it could not be made. */
+  within(ms: number): Promise<TestRun | undefined>;
+  /** Never rejects. */
+  readonly ended: Promise<unknown>;
+}
+
+/** In a checkout and sandbox of its own, at low priority. What goes wrong there is done again where it is waited for. */
+function runBehind({ workspace, frameworks }: MeasurementContext, suite: Suite, signal: AbortSignal): Behind {
+  const tooLong = new AbortController();
+  const run = async (): Promise<TestRun | undefined> => {
+    const bench = await openTestBench(workspace, frameworks, signal);
+    try {
+      return await bench.run(suite.command, {
+        tree: workspace.base,
+        selection: { kind: "all" },
+        testTimeoutMs: testTimeoutOf(suite),
+        timeoutMs: usualMs,
+        isBehind: true,
+        cut: tooLong.signal,
+      });
+    } finally {
+      await bench.close();
+    }
+  };
+  const ended = run().catch(() => undefined);
+  return {
+    ended,
+    async within(ms) {
+      const timer = setTimeout(() => tooLong.abort(), ms);
+      try {
+        return await ended;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}

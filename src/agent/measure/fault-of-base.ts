@@ -1,0 +1,35 @@
+/** The fault as failing tests of the base show it. */
+import type { Result } from "../../base/result.ts";
+import type { TaskKind } from "../../domain/task.ts";
+import { isFailing } from "../../domain/test-outcome.ts";
+import { rulesOf } from "../kinds/rules-of.ts";
+import type { ShownFault } from "../state/task-state.ts";
+import { type Baseline, baselineOf, type Suite } from "./baseline.ts";
+import type { MeasurementContext } from "./measurement.ts";
+import type { TestBench } from "./test-bench.ts";
+
+interface OfKind {
+  readonly task: MeasurementContext["task"] & { readonly kind: TaskKind };
+}
+
+/** Undefined where no test fails, or the kind hands over tests: those that fail already are not what such a run is about. */
+export async function faultyBaseline(
+  context: MeasurementContext & OfKind,
+  bench: TestBench,
+  suite: Suite,
+  again?: string,
+): Promise<Result<Baseline, "nothing-fails"> | undefined> {
+  const fails = suite.outcomes.some(({ status }) => isFailing(status));
+  if (!fails || rulesOf(context.task.kind).delivers !== "code") return undefined;
+  return baselineOf(context, bench, suite, again);
+}
+
+/** Undefined where what fails is not surely what the statement reports. */
+export function faultOf(
+  { targets, runs, reason: found, isCertain }: Baseline,
+  kind: TaskKind,
+): ShownFault | undefined {
+  if (!found.holds || !isCertain) return undefined;
+  const reason = kind === "code-generation" ? { ...found, evidence: "the target is not written" } : found;
+  return { targets: targets.map(({ key }) => key), heldBack: [], baseRuns: runs, reason };
+}

@@ -1,0 +1,122 @@
+/** Which tests are run before a model is asked: of a large suite those that are near the statement. */
+import { z } from "zod";
+import { answerWith } from "../../graph/retrieval/answer.ts";
+import { findPlaces } from "../../graph/retrieval/find.ts";
+import { isSourceFile } from "../../languages/source-files.ts";
+import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
+import type { TreeView } from "../code/tree-view.ts";
+import { isNamedAsTest } from "./collected-tests.ts";
+import type { MeasurementContext } from "./measurement.ts";
+import { wordsOf } from "./rank-tests.ts";
+
+export interface FirstTests {
+  /** The nearest first. */
+  readonly files: readonly string[];
+  /** Of so many files of tests. */
+  readonly of: number;
+}
+
+const schema = z.object({ files: z.array(z.string()), of: z.int() });
+
+/** A suite of so many files is run as a whole. */
+const fewFiles = 12;
+const most = { files: 4, places: 6, bytes: 60_000 };
+const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
+/** Material for tests, and examples: what stands there need not pass. */
+const foreign =
+  /(^|\/)(node_modules|vendor|third_party|testdata|fixtures?|(examples?|samples?)([_-]\w+)?|docs?|website)\//;
+
+/**
+ * Undefined where all are run: the suite is small, or the failing tests themselves are the task. Once in the life of the run. By the
+ * statement's words and names in paths and texts of tests; where these say nothing, by the code graph: which tests reach likely places.
+ */
+export async function chooseFirstTests(
+  { task, recorder, workspace: { base, trees } }: MeasurementContext,
+  view: TreeView,
+): Promise<FirstTests | undefined> {
+  const { statement, failingTests: named = [] } = task;
+  const paths = (await trees.list(base)).map(({ path }) => path);
+  const files = paths.filter((path) => isNamedAsTest(path) && !foreign.test(path));
+  if (files.length <= fewFiles || (statement.trim() === "" && named.length === 0)) return undefined;
+  const options = { key: "first-tests", title: "choose the tests that are run first", schema };
+  const chosen = await recorder.step(options, async () => {
+    const of = files.length;
+    if (named.length > 0) return { files: filesOfNames(named, files), of };
+    const texts = new Map<string, string>();
+    for (const path of files) texts.set(path, (await trees.read(base, path))?.toString("utf8") ?? "");
+    const said = rankByWords(statement, texts);
+    const ranked = said.length > 0 ? said : await rankByGraph(view, base, statement, files);
+    return { files: withinBytes(ranked, texts), of };
+  });
+  return chosen.files.length === 0 ? undefined : chosen;
+}
+
+/** Of names that a user gave, the files that they begin with; none where one of them names no file. */
+function filesOfNames(named: readonly string[], files: readonly string[]): string[] {
+  const found = named.map((name) => files.find((file) => name.includes(file)));
+  return found.every((file) => file !== undefined) ? [...new Set(found)] : [];
+}
+
+/** What most files say tells none of them apart. */
+const mostShare = 0.3;
+/** A word of the statement in a file's own name, against one in its text. */
+const ofName = 3;
+
+/** Pure. Files that say something of the statement, those that say the rarest first. */
+export function rankByWords(statement: string, texts: ReadonlyMap<string, string>): string[] {
+  const terms = [...new Set([...namesIn(statement), ...wordsOf(statement)])];
+  const scores = new Map<string, number>();
+  for (const term of terms) {
+    const asWord = new RegExp(`(?<![A-Za-z0-9])${escapeText(term)}(?![A-Za-z0-9])`, "i");
+    const inText = [...texts].filter(([, text]) => text.includes(term) && asWord.test(text));
+    const inName = [...texts.keys()].filter((path) => asWord.test(path.slice(path.lastIndexOf("/") + 1)));
+    const found: readonly (readonly [number, readonly string[]])[] = [
+      [1, inText.map(([path]) => path)],
+      [ofName, inName],
+    ];
+    for (const [weight, paths] of found) {
+      if (paths.length > mostShare * texts.size) continue;
+      for (const path of paths) scores.set(path, (scores.get(path) ?? 0) + weight / paths.length);
+    }
+  }
+  return [...scores].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([path]) => path);
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+async function rankByGraph(
+  view: TreeView,
+  base: string,
+  statement: string,
+  files: readonly string[],
+): Promise<string[]> {
+  await view.lay(base);
+  const searcher = await view.context.searcher();
+  const { linesOf } = searcher;
+  const options = { files: most.places, places: 2 * most.places, budget, linesOf };
+  const found = answerWith(searcher, findPlaces(searcher, statement), options).places.filter(
+    ({ path, shown }) => shown !== undefined && isSourceFile(path),
+  );
+  const near = found
+    .slice(0, most.places)
+    .map(({ path, shown }) => ({ path, line: shown?.startLine ?? 1, words: namesIn(statement) }));
+  const present = new Set(files);
+  const reached = testsOfPlaces(searcher, near, most.files * 4).map(({ path }) => path);
+  return [...new Set(reached)].filter((path) => present.has(path));
+}
+
+/** A long file has many tests: the first counts whatever its length. */
+function withinBytes(ranked: readonly string[], texts: ReadonlyMap<string, string>): string[] {
+  let left = most.bytes;
+  const taken: string[] = [];
+  for (const path of ranked.slice(0, most.files * 3)) {
+    const { length } = texts.get(path) ?? "";
+    if (taken.length > 0 && length > left) continue;
+    left -= length;
+    taken.push(path);
+    if (taken.length === most.files) break;
+  }
+  return taken;
+}

@@ -1,0 +1,73 @@
+/** Work that goes on behind other work: at low priority, and stopped while a command that somebody waits for is running. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Invocation } from "../languages/contract.ts";
+import type { Checkout } from "./contract.ts";
+
+const pauseName = "paused";
+
+/** Stops all other processes of the sandbox while the file is there: `$1` is the file, the rest the command. */
+const script = `pause=$1; shift
+echo 10 >/proc/self/autogroup
+( stopped=
+  while :; do
+    if [ -e "$pause" ]; then [ -n "$stopped" ] || { kill -STOP -1; stopped=1; }
+    elif [ -n "$stopped" ]; then kill -CONT -1; stopped=; fi
+    sleep 0.2
+  done ) 2>/dev/null &
+guard=$!
+nice -n 10 "$@"
+code=$?
+kill $guard
+exit $code`;
+
+/** Needs a sandbox whose processes are its own: the signals go to all of them. */
+export function putBehind({ run, env }: Invocation, { scratch }: Pick<Checkout, "scratch">): Invocation {
+  const words = typeof run === "string" ? ["/bin/sh", "-c", run] : run;
+  return { run: ["/bin/sh", "-c", script, "sh", `${scratch.inside}/${pauseName}`, ...words], env };
+}
+
+/** Whose turn it is in one workspace. */
+export interface Turns {
+  /** Work behind waits until it is done. */
+  first<T>(work: () => Promise<T>): Promise<T>;
+  /** The work's commands were made by `putBehind` for this checkout. */
+  behind<T>(checkout: Pick<Checkout, "scratch">, work: () => Promise<T>): Promise<T>;
+}
+
+const known = new Map<string, Turns>();
+
+/** By the workspace's folder. */
+export function turnsIn(directory: string): Turns {
+  const found = known.get(directory) ?? openTurns();
+  known.set(directory, found);
+  return found;
+}
+
+function openTurns(): Turns {
+  const waiting = new Set<string>();
+  let busy = 0;
+  const pause = (folder: string): void => writeFileSync(join(folder, pauseName), "");
+  const goOn = (folder: string): void => rmSync(join(folder, pauseName), { force: true });
+  return {
+    async first(work) {
+      busy += 1;
+      if (busy === 1) for (const folder of waiting) pause(folder);
+      try {
+        return await work();
+      } finally {
+        busy -= 1;
+        if (busy === 0) for (const folder of waiting) goOn(folder);
+      }
+    },
+    async behind({ scratch: { host } }, work) {
+      waiting.add(host);
+      if (busy > 0) pause(host);
+      try {
+        return await work();
+      } finally {
+        waiting.delete(host);
+      }
+    },
+  };
+}
