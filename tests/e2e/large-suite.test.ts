@@ -58,7 +58,13 @@ test.each(["auto", "local"])(
     const [edit, submit] = shell("    return amount <= available");
     const { exitCode, report, events, stderr } = await solve(
       "react",
-      [{ ...edit, contains: "Only the nearest tests were run, 5 of 21" }, submit],
+      [
+        {
+          ...edit,
+          contains: "Only the nearest tests were run, 1 of 21 files of tests (tests/test_transfer.py)",
+        },
+        submit,
+      ],
       manyTests(),
       ...["--sandbox", sandbox],
     );
