@@ -5,7 +5,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
-import { textOfTests } from "../measure/text-of-tests.ts";
+import { testsOf } from "../measure/text-of-tests.ts";
 import type { SignatureMatch } from "../state/statement-signature.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import { shorten } from "../think/shorten.ts";
@@ -123,7 +123,7 @@ async function judgeReason(
   { tree }: Candidate,
   { stable, isFixed }: { readonly stable: readonly TestOutcome[]; readonly isFixed: boolean },
 ): Promise<Reason> {
-  const read = textOfTests(context, tree);
+  const read = testsOf(context, tree);
   const matches = await Promise.all(
     stable.map(async (outcome) => ({ outcome, match: await matchReason(context.signature, outcome, read) })),
   );

@@ -33,7 +33,11 @@ export interface RepairGateInput {
 export function judgeRepair(input: RepairGateInput): Predicate[] {
   return [
     failsOnBase(input),
-    { predicate: "failure-is-the-stated-one", ...input.reason },
+    {
+      predicate: "failure-is-the-stated-one",
+      holds: input.reason.holds,
+      evidence: input.reason.evidence,
+    },
     passesNow(input),
     ...heldBackPass(input),
     noRegression(input),

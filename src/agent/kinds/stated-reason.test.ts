@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
-import { readSignature } from "../state/statement-signature.ts";
+import { findTestSpans } from "../../judging/test-spans.ts";
+import { textOfTests } from "../measure/text-of-tests.ts";
+import { readSignature, type SignatureMatch } from "../state/statement-signature.ts";
 import { matchReason, type TestText } from "./stated-reason.ts";
 
 const signature = readSignature(
@@ -14,8 +16,9 @@ function outcomeOf(failure: Partial<TestFailure>, name = "test_settle_all"): Tes
 }
 
 const textOf = (line: string, body = ""): TestText => ({
-  isTest: (path) => path === file,
+  isTest: async (path) => path === file,
   line: async () => line,
+  product: async () => new Set<string>(),
   body: async () => body,
 });
 const matches = async (failure: Partial<TestFailure>, line = "", body = ""): Promise<boolean> =>
@@ -92,4 +95,106 @@ test("a name that the code itself gets wrong is a fault of the code", async () =
   expect(await matches({ ...failure, frames: frames.slice(0, 1) }, "close(settle_all(accounts))")).toBe(
     false,
   );
+});
+
+const netrc = readSignature("Fix empty netrc entry usage (#7205)");
+
+/** A file of tests in Python or JavaScript: the failing line is the one that holds `asked`. */
+async function judge(
+  text: string,
+  { message = "", asked = "assert", type = "AssertionError", of = netrc, path = file } = {},
+): Promise<SignatureMatch> {
+  const lines = text.split("\n");
+  const line = 1 + lines.findIndex((each) => each.includes(asked));
+  const regions = {
+    isWhole: (each: string) => each === path && !path.startsWith("src/"),
+    spansIn: (each: string, whole: string) => findTestSpans(each, whole, { items: true, examples: false }),
+  };
+  const read = textOfTests(
+    { workspace: { trees: { read: async () => Buffer.from(text) } }, regions },
+    "tree",
+    async () => new Set(["get_netrc_auth", "settle_all", "other"]),
+  );
+  const failure = { type, message, frames: [{ file: path, line }], text: "" };
+  const name = /(?:def |test\(")(\w+)/.exec(text)?.[1] ?? "";
+  return matchReason(of, { ...outcomeOf({}), key: { package: "", target: path, name }, failure }, read);
+}
+
+test("of a thin statement one word in a name that is called is enough, and what it says is told as words alone", async () => {
+  const text = "def test_a():\n    auth = get_netrc_auth(url)\n    assert auth is None\n";
+  const found = await judge(text, { message: "assert ('', '') is None" });
+  expect(found).toMatchObject({ matches: true, isStrong: false });
+  expect(await judge("def test_a():\n    assert get_netrc_auth(url) is None\n")).toMatchObject({
+    matches: true,
+  });
+});
+
+test("the author's message of an assertion is no evidence, however it is written", async () => {
+  const said = "an empty netrc entry is used";
+  for (const [line, message] of [
+    [`assert 1 == 2, "${said}"`, `${said}\nassert 1 == 2`],
+    [`assert total is None, f"{total}: ${said}"`, `3: ${said}\nassert 3 is None`],
+    [`pytest.fail("${said}")`, said],
+    [`self.assertEqual(total, 2, "${said}")`, `1 != 2 : ${said}`],
+    [`self.assertEqual(total, 2, msg="${said}")`, `1 != 2 : ${said}`],
+    [`raise AssertionError("${said}")`, said],
+    [`assert total == 2  # ${said}`, "assert 1 == 2"],
+    [`assert total == 2, """${said}"""`, `${said}\nassert 1 == 2`],
+  ] as const)
+    expect(
+      await judge(`def test_a():\n    total = 1\n    ${line}\n`, { message, asked: line }),
+      line,
+    ).toMatchObject({
+      matches: false,
+    });
+  for (const [line, message] of [
+    [`assert.equal(total, 2, "${said}");`, said],
+    [`assert.ok(total, "${said}");`, said],
+    [`assertEquals("${said}", total, 2);`, `${said} expected:<1> but was:<2>`],
+    [`t.Errorf("${said}: %d", total)`, `${said}: 1`],
+    [`assert.Equal(t, 2, total, "${said}")`, `Not equal: ${said}`],
+    [`assert_eq!(total, 2, "${said}");`, `assertion \`left == right\` failed: ${said}\n  left: 1\n right: 2`],
+    [`panic!("${said}");`, said],
+    [`throw new Error("${said}");`, said],
+  ] as const) {
+    const path = "tests/a.test.js";
+    const text = `test("a", () => {\n  const total = 1;\n  ${line}\n});\n`;
+    expect(await judge(text, { message, asked: line, path }), line).toMatchObject({ matches: false });
+  }
+});
+
+test("what compares constants is refused, and so are names that the product does not define", async () => {
+  const constant = await judge("def test_a():\n    assert 0 == 250\n", {
+    message: "assert 0 == 250",
+    of: signature,
+  });
+  expect(constant).toMatchObject({ matches: false, evidence: expect.stringContaining("constants") });
+  const helper = "def netrc_entry():\n    return 1\n\ndef test_a():\n    assert netrc_entry() == 2\n";
+  expect(await judge(helper, { asked: "assert", message: "assert 1 == 2" })).toMatchObject({
+    matches: false,
+  });
+});
+
+test("only the lines count that make what is compared", async () => {
+  const beside = "def test_a():\n    get_netrc_auth(url)\n    total = other()\n    assert total == 2\n";
+  expect(await judge(beside, { message: "assert 1 == 2" })).toMatchObject({ matches: false });
+  const made = "def test_a():\n    found = get_netrc_auth(url)\n    user = found[0]\n    assert user == 2\n";
+  expect(await judge(made, { message: "assert 1 == 2" })).toMatchObject({ matches: true });
+});
+
+test("tests that stand beside code are read as tests: their messages are no evidence, what they call is", async () => {
+  const module = (line: string): string =>
+    `fn get_netrc_auth() -> i32 { 1 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() {\n        let total = 1;\n        ${line}\n    }\n}\n`;
+  const path = "src/lib.rs";
+  const said = `assert_eq!(total, 2, "an empty netrc entry is used");`;
+  const message = "assertion `left == right` failed: an empty netrc entry is used\n  left: 1\n right: 2";
+  expect(await judge(module(said), { message, asked: "assert_eq", path, type: "panic" })).toMatchObject({
+    matches: false,
+  });
+  const called = "assert_eq!(get_netrc_auth(), 2);";
+  expect(await judge(module(called), { asked: "assert_eq", path, type: "panic" })).toMatchObject({
+    matches: true,
+  });
+  const python = 'def test_a():\n    assert get_netrc_auth(url) is None, "x"\n';
+  expect(await judge(python, { path: "src/approx.py" })).toMatchObject({ matches: true });
 });

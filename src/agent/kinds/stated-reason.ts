@@ -3,9 +3,15 @@
  * name, so names say nothing; what counts is the error, its message, the frames in the code under test, and what it does up to the
  * line that fails.
  */
-import type { StackFrame, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
+import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
+import { authorTexts, linesBehind, readCode } from "../state/assertion-text.ts";
 import { isGivenProgram, raisedError, renderRaised, withoutEcho } from "../state/raised-error.ts";
-import { matchSignature, type Signature, type SignatureMatch } from "../state/statement-signature.ts";
+import {
+  matchSignature,
+  type Signature,
+  type SignatureMatch,
+  type TestCode,
+} from "../state/statement-signature.ts";
 
 /** Errors of a test that is wrong itself: it does not load, or names what there is not. Words that any text may hold excuse none. */
 const mistakes =
@@ -14,17 +20,20 @@ const mistakes =
 const mistakesInTest = /^(?:\w+\.)*TypeError$/;
 
 export interface TestText {
-  /** True for a file of tests. */
-  isTest(file: string): boolean;
+  /** True for a line of test code: in a file of tests, or of tests that stand beside code. */
+  isTest(file: string, line: number): Promise<boolean>;
   /** The statement that a frame stands on. */
   line(file: string, line: number): Promise<string>;
+  /** Names that the product's own code defines, tests left out; empty where that is not known. */
+  product(): Promise<ReadonlySet<string>>;
   /** What the test does, without its name and its comments. */
   body(key: TestKey): Promise<string>;
 }
 
 /**
- * `read`: counts where what the test compares is wrong, and not where an error ended it or a command that it started; of its body only
- * what the statement quotes or names. What a failure repeats of the test's own text counts nowhere.
+ * `read`: counts where what the test compares is wrong, and not where an error ended it or a command that it started. Of its text that is
+ * what the failing statement calls of the product and is given, and the lines that made what it compares; names that are defined nowhere
+ * else and messages of assertions are its author's. What a failure repeats of the test's own text counts nowhere.
  */
 export async function matchReason(
   signature: Signature,
@@ -36,35 +45,70 @@ export async function matchReason(
     return { matches: false, isStrong: false, evidence: "it does not say why it fails" };
   const names = ownNames(outcome);
   const hide = (text: string): string => names.reduce((left, name) => left.replaceAll(name, ""), text);
-  const frames = failure.frames.filter(({ file }) => !read.isTest(file) && !isGivenProgram(file));
+  const isOfTest = await Promise.all(failure.frames.map(({ file, line }) => read.isTest(file, line)));
+  const own = failure.frames.filter((_, at) => isOfTest[at]);
+  const frames = failure.frames.filter(({ file }, at) => isOfTest[at] === false && !isGivenProgram(file));
   const error = raisedError(failure);
   const said = withoutEcho(failure.message).replaceAll(/^.*\bCommand failed\b.*$/gm, "");
-  const bare = (message: string): TestOutcome => ({
+  const statements = await Promise.all(own.map(({ file, line }) => read.line(file, line)));
+  const line = statements.at(-1) ?? "";
+  const message = hide(withoutAuthor(said, statements));
+  const bare: TestOutcome = {
     ...outcome,
     key: { package: "", target: "", name: "" },
-    failure: { ...failure, type: error.type, message: hide(message), frames },
-  });
-  const direct = matchSignature(signature, bare(said));
+    failure: { ...failure, type: error.type, message, frames },
+  };
   const isInTest = !frames.some(({ file }) => !outside.test(file));
   // What a command was given decides how it runs; an error of the code that the test called itself is the code's.
   const isOfCommand = error.type !== failure.type;
   const isMistake =
     ((isInTest || isOfCommand) && mistakes.test(error.type)) || (isInTest && mistakesInTest.test(error.type));
+  const isCompared = error.type === failure.type && said === failure.message;
+  const body = line === "" || !isCompared ? "" : hide(await read.body(outcome.key));
+  const behind = linesBehind(line, body);
+  if (isCompared && !isMistake && isInTest && isConstant(line, behind))
+    return {
+      matches: false,
+      isStrong: false,
+      evidence: "it compares constants, and nothing that the code did",
+    };
+  const direct = matchSignature(signature, bare);
   if (direct.matches && (direct.isStrong || !isMistake)) return direct;
   if (isMistake) {
     const where = isInTest ? "in the test itself, before any code of the repository" : "in what it runs";
     const evidence = `it ends with ${renderRaised(error)} ${where}, which the statement does not speak of`;
     return { matches: false, isStrong: false, evidence };
   }
-  const last = failure.frames.findLast(({ file }: StackFrame) => read.isTest(file));
-  const isCompared = error.type === failure.type && said === failure.message;
-  const line = last === undefined || !isCompared ? "" : await read.line(last.file, last.line);
-  const byLine = matchSignature(signature, bare(`${said}\n${line}`));
-  if (byLine.matches || !isCompared) return byLine;
-  const byBody = matchSignature(signature, bare(hide(await read.body(outcome.key))));
-  return byBody.isStrong
-    ? { ...byBody, evidence: `what it compares is wrong, and ${byBody.evidence}` }
+  if (!isCompared || line === "") return direct;
+  const product = await read.product();
+  const codeOf = (text: string): TestCode => {
+    const { called, values } = readCode(text);
+    const isOwn = (name: string): boolean => product.size === 0 || product.has(name);
+    return { called: called.filter(isOwn), values, product };
+  };
+  const byLine = matchSignature(signature, bare, codeOf(statements.join("\n")));
+  if (byLine.isStrong) return byLine;
+  const byCode = matchSignature(signature, bare, codeOf([...statements, behind].join("\n")));
+  return byCode.matches
+    ? { ...byCode, evidence: `what it compares is wrong, and ${byCode.evidence}` }
     : byLine;
+}
+
+/** Without the messages of its author, and without the code that some frameworks print of a condition. */
+function withoutAuthor(said: string, statements: readonly string[]): string {
+  const printed = statements.flatMap((statement) => [
+    ...authorTexts(statement),
+    ...readCode(statement).asked.filter((text) => text.length >= shortestPrinted && !/^["'`\d]/.test(text)),
+  ]);
+  return printed.reduce((left, text) => left.replaceAll(text, " "), said);
+}
+const shortestPrinted = 6;
+
+/** Nothing of the repository is called, and no variable stands in it. */
+function isConstant(statement: string, behind: string): boolean {
+  if (statement === "") return false;
+  const { called, plain, isPlainFailure } = readCode(statement);
+  return called.length === 0 && plain.length === 0 && (isPlainFailure ? behind === "" : true);
 }
 
 /** Of a runtime or a library. */

@@ -20,14 +20,16 @@ import { keepCandidate } from "../state/keep-candidate.ts";
 import type { ShownFault, TaskState } from "../state/task-state.ts";
 import { refuseUncollected } from "./collected-tests.ts";
 import { runOn } from "./run-candidate.ts";
-import { textOfTests } from "./text-of-tests.ts";
+import { testsOf } from "./text-of-tests.ts";
 
 export interface WrittenTests {
   readonly tree: string;
   /** They fail on the base for the stated reason. */
   readonly failing: readonly TestOutcome[];
-  /** What of their failure the statement names. */
+  /** What of their failure the statement names: of the one that agrees most. */
   readonly evidence: string;
+  /** True where plain words alone agree, of all of them. */
+  readonly isByWords: boolean;
   /** They fail on the base, and nothing of it is in the statement. */
   readonly strangers: readonly TestOutcome[];
   /** Why each of them does not count, a line each. */
@@ -59,7 +61,7 @@ export async function runWritten(
   if (uncollected !== undefined) return fail("not-collected", uncollected);
   const base = new Map(suite.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
   const fresh = outcomes.filter((outcome) => isNew(outcome, base, reworded));
-  const read = textOfTests(context, tree);
+  const read = testsOf(context, tree);
   const matched = await Promise.all(
     fresh
       .filter(({ status }) => isFailing(status))
@@ -68,14 +70,15 @@ export async function runWritten(
   // Of what is not written yet every test fails, whatever it asks.
   const isAnyReason = context.task.kind === "code-generation";
   const stated = matched.filter(({ match }) => match.matches || isAnyReason);
+  const best = stated.find(({ match }) => match.isStrong) ?? stated.find(({ match }) => match.matches);
   return succeed({
     tree,
     failing: stated.map(({ outcome }) => outcome),
     evidence:
       isAnyReason && stated.length > 0
         ? "the target is not written"
-        : (stated.find(({ match }) => match.matches)?.match.evidence ??
-          "nothing in it is named by the statement"),
+        : (best?.match.evidence ?? "nothing in it is named by the statement"),
+    isByWords: !isAnyReason && best?.match.isStrong === false,
     strangers: matched.flatMap((each) => (stated.includes(each) ? [] : [each.outcome])),
     doubts: matched.flatMap((each) =>
       stated.includes(each) ? [] : [`- ${each.outcome.key.name}: ${each.match.evidence}`],
@@ -161,17 +164,27 @@ interface Added {
   readonly runs: readonly (readonly TestOutcome[])[];
   readonly guards: readonly TestOutcome[];
   readonly evidence: string;
+  readonly isByWords: boolean;
 }
 
+const byWordsAlone = "plain words alone say that its tests fail for the stated reason";
+
 function addToFault(known: ShownFault | undefined, added: Added): ShownFault {
-  const { targets, heldBack, guards, evidence, runs } = added;
+  const { targets, heldBack, guards, evidence, isByWords, runs } = added;
   // Without counts: more tests may be added, and some dropped.
-  const reason = { holds: true, evidence: `tests were written that fail without a patch: ${evidence}` };
+  const reason = {
+    holds: true,
+    evidence: `tests were written that fail without a patch: ${evidence}`,
+    ...(isByWords ? { doubt: byWordsAlone } : {}),
+  };
+  // Guards alone say nothing of a reason.
+  const isKnown =
+    known?.reason.holds === true && (targets.length === 0 || isByWords || known.reason.doubt === undefined);
   return {
     targets: [...(known?.targets ?? []), ...targets],
     heldBack: [...(known?.heldBack ?? []), ...heldBack],
     guards: [...(known?.guards ?? []), ...guards],
     baseRuns: [0, 1].map((run) => [...(known?.baseRuns[run] ?? []), ...(runs[run] ?? [])]),
-    reason: known?.reason.holds === true ? known.reason : reason,
+    reason: isKnown ? known.reason : reason,
   };
 }

@@ -86,6 +86,31 @@ describe("a failure is the one that the statement reports", () => {
     expect(matchSignature(signature, { ...own, failure: raised }).matches).toBe(true);
   });
 
+  test("never by numbers of issues, folders, versions, dates or addresses", () => {
+    const signature = readSignature(
+      "Approx of decimals is wrong in 9.1.2 (Reference: issue/PR #14884), since 2026-11-02 on port 8080",
+    );
+    for (const message of [
+      "cannot open /work/pytest-14884/testing/data.txt",
+      "pytest-9.1.2 at /home/u/decimals/approx/x.py",
+      "2026-11-02 12:00:01 failed in 14884.11s",
+      "no answer from localhost:8080",
+    ])
+      expect(matchSignature(signature, failure("a", "OSError", message)).matches, message).toBe(false);
+    const numbers = readSignature("The total is 250");
+    expect(matchSignature(numbers, failure("a", "E", "id 12508")).matches).toBe(false);
+    expect(matchSignature(numbers, failure("a", "E", "250 != 1")).matches).toBe(true);
+  });
+
+  test("when its message is the quoted one with other values, or it ends with the exit code", () => {
+    const signature = readSignature("It throws `Cannot assign to read only property 'set' of object`.");
+    const message = "Cannot assign to read only property 'get' of object '[object Object]'";
+    expect(matchSignature(signature, failure("a", "TypeError", message))).toMatchObject({ isStrong: true });
+    const exits = readSignature("The tool exits with code 7");
+    expect(matchSignature(exits, failure("a", "Error", "ended with exit code 7")).matches).toBe(true);
+    expect(matchSignature(exits, failure("a", "Error", "ended with exit code 1")).matches).toBe(false);
+  });
+
   test("never for an empty statement", () => {
     expect(matchSignature(readSignature(""), failure("test_a", "IndexError", "x")).matches).toBe(false);
   });

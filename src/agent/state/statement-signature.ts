@@ -3,7 +3,7 @@
  * runs, and compared by rules, never by an opinion.
  */
 import { z } from "zod";
-import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 
 export const signatureSchema = z.object({
@@ -13,27 +13,95 @@ export const signatureSchema = z.object({
   strong: z.array(z.string()),
   /** Other words of at least four letters, lower case and stemmed: several of them must match. */
   weak: z.array(z.string()),
+  /** Quoted messages, with a hole (`\0`) for each value in them, lower case. Absent in runs of older versions. */
+  messages: z.array(z.string()).default([]),
+  /** Codes with which a program is said to end. Absent in runs of older versions. */
+  exitCodes: z.array(z.string()).default([]),
 });
 export type Signature = z.infer<typeof signatureSchema>;
 
 const leastWeakMatches = 2;
 /** A long statement has many words, and some of them agree by chance: one more for each so many. */
 const wordsPerMatch = 25;
+/** A statement with no more words is thin: one of them in the name of what is called is enough. */
+const fewWords = 8;
 
 /** The signature of an issue's text. */
-export function readSignature(statement: string): Signature {
+export function readSignature(text: string): Signature {
+  const statement = withoutReferences(text);
   const errorTypes = unique(statement.match(/\b[A-Z]\w*(?:Error|Exception|Panic)\b/g) ?? []);
   const quoted = [...statement.matchAll(/`([^`\n]{2,80})`|"([^"\n]{3,80})"|'([^'\n]{3,80})'/g)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? "",
   );
   const identifiers = statement.match(/\b[A-Za-z]\w*(?:_\w+|[a-z][A-Z]\w*|\.[A-Za-z_]\w+)\b/g) ?? [];
-  const numbers = (statement.match(/\b\d+\.\d+\b|\b\d{3,}\b/g) ?? []).filter((text) => !year.test(text));
-  const strong = unique([...quoted, ...identifiers, ...numbers].map((text) => text.trim().toLowerCase()));
+  const numbers =
+    withoutSurroundings(statement)
+      .match(/\b\d+\.\d+\b|\b\d{3,}\b/g)
+      ?.filter((number) => !year.test(number)) ?? [];
+  const strong = unique([...quoted, ...identifiers, ...numbers].map((term) => term.trim().toLowerCase()));
   return {
     errorTypes,
-    strong: strong.filter((text) => text.length >= 3 && !plainWord.test(text) && !isOfFramework(text)),
+    strong: strong.filter((term) => term.length >= 3 && !plainWord.test(term) && !isOfFramework(term)),
     weak: wordsOf(statement),
+    messages: unique(quoted.filter(isSentence).map(templateOf)),
+    exitCodes: unique([...statement.matchAll(exitCode)].map((match) => match[1] ?? match[2] ?? "")),
   };
+}
+
+/** Numbers of issues and pull requests say nothing, and stand in names of folders and branches. */
+function withoutReferences(text: string): string {
+  return text
+    .replaceAll(/\bhttps?:\/\/\S+\/(?:issues?|pull|commit|merge_requests)\/\S+/g, " ")
+    .replaceAll(
+      /(?:\b(?:issue|bug|ticket|PR|pull request|fixes|closes|see|GH)[ -/]*)*#\d+|\b(?:GH|PR|issue)[- ]\d+/gi,
+      " ",
+    );
+}
+
+const exitCode =
+  /\bexit(?:s|ed)?(?: with)?(?: a)?(?: status)?(?: code)?:? (\d{1,3})\b|\bexit status:? (\d{1,3})\b/gi;
+
+function isSentence(text: string): boolean {
+  return text.trim().split(/\s+/).length >= 3;
+}
+
+/** A message with its values cut out: quoted texts, numbers and paths. */
+function templateOf(message: string): string {
+  return message
+    .toLowerCase()
+    .replaceAll(/"[^"]*"|'[^']*'|`[^`]*`|<[^<>]*>|(?<![\w.])\/[\w./-]+|\b\d+(?:\.\d+)*\b/g, hole)
+    .trim();
+}
+const hole = "\0";
+/** Letters that two messages must share beside their values. */
+const shortestTemplate = 12;
+
+function fitsTemplate(text: string, template: string): boolean {
+  const pieces = template.split(hole).map((piece) => piece.trim());
+  if (pieces.join("").length < shortestTemplate) return false;
+  let at = 0;
+  return pieces.every((piece) => {
+    const found = text.indexOf(piece, at);
+    at = found + piece.length;
+    return found >= 0;
+  });
+}
+
+/**
+ * Without what says where and when a test ran and not why it fails: folders, versions, dates, times, addresses and ports. Of a path its
+ * last part is left.
+ */
+export function withoutSurroundings(text: string): string {
+  return text
+    .replaceAll(/(?<![\w.:/~])~?(?:\/[\w.@+~-]+)+\/([\w.@+~-]+)/g, " $1")
+    .replaceAll(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d\S*)?|\b\d\d:\d\d(?::\d\d)?(?:\.\d+)?\b/g, " ")
+    .replaceAll(/\bv?\d+\.\d+\.\d+[\w.+-]*/g, " ")
+    .replaceAll(/\b0x[0-9a-f]{6,}\b|\b(?:in )?\d+\.\d+ ?s(?:econds)?\b/gi, " ")
+    .replaceAll(/(?<=\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)|\[::1?\]):\d+/g, " ")
+    .replaceAll(
+      /(?<=\.\w{1,5}):\d+(?::\d+)?\b|\bline \d+\b|\b(?:Python|Node\.js|Java|Go|rustc|cargo|npm) v?\d+(?:\.\d+)*/gi,
+      " ",
+    );
 }
 
 /** In dates of reports and of tests alike, so that it says nothing. */
@@ -61,37 +129,100 @@ const frameworkPhrases =
 
 export interface SignatureMatch {
   readonly matches: boolean;
-  /** An error, a quoted text, an identifier or a number agrees, and not only words that any text may hold. */
+  /** An error, a message, a quoted text, an identifier or a number agrees, and not only words that any text may hold. */
   readonly isStrong: boolean;
   /** What agreed, or that nothing did; a sentence's part. */
   readonly evidence: string;
 }
 
-/** Compares a failing test with the signature: its error, message, frames and own name. */
-export function matchSignature(signature: Signature, outcome: TestOutcome): SignatureMatch {
+/** What a failing test did, for who knows its text: names that were called, and values that were given. */
+export interface TestCode {
+  readonly called: readonly string[];
+  readonly values: readonly string[];
+  /** All names of the product: a word that stands in many of them says little. */
+  readonly product: ReadonlySet<string>;
+}
+const noCode: TestCode = { called: [], values: [], product: new Set() };
+/** In so many names of the product a word may stand that is enough alone. */
+const fewNames = 3;
+
+/**
+ * Compares a failing test with the signature, field by field: the error's class, the message as a template with values, the exit code,
+ * the place in the code, names and values; and at last plain words. The test's own name counts as a place: leave it out where who wrote
+ * the test chose it.
+ */
+export function matchSignature(
+  signature: Signature,
+  outcome: TestOutcome,
+  code: TestCode = noCode,
+): SignatureMatch {
   const { failure } = outcome;
   const type = failure?.type ?? "";
+  const say = (evidence: string, isStrong = true): SignatureMatch => ({ matches: true, isStrong, evidence });
   if (signature.errorTypes.includes(type) && (!isOfFramework(type.toLowerCase()) || isRaisedInCode(outcome)))
-    return { matches: true, isStrong: true, evidence: `it raises ${type}, which the statement names` };
-  const frames = failure?.frames.map((frame) => `${frame.file} ${frame.function ?? ""}`).join(" ") ?? "";
-  const message = (failure?.message ?? "").replaceAll(frameworkPhrases, " ");
-  const text = `${formatTestKey(outcome.key)} ${type} ${message} ${frames}`.toLowerCase();
-  const strong = signature.strong.filter((term) => text.includes(term));
-  if (strong.length > 0)
-    return {
-      matches: true,
-      isStrong: true,
-      evidence: `the failure and the statement share: ${list(strong)}`,
-    };
-  const words = new Set(wordsOf(splitIdentifiers(`${formatTestKey(outcome.key)} ${message}`)));
+    return say(`it raises ${type}, which the statement names`);
+  const raw = (failure?.message ?? "").replaceAll(frameworkPhrases, " ");
+  const message = withoutSurroundings(raw);
+  if (signature.messages.some((template) => fitsTemplate(message.toLowerCase(), template)))
+    return say("its message is the one that the statement quotes");
+  const ended = [...raw.matchAll(exitCode)].map((match) => match[1] ?? match[2] ?? "");
+  const exited = ended.find((each) => signature.exitCodes.includes(each));
+  if (exited !== undefined) return say(`it ends with exit code ${exited}, as the statement says`);
+  const own = (failure?.frames ?? []).filter(({ file }) => !outside.test(file));
+  const places = own.map(
+    ({ file, function: name = "" }) => `${file.slice(file.lastIndexOf("/") + 1)} ${name}`,
+  );
+  const files = own.map(({ file }) => file.toLowerCase());
+  const name = outcome.key.name === "" ? "" : `${outcome.key.target.split("/").at(-1)} ${outcome.key.name}`;
+  const text = [name, type, message, ...places].join(" ").toLowerCase();
+  const called = code.called.map((each) => each.toLowerCase());
+  const values = code.values.map((each) => each.toLowerCase());
+  const strong = signature.strong.filter(
+    (term) =>
+      holds(text, term) ||
+      (term.includes("/") &&
+        (raw.toLowerCase().includes(term) || files.some((file) => file.endsWith(term)))) ||
+      isCalled(called, term) ||
+      values.some((value) => holds(value, term)),
+  );
+  if (strong.length > 0) return say(`the failure and the statement share: ${list(strong)}`);
+  const reached = wordsOf([...code.called, ...own.map(({ function: each = "" }) => each)].join(" "));
+  const words = new Set([...wordsOf(`${name} ${message}`), ...reached]);
   const weak = signature.weak.filter((word) => words.has(word));
-  if (weak.length >= Math.max(leastWeakMatches, Math.ceil(signature.weak.length / wordsPerMatch)))
-    return {
-      matches: true,
-      isStrong: false,
-      evidence: `the failure and the statement share the words: ${list(weak)}`,
-    };
+  const needed = Math.max(leastWeakMatches, Math.ceil(signature.weak.length / wordsPerMatch));
+  if (weak.length >= needed)
+    return say(`the failure and the statement share the words: ${list(weak)}`, false);
+  const isRare = (word: string): boolean => countNames(code.product, word) <= fewNames;
+  const thin =
+    signature.weak.length > fewWords
+      ? undefined
+      : signature.weak.find((word) => reached.includes(word) && isRare(word));
+  if (thin !== undefined)
+    return say(`what it calls is named by a word of the statement: ${list([thin])}`, false);
   return { matches: false, isStrong: false, evidence: "nothing in it is named by the statement" };
+}
+
+function countNames(names: ReadonlySet<string>, word: string): number {
+  let count = 0;
+  for (const name of names) if (wordsOf(name).includes(word)) count += 1;
+  return count;
+}
+
+/** In a text, and no part of a longer word or number. */
+function holds(text: string, term: string): boolean {
+  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
+    const [before = "", after = ""] = [text[at - 1], text[at + term.length]];
+    const isOpen = (edge: string, next: string): boolean => !letter.test(edge) || !letter.test(next);
+    if (isOpen(term[0] ?? "", before) && isOpen(term.at(-1) ?? "", after)) return true;
+  }
+  return false;
+}
+const letter = /[a-z0-9]/;
+
+/** `a.b.parse` is called where `parse` is, and `parse(x)` too. */
+function isCalled(called: readonly string[], term: string): boolean {
+  const name = /([a-z_$][\w$]*)!?(?:\(.*)?$/s.exec(term)?.[1];
+  return name !== undefined && name.length >= 3 && !plainWord.test(name) && called.includes(name);
 }
 
 /** Files of libraries. */

@@ -47,7 +47,14 @@ export interface ShownFault {
   /** Each run of them on the base. */
   readonly baseRuns: readonly (readonly TestOutcome[])[];
   /** Whether they fail for the reason that the statement gives: computed. */
-  readonly reason: { readonly holds: boolean; readonly evidence: string };
+  readonly reason: StatedReason;
+}
+
+export interface StatedReason {
+  readonly holds: boolean;
+  readonly evidence: string;
+  /** What makes it less than certain, a sentence's part: the evidence is moderate at most. */
+  readonly doubt?: string;
 }
 
 /** A sentence of the specification that can be checked. */
@@ -103,6 +110,11 @@ export interface Refutation {
   readonly note: string;
 }
 
+/** What an agent said of its end, where no test can speak: honest, and never "verified". */
+export type Ending =
+  | { readonly form: "unverifiable"; readonly candidate: string; readonly reason: string }
+  | { readonly form: "nothing-to-change"; readonly evidence: string };
+
 export interface TaskState {
   /** In whose words it is told; absent: those of a repair. */
   readonly kind?: TaskKind;
@@ -122,6 +134,8 @@ export interface TaskState {
   readonly facts: readonly string[];
   /** Where the statement says two things: what was taken, for the report. */
   readonly assumptions: readonly string[];
+  /** Absent where the run ends by the gate's word or at a limit. */
+  readonly ending?: Ending;
 }
 
 export const emptyState: TaskState = {

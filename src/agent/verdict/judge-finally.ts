@@ -60,7 +60,7 @@ const unconfirmed = {
 /** What a run with a model knows beside the gate. */
 async function evidenceOf(
   { task, regions, workspace: { trees, base } }: ActionContext,
-  { reviews }: TaskState,
+  { reviews, fault }: TaskState,
   { id, tree }: Candidate,
 ): Promise<Omit<Evidence, "isConfirmed" | "hasCanaries">> {
   const { files } = await readChange(trees, regions, base, tree);
@@ -68,6 +68,7 @@ async function evidenceOf(
   const mutants = findings.findLast((each) => each.mutants !== undefined)?.mutants;
   return {
     hasStatement: task.statement.trim() !== "",
+    ...(fault?.reason.doubt === undefined ? {} : { reasonDoubt: fault.reason.doubt }),
     form: formOfPatch(files),
     // Gates of these kinds measure it.
     ...(measured.has(task.kind) ? { isExecuted: true } : {}),

@@ -49,6 +49,7 @@ test.each<[string, Partial<Evidence>, string, string]>([
   ],
   ["a mutant that survives", { mutants: { tried: 4, noticed: 3 } }, "moderate", "1 of 4 small faults"],
   ["no statement", { hasStatement: false }, "moderate", "nothing but the tests says"],
+  ["a reason by words alone", { reasonDoubt: "plain words alone" }, "moderate", "plain words alone"],
   ["no canaries", { hasCanaries: false }, "moderate", "no test that must fail"],
   ["code that is taken away as the statement asks", { form: "deletes" }, "moderate", "only takes code away"],
   [

@@ -9,6 +9,8 @@ export const evidenceSuffices = "evidence-suffices";
 export interface Evidence {
   /** Whether somebody said what is wanted, beside the tests. */
   readonly hasStatement: boolean;
+  /** What makes it less than certain that its tests fail for the stated reason. */
+  readonly reasonDoubt?: string;
   /** It was seen to fail and pass in turn in a fresh sandbox. */
   readonly isConfirmed: boolean;
   /** Beside a test that must fail and one that must pass. */
@@ -88,6 +90,10 @@ const conditions: readonly Condition[] = [
   {
     makes: "moderate",
     lacks: ({ hasStatement }) => says(!hasStatement, "nothing but the tests says what is wanted"),
+  },
+  {
+    makes: "moderate",
+    lacks: ({ reasonDoubt }) => reasonDoubt,
   },
   {
     makes: "moderate",

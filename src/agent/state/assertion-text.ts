@@ -1,0 +1,257 @@
+/**
+ * Splits the text of a test into what it does and what its author only says: the message of an assertion is printed when it fails, and
+ * proves nothing. Works on text, for assertions as they are written in Python, JavaScript, Java, Go and Rust. Pure.
+ */
+
+interface Literal {
+  readonly start: number;
+  readonly end: number;
+  /** Between the quotes. */
+  readonly text: string;
+}
+
+interface Scanned {
+  /** The text with comments and the inside of literals blanked; of the same length. */
+  readonly bare: string;
+  readonly literals: readonly Literal[];
+}
+
+const literalOrComment =
+  /("""|''')([\s\S]*?)\1|r#"([\s\S]*?)"#|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\[\s\S])*)`|\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?<!\S)#(?![[!])[^\n]*/g;
+
+function scan(text: string): Scanned {
+  const literals: Literal[] = [];
+  const bare = text.replaceAll(
+    literalOrComment,
+    (whole, _long, triple, raw, double, single, back, start: number) => {
+      const inside: string | undefined = triple ?? raw ?? double ?? single ?? back;
+      if (inside === undefined) return blank(whole);
+      literals.push({ start, end: start + whole.length, text: inside });
+      return `"${blank(whole.slice(2))}"`;
+    },
+  );
+  return { bare, literals };
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, " ");
+}
+
+interface Call {
+  /** `assert.equal`, `assert_eq!`, `t.Errorf`; `throw new Error`. */
+  readonly callee: string;
+  readonly args: readonly { readonly start: number; readonly end: number }[];
+}
+
+/** A name with what leads to it; a call between them (`foo().expect`) is cut off, and its dot kept. */
+const calleeBefore =
+  /(?:\b(?:throw|raise)\s+(?:new\s+)?)?(?:\.\s*)?[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*!?\s*$/;
+
+function listCalls(bare: string): Call[] {
+  const calls: Call[] = [];
+  const keyword = /^\s*assert\s+(?!\()|^\s*assert\s*(?=\()/.exec(bare);
+  // Python's statement: `assert (x), "text"` has its message after the bracket.
+  if (keyword !== null && !bare.slice(keyword[0].length).trimEnd().endsWith(";"))
+    calls.push({ callee: "assert", args: splitArguments(bare, keyword[0].length) });
+  for (let at = bare.indexOf("("); at >= 0; at = bare.indexOf("(", at + 1)) {
+    const callee = calleeBefore.exec(bare.slice(0, at))?.[0].replaceAll(/\s+/g, " ").trim();
+    if (callee !== undefined) calls.push({ callee, args: splitArguments(bare, at + 1) });
+  }
+  return calls;
+}
+
+/** Until the bracket that closes, or the text's end. */
+function splitArguments(bare: string, from: number): Call["args"] {
+  const args: { start: number; end: number }[] = [];
+  let depth = 0;
+  let start = from;
+  let at = from;
+  for (; at < bare.length; at += 1) {
+    const letter = bare[at] ?? "";
+    if ("([{".includes(letter)) depth += 1;
+    else if (")]}".includes(letter)) {
+      if (depth === 0) break;
+      depth -= 1;
+    } else if (letter === "," && depth === 0) {
+      args.push({ start, end: at });
+      start = at + 1;
+    }
+  }
+  if (bare.slice(start, at).trim() !== "") args.push({ start, end: at });
+  return args;
+}
+
+/** All that they are given is said by the author. */
+const says =
+  /(?:^|[.:])(?:fail|xfail|Errorf?|Fatalf?|Logf?|panic!|unreachable!|todo!|as|describedAs|withFailMessage)$|^(?:throw|raise) |\.expect$/;
+/** They compare one thing; a message may follow. */
+const asksOne =
+  /(?:^|[.:])(?:assert!?|debug_assert!|ok|notOk|expect|assert(?:True|False|Null|NotNull|IsNone|IsNotNone)|is(?:True|False|Ok|NotOk|Null|NotNull|Undefined|Empty)|exists|True|False|Nil|NotNil|NoError|Empty|NotEmpty)$/;
+/** They compare two. */
+const asksTwo =
+  /^(?:assert|require|chai\.assert|Assert|Assertions|self|t|this)\.(?!Run$)\w+$|(?:^|[.:])(?:assert\w+!?|debug_assert\w+!)$/;
+const named = /^\s*(?:msg|message|reason|err_msg)\s*=(?!=)/;
+
+/** The literals that a failure would print because the author wrote them to be printed. */
+function findMessages({ bare, literals }: Scanned): Literal[] {
+  const isLiteral = (arg: Call["args"][number] | undefined): boolean =>
+    arg !== undefined && /^\s*[rfbuRFBU]{0,2}"\s*"\s*$/.test(bare.slice(arg.start, arg.end));
+  const found = listCalls(bare).flatMap(({ callee, args }) => {
+    const words = args.filter(({ start, end }) => named.test(bare.slice(start, end)));
+    const isTestify = /^(?:assert|require)\./.test(callee) && /^\s*t\s*$/.test(argText(bare, args[0]));
+    const own = (isTestify ? args.slice(1) : args).filter((arg) => !words.includes(arg));
+    if (says.test(callee) && !isTestify) return [...words, ...own];
+    const subjects = asksOne.test(callee) ? 1 : asksTwo.test(callee) ? 2 : undefined;
+    if (subjects === undefined) return [];
+    // JUnit 4 takes the message first.
+    const isFirst = own.length === subjects + 1 && isLiteral(own[0]) && !isLiteral(own.at(-1));
+    return [...words, ...(isFirst ? own.slice(0, 1) : own.slice(subjects))];
+  });
+  return literals.filter(({ start, end }) => found.some((arg) => arg.start <= start && end <= arg.end));
+}
+
+function argText(bare: string, arg: Call["args"][number] | undefined): string {
+  return arg === undefined ? "" : bare.slice(arg.start, arg.end);
+}
+
+const interpolated = /\$?\{[^}]*\}|%[-+#0 ]*\d*(?:\.\d+)?[a-zA-Z]|\\./;
+const shortestPiece = 3;
+
+/** The author's texts of a statement that fails, in pieces between the values that are put into them. */
+export function authorTexts(statement: string): string[] {
+  return findMessages(scan(statement)).flatMap(({ text }) =>
+    text
+      .split(interpolated)
+      .map((piece) => piece.trim())
+      .filter((piece) => piece.length >= shortestPiece),
+  );
+}
+
+export interface CodeOfTest {
+  /** Names that are called or read of an object. */
+  readonly called: readonly string[];
+  /** Other names: variables, arguments, types. */
+  readonly plain: readonly string[];
+  /** Texts and numbers, without the author's messages. */
+  readonly values: readonly string[];
+  /** Arguments of assertions as they stand there: some frameworks print them. */
+  readonly asked: readonly string[];
+  /** The author ends it here, whatever was compared before. */
+  readonly isPlainFailure: boolean;
+}
+
+const keywords = new Set(
+  (
+    "assert expect self this and or not is in if else for while with as def fn func function return await async let const var new try " +
+    "except catch throw raise lambda yield from import true false none null undefined nil self mut match super class static final void " +
+    "int str string list dict tuple set bool float len range type isinstance ok equal equals strictequal deepequal deepstrictequal " +
+    "notequal throws rejects tobe toequal assert_eq assert_ne debug_assert debug_assert_eq unwrap is_none is_some is_ok is_err pytest t"
+  ).split(" "),
+);
+const ofFramework = /^(?:assert\w*|to(?:Be|Have|Equal|Throw|Match|Contain)\w*|[Ee]xpect\w*)$/;
+
+export function readCode(text: string): CodeOfTest {
+  const scanned = scan(text);
+  const messages = findMessages(scanned);
+  const { bare, literals } = scanned;
+  const own = (names: Iterable<RegExpMatchArray>): string[] => [
+    ...new Set(
+      [...names]
+        .map((match) => match[1] ?? "")
+        .filter((name) => !keywords.has(name.toLowerCase()) && !ofFramework.test(name)),
+    ),
+  ];
+  const called = own(
+    bare.matchAll(/([A-Za-z_$][\w$]*)(?=\s*(?:::<[^>()]*>)?!?\()|(?<=[.:])([A-Za-z_$][\w$]*)/g).map(first),
+  );
+  const all = own(bare.matchAll(/([A-Za-z_$][\w$]*)/g));
+  const calls = listCalls(bare);
+  const asserts = calls.filter(({ callee }) => asksOne.test(callee) || asksTwo.test(callee));
+  const numbers = [...bare.matchAll(/(?<![\w.])(\d+(?:\.\d+)?)/g)].map((match) => match[1] ?? "");
+  return {
+    called,
+    plain: all.filter((name) => !called.includes(name)),
+    values: [...literals.filter((each) => !messages.includes(each)).map((each) => each.text), ...numbers],
+    asked: asserts.flatMap(({ args }) => args.map(({ start, end }) => text.slice(start, end).trim())),
+    isPlainFailure: calls.some(({ callee }) => says.test(callee)) && asserts.length === 0,
+  };
+}
+
+/** One group for both ways in which a name is found. */
+function first(match: RegExpMatchArray): RegExpMatchArray {
+  const name = match[1] ?? match[2] ?? "";
+  return Object.assign([name, name], { index: match.index }) as unknown as RegExpMatchArray;
+}
+
+/** Cuts the lines where the statement that begins on the first ends: where its brackets are closed. */
+export function firstStatement(lines: readonly string[]): string {
+  const { bare } = scan(lines.join("\n"));
+  let depth = 0;
+  let count = 0;
+  for (const line of bare.split("\n")) {
+    count += 1;
+    for (const letter of line) {
+      if ("([{".includes(letter)) depth += 1;
+      else if (")]}".includes(letter)) depth -= 1;
+    }
+    const isOpen = depth > 0 || /[\\,.]\s*$|(?:&&|\|\||[+=])\s*$/.test(line);
+    if (!isOpen && !/^\s*\./.test(lines[count] ?? "")) break;
+  }
+  return lines.slice(0, count).join("\n");
+}
+
+/** Steps from a value back to what made it. */
+const mostSteps = 6;
+
+/**
+ * The lines of a test that make what a statement compares: those that give a value to its variables, or call something on them, and
+ * so on backwards. Of a plain failure all of the test, for what was compared stands before it.
+ */
+export function linesBehind(statement: string, body: string): string {
+  const asked = readCode(statement);
+  if (asked.isPlainFailure) return body;
+  const lines = splitStatements(body);
+  const taken = new Set<string>();
+  let names = new Set(asked.plain.concat(rootsOf(statement)));
+  for (let step = 0; step < mostSteps; step += 1) {
+    const found = lines.filter((line) => !taken.has(line) && [...names].some((name) => isMadeBy(line, name)));
+    if (found.length === 0) break;
+    for (const line of found) taken.add(line);
+    names = new Set(found.flatMap((line) => [...readCode(line).plain, ...rootsOf(line)]));
+  }
+  return [...taken].join("\n");
+}
+
+/** `a` of `a.b.c()`: what is called or read is called of it. */
+function rootsOf(text: string): string[] {
+  return [...scan(text).bare.matchAll(/(?<![\w$.])([A-Za-z_$][\w$]*)\s*\??\./g)].flatMap(([, name = ""]) =>
+    keywords.has(name.toLowerCase()) ? [] : [name],
+  );
+}
+
+function splitStatements(body: string): string[] {
+  const lines = body.split("\n");
+  const found: string[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const statement = firstStatement(lines.slice(at, at + 30));
+    found.push(statement);
+    at += Math.max(1, statement.split("\n").length);
+  }
+  return found.filter((line) => line.trim() !== "");
+}
+
+function isMadeBy(line: string, name: string): boolean {
+  const escaped = name.replaceAll("$", "\\$");
+  const bare = scan(line).bare;
+  const word = `(?<![\\w$.])${escaped}(?![\\w$])`;
+  return [
+    // a = …, a: T = …, a := …, a, b = …, { a } = …
+    new RegExp(`${word}[^\\n=()]*:?=(?![=>])`),
+    // with … as a, for a in …, (a) => …, function (a)
+    new RegExp(`\\b(?:as|for|of)\\s+${escaped}\\b`),
+    new RegExp(`(?:\\(|,\\s*)${escaped}(?:\\s*,[^()]*)?\\)\\s*(?:=>|\\{)|${word}\\s*=>`),
+    // a.add(…), add(&mut a)
+    new RegExp(`^\\s*(?:await\\s+)?${escaped}\\s*\\.`),
+    new RegExp(`&mut\\s+${escaped}\\b`),
+  ].some((form) => form.test(bare));
+}
