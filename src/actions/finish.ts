@@ -1,59 +1,158 @@
 import { z } from "zod";
-import { defineAction } from "../agent/action.ts";
+import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
 import { spansAfter } from "../agent/code/diff-spans.ts";
 import { gateHolds } from "../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
+import { putAside } from "../agent/state/put-aside.ts";
 import { openRequirements } from "../agent/state/requirements.ts";
-import { findCandidate, hasPatch } from "../agent/state/task-state.ts";
+import { findCandidate, type Review, type TaskState } from "../agent/state/task-state.ts";
 import { judgeFinally } from "../agent/verdict/judge-finally.ts";
+import type { Candidate } from "../domain/candidate.ts";
 import type { Predicate } from "../domain/gate.ts";
 import { taskKindSchema } from "../domain/task.ts";
+import { formatTestKey } from "../domain/test-outcome.ts";
+import reviewPatch from "./review-patch.ts";
 
 const mostMissing = 40;
+const mostNamed = 3;
+
+const input = z.object({
+  candidate: z.string().default("").describe("such as c1 or t1; empty where nothing has to be changed"),
+  notTheFault: z
+    .array(z.object({ test: z.string(), reason: z.string().min(20) }))
+    .default([])
+    .describe(
+      "failing tests of the repository that were taken for the fault and fail for another reason, where tests that were written show it: they are put aside, and the report says so",
+    ),
+  unverifiable: z
+    .string()
+    .default("")
+    .describe(
+      "only for a candidate that no test of this repository can show (documentation, types, build files, the environment): why not, such as: it corrects a word of README.md",
+    ),
+  nothingToChange: z
+    .string()
+    .default("")
+    .describe(
+      "only without a candidate, where the repository does already what the statement asks: what shows it, with places and results, such as: parse.ts:40 handles the empty text, and test_empty passes",
+    ),
+});
 
 export default defineAction({
   name: "finish",
   description:
-    "Proposes a candidate as what is handed over. It runs all tests itself, and the gate answers: it is the end, or you hear what does not hold.",
-  input: z.object({ candidate: z.string().min(1).describe("such as c1 or t1") }),
+    "Ends the work, in one of three forms. With `candidate` alone it proposes one: all tests are run, the gate answers, and it is the end, or you hear what does not hold. With `unverifiable` too it hands over a change that no test can show: a review reads it, and it ends unverified. With `nothingToChange` it ends without a patch.",
+  input,
   kinds: taskKindSchema.options,
   effect: "runs",
-  isUseful: hasPatch,
-  reads: ["candidates", "fault", "requirements"],
-  writes: ["rows"],
-  async run(context, state, { candidate: id }) {
+  reads: ["candidates", "fault", "requirements", "reviews"],
+  writes: ["rows", "reviews", "fault", "assumptions", "ending"],
+  async run(context, given, asked) {
+    const { candidate: id, unverifiable, nothingToChange } = asked;
+    if (nothingToChange.trim() !== "") return endWithoutChange(given, asked);
     const rules = rulesOf(context.task.kind);
+    const aside = putAside(context, given, asked.notTheFault);
+    if (!aside.ok) return { state: given, text: aside.message, isError: true };
+    const state = aside.value;
     const candidate = findCandidate(state, id);
     if (candidate?.kind !== rules.delivers)
       return { state, text: `There is no candidate ${id} that can be handed over.`, isError: true };
-    const { gate, row, open: beyond = [] } = await judgeFinally(context, state, candidate);
-    const next = row === undefined ? state : { ...state, rows: [...state.rows, row] };
-    const { trees, base } = context.workspace;
-    const hunks = spansAfter(await trees.diff(base, candidate.tree));
-    const open = openRequirements(next, row?.outcomes ?? [], hunks);
-    if (gateHolds(gate))
-      return { state: next, text: [`${id} is verified.`, ...open].join("\n"), isEnd: true };
-    const unmet = gate.filter(({ holds }) => !holds);
-    if (unmet.every(({ predicate }) => beyond.includes(predicate)))
-      return {
-        state: next,
-        text: [`${id} is handed over unverified:`, ...listUnmet(unmet), ...open].join("\n"),
-        isEnd: true,
-      };
-    return {
-      state: next,
-      text: [
-        "Not yet. What does not hold:",
-        ...listUnmet(unmet),
-        ...(row?.missing ?? []).slice(0, mostMissing).map((item) => `- ${item}`),
-        ...open,
-      ].join("\n"),
-      isError: true,
-      // With the figures: the same predicate with other ones is a step on.
-      unmet: unmet.map(({ predicate, evidence }) => `${predicate} (${evidence})`),
-    };
+    return unverifiable.trim() === ""
+      ? propose(context, state, candidate)
+      : handOver(context, state, candidate, unverifiable.trim());
   },
 });
+
+/** Refused only where a test was measured to say otherwise. */
+function endWithoutChange(
+  state: TaskState,
+  { candidate, nothingToChange }: z.infer<typeof input>,
+): ActionEnd {
+  if (candidate !== "")
+    return {
+      state,
+      text: "Leave `candidate` out where nothing has to be changed, or `nothingToChange` where something has.",
+      isError: true,
+    };
+  const { fault } = state;
+  if (fault?.reason.holds === true && fault.targets.length > 0)
+    return {
+      state,
+      text: `Not so: ${fault.targets.slice(0, mostNamed).map(formatTestKey).join(", ")} fails, for the reason that the statement gives (${fault.reason.evidence}).`,
+      isError: true,
+    };
+  const evidence = nothingToChange.trim();
+  return {
+    state: { ...state, ending: { form: "nothing-to-change", evidence } },
+    text: `It ends without a patch: ${evidence}`,
+    isEnd: true,
+  };
+}
+
+/** A review reads it, unless one has; what it refuses is heard once, and then handed over with the objection. */
+async function handOver(
+  context: ActionContext,
+  before: TaskState,
+  candidate: Candidate,
+  reason: string,
+): Promise<ActionEnd> {
+  const { id } = candidate;
+  const reviewOf = ({ reviews }: TaskState): Review | undefined =>
+    reviews.findLast((review) => review.candidate === id);
+  const wasReviewed = reviewOf(before) !== undefined;
+  const canReview = !context.switches.without.includes("review-patch");
+  const reviewed =
+    wasReviewed || !canReview ? undefined : await reviewPatch.run(context, before, { candidate: id });
+  const state = reviewed?.state ?? before;
+  const isApproved = reviewOf(state)?.verdict?.startsWith("approved") === true;
+  if (!isApproved && !wasReviewed && canReview)
+    return {
+      state,
+      text: `Not yet: it was reviewed, and not approved.\n\n${reviewed?.text ?? ""}\n\nChange it as the review says; or finish with \`unverifiable\` again, and it is handed over with what the review says.`,
+      isError: true,
+    };
+  const { row } = await judgeFinally(context, state, candidate);
+  const rows = row === undefined ? state.rows : [...state.rows, row];
+  return {
+    state: { ...state, rows, ending: { form: "unverifiable", candidate: id, reason } },
+    text: `${id} is handed over unverified, ${isApproved ? "with an approving review" : "without an approving review"}: ${reason}`,
+    isEnd: true,
+  };
+}
+
+async function propose(context: ActionContext, state: TaskState, candidate: Candidate): Promise<ActionEnd> {
+  const { id } = candidate;
+  const { gate, row, open: beyond = [] } = await judgeFinally(context, state, candidate);
+  const next = row === undefined ? state : { ...state, rows: [...state.rows, row] };
+  const { trees, base } = context.workspace;
+  const hunks = spansAfter(await trees.diff(base, candidate.tree));
+  const open = openRequirements(next, row?.outcomes ?? [], hunks);
+  if (gateHolds(gate)) return { state: next, text: [`${id} is verified.`, ...open].join("\n"), isEnd: true };
+  const unmet = gate.filter(({ holds }) => !holds);
+  if (unmet.every(({ predicate }) => beyond.includes(predicate)))
+    return {
+      state: next,
+      text: [`${id} is handed over unverified:`, ...listUnmet(unmet), ...open].join("\n"),
+      isEnd: true,
+    };
+  return {
+    state: next,
+    text: [
+      "Not yet. What does not hold:",
+      ...listUnmet(unmet),
+      ...(row?.missing ?? []).slice(0, mostMissing).map((item) => `- ${item}`),
+      ...open,
+      ...(state.fault === undefined ? [otherForms] : []),
+    ].join("\n"),
+    isError: true,
+    // With the figures: the same predicate with other ones is a step on.
+    unmet: unmet.map(({ predicate, evidence }) => `${predicate} (${evidence})`),
+  };
+}
+
+/** Where nothing shows the fault yet. */
+const otherForms =
+  "Where no test of this repository can show it (documentation, types, build files, the environment), finish with `unverifiable` and say why.";
 
 function listUnmet(unmet: readonly Predicate[]): string[] {
   return unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`);

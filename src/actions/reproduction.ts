@@ -49,13 +49,13 @@ const shown = z.object({
 
 const system = `You write tests that show what a statement reports, in a repository whose code does not do it yet. You change no source code.
 Ask yourself first whether a test of this repository can show it at all, what it would see today, and with which inputs; where none can, call \`cannot-show\` at once.
-Read how the repository's own tests are written, and write yours the same way, in new files beside them and named as they are. Files that exist are left as they are, unless it is said that tests can stand in a source file. Write three to five small tests, each with one input and independent of the others: inputs of the statement, others that follow from it, and the boundaries. Assert what the statement says should happen, no more: a test with a wrong expectation fails for ever. They must fail now, for the reason that the statement gives; one or two tests of what works today may stand beside them as guards.
+Read how the repository's own tests are written, and write yours the same way, in new files beside them and named as they are. Where the tests of that code stand in one file, yours may be added there, whole; what is there stays as it is, and so do source files, unless it is said that tests can stand in one. Write three to five small tests, each with one input and independent of the others: inputs of the statement, others that follow from it, and the boundaries. Assert what the statement says should happen, no more: a test with a wrong expectation fails for ever. They must fail now, for the reason that the statement gives; one or two tests of what works today may stand beside them as guards.
 Some of the tests will be held back from who writes the patch. Then call \`show\` with the files, in the same answer as the edits. ${severalCalls}`;
 
 export default defineAction({
   name: "reproduction",
   description:
-    "Writes tests, in new files only, that fail because of the fault that the statement reports (or because what it asks for is not there), and runs them on the base. Take it when no test shows it yet, or when the tests that do are weak.",
+    "Writes tests, in new files or beside others, that fail because of the fault that the statement reports (or because what it asks for is not there), and runs them on the base. Take it when no test shows it yet, or when the tests that do are weak.",
   input: z.object({
     intent: z.string().min(1).describe("the behaviour that is to be shown"),
     replaces: z
@@ -97,7 +97,14 @@ export default defineAction({
     }).finally(() => tried.close());
     if (ended.kind === "ended" && "cannot" in ended.value && work.known === undefined) {
       const { because, reason } = ended.value.cannot;
-      return { state, text: `No test can show it, it was said (${because}): ${reason}`, isError: true };
+      const onward = noTest.has(because)
+        ? " Make the change without a test, and `finish` with `unverifiable`; or with `nothingToChange`, where the repository does already what the statement asks."
+        : "";
+      return {
+        state,
+        text: `No test can show it, it was said (${because}): ${reason}${onward}`,
+        isError: true,
+      };
     }
     // More or better ones were asked for, and none came: what was shown counts.
     const written = ended.kind === "ended" && !("cannot" in ended.value) ? ended.value : work.known;
@@ -109,6 +116,9 @@ export default defineAction({
     return work.seen === "" ? end : { ...end, text: `${end.text}\n\nWho wrote them says: ${work.seen}` };
   },
 });
+
+/** Why there will be none. */
+const noTest: ReadonlySet<string> = new Set(["no-output", "environment"]);
 
 /** What its author says of the code: each place once, however often it is named. */
 function withFound(state: TaskState, { places: named, seen }: Pick<Work, "places" | "seen">): TaskState {

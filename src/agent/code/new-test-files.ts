@@ -1,7 +1,11 @@
-/** Where new tests may be written: in files that neither the repository nor an earlier reproduction has. */
+/** Where new tests may be written: in files that no earlier reproduction has, and beside tests that are there. */
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
-import { changedFiles } from "../kinds/changed-files.ts";
+import { changedFiles, textOf } from "../kinds/changed-files.ts";
+import { weakensTests } from "../kinds/tests-intact.ts";
+import { describeCollected } from "../measure/collected-tests.ts";
+import { listTestBodies } from "../review/test-bodies.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ThinkTool } from "../think/think.ts";
 
@@ -29,20 +33,40 @@ export function guardFiles(
   );
 }
 
-/** Tests stand in new files, or in a source file that has tests in it: the code stays as it is, and so do the tests that there are. */
+/**
+ * Tests stand in new files, in files of tests that the repository has, beside those that are there and stay, or in a source file that has
+ * tests in it; the code stays as it is.
+ */
 export async function findMisplaced(
-  { workspace: { trees, base }, regions, view }: ActionContext,
+  { workspace: { trees, base }, regions, view, suite }: ActionContext,
   { candidates }: TaskState,
 ): Promise<string | undefined> {
-  const { code, tests } = await changedFiles(trees, regions, base, view.tree());
-  if (code.length > 0) return `These are no files of tests; nothing was changed: ${code.join(", ")}`;
+  const tree = view.tree();
+  const { code, tests } = await changedFiles(trees, regions, base, tree);
+  const present = (await trees.list(base)).map(({ path }) => path);
+  if (code.length > 0)
+    return `These are no files of tests; nothing was changed: ${code.join(", ")}. ${describeCollected(suite, present)}`;
   const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
-  const known = new Set<string>();
-  for (const tree of [base, ...reproductions.map((each) => each.tree)])
-    for (const { path } of await trees.list(tree)) known.add(path);
+  const written = new Set<string>();
+  for (const each of reproductions)
+    for (const { path } of await trees.stat(base, each.tree)) written.add(path);
+  const known = new Set(present);
   const touched = tests.filter((path) => !isSourceFile(path) || isTestFile(path));
-  const edited = touched.filter((path) => known.has(path));
+  const edited: string[] = [];
+  for (const path of touched) {
+    if (written.has(path)) edited.push(path);
+    else if (known.has(path) && !(await onlyAddsTests({ trees, base, tree }, path))) edited.push(path);
+  }
   if (edited.length > 0)
-    return `These names are taken, by the repository or by a reproduction of this run; nothing was changed. Write a new file with another name: ${edited.join(", ")}`;
+    return `These names are taken, by the repository or by a reproduction of this run; nothing was changed. Write a new file with another name, or add whole tests to a file of the repository and change nothing else there: ${edited.join(", ")}`;
   return undefined;
+}
+
+async function onlyAddsTests(
+  { trees, base, tree }: { readonly trees: TreeStore; readonly base: string; readonly tree: string },
+  path: string,
+): Promise<boolean> {
+  const [before, after] = [await textOf(trees, base, path), await textOf(trees, tree, path)];
+  const [old, now] = [await listTestBodies(path, before), await listTestBodies(path, after)];
+  return now.length > old.length && !(await weakensTests(path, before, after));
 }

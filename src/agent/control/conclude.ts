@@ -13,7 +13,7 @@ import { tellLeftOut } from "../measure/collected-tests.ts";
 import { describeFailure } from "../measure/localize-report.ts";
 import { forJudgement } from "../run/limits.ts";
 import { openRequirements } from "../state/requirements.ts";
-import { bestCandidate, rowOf, type TaskState } from "../state/task-state.ts";
+import { bestCandidate, findCandidate, rowOf, type TaskState } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import type { ThinkEnd } from "../think/think.ts";
 import { confirmedAfresh } from "../verdict/judge-confirmation.ts";
@@ -31,9 +31,13 @@ export async function conclude(
   chosen?: Candidate,
 ): Promise<StrategyEnd> {
   const context = forJudgement(given);
-  const state = chosen === undefined ? await reduceGiven(context, reached) : reached;
+  const { ending } = reached;
+  if (ending?.form === "nothing-to-change") return concludeUnchanged(context, reached, ending.evidence);
+  const handedOver = ending === undefined ? undefined : findCandidate(reached, ending.candidate);
+  const taken = chosen ?? handedOver;
+  const state = taken === undefined ? await reduceGiven(context, reached) : reached;
   const rules = rulesOf(context.task.kind);
-  const best = chosen ?? bestCandidate(state, rules.delivers);
+  const best = taken ?? bestCandidate(state, rules.delivers);
   const why = ended.kind === "ended" ? "" : ` (${ended.message})`;
   const made = rules.delivers === "test" ? "test" : "patch";
   if (best === undefined) {
@@ -41,7 +45,7 @@ export async function conclude(
     const findings = describeWork(context, state, undefined, { outcomes: [], hunks: [] });
     return { ...endWithout(reason), findings, limited: isLimit(ended), state };
   }
-  const others = chosen === undefined ? openContenders(state, best) : [];
+  const others = taken === undefined ? openContenders(state, best) : [];
   const {
     candidate,
     gate: judged,
@@ -66,7 +70,7 @@ export async function conclude(
     outcome: verified ? "verified" : "unverified",
     reason: holds
       ? `${rules.verified}${verified ? "" : unconfirmed}`
-      : `The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [testsCanBeRun, confirmedAfresh, evidenceSuffices])}${why}.`,
+      : `${ending === undefined ? "" : `No test can show it, it was said: ${withStop(ending.reason)} ${tellReview(state, candidate)} `}The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [testsCanBeRun, confirmedAfresh, evidenceSuffices])}${why}.`,
     limited: !holds && isLimit(ended),
     candidate,
     ...(context.suite.lacks === undefined ? { testCommand: context.suite.command } : {}),
@@ -79,6 +83,26 @@ export async function conclude(
 }
 
 const unconfirmed = " It is confirmed if it is chosen.";
+
+/** Nothing has to be changed, it was said: no patch is handed over, whatever was tried. */
+function concludeUnchanged(context: ActionContext, state: TaskState, evidence: string): StrategyEnd {
+  const findings = describeWork(context, state, undefined, { outcomes: [], hunks: [] });
+  return {
+    ...endWithout(`Nothing has to be changed, it was said: ${withStop(evidence)}`),
+    ...(context.suite.lacks === undefined ? { testCommand: context.suite.command } : {}),
+    findings,
+    state,
+  };
+}
+
+function withStop(text: string): string {
+  return text.replace(/\.?$/, ".");
+}
+
+function tellReview({ reviews }: TaskState, { id }: Candidate): string {
+  const verdict = reviews.findLast(({ candidate }) => candidate === id)?.verdict;
+  return verdict?.startsWith("approved") === true ? "The review approved it." : "No review approved it.";
+}
 
 /** What is said of all tests is said of those that the command runs. */
 function withLeftOut(predicate: Predicate, leftOut: string): Predicate {

@@ -25,6 +25,8 @@ export function lookForStuck({ state, history, spans, hopeless }: Watched): Stuc
 
 /** Why an action is not done now, with what is offered instead; undefined where nothing stands against it. */
 export function refuse(watched: Watched, { name }: Pick<Action, "name">, input: unknown): string | undefined {
+  // An end that claims no more than it knows leads on from anywhere.
+  if (name === "finish" && isHonest(input)) return undefined;
   const stuck = lookForStuck(watched);
   if (stuck !== undefined && name !== "backtrack")
     return `Not done: the work does not get on. ${describeOffers(watched.state, stuck)}`;
@@ -34,12 +36,23 @@ export function refuse(watched: Watched, { name }: Pick<Action, "name">, input: 
   return refuseStart(watched.state, from);
 }
 
+function isHonest(input: unknown): boolean {
+  const { unverifiable = "", nothingToChange = "" } = input as Readonly<Record<string, unknown>>;
+  return unverifiable !== "" || nothingToChange !== "";
+}
+
 export function describeOffers(state: TaskState, { sign, vain }: Stuck): string {
   const offers = offersOf(state, vain).map(
     (way) =>
       `- ${way}: ${ways[way]}${way === "fork" ? `; from one of ${forks(state, vain).join(", ")}` : ""}`,
   );
-  return [`What shows it: ${sign}.`, "Choose `backtrack`, in one of these ways:", ...offers].join("\n");
+  const honest =
+    state.fault === undefined && forks(state, vain).length > 0
+      ? ["Or end it: `finish` with `unverifiable`, where no test of this repository can show the change."]
+      : [];
+  return [`What shows it: ${sign}.`, "Choose `backtrack`, in one of these ways:", ...offers, ...honest].join(
+    "\n",
+  );
 }
 
 const ways: Readonly<Record<Way, string>> = {

@@ -46,7 +46,7 @@ async function findWeakened(request: IntactRequest): Promise<string[]> {
       ? [(await splitTests(regions, path, before)).tests, (await splitTests(regions, path, after)).tests]
       : [before, after];
     if (old === "") continue;
-    if (!adds || losesWords(old, now) || (await weakens(path, before, after))) found.push(path);
+    if (!adds || losesWords(old, now) || (await skipsOrRepeats(path, before, after))) found.push(path);
   }
   return found;
 }
@@ -58,8 +58,13 @@ function losesWords(before: string, after: string): boolean {
   );
 }
 
+/** True where the file of tests says less than before: words of it are gone, more is left out, or a test is replaced. */
+export async function weakensTests(path: string, before: string, after: string): Promise<boolean> {
+  return losesWords(before, after) || skipsOrRepeats(path, before, after);
+}
+
 /** More is left out than before, or a test that was there is defined a second time: the later one counts. */
-async function weakens(path: string, before: string, after: string): Promise<boolean> {
+async function skipsOrRepeats(path: string, before: string, after: string): Promise<boolean> {
   if (listSkips(after).length > listSkips(before).length) return true;
   const [old, now] = [await listTestBodies(path, before), await listTestBodies(path, after)];
   const count = (all: typeof old, name: string): number => all.filter((each) => each.path === name).length;

@@ -17,9 +17,9 @@ export interface KeptWork {
 }
 
 /**
- * Of a patch of code alone the tests are no part, wherever they stand. Where no test of the repository shows what the statement reports,
- * they serve to show it, provided that they fail without the code for the reason that it gives; those of a specified target are laid
- * beside the existing ones. What is left out is said.
+ * Of a patch of code alone the tests are no part, wherever they stand. They serve to show what the statement reports, provided that they
+ * fail without the code for the reason that it gives, also beside tests of the repository that were taken for it; those of a specified
+ * target are laid beside the existing ones. What is left out is said.
  */
 export async function keepWork(
   context: ActionContext,
@@ -40,8 +40,7 @@ export async function keepWork(
     parts.some(({ files }) => files === wanted || files === "both");
   const tests = takes("tests") ? [] : [...new Set([...changed.tests, ...changed.inside])];
   const code = takes("code") ? [] : changed.code;
-  const isShown = next.fault !== undefined && !isSpecified;
-  if (tests.length === 0 || next === state || isShown)
+  if (tests.length === 0 || next === state)
     return { state: next, remarks: describeUnused([...tests, ...code], "") };
   const alone = await testsAlone(trees, regions, { base, tree }, changed);
   const shown = await showFault(context, next, alone, tests);

@@ -22,6 +22,10 @@ export const testFileForm = `path/of/the/new/file
 the whole file
 >>>>>>> UPDATED`;
 
+/** For who writes tests: what of a failure is compared with the statement. */
+const whatCounts =
+  'What counts: the error\'s class or message as the statement has it, a place in the code that it names, or names and values of it in what the failing line calls (and in the lines that make what it compares). What an assertion says when it fails, names of tests, comments and constants count for nothing. An example, for "a name without a colon is taken": `assert read_name("ab") is None`, with the product\'s own `read_name`, and not `assert False, "a name without a colon is taken"`.';
+
 /** Tests that fail for the stated reason; everything else is told. */
 export async function testsFromAnswer(
   context: ActionContext,
@@ -30,7 +34,12 @@ export async function testsFromAnswer(
 ): Promise<Result<WrittenTests, "not-shown">> {
   const { trees, base } = context.workspace;
   const taken = await takenPaths(context, state);
-  const made = await applyWrittenEdits(context, base, text, { refuse: (path) => problemOf(path, taken) });
+  const present = (await trees.list(base)).map(({ path }) => path);
+  const refuse = (path: string): string | undefined =>
+    taken.has(path)
+      ? `There is a file ${path} already: write a new one.`
+      : tellIfNoTests(context, present, path);
+  const made = await applyWrittenEdits(context, base, text, { refuse });
   if (!made.ok) return fail("not-shown", made.message);
   const files = (await trees.stat(base, made.value)).map(({ path }) => path);
   const ran = await runWritten(context, made.value, files);
@@ -45,7 +54,7 @@ export async function testsFromAnswer(
 export function tellStrangers({ failing, strangers, doubts }: WrittenTests): string {
   const isAll = failing.length === 0;
   const head = isAll
-    ? "They fail, but nothing of their failure is in the statement:"
+    ? `They fail, but nothing shows that they fail for the reason that the statement gives. ${whatCounts}`
     : `${countOf(failing.length, "test fails", "tests fail")} for the stated reason, and ${strangers.length} for another, which may be a fault of the test itself:`;
   const rest = isAll
     ? []
@@ -65,9 +74,15 @@ async function takenPaths(
   return new Set(paths);
 }
 
-function problemOf(path: string, taken: ReadonlySet<string>): string | undefined {
-  if (taken.has(path)) return `There is a file ${path} already: write a new one.`;
-  return isTestFile(path) ? undefined : `${path} is not named as a file of tests.`;
+/** Why a new file is none of tests, with what the command runs; by the framework's own configuration where it has some. */
+export function tellIfNoTests(
+  { suite, regions }: Pick<ActionContext, "suite" | "regions">,
+  present: readonly string[],
+  path: string,
+): string | undefined {
+  return regions.isWhole(path) || isTestFile(path)
+    ? undefined
+    : `${path} is no file of tests. ${describeCollected(suite, present)}`;
 }
 
 /** What whoever wrote them is told of tests that do not fail: `passing` of them, or none was run. */

@@ -8,9 +8,9 @@ import {
   type TestKey,
   type TestOutcome,
 } from "../../domain/test-outcome.ts";
-import { isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import { composeTree, runOn } from "../measure/run-candidate.ts";
+import { tellIfNoTests } from "../measure/tests-from-answer.ts";
 import { keepWritten, runWritten, type WrittenTests } from "../measure/written-tests.ts";
 import { renderFailures } from "../state/render-state.ts";
 import type { ThinkTool } from "../think/think.ts";
@@ -82,13 +82,16 @@ async function tryTests(
 }
 
 async function findProblem(
-  { workspace }: ActionContext,
+  context: ActionContext,
   { state }: ReviewWork,
   path: string,
 ): Promise<string | undefined> {
   if (path.startsWith("/") || path.split("/").some((part) => part === "" || part === "." || part === ".."))
     return `${path} is no path below the repository, such as tests/test_x.py.`;
-  if (!isTestFile(path)) return `${path} is not named as a file of tests.`;
+  const { workspace } = context;
+  const present = (await workspace.trees.list(workspace.base)).map((entry) => entry.path);
+  const problem = tellIfNoTests(context, present, path);
+  if (problem !== undefined) return problem;
   const reproductions = state.candidates
     .filter(({ kind }) => kind === "reproduction")
     .map(({ tree }) => tree);

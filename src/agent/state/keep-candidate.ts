@@ -2,16 +2,24 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { ActionContext } from "../action.ts";
 import { nextId, type TaskState } from "./task-state.ts";
 
-/** Puts a candidate into the diff store, under the next id, and into the run's record once in the life of the run. */
+/**
+ * Puts a candidate into the diff store, under the next id, and into the run's record once in the life of the run. Work that is judged
+ * before its end is kept anew from the same state: an id that the record has for another tree is passed over.
+ */
 export function keepCandidate(
   { recorder }: Pick<ActionContext, "recorder">,
   state: TaskState,
   made: Omit<Candidate, "id">,
 ): { readonly state: TaskState; readonly candidate: Candidate } {
-  const candidate: Candidate = { id: nextId(state, made.kind), ...made };
-  const isRecorded = recorder.events.some(
-    (event) => event.event === "candidate-created" && event.candidate.id === candidate.id,
+  const first = nextId(state, made.kind);
+  const recorded = recorder.events.flatMap((event) =>
+    event.event === "candidate-created" ? [event.candidate] : [],
   );
-  if (!isRecorded) recorder.append({ event: "candidate-created", candidate });
+  let number = Number(first.slice(1));
+  const known = (): Candidate | undefined =>
+    recorded.find(({ id }) => id === `${first.slice(0, 1)}${number}`);
+  for (let other = known(); other !== undefined && other.tree !== made.tree; other = known()) number += 1;
+  const candidate: Candidate = { id: `${first.slice(0, 1)}${number}`, ...made };
+  if (known() === undefined) recorder.append({ event: "candidate-created", candidate });
   return { candidate, state: { ...state, candidates: [...state.candidates, candidate] } };
 }

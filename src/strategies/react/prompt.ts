@@ -3,6 +3,7 @@ import type { ActionContext } from "../../agent/action.ts";
 import type { KindRules } from "../../agent/kinds/contract.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { tellPart } from "../../agent/measure/collected-tests.ts";
+import type { Aside } from "../../agent/state/put-aside.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 
@@ -59,18 +60,47 @@ function askedBy({ goal }: Pick<KindRules, "goal">): string {
   return goal.replace(/ It goes well in this order[\s\S]*$/, "");
 }
 
-/** `onSummary` hears what is said of the work. */
-export function submitTool(onSummary: (summary: string) => void): ThinkTool<true> {
+const aside = z
+  .array(z.object({ test: z.string(), reason: z.string().min(20) }))
+  .default([])
+  .describe(
+    "failing tests that were there before, were taken for the fault and fail for another reason, where tests of yours show it: they are put aside, and the report says so",
+  );
+
+/**
+ * `onSummary` hears what is said of the work. `ask`: what still speaks against it; the work ends where it says nothing, and where the
+ * same is submitted again.
+ */
+export function submitTool(
+  onSummary: (summary: string) => void,
+  ask?: (aside: readonly Aside[]) => Promise<string | undefined>,
+): ThinkTool<true> {
   const input = z.object({
-    summary: z.string().default("").describe("what was changed and why, in a sentence, for the report"),
+    summary: z
+      .string()
+      .default("")
+      .describe(
+        "what was changed and why, in a sentence, for the report; where nothing has to be changed, what shows it",
+      ),
+    ...(ask === undefined ? {} : { notTheFault: aside }),
   });
+  const asks =
+    ask === undefined
+      ? ""
+      : " The gate answers first: where it finds something, you hear it, and choose to go on or to submit again as it is.";
   return {
     name: "submit",
-    description: "Ends the work: what is in the repository's files now is handed in.",
+    description: `Ends the work: what is in the repository's files now is handed in.${asks}`,
     input,
     async run(asked) {
-      onSummary(input.parse(asked).summary.trim());
-      return { text: "Submitted.", end: true };
+      const said = input.parse(asked);
+      onSummary(said.summary.trim());
+      const against = await ask?.(aside.parse("notTheFault" in said ? said.notTheFault : undefined));
+      if (against === undefined) return { text: "Submitted.", end: true };
+      return {
+        text: `Not handed in yet. The gate finds:\n${against}\nGo on with it; or call \`submit\` again, and it is handed in as it is.`,
+        isError: true,
+      };
     },
   };
 }

@@ -3,7 +3,7 @@
  * mini-swe-agent and OpenHands CodeAct are the same idea). What stands in the working tree at `submit`, or at a limit, is the patch; the
  * gate judges it afterwards, as it does every strategy's. 250 steps, as mini-swe-agent has; its 3 US dollars are `--max-cost`. Who answers
  * without a call is asked for one three times, as SWE-agent does, and then has submitted.
- * Departures: the editor changes the tree and runs no linter, and `submit` does not ask back (both differ among the sources); each
+ * Departures: the editor changes the tree and runs no linter; `submit` says what the gate finds, and the same submitted again ends it; each
  * command has a shell of its own and keeps the working folder alone; tests that were written are split from the code, and show the fault
  * where no other test does.
  */
@@ -12,8 +12,9 @@ import { editorTools } from "../../agent/code/editor-tools.ts";
 import { openShellDesk, type ShellDesk } from "../../agent/code/shell-desk.ts";
 import { shellTool } from "../../agent/code/shell-tools.ts";
 import { endWithout } from "../../agent/control/conclude.ts";
-import { judgeWork } from "../../agent/control/judge-work.ts";
+import { judgeWork, tellWork } from "../../agent/control/judge-work.ts";
 import { openSession } from "../../agent/control/open-session.ts";
+import type { Aside } from "../../agent/state/put-aside.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { type ThinkTool, think } from "../../agent/think/think.ts";
 import { withShortHistory } from "./history.ts";
@@ -21,6 +22,8 @@ import { openingOf, submitTool, system } from "./prompt.ts";
 
 const steps = 250;
 const mostAsked = 3;
+/** Each is judged by all tests. */
+const mostSubmits = 6;
 
 export default defineStrategy({
   name: "react",
@@ -38,9 +41,23 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
   try {
     context.recorder.append({ event: "phase-started", phase: "repair", title: "let the model work" });
     let summary = "";
-    const submit = submitTool((said) => {
-      summary = said;
-    });
+    const origin = (): string => summary || "what stood in the working tree";
+    const submitted: string[] = [];
+    const aside: Aside[] = [];
+    const submit = submitTool(
+      (said) => {
+        summary = said;
+      },
+      async (said) => {
+        const tree = desk.tree();
+        const isOther = said.some(({ test }) => !aside.some((each) => each.test === test));
+        aside.push(...said.filter(({ test }) => !aside.some((each) => each.test === test)));
+        if ((submitted.at(-1) === tree && !isOther) || submitted.length >= mostSubmits) return undefined;
+        submitted.push(tree);
+        if (actionContext.limits.exhausted() !== undefined) return undefined;
+        return tellWork(actionContext, state, { tree, origin: origin(), aside });
+      },
+    );
     const ended = await think<true>(
       { ...actionContext, models: withShortHistory(actionContext.models) },
       {
@@ -58,8 +75,13 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
       },
     );
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
-    const origin = summary || "what stood in the working tree";
-    return await judgeWork(actionContext, state, { tree: desk.tree(), origin }, ended);
+    const tree = desk.tree();
+    // Said of a repository as it is, that is the result.
+    const isUnchanged =
+      submitted.length > 0 && ended.kind === "ended" && tree === context.workspace.base && summary !== "";
+    const ending = { form: "nothing-to-change", evidence: summary } as const;
+    const reached = isUnchanged ? { ...state, ending } : state;
+    return await judgeWork(actionContext, reached, { tree, origin: origin(), aside }, ended);
   } finally {
     await desk.close();
     await close();

@@ -1,0 +1,59 @@
+/** Tests of the repository that were taken for the fault, and are not: the run itself puts them aside, with the reason on record. */
+import { fail, type Result, succeed } from "../../base/result.ts";
+import { formatTestKey } from "../../domain/test-outcome.ts";
+import type { ActionContext } from "../action.ts";
+import { dropTest } from "../review/droppable.ts";
+import type { TaskState } from "./task-state.ts";
+
+export interface Aside {
+  /** Its id, or its name. */
+  readonly test: string;
+  readonly reason: string;
+}
+
+/**
+ * Only what rules chose, and nobody named; and only where a test that was written in the run fails for the stated reason beside it. Never
+ * silently: the state, the record and the report say it, and the evidence is moderate at most.
+ */
+export function putAside(
+  { recorder, suite, task }: Pick<ActionContext, "recorder" | "suite" | "task">,
+  state: TaskState,
+  asked: readonly Aside[],
+): Result<TaskState, "refused"> {
+  const { fault } = state;
+  if (asked.length === 0) return succeed(state);
+  if (fault === undefined) return fail("refused", "No failing test was taken for the fault.");
+  if ((task.failingTests ?? []).length > 0)
+    return fail("refused", "The failing tests were named with the task: none of them can be put aside.");
+  const known = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
+  const own = fault.targets.filter((key) => known.has(formatTestKey(key)));
+  const found = asked.map(({ test, reason }) => ({
+    reason,
+    key: own.find((key) => [formatTestKey(key), key.name].includes(test)),
+  }));
+  const ids = found.flatMap(({ key }) => (key === undefined ? [] : [formatTestKey(key)]));
+  if (ids.length < asked.length)
+    return fail(
+      "refused",
+      `Only tests of the repository that were taken for the fault can be put aside: ${own.map(formatTestKey).join(", ") || "there is none"}.`,
+    );
+  if (own.length === fault.targets.length)
+    return fail(
+      "refused",
+      "Nothing would be left that shows the fault: first write a test that fails for the stated reason.",
+    );
+  const texts = found.map(
+    ({ reason }, at) =>
+      `${ids[at]} fails before the patch too, and is not what the statement reports: ${reason}`,
+  );
+  for (const text of texts)
+    if (!recorder.events.some((event) => event.event === "remark-made" && event.text === text))
+      recorder.append({ event: "remark-made", level: "warning", text });
+  const left = ids.reduce(dropTest, fault);
+  const reason = {
+    holds: true,
+    evidence: `tests were written that fail without a patch; put aside: ${ids.join(", ")}`,
+    doubt: `${ids.join(", ")}, which had been taken for the fault, was put aside by who wrote the patch`,
+  };
+  return succeed({ ...state, fault: { ...left, reason }, assumptions: [...state.assumptions, ...texts] });
+}

@@ -1,0 +1,144 @@
+/** Ends that claim no more than is known: changes that no test can show, and tasks that need no change; with a scripted model. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { takeFailingTestsAway } from "./kind-tasks.ts";
+import { createPlayground, type Playground } from "./millwright.ts";
+import { editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
+import { act, predicate } from "./scripted-steps.ts";
+
+let playground: Playground;
+let repository: string;
+beforeEach(() => {
+  playground = createPlayground();
+  repository = playground.copyRepository("repair-python");
+  takeFailingTestsAway(repository);
+  writeFileSync(join(repository, "README.md"), "# ledger\n\nIt keeps teh accounts.\n");
+});
+afterEach(() => playground.remove());
+
+const statement = "The README says teh instead of the";
+const reason = "it corrects a word of README.md, which no program reads";
+
+const run = (answers: readonly ScriptedAnswer[], strategy = "unified", stated = statement) =>
+  solveScripted(playground, { strategy, statement: stated, repository, answers });
+
+const correct: readonly ScriptedAnswer[] = [
+  act("edit-code", { intent: "correct the word in README.md", from: "base" }),
+  {
+    role: "editing",
+    calls: [
+      {
+        name: "edit",
+        input: {
+          edits: editBlock("README.md", "It keeps teh accounts.", "It keeps the accounts."),
+        },
+      },
+      { name: "done", input: { summary: "the word is corrected" } },
+    ],
+  },
+];
+const verdict = (approved: boolean): ScriptedAnswer => ({
+  role: "review",
+  calls: [
+    {
+      name: "verdict",
+      input: {
+        patch: { approved, analysis: "It corrects the word that the statement names" },
+        tests: { approved: true, analysis: "There are none, and none could be" },
+      },
+    },
+  ],
+});
+const handOver = act("finish", { candidate: "c1", unverifiable: reason });
+
+test("a correction of documentation ends unverified with an approving review, within six calls", async () => {
+  const end = await run([...correct, handOver, verdict(true)]);
+  expect(end.exitCode, end.stderr).toBe(10);
+  const { report } = end;
+  expect(report).toMatchObject({ outcome: "unverified", files: [{ path: "README.md" }] });
+  expect(report.usage.calls).toBeLessThanOrEqual(6);
+  expect(report.reason).toContain(`No test can show it, it was said: ${reason}. The review approved it.`);
+  expect(predicate(report, "no-test-breaks")?.holds).toBe(true);
+});
+
+test("what the review refuses is heard once, and handed over with the objection where it is said again", async () => {
+  const end = await run([...correct, handOver, verdict(false), { ...handOver, contains: "not approved" }]);
+  expect(end.exitCode, end.stderr).toBe(10);
+  expect(end.report.reason).toContain("No review approved it.");
+  expect(end.report.reason).toContain("an objection stands");
+});
+
+test("a refused proposal tells of the other forms, and refusals never stand in the way of an honest end", async () => {
+  const propose = act("finish", { candidate: "c1" });
+  const end = await run([
+    ...correct,
+    propose,
+    { ...propose, contains: "finish with `unverifiable`" },
+    { ...act("edit-code", { intent: "the same again", from: "base" }), contains: "Not yet" },
+    { ...handOver, contains: "the work does not get on" },
+    verdict(true),
+  ]);
+  expect(end.exitCode, end.stderr).toBe(10);
+  expect(end.report.reason).toContain("The review approved it.");
+});
+
+test("a task that needs no change ends without a patch, with the evidence", async () => {
+  const evidence = "README.md has the word already, line 3, and all tests pass";
+  const end = await run([act("finish", { nothingToChange: evidence })]);
+  expect(end.exitCode, end.stderr).toBe(11);
+  expect(end.report).toMatchObject({ outcome: "none", patch: "" });
+  expect(end.report.reason).toContain(evidence);
+});
+
+test("nothing to change is refused where a test was seen to fail for the stated reason", async () => {
+  repository = playground.copyRepository("repair-python");
+  const end = await run(
+    [
+      act("finish", { nothingToChange: "it works" }),
+      { ...act("finish", { candidate: "c1" }), contains: "Not so: " },
+    ],
+    "unified",
+    "A transfer of the `whole_overdraft` is refused: InsufficientFunds is raised",
+  );
+  expect(end.report.outcome).toBe("none");
+  expect(end.report.reason).not.toContain("it works");
+});
+
+const use = (name: string, input: object = {}): ScriptedAnswer => ({
+  role: "editing",
+  calls: [{ name, input }],
+});
+
+test("`submit` of a shell and an editor says what the gate finds, and leaves the choice to go on", async () => {
+  const body =
+    'import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n    def test_pays_the_whole_balance(self):\n        Account("rent", 5).withdraw(5)\n';
+  const end = await run(
+    [
+      use("bash", { command: "sed -i 's/amount < available/amount <= available/' ledger/account.py" }),
+      use("submit", { summary: "all may be paid" }),
+      {
+        ...use("create", { path: "tests/test_whole.py", text: body }),
+        contains: ["Not handed in yet", "failing-tests-fail-on-base"],
+      },
+      { ...use("submit", { summary: "all may be paid, with a test" }), contains: "test_whole.py" },
+    ],
+    "react",
+    "Emptying an account is refused: InsufficientFunds is raised",
+  );
+  expect(end.exitCode, end.stderr).toBe(0);
+  expect(end.report.outcome).toBe("verified");
+  expect(readFileSync(join(end.report.runDirectory, "tests.diff"), "utf8")).toContain("WholeTest");
+});
+
+test("the same submitted twice is handed in as it is; a repository left as it was ends with what was said", async () => {
+  const sed = use("bash", { command: "sed -i 's/teh/the/' README.md" });
+  const submit = use("submit", { summary: "the word is corrected" });
+  const end = await run([sed, submit, { ...submit, contains: "submit` again" }], "react");
+  expect(end.exitCode, end.stderr).toBe(10);
+  expect(end.report.files).toMatchObject([{ path: "README.md" }]);
+  const said = use("submit", { summary: "README.md has it already" });
+  const none = await run([said, { ...said, contains: "no patch" }], "react");
+  expect(none.exitCode, none.stderr).toBe(11);
+  expect(none.report.reason).toContain("README.md has it already");
+});
