@@ -3,12 +3,13 @@
  * and after it, fail by a small fault in another place, or fail in a changed environment and in no other.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { regionsOf } from "../src/agent/measure/regions-of.ts";
 import { openTestBench, type TestBench } from "../src/agent/measure/test-bench.ts";
+import { type KnownOfBase, splitTests } from "../src/agent/measure/text-of-tests.ts";
 import { listMutants } from "../src/agent/review/list-mutants.ts";
 import {
   findStatus,
@@ -19,7 +20,7 @@ import {
 } from "../src/domain/test-outcome.ts";
 import type { TestCommand } from "../src/languages/contract.ts";
 import { testFrameworks } from "../src/languages/index.generated.ts";
-import { isSourceFile, languageOf } from "../src/languages/source-files.ts";
+import { isOwnSource, isTestFile, languageOf } from "../src/languages/source-files.ts";
 import { selectSandbox } from "../src/sandbox/index.ts";
 import { extractSymbols } from "../src/syntax/symbols/extract-symbols.ts";
 import type { Workspace } from "../src/workspace/contract.ts";
@@ -265,16 +266,34 @@ export async function collectOnce(
   return collected;
 }
 
-/** What the product's files define at the base. */
-export async function namesOf(task: ReasonTask, repositories: string): Promise<ReadonlySet<string>> {
-  const folder = join(repositories, task.repo.replace("/", "+"));
-  const git = (...args: string[]): string =>
-    execFileSync("git", args, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 });
-  const names = new Set<string>();
-  const paths = git("ls-tree", "-r", "--name-only", task.base_commit).split("\n");
-  for (const path of paths.filter(isSourceFile)) {
-    const symbols = await extractSymbols(path, git("show", `${task.base_commit}:${path}`));
-    for (const { name } of symbols?.definitions ?? []) names.add(name);
+const baseSchema = z.object({ names: z.array(z.string()), tests: z.array(z.string()) });
+
+/** What the product's files define at the base, and its tests; kept in the cache. */
+export async function readBase(
+  task: ReasonTask,
+  { repositories, cache }: { readonly repositories: string; readonly cache: string },
+): Promise<KnownOfBase> {
+  const kept = join(cache, `base-${task.instance_id}.json`);
+  if (!existsSync(kept)) writeFileSync(kept, JSON.stringify(await collectBase(task, repositories)));
+  const { names, tests } = baseSchema.parse(JSON.parse(readFileSync(kept, "utf8")));
+  return { product: async () => new Set(names), tests: async () => tests };
+}
+
+async function collectBase(task: ReasonTask, repositories: string): Promise<z.infer<typeof baseSchema>> {
+  const folder = mkdtempSync(join(tmpdir(), "reasons-base-"));
+  try {
+    const source = join(repositories, task.repo.replace("/", "+"));
+    const tar = execFileSync("git", ["archive", task.base_commit], { cwd: source, maxBuffer: 2 ** 28 });
+    execFileSync("tar", ["-x"], { cwd: folder, input: tar });
+    const names = new Set<string>();
+    const tests: string[] = [];
+    for (const path of globSync("**/*", { cwd: folder }).filter(isOwnSource).sort()) {
+      const text = readFileSync(join(folder, path), "utf8");
+      if (isTestFile(path)) tests.push(...splitTests(text));
+      else for (const { name } of (await extractSymbols(path, text))?.definitions ?? []) names.add(name);
+    }
+    return { names: [...names], tests };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  return names;
 }

@@ -10,11 +10,11 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { matchReason, type TestText } from "../src/agent/kinds/stated-reason.ts";
-import { textOfTests } from "../src/agent/measure/text-of-tests.ts";
+import { type KnownOfBase, textOfTests } from "../src/agent/measure/text-of-tests.ts";
 import { readSignature, type SignatureMatch } from "../src/agent/state/statement-signature.ts";
 import { formatTestKey, type TestOutcome } from "../src/domain/test-outcome.ts";
 import { isTestFile } from "../src/languages/source-files.ts";
-import { type Collected, collectOnce, namesOf, readReasonTasks, recipesSchema } from "./reasons-collect.ts";
+import { type Collected, collectOnce, readBase, readReasonTasks, recipesSchema } from "./reasons-collect.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -78,11 +78,12 @@ for (const task of positionals
   }
 }
 
-/** By the task: what the code of its base defines. */
-const productOf = new Map<string, ReadonlySet<string>>();
+/** By the task: what its base has. */
+const knownOf = new Map<string, KnownOfBase>();
+const none: KnownOfBase = { product: async () => new Set(), tests: async () => [] };
 for (const task of positionals.flatMap(readReasonTasks))
   if (all.some((each) => each.task === task.instance_id))
-    productOf.set(task.instance_id, await namesOf(task, values.repositories));
+    knownOf.set(task.instance_id, await readBase(task, values));
 
 interface Case {
   readonly task: string;
@@ -94,14 +95,17 @@ interface Case {
 }
 
 const cases: Case[] = all.flatMap(({ task, repo, statement, failures, texts }) => [
-  ...failures.map(({ kind, outcome }) => ({
-    task,
-    kind,
-    isStated: kind === "stated",
-    statement,
-    outcome,
-    texts,
-  })),
+  ...failures
+    // That a loaded machine met our limit says nothing of a reason.
+    .filter(({ outcome }) => outcome.status !== "timed-out")
+    .map(({ kind, outcome }) => ({
+      task,
+      kind,
+      isStated: kind === "stated",
+      statement,
+      outcome,
+      texts,
+    })),
   ...all
     .filter((each) => each.repo === repo && each.task !== task)
     .flatMap((each) =>
@@ -129,11 +133,7 @@ for (const [name, rule] of rules) {
       isWhole: (path: string) => path in texts || isTestFile(path),
       spansIn: async () => [],
     };
-    const read = textOfTests(
-      { workspace: { trees }, regions },
-      "",
-      async () => productOf.get(task) ?? new Set(),
-    );
+    const read = textOfTests({ workspace: { trees }, regions }, "", knownOf.get(task) ?? none);
     const { matches, isStrong, evidence } = await rule(statement, outcome, read);
     const count = said.get(kind) ?? { accepted: 0, all: 0 };
     said.set(kind, { accepted: count.accepted + Number(matches), all: count.all + 1 });

@@ -1,5 +1,6 @@
 /** Ends that claim no more than is known: changes that no test can show, and tasks that need no change; with a scripted model. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { takeFailingTestsAway } from "./kind-tasks.ts";
@@ -141,4 +142,67 @@ test("the same submitted twice is handed in as it is; a repository left as it wa
   const none = await run([said, { ...said, contains: "no patch" }], "react");
   expect(none.exitCode, none.stderr).toBe(11);
   expect(none.report.reason).toContain("README.md has it already");
+});
+
+const hasPytest = spawnSync("python3", ["-m", "pytest", "--version"]).status === 0;
+
+test.skipIf(!hasPytest)(
+  "new tests count in a file that the command runs, whatever it is called",
+  async () => {
+    const files = {
+      "pytest.ini": "[pytest]\npython_files = test_*.py checks/*.py\npythonpath = .\n",
+      "shop/__init__.py": "from . import rounding\n",
+      "shop/rounding.py": "def round_price(price):\n    return int(price)\n",
+      "checks/rounding.py":
+        "from shop.rounding import round_price\n\n\ndef test_whole():\n    assert round_price(3) == 3\n",
+    };
+    const folder = join(playground.folder, "shop");
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(folder, path, ".."), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    repository = folder;
+    const added = "\n\ndef test_half():\n    assert round_price(2.5) == 3\n";
+    const end = await run(
+      [
+        use("bash", {
+          command: `printf '${added.replaceAll("\n", "\\n")}' >> checks/rounding.py && sed -i 's/int(price)/int(price + 0.5)/' shop/rounding.py`,
+        }),
+        use("submit", { summary: "halves are rounded up" }),
+      ],
+      "react",
+      "Prices are rounded down: `round_price` has to round halves up",
+    );
+    expect(end.exitCode, end.stderr).toBe(0);
+    expect(end.report.files).toMatchObject([{ path: "shop/rounding.py" }]);
+  },
+);
+
+test("tests may be added to a file that has some, and nothing else may change there", async () => {
+  const path = "tests/test_transfer.py";
+  const old = readFileSync(join(repository, path), "utf8");
+  const edit = (edits: string): ScriptedAnswer => ({
+    role: "reproduction",
+    calls: [{ name: "edit", input: { edits } }],
+  });
+  const show = { role: "reproduction", calls: [{ name: "show", input: { files: [path] } }] };
+  const last = old.trimEnd().split("\n").at(-1) ?? "";
+  const caseOf = (name: string): string =>
+    `\n    def test_pays_${name}(self):\n        account = Account("rent", 5)\n        account.withdraw(5)\n        self.assertEqual(account.balance, 0)`;
+  const end = await run(
+    [
+      act("reproduction", { intent: "the whole balance is paid" }),
+      edit(editBlock(path, "import unittest", "import unittest  # here")),
+      {
+        ...edit(editBlock(path, last, `${last}\n${caseOf("all")}\n${caseOf("whole")}`)),
+        contains: "add whole tests",
+      },
+      show,
+      { ...act("finish", { nothingToChange: "none" }), contains: "2 fail for the stated reason" },
+    ],
+    "unified",
+    "Emptying an account is refused: InsufficientFunds is raised",
+  );
+  expect(end.report.outcome, end.stderr).toBe("none");
+  expect(end.report.testsPatch).toContain("+    def test_pays_whole");
 });

@@ -19,6 +19,7 @@ const textOf = (line: string, body = ""): TestText => ({
   isTest: async (path) => path === file,
   line: async () => line,
   product: async () => new Set<string>(),
+  tests: async () => [],
   body: async () => body,
 });
 const matches = async (failure: Partial<TestFailure>, line = "", body = ""): Promise<boolean> =>
@@ -102,7 +103,14 @@ const netrc = readSignature("Fix empty netrc entry usage (#7205)");
 /** A file of tests in Python or JavaScript: the failing line is the one that holds `asked`. */
 async function judge(
   text: string,
-  { message = "", asked = "assert", type = "AssertionError", of = netrc, path = file } = {},
+  {
+    message = "",
+    asked = "assert",
+    type = "AssertionError",
+    of = netrc,
+    path = file,
+    tests = [] as readonly string[],
+  } = {},
 ): Promise<SignatureMatch> {
   const lines = text.split("\n");
   const line = 1 + lines.findIndex((each) => each.includes(asked));
@@ -113,7 +121,7 @@ async function judge(
   const read = textOfTests(
     { workspace: { trees: { read: async () => Buffer.from(text) } }, regions },
     "tree",
-    async () => new Set(["get_netrc_auth", "settle_all", "other"]),
+    { product: async () => new Set(["get_netrc_auth", "settle_all", "other"]), tests: async () => tests },
   );
   const failure = { type, message, frames: [{ file: path, line }], text: "" };
   const name = /(?:def |test\(")(\w+)/.exec(text)?.[1] ?? "";
@@ -197,4 +205,11 @@ test("tests that stand beside code are read as tests: their messages are no evid
   });
   const python = 'def test_a():\n    assert get_netrc_auth(url) is None, "x"\n';
   expect(await judge(python, { path: "src/approx.py" })).toMatchObject({ matches: true });
+});
+
+test("what stands in many tests of the repository tells this fault from no other", async () => {
+  const text = "def test_a():\n    assert get_netrc_auth(url) is None\n";
+  const many = Array.from({ length: 20 }, () => "def test_b(): get_netrc_auth(other)");
+  expect(await judge(text, { tests: many })).toMatchObject({ matches: false });
+  expect(await judge(text, { tests: many.slice(0, 5) })).toMatchObject({ matches: true });
 });

@@ -26,6 +26,8 @@ export interface TestText {
   line(file: string, line: number): Promise<string>;
   /** Names that the product's own code defines, tests left out; empty where that is not known. */
   product(): Promise<ReadonlySet<string>>;
+  /** The text of each test that the base has, lower case; empty where that is not known. */
+  tests(): Promise<readonly string[]>;
   /** What the test does, without its name and its comments. */
   body(key: TestKey): Promise<string>;
 }
@@ -72,26 +74,27 @@ export async function matchReason(
       isStrong: false,
       evidence: "it compares constants, and nothing that the code did",
     };
-  const direct = matchSignature(signature, bare);
-  if (direct.matches && (direct.isStrong || !isMistake)) return direct;
+  const product = await read.product();
+  const tests = await read.tests();
+  const direct = matchSignature(signature, bare, { called: [], values: [], product, tests });
+  if (direct.isStrong || (direct.matches && !isMistake && (line === "" || !isCompared))) return direct;
   if (isMistake) {
     const where = isInTest ? "in the test itself, before any code of the repository" : "in what it runs";
     const evidence = `it ends with ${renderRaised(error)} ${where}, which the statement does not speak of`;
     return { matches: false, isStrong: false, evidence };
   }
   if (!isCompared || line === "") return direct;
-  const product = await read.product();
   const codeOf = (text: string): TestCode => {
     const { called, values } = readCode(text);
     const isOwn = (name: string): boolean => product.size === 0 || product.has(name);
-    return { called: called.filter(isOwn), values, product };
+    return { called: called.filter(isOwn), values, product, tests };
   };
   const byLine = matchSignature(signature, bare, codeOf(statements.join("\n")));
   if (byLine.isStrong) return byLine;
   const byCode = matchSignature(signature, bare, codeOf([...statements, behind].join("\n")));
-  return byCode.matches
-    ? { ...byCode, evidence: `what it compares is wrong, and ${byCode.evidence}` }
-    : byLine;
+  if (byCode.isStrong || (byCode.matches && !byLine.matches))
+    return { ...byCode, evidence: `what it compares is wrong, and ${byCode.evidence}` };
+  return byLine.matches ? byLine : direct;
 }
 
 /** Without the messages of its author, and without the code that some frameworks print of a condition. */

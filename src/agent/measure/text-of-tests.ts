@@ -1,19 +1,60 @@
 /** What the tests of a tree say, for who compares their failures with a statement. */
 
 import { linesOfSpans } from "../../judging/test-regions.ts";
+import { isOwnSource } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import type { TestText } from "../kinds/stated-reason.ts";
 import { bodiesOf, listTestBodies } from "../review/test-bodies.ts";
 import { firstStatement } from "../state/assertion-text.ts";
 
-/** The tests of a tree, beside what the code graph knows of the product. */
+/** What is known of the repository beside the tests that are judged. */
+export type KnownOfBase = Pick<TestText, "product" | "tests">;
+
+const knownOf = new WeakMap<object, KnownOfBase>();
+
+/** The tests of a tree, beside what the code graph knows of the product and what tests of the base say. */
 export function testsOf(context: ActionContext, tree: string): TestText {
-  const { regions, view } = context;
-  return textOfTests(context, tree, async () => {
-    const graph = await view.context.graph();
-    const files = graph.files().filter(({ path }) => !regions.isWhole(path));
-    return new Set(files.flatMap(({ path }) => graph.outline(path).map(({ name }) => name)));
-  });
+  const { regions, view, workspace } = context;
+  const known = knownOf.get(workspace) ?? {
+    product: once(async () => {
+      const graph = await view.context.graph();
+      const files = graph.files().filter(({ path }) => !regions.isWhole(path));
+      return new Set(files.flatMap(({ path }) => graph.outline(path).map(({ name }) => name)));
+    }),
+    tests: once(async () => {
+      const { trees, base } = workspace;
+      const paths = (await trees.list(base)).map(({ path }) => path).filter((path) => isOwnSource(path));
+      const texts: string[] = [];
+      for (const path of paths.filter((each) => regions.isWhole(each)).slice(0, mostFiles))
+        texts.push((await trees.read(base, path))?.toString("utf8") ?? "");
+      return texts.flatMap(splitTests);
+    }),
+  };
+  knownOf.set(workspace, known);
+  return textOfTests(context, tree, known);
+}
+
+/** Files of tests that are read to see which words are common. */
+const mostFiles = 500;
+
+/** Asked once. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+const testStart =
+  /^(?=[ \t]*(?:(?:async )?def test|(?:it|test|specify)(?:\.\w+)*\s*\(|@Test\b|func Test|#\[(?:\w+::)*test\]|TEST(?:_\w+)?\())/m;
+
+/** A file's tests, by how they begin in the languages that have a framework here; lower case. */
+export function splitTests(text: string): string[] {
+  return text
+    .split(testStart)
+    .slice(1)
+    .map((test) => test.toLowerCase());
 }
 
 /** Lines that the statement under a frame may have. */
@@ -28,9 +69,8 @@ export function textOfTests(
     readonly regions: ActionContext["regions"];
   },
   tree: string,
-  namesOf: () => Promise<ReadonlySet<string>>,
+  known: KnownOfBase,
 ): TestText {
-  let names: Promise<ReadonlySet<string>> | undefined;
   const linesInside = new Map<string, ReadonlySet<number>>();
   const linesOf = async (file: string): Promise<readonly string[]> =>
     ((await trees.read(tree, file))?.toString("utf8") ?? "").split("\n");
@@ -45,10 +85,7 @@ export function textOfTests(
     async line(file, line) {
       return firstStatement((await linesOf(file)).slice(line - 1, line - 1 + mostLines));
     },
-    product: () => {
-      names ??= namesOf();
-      return names;
-    },
+    ...known,
     async body(key) {
       const lines = await linesOf(key.target);
       const bodies = bodiesOf(await listTestBodies(key.target, lines.join("\n")), key);

@@ -166,7 +166,9 @@ export function readCode(text: string): CodeOfTest {
   );
   const all = own(bare.matchAll(/([A-Za-z_$][\w$]*)/g));
   const calls = listCalls(bare);
-  const asserts = calls.filter(({ callee }) => asksOne.test(callee) || asksTwo.test(callee));
+  const asserts = calls
+    .filter(({ callee }) => !says.test(callee))
+    .filter(({ callee }) => asksOne.test(callee) || asksTwo.test(callee));
   const numbers = [...bare.matchAll(/(?<![\w.])(\d+(?:\.\d+)?)/g)].map((match) => match[1] ?? "");
   return {
     called,

@@ -141,8 +141,10 @@ export interface TestCode {
   readonly values: readonly string[];
   /** All names of the product: a word that stands in many of them says little. */
   readonly product: ReadonlySet<string>;
+  /** The text of each test of the repository, lower case: what stands in many of them says little. */
+  readonly tests: readonly string[];
 }
-const noCode: TestCode = { called: [], values: [], product: new Set() };
+const noCode: TestCode = { called: [], values: [], product: new Set(), tests: [] };
 /** In so many names of the product a word may stand that is enough alone. */
 const fewNames = 3;
 
@@ -185,10 +187,11 @@ export function matchSignature(
       isCalled(called, term) ||
       values.some((value) => holds(value, term)),
   );
-  if (strong.length > 0) return say(`the failure and the statement share: ${list(strong)}`);
+  const rare = strong.filter((term) => !isCommon(term, code.tests));
+  if (rare.length > 0) return say(`the failure and the statement share: ${list(rare)}`);
   const reached = wordsOf([...code.called, ...own.map(({ function: each = "" }) => each)].join(" "));
   const words = new Set([...wordsOf(`${name} ${message}`), ...reached]);
-  const weak = signature.weak.filter((word) => words.has(word));
+  const weak = signature.weak.filter((word) => words.has(word) && !isCommon(word, code.tests));
   const needed = Math.max(leastWeakMatches, Math.ceil(signature.weak.length / wordsPerMatch));
   if (weak.length >= needed)
     return say(`the failure and the statement share the words: ${list(weak)}`, false);
@@ -196,7 +199,7 @@ export function matchSignature(
   const thin =
     signature.weak.length > fewWords
       ? undefined
-      : signature.weak.find((word) => reached.includes(word) && isRare(word));
+      : signature.weak.find((word) => reached.includes(word) && isRare(word) && !isCommon(word, code.tests));
   if (thin !== undefined)
     return say(`what it calls is named by a word of the statement: ${list([thin])}`, false);
   return { matches: false, isStrong: false, evidence: "nothing in it is named by the statement" };
@@ -206,6 +209,19 @@ function countNames(names: ReadonlySet<string>, word: string): number {
   let count = 0;
   for (const name of names) if (wordsOf(name).includes(word)) count += 1;
   return count;
+}
+
+/** A term is common where more tests than both of these have it. */
+const commonTerm = { tests: 10, share: 0.02 };
+/** Names, values and words that stand in many tests of the repository tell this fault from no other. */
+function isCommon(term: string, tests: readonly string[]): boolean {
+  const most = Math.max(commonTerm.tests, commonTerm.share * tests.length);
+  let count = 0;
+  for (const text of tests) {
+    if (text.includes(term)) count += 1;
+    if (count > most) return true;
+  }
+  return false;
 }
 
 /** In a text, and no part of a longer word or number. */
@@ -269,7 +285,7 @@ const common = new Set(
     "does doing done test tests testing should expected expect actual instead error errors fail fails failed failing issue bug " +
     "version versions code file files line lines function functions method methods class module import using used uses return " +
     "returns returned value values result results output input example examples reproduce steps behavior behaviour problem wrong " +
-    "correct correctly work works working about after before also because some such only more most very just like make makes " +
+    "correct correctly work works working about after before also because some such only more most very just were found here seen has had was got get gets instead since still like make makes " +
     "assert asserts assertion assertions panicked call calls called into over under between same other another each every both without true false none null undefined"
   ).split(" "),
 );

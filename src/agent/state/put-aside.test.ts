@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { NewRunEvent } from "../../domain/run-event.ts";
+import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
+import { putAside } from "./put-aside.ts";
+import { emptyState, type TaskState } from "./task-state.ts";
+
+const key = (name: string): TestKey => ({ package: "", target: "tests/test_a.py", name });
+const outcome = (name: string): TestOutcome => ({ key: key(name), status: "failed", durationMs: 1 });
+const reason = "it needs a locale that is not installed here";
+
+function contextOf(failingTests?: readonly string[]) {
+  const events: NewRunEvent[] = [];
+  const recorder = { events, append: (event: NewRunEvent) => events.push(event) };
+  const suite = { outcomes: [outcome("test_locale")] };
+  const context = { recorder, suite, task: { statement: "", failingTests } };
+  return { events, context: context as unknown as Parameters<typeof putAside>[0] };
+}
+const stateWith = (...targets: string[]): TaskState => ({
+  ...emptyState,
+  fault: {
+    targets: targets.map(key),
+    heldBack: [],
+    baseRuns: [],
+    reason: { holds: true, evidence: "a number" },
+  },
+});
+
+test("a failing test that was taken for the fault is put aside where a written one shows it, and everybody is told", () => {
+  const { context, events } = contextOf();
+  const put = putAside(context, stateWith("test_locale", "test_written"), [{ test: "test_locale", reason }]);
+  expect(put).toMatchObject({ ok: true });
+  if (!put.ok) return;
+  expect(put.value.fault?.targets).toEqual([key("test_written")]);
+  expect(put.value.fault?.reason.doubt).toContain("test_locale");
+  expect(put.value.assumptions).toEqual([expect.stringContaining(reason)]);
+  expect(events).toMatchObject([{ event: "remark-made", level: "warning" }]);
+});
+
+test("never the last one that shows it, one that was written, or one that the user named", () => {
+  const asked = [{ test: "test_locale", reason }];
+  expect(putAside(contextOf().context, stateWith("test_locale"), asked)).toMatchObject({ ok: false });
+  const written = [{ test: "test_written", reason }];
+  const both = stateWith("test_locale", "test_written");
+  expect(putAside(contextOf().context, both, written)).toMatchObject({ ok: false });
+  expect(putAside(contextOf(["test_locale"]).context, both, asked)).toMatchObject({ ok: false });
+  expect(putAside(contextOf().context, both, [])).toMatchObject({ ok: true, value: both });
+});
