@@ -37,6 +37,12 @@ type Ended = WrittenTests | { readonly cannot: z.infer<typeof cannot> };
 
 const shown = z.object({
   files: z.array(z.string()).min(1).describe("the files of tests that were written"),
+  because: z
+    .string()
+    .default("")
+    .describe(
+      "what comes out today and why that is what the statement reports, such as: the tuple ('', '') comes back for an empty entry; taken as your opinion where no name, message or value of the statement shows it",
+    ),
   places: z
     .array(z.string())
     .default([])
@@ -205,6 +211,9 @@ const cannotTool: ThinkTool<Ended> = {
 const askForMore =
   "One test fails for the stated reason. A patch is easily fitted to one: write at least two others, independent of it, with other inputs that follow from the statement (its boundaries, other values, another way in), then call `show` again with all files. Where the statement speaks of one input only, call `show` again as it is.";
 
+const sayBecause =
+  "Where the product's own code fails as the statement reports, in other words, call `show` again and say so in `because`: it is taken as your opinion.";
+
 function isSingle({ advise }: ActionContext, { fault }: TaskState, { failing }: WrittenTests): boolean {
   // A faithful strategy takes what it is given.
   return advise !== false && failing.length + (fault?.targets.length ?? 0) === 1;
@@ -223,7 +232,7 @@ function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTo
       if (said.seen.trim() !== "") work.seen = said.seen.trim();
       const problem = await findMisplaced(context, state);
       if (problem !== undefined) return { text: problem, isError: true };
-      const ran = await runWritten(context, context.view.tree(), files);
+      const ran = await runWritten(context, context.view.tree(), files, { because: said.because });
       if (!ran.ok) return { text: ran.message, isError: true };
       const { failing, strangers, guards } = ran.value;
       work.counted = filesThatCount(files, ran.value);
@@ -241,7 +250,8 @@ function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTo
       }
       if (strangers.length === 0)
         return { text: await noneFails(context, files, guards.length), isError: true };
-      return { text: tellStrangers(ran.value), isError: true };
+      const hint = said.because === "" ? `\n\n${sayBecause}` : "";
+      return { text: `${tellStrangers(ran.value)}${hint}`, isError: true };
     },
   };
 }

@@ -21,8 +21,12 @@ afterEach(() => playground.remove());
 const statement = "The README says teh instead of the";
 const reason = "it corrects a word of README.md, which no program reads";
 
-const run = (answers: readonly ScriptedAnswer[], strategy = "unified", stated = statement) =>
-  solveScripted(playground, { strategy, statement: stated, repository, answers });
+const run = (
+  answers: readonly ScriptedAnswer[],
+  strategy = "unified",
+  stated = statement,
+  ...args: readonly string[]
+) => solveScripted(playground, { strategy, statement: stated, repository, answers, args });
 
 const correct: readonly ScriptedAnswer[] = [
   act("edit-code", { intent: "correct the word in README.md", from: "base" }),
@@ -172,6 +176,8 @@ test.skipIf(!hasPytest)(
       ],
       "react",
       "Prices are rounded down: `round_price` has to round halves up",
+      "--test-command",
+      "python3 -m pytest",
     );
     expect(end.exitCode, end.stderr).toBe(0);
     expect(end.report.files).toMatchObject([{ path: "shop/rounding.py" }]);
@@ -205,4 +211,29 @@ test("tests may be added to a file that has some, and nothing else may change th
   );
   expect(end.report.outcome, end.stderr).toBe("none");
   expect(end.report.testsPatch).toContain("+    def test_pays_whole");
+});
+
+test("where the rule can say neither yes nor no, its author says why it fails, and the evidence is moderate", async () => {
+  const path = "tests/test_paid.py";
+  const body =
+    'import unittest\n\nfrom ledger.account import Account\n\n\nclass PaidTest(unittest.TestCase):\n    def test_a(self):\n        Account("rent", 5).withdraw(5)\n\n    def test_b(self):\n        Account("rent", 7).withdraw(7)';
+  const show = (because: string): ScriptedAnswer => ({
+    role: "reproduction",
+    calls: [{ name: "show", input: { files: [path], because } }],
+  });
+  const end = await run(
+    [
+      act("reproduction", { intent: "all of it may be used" }),
+      { role: "reproduction", calls: [{ name: "edit", input: { edits: editBlock(path, "", body) } }] },
+      show(""),
+      {
+        ...show("InsufficientFunds comes, though there is as much as is asked for"),
+        contains: "say so in `because`",
+      },
+      { ...act("finish", { nothingToChange: "x" }), contains: "in the opinion of who wrote them" },
+    ],
+    "unified",
+    "The last penny stays forever",
+  );
+  expect(end.report.testsPatch, end.stderr).toContain("PaidTest");
 });

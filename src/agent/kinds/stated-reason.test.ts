@@ -213,3 +213,16 @@ test("what stands in many tests of the repository tells this fault from no other
   expect(await judge(text, { tests: many })).toMatchObject({ matches: false });
   expect(await judge(text, { tests: many.slice(0, 5) })).toMatchObject({ matches: true });
 });
+
+test("what comes out of the product and shares nothing with the statement is open; what is wrong itself is not", async () => {
+  const of = readSignature("Fix auth parsing for proxies");
+  const open = "def test_a():\n    found = settle_all(url)\n    assert found == 2\n";
+  expect(await judge(open, { of, message: "assert 1 == 2" })).toMatchObject({ matches: false, isOpen: true });
+  for (const text of [
+    "def test_a():\n    assert 1 == 2\n",
+    "def test_a():\n    total = 1\n    assert total == 2\n",
+  ])
+    expect((await judge(text, { of, message: "assert 1 == 2" })).isOpen).toBeUndefined();
+  const wrong = await judge(open, { of, type: "NameError", message: "name 'x' is not defined" });
+  expect(wrong.isOpen).toBeUndefined();
+});

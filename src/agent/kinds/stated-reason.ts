@@ -94,7 +94,9 @@ export async function matchReason(
   const byCode = matchSignature(signature, bare, codeOf([...statements, behind].join("\n")));
   if (byCode.isStrong || (byCode.matches && !byLine.matches))
     return { ...byCode, evidence: `what it compares is wrong, and ${byCode.evidence}` };
-  return byLine.matches ? byLine : direct;
+  if (byLine.matches) return byLine;
+  const isReached = !isInTest || codeOf([...statements, behind].join("\n")).called.length > 0;
+  return direct.matches || !isReached ? direct : { ...direct, isOpen: true };
 }
 
 /** Without the messages of its author, and without the code that some frameworks print of a condition. */

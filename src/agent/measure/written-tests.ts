@@ -17,6 +17,7 @@ import { isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import { matchReason } from "../kinds/stated-reason.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
+import type { SignatureMatch } from "../state/statement-signature.ts";
 import type { ShownFault, TaskState } from "../state/task-state.ts";
 import { refuseUncollected } from "./collected-tests.ts";
 import { runOn } from "./run-candidate.ts";
@@ -28,8 +29,8 @@ export interface WrittenTests {
   readonly failing: readonly TestOutcome[];
   /** What of their failure the statement names: of the one that agrees most. */
   readonly evidence: string;
-  /** True where plain words alone agree, of all of them. */
-  readonly isByWords: boolean;
+  /** What makes the reason less than certain. */
+  readonly doubt?: string;
   /** They fail on the base, and nothing of it is in the statement. */
   readonly strangers: readonly TestOutcome[];
   /** Why each of them does not count, a line each. */
@@ -40,14 +41,15 @@ export interface WrittenTests {
 
 /**
  * Runs the files' tests on a tree that has nothing new but tests; those that the base has too are left out. `reworded`: except those
- * that pass as the base has them, and fail as they are worded there. A failure where the run cannot be trusted, or the command would not
+ * that pass as the base has them, and fail as they are worded there. `because`: how the failures are what the statement reports, in the
+ * words of who wrote the tests: an opinion, taken where the rule can say neither yes nor no. A failure where the run cannot be trusted, or the command would not
  * run the files.
  */
 export async function runWritten(
   context: ActionContext,
   tree: string,
   files: readonly string[],
-  { reworded = false }: { readonly reworded?: boolean } = {},
+  { reworded = false, because = "" }: { readonly reworded?: boolean; readonly because?: string } = {},
 ): Promise<Result<WrittenTests, "invalid" | "not-collected">> {
   const { suite, signature, baseSuite } = context;
   await baseSuite.know(files);
@@ -69,7 +71,9 @@ export async function runWritten(
   );
   // Of what is not written yet every test fails, whatever it asks.
   const isAnyReason = context.task.kind === "code-generation";
-  const stated = matched.filter(({ match }) => match.matches || isAnyReason);
+  const byRule = matched.filter(({ match }) => match.matches || isAnyReason);
+  const isOpinion = byRule.length === 0 && because.trim() !== "";
+  const stated = isOpinion ? matched.filter(({ match }) => match.isOpen === true) : byRule;
   const best = stated.find(({ match }) => match.isStrong) ?? stated.find(({ match }) => match.matches);
   return succeed({
     tree,
@@ -77,8 +81,10 @@ export async function runWritten(
     evidence:
       isAnyReason && stated.length > 0
         ? "the target is not written"
-        : (best?.match.evidence ?? "nothing in it is named by the statement"),
-    isByWords: !isAnyReason && best?.match.isStrong === false,
+        : isOpinion
+          ? `in the opinion of who wrote them: ${because.trim()}`
+          : (best?.match.evidence ?? "nothing in it is named by the statement"),
+    ...doubtOf(isAnyReason ? undefined : best?.match, isOpinion && stated.length > 0),
     strangers: matched.flatMap((each) => (stated.includes(each) ? [] : [each.outcome])),
     doubts: matched.flatMap((each) =>
       stated.includes(each) ? [] : [`- ${each.outcome.key.name}: ${each.match.evidence}`],
@@ -164,22 +170,28 @@ interface Added {
   readonly runs: readonly (readonly TestOutcome[])[];
   readonly guards: readonly TestOutcome[];
   readonly evidence: string;
-  readonly isByWords: boolean;
+  readonly doubt?: string;
 }
 
-const byWordsAlone = "plain words alone say that its tests fail for the stated reason";
+function doubtOf(best: SignatureMatch | undefined, isOpinion: boolean): Pick<WrittenTests, "doubt"> {
+  if (isOpinion) return { doubt: "only who wrote its tests says that they fail for the stated reason" };
+  return best?.isStrong === false
+    ? { doubt: "plain words alone say that its tests fail for the stated reason" }
+    : {};
+}
 
 function addToFault(known: ShownFault | undefined, added: Added): ShownFault {
-  const { targets, heldBack, guards, evidence, isByWords, runs } = added;
+  const { targets, heldBack, guards, evidence, doubt, runs } = added;
   // Without counts: more tests may be added, and some dropped.
   const reason = {
     holds: true,
     evidence: `tests were written that fail without a patch: ${evidence}`,
-    ...(isByWords ? { doubt: byWordsAlone } : {}),
+    ...(doubt === undefined ? {} : { doubt }),
   };
   // Guards alone say nothing of a reason.
   const isKnown =
-    known?.reason.holds === true && (targets.length === 0 || isByWords || known.reason.doubt === undefined);
+    known?.reason.holds === true &&
+    (targets.length === 0 || doubt !== undefined || known.reason.doubt === undefined);
   return {
     targets: [...(known?.targets ?? []), ...targets],
     heldBack: [...(known?.heldBack ?? []), ...heldBack],

@@ -133,6 +133,8 @@ export interface SignatureMatch {
   readonly isStrong: boolean;
   /** What agreed, or that nothing did; a sentence's part. */
   readonly evidence: string;
+  /** Of one that does not match: the failure comes out of the product, and nothing speaks against it either. */
+  readonly isOpen?: boolean;
 }
 
 /** What a failing test did, for who knows its text: names that were called, and values that were given. */
