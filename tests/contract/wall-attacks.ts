@@ -110,6 +110,9 @@ export interface WallVerdict {
   readonly seconds: number;
 }
 
+/** A build on a busy machine reports nothing for long. */
+const patient = { timeoutMs: 300_000, stallMs: 120_000 };
+
 export async function attackWalls(
   project: WallProject,
   attack: Omit<WallAttack, "name">,
@@ -130,6 +133,7 @@ export async function attackWalls(
     command,
     files: { ...project.files(attack), ...attack.more },
     outside,
+    ...(framework.builds === true && patient),
     ...(prepare && { prepare }),
   });
   return judge(run, project.target);
@@ -156,6 +160,7 @@ export async function askCanary(project: WallProject, sandbox: UsableSandbox): P
       kind: "tests",
       tests: [{ package: "", target: project.file, name: target }, canary.fails, canary.passes],
     },
+    ...(framework.builds === true && patient),
     ...(prepare && { prepare }),
   });
   const { outcomes, invalid } = run.report;

@@ -18,6 +18,7 @@ function watchTests(Test) {
   const tracker = createTracker();
   const number = createNumbering();
   const { run } = Test.prototype;
+  const ends = watchEnd();
   Test.prototype.comment = function comment(text) {
     for (const line of String(text).trim().split("\n")) this.emit("result", `| ${line.trim()}`);
   };
@@ -25,10 +26,36 @@ function watchTests(Test) {
     const key = number(makeKey(file, [this.name]));
     tracker.loaded(makeKey(file, []));
     tracker.start(key);
-    this.once("end", () => tracker.end(key));
+    ends.begun(this);
+    this.once("end", () => {
+      tracker.end(key);
+      ends.ended(this);
+    });
     return run.apply(this, args);
   };
   process.on("exit", () => tracker.finish());
+}
+
+/** The exit code of a process that code under test ends before tape does: what it printed is not tape's. */
+const early = 97;
+
+/** Code under test can print TAP; it ends the process through what is put in place here, or by a signal. */
+function watchEnd() {
+  const running = new Set();
+  let isBegun = false;
+  const { reallyExit } = process;
+  process.reallyExit = function reallyExitWatched(code) {
+    const isEarly = running.size > 0 || !isBegun;
+    return reallyExit.call(process, !code && isEarly ? early : code);
+  };
+  if (process.execve) process.execve = () => reallyExit.call(process, early);
+  return {
+    begun(test) {
+      isBegun = true;
+      running.add(test);
+    },
+    ended: (test) => running.delete(test),
+  };
 }
 
 const Test = file && !process.env.MILLWRIGHT_TAPE && findTest();
