@@ -20,7 +20,7 @@ type endWatch struct {
 	forged bool
 }
 
-// watchEnds returns nil where it cannot be done.
+// watchEnds returns an error where it cannot be done.
 func watchEnds(binary string) (*endWatch, error) {
 	found, err := findCallers(binary)
 	if err != nil {

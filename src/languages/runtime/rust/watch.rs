@@ -137,6 +137,9 @@ impl Watch {
     /// At the stop before the end of the first thread: the call that it makes, and how deep in its stack.
     fn manner_of_end(&self) -> Manner {
         let call = fs::read_to_string(format!("/proc/{}/syscall", self.process)).unwrap_or_default();
+        if call.is_empty() {
+            return Manner::Unknown; // a kernel that does not show it, or not here
+        }
         let words: Vec<&str> = call.split_whitespace().collect();
         if words.len() != 9 || words[0] != EXIT_GROUP {
             return Manner::Foreign;
