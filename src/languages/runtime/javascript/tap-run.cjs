@@ -117,7 +117,8 @@ async function main() {
   takeKey();
   const report = createReport(request.tool);
   const { code, isForged } = await (request.tool === "tape" ? runTape : runWhole)(request, report);
-  if (isForged) console.error("code under test ended the process before tape did: what it printed does not count");
+  if (isForged)
+    console.error("code under test ended the process before tape did: what it printed does not count");
   // Without its last line the report counts for nothing.
   else report.finish();
   process.exitCode = code;
