@@ -185,6 +185,12 @@ describe("each exit code is what the contract says", () => {
     expect(readReport(end).reason).toContain("--test-command");
   });
 
+  test("11: the command that was given cannot be started", async () => {
+    const end = await solve(playground.copyRepository("repair-python"), "--test-command", "nosuch");
+    expect(end.exitCode).toBe(11);
+    expect(readReport(end).reason).toContain("the program nosuch is not on the PATH");
+  });
+
   test("12: a limit came first", async () => {
     const repository = copyIrreparable();
     const end = await solve(repository, "--max-steps", "1");
@@ -199,7 +205,7 @@ describe("each exit code is what the contract says", () => {
     [["solve", "--model", "nobody/some"], "no provider of models"],
     [["solve", "examples"], "is a folder"],
     [["solve", "--max-time", "0s"], "no duration"],
-    [["solve", "--repo", "tests/fixtures/repos/repair-python", "--test-command", "nosuch"], "no framework"],
+    [["solve", "--repo", "tests/fixtures/repos/repair-python", "--test-command", " "], "no framework"],
     [["frobnicate"], "unknown command"],
     [["resume", "nothing"], "no run nothing"],
   ])("2: wrong usage: %j", async (args, message) => {
