@@ -51,6 +51,10 @@ test("reports in JUnit's form come before what was printed", () => {
 
 test("a command that the shell cannot start is no suite", () => {
   expect(read("sh: 1: nothing: not found\n", 127).invalid).toMatch(/exit code 127/);
+  const noRule = "make: *** No rule to make target 'lint'.  Stop.\n";
+  expect(read(noRule, 2).invalid).toContain("No rule");
+  expect(read("sh: 0: cannot open check.sh: No such file\n", 2).invalid).toContain("check.sh");
+  expect(read(`cc -c sum.c\n${noRule}`, 2).invalid).toBeUndefined();
 });
 
 test("finds what documents, Makefiles and names of scripts say", () => {

@@ -54,10 +54,18 @@ function parse(request: ReportRequest): TestReport {
   // Where a named test fails, that is why the command fails.
   const isExplained = problem === undefined && outcomes.some(({ status }) => isFailing(status));
   if (!isExplained || exitCode === null) outcomes.push(wholeOutcome(output, { exitCode, problem, root }));
-  const isUnknown = exitCode === 126 || exitCode === 127;
-  const invalid =
-    isUnknown && named.length === 0 ? `the shell could not run it (exit code ${exitCode})` : undefined;
+  const invalid = named.length === 0 ? findMissing(output, exitCode) : undefined;
   return { outcomes, coverage: new Map(), invalid };
+}
+
+/** What a shell, `make` or npm says, and nothing besides, where the file or target that a command names is not there. */
+const missing =
+  /^(?:make: \*\*\* No rule to make target|make: \*\*\* No targets specified|(?:ba|da|z)?sh: .*(?:open|No such file)|npm (?:error|ERR!) Missing script)/;
+
+function findMissing(output: string, exitCode: number | null): string | undefined {
+  if (exitCode === 126 || exitCode === 127) return `the shell could not run it (exit code ${exitCode})`;
+  const [first = "", ...more] = output.split("\n").filter((line) => line.trim() !== "");
+  return exitCode !== 0 && more.length === 0 && missing.test(first) ? first.trim() : undefined;
 }
 
 /** Lines that only look like results say something only where the exit code says the same. */
