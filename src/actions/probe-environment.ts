@@ -55,7 +55,8 @@ export default defineAction({
   effect: "runs",
   reads: ["facts", "fault"],
   writes: ["facts", "fault"],
-  async run(context, given, { question = context.suite.lacks === undefined ? undefined : whichCommand }) {
+  async run(context, given, { question: asked }) {
+    const question = asked ?? (context.suite.lacks === undefined ? undefined : whichCommand);
     const desk = await openShellDesk(context);
     try {
       const answer = question === undefined ? undefined : await answerOf(context, desk, given, question);
@@ -66,7 +67,7 @@ export default defineAction({
       const facts = [...state.facts, ...fresh].slice(0, mostFacts);
       const adopted = typeof answer === "object" && answer.isAdopted ? [describeAdopted(context.suite)] : [];
       const text = [...adopted, ...(typeof answer === "string" ? [answer] : seen), ...computed].join("\n");
-      return { state: { ...state, facts }, text, isError: typeof answer === "string" };
+      return { state: { ...state, facts }, text, isError: asked !== undefined && typeof answer === "string" };
     } finally {
       await desk.close();
     }
