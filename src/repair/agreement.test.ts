@@ -69,7 +69,17 @@ describe("weighAgreement", () => {
 
 describe("describeAgreement", () => {
   const none = { alike: [2, 3, 4, 5, 6, 7, 8], near: 0, nearKept: 0 };
-  const agreement = { ...none, inputs: 120, others: 9, share: 0.8, trusted: 30, kept: 30, broken: 0 };
+  const agreement = {
+    ...none,
+    inputs: 120,
+    others: 9,
+    share: 0.8,
+    trusted: 30,
+    kept: 30,
+    passing: 20,
+    passingKept: 20,
+    broken: 0,
+  };
 
   it("says how many agree, on how much, and that nothing speaks against it", () => {
     expect(describeAgreement(agreement)).toBe(
@@ -78,7 +88,14 @@ describe("describeAgreement", () => {
   });
 
   it("says what speaks against it", () => {
-    const text = describeAgreement({ ...agreement, inputs: 8, alike: [2], kept: 29, broken: 1 });
+    const text = describeAgreement({
+      ...agreement,
+      inputs: 8,
+      alike: [2],
+      kept: 29,
+      passingKept: 19,
+      broken: 1,
+    });
     expect(text).toMatch(/hangs or crashes on 1\b/);
     expect(text).toMatch(
       /against it: it ends badly where the base does not, it changes what passing tests computed/,
@@ -88,7 +105,7 @@ describe("describeAgreement", () => {
   it("says what becomes of passing tests with another literal", () => {
     const text = describeAgreement({
       ...agreement,
-      ...{ others: 0, alike: [], trusted: 0, kept: 0, near: 12, nearKept: 6 },
+      ...{ others: 0, alike: [], trusted: 0, kept: 0, passing: 0, passingKept: 0, near: 12, nearKept: 6 },
     });
     expect(text).toBe(
       "On 120 generated inputs the patch does as the base in 6 of 12 passing tests with another literal (against it: it changes what is near passing tests).",
@@ -109,13 +126,17 @@ describe("listReservations", () => {
     [{ alike: [2] }, 0.8, [false]],
     [{ alike: [] }, 0.6, [false]],
     [{ alike: [] }, 0.3, [true]],
-  ])("other plausible patches: %j, standing %d", (changed, standing, graves) => {
+    [{ alike: [2, 3], kept: 8, passingKept: 8 }, 1, [true]],
+    [{ alike: [2, 3], kept: 8 }, 1, [false]],
+  ])("%j, standing %d: grave %j", (changed, standing, graves) => {
     const agreement = {
       inputs: 40,
       others: 2,
       share: 1,
       trusted: 9,
       kept: 9,
+      passing: 9,
+      passingKept: 9,
       near: 9,
       nearKept: 9,
       broken: 0,

@@ -16,6 +16,9 @@ export interface Agreement {
   /** Inputs on which the base is believed right, and those of them on which the patch does what the base did. */
   readonly trusted: number;
   readonly kept: number;
+  /** Of the trusted, those that passing tests give, and on how many of them the patch does what the base did. */
+  readonly passing: number;
+  readonly passingKept: number;
   /** Passing tests with another literal, and those of them that say the same of the patch as of the base. */
   readonly near: number;
   readonly nearKept: number;
@@ -34,6 +37,7 @@ export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agre
   const patches = [...behaviours].filter(([id]) => id !== 0);
   const trusted = listTrusted(comparison, base);
   const near = origins.flatMap((origin, at) => (origin === "near" ? at : []));
+  const passing = origins.flatMap((origin, at) => (origin === "passing" ? at : []));
   return new Map(
     patches.map(([id, own]) => {
       const isCompared = (at: number): boolean => own[at] !== notCompared;
@@ -56,6 +60,8 @@ export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agre
           share: shares.length === 0 ? 1 : mean(shares),
           trusted: trusted.filter(isCompared).length,
           kept: trusted.filter((at) => isCompared(at) && keeps(at)).length,
+          passing: passing.filter(isCompared).length,
+          passingKept: passing.filter((at) => isCompared(at) && keeps(at)).length,
           near: near.filter(isCompared).length,
           nearKept: near.filter((at) => isCompared(at) && keeps(at)).length,
           broken: inputs.filter(isBroken).length,
@@ -120,10 +126,13 @@ export interface Reservation {
 
 /** `standing`: of all plausible patches' scores, what those have that do the same as this one, itself included: 0..1. */
 export function listReservations(agreement: Agreement, standing = 1): Reservation[] {
-  const { inputs, others, alike, trusted, kept, near, nearKept, broken } = agreement;
+  const { inputs, others, alike, trusted, kept, passing, passingKept, near, nearKept, broken } = agreement;
   const found: (Reservation | false)[] = [
     broken > 0 && { says: "it ends badly where the base does not", isGrave: true },
-    kept < trusted && { says: "it changes what passing tests computed", isGrave: true },
+    passingKept < passing && { says: "it changes what passing tests computed", isGrave: true },
+    // Where the fault is an error, wrong values of the base may be of the same fault: a generator that nobody has read yet.
+    passingKept === passing &&
+      kept < trusted && { says: "it changes values where the base gave no error", isGrave: false },
     near - nearKept > mostOfNear * near && {
       says: "it changes what is near passing tests",
       isGrave: true,

@@ -38,6 +38,9 @@ const agreementSchema = z.object({
   share: z.number(),
   trusted: z.int(),
   kept: z.int(),
+  // Absent in older records.
+  passing: z.int().default(0),
+  passingKept: z.int().default(0),
   near: z.int(),
   nearKept: z.int(),
   broken: z.int(),
