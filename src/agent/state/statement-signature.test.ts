@@ -91,7 +91,7 @@ describe("a failure is the one that the statement reports", () => {
       "Approx of decimals is wrong in 9.1.2 (Reference: issue/PR #14884), since 2026-11-02 on port 8080",
     );
     for (const message of [
-      "cannot open /work/pytest-14884/testing/data.txt",
+      "cannot open /srv/pytest-14884/testing/data.txt",
       "pytest-9.1.2 at /home/u/decimals/approx/x.py",
       "2026-11-02 12:00:01 failed in 14884.11s",
       "no answer from localhost:8080",
