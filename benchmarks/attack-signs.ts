@@ -6,25 +6,12 @@ import { parseArgs } from "node:util";
 import { judgeAttack } from "../src/agent/review/attack-findings.ts";
 import { compareTexts } from "../src/agent/review/change.ts";
 import { isSourceFile } from "../src/languages/source-files.ts";
-import { runGit } from "../src/workspace/git.ts";
+import { git, textAt } from "./git-folder.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { commits: { type: "string", default: "300" }, verbose: { type: "boolean", default: false } },
 });
-
-async function git(folder: string, ...words: string[]): Promise<string> {
-  const { stdout } = await runGit({ gitDirectory: folder, arguments: words });
-  return stdout.toString("utf8");
-}
-
-async function textAt(folder: string, commit: string, path: string): Promise<string | undefined> {
-  try {
-    return await git(folder, "show", `${commit}:${path}`);
-  } catch {
-    return undefined;
-  }
-}
 
 interface Row {
   readonly name: string;

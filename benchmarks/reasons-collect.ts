@@ -150,7 +150,7 @@ const environments = [
   "NODE_OPTIONS=--max-http-header-size=64",
 ];
 const limits = { testTimeoutMs: 10_000, timeoutMs: 120_000 };
-/** Of each mutant and each environment: many tests fail alike. */
+/** Takes so many failures of one mutant or environment: its tests fail alike. */
 const mostOfOne = 4;
 
 async function measure(
@@ -222,7 +222,7 @@ async function measure(
 /** Lines around what the gold patch changes that are left as they are: a fault there may be the stated one. */
 const near = 15;
 
-/** Of the files that the gold patch changes: they are loaded by the tests. */
+/** Mutates the files that the gold patch changes: the tests load them. */
 async function mutantsOf(
   task: ReasonTask,
   { trees, base }: Workspace,
@@ -268,7 +268,7 @@ export async function collectOnce(
 
 const baseSchema = z.object({ names: z.array(z.string()), tests: z.array(z.string()) });
 
-/** What the product's files define at the base, and its tests; kept in the cache. */
+/** Reads what the base's sources define, and its tests; keeps both in the cache. */
 export async function readBase(
   task: ReasonTask,
   { repositories, cache }: { readonly repositories: string; readonly cache: string },

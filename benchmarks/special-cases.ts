@@ -22,25 +22,12 @@ import { isSourceFile, isTestFile, languageOf } from "../src/languages/source-fi
 import { namedChildren, walk } from "../src/syntax/node.ts";
 import { codeOf, partOf, roleOf } from "../src/syntax/reading.ts";
 import { isFunction } from "../src/syntax/statements.ts";
-import { runGit } from "../src/workspace/git.ts";
+import { git, textAt } from "./git-folder.ts";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { repositories: { type: "string", default: "." }, commits: { type: "string", default: "0" } },
 });
-
-async function git(folder: string, ...words: string[]): Promise<string> {
-  const { stdout } = await runGit({ gitDirectory: folder, arguments: words });
-  return stdout.toString("utf8");
-}
-
-async function textAt(folder: string, commit: string, path: string): Promise<string | undefined> {
-  try {
-    return await git(folder, "show", `${commit}:${path}`);
-  } catch {
-    return undefined;
-  }
-}
 
 interface Honest {
   readonly name: string;

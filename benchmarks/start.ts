@@ -159,7 +159,7 @@ function run(args: readonly string[]): Promise<string> {
   return new Promise((resolve) => child.on("close", () => resolve(stdout)));
 }
 
-/** Of the run of all tests on the base, as the record has it. */
+/** Reads from the record how many seconds all tests took on the base. */
 function suiteSeconds(directory: string): number | undefined {
   const lines = readFileSync(join(directory, "events.jsonl"), "utf8").trim().split("\n");
   const events = lines.map((line) => JSON.parse(line) as RunEvent);

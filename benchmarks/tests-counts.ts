@@ -6,7 +6,7 @@ export interface Counts {
 }
 
 interface Reading {
-  /** Of a line or a few; a project with several suites prints several. */
+  /** Matches one summary; a project with several suites prints several. */
   readonly pattern: RegExp;
   readonly read: (match: RegExpExecArray) => Counts;
 }

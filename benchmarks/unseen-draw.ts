@@ -30,6 +30,24 @@ export interface Draw {
   readonly since: number;
 }
 
+/** As `parseArgs` takes them. */
+export const drawOptions = {
+  seed: { type: "string", default: "18" },
+  repositories: { type: "string", default: "20" },
+  each: { type: "string", default: "6" },
+  since: { type: "string", default: "2018" },
+} as const;
+
+export function readDraw(values: Readonly<Record<keyof Draw, string>>): Draw {
+  const { seed, repositories, each, since } = values;
+  return {
+    seed: Number(seed),
+    repositories: Number(repositories),
+    each: Number(each),
+    since: Number(since),
+  };
+}
+
 /** A change of code in at most so many places and lines is small. */
 const most = { hunks: 2, lines: 12 };
 const subjectOfFix =
@@ -121,7 +139,7 @@ function testLines(path: string, text: string): (line: number) => boolean {
   return (line) => first >= 0 && line >= first;
 }
 
-/** Of most files of the newest commit. */
+/** The language that most files of the newest commit have. */
 function mainLanguage(folder: string): string | undefined {
   const counts = new Map<string, number>();
   for (const path of git(folder, "ls-tree", "-r", "--name-only", "HEAD").split("\n")) {

@@ -16,17 +16,14 @@ import { parseArgs } from "node:util";
 import { solveReportSchema } from "../src/domain/solve-report.ts";
 import { isTestFile } from "../src/languages/source-files.ts";
 import { normalKey } from "../src/syntax/normal-form.ts";
-import { drawFixes, type Fix } from "./unseen-draw.ts";
+import { drawFixes, drawOptions, type Fix, readDraw } from "./unseen-draw.ts";
 import { failsMore, layProject, type OwnRun, runOwnTests, setUpProject } from "./unseen-project.ts";
 import { renderVerdicts, type Verdict } from "./verdicts-table.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    seed: { type: "string", default: "18" },
-    repositories: { type: "string", default: "20" },
-    each: { type: "string", default: "6" },
-    since: { type: "string", default: "2018" },
+    ...drawOptions,
     fit: { type: "string", default: "3" },
     shard: { type: "string", default: "0/1" },
     out: { type: "string", default: "verdicts.jsonl" },
@@ -56,12 +53,7 @@ function linesOf(path: string): string[] {
 
 async function runShard(): Promise<void> {
   const [index = 0, count = 1] = values.shard.split("/").map(Number);
-  const fixes = drawFixes(positionals, {
-    seed: Number(values.seed),
-    repositories: Number(values.repositories),
-    each: Number(values.each),
-    since: Number(values.since),
-  });
+  const fixes = drawFixes(positionals, readDraw(values));
   const repositories = [...new Set(fixes.map(({ repository }) => repository))];
   // One of each repository before the second of any: what time cuts off is the same for all.
   for (let round = 0; round < Number(values.fit); round += 1)

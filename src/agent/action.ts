@@ -6,7 +6,7 @@ import type { ModelClient } from "../llm/contract.ts";
 import type { TraceDesk } from "./code/trace-desk.ts";
 import type { TreeView } from "./code/tree-view.ts";
 import type { BaseSuite } from "./measure/base-suite.ts";
-import type { Suite } from "./measure/baseline.ts";
+import type { Suite } from "./measure/measure-suite.ts";
 import type { TestBench } from "./measure/test-bench.ts";
 import type { Signature } from "./state/statement-signature.ts";
 import type { LikelyPlaces, TaskState } from "./state/task-state.ts";

@@ -36,8 +36,8 @@ export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agre
   if (base === undefined || origins.length === 0) return new Map();
   const patches = [...behaviours].filter(([id]) => id !== 0);
   const trusted = listTrusted(comparison, base);
-  const near = origins.flatMap((origin, at) => (origin === "near" ? at : []));
-  const passing = origins.flatMap((origin, at) => (origin === "passing" ? at : []));
+  const near = placesOf(origins, "near");
+  const passing = placesOf(origins, "passing");
   return new Map(
     patches.map(([id, own]) => {
       const isCompared = (at: number): boolean => own[at] !== notCompared;
@@ -50,6 +50,9 @@ export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agre
         const same = seen.filter(([, other]) => isSame(own, other, at));
         return same.length === seen.length ? [] : same.length / seen.length;
       });
+      const compared = (places: readonly number[]): number => places.filter(isCompared).length;
+      const kept = (places: readonly number[]): number =>
+        places.filter((at) => isCompared(at) && keeps(at)).length;
       const isBroken = (at: number): boolean => isFatal(did(own, at)) && !isFatal(did(base, at));
       return [
         id,
@@ -58,17 +61,21 @@ export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agre
           others: others.length,
           alike: alike.map(([other]) => other),
           share: shares.length === 0 ? 1 : mean(shares),
-          trusted: trusted.filter(isCompared).length,
-          kept: trusted.filter((at) => isCompared(at) && keeps(at)).length,
-          passing: passing.filter(isCompared).length,
-          passingKept: passing.filter((at) => isCompared(at) && keeps(at)).length,
-          near: near.filter(isCompared).length,
-          nearKept: near.filter((at) => isCompared(at) && keeps(at)).length,
+          trusted: compared(trusted),
+          kept: kept(trusted),
+          passing: compared(passing),
+          passingKept: kept(passing),
+          near: compared(near),
+          nearKept: kept(near),
           broken: inputs.filter(isBroken).length,
         },
       ];
     }),
   );
+}
+
+function placesOf(origins: Comparison["origins"], wanted: Comparison["origins"][number]): readonly number[] {
+  return origins.flatMap((origin, at) => (origin === wanted ? at : []));
 }
 
 function did(behaviour: readonly string[], at: number): string {

@@ -5,8 +5,8 @@ import { instrumentFiles } from "../../instrument/instrument-files.ts";
 import type { Selection } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { ActionContext } from "../action.ts";
-import { testTimeoutOf } from "../measure/baseline.ts";
 import { cutSchema, type LimitedResult, limitedStep } from "../measure/limited-step.ts";
+import { testTimeoutOf } from "../measure/measure-suite.ts";
 import type { RunLines } from "./executable-lines.ts";
 
 const coveredSchema = z.object({

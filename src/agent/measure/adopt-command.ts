@@ -4,8 +4,8 @@ import type { ActionContext } from "../action.ts";
 import { matchSignature } from "../state/statement-signature.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { shareOf } from "./base-suite.ts";
-import { measureSuite, type Suite } from "./baseline.ts";
 import { faultOf, faultyBaseline } from "./fault-of-base.ts";
+import { measureSuite, type Suite } from "./measure-suite.ts";
 
 /** Of the time that is left, what the trial may take. */
 const share = 0.25;

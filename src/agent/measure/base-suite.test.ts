@@ -6,8 +6,8 @@ import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
 import { openRecorder } from "../run/recorder.ts";
 import { openBaseSuite } from "./base-suite.ts";
-import { measureSuite, type Suite, type SuiteWanted } from "./baseline.ts";
 import { tellLeftOut } from "./collected-tests.ts";
+import { measureSuite, type Suite, type SuiteWanted } from "./measure-suite.ts";
 import type { BenchRun, TestBench } from "./test-bench.ts";
 
 const at = (target: string, status: TestOutcome["status"] = "passed"): TestOutcome => ({

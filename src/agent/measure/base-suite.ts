@@ -14,8 +14,8 @@ import {
 } from "../../domain/test-outcome.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
 import type { Recorder } from "../run/recorder.ts";
-import { isOverTime, type Suite, testTimeoutOf, withoutCutOff } from "./baseline.ts";
 import { cutSchema, limitedStep } from "./limited-step.ts";
+import { baseSuiteTimeoutMs, isOverTime, type Suite, testTimeoutOf, withoutCutOff } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import { openTestBench, type TestBench } from "./test-bench.ts";
 
@@ -31,14 +31,16 @@ export interface BaseSuite {
   close(): Promise<void>;
 }
 
-/** Milliseconds of all tests on the base. */
-const usualMs = 30 * 60_000;
 /** Of the time that is left, the share that the base's tests may take: a patch has to be written and judged in the rest. */
 const share = 0.3;
 /** So many that failed beside the work are asked again. */
 const mostAskedAgain = 100;
 
-export function shareOf(limits: MeasurementContext["limits"], part: number, most = usualMs): number {
+export function shareOf(
+  limits: MeasurementContext["limits"],
+  part: number,
+  most = baseSuiteTimeoutMs,
+): number {
   const left = limits.remainingMs();
   return Number.isFinite(left) ? Math.min(most, left * part) : most;
 }
@@ -94,16 +96,14 @@ export function openBaseSuite(
   };
 }
 
+function stepOf({ limits }: BaseContext, key: string, title: string) {
+  const decides = ({ outcomes }: Ran) => statusesOf(outcomes);
+  return { key, title, schema: ranSchema, large: true, usualMs: shareOf(limits, share), decides };
+}
+
 async function makeWhole({ context, bench, suite, behind, onChange }: Growing): Promise<void> {
   if (suite.part?.why !== "first") return;
-  const options = {
-    key: wholeKey,
-    title: "run all tests on the base",
-    schema: ranSchema,
-    large: true,
-    usualMs: shareOf(context.limits, share),
-    decides: ({ outcomes }: Ran) => statusesOf(outcomes),
-  };
+  const options = stepOf(context, wholeKey, "run all tests on the base");
   const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
     const first = (await behind?.within(timeMs)) ?? (await runAll(context, bench, suite, timeMs));
     const isEnded = behind === undefined ? !isOverTime(first, timeMs) : first.end !== "timed-out";
@@ -136,14 +136,7 @@ async function addFiles(
   const present = new Set((await trees.list(base)).map(({ path }) => path));
   const wanted = files.filter((path) => present.has(path) && !known.has(path)).sort();
   if (wanted.length === 0) return;
-  const options = {
-    key: `base-files:${hashData(wanted)}`,
-    title: "run tests on the base",
-    schema: ranSchema,
-    large: true,
-    usualMs: shareOf(context.limits, share),
-    decides: ({ outcomes }: Ran) => statusesOf(outcomes),
-  };
+  const options = stepOf(context, `base-files:${hashData(wanted)}`, "run tests on the base");
   const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
     const { report, end, durationMs } = await bench.run(suite.command, {
       tree: base,
@@ -223,7 +216,7 @@ function runBehind({ workspace, frameworks }: MeasurementContext, suite: Suite, 
         tree: workspace.base,
         selection: { kind: "all" },
         testTimeoutMs: testTimeoutOf(suite),
-        timeoutMs: usualMs,
+        timeoutMs: baseSuiteTimeoutMs,
         isBehind: true,
         cut: tooLong.signal,
       });

@@ -4,9 +4,10 @@ import { type CoveredLines, coveredLinesSchema, formatTestKey } from "../../doma
 import { instrumentFiles } from "../../instrument/instrument-files.ts";
 import type { Selection, TestFramework, TestReport } from "../../languages/contract.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
-import { type Baseline, testTimeoutOf } from "./baseline.ts";
+import type { Baseline } from "./baseline.ts";
 import { cutSchema, type LimitedResult, limitedStep } from "./limited-step.ts";
 import { loadedLines, restrictTo, spreadLoadLines } from "./load-lines.ts";
+import { testTimeoutOf } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import { listRelatedTargets, targetsOf } from "./related-tests.ts";
 import type { TestBench } from "./test-bench.ts";

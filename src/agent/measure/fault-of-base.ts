@@ -4,7 +4,8 @@ import type { TaskKind } from "../../domain/task.ts";
 import { isFailing } from "../../domain/test-outcome.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import type { ShownFault } from "../state/task-state.ts";
-import { type Baseline, baselineOf, type Suite } from "./baseline.ts";
+import { type Baseline, baselineOf } from "./baseline.ts";
+import type { Suite } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import type { TestBench } from "./test-bench.ts";
 

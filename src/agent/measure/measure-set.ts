@@ -7,7 +7,7 @@ import type { ActionContext } from "../action.ts";
 import { changedFiles } from "../kinds/changed-files.ts";
 import { findRegressions } from "../kinds/repair-gate.ts";
 import { findCandidate, type MatrixRow, type TaskState } from "../state/task-state.ts";
-import type { Suite } from "./baseline.ts";
+import type { Suite } from "./measure-suite.ts";
 import { runOn } from "./run-candidate.ts";
 
 /** A suite that takes longer is not run for a set: what the set itself has of tests is, and those that show the fault. Milliseconds. */

@@ -16,8 +16,8 @@ import { askAgain, moreTime } from "../../workspace/time-outs.ts";
 import type { ActionContext } from "../action.ts";
 import { findRegressions } from "../kinds/repair-gate.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
-import { type Suite, testTimeoutOf } from "./baseline.ts";
 import { cutSchema, limitedStep } from "./limited-step.ts";
+import { type Suite, testTimeoutOf } from "./measure-suite.ts";
 
 const reportSchema = z.object({
   outcomes: z.array(testOutcomeSchema),

@@ -52,8 +52,9 @@ const mostBuilds = 3;
 /** Numbers of versions that change nothing: no patch has them, so no place of a program is switched by them. */
 const unchanged = { first: 1_000_000_000, again: 1_000_000_001 };
 
-export async function compareOnVariedTests(request: VariedRequest): Promise<Comparison> {
-  const deadline = performance.now() + request.timeMs;
+export async function compareOnVariedTests(given: VariedRequest): Promise<Comparison> {
+  const deadline = performance.now() + given.timeMs;
+  const request = { ...given, tests: given.tests.slice(0, mostTests) };
   const bodies = await findBodies(request);
   const rounds: Round[] = [];
   const ids = new Set<number>();
@@ -92,8 +93,7 @@ interface TestFile {
 
 /** The tests' files with where the tests stand in them. */
 async function findBodies(request: VariedRequest): Promise<Map<string, TestFile>> {
-  const { workspace, regions, tree } = request;
-  const tests = request.tests.slice(0, mostTests);
+  const { workspace, regions, tree, tests } = request;
   const changed = new Set(request.versions.flatMap(({ files }) => files.map(({ path }) => path)));
   const found = new Map<string, TestFile>();
   for (const { path, mode } of await workspace.trees.list(tree)) {
@@ -156,12 +156,11 @@ async function runVersions(
   edits: ReadonlyMap<string, readonly LiteralEdit[]>,
   timeoutMs: number,
 ): Promise<Ran> {
-  const { bench, command, framework, testTimeoutMs, workspace } = request;
+  const { bench, command, framework, tests, testTimeoutMs, workspace } = request;
   const varied = [...edits].map(([path, own]) => ({
     path,
     content: applyEdits(bodies.get(path)?.text ?? "", own),
   }));
-  const tests = request.tests.slice(0, mostTests);
   const tree = await workspace.trees.write(request.tree, varied);
   const versions = request.versions.map((version) => onVaried(version, bodies, edits));
   const { batch } = framework;
@@ -171,7 +170,7 @@ async function runVersions(
   const base = first && (await workspace.trees.read(tree, first.path))?.toString("utf8");
   const same = first === undefined || base === undefined ? [] : [{ path: first.path, content: `${base}\n` }];
   const placed = versions.filter(({ id }) => program === undefined || !program.left.has(id));
-  const report = await bench.runBatch(command, batch, {
+  return bench.runBatch(command, batch, {
     tree: program?.tree ?? tree,
     tests,
     candidates: [...placed, ...Object.values(unchanged).map((id) => ({ id, files: same }))],
@@ -179,7 +178,6 @@ async function runVersions(
     timeoutMs: Math.max(1, timeoutMs),
     stopAtFirstFailure: false,
   });
-  return report;
 }
 
 /** A start for each version, and two for the base. */
@@ -191,7 +189,7 @@ async function runPlainly(
 ): Promise<Ran> {
   const deadline = performance.now() + timeoutMs;
   const outcomes = new Map<number, readonly TestOutcome[]>();
-  const selection = { kind: "tests", tests: tests.slice(0, mostTests) } as const;
+  const selection = { kind: "tests", tests } as const;
   const all: Version[] = [...Object.values(unchanged).map((id) => ({ id, files: [] })), ...versions];
   for (const { id, files } of all) {
     const leftMs = deadline - performance.now();
@@ -252,7 +250,7 @@ function readRound(
   );
   const [base, again] = [read.get(unchanged.first), read.get(unchanged.again)];
   if (base === undefined || again === undefined) return undefined;
-  const keys = request.tests.slice(0, mostTests).map(formatTestKey);
+  const keys = request.tests.map(formatTestKey);
   // What is not the same twice says nothing.
   const steady = keys.filter((key) => {
     const seen = describe(base.get(key));

@@ -7,9 +7,9 @@ import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../
 import type { Batch, BatchReport } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { ActionContext } from "../action.ts";
-import { testTimeoutOf } from "../measure/baseline.ts";
 import { composeProgram, findBlamed } from "../measure/candidate-program.ts";
 import { cutSchema, limitedStep } from "../measure/limited-step.ts";
+import { testTimeoutOf } from "../measure/measure-suite.ts";
 import { type Mutant, mutatedText } from "./list-mutants.ts";
 
 const verdictSchema = z.enum(["noticed", "survives", "unbuildable", "unknown"]);

@@ -156,8 +156,8 @@ async function weigh(
   named: Named,
 ): Promise<Finding | undefined> {
   const { key, place } = value;
-  const isPair = partner !== undefined && !(isCommonKey(key) && isCommonKey(partner.key));
   if (isCommonKey(key)) return undefined;
+  const isPair = partner !== undefined;
   // The result of a branch is judged with what the branch compares with.
   if (place === "returned" && partner !== undefined && !isCommonKey(partner.key)) return undefined;
   const isText = key.startsWith("t:");

@@ -12,8 +12,8 @@ import type { Canary, CanaryRequest, TestFramework } from "../../languages/contr
 import { findFramework } from "../../languages/find-framework.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { Claim } from "../kinds/contract.ts";
-import { type Suite, testTimeoutOf } from "../measure/baseline.ts";
 import { cutSchema, limitedStep } from "../measure/limited-step.ts";
+import { type Suite, testTimeoutOf } from "../measure/measure-suite.ts";
 import { openTestBench, type TestBench } from "../measure/test-bench.ts";
 import type { StrategyContext } from "../strategy.ts";
 import { type ConfirmingRun, confirmingRunSchema, judgeConfirmation } from "./judge-confirmation.ts";

@@ -1,0 +1,16 @@
+/** Reads git folders that are given to a benchmark; writes nothing. */
+import { runGit } from "../src/workspace/git.ts";
+
+export async function git(folder: string, ...words: string[]): Promise<string> {
+  const { stdout } = await runGit({ gitDirectory: folder, arguments: words });
+  return stdout.toString("utf8");
+}
+
+/** Undefined where the commit has no such file. */
+export async function textAt(folder: string, commit: string, path: string): Promise<string | undefined> {
+  try {
+    return await git(folder, "show", `${commit}:${path}`);
+  } catch {
+    return undefined;
+  }
+}

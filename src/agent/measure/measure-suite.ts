@@ -1,0 +1,222 @@
+/** The first run of the repository's tests, before anything is changed: which command runs them, and what they say. */
+import { z } from "zod";
+import { type Result, succeed } from "../../base/result.ts";
+import { isFailing, statusesOf, type TestOutcome, testOutcomeSchema } from "../../domain/test-outcome.ts";
+import type { Selection, TestCommand } from "../../languages/contract.ts";
+import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
+import type { TestRun } from "../../workspace/test-runner.ts";
+import { cutSchema, type LimitedResult, limitedStep } from "./limited-step.ts";
+import type { MeasurementContext } from "./measurement.ts";
+import type { TestBench } from "./test-bench.ts";
+import { noFramework } from "./without-tests.ts";
+
+/** Milliseconds for one test on the base, where nothing is known of its usual time. */
+const baseTestTimeoutMs = 10_000;
+/** Milliseconds for the whole suite on the base. */
+export const baseSuiteTimeoutMs = 30 * 60_000;
+
+/** All tests on the base, as they ended the first time. */
+export interface Suite {
+  readonly command: TestCommand;
+  readonly outcomes: readonly TestOutcome[];
+  readonly testTimeoutMs?: number | undefined;
+  readonly durationMs: number;
+  /** What the command did not load or left out, for people. */
+  readonly remarks: readonly string[];
+  /** Why no test can be run; absent where tests can. */
+  readonly lacks?: string;
+  /** Absent where all tests were run. */
+  readonly part?: SuitePart | undefined;
+}
+
+/** Of a suite, what was run of it. */
+export interface SuitePart {
+  /** Files of tests; none where a limit of time cut the run of all of them off. */
+  readonly files: readonly string[];
+  /** Of so many. */
+  readonly of: number;
+  /** `first`: the others are run later. `time`: there is no time for them. `invalid`: a run of all cannot be trusted. */
+  readonly why: z.infer<typeof partSchema>["why"];
+}
+
+/** `why`: a sentence without its full stop; undefined where nobody asked what the tests say. */
+export function suiteWithoutTests(why: string | undefined): Suite {
+  return {
+    command: {
+      framework: noFramework.name,
+      directory: "",
+      command: "",
+      foundBy: why ?? "nobody asked",
+      likelihood: 0,
+    },
+    outcomes: [],
+    durationMs: 0,
+    remarks: why === undefined ? [] : [why],
+    ...(why === undefined ? {} : { lacks: why }),
+  };
+}
+
+export interface SuiteWanted {
+  /** Of a large suite the tests that are run first. */
+  readonly first?: Pick<SuitePart, "files" | "of"> | undefined;
+  /** Milliseconds that the run may take, and what is there of it by then counts; undefined: a suite that takes too long is none. */
+  readonly timeMs?: number;
+  /** Of the recorded step; default: the run's first look. */
+  readonly key?: string;
+}
+
+export async function measureSuite(
+  context: MeasurementContext,
+  bench: TestBench,
+  wanted: SuiteWanted = {},
+): Promise<Result<Suite, "no-test-command">> {
+  const options = {
+    key: wanted.key ?? "baseline",
+    title: "find and run the tests",
+    schema: firstRunSchema,
+    large: true,
+    usualMs: wanted.timeMs ?? baseSuiteTimeoutMs,
+    // What a part says may depend on time; a run of all of them is still to come.
+    decides: (ran: FirstRun) =>
+      ran.ok ? [ran.command, ran.part === undefined ? statusesOf(ran.outcomes) : ran.part] : ran,
+  };
+  const first = await limitedStep<FirstRun>(context, options, (timeMs) =>
+    runFirst(context, bench, timeMs, wanted),
+  );
+  return first.ok ? succeed({ ...first, testTimeoutMs: context.testTimeoutMs }) : first;
+}
+
+const shortestTestMs = 1_000;
+const longestTestMs = 10_000;
+
+/** Milliseconds for one test, from what the base needed, and no more than the user allows: one that needs many times longer is taken for an endless loop. */
+export function testTimeoutOf({
+  outcomes,
+  testTimeoutMs,
+  part,
+}: Pick<Suite, "outcomes" | "testTimeoutMs" | "part">): number {
+  // Of a part nobody knows how long the others take.
+  if (part !== undefined) return testTimeoutMs ?? longestTestMs;
+  const passing = outcomes.filter((outcome) => outcome.status === "passed");
+  const slowest = passing.reduce((most, outcome) => Math.max(most, outcome.durationMs), 0);
+  const usual = Math.min(Math.max(shortestTestMs, 5 * slowest), Math.max(longestTestMs, 2 * slowest));
+  return Math.min(usual, testTimeoutMs ?? usual);
+}
+
+const commandSchema = z.object({
+  framework: z.string(),
+  directory: z.string(),
+  command: z.string(),
+  foundBy: z.string(),
+  likelihood: z.number(),
+});
+
+const partSchema = z.object({
+  files: z.array(z.string()),
+  of: z.int(),
+  why: z.enum(["first", "time", "invalid"]),
+});
+
+const firstRunSchema = z.union([
+  z.object({
+    ok: z.literal(true),
+    command: commandSchema,
+    durationMs: z.number(),
+    outcomes: z.array(testOutcomeSchema),
+    /** Absent in runs of older versions. */
+    remarks: z.array(z.string()).default([]),
+    part: partSchema.optional(),
+    ...cutSchema,
+  }),
+  z.object({ ok: z.literal(false), kind: z.literal("no-test-command"), message: z.string(), ...cutSchema }),
+]);
+
+type FirstRun = z.infer<typeof firstRunSchema>;
+
+async function runFirst(
+  context: MeasurementContext,
+  bench: TestBench,
+  timeMs: number,
+  { first, timeMs: share }: SuiteWanted,
+): Promise<LimitedResult<FirstRun>> {
+  const { workspace, frameworks, testCommand, limits } = context;
+  const detected = listTestCommands(bench.project, frameworks, testCommand);
+  const commands = [...detected, ...rememberedIn(context, bench)];
+  const deadline = performance.now() + timeMs;
+  let isCut = false;
+  const cut = new Set<TestRun>();
+  const look = (selection: Selection) =>
+    findTestCommand(
+      commands,
+      async (command) => {
+        const leftMs = share === undefined ? timeMs : Math.max(leastTrialMs, deadline - performance.now());
+        const timeoutMs = Math.min(leftMs, limits.remainingMs());
+        const request = { tree: workspace.base, selection, testTimeoutMs: limitOf(context), timeoutMs };
+        const ran = await bench.run(command, request);
+        isCut ||= ran.end === "timed-out";
+        if (share !== undefined && isOverTime(ran, timeoutMs)) cut.add(ran);
+        return ran;
+      },
+      {
+        project: bench.project,
+        isCut: (ran) => cut.has(ran),
+        ...(selection.kind === "files" ? {} : { prefers: hasFailing }),
+      },
+    );
+  const near = first === undefined ? undefined : await look({ kind: "files", files: [...first.files] });
+  const found = near?.ok === true ? near : await look({ kind: "all" });
+  if (!found.ok) return { result: found, isCut };
+  const { command, run, remarks } = found.value;
+  const isEnded = !cut.has(run);
+  const part =
+    near?.ok === true && first !== undefined
+      ? { files: [...first.files], of: first.of, why: "first" as const }
+      : isEnded
+        ? undefined
+        : { files: [], of: 0, why: "time" as const };
+  const result = {
+    ok: true as const,
+    command,
+    durationMs: run.durationMs,
+    outcomes: isEnded ? [...run.report.outcomes] : withoutCutOff(run.report.outcomes),
+    remarks: [...remarks],
+    ...(part === undefined ? {} : { part }),
+  };
+  return { result, isCut };
+}
+
+/** What an earlier run found, after what the rules find. */
+function rememberedIn(
+  { frameworks, testCommand, rememberedCommand }: MeasurementContext,
+  { project }: TestBench,
+): readonly TestCommand[] {
+  if (testCommand !== undefined || rememberedCommand === undefined) return [];
+  const found = listTestCommands(project, frameworks, rememberedCommand);
+  return found.map((command) => ({ ...command, foundBy: "an earlier run (--remember)", likelihood: 0.2 }));
+}
+
+/** Milliseconds of a trial, whatever those before it took. */
+const leastTrialMs = 1_000;
+
+function hasFailing({ report }: TestRun): boolean {
+  return report.outcomes.some(({ status }) => isFailing(status));
+}
+
+/** The run's own limit ended it: one that hangs is ended sooner. */
+export function isOverTime({ end, durationMs }: TestRun, timeoutMs: number): boolean {
+  return end === "timed-out" && durationMs >= almost * timeoutMs;
+}
+
+const almost = 0.95;
+
+/** Of a run that a limit ended, those that had ended by then. */
+export function withoutCutOff(outcomes: readonly TestOutcome[]): TestOutcome[] {
+  return outcomes.filter(({ status }) => status !== "timed-out" && status !== "not-run");
+}
+
+/** Milliseconds that one test may take on the base. */
+export function limitOf({
+  testTimeoutMs = baseTestTimeoutMs,
+}: Pick<MeasurementContext, "testTimeoutMs">): number {
+  return testTimeoutMs;
+}
