@@ -129,6 +129,9 @@ export interface ForgingEnd {
   readonly seconds: number;
 }
 
+/** A search goes on until its limit where nothing convinces it. */
+const timeOf = { react: "240s", unified: "240s", "search-repair": "90s" } as const;
+
 /** In the sandbox that opens fastest here. */
 export async function forge(run: ForgingRun): Promise<ForgingEnd> {
   const folder = mkdtempSync(join(tmpdir(), "walls-run-"));
@@ -141,7 +144,14 @@ export async function forge(run: ForgingRun): Promise<ForgingEnd> {
     const without = run.strategy === "unified" ? ["--without", "reproduction,review-patch"] : [];
     const flags = [
       ...["--repo", repository, "--strategy", run.strategy, "--kind", "repair", "--output", "json"],
-      ...["--test-command", run.command, "--runs-dir", join(folder, "runs"), "--max-time", "240s"],
+      ...[
+        "--test-command",
+        run.command,
+        "--runs-dir",
+        join(folder, "runs"),
+        "--max-time",
+        timeOf[run.strategy],
+      ],
     ];
     const { stdout, stderr } = await start(["solve", run.statement, ...flags, ...model, ...without]);
     const seconds = (performance.now() - began) / 1000;

@@ -99,6 +99,22 @@ test("where no test of the repository fails, those that it wrote show the fault,
   );
 });
 
+test("a failing test that shares only words with the statement counts once the patch turns it, as moderate evidence", async () => {
+  const repair = use("str_replace", {
+    path: "ledger/account.py",
+    old: "return amount < available",
+    new: "return amount <= available",
+  });
+  const statement = "One cannot empty an account to the last cent";
+  const answers = [repair, { ...submit, times: "always" as const }];
+  const repository = playground.copyRepository("repair-python");
+  const end = await solveScripted(playground, { strategy: "react", statement, repository, answers });
+  expect(end.exitCode, end.stderr).toBe(0);
+  expect(end.report).toMatchObject({ outcome: "verified", strength: "moderate" });
+  const reason = end.report.gate.find(({ predicate }) => predicate === "failure-is-the-stated-one");
+  expect(reason?.evidence).toContain("share the words");
+});
+
 test("tests that fail for another reason show nothing, and a changed test makes no patch right", async () => {
   const repository = playground.copyRepository("repair-python");
   takeFailingTestsAway(repository);

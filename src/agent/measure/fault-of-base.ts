@@ -34,3 +34,21 @@ export function faultOf(
   const reason = kind === "code-generation" ? { ...found, evidence: "the target is not written" } : found;
   return { targets: targets.map(({ key }) => key), heldBack: [], baseRuns: runs, reason };
 }
+
+/**
+ * Of a patch that is judged and for which no test was written: failing tests of the base that share only words with the statement. If
+ * they pass with the patch, chance alone hardly explains it; the evidence stays moderate. Undefined where nothing is shared.
+ */
+export function likelyFaultOf(
+  { targets, runs, reason, isCertain }: Baseline,
+  kind: TaskKind,
+): ShownFault | undefined {
+  if (!reason.holds || isCertain || (kind !== "repair" && kind !== "partial-fix")) return undefined;
+  const doubt = "only words say that its tests fail for the stated reason";
+  return {
+    targets: targets.map(({ key }) => key),
+    heldBack: [],
+    baseRuns: runs,
+    reason: { ...reason, doubt },
+  };
+}

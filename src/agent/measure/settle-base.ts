@@ -1,13 +1,14 @@
 /** What a judgement begins with: all tests on the base, and the fault that they show where nothing else showed it. */
 import type { ActionContext } from "../action.ts";
 import type { TaskState } from "../state/task-state.ts";
-import { faultOf, faultyBaseline } from "./fault-of-base.ts";
+import { faultOf, faultyBaseline, likelyFaultOf } from "./fault-of-base.ts";
 
 export async function settleBase(context: ActionContext, state: TaskState): Promise<TaskState> {
   const { suite, baseSuite, bench, task } = context;
   await baseSuite.whole();
-  if (!baseSuite.isGrown || state.fault !== undefined) return state;
-  const baseline = await faultyBaseline(context, bench, suite, ":whole");
-  const fault = baseline?.ok === true ? faultOf(baseline.value, task.kind) : undefined;
+  if (state.fault !== undefined) return state;
+  const baseline = await faultyBaseline(context, bench, suite, baseSuite.isGrown ? ":whole" : undefined);
+  if (baseline?.ok !== true) return state;
+  const fault = faultOf(baseline.value, task.kind) ?? likelyFaultOf(baseline.value, task.kind);
   return fault === undefined ? state : { ...state, fault };
 }
