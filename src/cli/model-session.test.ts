@@ -98,12 +98,26 @@ describe("settings of models", () => {
         .modelPrices,
     ).toEqual(modelPrices);
     expect(settingsOf({}, { modelRoles }).settings.modelRoles).toEqual(modelRoles);
+    expect(settingsOf({ temperature: "0.2,editing=0.7", reasoning: "planning=high" }).settings).toMatchObject(
+      {
+        temperature: { all: 0.2, editing: 0.7 },
+        reasoning: { planning: "high" },
+      },
+    );
+    const file = { temperature: 0.4, maxOutputTokens: { all: 8000 } };
+    expect(settingsOf({}, file).settings).toMatchObject({
+      temperature: { all: 0.4 },
+      maxOutputTokens: { all: 8000 },
+    });
   });
 
   it.each([
     [{ modelRoles: "retrieving=ollama/x" }, "--model-roles"],
     [{ modelPrices: "ollama/x=cheap" }, "--model-prices"],
     [{ modelTimeout: "soon" }, "--model-timeout"],
+    [{ temperature: "warm" }, "--temperature"],
+    [{ reasoning: "editing=deep" }, "--reasoning"],
+    [{ maxOutputTokens: "9" }, "--max-output-tokens"],
   ])("%j is refused and named", (flags, name) => {
     expect(() => settingsOf(flags)).toThrow(name);
   });

@@ -25,6 +25,22 @@ describe("an answer over HTTP", () => {
     expect(request?.body).toMatchObject({ model: "test", stream: true, temperature: 0 });
   });
 
+  it("is decoded as the user says for its role, where the request says nothing of its own", async () => {
+    const server = await serve([{ text: "Well." }]);
+    const decoding = { editing: { temperature: 0.3, reasoning: "low", maxOutputTokens: 1000 } } as const;
+    const client = await connect(server, { decoding });
+    unwrap(await client.generate(question));
+    unwrap(await client.generate({ ...question, settings: { temperature: 0.9, maxOutputTokens: 2000 } }));
+    unwrap(await client.generate({ ...question, role: "review" }));
+    expect(
+      server.requests.map(({ body }) => [body["temperature"], body["reasoning_effort"], body["max_tokens"]]),
+    ).toEqual([
+      [0.3, "low", 1000],
+      [0.9, "low", 1000],
+      [0, undefined, 16_384],
+    ]);
+  });
+
   it("may come whole, though a stream was asked for", async () => {
     const call = { id: "call_1", type: "function", function: { name: "look", arguments: "{}" } };
     const body = {

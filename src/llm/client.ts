@@ -62,7 +62,7 @@ const never = new AbortController().signal;
 async function take<T>(options: ClientOptions, request: ModelRequest<T>): Promise<ModelResult<Taken>> {
   const { routes } = options;
   const route = routes.byRole[request.role];
-  const wire = toWire(request);
+  const wire = toWire(request, routes.decoding[request.role]);
   const inputTokens = estimateTokens(JSON.stringify(wire));
   const onProgress = request.onProgress ?? (() => {});
   const { result, usages, recorded, handle } = await askWatched<RawAnswer>(options, {

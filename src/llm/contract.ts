@@ -6,6 +6,9 @@ import type { z } from "zod";
 import type { Failure, Success } from "../base/result.ts";
 import type { Usage } from "../domain/solve-report.ts";
 
+/** How much a model thinks before it answers. */
+export const reasoningEfforts = ["none", "minimal", "low", "medium", "high"] as const;
+
 /** What a call is for: each role can have a model of its own, and its cost is counted apart. */
 export const modelRoles = ["planning", "retrieval", "reproduction", "editing", "review"] as const;
 export type ModelRole = (typeof modelRoles)[number];
@@ -68,8 +71,8 @@ export interface ModelSettings {
   /** 0 by default. Models that take none ignore it; the answer's `warnings` say so. */
   readonly temperature?: number;
   readonly topP?: number;
-  /** How much the model thinks before it answers; by default what the provider has as default. */
-  readonly reasoning?: "none" | "minimal" | "low" | "medium" | "high";
+  /** By default what the provider has as default. */
+  readonly reasoning?: (typeof reasoningEfforts)[number];
   /** 16,384 by default; less where the budget does not pay for more. */
   readonly maxOutputTokens?: number;
   readonly stop?: readonly string[];
@@ -77,6 +80,9 @@ export interface ModelSettings {
   /** Part of what a request is: requests that differ in it alone get answers of their own. 0 by default. */
   readonly sample?: number;
 }
+
+/** What the user says of a role's answers: it holds where a request says nothing of its own. */
+export type Decoding = Pick<ModelSettings, "temperature" | "reasoning" | "maxOutputTokens">;
 
 export type Message = UserMessage | AssistantMessage | ToolMessage;
 

@@ -29,6 +29,29 @@ describe("a provider that misbehaves", () => {
     expect(busy.requests).toHaveLength(1);
   });
 
+  it("is asked once more without a setting that it refuses, and from then on without it", async () => {
+    const server = await serve(({ body }) => {
+      const refused = ["temperature", "reasoning_effort"].find((name) => body[name] !== undefined);
+      const message = `Unsupported parameter: '${refused}' is not supported with this model.`;
+      return refused === undefined ? { text: "Well." } : { status: 400, body: { error: { message } } };
+    });
+    const client = await connect(server, { decoding: { editing: { temperature: 0.5, reasoning: "low" } } });
+    const reasons: string[] = [];
+    const onProgress = (event: ProgressEvent) => event.type === "again" && reasons.push(event.because);
+    const first = unwrap(await client.generate({ ...question, onProgress }));
+    expect(reasons).toEqual(["temperature", "reasoning"].map((name) => expect.stringContaining(name)));
+    expect(first.warnings).toEqual(reasons);
+    expect(server.requests).toHaveLength(3);
+    unwrap(await client.generate({ ...question, settings: { sample: 1 } }));
+    expect(server.requests).toHaveLength(4);
+  });
+
+  it("is not asked again where it refuses the request for something else", async () => {
+    const server = await serve([{ status: 400, body: { error: { message: "The model does not exist" } } }]);
+    expect(failureOf(await (await connect(server)).generate(question)).kind).toBe("bad-request");
+    expect(server.requests).toHaveLength(1);
+  });
+
   it("does not send a prompt on to another address", async () => {
     const other = await serve([{ text: "Thank you." }]);
     const location = `${other.address}/chat/completions`;

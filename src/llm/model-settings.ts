@@ -1,6 +1,7 @@
 /** The forms of the settings that only models have: objects in a settings file, one line in a flag or a variable. */
 import { z } from "zod";
-import { modelRoles } from "./contract.ts";
+import { leastOutput } from "./budget.ts";
+import { type Decoding, type ModelRole, modelRoles, reasoningEfforts } from "./contract.ts";
 import type { ListedModel, Price } from "./price.ts";
 
 const rolesSchema = z.partialRecord(z.enum(modelRoles), z.string().min(1));
@@ -36,6 +37,56 @@ export const modelPricesSetting = z.union([
     )
     .pipe(pricesSchema),
 ]);
+
+const ofRoles = z.enum(["all", ...modelRoles]);
+
+/** One value for all roles, or one for some: `0.2`, `0.2,editing=0.7`, `{"all": 0.2, "editing": 0.7}`. */
+function byRole<T extends z.ZodType>(value: T) {
+  const schema = z.partialRecord(ofRoles, value);
+  return z.union([
+    schema,
+    z.union([z.number(), z.string()]).transform(readByRole).pipe(z.any().pipe(schema)),
+  ]);
+}
+
+function readByRole(given: number | string): object {
+  if (typeof given === "number") return { all: given };
+  const pairs = Object.entries(readPairs(given));
+  return Object.fromEntries(pairs.map(([name, own]) => (own === "" ? ["all", name] : [name, own])));
+}
+
+const coerced = z.coerce.number<number | string>();
+export const temperatureSetting = byRole(coerced.min(0).max(2));
+export const reasoningSetting = byRole(z.enum(reasoningEfforts));
+export const maxOutputTokensSetting = byRole(coerced.int().min(leastOutput));
+
+type ByRole<T> = Readonly<Partial<Record<z.infer<typeof ofRoles>, T>>>;
+
+export interface DecodingSettings {
+  readonly temperature?: ByRole<number> | undefined;
+  readonly reasoning?: ByRole<(typeof reasoningEfforts)[number]> | undefined;
+  readonly maxOutputTokens?: ByRole<number> | undefined;
+}
+
+/** What the settings say of each role's answers. */
+export function decodingOf(settings: DecodingSettings): Record<ModelRole, Decoding> {
+  const decoding = {} as Record<ModelRole, Decoding>;
+  for (const role of modelRoles) {
+    const temperature = valueFor(role, settings.temperature);
+    const reasoning = valueFor(role, settings.reasoning);
+    const maxOutputTokens = valueFor(role, settings.maxOutputTokens);
+    decoding[role] = {
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(reasoning === undefined ? {} : { reasoning }),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    };
+  }
+  return decoding;
+}
+
+function valueFor<T>(role: ModelRole, values: ByRole<T> | undefined): T | undefined {
+  return values?.[role] ?? values?.all;
+}
 
 /** `a=1,b=2`; names may have any character but a comma. */
 function readPairs(text: string): Record<string, string> {

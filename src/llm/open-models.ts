@@ -6,7 +6,13 @@ import { openBatchLedger } from "./batch-ledger.ts";
 import { createBudget } from "./budget.ts";
 import { createClient } from "./client.ts";
 import { type Clock, realClock } from "./clock.ts";
-import { type BudgetLimits, type ModelClient, type ModelRole, modelRoles } from "./contract.ts";
+import {
+  type BudgetLimits,
+  type Decoding,
+  type ModelClient,
+  type ModelRole,
+  modelRoles,
+} from "./contract.ts";
 import { type Environment, findAccess, parseModelName } from "./model-name.ts";
 import type { ListedModel, Price } from "./price.ts";
 import { openRecording } from "./recording/store.ts";
@@ -19,6 +25,7 @@ export interface ModelOptions {
   /** The model of all roles that have none of their own. */
   readonly model: string;
   readonly roles?: Readonly<Partial<Record<ModelRole, string>>>;
+  readonly decoding?: Readonly<Partial<Record<ModelRole, Decoding>>>;
   readonly embeddingModel?: string;
   /** The address of providers that have none of their own (`openai-compatible`). */
   readonly address?: string;
@@ -51,6 +58,7 @@ export async function openModels(options: ModelOptions): Promise<ModelClient> {
   const {
     model,
     roles = {},
+    decoding = {},
     embeddingModel,
     limits = {},
     keepBack = usualKeepBack,
@@ -75,7 +83,7 @@ export async function openModels(options: ModelOptions): Promise<ModelClient> {
   };
   const batch = options.batchBudget === undefined ? undefined : openBatchLedger(options.batchBudget);
   const budget = createBudget(limits, { keepBack, now: clock.now, batch });
-  return createClient({ routes: { byRole, embedding }, context, budget, ledger: createLedger() });
+  return createClient({ routes: { byRole, embedding, decoding }, context, budget, ledger: createLedger() });
 }
 
 type Opener = (name: string) => Promise<Route>;

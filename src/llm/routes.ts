@@ -1,12 +1,13 @@
 import type { AskContext, Route } from "./ask.ts";
 import type { Budget } from "./budget.ts";
-import type { CallWatcher, ModelRole } from "./contract.ts";
+import type { CallWatcher, Decoding, ModelRole } from "./contract.ts";
 import type { Ledger } from "./spending.ts";
 
 /** Which model answers for what. */
 export interface Routes {
   readonly byRole: Readonly<Record<ModelRole, Route>>;
   readonly embedding: Route | undefined;
+  readonly decoding: Readonly<Partial<Record<ModelRole, Decoding>>>;
 }
 
 /** All that a client is made of. */

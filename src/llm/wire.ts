@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { ModelRequest } from "./contract.ts";
+import type { Decoding, ModelRequest } from "./contract.ts";
 import type { JsonSchema, WireRequest } from "./provider.ts";
 
 /** Enough for a long edit; what a call may cost is held against the budget before it is made, so it is no larger than that. */
 const usualOutputTokens = 16_384;
 
-/** The request as JSON, with what is left out filled in. */
-export function toWire<T>(request: ModelRequest<T>): WireRequest {
+/** The request as JSON, with what is left out filled in: by what the user says of the role's answers, and else as usual. */
+export function toWire<T>(request: ModelRequest<T>, decoding: Decoding = {}): WireRequest {
   const { role, system, messages, tools = [], toolChoice = "auto", output, settings } = request;
   return {
     role,
@@ -15,8 +15,17 @@ export function toWire<T>(request: ModelRequest<T>): WireRequest {
     tools: tools.map(({ name, description, input }) => ({ name, description, input: schemaOf(input) })),
     toolChoice,
     ...(output === undefined ? {} : { output: { name: output.name, schema: schemaOf(output.schema) } }),
-    settings: { temperature: 0, maxOutputTokens: usualOutputTokens, sample: 0, ...settings },
+    settings: {
+      ...{ temperature: 0, maxOutputTokens: usualOutputTokens, sample: 0, ...decoding, ...settings },
+      ...shorterOutput(decoding, settings),
+    },
   };
+}
+
+/** Who asks for a short answer means it, and so does a user who allows no longer one. */
+function shorterOutput(...all: readonly (Decoding | undefined)[]): Pick<Decoding, "maxOutputTokens"> {
+  const said = all.flatMap((each) => each?.maxOutputTokens ?? []);
+  return said.length === 0 ? {} : { maxOutputTokens: Math.min(...said) };
 }
 
 interface Bounds {

@@ -6,6 +6,7 @@ import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { createRedactor, type Redactor, secretsOf } from "../base/redact.ts";
 import { type BudgetLimits, type ModelClient, modelRoles } from "../llm/contract.ts";
 import { type Environment, findAccess, withKeysOf } from "../llm/model-name.ts";
+import { decodingOf } from "../llm/model-settings.ts";
 import { openModels } from "../llm/open-models.ts";
 import { modelProviders } from "../llm/providers/index.generated.ts";
 import type { Host } from "./host.ts";
@@ -37,6 +38,7 @@ export async function openModelSession(
   const client = await openModels({
     model: settings.model,
     ...(modelRoles === undefined ? {} : { roles: modelRoles }),
+    decoding: decodingOf(settings),
     ...(embeddingModel === undefined ? {} : { embeddingModel }),
     ...(modelUrl === undefined ? {} : { address: modelUrl }),
     ...(modelPrices === undefined ? {} : { prices: modelPrices }),

@@ -7,9 +7,15 @@ import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 import { readRegularFile } from "../base/regular-file.ts";
 import { parseDuration, parseSize } from "../base/units.ts";
-import { modelRoles } from "../llm/contract.ts";
+import { modelRoles, reasoningEfforts } from "../llm/contract.ts";
 import type { Environment } from "../llm/model-name.ts";
-import { modelPricesSetting, modelRolesSetting } from "../llm/model-settings.ts";
+import {
+  maxOutputTokensSetting,
+  modelPricesSetting,
+  modelRolesSetting,
+  reasoningSetting,
+  temperatureSetting,
+} from "../llm/model-settings.ts";
 import { sandboxes } from "../sandbox/index.ts";
 
 const duration = z
@@ -61,6 +67,19 @@ export const settingsSchema = z
       .describe(
         `Models for single roles, as retrieval=PROVIDER/ID,…; the roles are ${modelRoles.join(", ")}.`,
       ),
+    temperature: temperatureSetting
+      .optional()
+      .describe(
+        "How much models vary their answers, from 0 (the default) to 2; for single roles as 0.2,editing=0.7.",
+      ),
+    reasoning: reasoningSetting
+      .optional()
+      .describe(
+        `How much models think before they answer: ${reasoningEfforts.join(", ")}; for single roles as low,planning=high.`,
+      ),
+    maxOutputTokens: maxOutputTokensSetting
+      .optional()
+      .describe("Tokens that one answer may have, 16384 by default; for single roles as 8000,editing=32000."),
     embeddingModel: z
       .string()
       .optional()
@@ -140,17 +159,25 @@ export function parseSettings(
   const parsed = settingsSchema.safeParse(values);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const name = issue?.path.join(".") || (issue?.code === "unrecognized_keys" ? issue.keys.join(", ") : "");
+  const [own = "", ...within] = (issue?.path ?? []).map(String);
+  const name = own || (issue?.code === "unrecognized_keys" ? issue.keys.join(", ") : "");
   const known: Readonly<Record<string, { readonly description?: string | undefined }>> = settingsSchema.shape;
-  throw new MillwrightError("usage", `${sourceOf(name)} is wrong: ${issue?.message ?? "invalid"}`, {
-    hint: known[name]?.description ?? `The settings are ${Object.keys(known).join(", ")}.`,
-  });
+  throw new MillwrightError(
+    "usage",
+    `${sourceOf(name)} is wrong: ${[within.join("."), issue?.message ?? "invalid"].filter((part) => part !== "").join(": ")}`,
+    {
+      hint: known[own]?.description ?? `The settings are ${Object.keys(known).join(", ")}.`,
+    },
+  );
 }
 
 /** The settings that a client is made of. */
 export const modelSettingNames = [
   "model",
   "modelRoles",
+  "temperature",
+  "reasoning",
+  "maxOutputTokens",
   "embeddingModel",
   "modelUrl",
   "modelPrices",

@@ -12,6 +12,7 @@ import type {
 } from "../provider.ts";
 import { classifyError } from "./classify-error.ts";
 import { finishOf, type GatheredStream, gatherStream } from "./read-stream.ts";
+import { findRefused, type RefusableSetting, tellRefused, withoutSettings } from "./refused-setting.ts";
 import { toCallOptions } from "./to-prompt.ts";
 
 export interface SdkModels {
@@ -28,15 +29,20 @@ const mostOfToken = 20;
 const usualBatch = 96;
 
 export function overSdk({ language, embedding, prepare = (options) => options }: SdkModels): Transport {
+  const refused = new Set<RefusableSetting>();
   const generate: Transport["generate"] = async (call) => {
+    const options = withoutSettings(toCallOptions(call), refused);
     try {
-      const { stream } = await language.doStream(prepare(toCallOptions(call)));
-      return readGathered(
-        await gatherStream(stream, call.onProgress, call.maxOutputTokens * mostOfToken),
-        call,
-      );
+      const { stream } = await language.doStream(prepare(options));
+      const gathered = await gatherStream(stream, call.onProgress, call.maxOutputTokens * mostOfToken);
+      return readGathered({ ...gathered, warnings: [...gathered.warnings, ...tellRefused(refused)] }, call);
     } catch (error) {
-      return classifyError(error, call.signal);
+      const failure = classifyError(error, call.signal);
+      const setting = findRefused(options, error, failure);
+      if (setting === undefined) return failure;
+      refused.add(setting);
+      call.onProgress({ type: "again", because: tellRefused(new Set([setting])).join(), waitMs: 0 });
+      return generate(call);
     }
   };
   if (embedding === undefined) return { remote: true, generate };

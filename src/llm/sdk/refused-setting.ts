@@ -1,0 +1,40 @@
+/** Settings of a request that a server does not take. Models and gateways differ in what they refuse, and only their errors say so. */
+import { APICallError, type LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { TransportFailure } from "../provider.ts";
+
+type Options = LanguageModelV4CallOptions;
+
+/** What may be left out of a request without changing what is asked, and how errors call it. */
+const settings = {
+  temperature: /\btemperature\b/i,
+  topP: /\btop_?p\b/i,
+  seed: /\bseed\b/i,
+  reasoning: /\breasoning(?:[_ .]?effort)?\b|\bthinking(?:[_ .]?(?:budget|level|config))?\b/i,
+  maxOutputTokens: /\bmax_?(?:completion_?|output_?)?tokens\b/i,
+} as const satisfies Partial<Record<keyof Options, RegExp>>;
+export type RefusableSetting = keyof typeof settings;
+
+const names = Object.keys(settings) as readonly RefusableSetting[];
+
+/** The first setting of the request that the error names; undefined where the request was refused for something else. */
+export function findRefused(
+  sent: Options,
+  error: unknown,
+  { kind }: TransportFailure,
+): RefusableSetting | undefined {
+  if (kind !== "bad-request" || !APICallError.isInstance(error)) return undefined;
+  if (error.statusCode !== 400 && error.statusCode !== 422) return undefined;
+  const said = `${error.message} ${error.responseBody ?? ""}`;
+  return names.find((name) => sent[name] !== undefined && settings[name].test(said));
+}
+
+export function withoutSettings(options: Options, refused: ReadonlySet<RefusableSetting>): Options {
+  const left = { ...options };
+  for (const name of refused) delete left[name];
+  return left;
+}
+
+/** What is said of each setting that is left out. */
+export function tellRefused(refused: ReadonlySet<RefusableSetting>): string[] {
+  return [...refused].map((name) => `the server does not take the setting ${name}: asked without it`);
+}
