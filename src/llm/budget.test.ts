@@ -37,6 +37,16 @@ describe("a budget", () => {
     expect(failureOf(budget.reserve(call)).message).toContain("limit of time");
   });
 
+  it("says what is left of the limits that there are, of those above it too", () => {
+    const budget = open({ usd: 1 }, 0.1);
+    const child = budget.child({ tokens: 5000 });
+    expect(open({}).left()).toEqual({});
+    expect(child.left()).toEqual({ usd: 0.9, tokens: 5000 });
+    unwrap(child.reserve(call)).settle(used); // 0.01 + 0.1
+    expect(child.left()).toEqual({ usd: expect.closeTo(0.79), tokens: 3000 });
+    expect(budget.left()).toEqual({ usd: expect.closeTo(0.79) });
+  });
+
   it("gives back what a call that failed did not use", () => {
     const budget = open({ calls: 1 });
     unwrap(budget.reserve(call)).settle(undefined);

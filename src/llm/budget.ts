@@ -15,6 +15,8 @@ export interface Budget {
   charge(usage: RawUsage, price: Price | undefined): void;
   /** Wall time that such a call may take, milliseconds; Infinity without a limit. */
   remainingMs(final: boolean): number;
+  /** What calls that are not `final` may use up yet; absent where nothing limits it. */
+  left(): { readonly usd?: number; readonly tokens?: number };
   /** `keepBack` as for a budget of its own; none by default. */
   child(limits: BudgetLimits, keepBack?: number): Budget;
 }
@@ -74,6 +76,12 @@ function budgetOf(accounts: readonly Account[], options: Pick<BudgetOptions, "no
       for (const account of accounts) count(account, usage, price);
     },
     remainingMs,
+    left() {
+      const [usd, tokens] = (["usd", "tokens"] as const).map((what) =>
+        Math.max(0, Math.min(...accounts.map((account) => leftOf(account, what, false)))),
+      ) as [number, number];
+      return { ...(Number.isFinite(usd) ? { usd } : {}), ...(Number.isFinite(tokens) ? { tokens } : {}) };
+    },
     child: (limits, keepBack = 0) => budgetOf([...accounts, openAccount(limits, keepBack, now())], options),
   };
 }

@@ -23,6 +23,7 @@ export function createClient(options: ClientOptions): ModelClient {
     within: (limits) => createClient({ ...options, budget: budget.child(limits), ledger: ledger.child() }),
     watchedBy: (watcher) => createClient({ ...options, watcher }),
     spent: ledger.spent,
+    left: budget.left,
   };
 }
 

@@ -29,6 +29,8 @@ export interface ModelClient {
   watchedBy(watcher: CallWatcher): ModelClient;
   /** What was used so far, with everything spent by clients `within` this one. */
   spent(): Spending;
+  /** What is left of the limits, without what is kept back for the final selection; absent where nothing limits it. */
+  left(): Readonly<Partial<Pick<BudgetLimits, "usd" | "tokens">>>;
 }
 
 export interface ModelDescription {

@@ -18,4 +18,5 @@ export const absentModels: ModelClient = {
   within: () => absentModels,
   watchedBy: () => absentModels,
   spent: () => nothingSpent,
+  left: () => ({}),
 };

@@ -74,6 +74,8 @@ export interface ThinkRequest<T> {
   readonly takeWords?: (text: string, inARow: number) => T | undefined;
   /** Where each step is a whole action: what is known then, which takes the place of replies that were condensed. */
   readonly summary?: () => string;
+  /** Asked after each answer: what is left of the limits, for the end of the last reply. */
+  readonly left?: (steps: number) => Promise<string>;
   /** Asked where the loop is hopeless: what to say instead of ending it; undefined ends it. */
   readonly rescue?: (sign: string) => string | undefined;
 }
@@ -137,7 +139,10 @@ async function converse<T>(context: ThinkContext, asked: ThinkRequest<T>): Promi
     if (isHopeless && wayOut === undefined) return stopped("stuck", sign.advice, step);
     if (wayOut !== undefined) progress = watchProgress();
     const wasCut = answer.value.finish === "length" ? cutShort : undefined;
-    messages.push(...answerTo(replies, wayOut ?? wasCut ?? (advise ? sign?.advice : undefined)));
+    const left = await request.left?.(maxSteps - step);
+    messages.push(
+      ...answerTo(withLeft(replies, left), wayOut ?? wasCut ?? (advise ? sign?.advice : undefined)),
+    );
   }
   return stopped("steps", `${countOf(maxSteps, "step was", "steps were")} made`, maxSteps);
 }
@@ -233,6 +238,13 @@ async function runCalls<T>(
     if (reply.end !== undefined) break;
   }
   return replies;
+}
+
+function withLeft<T>(replies: readonly Replied<T>[], left: string | undefined): readonly Replied<T>[] {
+  const last = replies.at(-1);
+  return last === undefined || left === undefined
+    ? replies
+    : [...replies.slice(0, -1), { ...last, text: `${last.text}\n\n${left}` }];
 }
 
 function answerTo<T>(replies: readonly Replied<T>[], advice: string | undefined): Message[] {

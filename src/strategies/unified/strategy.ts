@@ -18,6 +18,7 @@ import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../ag
 import { type ThinkTool, think } from "../../agent/think/think.ts";
 import { taskKindSchema } from "../../domain/task.ts";
 import { editFirst, followEdits, probeFirst, reproduceFirst } from "./by-rule.ts";
+import { tellLeft } from "./left.ts";
 import { openingOf } from "./opening.ts";
 
 const rounds = 20;
@@ -82,6 +83,7 @@ async function lead(context: ActionContext, work: Work, tools: readonly ThinkToo
     reopen: () => (hasOwnPatch(work.state) ? later : undefined),
     tools,
     maxSteps: rounds,
+    left: (left) => tellLeft(context, left),
     summary: () => renderState(work.state),
     rescue: rescueFor(context, work),
   });

@@ -1,0 +1,40 @@
+/** What is left of a run's limits, as its planner is told. */
+import { z } from "zod";
+import type { StrategyContext } from "../../agent/strategy.ts";
+import { countOf } from "../../base/count.ts";
+import { formatDuration } from "../../base/units.ts";
+
+/** Milliseconds, US dollars and tokens; absent where nothing limits them. */
+const leftSchema = z.object({
+  ms: z.number().optional(),
+  usd: z.number().optional(),
+  tokens: z.number().optional(),
+});
+export type Left = z.infer<typeof leftSchema>;
+
+/** Read once for each round and kept: a run that is done again tells its planner the same. */
+export async function tellLeft(
+  { limits, models, recorder }: Pick<StrategyContext, "limits" | "models" | "recorder">,
+  rounds: number,
+): Promise<string> {
+  const options = {
+    title: "see what is left of the limits",
+    schema: leftSchema,
+    decides: "nothing",
+  } as const;
+  const left = await recorder.step<Left>({ ...options, key: `left:${rounds}` }, async () => {
+    const ms = limits.remainingMs();
+    return { ...(Number.isFinite(ms) ? { ms } : {}), ...models?.left() };
+  });
+  return renderLeft(rounds, left);
+}
+
+export function renderLeft(rounds: number, { ms, usd, tokens }: Left): string {
+  const parts = [
+    countOf(rounds, "round"),
+    ...(ms === undefined ? [] : [formatDuration(ms)]),
+    ...(usd === undefined ? [] : [`$${usd.toFixed(2)}`]),
+    ...(tokens === undefined ? [] : [`${Math.floor(tokens / 1000)}k tokens`]),
+  ];
+  return `Left: ${parts.join(", ")}.${rounds <= 2 ? " Propose the best candidate, or say how it ends, before they are used up." : ""}`;
+}
