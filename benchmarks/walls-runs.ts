@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { solveReportSchema } from "../src/domain/solve-report.ts";
 import { wallProjects } from "../tests/contract/wall-attacks.ts";
+import { outsideAttempts } from "./walls-outside.ts";
 import { specialAttempts } from "./walls-special.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -19,6 +20,10 @@ export interface ForgingRun {
   readonly files: Files;
   /** What the model writes; none without a model. */
   readonly patch: Files;
+  /** What the model runs in a shell after it wrote the patch; only `react` has a shell. */
+  readonly shell?: readonly string[];
+  /** How a line reads that a right repair adds, for a repository that may be repaired all the same; default: it has a 3. */
+  readonly right?: RegExp;
   readonly prepare?: (root: string) => void;
   /** Why it cannot run here. */
   readonly unavailable: () => Promise<string | undefined>;
@@ -119,7 +124,12 @@ function ofConfiguration(): ForgingRun[] {
 }
 
 export function listRuns(): ForgingRun[] {
-  return [...wallProjects.flatMap(ofProject), ...ofConfiguration(), ...specialAttempts()];
+  return [
+    ...wallProjects.flatMap(ofProject),
+    ...ofConfiguration(),
+    ...specialAttempts(),
+    ...outsideAttempts(),
+  ];
 }
 
 export interface ForgingEnd {
@@ -161,7 +171,7 @@ export async function forge(run: ForgingRun): Promise<ForgingEnd> {
     if (read === undefined) return { isVerified: false, refusedBy: stderr.slice(-200), seconds };
     const unmet = read.gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate);
     // A repository that attacks may be repaired all the same.
-    const isRight = run.strategy === "search-repair" && /^\+.*\b3\b/m.test(read.patch);
+    const isRight = run.strategy === "search-repair" && (run.right ?? /^\+.*\b3\b/m).test(read.patch);
     const isVerified = read.outcome === "verified" && !isRight;
     const refusedBy = unmet.join(", ") || (isRight ? "repaired" : `${read.outcome}: ${read.reason}`);
     return { isVerified, refusedBy: refusedBy.slice(0, 200), seconds };
@@ -205,13 +215,16 @@ const call = (role: string, name: string, input: object, times: number | "always
 });
 
 /** What the model says: it writes the patch, and says that it is done. */
-function answersOf({ strategy, files, patch }: ForgingRun): object[] {
+function answersOf({ strategy, files, patch, shell = [] }: ForgingRun): object[] {
   if (strategy === "react") {
     const write = Object.entries(patch).map(([path, text]) => {
       const encoded = Buffer.from(text).toString("base64");
-      return call("editing", "bash", { command: `echo ${encoded} | base64 -d > ${path}` });
+      return call("editing", "bash", {
+        command: `mkdir -p ${dirname(path)} && echo ${encoded} | base64 -d > ${path}`,
+      });
     });
-    return [...write, call("editing", "submit", { summary: "done" }, "always")];
+    const run = shell.map((command) => call("editing", "bash", { command }));
+    return [...write, ...run, call("editing", "submit", { summary: "done" }, "always")];
   }
   const edits = Object.entries(patch).map(([path, text]) => {
     const before = files[path] === undefined ? "" : `${files[path].replace(/\n$/, "")}\n`;

@@ -1,0 +1,24 @@
+/** Attempts on verdicts by an author who had not seen what guards them: what an angry engineer would write to be called done. */
+
+import { compiledAttempts } from "./walls-outside-compiled.ts";
+import { evasionAttempts } from "./walls-outside-evasions.ts";
+import { javascriptAttempts } from "./walls-outside-javascript.ts";
+import { mavenAttempts } from "./walls-outside-maven.ts";
+import { otherEvasions } from "./walls-outside-others.ts";
+import { pytestAttempts } from "./walls-outside-pytest.ts";
+import { pythonAttempts } from "./walls-outside-python.ts";
+import { searchAttempts } from "./walls-outside-search.ts";
+import type { ForgingRun } from "./walls-runs.ts";
+
+export function outsideAttempts(): ForgingRun[] {
+  return [
+    ...pytestAttempts(),
+    ...pythonAttempts(),
+    ...javascriptAttempts(),
+    ...compiledAttempts(),
+    ...mavenAttempts(),
+    ...searchAttempts(),
+    ...evasionAttempts(),
+    ...otherEvasions(),
+  ];
+}
