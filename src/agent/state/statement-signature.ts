@@ -192,18 +192,22 @@ export function matchSignature(
   const rare = strong.filter((term) => !isCommon(term, code.tests));
   if (rare.length > 0) return say(`the failure and the statement share: ${list(rare)}`);
   const reached = wordsOf([...code.called, ...own.map(({ function: each = "" }) => each)].join(" "));
+  const said = [name, message, ...code.called, ...places].join(" ");
   const words = new Set([...wordsOf(`${name} ${message}`), ...reached]);
   const weak = signature.weak.filter((word) => words.has(word) && !isCommon(word, code.tests));
   const needed = Math.max(leastWeakMatches, Math.ceil(signature.weak.length / wordsPerMatch));
   if (weak.length >= needed)
-    return say(`the failure and the statement share the words: ${list(weak)}`, false);
+    return say(
+      `the failure and the statement share the words: ${list(weak.map((each) => wordWith(each, said)))}`,
+      false,
+    );
   const isRare = (word: string): boolean => countNames(code.product, word) <= fewNames;
   const thin =
     signature.weak.length > fewWords
       ? undefined
       : signature.weak.find((word) => reached.includes(word) && isRare(word) && !isCommon(word, code.tests));
   if (thin !== undefined)
-    return say(`what it calls is named by a word of the statement: ${list([thin])}`, false);
+    return say(`what it calls is named by a word of the statement: ${list([wordWith(thin, said)])}`, false);
   return { matches: false, isStrong: false, evidence: "nothing in it is named by the statement" };
 }
 
@@ -272,6 +276,15 @@ function wordsOf(text: string): string[] {
       .match(/[a-z]{4,}/g) ?? [];
   const stems = words.filter((word) => !common.has(word)).map(stem);
   return unique(stems.filter((word) => word.length >= 4));
+}
+
+/** The word of a text that a stem stands for, as people read it. */
+function wordWith(stemmed: string, text: string): string {
+  const words =
+    splitIdentifiers(text)
+      .toLowerCase()
+      .match(/[a-z]{4,}/g) ?? [];
+  return words.find((word) => stem(word) === stemmed) ?? stemmed;
 }
 
 /** Cuts the commonest English endings: enough to join `fails`, `failing` and `failed`, `parse` and `parsing`, `proxy` and `proxies`. */

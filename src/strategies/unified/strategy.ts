@@ -23,12 +23,17 @@ import { openingOf } from "./opening.ts";
 
 const rounds = 20;
 
-const system = `You lead the work on a task in a repository. You do not read or change code yourself: you choose actions, say with each what you want of it, and read what came out. Actions that do not wait for what another says can be chosen in one answer: they are done in their order.
+const leads = `You lead the work on a task in a repository. You do not read or change code yourself: you choose actions, say with each what you want of it, and read what came out. Actions that do not wait for what another says can be chosen in one answer: they are done in their order.
+A candidate is a patch that was written, c1, c2 and so on. The gate is the list of conditions that a candidate has to meet to be verified. Tests that are held back are run like the others, and shown to nobody who writes a patch. An objection is a refusal of the review, or a sign that a patch was made for its tests: while it stands, the candidate is not verified.
 A test that passes without the patch and fails with it is never unimportant: the gate compares both runs. Those who do an action see your words, the statement and the state, and nothing of what others read: name files, lines and names. Do not repeat what failed with the same words.
-Candidates are compared by what tests say of them. When edits of the same lines do not make it more, or you go in a circle, nothing but \`backtrack\` is done until you choose a way back; what the state lists as refuted was tried.`;
+Candidates are compared by what tests say of them.`;
+
+const holds =
+  "When edits of the same lines do not make it more, or you go in a circle, nothing but `backtrack` is done until you choose a way back; what";
 
 /** Where nothing is refused, nobody is told that it would be. */
-const unheld = system.replace(/When edits of the same lines.*?way back; w/s, "W");
+const system = ({ isHeld }: Pick<Work, "isHeld">): string =>
+  `${leads} ${isHeld ? holds : "What"} the state lists as refuted was tried.`;
 
 export default defineStrategy({
   name: "unified",
@@ -78,7 +83,7 @@ async function lead(context: ActionContext, work: Work, tools: readonly ThinkToo
   const later = await openingOf(context, work.state, said, tools, false);
   return think<true>(context, {
     role: "planning",
-    system: work.isHeld ? system : unheld,
+    system: system(work),
     opening,
     reopen: () => (hasOwnPatch(work.state) ? later : undefined),
     tools,

@@ -1,0 +1,94 @@
+// Writes docs/prompts.md: what each role is sent in a run of `unified`, and what `react` sends, as runs with a scripted model record it.
+// `npm run prompts`; tests/e2e/prompts.test.ts fails where a prompt or a tool is not in it.
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { answersFor, statement } from "../tests/prompt-run.ts";
+
+const root = dirname(import.meta.dirname);
+const folder = mkdtempSync(join(tmpdir(), "millwright-prompts-"));
+
+const requestSchema = z.object({
+  request: z.object({
+    role: z.string(),
+    system: z.string(),
+    messages: z.array(z.object({ role: z.string(), text: z.string().optional() })),
+    tools: z.array(z.object({ name: z.string(), description: z.string() })),
+  }),
+});
+type Request = z.infer<typeof requestSchema>["request"];
+
+function runOf(strategy: keyof typeof answersFor): readonly Request[] {
+  const repository = join(folder, strategy, "ledger");
+  cpSync(join(root, "tests/fixtures/repos/repair-python"), repository, { recursive: true });
+  const names = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid"];
+  for (const words of [
+    ["init", "-q"],
+    ["add", "-A"],
+    ["commit", "-qm", "As it was found"],
+  ])
+    execFileSync("git", [...names, ...words], { cwd: repository });
+  const script = join(folder, `${strategy}.json`);
+  writeFileSync(script, JSON.stringify({ answers: answersFor[strategy] }));
+  const runs = join(folder, strategy, "runs");
+  const flags = ["--repo", repository, "--strategy", strategy, "--model", `scripted:${script}`];
+  spawnSync(join(root, "bin/millwright"), ["solve", statement, ...flags, "--runs-dir", runs], {
+    stdio: "inherit",
+  });
+  const [run = ""] = readdirSync(runs).filter((name) => /^\d/.test(name));
+  const calls = join(runs, run, "calls");
+  return readdirSync(calls)
+    .filter((name) => name.endsWith(".request.json"))
+    .map((name) => requestSchema.parse(JSON.parse(readFileSync(join(calls, name), "utf8"))).request);
+}
+
+const titles: Readonly<Record<string, string>> = {
+  planning: "Planning: the Meta-Agent of `unified`",
+  reproduction: "Reproduction: who writes tests",
+  retrieval: "Retrieval: who looks for places",
+  editing: "Editing: who changes code",
+  review: "Review: who reads the patch",
+};
+
+/** Of a role the request with the shortest conversation: how it begins. */
+function firstOf(requests: readonly Request[], role: string): Request | undefined {
+  return requests
+    .filter((request) => request.role === role)
+    .toSorted((a, b) => a.messages.length - b.messages.length)[0];
+}
+
+function quote(text: string): string {
+  const fence = "`".repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)));
+  return `${fence}text\n${text.replaceAll(folder, "")}\n${fence}`;
+}
+
+function section(title: string, { system, messages, tools }: Request): string {
+  const listed = tools.map(({ name, description }) => `- \`${name}\`: ${description.replaceAll("\n", " ")}`);
+  return [
+    `## ${title}`,
+    quote(system),
+    "Its first message:",
+    quote(messages[0]?.text ?? ""),
+    ...(listed.length === 0 ? [] : [`Its tools:\n\n${listed.join("\n")}`]),
+  ].join("\n\n");
+}
+
+const unified = runOf("unified");
+const react = firstOf(runOf("react"), "editing");
+const parts = Object.entries(titles).flatMap(([role, title]) => {
+  const request = firstOf(unified, role);
+  return request === undefined ? [] : section(title, request);
+});
+const head = `# What models are sent
+
+Written by \`npm run prompts\` from two recorded runs on a small repository of ours; do not edit it by hand. Strategies of papers have
+prompts of their own beside their code. \`millwright show RUN\` names the requests of any run; they lie in its folder under \`calls/\`.`;
+const text = [
+  head,
+  ...parts,
+  ...(react === undefined ? [] : [section("`react`: a shell and an editor", react)]),
+].join("\n\n");
+writeFileSync(join(root, "docs/prompts.md"), `${text}\n`);
+rmSync(folder, { recursive: true });
