@@ -95,7 +95,7 @@ function turnOf({ body }: ChatRequest): number {
 
 // Beside the others: their waits are the program's patience. A slow machine makes it ask again, and nothing else.
 test.concurrent.for<[string, Reaction, ...string[]]>([
-  ["hangs", { hang: "at once" }, "--model-timeout", "3s"],
+  ["hangs", { hang: "at once" }, "--model-timeout", "1s"],
   ["asks to come back in an hour", { status: 429, headers: { "retry-after": "3600" } }],
 ])(
   "a provider that %s: the patch that was written is measured, and handed over",
