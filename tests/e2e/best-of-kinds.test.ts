@@ -1,4 +1,4 @@
-/** Two arms on tasks that ask for something else than a repair: the one that does nothing is not chosen. */
+/** Two arms of a shell and an editor on tasks that ask for something else than a repair: the one that does nothing is not chosen. */
 import { expect, onTestFinished, test } from "vitest";
 import { kindTasks } from "./kind-tasks.ts";
 import { createPlayground } from "./millwright.ts";
@@ -33,6 +33,11 @@ test.each(kindTasks)("$kind: the arm whose work the gate measures to be right is
   });
   expect(end.report.gate.filter(({ holds }) => !holds)).toEqual([]);
   expect(end.exitCode, end.stderr).toBe(0);
-  expect(end.report).toMatchObject({ outcome: "verified", candidates: 2, strategy: "best-of" });
+  expect(end.report).toMatchObject({
+    ...{ outcome: "verified", candidates: 2, strategy: "best-of" },
+    task: { kind },
+  });
+  const evidence = end.report.gate.map((each) => each.evidence).join("\n");
+  expect(evidence).not.toContain("derived test passes");
   expect(end.report.files.map(({ path }) => path)).toEqual(task.delivered);
 });
