@@ -18,6 +18,7 @@ import {
   specify,
   withoutChange,
 } from "../agent/state/requirements.ts";
+import { type SaysWrong, saysWrongSchema, withSaysWrong } from "../agent/state/says-wrong.ts";
 import { findCandidate, type Requirement, type TaskState } from "../agent/state/task-state.ts";
 import { tellRow } from "../agent/state/tell-row.ts";
 import { handlePrefix } from "../agent/think/outputs.ts";
@@ -32,6 +33,8 @@ const done = z.object({
     .optional()
     .describe("true where nothing is to be changed, or it cannot be: the summary says why"),
 });
+/** In a repair: what is said of tests that were there. */
+const repairing = { saysWrong: saysWrongSchema };
 const specified = done.extend({
   requirements: linksSchema.default([]).describe("how each requirement is met"),
 });
@@ -40,6 +43,7 @@ interface Done {
   readonly summary: string;
   readonly cannot?: boolean | undefined;
   readonly requirements?: Links;
+  readonly saysWrong?: SaysWrong;
 }
 
 /** `isShort`: a summary is all that ends the work. */
@@ -72,7 +76,7 @@ export default defineAction({
   effect: "writes",
   reads: ["codePlaces", "testPlaces", "answers", "candidates", "fault", "rows", "requirements", "refuted"],
   // And `rows`, where the context says that edits are measured.
-  writes: ["candidates", "requirements"],
+  writes: ["candidates", "requirements", "saysWrong"],
   async run(context, state, { intent, from, part: name }) {
     const begun = beginEdit(context, state, from, name);
     if (typeof begun === "string") return { state, text: begun, isError: true };
@@ -137,7 +141,8 @@ function doneTool(
   start: string,
 ): ThinkTool<Done> {
   const { view, workspace } = context;
-  const input = unlinked.length === 0 ? done : specified;
+  const form = unlinked.length === 0 ? done : specified;
+  const input = part.name === "patch" ? form.extend(repairing) : form;
   let saidNothing = 0;
   return {
     name: "done",
@@ -154,7 +159,7 @@ function doneTool(
       const changed = await workspace.trees.stat(workspace.base, view.tree());
       const links = said.requirements ?? [];
       const problem =
-        (await refuseFiles(context, part, start)) ??
+        (await refuseFiles(context, part, start, said.saysWrong)) ??
         refuseLinks(unlinked, links, new Set(changed.map(({ path }) => path)));
       return problem === undefined ? { text: "Kept.", end: said } : { text: problem, isError: true };
     },
@@ -181,13 +186,14 @@ async function keep(
   context: ActionContext,
   state: TaskState,
   { part, parent }: BegunEdit,
-  { summary, requirements: links = [] }: Done,
+  { summary, requirements: links = [], saysWrong = [] }: Done,
 ): Promise<ActionEnd> {
   const tree = context.view.tree();
   const from = parent === undefined ? {} : { parent: parent.id };
   const requirements = linkRequirements(state.requirements, links);
   const patch = { tree, kind: part.kind, origin: summary, ...from };
-  const kept = keepCandidate(context, { ...state, requirements }, patch);
+  const next = withSaysWrong({ ...state, requirements }, saysWrong);
+  const kept = keepCandidate(context, next, patch);
   const made = `Candidate ${kept.candidate.id}: ${summary}\n\n${await describeDiff(context, tree)}`;
   const row = await measureEdit(context, kept.state, kept.candidate);
   if (row === undefined) return { state: kept.state, text: made };

@@ -5,6 +5,7 @@ import { gateHolds } from "../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { putAside } from "../agent/state/put-aside.ts";
 import { openRequirements } from "../agent/state/requirements.ts";
+import { saysWrongSchema, withSaysWrong } from "../agent/state/says-wrong.ts";
 import { findCandidate, type Review, type TaskState } from "../agent/state/task-state.ts";
 import { judgeFinally } from "../agent/verdict/judge-finally.ts";
 import type { Candidate } from "../domain/candidate.ts";
@@ -24,6 +25,7 @@ const input = z.object({
     .describe(
       "failing tests of the repository that were taken for the fault and fail for another reason, where tests that were written show it: they are put aside, and the report says so",
     ),
+  saysWrong: saysWrongSchema,
   unverifiable: z
     .string()
     .default("")
@@ -46,14 +48,14 @@ export default defineAction({
   kinds: taskKindSchema.options,
   effect: "runs",
   reads: ["candidates", "fault", "requirements", "reviews"],
-  writes: ["rows", "reviews", "fault", "assumptions", "ending"],
+  writes: ["rows", "reviews", "fault", "assumptions", "saysWrong", "ending"],
   async run(context, given, asked) {
     const { candidate: id, unverifiable, nothingToChange } = asked;
     if (nothingToChange.trim() !== "") return endWithoutChange(given, asked);
     const rules = rulesOf(context.task.kind);
     const aside = putAside(context, given, asked.notTheFault);
     if (!aside.ok) return { state: given, text: aside.message, isError: true };
-    const state = aside.value;
+    const state = withSaysWrong(aside.value, asked.saysWrong);
     const candidate = findCandidate(state, id);
     if (candidate?.kind !== rules.delivers)
       return { state, text: `There is no candidate ${id} that can be handed over.`, isError: true };
@@ -143,12 +145,17 @@ async function propose(context: ActionContext, state: TaskState, candidate: Cand
       ...(row?.missing ?? []).slice(0, mostMissing).map((item) => `- ${item}`),
       ...open,
       ...(state.fault === undefined ? [otherForms] : []),
+      ...(unmet.some(({ predicate }) => predicate === "no-test-breaks") ? [wrongTests] : []),
     ].join("\n"),
     isError: true,
     // With the figures: the same predicate with other ones is a step on.
     unmet: unmet.map(({ predicate, evidence }) => `${predicate} (${evidence})`),
   };
 }
+
+/** Where tests break. */
+const wrongTests =
+  "A test that asserts what the statement calls wrong cannot pass with a right patch: name it in `saysWrong`, and have the candidate reviewed.";
 
 /** Where nothing shows the fault yet. */
 const otherForms =

@@ -101,6 +101,8 @@ const toolchains: Readonly<Record<string, string>> = {
   "repair-python": "python3",
   "repair-rust": "cargo",
   "two-faults-python": "python3",
+  "wrong-test-python": "python3",
+  "wrong-test-rust": "cargo",
 };
 
 function skipWithout(program: string | undefined): void {

@@ -1,18 +1,48 @@
 /** Which files an editor may change for a part of a task. */
+
+import type { TestRegions } from "../../judging/test-regions.ts";
 import type { ActionContext } from "../action.ts";
-import { type ChangedFiles, changedFiles } from "../kinds/changed-files.ts";
+import { type ChangedFiles, changedFiles, textOf } from "../kinds/changed-files.ts";
 import type { Part } from "../kinds/contract.ts";
 
-/** What of the changes since `start` is not this part's to make, as a text; undefined where all of it is. */
+/**
+ * What of the changes since `start` is not this part's to make, as a text; undefined where all of it is. Examples in the documentation of
+ * code may be changed where one is said to assert the fault (`saysWrong`): the gate decides.
+ */
 export async function refuseFiles(
-  { view, workspace, regions }: ActionContext,
+  { view, workspace: { trees }, regions }: ActionContext,
   part: Part,
   start: string,
+  saysWrong: readonly unknown[] = [],
 ): Promise<string | undefined> {
-  const refused = refusedOf(part, await changedFiles(workspace.trees, regions, start, view.tree()));
+  const changed = await changedFiles(trees, regions, start, view.tree());
+  const all = refusedOf(part, changed);
+  const examples: string[] = [];
+  for (const path of all.filter((each) => changed.inside.includes(each))) {
+    const [before, after] = [await textOf(trees, start, path), await textOf(trees, view.tree(), path)];
+    if (await changesExamplesAlone(regions, path, before, after)) examples.push(path);
+  }
+  const refused = saysWrong.length === 0 ? all : all.filter((path) => !examples.includes(path));
   if (refused.length === 0) return undefined;
   const what = part.files === "code" ? "tests" : "no tests";
+  if (part.name === "patch" && refused.every((path) => examples.includes(path)))
+    return `Examples in the documentation are tests. Take the changes back: ${refused.join(", ")}; or, of an example that asserts what the statement calls wrong, name it in \`saysWrong\` of \`done\` and say why`;
   return `These files are ${what}, and not to be changed in a ${part.name}; take the changes back: ${refused.join(", ")}`;
+}
+
+/** The tests that stand beside the code stay as they are. */
+async function changesExamplesAlone(
+  regions: TestRegions,
+  path: string,
+  before: string,
+  after: string,
+): Promise<boolean> {
+  const textsIn = async (text: string): Promise<string> =>
+    (await regions.spansIn(path, text))
+      .filter(({ isExample }) => isExample !== true)
+      .map(({ start, end }) => text.slice(start, end))
+      .join("\n");
+  return (await textsIn(before)) === (await textsIn(after));
 }
 
 /** Lays the tree without them. */

@@ -7,6 +7,7 @@ import type { TaskKind } from "../../domain/task.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
+import type { WrongTest } from "./asked-again.ts";
 
 export interface KindRules {
   readonly kinds: readonly TaskKind[];
@@ -75,6 +76,8 @@ export interface Judgement {
   readonly row: MatrixRow | undefined;
   /** Predicates that do not hold and that nothing which the run can still write makes hold: nobody is sent back for them. */
   readonly open?: readonly string[];
+  /** Tests that do not count, for they assert what the statement calls wrong. */
+  readonly wrong?: readonly WrongTest[];
   /** Of a last judgement that came so far. */
   readonly strength?: Strength;
 }

@@ -10,6 +10,7 @@ import {
   type TestOutcome,
   type TestStatus,
 } from "../../domain/test-outcome.ts";
+import type { AskedAgain, WrongTest } from "./asked-again.ts";
 import { describeBroken } from "./broken-tests.ts";
 import { tellStillPassing } from "./still-passing.ts";
 
@@ -28,6 +29,8 @@ export interface RepairGateInput {
   readonly candidate: readonly TestOutcome[];
   /** Why the candidate's report cannot be trusted, if so. */
   readonly invalid: string | undefined;
+  /** Of tests that were reworded or taken away, what they say as the base has them, and which of them do not count. */
+  readonly asked?: AskedAgain;
 }
 
 export function judgeRepair(input: RepairGateInput): Predicate[] {
@@ -81,18 +84,26 @@ function heldBackPass({ heldBack = [], candidate, invalid }: RepairGateInput): P
   ];
 }
 
-function noRegression(input: RepairGateInput): Predicate {
-  const broken = findRegressions(input.base, input.candidate);
-  const passed = input.base.filter((outcome) => outcome.status === "passed").length;
+function noRegression({ base: all, candidate, invalid, asked }: RepairGateInput): Predicate {
+  const { outcomes = candidate, wrong = [], notes = [] } = asked ?? {};
+  const left = new Set(wrong.map(({ key }) => formatTestKey(key)));
+  const base = all.filter(({ key }) => !left.has(formatTestKey(key)));
+  const broken = findRegressions(base, outcomes);
+  const passed = base.filter((outcome) => outcome.status === "passed").length;
+  const told =
+    broken.length === 0
+      ? tellStillPassing(passed)
+      : `of ${countOf(passed, "test")} that passed before ${describeBroken(broken, base, outcomes)}`;
   return {
     predicate: "no-test-breaks",
-    holds: input.invalid === undefined && broken.length === 0,
-    evidence:
-      input.invalid ??
-      (broken.length === 0
-        ? tellStillPassing(passed)
-        : `of ${countOf(passed, "test")} that passed before ${describeBroken(broken, input.base, input.candidate)}`),
+    holds: invalid === undefined && broken.length === 0,
+    evidence: invalid ?? [told, ...wrong.map(tellWrong), ...notes].join("; "),
   };
+}
+
+/** Named, with the reason. */
+function tellWrong({ key, why }: WrongTest): string {
+  return `${formatTestKey(key)} does not count, for it asserts what the statement calls wrong: ${why}`;
 }
 
 /** Ids of tests that passed (or failed as expected) on the base and do not on the candidate; a test that is gone counts. */

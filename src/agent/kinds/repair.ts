@@ -3,6 +3,7 @@ import { measureCandidate } from "../measure/run-candidate.ts";
 import { claimOfFault } from "./claim-of-fault.ts";
 import type { KindRules, Step } from "./contract.ts";
 import { judgeRepair } from "./repair-gate.ts";
+import { askAsTheyWere } from "./wrong-tests.ts";
 
 const gate =
   "A test fails without the patch, for the reason that the statement gives, and passes with it; no test that passed breaks.";
@@ -41,6 +42,7 @@ export const repair: KindRules = {
     const measured = await measureCandidate(context, state, candidate, "all");
     const row = measured.ok ? measured.value : undefined;
     const { fault } = state;
+    const asked = row === undefined ? undefined : await askAsTheyWere(context, state, candidate, row);
     const gate = judgeRepair({
       baseRuns: fault?.baseRuns ?? [],
       targets: fault?.targets ?? [],
@@ -49,8 +51,9 @@ export const repair: KindRules = {
       base: [...context.suite.outcomes, ...(fault?.guards ?? [])],
       candidate: row?.outcomes ?? [],
       invalid: measured.ok ? measured.value.invalid : measured.message,
+      ...(asked === undefined ? {} : { asked }),
     });
-    return { gate, row };
+    return { gate, row, ...(asked === undefined ? {} : { wrong: asked.wrong }) };
   },
   claim: claimOfFault,
 };

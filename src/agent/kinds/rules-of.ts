@@ -45,7 +45,8 @@ function withStanding({ judge, parts: [delivered] }: KindRules): KindRules["judg
     const judged = await judge(context, state, candidate);
     const { regions } = context;
     const adds = delivered.files !== "code";
-    const intact = await testsIntact({ trees, regions, base, tree: candidate.tree, adds });
+    const wrong = (judged.wrong ?? []).flatMap(({ example }) => (example === undefined ? [] : [example]));
+    const intact = await testsIntact({ trees, regions, base, tree: candidate.tree, adds, wrong });
     const gate = [...judged.gate, intact];
     return { ...judged, gate: [...gate, ...(await judgeOwnConfiguration(context, state, candidate, gate))] };
   };

@@ -14,11 +14,20 @@ export interface IntactRequest {
   readonly tree: string;
   /** Tests are part of what is delivered: new ones may stand in files that have some, and take nothing from these. */
   readonly adds: boolean;
+  /** Examples in the code that do not count, for they say the wrong thing. */
+  readonly wrong?: readonly WrongExample[];
+}
+
+export interface WrongExample {
+  readonly path: string;
+  /** As the base has it. */
+  readonly text: string;
 }
 
 const mostNamed = 3;
 
 export async function testsIntact(request: IntactRequest): Promise<Predicate> {
+  const { wrong = [] } = request;
   const found = await findWeakened(request);
   const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : "";
   return {
@@ -28,14 +37,14 @@ export async function testsIntact(request: IntactRequest): Promise<Predicate> {
       found.length === 0
         ? request.adds
           ? "no test that was there is changed, left out or replaced"
-          : "no test that was there is changed"
+          : `no test that was there is changed${wrong.length === 0 ? "" : ", but examples that say the wrong thing"}`
         : `it changes tests that were there: ${found.slice(0, mostNamed).join(", ")}${more}`,
   };
 }
 
 /** The files whose tests say less, or may do. */
-async function findWeakened(request: IntactRequest): Promise<string[]> {
-  const { trees, regions, base, tree, adds } = request;
+export async function findWeakened(request: IntactRequest): Promise<string[]> {
+  const { trees, regions, base, tree, adds, wrong = [] } = request;
   const { tests, inside } = await changedFiles(trees, regions, base, tree);
   const found: string[] = [];
   for (const path of [...tests, ...inside]) {
@@ -46,9 +55,41 @@ async function findWeakened(request: IntactRequest): Promise<string[]> {
       ? [(await splitTests(regions, path, before)).tests, (await splitTests(regions, path, after)).tests]
       : [before, after];
     if (old === "") continue;
+    const own = wrong.filter((each) => each.path === path);
+    if (own.length > 0 && (await changesOnly(regions, own, before, after))) continue;
     if (!adds || losesWords(old, now) || (await skipsOrRepeats(path, before, after))) found.push(path);
   }
   return found;
+}
+
+/** Nothing but these examples is gone, and no more came than went. */
+async function changesOnly(
+  regions: TestRegions,
+  wrong: readonly WrongExample[],
+  before: string,
+  after: string,
+): Promise<boolean> {
+  const [{ path = "" } = {}] = wrong;
+  const textsIn = async (text: string): Promise<string[]> =>
+    (await regions.spansIn(path, text)).map(({ start, end }) => squeeze(text.slice(start, end)));
+  const [old, now] = [await textsIn(before), await textsIn(after)];
+  const may = new Set(wrong.map(({ text }) => squeeze(text)));
+  const [gone, come] = [withoutThose(old, now), withoutThose(now, old)];
+  return gone.every((text) => may.has(text)) && come.length <= gone.length;
+}
+
+/** Each that the others have takes one away. */
+function withoutThose(texts: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return texts.filter((text) => {
+    const at = left.indexOf(text);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function squeeze(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
 }
 
 function losesWords(before: string, after: string): boolean {

@@ -12,6 +12,8 @@ const regions = await readTestRegions({
   framework: undefined,
 });
 
+const failing = async () => [];
+
 type Files = Readonly<Record<string, string>>;
 
 /** Trees of texts, by name. */
@@ -60,7 +62,9 @@ test("work on a source with tests inside: its tests belong to the tests, its cod
   });
   const changed = await changedFiles(store, regions, "base", "work");
   const part = async (files: "code" | "tests" | "both") =>
-    filesOf((await treeOfPart(store, { base: "base", tree: "work", changed, regions }, { files })) ?? "");
+    filesOf(
+      (await treeOfPart(store, { base: "base", tree: "work", changed, regions, failing }, { files })) ?? "",
+    );
   expect(await part("code")).toEqual({
     "src/take.rs": code("packs + 1") + mod("takes"),
     "src/new.rs": code("2"),
@@ -73,7 +77,7 @@ test("work on a source with tests inside: its tests belong to the tests, its cod
   expect(
     await treeOfPart(
       store,
-      { base: "base", tree: "base", changed: { tests: [], code: [], inside: [] }, regions },
+      { base: "base", tree: "base", changed: { tests: [], code: [], inside: [] }, regions, failing },
       { files: "code" },
     ),
   ).toBeUndefined();

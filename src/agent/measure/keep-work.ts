@@ -1,13 +1,15 @@
 /** What a strategy left in a working tree becomes candidates: the parts that the task's kind has, and tests that show the fault. */
+
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../kinds/changed-files.ts";
 import type { Part } from "../kinds/contract.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
-import { testsAlone, withTestsOf } from "../kinds/tests-alone.ts";
+import { testsAlone } from "../kinds/tests-alone.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
 import type { TaskState } from "../state/task-state.ts";
+import { failingExamples, withKeptTests } from "./keep-examples.ts";
 import { keepWritten, runWritten } from "./written-tests.ts";
 
 export interface KeptWork {
@@ -31,9 +33,10 @@ export async function keepWork(
   const { base, trees } = workspace;
   const changed = await changedFiles(trees, regions, base, tree);
   const { parts, isSpecified } = rulesOf(task.kind);
+  const work = { base, tree, changed, regions, failing: failingExamples(context) };
   let next = state;
   for (const part of parts) {
-    const own = await treeOfPart(trees, { base, tree, changed, regions }, part);
+    const own = await treeOfPart(trees, work, part);
     if (own !== undefined) next = keepCandidate(context, next, { tree: own, kind: part.kind, origin }).state;
   }
   const takes = (wanted: "code" | "tests"): boolean =>
@@ -58,12 +61,14 @@ interface Work {
   readonly tree: string;
   readonly changed: ChangedFiles;
   readonly regions: TestRegions;
+  /** Of these files of a tree, those with an example that passed on the base and fails there. */
+  readonly failing: (tree: string, paths: readonly string[]) => Promise<readonly string[]>;
 }
 
 /** The base with what of the work belongs to the part; undefined where nothing does. */
 export async function treeOfPart(
   trees: TreeStore,
-  { base, tree, changed, regions }: Work,
+  { base, tree, changed, regions, failing }: Work,
   { files }: Pick<Part, "files">,
 ): Promise<string | undefined> {
   const { tests, code, inside } = changed;
@@ -76,23 +81,7 @@ export async function treeOfPart(
   if (code.length === 0) return undefined;
   const picked = await pick(trees, { base, tree }, code);
   const mixed = code.filter((path) => inside.includes(path));
-  return mixed.length === 0 ? picked : withoutTests(trees, { base, tree: picked, regions }, mixed);
-}
-
-/** With the tests of the base inside of these sources. */
-async function withoutTests(
-  trees: TreeStore,
-  { base, tree, regions }: Pick<Work, "base" | "tree" | "regions">,
-  paths: readonly string[],
-): Promise<string> {
-  const changes: FileChange[] = [];
-  for (const path of paths) {
-    const [before, after] = [await trees.read(base, path), await trees.read(tree, path)];
-    if (after === undefined) continue;
-    const text = await withTestsOf(regions, path, after.toString("utf8"), before?.toString("utf8") ?? "");
-    changes.push({ path, content: text.replace(/\n{2,}$/, "\n") });
-  }
-  return trees.write(tree, changes);
+  return mixed.length === 0 ? picked : withKeptTests({ trees, regions, base, tree: picked, failing }, mixed);
 }
 
 function describeUnused(paths: readonly string[], why: string): string[] {

@@ -5,6 +5,7 @@ import type { ActionContext } from "../action.ts";
 import { renderExistingTests } from "../code/existing-tests.ts";
 import { tellLeftOut } from "../measure/collected-tests.ts";
 import { renderFailures, renderRequirement, renderRow } from "../state/render-state.ts";
+import { describeSaysWrong } from "../state/says-wrong.ts";
 import { type Review, rowOf, type TaskState } from "../state/task-state.ts";
 import { listTests } from "../state/test-titles.ts";
 import { shorten } from "../think/shorten.ts";
@@ -63,6 +64,7 @@ export async function openReview(
     `# What the tests say\n\n${row === undefined ? "They were not run." : [`${renderRow(row, state.fault)}.`, ...renderFailures(row.targets), leftOut].filter((text) => text !== "").join("\n\n")}`,
     `# What was measured\n\n${found.length === 0 ? "Nothing speaks against it." : found.join("\n")}`,
     ...(droppable.length === 0 ? [] : [describeDroppable(droppable)]),
+    ...describeSaysWrong(state),
   ].join("\n\n");
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { agreedSchema, withAgreed } from "../state/says-wrong.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ThinkTool } from "../think/think.ts";
 import { dropTest } from "./droppable.ts";
@@ -37,7 +38,9 @@ const withDrop = verdict.extend({
       "of the tests that are offered for it alone: those whose expectation is against the statement, or that no code could pass (a broken set-up)",
     ),
 });
-export type Verdict = z.infer<typeof withDrop>;
+const saysWrong = agreedSchema;
+const whole = withDrop.extend({ saysWrong });
+export type Verdict = z.infer<typeof whole>;
 
 /** What a review has done to the state so far. */
 export interface ReviewWork {
@@ -64,10 +67,11 @@ export function verdictTool(
     description: "Ends the review.",
     // What cannot be done is not spoken of.
     get input() {
-      return offered().length === 0 ? verdict : withDrop;
+      const form = offered().length === 0 ? verdict : withDrop;
+      return (work.state.saysWrong ?? []).length === 0 ? form : form.extend({ saysWrong });
     },
     async run(input) {
-      const said = withDrop.parse(input);
+      const said = whole.parse(input);
       const can = offered();
       const wrong = said.drop.filter(({ test }) => !can.includes(test));
       if (wrong.length > 0)
@@ -80,6 +84,7 @@ export function verdictTool(
       if (targets.length > 0 && targets.every((key) => dropped.has(formatTestKey(key))))
         return { text: "One test at least has to show the fault.", isError: true };
       for (const { test, reason } of said.drop) drop(context, work, test, reason);
+      work.state = withAgreed(context.recorder, work.state, said.saysWrong);
       return { text: "Kept.", end: said };
     },
   };

@@ -110,6 +110,15 @@ export interface Refutation {
   readonly note: string;
 }
 
+/** Who wrote a patch says that a test of the repository asserts what the statement calls wrong. */
+export interface SaidWrong {
+  /** Its id, its name, or a part of it. */
+  readonly test: string;
+  readonly because: string;
+  /** The review says so too. */
+  readonly isAgreed?: boolean;
+}
+
 /** What an agent said of its end, where no test can speak: honest, and never "verified". */
 export type Ending =
   | { readonly form: "unverifiable"; readonly candidate: string; readonly reason: string }
@@ -134,6 +143,8 @@ export interface TaskState {
   readonly facts: readonly string[];
   /** Where the statement says two things: what was taken, for the report. */
   readonly assumptions: readonly string[];
+  /** Tests that no right patch passes, as it was said. The gate decides (`kinds/wrong-tests.ts`). */
+  readonly saysWrong?: readonly SaidWrong[];
   /** Absent where the run ends by the gate's word or at a limit. */
   readonly ending?: Ending;
 }

@@ -1,5 +1,6 @@
 /** The last word on a candidate: its kind's gate, and where that holds what confirms it. Whatever chose it, it is judged here. */
 import type { Candidate } from "../../domain/candidate.ts";
+import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import type { Judgement } from "../kinds/contract.ts";
 import { gateHolds } from "../kinds/repair-gate.ts";
@@ -38,7 +39,7 @@ export async function judgeFinally(
   if (!gateHolds(gate) || context.confirms === false) return { ...judged, gate };
   const { predicate, hasCanaries } = claimed === undefined ? unconfirmed : await confirm(context, claimed);
   const evidence = {
-    ...(await evidenceOf(context, state, candidate)),
+    ...(await evidenceOf(context, state, candidate, judged)),
     isConfirmed: predicate.holds,
     hasCanaries,
   };
@@ -62,13 +63,18 @@ async function evidenceOf(
   { task, regions, workspace: { trees, base } }: ActionContext,
   { reviews, fault }: TaskState,
   { id, tree }: Candidate,
+  { wrong = [] }: Judgement,
 ): Promise<Omit<Evidence, "isConfirmed" | "hasCanaries">> {
   const { files } = await readChange(trees, regions, base, tree);
   const findings = reviews.findLast(({ candidate }) => candidate === id)?.findings ?? [];
   const mutants = findings.findLast((each) => each.mutants !== undefined)?.mutants;
+  const doubts = [
+    ...(fault?.reason.doubt === undefined ? [] : [fault.reason.doubt]),
+    ...wrong.map(({ key }) => `${formatTestKey(key)}, which passed before, does not count`),
+  ];
   return {
     hasStatement: task.statement.trim() !== "",
-    ...(fault?.reason.doubt === undefined ? {} : { reasonDoubt: fault.reason.doubt }),
+    ...(doubts.length === 0 ? {} : { reasonDoubt: doubts.join("; ") }),
     form: formOfPatch(files),
     // Gates of these kinds measure it.
     ...(measured.has(task.kind) ? { isExecuted: true } : {}),

@@ -1,0 +1,79 @@
+/** A tree with the tests of another, also those that stand inside of its sources: what the tests that were there say of a patch. */
+import { diffLines } from "../../edit/line-diff.ts";
+import { linesOfSpans, type TestRegions } from "../../judging/test-regions.ts";
+import type { Span } from "../../judging/test-spans.ts";
+import type { FileChange, TreeStore } from "../../workspace/contract.ts";
+import { changedFiles } from "./changed-files.ts";
+import { withTestsOf } from "./tests-alone.ts";
+
+/** `tree` with the texts of all tests as `base` has them: what was changed, taken away or added among them is undone. */
+export async function withTestsOfBase(
+  trees: TreeStore,
+  regions: TestRegions,
+  base: string,
+  tree: string,
+): Promise<string> {
+  const { tests, inside } = await changedFiles(trees, regions, base, tree);
+  const modes = new Map((await trees.list(base)).map(({ path, mode }) => [path, mode]));
+  const changes: FileChange[] = [];
+  for (const path of tests) {
+    const mode = modes.get(path) as FileChange["mode"];
+    const content = (await trees.read(base, path)) ?? null;
+    changes.push({ path, content, ...(mode === undefined ? {} : { mode }) });
+  }
+  for (const path of inside) {
+    const [before, after] = [await trees.read(base, path), await trees.read(tree, path)];
+    if (before === undefined || after === undefined) continue;
+    const [from, text] = [before.toString("utf8"), after.toString("utf8")];
+    const code = await withTestsOf(withoutExamples(regions), path, text, from);
+    changes.push({ path, content: await layExamples(regions, path, code, from) });
+  }
+  return changes.length === 0 ? tree : trees.write(tree, changes);
+}
+
+/** The text with the examples of `from` where they stood, by what is the same around them, and none of its own. */
+export async function layExamples(
+  regions: Pick<TestRegions, "spansIn">,
+  path: string,
+  text: string,
+  from: string,
+): Promise<string> {
+  const linesIn = async (of: string): Promise<ReadonlySet<number>> =>
+    linesOfSpans(of, (await regions.spansIn(path, of)).filter(isExample));
+  const [own, theirs] = [await linesIn(text), await linesIn(from)];
+  const [lines, others] = [text.split("\n"), from.split("\n")];
+  const made: string[] = [];
+  let at = 0;
+  for (const { fromStart, fromEnd, toStart, toEnd } of diffLines(others, lines, (line) => line)) {
+    made.push(...lines.slice(at, toStart));
+    made.push(...others.slice(fromStart, fromEnd).filter((_, index) => theirs.has(fromStart + index + 1)));
+    made.push(...lines.slice(toStart, toEnd).filter((_, index) => !own.has(toStart + index + 1)));
+    at = toEnd;
+  }
+  return [...made, ...lines.slice(at)].join("\n");
+}
+
+function isExample({ isExample: is }: Span): boolean {
+  return is === true;
+}
+
+/** The tests that stand beside the code alone. */
+export function withoutExamples(regions: TestRegions): TestRegions {
+  return {
+    isWhole: (path) => regions.isWhole(path),
+    spansIn: async (path, text) => (await regions.spansIn(path, text)).filter((span) => !isExample(span)),
+  };
+}
+
+/** True where an example of the one text is not in the other. */
+export async function losesExamples(
+  regions: TestRegions,
+  path: string,
+  before: string,
+  after: string,
+): Promise<boolean> {
+  const textsIn = async (text: string): Promise<string[]> =>
+    (await regions.spansIn(path, text)).filter(isExample).map(({ start, end }) => text.slice(start, end));
+  const now = await textsIn(after);
+  return (await textsIn(before)).some((text) => !now.includes(text));
+}

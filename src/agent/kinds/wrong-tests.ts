@@ -1,0 +1,187 @@
+/**
+ * Tests that say the wrong thing. A test or an example that the repository has may assert what the statement calls wrong: then no right
+ * patch passes it. What was there is asked again, worded as the base has it, on the patch's code; a test that fails so is left out of the
+ * judgement only where its text is measured to assert the fault (`state/asserts-fault.ts`), or where who wrote the patch says why and the
+ * review agrees. Everything else counts as broken, however it was reworded.
+ */
+
+import type { Candidate } from "../../domain/candidate.ts";
+import {
+  findStatus,
+  formatTestKey,
+  isFailing,
+  type TestKey,
+  type TestOutcome,
+} from "../../domain/test-outcome.ts";
+import { isTestFile } from "../../languages/source-files.ts";
+import type { ActionContext } from "../action.ts";
+import { type AssertedText, readAsserted } from "../measure/asserted-text.ts";
+import { composeTree, runOn } from "../measure/run-candidate.ts";
+import { testsOf } from "../measure/text-of-tests.ts";
+import { readCode } from "../state/assertion-text.ts";
+import { assertsFault } from "../state/asserts-fault.ts";
+import { matchSignature } from "../state/statement-signature.ts";
+import type { MatrixRow, TaskState } from "../state/task-state.ts";
+import { treeOfWritten } from "../state/tree-of-written.ts";
+import type { AskedAgain, WrongTest } from "./asked-again.ts";
+import { withTestsOfBase } from "./base-tests.ts";
+import { findWeakened } from "./tests-intact.ts";
+
+/** `row`: of all tests. Nothing is run where no test was touched and nobody said that one is wrong. */
+export async function askAsTheyWere(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+  row: MatrixRow,
+): Promise<AskedAgain> {
+  const { suite, workspace, regions } = context;
+  const { trees, base } = workspace;
+  const nothing: AskedAgain = { outcomes: row.outcomes, wrong: [], notes: [] };
+  const composed = await composeTree(context, state, candidate);
+  if (!composed.ok || row.invalid !== undefined) return nothing;
+  const touched = await findWeakened({ trees, regions, base, tree: composed.value, adds: true });
+  const broken = new Set(row.broken ?? []);
+  const claimed = (state.saysWrong ?? []).flatMap(({ test }) =>
+    [...broken].filter((id) => isNamed(id, test)),
+  );
+  if (touched.length === 0 && claimed.length === 0) return nothing;
+  const passed = suite.outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
+  const asked = passed.filter((key) => broken.has(formatTestKey(key)) || standsIn(key, touched));
+  if (asked.length === 0) return nothing;
+  const kept = await withTestsOfBase(trees, regions, base, candidate.tree);
+  const { outcomes, invalid } = await runOn(context, kept, { kind: "tests", tests: asked });
+  if (invalid !== undefined)
+    return {
+      ...nothing,
+      notes: [`tests that were there could not be asked as the base has them: ${invalid}`],
+    };
+  return decide(context, state, { row, kept, worded: composed.value, asked, outcomes });
+}
+
+interface Asked {
+  readonly row: MatrixRow;
+  /** The tree on which they were asked. */
+  readonly kept: string;
+  /** The tree with the author's own words. */
+  readonly worded: string;
+  readonly asked: readonly TestKey[];
+  readonly outcomes: readonly TestOutcome[];
+}
+
+async function decide(
+  context: ActionContext,
+  state: TaskState,
+  { row, kept, worded, asked, outcomes }: Asked,
+): Promise<AskedAgain> {
+  const judge = await openRules(context, state, row, { kept, worded });
+  const wrong: WrongTest[] = [];
+  const notes: string[] = [];
+  const replaced = new Map<string, TestOutcome>();
+  for (const key of asked) {
+    const id = formatTestKey(key);
+    const found = outcomes.find((each) => formatTestKey(each.key) === id);
+    const status = findStatus(outcomes, key);
+    if (status === "passed") continue;
+    // A test that the tree no longer has, or has in other words, was touched by who wrote the patch; one that fails in both was not.
+    const isTouched = !isFailing(findStatus(row.outcomes, key));
+    const claim = (state.saysWrong ?? []).find(({ test }) => isNamed(id, test));
+    replaced.set(id, found ?? { key, status, durationMs: 0 });
+    if (found === undefined || !(isTouched || claim !== undefined)) continue;
+    const judged = await judge(found, claim);
+    const { holds, evidence: why, example } = judged;
+    if (holds) wrong.push({ key, why, ...(example === undefined ? {} : { example }) });
+    else notes.push(`${id} counts as the base has it: ${why}`);
+  }
+  const isOther = ({ key }: TestOutcome): boolean => !replaced.has(formatTestKey(key));
+  return { outcomes: [...row.outcomes.filter(isOther), ...replaced.values()], wrong, notes };
+}
+
+interface Judged extends Pick<WrongTest, "example"> {
+  readonly holds: boolean;
+  readonly evidence: string;
+}
+
+type Claim = NonNullable<TaskState["saysWrong"]>[number];
+
+async function openRules(
+  context: ActionContext,
+  state: TaskState,
+  row: MatrixRow,
+  { kept, worded }: Pick<Asked, "kept" | "worded">,
+) {
+  const { task, signature, workspace } = context;
+  const { fault } = state;
+  const targets = row.targets;
+  const isShown =
+    fault?.reason.holds === true && targets.length > 0 && targets.every(({ status }) => status === "passed");
+  const read = testsOf(context, kept);
+  const written = await treeOfWritten(workspace, state);
+  const product = await read.product();
+  const tests = await read.tests();
+  const showing = await Promise.all(
+    (fault?.baseRuns[0] ?? [])
+      .filter(({ key }) => (fault?.targets ?? []).some((each) => formatTestKey(each) === formatTestKey(key)))
+      .map((outcome) => readAsserted(context, written, outcome)),
+  );
+  const isProduct = (name: string): boolean => product.size === 0 || product.has(name);
+  return async (outcome: TestOutcome, claim: Claim | undefined): Promise<Judged> => {
+    const no = (evidence: string): Judged => ({ holds: false, evidence });
+    if (task.statement.trim() === "") return no("no statement says what is wrong");
+    if (!isShown) return no("no test that shows the fault passes with the patch");
+    const { failure, status } = outcome;
+    if (status === "timed-out" || failure === undefined || mistakes.test(failure.type))
+      return no("it does not fail by what it asserts");
+    const asserting = await readAsserted(context, kept, outcome);
+    if (asserting.line === "") return no("nothing tells which of its lines fails");
+    const example = asserting.example === undefined ? {} : { example: asserting.example };
+    const byRule = assertsFault(task.statement, asserting, showing, isProduct);
+    const lost = byRule.holds ? await findLost(context, worded, asserting.beside) : undefined;
+    if (byRule.holds && lost === undefined) return { holds: true, evidence: byRule.evidence, ...example };
+    const against = lost === undefined ? byRule.evidence : `it asserts more, which is gone: ${lost}`;
+    if (claim === undefined) return no(against);
+    const { called, values } = readCode(`${asserting.line}\n${asserting.behind}`);
+    const bare = { ...outcome, key: { package: "", target: "", name: "" } };
+    const own = called.filter(isProduct);
+    const linked = matchSignature(signature, bare, { called: own, values, product, tests });
+    if (!linked.matches) return no("the statement does not speak of it");
+    if (claim.isAgreed !== true) return no(`${against}; no review has agreed that it is wrong`);
+    return {
+      holds: true,
+      evidence: `in the opinion of who wrote the patch and of the review: ${claim.because}`,
+      ...example,
+    };
+  };
+}
+
+/** Errors of a test that does not come to its assertion. */
+const mistakes =
+  /^(?:\w+\.)*(?:NameError|UnboundLocalError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError|ReferenceError|CompileError|BuildError|FixtureLookupError|Crash)$/;
+
+/** Only the first of a test's assertions is seen to fail: the others have to stand in its author's words too. */
+async function findLost(
+  { workspace: { trees } }: ActionContext,
+  worded: string,
+  { path, lines }: AssertedText["beside"],
+): Promise<string | undefined> {
+  const text = (await trees.read(worded, path))?.toString("utf8") ?? "";
+  const left = new Set(text.split("\n").map((line) => line.trim()));
+  return lines.map((line) => line.trim()).find((line) => !left.has(line));
+}
+
+/** By its id, its name, or a part of it that stands for itself: `tests/test_a.py::test_b`, `test_b`, `src/lib.rs - packs`. */
+export function isNamed(id: string, test: string): boolean {
+  const wanted = test.trim();
+  return (
+    wanted !== "" &&
+    (id === wanted || id.endsWith(`:${wanted}`) || id.endsWith(` ${wanted}`) || id.endsWith(`.${wanted}`))
+  );
+}
+
+/** Examples of a crate run under the name of its root, and unit tests of Rust do. */
+function standsIn({ target, name }: TestKey, paths: readonly string[]): boolean {
+  return paths.some((path) =>
+    target.startsWith("doc:")
+      ? name.startsWith(`${path} - `)
+      : target === path || (path.endsWith(".rs") && !isTestFile(path) && !isTestFile(target)),
+  );
+}

@@ -1,0 +1,79 @@
+/** The text of a test at the line that failed: its statement, the lines that made what it compares, and the example that it stands in. */
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { findRustExample } from "../../judging/rust-examples.ts";
+import { linesOfSpans } from "../../judging/test-regions.ts";
+import type { ActionContext } from "../action.ts";
+import { linesBehind } from "../state/assertion-text.ts";
+import type { Asserting } from "../state/asserts-fault.ts";
+import { testsOf } from "./text-of-tests.ts";
+
+export interface AssertedText extends Asserting {
+  /** Where it stands in the documentation of the code: the example as it is written there. */
+  readonly example?: { readonly path: string; readonly text: string };
+  /** What the test asserts beside it, by lines; in which file. */
+  readonly beside: { readonly path: string; readonly lines: readonly string[] };
+}
+
+/** With an empty `line` where nothing tells which of its lines failed. */
+export async function readAsserted(
+  context: ActionContext,
+  tree: string,
+  { key, failure }: TestOutcome,
+): Promise<AssertedText> {
+  const { regions, workspace } = context;
+  const said = failure === undefined ? "" : `${failure.type}: ${failure.message}`;
+  const nothing = { line: "", behind: "", failure: said, beside: { path: key.target, lines: [] } };
+  const { trees } = workspace;
+  const textOf = async (path: string): Promise<string> =>
+    (await trees.read(tree, path))?.toString("utf8") ?? "";
+  if (key.target.startsWith("doc:")) {
+    const path = key.name.split(" - ")[0] ?? "";
+    const text = await textOf(path);
+    const span = findRustExample(text, await regions.spansIn(path, text), key.name);
+    if (span === undefined) return nothing;
+    const written = text.slice(span.start, span.end);
+    // At which line of an example a program of Rust panics is not known: all that it asserts has to be wrong.
+    const program = written
+      .split("\n")
+      .map(unmarked)
+      .filter((line) => !line.startsWith("```"));
+    return { ...nothing, line: program.join("\n"), example: { path, text: written } };
+  }
+  const read = testsOf(context, tree);
+  const frames = failure?.frames ?? [];
+  const isOfTest = await Promise.all(frames.map(({ file, line }) => read.isTest(file, line)));
+  const own = frames.filter((_, at) => isOfTest[at]).at(-1);
+  if (own === undefined) return nothing;
+  const text = await textOf(own.file);
+  const spans = await regions.spansIn(own.file, text);
+  const span = spans.find((each) => each.isExample === true && linesOfSpans(text, [each]).has(own.line));
+  if (span === undefined) {
+    const [line, body] = [await read.line(own.file, own.line), await read.body(key)];
+    const lines = body.split("\n").filter((each) => asserts.test(each) && !line.includes(each.trim()));
+    return { line, behind: linesBehind(line, body), failure: said, beside: { path: own.file, lines } };
+  }
+  const written = text.slice(span.start, span.end);
+  const example = { path: own.file, text: written };
+  const lines = written.split("\n").map((line) => line.trim());
+  const first = text.slice(0, span.start).split("\n").length;
+  const line = lines[own.line - first] ?? "";
+  const program = lines.filter((each) => /^(?:>>>|\.\.\.)/.test(each)).map(unprompted);
+  // What comes out of it is in the failure.
+  const behind = linesBehind(unprompted(line), program.join("\n"));
+  const rest = lines.slice(own.line - first + 1);
+  const next = rest.findIndex((each) => each.startsWith(">>>"));
+  const others = [...lines.slice(0, own.line - first), ...(next < 0 ? [] : rest.slice(next))];
+  const beside = { path: own.file, lines: others.filter((each) => each !== "") };
+  return { line, behind, failure: failure?.message ?? "", example, beside };
+}
+
+const asserts = /assert|expect|should|raises|throws|verify|require|check|\.(?:equal|is|ok|same|Error|Fatal)/i;
+
+function unprompted(line: string): string {
+  return line.replace(/^(?:>>>|\.\.\.) ?/, "");
+}
+
+/** Without the marks of Rust's documentation, and lines that it hides. */
+function unmarked(line: string): string {
+  return line.replace(/^\s*\/\/[/!] ?/, "").replace(/^\s*# (?=\S)/, "");
+}

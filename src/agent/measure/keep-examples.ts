@@ -1,0 +1,64 @@
+/** Examples in the documentation of code that a shell's work changed: the base's, unless these fail with the work's code. */
+import { findStatus, isFailing } from "../../domain/test-outcome.ts";
+import type { TestRegions } from "../../judging/test-regions.ts";
+import type { FileChange, TreeStore } from "../../workspace/contract.ts";
+import type { ActionContext } from "../action.ts";
+import { layExamples, losesExamples, withoutExamples } from "../kinds/base-tests.ts";
+import { textOf } from "../kinds/changed-files.ts";
+import { withTestsOf } from "../kinds/tests-alone.ts";
+import { runOn } from "./run-candidate.ts";
+
+interface KeptTests {
+  readonly trees: TreeStore;
+  readonly regions: TestRegions;
+  readonly base: string;
+  readonly tree: string;
+  /** Of these files of a tree, those with an example that passed on the base and fails there. */
+  readonly failing: (tree: string, paths: readonly string[]) => Promise<readonly string[]>;
+}
+
+/**
+ * The tree with the base's tests inside of these sources. Where an example of the base is gone and fails if it is kept, the file has its
+ * author's examples: a patch that leaves it there would leave a failing test, and whether it may go says the gate.
+ */
+export async function withKeptTests(
+  { trees, regions, base, tree, failing }: KeptTests,
+  paths: readonly string[],
+): Promise<string> {
+  const strict: FileChange[] = [];
+  const lenient = new Map<string, string>();
+  for (const path of paths) {
+    const after = await trees.read(tree, path);
+    if (after === undefined) continue;
+    const [before, text] = [await textOf(trees, base, path), after.toString("utf8")];
+    const code = trim(await withTestsOf(withoutExamples(regions), path, text, before));
+    strict.push({ path, content: trim(await layExamples(regions, path, code, before)) });
+    if (await losesExamples(regions, path, before, text)) lenient.set(path, code);
+  }
+  const kept = await trees.write(tree, strict);
+  const own = lenient.size === 0 ? [] : await failing(kept, [...lenient.keys()]);
+  const changes = [...lenient].filter(([path]) => own.includes(path));
+  return changes.length === 0
+    ? kept
+    : trees.write(
+        kept,
+        changes.map(([path, content]) => ({ path, content })),
+      );
+}
+
+export function failingExamples(context: ActionContext): KeptTests["failing"] {
+  return async (tree, paths) => {
+    const { outcomes } = await runOn(context, tree, { kind: "files", files: [...paths] });
+    const broken = outcomes.filter(
+      ({ key, status }) => isFailing(status) && findStatus(context.suite.outcomes, key) === "passed",
+    );
+    return paths.filter((path) =>
+      broken.some(({ key }) => key.target === path || key.name.startsWith(`${path} - `)),
+    );
+  };
+}
+
+/** Where tests stood at the end, blank lines are left. */
+function trim(text: string): string {
+  return text.replace(/\n{2,}$/, "\n");
+}

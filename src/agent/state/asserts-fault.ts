@@ -1,0 +1,89 @@
+/**
+ * Whether a test that was there asserts what the statement calls wrong: by rule, from its text, the statement's, and what a test that shows
+ * the fault was seen to compute on the base. Strict: what it calls, its inputs and what it expects have to stand in the statement, and a
+ * test that fails without the patch has to ask the same inputs for something else. Pure.
+ */
+import { readCode } from "./assertion-text.ts";
+
+export interface Asserting {
+  /** The statement that asserts, without marks of documentation. */
+  readonly line: string;
+  /** The lines that made what it compares. */
+  readonly behind: string;
+  /** What its failure says: of the base's text with the patch, or of a test that shows the fault without it. */
+  readonly failure: string;
+}
+
+export interface SaysWrong {
+  readonly holds: boolean;
+  /** A sentence's part. */
+  readonly evidence: string;
+}
+
+/** `isProduct`: a name that the code under test defines. */
+export function assertsFault(
+  statement: string,
+  test: Asserting,
+  showing: readonly Asserting[],
+  isProduct: (name: string) => boolean,
+): SaysWrong {
+  const no = (evidence: string): SaysWrong => ({ holds: false, evidence });
+  const own = readAsserted(test);
+  const called = own.called.filter((name) => isProduct(name) && holdsWord(statement, name));
+  if (called.length === 0) return no("the statement names nothing of what it calls");
+  const missing = own.values.filter((value) => !holdsWord(statement, value));
+  if (missing.length > 0) return no(`${list(missing)} in it does not stand in the statement`);
+  for (const each of showing) {
+    const other = readAsserted(each);
+    if (!called.some((name) => other.called.includes(name))) continue;
+    const wrong = own.values.filter(
+      (value) =>
+        holdsWord(each.failure, value) && !readAsserted({ ...each, behind: "" }).values.includes(value),
+    );
+    const found = wrong.find((value) =>
+      own.values.every((input) => input === value || other.values.includes(input)),
+    );
+    if (found === undefined) continue;
+    const praising = clauses(statement).find((clause) => holdsWord(clause, found) && praise.test(clause));
+    if (praising !== undefined) return no(`the statement does not call it wrong: "${praising.trim()}"`);
+    return {
+      holds: true,
+      evidence: `it expects ${found} of ${called[0]}, which the statement reports and the code did without the patch`,
+    };
+  }
+  return no("no test that shows the fault asks the same inputs for something else");
+}
+
+/** What a doctest compares with stands below it, and in what its failure says. */
+const expectedOfExample = /^expected (.+), got /s;
+
+function readAsserted({ line, behind, failure }: Asserting): {
+  readonly called: readonly string[];
+  readonly values: readonly string[];
+} {
+  const { called, plain, values } = readCode(`${line}\n${behind}`);
+  const [, expected = ""] = line.startsWith(">>>") ? (expectedOfExample.exec(failure) ?? []) : [];
+  const errors = [...called, ...plain].filter((name) => ofError.test(name));
+  return { called, values: [...new Set([...values, ...errors, ...readCode(expected).values])] };
+}
+
+/** Classes of errors, and the like: what is expected may be one. */
+const ofError = /^[A-Z]\w*(?:Error|Exception|Panic)$/;
+
+/** What the statement says is as it should be. */
+const praise =
+  /\b(?:(?:is|are|was|were) (?:right|correct|fine|ok(?:ay)?)\b|correctly\b|rightly\b|as (?:expected|it should)\b|works?\b|unchanged\b|(?:should|must|has to|have to|is to|are to) (?:stay|remain|keep|still)\b)/i;
+
+function clauses(text: string): string[] {
+  return text.split(/[;\n]|[.!?](?=\s|$)|,\s+(?:but|while|whereas|and)\s/);
+}
+
+/** As a word or number of its own, in any case. */
+function holdsWord(text: string, term: string): boolean {
+  const escaped = term.trim().replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return escaped !== "" && new RegExp(`(?<![\\w.])${escaped}(?![\\w]|\\.\\d)`, "i").test(text);
+}
+
+function list(values: readonly string[]): string {
+  return values.slice(0, 3).join(", ");
+}

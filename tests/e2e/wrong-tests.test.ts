@@ -1,0 +1,221 @@
+/** Tests of the repository that assert what the statement calls wrong: they may go, and no others. Whole runs with a scripted model. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createPlayground, type Playground } from "./millwright.ts";
+import { editBlock, type ScriptedAnswer, type ScriptedEnd, solveScripted } from "./scripted-solve.ts";
+import { act, done, edit, predicate } from "./scripted-steps.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+const statement =
+  "`packs(13)` returns 2, so that the last piece is left behind. It has to return 3: a pack that is begun counts.";
+/** Names no value of the test. */
+const vague = "`packs` rounds down, so that the last pieces are left behind. A pack that is begun counts.";
+
+interface Project {
+  readonly fixture: string;
+  readonly code: string;
+  readonly wrong: string;
+  /** Mends it. */
+  readonly right: string;
+  /** Breaks what the statement does not speak of. */
+  readonly broken: string;
+  readonly tests: { readonly path: string; readonly text: string };
+  /** The test that says the wrong thing, and one that is right: where they stand, and as what. */
+  readonly file: string;
+  readonly begun: readonly [name: string, before: string, after: string];
+  readonly whole: readonly [name: string, before: string, after: string];
+  readonly prepare?: (repository: string) => void;
+}
+
+const python: Project = {
+  fixture: "wrong-test-python",
+  code: "parcels/__init__.py",
+  wrong: "    return pieces // 6",
+  right: "    return -(-pieces // 6)",
+  broken: "    return pieces // 6 + 1 if pieces else 0",
+  tests: {
+    path: "tests/test_begun.py",
+    text: "import unittest\n\nfrom parcels import packs\n\n\nclass BegunTest(unittest.TestCase):\n    def test_counts_what_is_begun(self):\n        self.assertEqual(packs(13), 3)",
+  },
+  file: "tests/test_packs.py",
+  begun: ["PacksTest.test_begun", "packs(13), 2)", "packs(13), 3)"],
+  whole: ["PacksTest.test_whole", "packs(12), 2)", "packs(12), 3)"],
+};
+
+const rust: Project = {
+  fixture: "wrong-test-rust",
+  code: "src/lib.rs",
+  wrong: "    pieces / 6",
+  right: "    (pieces + 5) / 6",
+  broken: "    if pieces == 0 { 0 } else { pieces / 6 + 1 }",
+  tests: {
+    path: "tests/begun.rs",
+    text: "#[test]\nfn counts_what_is_begun() {\n    assert_eq!(parcels::packs(13), 3);\n}",
+  },
+  file: "src/lib.rs",
+  begun: ["src/lib.rs - packs", "packs(13), 2)", "packs(13), 3)"],
+  whole: ["src/lib.rs - packs #2", "packs(12), 2)", "packs(12), 3)"],
+};
+
+const use = (name: string, input: object = {}): ScriptedAnswer => ({
+  role: "editing",
+  calls: [{ name, input }],
+});
+
+function react(project: Project, body: string, reworded: readonly Project["begun"][]): Promise<ScriptedEnd> {
+  const { fixture, code, wrong, tests, file, prepare } = project;
+  const repository = playground.copyRepository(fixture);
+  prepare?.(repository);
+  return solveScripted(playground, {
+    strategy: "react",
+    statement,
+    repository,
+    answers: [
+      use("create", { path: tests.path, text: `${tests.text}\n` }),
+      use("str_replace", { path: code, old: wrong, new: body }),
+      ...reworded.map(([, old, text]) => use("str_replace", { path: file, old, new: text })),
+      { ...use("submit", { summary: "a pack that is begun counts" }), times: "always" },
+    ],
+  });
+}
+
+const because = "the statement says that packs(13) must not be 2, which this asserts";
+
+/** `agreed`: what the review says of the test, where it is asked. */
+function unified(
+  project: Project,
+  said: string,
+  body: string,
+  { named, agreed }: { readonly named: Project["begun"]; readonly agreed: boolean },
+): Promise<ScriptedEnd> {
+  const { fixture, code, wrong, tests, file } = project;
+  const [name, before, after] = named;
+  const lineOf = (text: string): string =>
+    readFileSync(join(repository, file), "utf8")
+      .split("\n")
+      .find((line) => line.includes(text)) ?? "";
+  const repository = playground.copyRepository(fixture);
+  const example =
+    file === code ? [editBlock(file, lineOf(before), lineOf(before).replace(before, after))] : [];
+  const review = { approved: true, analysis: "It counts what is begun.", advice: "" };
+  return solveScripted(playground, {
+    strategy: "unified",
+    statement: said,
+    repository,
+    answers: [
+      {
+        role: "reproduction",
+        calls: [{ name: "edit", input: { edits: editBlock(tests.path, "", tests.text) } }],
+      },
+      {
+        role: "reproduction",
+        calls: [
+          {
+            name: "show",
+            input: { files: [tests.path], because: "2 comes back for 13 pieces, the last one is left" },
+          },
+        ],
+      },
+      edit(editBlock(code, wrong, body), ...example),
+      done("what is begun counts", { saysWrong: [{ test: name, because }] }),
+      { ...act("review-patch", { candidate: "c1" }), contains: "no review has agreed" },
+      act("edit-code", { intent: "count what is begun" }),
+      {
+        role: "review",
+        contains: [name, because],
+        calls: [
+          {
+            name: "verdict",
+            input: {
+              patch: review,
+              tests: review,
+              saysWrong: [{ test: name, agreed, because: "I have read the statement and the test" }],
+            },
+          },
+        ],
+      },
+      { ...act("finish", { candidate: "c1" }), times: "always" },
+    ],
+    args: ["--max-steps", "14"],
+  });
+}
+
+describe.each([python, rust])("$fixture", (project) => {
+  const { begun, whole, right, broken, code } = project;
+
+  test("react: a test that asserts the fault may be reworded, and is named", async () => {
+    const { report, exitCode, stderr } = await react(project, right, [begun]);
+    expect(
+      report.gate.filter(({ holds }) => !holds),
+      stderr,
+    ).toEqual([]);
+    expect(exitCode).toBe(0);
+    expect(predicate(report, "no-test-breaks")?.evidence).toContain(`${begun[0]} does not count`);
+    expect(report.strength).toBe("moderate");
+    expect(report.files.map(({ path }) => path)).toEqual([code]);
+  });
+
+  test("react: a test that is right and in the way may not", async () => {
+    const { report, exitCode } = await react(project, broken, [begun, whole]);
+    expect(exitCode).toBe(10);
+    expect(predicate(report, "no-test-breaks")).toMatchObject({
+      holds: false,
+      evidence: expect.stringContaining("12 in it does not stand in the statement"),
+    });
+  });
+
+  test.each([
+    ["the statement's own values", statement, "does not count"],
+    ["the review, where it names none", vague, "in the opinion of"],
+  ])("unified: by %s", async (_, said, evidence) => {
+    const { report, exitCode, stderr } = await unified(project, said, right, { named: begun, agreed: true });
+    expect(
+      report.gate.filter(({ holds }) => !holds),
+      stderr,
+    ).toEqual([]);
+    expect(exitCode).toBe(0);
+    expect(predicate(report, "no-test-breaks")?.evidence).toContain(`${begun[0]} does not count`);
+    expect(predicate(report, "no-test-breaks")?.evidence).toContain(evidence);
+  });
+
+  test("unified: not against the review", async () => {
+    const { report, exitCode } = await unified(project, vague, broken, { named: whole, agreed: false });
+    expect(exitCode).not.toBe(0);
+    expect(predicate(report, "no-test-breaks")?.holds).toBe(false);
+  });
+});
+
+test("react: a test that was there is not weakened beside a new one", async () => {
+  const weak = ["", "self.assertEqual(packs(12), 2)", "self.assertTrue(packs(12))"] as const;
+  const { report, exitCode } = await react(python, python.broken, [python.begun, weak]);
+  expect(exitCode).toBe(10);
+  expect(predicate(report, "no-test-breaks")?.evidence).toContain("PacksTest.test_whole");
+});
+
+test("react: what a test asserts beside the wrong thing has to stay", async () => {
+  const { code, begun, broken } = python;
+  const both = "        self.assertEqual(packs(13), 2)\n        self.assertEqual(packs(12), 2)";
+  const project = {
+    ...python,
+    prepare: (repository: string) => {
+      const path = join(repository, python.file);
+      writeFileSync(path, readFileSync(path, "utf8").replace("        self.assertEqual(packs(13), 2)", both));
+    },
+  };
+  const { report, exitCode } = await react(project, broken, [
+    begun,
+    ["", "packs(12), 2)\n\n    def test_whole", "packs(12), 3)\n\n    def test_whole"],
+    ["", "packs(12), 2)", "packs(12), 3)"],
+  ]);
+  expect(exitCode).toBe(10);
+  expect(predicate(report, "no-test-breaks")?.evidence).toContain(
+    "it asserts more, which is gone: self.assertEqual(packs(12), 2)",
+  );
+  expect(report.files.map(({ path }) => path)).toEqual([code]);
+});
