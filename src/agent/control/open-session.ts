@@ -1,6 +1,7 @@
 /** What every strategy with a model begins with: the tests on the base, what fails there, and a view of the code. */
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Task } from "../../domain/task.ts";
+import { listTestCommands } from "../../workspace/test-command.ts";
 import type { ActionContext } from "../action.ts";
 import { openTraceDesk } from "../code/trace-desk.ts";
 import { openTreeView, type TreeView } from "../code/tree-view.ts";
@@ -96,7 +97,8 @@ const firstShare = 0.25;
 const longestFirstMs = 40_000;
 
 async function measureFirst(context: StrategyContext, bench: TestBench, view: TreeView) {
-  const first = await chooseFirstTests(context, view);
+  const [likeliest] = listTestCommands(bench.project, context.frameworks, context.testCommand);
+  const first = await chooseFirstTests(context, view, likeliest);
   const timeMs = shareOf(context.limits, firstShare, first === undefined ? undefined : longestFirstMs);
   return measureSuite(context, bench, { first, timeMs });
 }

@@ -54,3 +54,10 @@ test("of files that are named like any other none is refused, for the command ma
   expect(refuseUncollected(suite, files, ["tests/zone.rs"])).toBeUndefined();
   expect(describeCollected(suite, files)).toBe("They are run by `cargo test`.");
 });
+
+test("of a part, what the command's own pattern leaves out is not run, and what it names is", () => {
+  const part = { files: ["test/unit/core/merge.js"], of: 3, why: "first" as const };
+  const suite = { ...suiteOf("mocha test/unit/**/*.js --exit", "test/unit/core/merge.js"), part };
+  const told = describeCollected(suite, [...units, ...specs, "lib/index.js"]);
+  expect(told).toContain("It runs test/unit/core/*.js (2), test/unit/utils/*.js. It does not run test/specs");
+});

@@ -17,14 +17,14 @@ const mostSilent = 0.3;
  * Of these files, those in which the command ran tests; none where its report names something else than files. Of a part of the tests:
  * those that are named as tests too, for nobody asked about them yet.
  */
-export function runFiles({ outcomes, part }: Ran, files: readonly string[]): readonly string[] {
+export function runFiles({ command, outcomes, part }: Ran, files: readonly string[]): readonly string[] {
   const targets = new Set(outcomes.map(({ key }) => key.target));
   const run = files.filter((path) => targets.has(path));
   if (part === undefined || run.length === 0) return run;
   const endings = new Set(run.map((path) => posix.extname(path)));
-  return files.filter(
-    (path) => targets.has(path) || (endings.has(posix.extname(path)) && isNamedAsTest(path)),
-  );
+  const globs = globsOf(command);
+  const isMeant = globs.length > 0 ? (path: string) => fits(globs, path) : isNamedAsTest;
+  return files.filter((path) => targets.has(path) || (endings.has(posix.extname(path)) && isMeant(path)));
 }
 
 /** For who writes tests: the command, and what it runs of the files and what not. */
@@ -110,15 +110,20 @@ function readCollection(suite: Ran, files: readonly string[]): Collection {
 }
 
 /** Globs of the command, where all files that it ran fit one of them. */
-function patternsOf({ command: { command, directory } }: Ran, run: readonly string[]): string[] {
-  const words = (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^['"]|['"]$/g, ""));
-  const globs = words
-    .filter((word) => /[*?{]/.test(word) && /[/.]/.test(word) && !word.startsWith("-"))
-    .map((word) => posix.join(directory, word));
+function patternsOf({ command }: Ran, run: readonly string[]): string[] {
+  const globs = globsOf(command);
   return run.every((path) => fits(globs, path)) ? globs : [];
 }
 
-function fits(globs: readonly string[], path: string): boolean {
+/** Files of tests as the command's own text names them. */
+export function globsOf({ command, directory }: Pick<Ran["command"], "command" | "directory">): string[] {
+  const words = (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^['"]|['"]$/g, ""));
+  return words
+    .filter((word) => /[*?{]/.test(word) && /[/.]/.test(word) && !word.startsWith("-"))
+    .map((word) => posix.join(directory, word));
+}
+
+export function fits(globs: readonly string[], path: string): boolean {
   return globs.some((glob) => picomatch.isMatch(path, glob, { dot: true }));
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rankByWords } from "./first-tests.ts";
+import { filesOfTests, rankByWords } from "./first-tests.ts";
 
 const texts = new Map([
   ["tests/test_repr.py", "from pkg.shorten import ellipsize\n"],
@@ -14,4 +14,13 @@ test("a rare name in a text and a word in a file's own name count, and what most
     "tests/test_repr.py",
   ]);
   expect(rankByWords("it crashes", texts)).toEqual([]);
+});
+
+test("files of tests are those that the command's own pattern names, else those that are named so", () => {
+  const units = ["test/unit/adapters/http.js", "test/unit/utils/trim.js"];
+  const specs = ["test/specs/api.spec.js", "examples/first.spec.js"];
+  const paths = [...units, ...specs, "lib/adapters/http.js", "test/unit/data.json"];
+  const command = { command: "node hotfix.js mocha test/unit/**/*.js --exit", directory: "" };
+  expect(filesOfTests(paths, command)).toEqual(units);
+  expect(filesOfTests(paths, { command: "npx mocha", directory: "" })).toEqual(["test/specs/api.spec.js"]);
 });

@@ -2,10 +2,11 @@
 import { z } from "zod";
 import { answerWith } from "../../graph/retrieval/answer.ts";
 import { findPlaces } from "../../graph/retrieval/find.ts";
-import { isSourceFile } from "../../languages/source-files.ts";
+import type { TestCommand } from "../../languages/contract.ts";
+import { isOwnSource, isSourceFile } from "../../languages/source-files.ts";
 import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { TreeView } from "../code/tree-view.ts";
-import { isNamedAsTest } from "./collected-tests.ts";
+import { fits, globsOf, isNamedAsTest } from "./collected-tests.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import { wordsOf } from "./rank-tests.ts";
 
@@ -29,14 +30,16 @@ const foreign =
 /**
  * Undefined where all are run: the suite is small, or the failing tests themselves are the task. Once in the life of the run. By the
  * statement's words and names in paths and texts of tests; where these say nothing, by the code graph: which tests reach likely places.
+ * `likeliest`: the command that will be tried first.
  */
 export async function chooseFirstTests(
   { task, recorder, workspace: { base, trees } }: MeasurementContext,
   view: TreeView,
+  likeliest?: Pick<TestCommand, "command" | "directory">,
 ): Promise<FirstTests | undefined> {
   const { statement, failingTests: named = [] } = task;
   const paths = (await trees.list(base)).map(({ path }) => path);
-  const files = paths.filter((path) => isNamedAsTest(path) && !foreign.test(path));
+  const files = filesOfTests(paths, likeliest);
   if (files.length <= fewFiles || (statement.trim() === "" && named.length === 0)) return undefined;
   const options = { key: "first-tests", title: "choose the tests that are run first", schema };
   const chosen = await recorder.step(options, async () => {
@@ -49,6 +52,17 @@ export async function chooseFirstTests(
     return { files: withinBytes(ranked, texts), of };
   });
   return chosen.files.length === 0 ? undefined : chosen;
+}
+
+/** What the command's own globs leave out is none of its tests, and what they name is, whatever it is called. Pure. */
+export function filesOfTests(
+  paths: readonly string[],
+  command?: Pick<TestCommand, "command" | "directory">,
+): string[] {
+  const globs = command === undefined ? [] : globsOf(command);
+  const isMeant = (path: string): boolean =>
+    globs.length > 0 ? isOwnSource(path) && fits(globs, path) : isNamedAsTest(path);
+  return paths.filter((path) => isMeant(path) && !foreign.test(path));
 }
 
 /** Of names that a user gave, the files that they begin with; none where one of them names no file. */
