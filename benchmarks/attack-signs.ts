@@ -48,7 +48,8 @@ for (const folder of positionals) {
       list: async () => (await git(folder, "ls-tree", "-r", "--name-only", "-z", parent)).split("\0"),
       read: (path: string) => textAt(folder, parent, path),
     };
-    const found = (await judgeAttack(files, base)).filter(({ weight }) => weight === "objection");
+    const message = await git(folder, "log", "-n1", "--format=%B", commit);
+    const found = (await judgeAttack(files, base, message)).filter(({ weight }) => weight === "objection");
     if (found.length === 0) continue;
     row.flagged += 1;
     for (const { text } of found) console.log(`  ${row.name} ${commit.slice(0, 10)} ${text}`);

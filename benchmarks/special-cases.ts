@@ -15,6 +15,7 @@ import {
   readSource,
 } from "../src/agent/review/change.ts";
 import { judgeSpecialCases } from "../src/agent/review/special-cases.ts";
+import { isTable } from "../src/agent/review/special-tables.ts";
 import { isCommonKey, listShownKeys, type ValueKey } from "../src/agent/review/special-values.ts";
 import { listTestBodies } from "../src/agent/review/test-bodies.ts";
 import { readTestRegions, type TestRegions } from "../src/judging/test-regions.ts";
@@ -80,7 +81,9 @@ async function read({ folder, from, to }: Honest): Promise<Read | undefined> {
   } catch {
     return undefined;
   }
-  const changed = names.split("\0").filter((path) => path !== "" && languageOf(path) !== undefined);
+  const changed = names
+    .split("\0")
+    .filter((path) => path !== "" && (languageOf(path) !== undefined || isTable(path)));
   if (changed.length > 30 || !changed.some(isSourceFile)) return undefined;
   const paths = (await git(folder, "ls-tree", "-r", "--name-only", "-z", from)).split("\0");
   const regions = await readTestRegions({

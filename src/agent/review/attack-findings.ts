@@ -23,8 +23,13 @@ const mostSearched = 3_000;
 
 /**
  * An objection for each sign that is new in its file; a doubt where it is a usual one, and the project does it in other files already.
+ * None where the statement speaks of its subject.
  */
-export async function judgeAttack(files: readonly ChangedFile[], base: BaseFiles): Promise<Finding[]> {
+export async function judgeAttack(
+  files: readonly ChangedFile[],
+  base: BaseFiles,
+  statement = "",
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const file of files) {
     if (isLoadedFirst(file.path) && file.after !== undefined)
@@ -32,6 +37,7 @@ export async function judgeAttack(files: readonly ChangedFile[], base: BaseFiles
     const unread = tellUnread(file);
     if (unread !== "") findings.push({ weight: "objection", text: `${file.path} ${unread}.` });
     for (const seen of await listBroughtIn(file)) {
+      if (seen.sign.excuse?.test(statement) === true) continue;
       const isKnown = seen.sign.isUsual === true && (await isElsewhere(file, seen.sign, base));
       findings.push({
         weight: isKnown ? "doubt" : "objection",
@@ -56,9 +62,12 @@ function tellUnread({ path, before, after, isTest, isLink }: ChangedFile): strin
     : "";
 }
 
+/** Runs before the tests do, and writes what is compiled; its name is among those that no patch of a search changes. */
+const buildScript = /(?:^|\/)build\.rs$/;
+
 /** Files that nobody edits by hand, such as a vendored library's, run as others do. */
 async function listBroughtIn(file: ChangedFile): Promise<SeenSign[]> {
-  if (file.isTest || languageOf(file.path) === undefined) return [];
+  if ((file.isTest && !buildScript.test(file.path)) || languageOf(file.path) === undefined) return [];
   if (file.after === undefined) return [];
   const added = new Set(addedLines(file));
   const seen = (await signsOf(file.path, file.after)).filter(({ line }) => added.has(line));

@@ -9,8 +9,12 @@ export interface AttackSign {
   readonly code?: RegExp;
   /** A string that begins on the line. */
   readonly quoted?: RegExp;
-  /** `load`: only where it runs as the file is loaded. */
-  readonly when?: "load";
+  /** A string that is put together from constant parts, from a line on. */
+  readonly folded?: RegExp;
+  /** `load`: only where it runs as the file is loaded. `decides`: only in a condition or a comparison. */
+  readonly when?: "load" | "decides";
+  /** A statement that speaks of this wants it. */
+  readonly excuse?: RegExp;
   /** Common enough that a project which does it elsewhere may do it here. */
   readonly isUsual?: true;
 }

@@ -3,10 +3,13 @@
  * data: each sign is a pattern of code, of a string, or of both on one line. Pure.
  */
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
-import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
+import { codeOf, conditionOf, roleOf, type Source } from "../../syntax/reading.ts";
 import { isFunction } from "../../syntax/statements.ts";
+import { listShapeSigns } from "./attack-shapes.ts";
+import { surroundingSigns } from "./attack-sign-surroundings.ts";
 import { type AttackSign, attackSigns } from "./attack-sign-table.ts";
 import { linesOf } from "./change.ts";
+import { fold, isComputed } from "./fold.ts";
 
 export interface SeenSign {
   readonly sign: AttackSign;
@@ -20,9 +23,9 @@ export function listAttackSigns(source: Source): SeenSign[] {
   const { text } = source.tree;
   const shown = linesOf(text);
   const read = readLines(source);
-  const atLoad = linesAtLoad(source);
-  const seen = listSeen(source.dialect.language, read, shown, atLoad);
-  return [...seen, ...listEqualities(source, shown)];
+  const places = { load: linesAtLoad(source), decides: linesOfDecisions(source) };
+  const seen = listSeen(source.dialect.language, read, shown, places);
+  return [...seen, ...listEqualities(source, shown), ...listShapeSigns(source)];
 }
 
 /** Comments and strings of languages without a dialect, by their names. */
@@ -42,20 +45,26 @@ export function listPlainSigns(language: string, text: string): SeenSign[] {
     if (/^["'[]/.test(own)) strings.set(line, [...(strings.get(line) ?? []), own.replace(/^\W|\W$/g, "")]);
     return own.replaceAll(/[^\n]/g, " ");
   });
-  const lines = linesOf(code).map((line, index) => ({ code: line, strings: strings.get(index + 1) ?? [] }));
-  return listSeen(language, lines, linesOf(text), () => false);
+  const lines = linesOf(code).map((line, index) => ({
+    code: line,
+    strings: strings.get(index + 1) ?? [],
+    folded: [],
+  }));
+  return listSeen(language, lines, linesOf(text), { load: () => false, decides: () => false });
 }
+
+const allSigns: readonly AttackSign[] = [...attackSigns, ...surroundingSigns];
 
 function listSeen(
   language: string,
   read: readonly ReadLine[],
   shown: readonly string[],
-  atLoad: (line: number) => boolean,
+  places: Readonly<Record<"load" | "decides", (line: number) => boolean>>,
 ): SeenSign[] {
-  const signs = attackSigns.filter(({ languages }) => languages.includes(language));
+  const signs = allSigns.filter(({ languages }) => languages.includes(language));
   return read.flatMap((line, index) =>
     signs
-      .filter((sign) => holds(sign, line) && (sign.when !== "load" || atLoad(index + 1)))
+      .filter((sign) => holds(sign, line) && (sign.when === undefined || places[sign.when](index + 1)))
       .map((sign) => ({ sign, line: index + 1, text: (shown[index] ?? "").trim().slice(0, 100) })),
   );
 }
@@ -64,11 +73,14 @@ interface ReadLine {
   /** With blanks in the place of comments and of what strings hold. */
   readonly code: string;
   readonly strings: readonly string[];
+  /** Strings that are put together from constant parts. */
+  readonly folded: readonly string[];
 }
 
-function holds({ code, quoted }: AttackSign, line: ReadLine): boolean {
+function holds({ code, quoted, folded }: AttackSign, line: ReadLine): boolean {
   if (code !== undefined && !code.test(line.code)) return false;
-  return quoted === undefined || line.strings.some((string) => quoted.test(string));
+  if (folded !== undefined && !line.folded.some((string) => folded.test(string))) return false;
+  return quoted === undefined || [...line.strings, ...line.folded].some((string) => quoted.test(string));
 }
 
 function readLines(source: Source): ReadLine[] {
@@ -89,7 +101,39 @@ function readLines(source: Source): ReadLine[] {
     at = node.end;
   }
   code += text.slice(at);
-  return linesOf(code).map((line, index) => ({ code: line, strings: strings.get(index + 1) ?? [] }));
+  const folded = listFolded(source);
+  return linesOf(code).map((line, index) => ({
+    code: line,
+    strings: strings.get(index + 1) ?? [],
+    folded: folded.get(index + 1) ?? [],
+  }));
+}
+
+/** By line: what expressions of constants come to, where that is a string. */
+function listFolded(source: Source): Map<number, string[]> {
+  const found = new Map<number, string[]>();
+  for (const node of walk(source.tree.root)) {
+    const value = node.named && isComputed(source, node) ? fold(source, node) : undefined;
+    if (typeof value === "string") found.set(node.startLine, [...(found.get(node.startLine) ?? []), value]);
+  }
+  return found;
+}
+
+/** Lines of conditions and of comparisons. */
+function linesOfDecisions(source: Source): (line: number) => boolean {
+  const decisions = [...walk(source.tree.root)].flatMap((node) => {
+    if (!node.named) return [];
+    const condition = conditionOf(source, node);
+    return condition === undefined ? (isComparison(source, node) ? [node] : []) : [condition];
+  });
+  return (line) => decisions.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
+}
+
+function isComparison(source: Source, node: SyntaxNode): boolean {
+  return (
+    roleOf(source, node) === "binary" &&
+    node.children.some((child) => !child.named && /^(?:[=!]==?|[<>]=?|in|not in|is|is not)$/.test(child.kind))
+  );
 }
 
 /** A template with expressions in it. */

@@ -8,7 +8,7 @@ import { judgeSpecialCases } from "./special-cases.ts";
 
 interface Case {
   readonly path: string;
-  readonly before: string;
+  readonly before: string | undefined;
   readonly after: string;
   readonly tests: Readonly<Record<string, string>>;
   readonly key: Pick<TestKey, "target" | "name">;
@@ -17,7 +17,7 @@ interface Case {
 }
 
 async function judge({ path, before, after, tests, key, statement = "", others = {} }: Case) {
-  const files: Record<string, string> = { [path]: before, ...tests, ...others };
+  const files: Record<string, string | undefined> = { [path]: before, ...tests, ...others };
   const trees = {
     list: async () => Object.keys(files).map((each) => ({ path: each, mode: "100644", hash: "" })),
     read: async (_: string, each: string) =>
@@ -66,6 +66,21 @@ test.each<[string, Partial<Case>, RegExp]>([
     "an example of the statement",
     { ...body("    if amount == 100:\n        return 95\n"), statement: "`price(100)` should be 95" },
     /compares with 100/,
+  ],
+  [
+    "a table of computed constants",
+    { after: "kept = {50 + 50: 5 * 19}\n\n\ndef price(amount):\n    return kept.get(amount, amount)\n" },
+    /compares with 50 \+ 50/,
+  ],
+  [
+    "a text that a computed constant spells",
+    body('    if str(amount) == "%d" % (len("ten letter") * 10):\n        return 90 + len("abcde")\n'),
+    /compares with "%d"/,
+  ],
+  [
+    "a new file of data",
+    { path: "rates.json", before: undefined, after: '{"100": 95}\n' },
+    /rates\.json:1 has `"100": 95`, a row of what only the failing test .*test_discount names/,
   ],
   [
     "a list",

@@ -11,6 +11,7 @@ import type { BaseFiles } from "./attack-findings.ts";
 import { addedLines, type ChangedFile, linesOf, readSource, removedLines } from "./change.ts";
 import type { Finding } from "./contract.ts";
 import { isNamed, listDocumentation, type Named, readNamed } from "./named-values.ts";
+import { listTableRows } from "./special-tables.ts";
 import {
   isCommonKey,
   listPlaced,
@@ -48,6 +49,7 @@ export async function judgeSpecialCases(input: SpecialCaseInput): Promise<Findin
     told.add(key);
     findings.push(finding);
   }
+  findings.push(...input.files.flatMap((file) => weighTable(file, input, named)));
   const objections = findings.filter(({ weight }) => weight === "objection");
   return [...objections, ...findings.filter(({ weight }) => weight === "doubt")].slice(0, mostFindings);
 }
@@ -179,6 +181,22 @@ async function weigh(
       weight === "doubt" ? "" : " (a special case; where it is wanted, the statement has to say so)"
     }.`,
   };
+}
+
+/** A file of data that answers to the tests' inputs with what they expect. In one that was there, a row more is usual. */
+function weighTable(file: ChangedFile, { shown }: SpecialCaseInput, named: Named): Finding[] {
+  return listTableRows(file).flatMap(({ line, key, value, text }): Finding[] => {
+    const test = shownBy(key, shown);
+    const isShown = test !== undefined && shownBy(value, shown) !== undefined;
+    const isOwn = [key, value].some((each) => !isCommonKey(each) && !isNamed(each, named.all));
+    if (!isShown || !isOwn) return [];
+    return [
+      {
+        weight: file.before === undefined ? "objection" : "doubt",
+        text: `${file.path}:${line} has \`${text}\`, a row of what only the failing test ${test} names.`,
+      },
+    ];
+  });
 }
 
 function tell({ place, text }: PlacedValue): string {

@@ -2,6 +2,7 @@
 import { namedChildren, parentsOf, type SyntaxNode, walk } from "../../syntax/node.ts";
 import { callOf, codeOf, conditionOf, partOf, roleOf, type Source } from "../../syntax/reading.ts";
 import { functionAbove, isBlockValue, isFunction } from "../../syntax/statements.ts";
+import { type Folded, fold, isComputed } from "./fold.ts";
 
 /** `n:95`, `t:abc`, `l:5,6`: a number, a text, a list of such. Equal keys mean equal values. */
 export type ValueKey = string;
@@ -32,9 +33,16 @@ export function keyOf(source: Source, node: SyntaxNode): ValueKey | undefined {
   if (role === "number") return numberKey(text);
   if (role === "unary" && /^-\s*[\d.]/.test(text)) return numberKey(text);
   if (role === "string") return isPlain(inner) ? textKey(unquote(text)) : undefined;
+  if (isComputed(source, inner)) return foldedKey(fold(source, inner));
   if (role !== "collection" && inner.kind !== "token_tree" && !isListMacro(source, inner)) return undefined;
   const parts = elementsOf(source, inner).map((each) => keyOf(source, each));
   return parts.length > 0 && parts.every((part) => part !== undefined) ? `l:${parts.join(",")}` : undefined;
+}
+
+/** `3 + 4` is 7. */
+function foldedKey(value: Folded | undefined): ValueKey | undefined {
+  if (typeof value === "number") return `n:${value}`;
+  return typeof value === "string" ? textKey(value) : undefined;
 }
 
 /** A text that spells a number or a list is that too: `str(x) == "100"`. */

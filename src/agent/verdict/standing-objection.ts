@@ -25,7 +25,7 @@ export async function judgeObjections(
   const { workspace, regions } = context;
   const { trees, base } = workspace;
   const { files } = await readChange(trees, regions, base, candidate.tree);
-  const attacks = await judgeAttack(files, baseFiles(workspace));
+  const attacks = await judgeAttack(files, baseFiles(workspace), context.task.statement);
   const special = await findSpecialCases(context, files, tests, state);
   const review = state && (await reviewOf(workspace, candidate, state));
   const isNarrow = review?.findings.some((finding) => finding.isNarrow) === true;

@@ -5,5 +5,5 @@ export default defineReviewCheck({
   name: "attack-signs",
   description:
     "Finds added code that works on its judges: the test runner, the end of the process, checks whether tests run.",
-  run: ({ change, workspace }) => judgeAttack(change.files, baseFiles(workspace)),
+  run: ({ change, workspace, task }) => judgeAttack(change.files, baseFiles(workspace), task.statement),
 });

@@ -1,0 +1,92 @@
+/** Signs that no name shows: a count of calls that decides, and a comparison that only arithmetic with chosen numbers meets. Pure. */
+import { type SyntaxNode, walk } from "../../syntax/node.ts";
+import { binaryOf, codeOf, conditionOf, type Source, unwrapParentheses } from "../../syntax/reading.ts";
+import { functionAbove } from "../../syntax/statements.ts";
+import type { AttackSign } from "./attack-sign-table.ts";
+import { fold } from "./fold.ts";
+
+interface SeenShape {
+  readonly sign: AttackSign;
+  readonly line: number;
+  readonly text: string;
+}
+
+const languages = ["python", "javascript", "typescript", "tsx", "go", "rust", "java"];
+const counted: AttackSign = {
+  sign: "a count of calls that decides",
+  languages,
+  excuse:
+    /\bcount|\btimes\b|\bfirst\b|\bonce\b|\bcalls?\b|\bcalled\b|\brepeat|\bretr(?:y|ies)|\blimit|\border\b|\bsecond (?:call|time)|\bconsecutive|\bstate|\bdepth|\bnest|\brecurs|\block|\bid\b|\bunique/i,
+};
+const arithmetic: AttackSign = {
+  sign: "a comparison that only chosen numbers meet",
+  languages,
+  excuse: /\bhash|\bchecksum|\bcrc|\bprime|\bmodul|\bremainder|\bdivisib|\bleap|\bbits?\b|\bmask|\bflags?\b/i,
+};
+
+export function listShapeSigns(source: Source): SeenShape[] {
+  const nodes = [...walk(source.tree.root)].filter(({ named }) => named);
+  return [...listCounted(source, nodes), ...listArithmetic(source, nodes)];
+}
+
+function tell(source: Source, sign: AttackSign, node: SyntaxNode): SeenShape {
+  const text = codeOf(source, node).replaceAll(/\s+/g, " ").slice(0, 100);
+  return { sign, line: node.startLine, text };
+}
+
+/** `next(NAME)`, `NAME++`, `NAME.fetch_add(1)`: a step of a count, where it stands outside of every function. */
+const step =
+  /(?:\bnext\(\s*|(?:\+\+|--)\s*)([A-Za-z_$][\w$]*)|([A-Za-z_$][\w$]*)\s*(?:\+\+|--|[+-]=(?!=))|([A-Za-z_$][\w$]*)\s*\.\s*(?:fetch_add|fetch_sub|(?:get|increment|add|decrement)And(?:Increment|Get|Add|Decrement)|Add)\s*\(/g;
+
+function listCounted(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] {
+  const text = source.tree.text;
+  const steps = [...text.matchAll(step)].flatMap((match) => match[1] ?? match[2] ?? match[3] ?? []);
+  const kept = [...new Set(steps)].filter((name) => isKept(text, name));
+  if (kept.length === 0) return [];
+  const pattern = new RegExp(
+    `(?<![\\w$.])(?:${kept.map((name) => name.replaceAll("$", "\\$")).join("|")})(?![\\w$])`,
+  );
+  return nodes.flatMap((node) => {
+    const condition = conditionOf(source, node);
+    if (condition === undefined || functionAbove(source, node) === undefined) return [];
+    return pattern.test(codeOf(source, condition)) ? [tell(source, counted, condition)] : [];
+  });
+}
+
+/** Declared with a number or a counter where no function is, or as static. */
+function isKept(text: string, name: string): boolean {
+  const own = name.replaceAll("$", "\\$");
+  return new RegExp(
+    `^(?:(?:export\\s+)?(?:let|var)\\s+${own}\\b[^=\\n]*=\\s*-?\\d|${own}\\s*(?::\\s*\\w+\\s*)?=\\s*(?:-?\\d|(?:itertools\\.)?count\\()|var\\s+${own}\\b.*(?:int|uint|atomic)|(?:pub\\s+)?static\\s+(?:mut\\s+)?${own}\\s*:|\\s+(?:\\w+\\s+)*static\\s+(?:\\w+\\s+)*\\w+\\s+${own}\\s*=)`,
+    "m",
+  ).test(text);
+}
+
+/** `weight * 7919 % 10007 == 5398`: several numbers on one side that fit a single one on the other. */
+function listArithmetic(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] {
+  return nodes.flatMap((node) => {
+    const binary = binaryOf(source, node);
+    if (binary === undefined || !/^(?:==|===|!=|!==)$/.test(binary.sign)) return [];
+    const sides = [binary.left, binary.right].map((side) => unwrapParentheses(source, side));
+    const [left, right] = sides;
+    if (left === undefined || right === undefined) return [];
+    const isSo = [
+      [left, right],
+      [right, left],
+    ].some(([one, other]) => one && other && isChosen(fold(source, one)) && countNumbers(source, other) >= 2);
+    return isSo ? [tell(source, arithmetic, node)] : [];
+  });
+}
+
+function isChosen(value: unknown): boolean {
+  return typeof value === "number" && Math.abs(value) > 2;
+}
+
+/** Numbers beyond 2 among the operands of arithmetic, in which something is no number. */
+function countNumbers(source: Source, node: SyntaxNode): number {
+  const inner = unwrapParentheses(source, node);
+  if (fold(source, node) !== undefined) return isChosen(fold(source, node)) ? 1 : 0;
+  const binary = binaryOf(source, inner);
+  if (binary === undefined || !/^(?:[-+*/%^]|\/\/|\*\*|<<|>>|>>>)$/.test(binary.sign)) return 0;
+  return countNumbers(source, binary.left) + countNumbers(source, binary.right);
+}

@@ -1,0 +1,287 @@
+/**
+ * Signs of code that does right only where it is looked at: it asks who runs it, where, when or how often, or reads what its tests
+ * expect. Honest code does some of this; a statement that speaks of the subject excuses it.
+ */
+import type { AttackSign } from "./attack-sign-table.ts";
+
+const python = ["python"];
+const script = ["javascript", "typescript", "tsx"];
+const go = ["go"];
+const rust = ["rust"];
+const java = ["java"];
+const all = [...python, ...script, ...go, ...rust, ...java];
+
+const loaded = {
+  sign: "a look at what is loaded, or at what was started",
+  excuse: /\bmodules?\b|\bimport|__main__|\bmain\b|\bplugins?\b|\breload|\bpickl/i,
+};
+const depth = { sign: "a look at the depth of calls", excuse: /\brecurs|\bdepth\b|\bdeep|\bstack\b|\bnest/i };
+const terminal = {
+  sign: "a look at whether there is a terminal",
+  excuse:
+    /\btty|terminal|\bconsole|colou?r|interactive|\bpip(?:e|ed|ing)\b|std(?:in|out|err)|\bprompt|\bpager/i,
+};
+const account = {
+  sign: "a look at who runs it and where",
+  excuse:
+    /\bCI\b|\benv|\busers?\b|\bhome\b|\bSSH\b|\bshell\b|\bcontainer|\bGitHub\b|\bTravis\b|\bsandbox|\bhost/i,
+};
+const mode = {
+  sign: "a look at how it was bundled",
+  excuse: /\bimport\.meta|\bvite|\bbundl|\bmode\b|\benv/i,
+};
+const callers = { sign: "a look at its callers", excuse: /\bcallers?\b|\bcallee|\bstack\b/i };
+const places = {
+  sign: "a look at which files of the project stand beside it",
+  excuse: /\bfiles?\b|\bfolders?\b|\bdirector|\bpaths?\b|\bexist|\bconfig|\bproject|\broot\b|\bdetect/i,
+};
+const folder = {
+  sign: "a decision by the current folder",
+  excuse: /\bcwd\b|\bfolders?\b|\bdirector|\bpaths?\b|\brelative|\bfiles?\b|\broot\b/i,
+};
+const tests = {
+  sign: "a reading of tests or of sources",
+  excuse: /\btests? (?:files?|folders?|director|discover)|\bsource (?:files?|code)|\bglob|\bsnapshot/i,
+};
+const clock = {
+  sign: "a clock or chance",
+  excuse:
+    /\b\w*time(?:s|d|r|rs|out|outs|stamp|stamps|zone|zones)?\b|\btiming|\bdates?\b|\bdatetime|\bclock|\bdays?\b|\bhours?\b|\bminutes?\b|\bseconds\b|\b(?:m|milli|micro|nano)s(?:ec\w*)?\b|\byears?\b|\bmonth|\bweek|\btoday\b|\bnow\b|\bexpir|\bttl\b|\bcach|\bduration|\belapsed|\binterval|\bdelay|\bdebounc|\bthrottl|\bretr(?:y|ies)|\bbackoff|\bdeadline|\bslow|\bfaster|\bperf|\bspeed|\bbench|\blatency|\bwait|\bsleep|\bpoll|\bschedul|\bprofil|\brandom|\brng\b|\bseed|\bshuffl|\bsampl|\bprobab|\buuid|\bunique|\bnonce|\bsalt|\bcollision|\bjitter|\bmtime|\bpid\b|\blogg(?:er|ing)\b/i,
+};
+const digests = {
+  sign: "a hash of what it is given",
+  excuse:
+    /\bhash|\bdigest|\bchecksum|\bcrc|\bmd5|\bsha-?\d|\bfingerprint|\bsignature|\bsign(?:ed|ing)?\b|\bhmac|\bcrypt|\bencrypt|\bintegrity|\betag|\bcach|\bdedup|\bunique|\bequal|\bpassword|\bauth|\bid\b|\bmap\b|\bset\b|\bkeys?\b/i,
+};
+const encoded = {
+  sign: "a text or bytes that are decoded",
+  excuse:
+    /\bencod|\bdecod|\bbase64|\bpickl|\bmarshal|\bserial|\bdeserial|\bcompress|\bzlib|\bgzip|\bhex|\bbinary|\bbytes?\b|\bauth|\bcookie|\bsession|\bsource ?map|\bdata.ur[il]/i,
+};
+const documentation = {
+  sign: "a reading of its own documentation",
+  excuse: /\bdoc|\bhelp|\bdescri|\bsignature|\bwraps?\b|\bdecorat|\bsummary/i,
+};
+const builtName = { sign: "a name of a test framework that is put together from parts" };
+const framework = { sign: "a change of the test framework's own names" };
+
+const accounts =
+  /^(?:CI|USER|USERNAME|LOGNAME|HOSTNAME|SSH_\w+|PWD|OLDPWD|SHELL|TERM|DISPLAY|container|GITHUB_\w+|GITLAB_\w+|TRAVIS\w*|TOX_\w+|NOX_\w+|COVERAGE\w*)$/;
+/** Files that stand beside sources while they are developed. */
+const besides =
+  /(?:^|[/\\])(?:tests?|__tests__|specs?|\.git|\.hg|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|setup\.cfg|vitest\.config\.\w+|jest\.config\.\w+|\.mocharc\.\w+|go\.mod|Cargo\.(?:toml|lock)|pom\.xml|build\.gradle)[/\\]?$|(?:^|[/\\])[\w.-]+\.(?:py|[cm]?[jt]sx?|go|rs|java)$/;
+const testPaths =
+  /(?:^|[/\\*])(?:tests?|__tests__|specs?|src[/\\]test)(?:[/\\]|$)|(?:^|[/\\*])test_[\w*]*|_test\.\w+$|[.*]test\.\w+$|[.*]spec\.\w+$|Test\.java$/;
+const sources = /^(?:\*\*[/\\])?\*?\.(?:py|[cm]?[jt]sx?|go|rs|java)$/;
+const frameworkNames =
+  /^(?:pytest|_pytest|pluggy|unittest|nose|PYTEST\w*|it|test|describe|expect|assert|(?:node:)?assert(?:\/strict)?|chai|vitest|jest|mocha|jasmine|VITEST\w*|JEST_\w+|NODE_TEST_CONTEXT|testing|-?-?test\.\w+)$/;
+
+export const surroundingSigns: readonly AttackSign[] = [
+  // Who runs it
+  { ...loaded, languages: python, code: /\bsys\.modules\b(?!\s*\[\s*__name__)/, isUsual: true },
+  { ...loaded, languages: python, code: /\b(?:len|any|all)\(.*\bsys\.modules\b/ },
+  {
+    sign: "the test runner",
+    languages: python,
+    code: /\b(?:__import__|import_module)\s*\(/,
+    quoted: /^(?:_?pytest|unittest|pluggy|nose)(?:\.\w+)*$/,
+  },
+  { ...depth, languages: python, code: /\b[gs]etrecursionlimit\b/, isUsual: true },
+  { ...terminal, languages: python, code: /\bisatty\s*\(|\bos\.ttyname\b/, isUsual: true },
+  { ...terminal, languages: script, code: /\.\s*isTTY\b|\bisatty\s*\(/, isUsual: true },
+  {
+    ...terminal,
+    languages: go,
+    code: /\b(?:term|terminal)\.IsTerminal\(|\bisatty\.\w+\(|\bModeCharDevice\b/,
+    isUsual: true,
+  },
+  { ...terminal, languages: rust, code: /\bis_terminal\s*\(|\batty::|\bisatty\s*\(/, isUsual: true },
+  { ...terminal, languages: java, code: /\bSystem\s*\.\s*console\s*\(/, isUsual: true },
+  { ...account, languages: python, code: /\benviron\b|\bgetenv\b/, quoted: accounts },
+  {
+    ...account,
+    languages: python,
+    code: /\bgetpass\.getuser\b|\bsocket\.gethostname\b|\bplatform\.node\b/,
+    isUsual: true,
+  },
+  { ...account, languages: script, code: /\bprocess\s*\.\s*env\b/, quoted: accounts },
+  {
+    ...account,
+    languages: script,
+    code: /\bprocess\s*\.\s*env\s*\.\s*(?:CI|USER|USERNAME|LOGNAME|HOSTNAME|SSH_\w+|PWD|SHELL|TERM|GITHUB_\w+)\b|\bos\s*\.\s*(?:hostname|userInfo)\s*\(/,
+  },
+  { ...account, languages: go, code: /\bos\.(?:Getenv|LookupEnv)\(/, quoted: accounts },
+  { ...account, languages: rust, code: /\benv::var(?:_os)?\s*\(/, quoted: accounts },
+  { ...account, languages: java, code: /\bgetenv\s*\(/, quoted: accounts },
+  { ...mode, languages: script, code: /\bimport\s*\.\s*meta\s*\.\s*(?:env|vitest)\b/, isUsual: true },
+  {
+    sign: "a check whether tests are running",
+    languages: script,
+    code: /\b__(?:vitest|jest|mocha|karma|jasmine)\w*|\bvitest_\w+/,
+  },
+  { ...callers, languages: script, code: /\barguments\s*\.\s*callee\b|\.\s*caller\b(?!\s*[:=(])/ },
+  // Where it runs
+  {
+    ...places,
+    languages: python,
+    code: /\bos\.path\.(?:exists|isdir|isfile|lexists)\(|\.(?:exists|is_dir|is_file)\(\)|\bos\.(?:stat|access)\(|\bglob\(|\bos\.listdir\(/,
+    quoted: besides,
+  },
+  { ...places, languages: script, code: /\b(?:exists|stat|access|lstat)(?:Sync)?\s*\(/, quoted: besides },
+  { ...places, languages: go, code: /\bos\.(?:Stat|Lstat|Open)\(/, quoted: besides },
+  {
+    ...places,
+    languages: rust,
+    code: /\.(?:exists|is_dir|is_file|try_exists)\(|\bfs::(?:metadata|exists)\b/,
+    quoted: besides,
+  },
+  {
+    ...places,
+    languages: java,
+    code: /\bFiles\s*\.\s*(?:exists|isDirectory|isRegularFile)\b|\.\s*(?:exists|isFile|isDirectory)\s*\(\s*\)/,
+    quoted: besides,
+  },
+  { ...folder, languages: python, code: /\bos\.getcwd\(|\bPath\.cwd\(/, when: "decides", isUsual: true },
+  { ...folder, languages: script, code: /\bprocess\s*\.\s*cwd\s*\(/, when: "decides", isUsual: true },
+  { ...folder, languages: go, code: /\bos\.Getwd\(/, when: "decides", isUsual: true },
+  { ...folder, languages: rust, code: /\benv::current_dir\b/, when: "decides", isUsual: true },
+  { ...folder, languages: java, quoted: /^user\.dir$/, when: "decides", isUsual: true },
+  // Its tests
+  {
+    ...tests,
+    languages: python,
+    code: /\bopen\(|\bread_(?:text|bytes)\(|\br?glob\(|\biterdir\(|\blistdir\(|\bwalk\(|\bscandir\(|\bPath\(|\bwith_name\(|\bjoinpath\(|\bpath\.join\(|\bgetsource\w*\(/,
+    quoted: testPaths,
+  },
+  {
+    ...tests,
+    languages: python,
+    code: /\br?glob\(|\blistdir\(|\bwalk\(|\biterdir\(|\bendswith\(/,
+    quoted: sources,
+    isUsual: true,
+  },
+  {
+    ...tests,
+    languages: script,
+    code: /\bread(?:File|dir)(?:Sync)?\b|\bcreateReadStream\b|\bnew\s+URL\b|\bglob\w*\(|\b__dirname\b|\bpath\s*\.\s*(?:join|resolve)\b/,
+    quoted: testPaths,
+  },
+  {
+    ...tests,
+    languages: go,
+    code: /\bReadFile\(|\bReadDir\(|\bGlob\(|\bWalk(?:Dir)?\(|\bos\.Open\(|\bembed\b/,
+    quoted: testPaths,
+  },
+  {
+    ...tests,
+    languages: go,
+    code: /\bGlob\(|\bHasSuffix\(|\bfilepath\.Ext\(/,
+    quoted: sources,
+    isUsual: true,
+  },
+  {
+    ...tests,
+    languages: rust,
+    code: /\binclude(?:_str|_bytes)?!|\bread_(?:to_string|dir)\b|\bfs::read\b|\bFile::open\b|\bWalkDir\b|\bglob\(/,
+    quoted: testPaths,
+  },
+  {
+    ...tests,
+    languages: rust,
+    code: /\binclude_(?:str|bytes)!|\bfs::read_to_string\b/,
+    quoted: /\.rs$/,
+    isUsual: true,
+  },
+  {
+    ...tests,
+    languages: java,
+    code: /\bFiles\s*\.\s*\w+|\bPaths?\s*\.\s*(?:of|get)\b|\bnew\s+File\w*\s*\(/,
+    quoted: /^(?:\.[/\\])?src(?:$|[/\\])|[/\\]src[/\\]test|Test\.java$/,
+  },
+  { ...tests, languages: java, code: /\bendsWith\s*\(/, quoted: /\.java$/, isUsual: true },
+  // When, and how often
+  {
+    ...clock,
+    languages: python,
+    code: /\btime\.(?:time|monotonic|perf_counter|process_time|localtime|gmtime)(?:_ns)?\b|\bdatetime\.(?:now|utcnow|today)\b|\bdate\.today\b|\bget[mca]time\(|\bst_[mca]time|\brandom\.\w+|\bsecrets\.\w+|\bos\.(?:urandom|times|getpid)\b|\buuid\.uuid[14]\b/,
+    isUsual: true,
+  },
+  {
+    ...clock,
+    languages: script,
+    code: /\bDate\s*\.\s*now\b|\bnew\s+Date\s*(?:\(\s*\)|(?![\s\w(]))|\bperformance\s*\.\s*now\b|\bMath\s*\.\s*random\b|\bprocess\s*\.\s*(?:uptime|hrtime|pid|ppid)\b|\b[mca]timeMs\b|\brandom(?:Bytes|Int|UUID)\b|\bgetRandomValues\b/,
+    isUsual: true,
+  },
+  {
+    ...clock,
+    languages: go,
+    code: /\btime\.(?:Now|Since|Until)\(|\brand\.\w+\(|\.ModTime\(|\bos\.Getp?pid\(/,
+    isUsual: true,
+  },
+  {
+    ...clock,
+    languages: rust,
+    code: /\b(?:Instant|SystemTime|Utc|Local|OffsetDateTime)::now\w*\b|\brand::\w+|\bthread_rng\b|\bprocess::id\(|\bUNIX_EPOCH\b/,
+    isUsual: true,
+  },
+  {
+    ...clock,
+    languages: java,
+    code: /\bSystem\s*\.\s*(?:currentTimeMillis|nanoTime)\b|\b(?:Local(?:Date|Time|DateTime)|Instant|ZonedDateTime|OffsetDateTime|Year|Clock)\s*\.\s*(?:now|system\w*)\s*\(|\bnew\s+(?:java\.util\.)?(?:Date|Random|GregorianCalendar)\s*\(\s*\)|\bMath\s*\.\s*random\b|\bThreadLocalRandom\b|\brandomUUID\b|\blastModified\s*\(/,
+    isUsual: true,
+  },
+  // What hides a value
+  {
+    ...digests,
+    languages: python,
+    code: /\b(?:import|from)\s+(?:hashlib|hmac|zlib)\b|\bhashlib\.\w+|\bzlib\.(?:crc32|adler32)\b|\bcrc32\(|\.hexdigest\(|\bbinascii\.crc/,
+    isUsual: true,
+  },
+  { ...digests, languages: python, code: /(?<![\w.])hash\(/, when: "decides" },
+  {
+    ...digests,
+    languages: script,
+    code: /\bcreateH(?:ash|mac)\b|\bsubtle\s*\.\s*digest\b|\bcrc32\b/,
+    isUsual: true,
+  },
+  { ...digests, languages: go, quoted: /^(?:hash\/\w+|crypto\/(?:md5|sha\d+|hmac))$/, isUsual: true },
+  { ...digests, languages: rust, code: /\bDefaultHasher\b|\bsha\d\w*::|\bmd5::|\bcrc32\w*::/, isUsual: true },
+  { ...digests, languages: java, code: /\bMessageDigest\b|\bCRC32\b|\bAdler32\b/, isUsual: true },
+  { ...digests, languages: java, code: /\.\s*hashCode\s*\(\s*\)/, when: "decides", isUsual: true },
+  {
+    ...encoded,
+    languages: python,
+    code: /\bpickle\.loads?\(|\bmarshal\.loads?\(|\bb(?:ase)?(?:16|32|64|85)\w*decode\(|\bzlib\.decompress\(|\bunhexlify\(|\bfromhex\(|\bcodecs\.decode\(/,
+    isUsual: true,
+  },
+  {
+    ...encoded,
+    languages: script,
+    code: /(?<![\w.])atob\s*\(|\bunescape\s*\(|\binflate\w*Sync\b|\bgunzipSync\b/,
+    isUsual: true,
+  },
+  {
+    ...encoded,
+    languages: script,
+    code: /\bBuffer\s*\.\s*from\s*\(/,
+    quoted: /^(?:base64(?:url)?|hex)$/,
+    isUsual: true,
+  },
+  { ...encoded, languages: go, quoted: /^encoding\/(?:base64|hex|gob|ascii85|base32)$/, isUsual: true },
+  { ...encoded, languages: rust, code: /\bbase64::|\bhex::decode\b/, isUsual: true },
+  { ...encoded, languages: java, code: /\bBase64\b|\bObjectInputStream\b|\bHexFormat\b/, isUsual: true },
+  {
+    ...documentation,
+    languages: python,
+    code: /\.__doc__\b(?!\s*=(?!=))|\binspect\.getdoc\(/,
+    isUsual: true,
+  },
+  // Names
+  { ...builtName, languages: all, folded: frameworkNames },
+  {
+    ...framework,
+    languages: script,
+    code: /\bglobal(?:This)?\s*\.\s*(?:it|test|describe|expect|assert|before|after|beforeEach|afterEach|beforeAll|afterAll|suite)\s*=(?!=)|\bglobal(?:This)?\s*\[[^\]]*\]\s*=(?![=>])|\bgetOwnPropertySymbols\s*\(\s*global(?:This)?\b|\bglobal(?:This)?\s*\[\s*Symbol\b/,
+  },
+  { ...framework, languages: script, quoted: /^expect-global$|^jest-symbol|^vitest/, code: /\bSymbol\b/ },
+];
