@@ -1,4 +1,6 @@
 /** What only Python's frameworks promise. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatTestKey, type TestOutcome } from "../../src/domain/test-outcome.ts";
 import { type OpenFixture, openFixture } from "./test-frameworks-fixture.ts";
@@ -51,6 +53,25 @@ describe.skipIf(reason !== undefined)(`pytest${reason === undefined ? "" : ` (sk
         (bad?.[file] ?? []).filter((line) => !good?.[file]?.includes(line)),
       );
       expect(more).toEqual([]);
+    } finally {
+      own.close();
+    }
+  });
+
+  test("a module of the repository that has a name of the standard library is its tests' alone", async () => {
+    const own = await openFixture({
+      ...fixture,
+      prepare: async (root) => {
+        writeFileSync(join(root, "json.py"), "KEPT = 1\n");
+        writeFileSync(
+          join(root, "own_test.py"),
+          "import json\n\ndef test_own():\n    assert json.KEPT == 1\n",
+        );
+      },
+    });
+    try {
+      const run = await own.run({ command: "python3 -m pytest own_test.py" });
+      expect(describeOutcomes(run.report.outcomes)).toEqual(["own_test.py::test_own passed"]);
     } finally {
       own.close();
     }

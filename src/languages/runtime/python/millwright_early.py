@@ -3,6 +3,7 @@ is loaded (millwright_first)."""
 import sys
 
 from millwright_report import RUNTIME, Paths, take_request
+from millwright_standard import standard_first
 
 _begun = None
 
@@ -34,10 +35,11 @@ def make_batch(request, paths):
         return None
     sys.path.insert(0, RUNTIME)
     try:
-        if request["batch"].get("compare"):
-            from millwright_compare import Comparison as Made
-        else:
-            from millwright_batch import Batch as Made
+        with standard_first():
+            if request["batch"].get("compare"):
+                from millwright_compare import Comparison as Made
+            else:
+                from millwright_batch import Batch as Made
     finally:
         sys.path.remove(RUNTIME)
     return Made(request, paths)

@@ -6,9 +6,12 @@ import os
 
 import pytest
 
-import millwright_early
-from millwright_pytest_run import Run, Test, failure_without_error, file_node, long_text
-from millwright_report import failure_of, key_of, leave, now, plain_failure
+from millwright_standard import standard_first
+
+with standard_first():
+    import millwright_early
+    from millwright_pytest_run import Run, Test, failure_without_error, file_node, long_text
+    from millwright_report import failure_of, key_of, leave, now, plain_failure
 
 _request, _batch = millwright_early.take()
 _run = None if _request is None else Run(_request, _batch)

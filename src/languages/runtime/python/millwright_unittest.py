@@ -9,16 +9,19 @@ import unittest
 import unittest.suite
 import unittest.util
 
-from millwright_report import key_of, leave, now, plain_failure, take_request
-from millwright_unittest_loading import (
-    Loader,
-    begin,
-    in_order,
-    is_load_failure,
-    keep_load_errors,
-    keep_tests,
-    tests_of,
-)
+from millwright_standard import standard_first
+
+with standard_first():
+    from millwright_report import key_of, leave, now, plain_failure, take_request
+    from millwright_unittest_loading import (
+        Loader,
+        begin,
+        in_order,
+        is_load_failure,
+        keep_load_errors,
+        keep_tests,
+        tests_of,
+    )
 
 # Steps of TestCase.run around the test's own body, as they are named in tracebacks.
 AROUND = {"_callSetUp", "_callTearDown", "_callCleanup", "doCleanups"}
