@@ -40,6 +40,12 @@ describe("the gate of repair", () => {
     expect(broken(failed)).toEqual(["failing-tests-pass", "held-back-tests-pass"]);
   });
 
+  test("says what fails where nothing counts as the fault", () => {
+    const [fails, , turns] = judgeRepair({ ...good, targets: [], baseRuns: [] });
+    expect(fails?.evidence).toBe("no test counts as the fault; 1 test fails without the patch");
+    expect(turns?.evidence).toBe("there is no test that could turn");
+  });
+
   test("asks for a failure that was seen twice on the base", () => {
     expect(broken({ ...good, baseRuns: [[failing]] })).toEqual(["failing-tests-fail-on-base"]);
     const passedOnce = [[failing], [outcome("finds the last zone", "passed")]];

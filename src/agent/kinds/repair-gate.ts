@@ -1,6 +1,6 @@
 /** The gate of `repair` and `partial-fix`: predicates over test outcomes that parsers reported. Pure. */
 
-import { countOf } from "../../base/count.ts";
+import { countOf, wordFor } from "../../base/count.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import {
   findStatus,
@@ -51,12 +51,16 @@ export function gateHolds(gate: readonly Predicate[]): boolean {
   return gate.length > 0 && gate.every((predicate) => predicate.holds);
 }
 
-function failsOnBase({ baseRuns, targets }: RepairGateInput): Predicate {
+function failsOnBase({ baseRuns, targets, base }: RepairGateInput): Predicate {
+  const failing = base.filter(({ status }) => isFailing(status));
   const stable = targets.filter((key) => baseRuns.every((run) => isFailing(findStatus(run, key))));
   return {
     predicate: "failing-tests-fail-on-base",
     holds: targets.length > 0 && baseRuns.length > 1 && stable.length === targets.length,
-    evidence: `${stable.length} of ${targets.length} failed in each of ${countOf(baseRuns.length, "run")} without the patch`,
+    evidence:
+      targets.length === 0
+        ? `no test counts as the fault; ${countOf(failing.length, "test")} ${wordFor(failing.length, "fails", "fail")} without the patch`
+        : `${stable.length} of ${targets.length} failed in each of ${countOf(baseRuns.length, "run")} without the patch`,
   };
 }
 
@@ -65,7 +69,11 @@ function passesNow({ targets, candidate, invalid }: RepairGateInput): Predicate 
   return {
     predicate: "failing-tests-pass",
     holds: invalid === undefined && targets.length > 0 && passing.length === targets.length,
-    evidence: invalid ?? `${passing.length} of ${targets.length} pass with the patch`,
+    evidence:
+      invalid ??
+      (targets.length === 0
+        ? "there is no test that could turn"
+        : `${passing.length} of ${targets.length} pass with the patch`),
   };
 }
 

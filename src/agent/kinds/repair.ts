@@ -3,6 +3,7 @@ import { measureCandidate } from "../measure/run-candidate.ts";
 import { claimOfFault } from "./claim-of-fault.ts";
 import type { KindRules, Step } from "./contract.ts";
 import { judgeRepair } from "./repair-gate.ts";
+import { tellUnshown } from "./unshown-fault.ts";
 import { askAsTheyWere } from "./wrong-tests.ts";
 
 const gate =
@@ -47,7 +48,10 @@ export const repair: KindRules = {
       baseRuns: fault?.baseRuns ?? [],
       targets: fault?.targets ?? [],
       heldBack: fault?.heldBack ?? [],
-      reason: fault?.reason ?? { holds: false, evidence: "no test shows the fault" },
+      reason: fault?.reason ?? {
+        holds: false,
+        evidence: tellUnshown(context.suite.outcomes, context.task.statement),
+      },
       base: [...context.suite.outcomes, ...(fault?.guards ?? [])],
       candidate: row?.outcomes ?? [],
       invalid: measured.ok ? measured.value.invalid : measured.message,

@@ -1,0 +1,21 @@
+/** Why no test counts as the stated fault though tests fail, and what helps. Pure. */
+import { countOf, wordFor } from "../../base/count.ts";
+import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
+import { matchSignature, readSignature } from "../state/statement-signature.ts";
+
+const mostNamed = 3;
+
+/** `base`: all tests without the patch. */
+export function tellUnshown(base: readonly TestOutcome[], statement: string): string {
+  const failing = base.filter(({ status }) => isFailing(status));
+  if (failing.length === 0) return "no test shows the fault: none fails without the patch";
+  const named = failing.slice(0, mostNamed).map(({ key }) => formatTestKey(key));
+  const more = failing.length > named.length ? ` and ${failing.length - named.length} more` : "";
+  const fail = `${countOf(failing.length, "test")} ${wordFor(failing.length, "fails", "fail")}`;
+  const signature = readSignature(statement);
+  const isNear = failing.some((outcome) => matchSignature(signature, outcome).matches);
+  const because = isNear
+    ? "what they share with the statement was not seen in each run, or points to the network"
+    : "none shows an error, a text or a name that the statement mentions";
+  return `no test shows the fault: ${fail} without the patch (${named.join(", ")}${more}), but ${because}; name the test with --failing-test, or let the statement name the error, the behaviour or the test`;
+}
