@@ -75,7 +75,8 @@ test("tests of which a run of all on the same tree has said something are not ru
   };
   const suite = { outcomes: [old], durationMs: 1, command: { framework: "pytest" } };
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
-  const running = { suite, limits, recorder, bench } as unknown as Parameters<typeof runOn>[0];
+  const workspace = { base: "base" };
+  const running = { suite, limits, recorder, bench, workspace } as unknown as Parameters<typeof runOn>[0];
   const one = { kind: "tests", tests: [shows.key] } as const;
   await runOn(running, "t", { kind: "all" });
   expect((await runOn(running, "t", one)).outcomes).toEqual([shows]);
@@ -84,4 +85,32 @@ test("tests of which a run of all on the same tree has said something are not ru
   await runOn(running, "other", one);
   await runOn(running, "t", { kind: "tests", tests: [shows.key, added.key] });
   expect(asked).toEqual(["all t", "tests t", "tests other", "tests t"]);
+});
+
+test("a test that passed before and fails once is asked again before it counts as broken, and named", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const recorder = await openRecorder(directory, () => {});
+  onTestFinished(() => recorder.close());
+  let runs = 0;
+  const bench = {
+    run: async () => {
+      runs += 1;
+      const outcomes = [{ ...old, status: runs === 1 ? "failed" : "passed" }];
+      return { report: { outcomes, invalid: undefined }, end: "exited" };
+    },
+  };
+  const suite = {
+    outcomes: [{ ...old, status: "passed" }],
+    durationMs: 1,
+    command: { framework: "pytest" },
+  };
+  const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
+  const workspace = { base: "base" };
+  const running = { suite, limits, recorder, bench, workspace } as unknown as Parameters<typeof runOn>[0];
+  const { outcomes } = await runOn(running, "t", { kind: "all" });
+  expect(outcomes.map(({ status }) => status)).toEqual(["passed"]);
+  expect(runs).toBe(3);
+  const said = recorder.events.flatMap((event) => (event.event === "remark-made" ? [event.text] : []));
+  expect(said).toEqual([expect.stringContaining("failed once with a patch")]);
 });

@@ -12,16 +12,20 @@ import {
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
+import { askBroken } from "../../workspace/ask-broken.ts";
 import { askAgain, moreTime } from "../../workspace/time-outs.ts";
 import type { ActionContext } from "../action.ts";
 import { findRegressions } from "../kinds/repair-gate.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 import { cutSchema, limitedStep } from "./limited-step.ts";
 import { type Suite, testTimeoutOf } from "./measure-suite.ts";
+import { openTestBench, type TestBench } from "./test-bench.ts";
 
 const reportSchema = z.object({
   outcomes: z.array(testOutcomeSchema),
   invalid: z.string().optional(),
+  /** Tests that failed, and are not broken. Absent in runs of older versions. */
+  unsteady: z.array(z.string()).optional(),
   ...cutSchema,
 });
 type Ran = z.infer<typeof reportSchema>;
@@ -75,7 +79,7 @@ export async function runOn(
   again = 1,
   configuration?: "own",
 ): Promise<Ran> {
-  const { bench, suite } = context;
+  const { bench, suite, workspace } = context;
   const selection = knownPart(suite, asked);
   const isPlain = again === 1 && configuration === undefined;
   const said = isPlain ? await saidByAll(context, tree, selection) : undefined;
@@ -88,12 +92,12 @@ export async function runOn(
     usualMs: patience.factor * suite.durationMs + patience.ms,
     decides: ({ outcomes, invalid }: Ran) => [statusesOf(outcomes), invalid === undefined],
   };
-  return limitedStep<Ran>(context, options, async (timeoutMs) => {
+  const ran = await limitedStep<Ran>(context, options, async (timeoutMs) => {
     const testTimeoutMs = testTimeoutOf(suite);
     const given = { tree, timeoutMs, ...(configuration === undefined ? {} : { configuration }) };
     const { report, end } = await bench.run(suite.command, { ...given, selection, testTimeoutMs });
     const { invalid } = report;
-    const outcomes = await askAgain(
+    const answered = await askAgain(
       report.outcomes,
       ({ key }) => findStatus(suite.outcomes, key) === "passed",
       async (test) => {
@@ -102,9 +106,35 @@ export async function runOn(
         return (await bench.run(suite.command, request)).report.outcomes;
       },
     );
-    const result = { outcomes, ...(invalid === undefined ? {} : { invalid }) };
+    const passed = suite.outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
+    const isJudged = isPlain && invalid === undefined && end !== "timed-out" && tree !== workspace.base;
+    const { outcomes, unsteady } = isJudged
+      ? await askBroken(answered, passed, async (tests, on) => {
+          const request = { ...given, selection: { kind: "tests", tests } as const, testTimeoutMs };
+          const run = async (asked: TestBench, of: string): Promise<readonly TestOutcome[]> =>
+            (await asked.run(suite.command, { ...request, tree: of })).report.outcomes;
+          if (on === "changed") return run(bench, tree);
+          // Where no patch has left anything.
+          const fresh = await openTestBench(workspace, context.frameworks, context.signal);
+          return run(fresh, workspace.base).finally(() => fresh.close());
+        })
+      : { outcomes: answered, unsteady: [] };
+    const result = {
+      outcomes: [...outcomes],
+      ...(invalid === undefined ? {} : { invalid }),
+      ...(unsteady.length === 0 ? {} : { unsteady: [...unsteady] }),
+    };
     return { result, isCut: end === "timed-out" };
   });
+  for (const test of ran.unsteady ?? []) tellUnsteady(context, test);
+  return ran;
+}
+
+/** Never silently. */
+function tellUnsteady({ recorder }: Pick<ActionContext, "recorder">, test: string): void {
+  const text = `${test} failed once with a patch. Asked again with the tests of its file, it passed twice, or failed without the patch too: it is unsteady, and not broken`;
+  if (!recorder.events.some((event) => event.event === "remark-made" && event.text === text))
+    recorder.append({ event: "remark-made", level: "warning", text });
 }
 
 /** Of a suite of which only a part can be run, the tests that are known. */

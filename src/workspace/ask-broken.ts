@@ -1,0 +1,63 @@
+/**
+ * A test that fails once is not broken yet: suites have tests that hang on the clock, on ports, or on a loaded machine. What passed before
+ * and fails now is asked again, in the company of the tests of its file. It is unsteady where it passes there twice, and where it fails
+ * there without the change too.
+ */
+import {
+  formatTestKey,
+  isFailing,
+  type TestKey,
+  type TestOutcome,
+  type TestStatus,
+} from "../domain/test-outcome.ts";
+
+/** A change that breaks more is not unsteady. */
+const mostAsked = 4;
+const times = 2;
+
+export interface AskedBroken {
+  readonly outcomes: readonly TestOutcome[];
+  /** Ids of tests that failed, and are not broken. */
+  readonly unsteady: readonly string[];
+}
+
+/** Runs tests with the change, or without it. */
+type Ask = (tests: readonly TestKey[], on: "changed" | "base") => Promise<readonly TestOutcome[]>;
+
+/** `passed`: those that passed before. */
+export async function askBroken(
+  outcomes: readonly TestOutcome[],
+  passed: readonly TestKey[],
+  ask: Ask,
+): Promise<AskedBroken> {
+  const before = new Set(passed.map(formatTestKey));
+  const broken = outcomes.filter(
+    ({ key, status }) => isFailing(status) && status !== "timed-out" && before.has(formatTestKey(key)),
+  );
+  if (broken.length === 0 || broken.length > mostAsked) return { outcomes, unsteady: [] };
+  const files = new Set(broken.map(({ key }) => fileOf(key)));
+  const company = passed.filter((key) => files.has(fileOf(key)));
+  const all = broken.map(({ key }) => formatTestKey(key));
+  const statusOn = async (on: "changed" | "base"): Promise<ReadonlyMap<string, TestStatus>> =>
+    new Map((await ask(company, on)).map(({ key, status }) => [formatTestKey(key), status]));
+  let steady = all;
+  for (let time = 0; time < times && steady.length > 0; time += 1) {
+    const again = await statusOn("changed");
+    steady = steady.filter((id) => again.get(id) === "passed");
+  }
+  const unsteady = new Set(steady);
+  for (let time = 0; time < times && unsteady.size < all.length; time += 1) {
+    const without = await statusOn("base");
+    for (const id of all) if (isFailing(without.get(id) ?? "passed")) unsteady.add(id);
+  }
+  const settled = outcomes.map((outcome): TestOutcome => {
+    if (!unsteady.has(formatTestKey(outcome.key))) return outcome;
+    const { failure: _, ...rest } = outcome;
+    return { ...rest, status: "passed" };
+  });
+  return { outcomes: settled, unsteady: all.filter((id) => unsteady.has(id)) };
+}
+
+function fileOf(key: TestKey): string {
+  return formatTestKey({ ...key, name: "" });
+}
