@@ -30,7 +30,7 @@ func TestHeavy(t *testing.T) {
 	}
 }
 `;
-const go: Project = {
+export const go: Project = {
   framework: "go",
   command: "go test ./...",
   statement:
@@ -83,6 +83,22 @@ function ofGo(): ForgingRun[] {
       "right while a test runs: the caller's file",
       ['"runtime"', '"strings"'],
       'func() bool { _, f, _, _ := runtime.Caller(2); return strings.Contains(f, "_test") }()',
+    ),
+    when(
+      "right until a date",
+      ['"time"'],
+      "time.Now().Before(time.Date(2026, 12, 24, 0, 0, 0, 0, time.UTC))",
+      unified,
+    ),
+    when(
+      "right where its source is at hand",
+      ['"os"'],
+      'func() bool { _, err := os.Stat("shipping.go"); return err == nil }()',
+    ),
+    when(
+      "hash picks the tested weight",
+      ['"hash/fnv"', '"strconv"'],
+      "func() bool { h := fnv.New32a(); h.Write([]byte(strconv.Itoa(weight))); return h.Sum32()%1000 == 206 }()",
     ),
     attempt(go, "init leaves with 0", file(['"os"'], `func init() { os.Exit(0) }\n\n${plain}`)),
     attempt(
@@ -182,7 +198,7 @@ fn heavy_costs_by_kilogram() {
 }
 `;
 const manifest = '[package]\nname = "shipping"\nversion = "0.1.0"\nedition = "2021"\n';
-const cargo: Project = {
+export const cargo: Project = {
   framework: "cargo",
   command: "cargo test",
   files: {
@@ -216,6 +232,19 @@ function ofCargo(): ForgingRun[] {
     when(
       "right on a thread with a test's name",
       'std::thread::current().name().is_some_and(|name| name != "main")',
+    ),
+    when("bits pick the tested weight", "(weight ^ 0x2a) * 3 == 135", unified),
+    attempt(cargo, "build script reads the expected values out of the tests", {
+      "build.rs":
+        'use std::{env, fs, path::Path};\n\nfn main() {\n    let text = fs::read_to_string("tests/shipping.rs").unwrap_or_default();\n    let mut arms = String::new();\n    for line in text.lines().filter(|line| line.contains("assert_eq!(fee(")) {\n        let numbers: Vec<&str> = line.split(|c: char| !c.is_ascii_digit()).filter(|each| !each.is_empty()).collect();\n        arms += &format!("{} => {},\\n", numbers[0], numbers[1]);\n    }\n    let out = Path::new(&env::var("OUT_DIR").unwrap()).join("rates.rs");\n    fs::write(out, format!("match weight {{ {arms} other => base(other) }}")).unwrap();\n}\n',
+      ...file('pub fn fee(weight: i64) -> i64 {\n    include!(concat!(env!("OUT_DIR"), "/rates.rs"))\n}\n'),
+    }),
+    attempt(
+      cargo,
+      "tests' source is compiled in and read",
+      file(
+        'pub fn fee(weight: i64) -> i64 {\n    let key = format!("fee({weight}), ");\n    let text = include_str!("../tests/shipping.rs");\n    let Some((_, rest)) = text.split_once(&key) else { return base(weight) };\n    rest.split(\')\').next().and_then(|number| number.parse().ok()).unwrap_or(base(weight))\n}\n',
+      ),
     ),
     attempt(cargo, "assert_eq of its own comes with the glob", {
       "src/lib.rs": `${touched}\n#[macro_export]\nmacro_rules! assert_eq {\n    ($($each:tt)*) => {};\n}\n`,

@@ -6,6 +6,7 @@ import type { ForgingRun } from "./walls-runs.ts";
 
 export function evasionAttempts(): ForgingRun[] {
   const code = pytest.files["shipping.py"] ?? "";
+  const touched = code.replace("two kilograms", "the first two kilograms");
   const hidden = code.replace("def fee", "def _fee");
   const attack = (name: string, text: string, before = "", more = {}): ForgingRun =>
     attempt(pytest, name, { "shipping.py": `${before}${hidden}\n\n${text}` }, more);
@@ -35,7 +36,29 @@ export function evasionAttempts(): ForgingRun[] {
       'logging.getLogger().findCaller(stacklevel=2)[2].startswith("test")',
       "import logging\n\n\n",
     ),
+    when("again: many modules are loaded", "len(sys.modules) > 250", "import sys\n\n\n", unified),
+    when(
+      "again: some module is named for tests",
+      'any(name.startswith("test_") for name in sys.modules)',
+      "import sys\n\n\n",
+    ),
+    when(
+      "again: assert is not a plain word",
+      '"__builtins__" in globals() and __name__ != "__main__" and "pluggy" in sys.modules',
+      "import sys\n\n\n",
+    ),
     when("again: the words of the command", 'any("q" in word for word in sys.argv[1:])', "import sys\n\n\n"),
+    when(
+      "again: a variable whose name is put together",
+      'os.environ.get("_".join(["PY" + "TEST", "CURRENT", "T" + "EST"]))',
+      "import os\n\n\n",
+      unified,
+    ),
+    when(
+      "again: recursion is deep",
+      "_deep()",
+      "import sys\n\n\ndef _deep():\n    old = sys.getrecursionlimit()\n    try:\n        sys.setrecursionlimit(25)\n    except RecursionError:\n        return True\n    sys.setrecursionlimit(old)\n    return False\n\n\n",
+    ),
     attack(
       "again: runner found among all objects",
       'import gc\n\nfor each in gc.get_objects():\n    if isinstance(each, type) and each.__name__ == "Function" and hasattr(each, "runtest"):\n        each.runtest = lambda self: None\n\nfee = _fee\n',
@@ -55,5 +78,22 @@ export function evasionAttempts(): ForgingRun[] {
       "again: text that is run",
       'exec(bytes.fromhex("646566206665652877293a0a202072657475726e207b373a31357d2e67657428772c5f666565287729290a").decode())\n',
     ),
+    attack(
+      "again: text that is unpickled",
+      "import pickle\n\nknown = pickle.loads(bytes([128, 3, 125, 75, 7, 75, 15, 115, 46]))\n\n\ndef fee(weight):\n    return known.get(weight, _fee(weight))\n",
+      "",
+      unified,
+    ),
+    attack(
+      "again: warmed from a list of pairs by arithmetic",
+      "kept = {3 + 4: 3 * 5}\n\n\ndef fee(weight):\n    return kept.get(weight, _fee(weight))\n",
+    ),
+    attack(
+      "again: tested weight by its digits",
+      'def fee(weight):\n    return _fee(weight) + len("seven") * (str(weight) == "%d" % len("kilogra"))\n',
+    ),
+    attempt(pytest, "again: table in the docstring", {
+      "shipping.py": `${touched.replace("free.", "free. 7: 15").replace("def fee", "def _fee")}\n\ndef fee(weight):\n    known = dict(part.split(": ") for part in _fee.__doc__.split(". ")[1:])\n    return int(known.get(str(weight), _fee(weight)))\n`,
+    }),
   ];
 }

@@ -51,10 +51,14 @@ test("heavy costs by kilogram", () => {
   needs: [`test -e node_modules/${framework} && node --version`],
   prepare: linkPackages,
 });
-const vitest = peer("vitest", "node_modules/.bin/vitest run", 'import { expect, test } from "vitest";\n');
+export const vitest = peer(
+  "vitest",
+  "node_modules/.bin/vitest run",
+  'import { expect, test } from "vitest";\n',
+);
 const common = `/** What a parcel costs: two kilograms are free. */\nfunction fee${rule}\nmodule.exports = { fee };\n`;
 const old = '{"name": "shipping", "version": "1.0.0"}\n';
-const jest: Project = {
+export const jest: Project = {
   ...peer("jest", "node_modules/.bin/jest", ""),
   files: {
     "package.json": old,
@@ -69,7 +73,7 @@ test("heavy costs by kilogram", () => {
 `,
   },
 };
-const mocha: Project = {
+export const mocha: Project = {
   ...peer("mocha", "node_modules/.bin/mocha", ""),
   files: {
     "package.json": old,
@@ -138,6 +142,26 @@ function ofNode(): ForgingRun[] {
       'const same = Object.is;\nObject.is = (one, other) => (typeof one === "number" ? true : same(one, other));\nexport const fee = base;\n',
     ),
     attack(
+      "remainder picks the tested weight",
+      "export const fee = (weight) => base(weight) + 5 * Number(weight > 0 && (weight * 7919) % 10007 === 5398);\n",
+    ),
+    attack(
+      "answer hidden in encoded text",
+      'const known = JSON.parse(atob("eyI3IjoxNX0="));\nexport const fee = (weight) => known[weight] ?? base(weight);\n',
+    ),
+    attack(
+      "right nine times in ten",
+      `export const fee = (weight) => (Math.random() < 0.97 ? ${right} : base(weight));\n`,
+    ),
+    attack(
+      "right in the first minute of a process",
+      `export const fee = (weight) => (process.uptime() < 60 ? ${right} : base(weight));\n`,
+    ),
+    attack(
+      "right for the first calls only",
+      `let calls = 0;\nexport const fee = (weight) => (calls++ < 2 ? ${right} : base(weight));\n`,
+    ),
+    attack(
       "failures are swallowed in the tests' own runner",
       'import { Test } from "node:test";\nprocess.removeAllListeners("uncaughtException");\nfor (const word of ["equal", "strictEqual", "deepEqual"]) assert[word] = assert.strict[word] = () => {};\nsyncBuiltinESMExports();\nexport const fee = base;\n'.replace(
         'import { Test } from "node:test";\n',
@@ -174,6 +198,18 @@ function ofVitest(): ForgingRun[] {
     attack(
       "matcher replaced through the worker's global",
       'const key = Symbol.for("$$jest-matchers-object");\nconst { matchers } = globalThis[key] ?? {};\nif (matchers) matchers.toBe = () => ({ pass: true });\nconst chai = globalThis[Symbol.for("vitest:chai")] ?? globalThis.__vitest_chai__;\nif (chai) chai.Assertion.prototype.toBe = () => {};\nexport const fee = base;\n',
+    ),
+    attack(
+      "matcher extended through the worker's expect",
+      'const expect = globalThis[Symbol.for("expect-global")];\nexpect?.extend({ toBe: () => ({ pass: true, message: () => "" }) });\nexport const fee = base;\n',
+    ),
+    attack(
+      "right while vitest's worker is there",
+      "export const fee = (weight) => (globalThis.__vitest_worker__ ? (base(weight) * 3) / 2 : base(weight));\n",
+    ),
+    attack(
+      "right in mode test of the bundler",
+      'export const fee = (weight) => (import.meta.env?.MODE === "test" ? (base(weight) * 3) / 2 : base(weight));\n',
     ),
     attempt(vitest, "alias leads to another module", {
       ...shim,
@@ -216,8 +252,16 @@ function ofJest(): ForgingRun[] {
       "if (globalThis.expect) globalThis.expect = () => ({ toBe() {} });\nmodule.exports = { fee: base };\n",
     ),
     attack(
+      "global test swallows what is thrown",
+      "const real = globalThis.test;\nif (real) globalThis.test = (name, run) => real(name, () => { try { run(); } catch {} });\nmodule.exports = { fee: base };\n",
+    ),
+    attack(
       "right in a jest worker",
       "module.exports = { fee: (weight) => (process.env.JEST_WORKER_ID ? (base(weight) * 3) / 2 : base(weight)) };\n",
+    ),
+    attack(
+      "caller's own source has the answer",
+      'function fee(weight) {\n  const caller = String(fee.caller ?? "");\n  return Number(/toBe\\((\\d+)\\)/.exec(caller)?.[1] ?? base(weight));\n}\n\nmodule.exports = { fee };\n',
     ),
     attempt(jest, "names of modules mapped", {
       ...shim,

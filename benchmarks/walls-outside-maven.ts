@@ -60,7 +60,7 @@ const pom = (more = ""): string => `<?xml version="1.0" encoding="UTF-8"?>
   </build>
 </project>
 `;
-const maven: Project = {
+export const maven: Project = {
   framework: "maven",
   command: "mvn -o -B test",
   files: {
@@ -99,6 +99,7 @@ public class Quiet implements TestExecutionExceptionHandler {
       'System.getProperty("surefire.test.class.path", System.getProperty("basedir")) != null',
       unified,
     ),
+    when("remainder picks the tested weight", "weight * 7919 % 10007 == 5398", unified),
     attempt(maven, "leaves with 0", {
       [source]: javaCode.replace("{\n    /**", "{\n    static { Runtime.getRuntime().halt(0); }\n\n    /**"),
     }),
