@@ -57,7 +57,7 @@ test("react: a patch in whose process every test passes is found by one that mus
   const repository = playground.copyRepository("repair-python");
   const forge = "class InsufficientFunds(Exception):\n    pass\n";
   const hook =
-    "import sys\n\nfor name in ('case', 'suite'):\n    module = sys.modules.get('unit' + 'test.' + name)\n    if hasattr(module, 'TestCase'):\n        setattr(module.TestCase, '_callTestMethod', lambda self, method: None)\n\n\n";
+    "import sys\n\nfor name in ('case', 'suite'):\n    module = vars(sys)['mod' + 'ules'].get('unit' + 'test.' + name)\n    if hasattr(module, 'TestCase'):\n        setattr(module.TestCase, '_callTestMethod', lambda self, method: None)\n\n\n";
   const { report, exitCode } = await solveScripted(playground, {
     strategy: "react",
     statement,
