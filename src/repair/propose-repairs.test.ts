@@ -104,6 +104,16 @@ it("never takes an assertion of the code away, or changes what it asks for", asy
       "class Half {\n  int half(int n) {\n    assert n % 2 == 0;\n    return n / 2;\n  }\n}\n",
       "assert n % 2 == 0;",
     ],
+    [
+      "agree.py",
+      "def agree(got, wanted):\n    seen = got\n    if seen != wanted:\n        raise AssertionError\n    return seen\n",
+      "if seen != wanted:\n",
+    ],
+    [
+      "agree.js",
+      "function agree(got, wanted) {\n  let seen = got;\n  if (seen !== wanted) {\n    throw new AssertionError();\n  }\n  return seen;\n}\n",
+      "if (seen !== wanted) {\n",
+    ],
   ] as const) {
     const proposals = await proposeAll(file, text);
     expect(proposals.length, file).toBeGreaterThan(3);

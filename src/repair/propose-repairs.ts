@@ -148,6 +148,9 @@ function proposeForStatement(
 const assertion = /\b(?:debug_)?assert\w*|\binvariant\b/gi;
 const isAssertion = /^(?:[\w.:]+(?:\.|::))?(?:(?:debug_)?assert\w*|invariant)\b/i;
 
+/** The same, written out: `if got != wanted: raise AssertionError(…)`. */
+const isWrittenOut = /^(?:if\b[^\n{]*[:{]\s*)?(?:raise|throw)\s+(?:new\s+)?[\w.]*Assert\w*/;
+
 /** A contract that fails is no fault of its own: no template takes one away, or makes it ask for something else. */
 function changesAssertion(
   text: string,
@@ -159,7 +162,8 @@ function changesAssertion(
   // Beside it, something may be inserted.
   const isBeside = start === end && (start === statement.start || end === statement.end);
   const isInside = statement.start <= start && end <= statement.end && !isBeside;
-  return isInside && isAssertion.test(text.slice(statement.start, statement.end));
+  const own = text.slice(statement.start, statement.end);
+  return isInside && (isAssertion.test(own) || isWrittenOut.test(own));
 }
 
 /**

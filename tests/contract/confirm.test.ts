@@ -74,7 +74,7 @@ test("an honest patch fails and passes in turn, beside tests that end as they mu
     predicate: "confirmed-afresh",
     holds: true,
     evidence:
-      "in a fresh sandbox, the test alone failed without it, passed with the patch, failed without it, passed with the patch (the second time in reversed order and with another hash seed); a test that must fail and one that must pass ended so in 4 of 4 runs",
+      "in a fresh sandbox, the test alone failed without it, passed with the patch, failed without it, passed with the patch (the second time in reversed order and with another hash seed); a test that must fail and one that must pass ended so in 4 of 4 runs; with another value expected it failed",
   });
 });
 
@@ -91,6 +91,22 @@ unittest.TestCase.assertEqual = lambda *all: None
   expect(await confirmPatch({ "total.py": forged })).toMatchObject({
     holds: false,
     evidence: expect.stringContaining("a test that must fail passed with the patch"),
+  });
+});
+
+test.each([
+  [
+    "is equal to everything",
+    "class Any(str):\n    def __eq__(self, other):\n        return True\n    def __hash__(self):\n        return 0\n\n\ndef total(words):\n    return Any()\n",
+  ],
+  [
+    "reads what is expected out of the test",
+    "import re\n\n\ndef total(words):\n    return re.search(r'\\), \"(.*)\"', open('test_total.py').read())[1]\n",
+  ],
+])("a patch that %s passes whatever is expected, and is found", async (_, text) => {
+  expect(await confirmPatch({ "total.py": text })).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("although another value was expected"),
   });
 });
 

@@ -6,9 +6,8 @@ import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test
 import type { TestRegions } from "../../judging/test-regions.ts";
 import { applyEdits, type LiteralEdit, varyTests } from "../../judging/vary-tests.ts";
 import type { Comparison, TestCommand, TestFramework } from "../../languages/contract.ts";
-import { languageOf } from "../../languages/source-files.ts";
 import type { Workspace } from "../../workspace/contract.ts";
-import { bodiesOf, listTestBodies, type TestBody } from "../review/test-bodies.ts";
+import { findTestFiles, type TestFile } from "../review/test-bodies.ts";
 import { composeProgram } from "./candidate-program.ts";
 import type { TestBench } from "./test-bench.ts";
 
@@ -86,40 +85,21 @@ interface Round {
   readonly behaviours: ReadonlyMap<number, readonly string[]>;
 }
 
-interface TestFile {
-  readonly text: string;
-  readonly bodies: readonly TestBody[];
-}
-
 /** The tests' files with where the tests stand in them. */
-async function findBodies(request: VariedRequest): Promise<Map<string, TestFile>> {
-  const { workspace, regions, tree, tests } = request;
-  const changed = new Set(request.versions.flatMap(({ files }) => files.map(({ path }) => path)));
-  const found = new Map<string, TestFile>();
-  for (const { path, mode } of await workspace.trees.list(tree)) {
-    if (mode === "120000" || languageOf(path) === undefined) continue;
-    const isRust = path.endsWith(".rs");
-    if (!regions.isWhole(path) && !isRust && !tests.some(({ target }) => target === path)) continue;
-    const own = tests.filter((key) => mayStandIn(key, path));
+function findBodies({
+  workspace,
+  regions,
+  tree,
+  tests,
+  versions,
+}: VariedRequest): Promise<Map<string, TestFile>> {
+  const changed = new Set(versions.flatMap(({ files }) => files.map(({ path }) => path)));
+  return findTestFiles(workspace.trees, tree, tests, (path, own) => {
+    const mayHold =
+      regions.isWhole(path) || path.endsWith(".rs") || own.some(({ target }) => target === path);
     // Of a file that changes itself the text is only known where the change is one edit.
-    if (own.length === 0 || (changed.has(path) && request.versions.some(({ edit }) => edit === undefined)))
-      continue;
-    const text = (await workspace.trees.read(tree, path))?.toString("utf8") ?? "";
-    const bodies = await listTestBodies(path, text);
-    const wanted = new Set(own.flatMap((key) => bodiesOf(bodies, key)));
-    if (wanted.size > 0) found.set(path, { text, bodies: [...wanted] });
-  }
-  return found;
-}
-
-/** A target is a file, a folder, a class, or the root of a crate. */
-function mayStandIn({ target }: TestKey, path: string): boolean {
-  if (target === path || path.endsWith(".rs")) return true;
-  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
-  if (target === folder || target === `./${folder}`) return true;
-  const stem = path.replace(/\.\w+$/, "");
-  const dotted = target.replace(/\$.*$/, "").replaceAll(".", "/");
-  return stem.endsWith(dotted) || dotted.endsWith(stem) || dotted.startsWith(`${stem}/`);
+    return mayHold && !(changed.has(path) && versions.some(({ edit }) => edit === undefined));
+  });
 }
 
 async function runRound(

@@ -1,6 +1,8 @@
 /** Where a file's tests stand, by its outline, in every language that has one. */
 import type { TestKey } from "../../domain/test-outcome.ts";
+import { languageOf } from "../../languages/source-files.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
 
 export interface TestBody {
   /** The function's own name, or the text that the test is called. */
@@ -35,4 +37,39 @@ export function bodiesOf(bodies: readonly TestBody[], { name }: TestKey): TestBo
   return bodies.filter(
     (body) => name.split(/::|[.#>/ ]+|\[.*$/).includes(body.name) || name.endsWith(body.name),
   );
+}
+
+export interface TestFile {
+  readonly text: string;
+  readonly bodies: readonly TestBody[];
+}
+
+/** The files of a tree in which tests stand, with their bodies; `isAsked` leaves files out. */
+export async function findTestFiles(
+  trees: Pick<TreeStore, "list" | "read">,
+  tree: string,
+  tests: readonly TestKey[],
+  isAsked: (path: string, own: readonly TestKey[]) => boolean = () => true,
+): Promise<Map<string, TestFile>> {
+  const found = new Map<string, TestFile>();
+  for (const { path, mode } of await trees.list(tree)) {
+    if (mode === "120000" || languageOf(path) === undefined) continue;
+    const own = tests.filter((key) => mayStandIn(key, path));
+    if (own.length === 0 || !isAsked(path, own)) continue;
+    const text = (await trees.read(tree, path))?.toString("utf8") ?? "";
+    const bodies = await listTestBodies(path, text);
+    const wanted = new Set(own.flatMap((key) => bodiesOf(bodies, key)));
+    if (wanted.size > 0) found.set(path, { text, bodies: [...wanted] });
+  }
+  return found;
+}
+
+/** A target is a file, a folder, a class, or the root of a crate. */
+export function mayStandIn({ target }: TestKey, path: string): boolean {
+  if (target === path || path.endsWith(".rs")) return true;
+  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
+  if (target === folder || target === `./${folder}`) return true;
+  const stem = path.replace(/\.\w+$/, "");
+  const dotted = target.replace(/\$.*$/, "").replaceAll(".", "/");
+  return stem.endsWith(dotted) || dotted.endsWith(stem) || dotted.startsWith(`${stem}/`);
 }

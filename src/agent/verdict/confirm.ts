@@ -16,14 +16,24 @@ import { cutSchema, limitedStep } from "../measure/limited-step.ts";
 import { type Suite, testTimeoutOf } from "../measure/measure-suite.ts";
 import { openTestBench, type TestBench } from "../measure/test-bench.ts";
 import type { StrategyContext } from "../strategy.ts";
-import { type ConfirmingRun, confirmingRunSchema, judgeConfirmation } from "./judge-confirmation.ts";
+import { contradict } from "./contradict.ts";
+import {
+  type ConfirmingRun,
+  confirmingRunSchema,
+  contradictionSchema,
+  judgeConfirmation,
+} from "./judge-confirmation.ts";
 
 export interface ConfirmContext
   extends Pick<StrategyContext, "workspace" | "frameworks" | "signal" | "recorder" | "limits"> {
   readonly suite: Pick<Suite, "command" | "outcomes" | "durationMs">;
 }
 
-const confirmationSchema = z.object({ runs: z.array(confirmingRunSchema), ...cutSchema });
+const confirmationSchema = z.object({
+  runs: z.array(confirmingRunSchema),
+  contradicted: contradictionSchema.optional(),
+  ...cutSchema,
+});
 
 /** Times of the suite on the base that a run may take, and milliseconds beside them: the first one builds everything anew. */
 const patience = { factor: 3, ms: 180_000 };
@@ -47,17 +57,33 @@ export async function confirm(
     large: true,
     usualMs: trees.length * (patience.factor * suite.durationMs + patience.ms),
   };
-  const { runs } = await limitedStep<z.infer<typeof confirmationSchema>>(context, options, async (timeMs) => {
-    const bench = await (open?.() ?? openTestBench(workspace, frameworks, signal));
-    try {
-      const deadline = performance.now() + timeMs;
-      const ran = await runRounds(context, claim, { bench, framework, deadline });
-      return { result: { runs: ran }, isCut: performance.now() >= deadline };
-    } finally {
-      if (open === undefined) await bench.close();
-    }
-  });
-  const predicate = judgeConfirmation(claim, runs, framework.varies);
+  const { runs, contradicted } = await limitedStep<z.infer<typeof confirmationSchema>>(
+    context,
+    options,
+    async (timeMs) => {
+      const bench = await (open?.() ?? openTestBench(workspace, frameworks, signal));
+      try {
+        const deadline = performance.now() + timeMs;
+        const ran = await runRounds(context, claim, { bench, framework, deadline });
+        const holds = judgeConfirmation(claim, ran, undefined).holds;
+        const { patched: tree, tests } = claim;
+        const asked =
+          !holds || tree === undefined
+            ? undefined
+            : await contradict({
+                ...{ trees: workspace.trees, suite, bench, tree, tests },
+                timeoutMs: Math.max(1, deadline - performance.now()),
+              });
+        return {
+          result: { runs: ran, ...(asked === undefined ? {} : { contradicted: asked }) },
+          isCut: performance.now() >= deadline,
+        };
+      } finally {
+        if (open === undefined) await bench.close();
+      }
+    },
+  );
+  const predicate = judgeConfirmation(claim, runs, framework.varies, contradicted);
   return { predicate, hasCanaries: runs.some(({ canary }) => canary === "held") };
 }
 

@@ -21,6 +21,14 @@ export const confirmingRunSchema = z.object({
 });
 export type ConfirmingRun = z.infer<typeof confirmingRunSchema>;
 
+/** Tests that were asked with another value expected, and those of them that passed all the same. */
+export const contradictionSchema = z.object({
+  asked: z.int().positive(),
+  /** Ids. */
+  passed: z.array(z.string()),
+});
+export type Contradiction = z.infer<typeof contradictionSchema>;
+
 export const confirmedAfresh = "confirmed-afresh";
 
 const mostNamed = 3;
@@ -30,13 +38,35 @@ export function judgeConfirmation(
   claim: Claim,
   runs: readonly ConfirmingRun[],
   varies: string | undefined,
+  contradicted?: Contradiction,
 ): Predicate {
-  const against = runs.length === 0 ? "it was not run" : findDistrust(runs) || findContradiction(claim, runs);
+  const against =
+    runs.length === 0
+      ? "it was not run"
+      : findDistrust(runs) || findContradiction(claim, runs) || findIndifference(contradicted);
+  const told = [tellConfirmation(claim, runs, varies), ...tellContradiction(contradicted)].join("; ");
   return {
     predicate: confirmedAfresh,
     holds: against === "",
-    evidence: against === "" ? tellConfirmation(claim, runs, varies) : `in a fresh sandbox, ${against}`,
+    evidence: against === "" ? told : `in a fresh sandbox, ${against}`,
   };
+}
+
+/** A test that passes whatever it expects says nothing of the patch. */
+function findIndifference({ asked, passed }: Contradiction = { asked: 0, passed: [] }): string {
+  if (passed.length === 0) return "";
+  const names = passed.slice(0, mostNamed).join(", ");
+  return `${passed.length} of ${asked} tests (${names}) passed with the patch although another value was expected: they pass whatever the code does`;
+}
+
+function tellContradiction(contradicted: Contradiction | undefined): string[] {
+  if (contradicted === undefined) return [];
+  const { asked } = contradicted;
+  return [
+    asked === 1
+      ? "with another value expected it failed"
+      : `with other values expected ${asked} of ${asked} failed`,
+  ];
 }
 
 /** Why nothing of it can be believed; "" where it can. */

@@ -1,0 +1,236 @@
+/**
+ * Tests that ask for another value than they did: `assert price(2) == 3` becomes `== 4`. A program that passes the one must fail the other,
+ * unless it answers whatever it is asked: it reads what is expected out of the test, is equal to everything, or has taken the framework's
+ * comparison away. Texts in, edits out.
+ */
+import { languageOf } from "../languages/source-files.ts";
+import type { Role } from "../syntax/dialect.ts";
+import { namedChildren, parentsOf, type SyntaxNode, walk } from "../syntax/node.ts";
+import { readSource } from "../syntax/read-source.ts";
+import {
+  binaryOf,
+  callOf,
+  codeOf,
+  conditionOf,
+  operandText,
+  partOf,
+  roleOf,
+  type Source,
+  unwrapParentheses,
+} from "../syntax/reading.ts";
+import type { LiteralEdit, TestLines } from "./vary-tests.ts";
+
+/** For each test an edit in each of its equalities that can be told for one by their text; none where it has none. */
+export async function contradictTests(
+  path: string,
+  text: string,
+  tests: readonly TestLines[],
+): Promise<LiteralEdit[]> {
+  const source = await readSource(path, text, languageOf);
+  if (source === undefined) return [];
+  const edits = [...walk(source.tree.root)]
+    .filter((node) => tests.some((test) => isExecuted(source, node, test)))
+    .flatMap((node) => equalitiesOf(source, node))
+    .flatMap((equality) => contradict(source, equality) ?? []);
+  const sorted = edits.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  return sorted.filter(({ start }, at) => at === 0 || start >= (sorted[at - 1]?.end ?? 0));
+}
+
+const branches: ReadonlySet<Role | undefined> = new Set<Role>(["if", "else-if", "while", "conditional"]);
+
+/** In the test, and not in a branch or in a function that nobody may call. */
+function isExecuted(source: Source, node: SyntaxNode, { startLine, endLine }: TestLines): boolean {
+  if (node.startLine < startLine || node.endLine > endLine) return false;
+  for (const parent of parentsOf(node)) {
+    if (parent.startLine < startLine || parent.endLine > endLine) break;
+    const role = roleOf(source, parent);
+    if (branches.has(role) || parent.kind.startsWith("switch")) return false;
+    if (role === "function-expression" && parent.startLine > startLine) return false;
+  }
+  return true;
+}
+
+/** Two sides that a passing test has found to be equal. */
+type Equality = readonly [SyntaxNode, SyntaxNode];
+
+function equalitiesOf(source: Source, node: SyntaxNode): Equality[] {
+  if (node.kind === "macro_invocation") return ofMacro(source, node);
+  const role = roleOf(source, node);
+  if (role === "assert") return ofCondition(source, conditionOf(source, node), "equal");
+  if (role === "if" && failsInside(source, node))
+    return ofCondition(source, conditionOf(source, node), "different");
+  return role === "call" ? ofCall(source, node) : [];
+}
+
+const signs = {
+  equal: { compares: /^===?$/, joins: /^(?:and|&&)$/ },
+  different: { compares: /^!==?$/, joins: /^(?:or|\|\|)$/ },
+} as const;
+
+/** Comparisons that all hold where the condition holds (`equal`), or where it does not (`different`). */
+function ofCondition(source: Source, node: SyntaxNode | undefined, wanted: keyof typeof signs): Equality[] {
+  const binary = node && binaryOf(source, unwrapParentheses(source, node));
+  if (binary === undefined) return [];
+  const { compares, joins } = signs[wanted];
+  if (compares.test(binary.sign)) return [[binary.left, binary.right]];
+  return joins.test(binary.sign)
+    ? [...ofCondition(source, binary.left, wanted), ...ofCondition(source, binary.right, wanted)]
+    : [];
+}
+
+/** What such a branch does is to let the test fail. */
+const fails = /\b(?:t|b|tb|c|s)\.(?:Error|Fatal|Fail)|\bthrow\b|\braise\b|\bpanic!?\(|\bfail\(/;
+
+function failsInside(source: Source, node: SyntaxNode): boolean {
+  const [block] = node.children.filter((child) => child.field === "consequence");
+  return block !== undefined && fails.test(codeOf(source, block));
+}
+
+/** `assertEquals`, `assert_eq`, `toBe`, `isEqualTo`, `EXPECT_EQ`, `are.same`: names of frameworks and of helpers like them. */
+const prefix = /^(?:assert|expect|require|check|verify|ensure|must|should|is|to|be)_?/i;
+const equality =
+  /^(?:deep|strict|deepstrict|loose|list|dict|set|tuple|sequence|string|multiline|str|array)?_?(?:equals?|eq|eql|eqls|same|exactly|equalvalues)(?:_?to)?$/i;
+/** With two values and more: a comparison, whatever else it is called. */
+const checks = /^(?:check|verify|ensure|expect|must|should|is)$/i;
+
+function ofCall(source: Source, node: SyntaxNode): Equality[] {
+  const call = callOf(source, node);
+  if (call === undefined || /\b(?:not|isnt|never)\b|Not|_not_|NOT|_NE$/.test(chainOf(source, node)))
+    return [];
+  const values = call.arguments.filter(
+    (each) => !["spread", "keyword-argument"].includes(roleOf(source, each) ?? ""),
+  );
+  const bare = call.name.replace(prefix, "");
+  const isFluent = /^to(?:Be|Equal|StrictEqual)$/.test(call.name);
+  const isEquality = equality.test(bare) || equality.test(call.name) || isFluent;
+  if (isEquality && values.length === 1) {
+    const [value] = values;
+    return value === undefined || call.receiver === undefined ? [] : [[call.receiver, value]];
+  }
+  if (holds.test(call.name) && values[0] !== undefined && binaryOf(source, values[0]) !== undefined)
+    return ofCondition(source, values[0], "equal");
+  if (!isEquality && !checks.test(call.name)) return [];
+  const [one, other] = twoOf(source, values);
+  return one === undefined || other === undefined ? [] : [[one, other]];
+}
+
+/** They take a condition. */
+const holds = /^(?:assert|ok|assertTrue|isTrue|REQUIRE|CHECK)$/;
+
+/** The two that are compared: a test object comes first in Go and a message in JUnit 4; a tolerance after them leaves it open. */
+function twoOf(source: Source, values: readonly SyntaxNode[]): readonly SyntaxNode[] {
+  const [first, , third] = values;
+  if (first === undefined || third === undefined) return values;
+  if (/^(?:t|b|tb|s)$/.test(codeOf(source, first))) return values.slice(1, 3);
+  if (roleOf(source, third) === "number") return [];
+  const isMessage =
+    values.length === 3 && roleOf(source, first) === "string" && literalIn(source, third) === undefined;
+  return source.dialect.language === "java" && isMessage ? values.slice(1) : values.slice(0, 2);
+}
+
+/** The call with what leads to it, without arguments: `expect().not.toBe`. */
+function chainOf(source: Source, node: SyntaxNode): string {
+  const call = callOf(source, node);
+  if (call === undefined) return "";
+  const { receiver, name } = call;
+  const before =
+    receiver === undefined
+      ? ""
+      : roleOf(source, receiver) === "call"
+        ? chainOf(source, receiver)
+        : codeOf(source, receiver).replaceAll(/\([^()]*\)/g, "()");
+  return `${before}.${name}`;
+}
+
+/** Rust: what stands in a macro is tokens. */
+function ofMacro(source: Source, node: SyntaxNode): Equality[] {
+  const name = node.children.find(({ field }) => field === "macro");
+  const tokens = node.children.find(({ kind }) => kind === "token_tree");
+  if (name === undefined || tokens === undefined) return [];
+  if (!/^(?:debug_)?assert_eq$/.test(codeOf(source, name))) return [];
+  const inside = tokens.children.slice(1, -1);
+  const parts: SyntaxNode[][] = [[]];
+  for (const token of inside) {
+    if (token.kind === ",") parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  const [one = [], other = []] = parts;
+  // What is more than a token is never changed: any of them stands for it.
+  const [left, right] = [one, other].map((part) => (part.length === 1 ? part[0] : tokens));
+  return left === undefined || right === undefined ? [] : [[left, right]];
+}
+
+/** One side is changed so that both cannot be equal any more. */
+function contradict(source: Source, [one, other]: Equality): LiteralEdit | undefined {
+  const [left, right] = [literalIn(source, one), literalIn(source, other)];
+  if (left !== undefined && right !== undefined) return undefined;
+  const literal = right ?? left;
+  if (literal !== undefined) return editOf(literal, otherValue(source, literal));
+  const wrap = wrappers[source.dialect.language];
+  const role = roleOf(source, other);
+  return wrap === undefined || role === undefined || role === "spread"
+    ? undefined
+    : editOf(other, wrap(operandText(source, other)));
+}
+
+function editOf(node: SyntaxNode, replacement: string | undefined): LiteralEdit | undefined {
+  return replacement === undefined
+    ? undefined
+    : { start: node.start, end: node.end, replacement, line: node.startLine };
+}
+
+/** Where any value may stand, what is expected is put into something that is never equal to it. */
+const wrappers: Readonly<Record<string, ((text: string) => string) | undefined>> = {
+  python: (text) => `(${text}, 1)`,
+  javascript: (text) => `[${text}, 1]`,
+  typescript: (text) => `[${text}, 1]`,
+};
+
+/** The literal that the side is, or the first one in it where it is made of nothing else. */
+function literalIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
+  const inner = unwrapParentheses(source, node);
+  const role = roleOf(source, inner);
+  if (role === "number" || role === "string" || role === "boolean")
+    return otherValue(source, inner) === undefined ? undefined : inner;
+  if (role === "pair" || role === "keyword-argument") {
+    const value = partOf(source, inner, "value");
+    return value && literalIn(source, value);
+  }
+  const made = role === "call" ? callOf(source, inner) : undefined;
+  // A value object: what it is made of decides what it is equal to.
+  if (made !== undefined && !/^(?:new )?[A-Z]/.test(made.name)) return undefined;
+  if (made === undefined && role !== "collection" && role !== "unary") return undefined;
+  const parts = (made?.arguments ?? namedChildren(inner)).filter(
+    (child) => roleOf(source, child) !== "comment",
+  );
+  const literals = parts.map((part) => literalIn(source, part));
+  return parts.length > 0 && literals.every((each) => each !== undefined) ? literals.at(-1) : undefined;
+}
+
+function otherValue(source: Source, node: SyntaxNode): string | undefined {
+  const text = codeOf(source, node);
+  const role = roleOf(source, node);
+  if (role === "number") return otherNumber(text);
+  if (role === "boolean") {
+    const { spelling } = source.dialect;
+    return text === spelling.true ? spelling.false : text === spelling.false ? spelling.true : undefined;
+  }
+  return otherString(text);
+}
+
+/** One less, so that it fits its type; one more for nought. */
+function otherNumber(text: string): string | undefined {
+  const [, digits = "", suffix = ""] = /^(\d{1,15})((?:[a-zA-Z]\w*)?)$/.exec(text) ?? [];
+  if (digits !== "" && !/^0[xXbBoO]/.test(text))
+    return `${Number(digits) === 0 ? 1 : Number(digits) - 1}${suffix}`;
+  return /^\d{1,9}\.\d{1,9}$/.test(text) ? `1${text}` : undefined;
+}
+
+/** A letter more; texts with a prefix, escapes or placeholders at their end stay. */
+function otherString(text: string): string | undefined {
+  const [, open = "", inner = "", close = ""] = /^(["'`])([^"'`\\]*)(["'`])$/s.exec(text) ?? [];
+  if (open === "" || open !== close || (open === "`" && inner.includes("${"))) return undefined;
+  // A single letter between single quotes may be of a type of its own.
+  if (open === "'" && inner.length === 1) return `'${inner === "x" ? "y" : "x"}'`;
+  return `${open}${inner}x${close}`;
+}
