@@ -64,8 +64,9 @@ export async function findTestFiles(
   return found;
 }
 
-/** A target is a file, a folder, a class, or the root of a crate. */
-export function mayStandIn({ target }: TestKey, path: string): boolean {
+/** A target is a file, a folder, a class, or the root of a crate; what stands in comments (`doc:`) has no body of its own. */
+function mayStandIn({ target }: TestKey, path: string): boolean {
+  if (target.startsWith("doc:")) return false;
   if (target === path || path.endsWith(".rs")) return true;
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
   if (target === folder || target === `./${folder}`) return true;

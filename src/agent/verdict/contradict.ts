@@ -26,11 +26,32 @@ const mostTests = 50;
  * says nothing, such as where the changed text does not compile.
  */
 export async function contradict(request: ContradictRequest): Promise<Contradiction | undefined> {
-  const { trees, suite, bench, tree, timeoutMs } = request;
-  const tests = request.tests.slice(0, mostTests);
+  const { trees, suite, bench, tree, tests, timeoutMs } = request;
+  const { asked, files } = await expectOtherwise(trees, tree, tests.slice(0, mostTests));
+  if (asked.length === 0) return undefined;
+  const { report } = await bench.run(suite.command, {
+    tree: await trees.write(tree, files),
+    selection: { kind: "tests", tests: asked },
+    testTimeoutMs: testTimeoutOf(suite),
+    timeoutMs,
+  });
+  if (report.invalid !== undefined) return undefined;
+  const passed = asked.filter((key) => findStatus(report.outcomes, key) === "passed");
+  return { asked: asked.length, passed: passed.map(formatTestKey) };
+}
+
+/** The changed files, and the tests of which it is certain that they stand there and are changed. */
+export async function expectOtherwise(
+  trees: Pick<TreeStore, "list" | "read">,
+  tree: string,
+  tests: readonly TestKey[],
+): Promise<{
+  readonly asked: readonly TestKey[];
+  readonly files: readonly { readonly path: string; readonly content: string }[];
+}> {
   const asked = new Set(tests);
-  const edited: { path: string; content: string }[] = [];
   const seen = new Set<TestKey>();
+  const files: { path: string; content: string }[] = [];
   for (const [path, { text, bodies }] of await findTestFiles(trees, tree, tests)) {
     const edits = await contradictTests(path, text, bodies);
     for (const key of tests) {
@@ -41,17 +62,7 @@ export async function contradict(request: ContradictRequest): Promise<Contradict
         edits.some(({ line }) => startLine <= line && line <= endLine);
       if (!own.every(isChanged)) asked.delete(key);
     }
-    if (edits.length > 0) edited.push({ path, content: applyEdits(text, edits) });
+    if (edits.length > 0) files.push({ path, content: applyEdits(text, edits) });
   }
-  const keys = [...asked].filter((key) => seen.has(key));
-  if (keys.length === 0) return undefined;
-  const { report } = await bench.run(suite.command, {
-    tree: await trees.write(tree, edited),
-    selection: { kind: "tests", tests: keys },
-    testTimeoutMs: testTimeoutOf(suite),
-    timeoutMs,
-  });
-  if (report.invalid !== undefined) return undefined;
-  const passed = keys.filter((key) => findStatus(report.outcomes, key) === "passed");
-  return { asked: keys.length, passed: passed.map(formatTestKey) };
+  return { asked: [...asked].filter((key) => seen.has(key)), files };
 }
