@@ -29,6 +29,20 @@ describe("the gate of repair", () => {
     expect(gateHolds(judgeRepair(good))).toBe(true);
   });
 
+  test("names the tests that do not pass, but none that is held back", () => {
+    const other = outcome("finds no zone", "failed");
+    const input = {
+      ...good,
+      targets: [failing.key, other.key],
+      heldBack: [other.key],
+      candidate: [failing, other],
+    };
+    const told = (each: RepairGateInput) =>
+      judgeRepair(each).find(({ predicate }) => predicate === "failing-tests-pass")?.evidence;
+    expect(told(input)).toBe("0 of 2 pass with the patch, and not test_zone.py::finds the last zone …");
+    expect(told(good)).toBe("1 of 1 pass with the patch");
+  });
+
   test("says apart that tests pass which the author of the patch was not shown", () => {
     expect(judgeRepair(good).map(({ predicate }) => predicate)).not.toContain("held-back-tests-pass");
     const held = { ...good, heldBack: good.targets };

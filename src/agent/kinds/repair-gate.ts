@@ -64,8 +64,16 @@ function failsOnBase({ baseRuns, targets, base }: RepairGateInput): Predicate {
   };
 }
 
-function passesNow({ targets, candidate, invalid }: RepairGateInput): Predicate {
+/** Tests that are named. */
+const mostNamed = 3;
+
+function passesNow({ targets, heldBack = [], candidate, invalid }: RepairGateInput): Predicate {
   const passing = targets.filter((key) => findStatus(candidate, key) === "passed");
+  const hidden = new Set(heldBack.map(formatTestKey));
+  const left = targets.filter((key) => !passing.includes(key)).map(formatTestKey);
+  const named = left.filter((id) => !hidden.has(id)).slice(0, mostNamed);
+  const others =
+    named.length === 0 ? "" : `, and not ${named.join(", ")}${left.length > named.length ? " …" : ""}`;
   return {
     predicate: "failing-tests-pass",
     holds: invalid === undefined && targets.length > 0 && passing.length === targets.length,
@@ -73,7 +81,7 @@ function passesNow({ targets, candidate, invalid }: RepairGateInput): Predicate 
       invalid ??
       (targets.length === 0
         ? "there is no test that could turn"
-        : `${passing.length} of ${targets.length} pass with the patch`),
+        : `${passing.length} of ${targets.length} pass with the patch${others}`),
   };
 }
 
