@@ -45,3 +45,9 @@ test("never the last one that shows it, one that was written, or one that the us
   expect(putAside(contextOf(["test_locale"]).context, both, asked)).toMatchObject({ ok: false });
   expect(putAside(contextOf().context, both, [])).toMatchObject({ ok: true, value: both });
 });
+
+test("a mistaken name does not stand in the way of the right one that follows it", () => {
+  const asked = ["test_lokale", "test_locale"].map((test) => ({ test, reason }));
+  const put = putAside(contextOf().context, stateWith("test_locale", "test_written"), asked);
+  expect(put).toMatchObject({ ok: true, value: { fault: { targets: [key("test_written")] } } });
+});

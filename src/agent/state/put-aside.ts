@@ -27,12 +27,13 @@ export function putAside(
     return fail("refused", "The failing tests were named with the task: none of them can be put aside.");
   const known = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
   const own = fault.targets.filter((key) => known.has(formatTestKey(key)));
-  const found = asked.map(({ test, reason }) => ({
-    reason,
-    key: own.find((key) => [formatTestKey(key), key.name].includes(test)),
-  }));
-  const ids = found.flatMap(({ key }) => (key === undefined ? [] : [formatTestKey(key)]));
-  if (ids.length < asked.length)
+  // A name that was mistaken once stands beside the right one, said later.
+  const found = asked.flatMap(({ test, reason }) => {
+    const key = own.find((each) => [formatTestKey(each), each.name].includes(test));
+    return key === undefined ? [] : { reason, id: formatTestKey(key) };
+  });
+  const ids = [...new Set(found.map(({ id }) => id))];
+  if (ids.length === 0)
     return fail(
       "refused",
       `Only tests of the repository that were taken for the fault can be put aside: ${own.map(formatTestKey).join(", ") || "there is none"}.`,
@@ -43,8 +44,7 @@ export function putAside(
       "Nothing would be left that shows the fault: first write a test that fails for the stated reason.",
     );
   const texts = found.map(
-    ({ reason }, at) =>
-      `${ids[at]} fails before the patch too, and is not what the statement reports: ${reason}`,
+    ({ id, reason }) => `${id} fails before the patch too, and is not what the statement reports: ${reason}`,
   );
   for (const text of texts)
     if (!recorder.events.some((event) => event.event === "remark-made" && event.text === text))
