@@ -145,7 +145,9 @@ const longestAbout = 160;
 /** What a reader is shown of a tool's input: its values, in a line. */
 function aboutOf(input: unknown): string {
   const values = input !== null && typeof input === "object" ? Object.values(input) : [input];
-  const text = values.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(", ");
+  // An empty list is what a schema fills in.
+  const said = values.filter((value) => !(Array.isArray(value) && value.length === 0));
+  const text = said.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(", ");
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > longestAbout ? `${line.slice(0, longestAbout)}…` : line;
 }
