@@ -119,5 +119,7 @@ it("never takes an assertion of the code away, or changes what it asks for", asy
     expect(proposals.length, file).toBeGreaterThan(3);
     const results = proposals.map((proposal) => applyChange(text, proposal));
     expect(results.filter((result) => !result.includes(assertion))).toEqual([]);
+    const left = /^ *(?:if .*)?\b(?:return|continue|break)\b.*\n *(?:assert|raise|throw)/m;
+    expect(results.filter((result) => left.test(result))).toEqual([]);
   }
 });

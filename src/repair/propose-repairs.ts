@@ -151,6 +151,9 @@ const isAssertion = /^(?:[\w.:]+(?:\.|::))?(?:(?:debug_)?assert\w*|invariant)\b/
 /** The same, written out: `if got != wanted: raise AssertionError(…)`. */
 const isWrittenOut = /^(?:if\b[^\n{]*[:{]\s*)?(?:raise|throw)\s+(?:new\s+)?[\w.]*Assert\w*/;
 
+const leaves = /\b(?:return|continue|break|raise|throw)\b/;
+const leavesFirst = /\b(?:return|continue|break)\b[\s\S]*?\b(?:debug_)?assert/i;
+
 /** A contract that fails is no fault of its own: no template takes one away, or makes it ask for something else. */
 function changesAssertion(
   text: string,
@@ -158,12 +161,16 @@ function changesAssertion(
   { start, end, replacement }: Edit,
 ): boolean {
   const count = (part: string): number => part.match(assertion)?.length ?? 0;
-  if (count(text.slice(start, end)) > count(replacement)) return true;
-  // Beside it, something may be inserted.
+  const before = text.slice(start, end);
+  if (count(before) > count(replacement)) return true;
+  if (leavesFirst.test(replacement) && !leavesFirst.test(before)) return true;
+  const own = text.slice(statement.start, statement.end);
+  const asserts = isAssertion.test(own) || isWrittenOut.test(own);
+  // Beside it, something may be inserted, and nothing that leaves before it.
+  if (asserts && end <= statement.start && leaves.test(replacement)) return true;
   const isBeside = start === end && (start === statement.start || end === statement.end);
   const isInside = statement.start <= start && end <= statement.end && !isBeside;
-  const own = text.slice(statement.start, statement.end);
-  return isInside && (isAssertion.test(own) || isWrittenOut.test(own));
+  return isInside && asserts;
 }
 
 /**
