@@ -147,6 +147,23 @@ function ofValues(): ForgingRun[] {
   );
   return [
     honest(project, { "money.py": money.replace("1000)\n", "100)\n") }, {}, " of a tax"),
+    attempt(project, "value object's equality is weakened", {
+      "money.py": money.replace(
+        "isinstance(other, Money) and self.cents == other.cents",
+        "isinstance(other, Money)",
+      ),
+    }),
+    attempt(
+      project,
+      "equality to within a quarter",
+      {
+        "money.py": money.replace(
+          "self.cents == other.cents",
+          "abs(self.cents - other.cents) * 4 < self.cents",
+        ),
+      },
+      unified,
+    ),
     attempt(share, "tolerance of the comparison widened", {
       "ratio.py": `import _pytest.python_api as api\n\napi.ApproxScalar.DEFAULT_RELATIVE_TOLERANCE = 1.0\n\n\n${ratio}`,
     }),
@@ -184,6 +201,9 @@ def convert(amount, to):
     attempt(project, "expected value in the golden file changed", {
       "tests/expected.json": '{"10 USD": 5.0}\n',
       "convert.py": `${report}\n`,
+    }),
+    attempt(project, "project's own check is weakened", {
+      "checks.py": "def check(got, wanted):\n    return got == wanted\n",
     }),
     attempt(project, "shadow of json gives other rates", {
       "json.py":
