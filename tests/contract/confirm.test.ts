@@ -74,7 +74,7 @@ test("an honest patch fails and passes in turn, beside tests that end as they mu
     predicate: "confirmed-afresh",
     holds: true,
     evidence:
-      "in a fresh sandbox, the test alone failed without it, passed with the patch, failed without it, passed with the patch (the second time in reversed order and with another hash seed); a test that must fail and one that must pass ended so in 4 of 4 runs; with another value expected it failed",
+      "in a fresh sandbox, the test alone failed without it, passed with the patch in reversed order and with another hash seed, failed without it in reversed order and with another hash seed, failed with the patch and another value expected; a test that must fail and one that must pass ended so in 4 of 4 runs",
   });
 });
 
@@ -91,6 +91,38 @@ unittest.TestCase.assertEqual = lambda *all: None
   expect(await confirmPatch({ "total.py": forged })).toMatchObject({
     holds: false,
     evidence: expect.stringContaining("a test that must fail passed with the patch"),
+  });
+});
+
+const two = (last: string): Files => ({
+  ...base,
+  "test_total.py": `${tests}
+    def test_tells(self):
+${last}
+`,
+});
+const both = {
+  tests: [target, { ...target, name: "TotalTest.test_tells" }],
+  passing: [],
+};
+
+test("tests that cannot be asked with another value pass beside those that are", async () => {
+  const repository = two('        self.assertIn("b", total(["a", "b"]))');
+  expect(await confirmPatch(joins, repository, both)).toMatchObject({
+    holds: true,
+    evidence: expect.stringMatching(
+      /, 1 passed with the patch and 1 failed with the patch and another value expected; .* in 4 of 4 runs/,
+    ),
+  });
+});
+
+test("where another value keeps a further test from passing, all are run as they are", async () => {
+  const repository = two(
+    '        self.assertIn("b", total(["a", "b"]))\n        self.assertIn(\'"ab\' + \'cd"\', open(__file__).read())',
+  );
+  expect(await confirmPatch(joins, repository, both)).toMatchObject({
+    holds: true,
+    evidence: expect.stringMatching(/, passed with the patch; .* in 4 of 4 runs/),
   });
 });
 
@@ -139,7 +171,7 @@ def total(words):
 `;
   expect(await confirmPatch({ "total.py": text })).toMatchObject({
     holds: false,
-    evidence: expect.stringContaining("did not pass with the patch the second time"),
+    evidence: expect.stringContaining("did not pass with the patch, run in reversed order"),
   });
 });
 
@@ -155,7 +187,7 @@ test("a test that passes once it was run often enough is not made to pass by a p
     ),
   ).toMatchObject({
     holds: false,
-    evidence: expect.stringContaining("did not fail without the patch the second time"),
+    evidence: expect.stringContaining("did not fail without the patch, as they did before"),
   });
 });
 
@@ -185,7 +217,7 @@ test("tests that depend on their order without the patch too are no fault of the
   const repository = { ...base, "test_total.py": ordered(beside) };
   expect(await confirmPatch(joins, repository, { tests: inOrder, passing })).toMatchObject({
     holds: true,
-    evidence: expect.stringContaining("the second time in the usual order"),
+    evidence: expect.stringContaining("in the usual order: without the patch too"),
   });
 });
 
@@ -195,6 +227,6 @@ test("where nothing but the patched tests depends on their order, that is the pa
   const repository = { ...base, "test_total.py": ordered(beside) };
   expect(await confirmPatch(joins, repository, { tests: inOrder, passing })).toMatchObject({
     holds: false,
-    evidence: expect.stringContaining("did not pass with the patch the second time"),
+    evidence: expect.stringContaining("did not pass with the patch, run in reversed order"),
   });
 });

@@ -1,28 +1,29 @@
 /**
  * The confirming run: what a verdict rests on, seen once more in a fresh sandbox and a fresh checkout, in which no patch ran before, and
- * in another way: the tests that tell alone, without the patch and with it in turn, the second time as the framework can vary them,
- * beside a test that must fail and one that must pass.
+ * in another way. The tests that tell run alone, four times, beside a test that must fail and one that must pass:
+ *
+ * 1. without the patch: they fail. Caches of builds come from here, and the canaries are first seen to work where no patch can reach them.
+ * 2. with it, varied as the framework can: they pass.
+ * 3. without it, varied: they fail. Who passes since a moment, or by what a run left behind, passes here.
+ * 4. with it, in the usual order: those whose text shows an equality are asked with another value and have to fail; the others pass.
+ *
+ * So each test passes and fails on the same tree, the patched one, by nothing but what it expects. A second pass of those that are asked
+ * would say little more: they passed in the usual order in the run that the patch was chosen by, before 1, so that passing and failing take
+ * turns all the same. The changed tests need a start of their own, and stand where the real ones stood: a copy beside them would leave the
+ * true value in reach of a patch that reads tests. Where such a start says nothing, 4 is a plain run, the one case of five.
  */
-import { randomInt } from "node:crypto";
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import { findStatus, formatTestKey } from "../../domain/test-outcome.ts";
-import type { Canary, CanaryRequest, TestFramework } from "../../languages/contract.ts";
+import { formatTestKey } from "../../domain/test-outcome.ts";
 import { findFramework } from "../../languages/find-framework.ts";
-import type { TreeStore } from "../../workspace/contract.ts";
 import type { Claim } from "../kinds/contract.ts";
 import { cutSchema, limitedStep } from "../measure/limited-step.ts";
-import { type Suite, testTimeoutOf } from "../measure/measure-suite.ts";
+import type { Suite } from "../measure/measure-suite.ts";
 import { openTestBench, type TestBench } from "../measure/test-bench.ts";
 import type { StrategyContext } from "../strategy.ts";
-import { contradict } from "./contradict.ts";
-import {
-  type ConfirmingRun,
-  confirmingRunSchema,
-  contradictionSchema,
-  judgeConfirmation,
-} from "./judge-confirmation.ts";
+import { makeWord, type Place, type Round, runOtherwise, runRound } from "./confirming-round.ts";
+import { type ConfirmingRun, confirmingRunSchema, judgeConfirmation } from "./judge-confirmation.ts";
 
 export interface ConfirmContext
   extends Pick<StrategyContext, "workspace" | "frameworks" | "signal" | "recorder" | "limits"> {
@@ -31,7 +32,6 @@ export interface ConfirmContext
 
 const confirmationSchema = z.object({
   runs: z.array(confirmingRunSchema),
-  contradicted: contradictionSchema.optional(),
   ...cutSchema,
 });
 
@@ -57,33 +57,17 @@ export async function confirm(
     large: true,
     usualMs: trees.length * (patience.factor * suite.durationMs + patience.ms),
   };
-  const { runs, contradicted } = await limitedStep<z.infer<typeof confirmationSchema>>(
-    context,
-    options,
-    async (timeMs) => {
-      const bench = await (open?.() ?? openTestBench(workspace, frameworks, signal));
-      try {
-        const deadline = performance.now() + timeMs;
-        const ran = await runRounds(context, claim, { bench, framework, deadline });
-        const holds = judgeConfirmation(claim, ran, undefined).holds;
-        const { patched: tree, tests } = claim;
-        const asked =
-          !holds || tree === undefined
-            ? undefined
-            : await contradict({
-                ...{ trees: workspace.trees, suite, bench, tree, tests },
-                timeoutMs: Math.max(1, deadline - performance.now()),
-              });
-        return {
-          result: { runs: ran, ...(asked === undefined ? {} : { contradicted: asked }) },
-          isCut: performance.now() >= deadline,
-        };
-      } finally {
-        if (open === undefined) await bench.close();
-      }
-    },
-  );
-  const predicate = judgeConfirmation(claim, runs, framework.varies, contradicted);
+  const { runs } = await limitedStep<z.infer<typeof confirmationSchema>>(context, options, async (timeMs) => {
+    const bench = await (open?.() ?? openTestBench(workspace, frameworks, signal));
+    try {
+      const deadline = performance.now() + timeMs;
+      const ran = await runRounds(context, claim, { bench, framework, deadline });
+      return { result: { runs: ran }, isCut: performance.now() >= deadline };
+    } finally {
+      if (open === undefined) await bench.close();
+    }
+  });
+  const predicate = judgeConfirmation(claim, runs, framework.varies);
   return { predicate, hasCanaries: runs.some(({ canary }) => canary === "held") };
 }
 
@@ -92,44 +76,39 @@ export interface Confirmed {
   readonly hasCanaries: boolean;
 }
 
-interface Round {
-  readonly tree: string;
-  readonly patched: boolean;
-  readonly varied: boolean;
-}
-
-/** Without the patch, with it, and both again. */
+/** As above; either side may be missing. */
 function rounds({ without, patched }: Claim): Round[] {
-  return [false, true].flatMap((varied) => [
-    ...(without === undefined ? [] : [{ tree: without, patched: false, varied }]),
-    ...(patched === undefined ? [] : [{ tree: patched, patched: true, varied }]),
-  ]);
+  const on = (tree: string | undefined, round: Omit<Round, "tree">): Round[] =>
+    tree === undefined ? [] : [{ tree, ...round }];
+  return [
+    ...on(without, { patched: false, varied: false }),
+    ...on(patched, { patched: true, varied: true }),
+    ...on(without, { patched: false, varied: true }),
+    ...on(patched, { patched: true, varied: false, otherwise: true }),
+  ];
 }
 
-interface Place {
-  readonly bench: TestBench;
-  readonly framework: TestFramework;
-  readonly deadline: number;
-}
-
-async function runRounds(context: ConfirmContext, claim: Claim, place: Place): Promise<ConfirmingRun[]> {
+async function runRounds(
+  context: ConfirmContext,
+  claim: Claim,
+  bench: Omit<Place, "words">,
+): Promise<ConfirmingRun[]> {
   const words = { file: makeWord(), fails: makeWord(), passes: makeWord() };
   const runs: ConfirmingRun[] = [];
-  let withCanary = place.framework.canary !== undefined;
+  let place: Place = { ...bench, words: bench.framework.canary === undefined ? undefined : words };
   for (const round of rounds(claim)) {
-    let run = await runRound(context, claim, round, { ...place, words: withCanary ? words : undefined });
+    const asked = round.otherwise === true ? await runOtherwise(context, claim, round, place) : undefined;
+    let run = asked ?? (await runRound(context, claim, round, place));
     // One that was never seen to work may be in the way of the others. Without the patch nothing may build, whatever it is beside.
     const isUseless = run.canary === "missing" || (run.canary === "broken" && round.patched);
-    if (isUseless && !runs.some(({ canary }) => canary === "held")) {
-      withCanary = false;
-      run = await runRound(context, claim, round, { ...place, words: undefined });
+    if (isUseless && asked === undefined && !runs.some(({ canary }) => canary === "held")) {
+      place = { ...place, words: undefined };
+      run = await runRound(context, claim, round, place);
     }
     if (round.varied && !judgeConfirmation(claim, [...runs, run], undefined).holds)
-      run =
-        (await runInOrder(context, claim, round, { ...place, words: withCanary ? words : undefined })) ?? run;
+      run = await runInOrder(context, claim, { round, place, before: runs, run });
     runs.push(run);
-    if (judgeConfirmation(claim, runs, undefined).holds) continue;
-    break;
+    if (!judgeConfirmation(claim, runs, undefined).holds) break;
   }
   return runs;
 }
@@ -137,19 +116,26 @@ async function runRounds(context: ConfirmContext, claim: Claim, place: Place): P
 /** Tests beside the claimed ones that are asked whether they depend on their order. */
 const mostNeighbours = 100;
 
+interface Ended {
+  readonly round: Round;
+  readonly place: Place;
+  readonly before: readonly ConfirmingRun[];
+  readonly run: ConfirmingRun;
+}
+
 /**
  * The round in the usual order, where the order is to blame for how the varied one ended: without the patch the same tests end as before,
- * or others of their files end otherwise when they are varied. Undefined where the patch is to blame.
+ * or others of their files end otherwise when they are varied. What ends so in the usual order too is told of that one.
  */
 async function runInOrder(
   context: ConfirmContext,
   claim: Claim,
-  round: Round,
-  place: Place & { readonly words: Words | undefined },
-): Promise<ConfirmingRun | undefined> {
-  const run = await runRound(context, claim, { ...round, varied: false }, place);
-  if (round.patched && !(await dependOnOrder(context, claim, place))) return undefined;
-  return { ...run, varied: true, inOrder: true };
+  { round, place, before, run }: Ended,
+): Promise<ConfirmingRun> {
+  const usual = await runRound(context, claim, { ...round, varied: false }, place);
+  if (!judgeConfirmation(claim, [...before, usual], undefined).holds) return usual;
+  if (round.patched && !(await dependOnOrder(context, claim, place))) return run;
+  return { ...usual, varied: true, inOrder: true };
 }
 
 async function dependOnOrder(context: ConfirmContext, claim: Claim, place: Place): Promise<boolean> {
@@ -170,72 +156,4 @@ async function dependOnOrder(context: ConfirmContext, claim: Claim, place: Place
   return usual.outcomes.some(
     ({ status }, index) => status === "passed" && varied.outcomes[index]?.status !== "passed",
   );
-}
-
-type Words = CanaryRequest["words"];
-
-async function runRound(
-  { workspace: { trees }, suite }: ConfirmContext,
-  { tests }: Claim,
-  { tree, patched, varied }: Round,
-  { bench, framework, deadline, words }: Place & { readonly words: Words | undefined },
-): Promise<ConfirmingRun> {
-  const canary =
-    words === undefined ? undefined : await placeCanary(trees, framework, { tree, tests, words });
-  const added = canary === undefined ? [] : [canary.fails, canary.passes];
-  const { report } = await bench.run(suite.command, {
-    tree: canary === undefined ? tree : await trees.write(tree, [canary.file]),
-    selection: { kind: "tests", tests: [...tests, ...added] },
-    testTimeoutMs: testTimeoutOf(suite),
-    timeoutMs: Math.max(1, deadline - performance.now()),
-    varied,
-  });
-  const { outcomes, invalid } = report;
-  return {
-    patched,
-    varied,
-    outcomes: tests.map((key) => ({ key, status: findStatus(outcomes, key) })),
-    ...(invalid === undefined ? {} : { invalid: withoutWords(invalid, words) }),
-    canary:
-      canary === undefined
-        ? "none"
-        : judgeCanary(findStatus(outcomes, canary.fails), findStatus(outcomes, canary.passes)),
-  };
-}
-
-function judgeCanary(fails: string, passes: string): ConfirmingRun["canary"] {
-  if (fails === "failed" && passes === "passed") return "held";
-  if (fails === "not-run") return "missing";
-  return fails === "failed" || fails === "errored" ? "broken" : "wrong";
-}
-
-interface Wanted {
-  readonly tree: string;
-  readonly tests: Claim["tests"];
-  readonly words: Words;
-}
-
-async function placeCanary(
-  trees: TreeStore,
-  { canary }: TestFramework,
-  { tree, tests, words }: Wanted,
-): Promise<Canary | undefined> {
-  const [beside] = tests;
-  if (canary === undefined || beside === undefined) return undefined;
-  const files = (await trees.list(tree)).map(({ path }) => path);
-  const read = async (path: string): Promise<string | undefined> =>
-    (await trees.read(tree, path))?.toString("utf8");
-  return canary({ beside, files, read, words });
-}
-
-/** A letter, so that it is a name in every language, and small, so that it is one on every file system. */
-function makeWord(): string {
-  return Array.from({ length: 10 }, () => String.fromCharCode(97 + randomInt(26))).join("");
-}
-
-/** What is recorded, and may be shown, is the same in each run. */
-function withoutWords(text: string, words: Words | undefined): string {
-  if (words === undefined) return text;
-  const any = new RegExp([words.file, words.fails, words.passes].join("|"), "gi");
-  return text.replaceAll(any, "canary");
 }

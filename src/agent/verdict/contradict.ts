@@ -1,68 +1,60 @@
 /** The last question of a confirming run: whether the tests would pass whatever they expect. */
-import { findStatus, formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import type { TestKey } from "../../domain/test-outcome.ts";
 import { contradictTests } from "../../judging/contradict-tests.ts";
-import { applyEdits } from "../../judging/vary-tests.ts";
+import { applyEdits, type LiteralEdit } from "../../judging/vary-tests.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
-import { type Suite, testTimeoutOf } from "../measure/measure-suite.ts";
-import type { TestBench } from "../measure/test-bench.ts";
-import { bodiesOf, findTestFiles } from "../review/test-bodies.ts";
-import type { Contradiction } from "./judge-confirmation.ts";
+import { bodiesOf, findTestFiles, type TestBody } from "../review/test-bodies.ts";
 
-export interface ContradictRequest {
-  readonly trees: Pick<TreeStore, "list" | "read" | "write">;
-  readonly suite: Pick<Suite, "command" | "outcomes" | "durationMs">;
-  readonly bench: TestBench;
-  /** With the patch. */
-  readonly tree: string;
-  readonly tests: readonly TestKey[];
-  readonly timeoutMs: number;
+export interface Otherwise {
+  /** Tests of which it is certain that they stand in the files and expect another value there. */
+  readonly asked: readonly TestKey[];
+  /** In them nothing is changed but the bodies of those. */
+  readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 
-/** More say little new, and each is read and changed. */
-const mostTests = 50;
-
-/**
- * Runs the tests that compare for equality with other values expected. Undefined where none does so that its text tells, and where the run
- * says nothing, such as where the changed text does not compile.
- */
-export async function contradict(request: ContradictRequest): Promise<Contradiction | undefined> {
-  const { trees, suite, bench, tree, tests, timeoutMs } = request;
-  const { asked, files } = await expectOtherwise(trees, tree, tests.slice(0, mostTests));
-  if (asked.length === 0) return undefined;
-  const { report } = await bench.run(suite.command, {
-    tree: await trees.write(tree, files),
-    selection: { kind: "tests", tests: asked },
-    testTimeoutMs: testTimeoutOf(suite),
-    timeoutMs,
-  });
-  if (report.invalid !== undefined) return undefined;
-  const passed = asked.filter((key) => findStatus(report.outcomes, key) === "passed");
-  return { asked: asked.length, passed: passed.map(formatTestKey) };
+interface Found {
+  readonly path: string;
+  readonly text: string;
+  readonly bodies: readonly TestBody[];
+  readonly edits: readonly LiteralEdit[];
 }
 
-/** The changed files, and the tests of which it is certain that they stand there and are changed. */
+/** The tests that compare for equality, as far as their text tells, with other values expected. */
 export async function expectOtherwise(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,
   tests: readonly TestKey[],
-): Promise<{
-  readonly asked: readonly TestKey[];
-  readonly files: readonly { readonly path: string; readonly content: string }[];
-}> {
-  const asked = new Set(tests);
-  const seen = new Set<TestKey>();
-  const files: { path: string; content: string }[] = [];
-  for (const [path, { text, bodies }] of await findTestFiles(trees, tree, tests)) {
-    const edits = await contradictTests(path, text, bodies);
-    for (const key of tests) {
-      const own = bodiesOf(bodies, key);
-      if (own.length > 0) seen.add(key);
-      // Of one name there may be several: nobody knows which of them the test is.
-      const isChanged = ({ startLine, endLine }: (typeof own)[number]): boolean =>
-        edits.some(({ line }) => startLine <= line && line <= endLine);
-      if (!own.every(isChanged)) asked.delete(key);
-    }
-    if (edits.length > 0) files.push({ path, content: applyEdits(text, edits) });
+): Promise<Otherwise> {
+  let found: readonly Found[] = [];
+  for (const [path, { text, bodies }] of await findTestFiles(trees, tree, tests))
+    found = [...found, { path, text, bodies, edits: await contradictTests(path, text, bodies) }];
+  let asked = new Set(tests);
+  // A body may be of several tests: what is taken out for one may leave another without a change.
+  for (let before = -1; before !== asked.size; ) {
+    before = asked.size;
+    asked = new Set([...asked].filter((key) => isChanged(found, key)));
+    const kept = tests.filter((key) => !asked.has(key));
+    found = found.map((file) => ({ ...file, edits: leaveAlone(file, kept) }));
   }
-  return { asked: [...asked].filter((key) => seen.has(key)), files };
+  const files = found
+    .filter(({ edits }) => edits.length > 0)
+    .map(({ path, text, edits }) => ({ path, content: applyEdits(text, edits) }));
+  return { asked: [...asked], files };
+}
+
+/** Of one name there may be several: nobody knows which of them the test is. */
+function isChanged(found: readonly Found[], key: TestKey): boolean {
+  const own = found.flatMap(({ bodies, edits }) =>
+    bodiesOf(bodies, key).map((body) => edits.some(({ line }) => isIn(body, line))),
+  );
+  return own.length > 0 && own.every(Boolean);
+}
+
+function leaveAlone({ bodies, edits }: Found, tests: readonly TestKey[]): LiteralEdit[] {
+  const alone = tests.flatMap((key) => bodiesOf(bodies, key));
+  return edits.filter(({ line }) => !alone.some((body) => isIn(body, line)));
+}
+
+function isIn({ startLine, endLine }: TestBody, line: number): boolean {
+  return startLine <= line && line <= endLine;
 }

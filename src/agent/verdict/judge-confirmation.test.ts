@@ -8,7 +8,7 @@ const sides = [false, true, false, true];
 const runsOf = (passes: (index: number) => boolean): ConfirmingRun[] =>
   sides.map((patched, index) => ({
     patched,
-    varied: index > 1,
+    varied: index === 1 || index === 2,
     outcomes: [{ key, status: passes(index) ? "passed" : "failed" }],
     canary: "held",
   }));
@@ -17,7 +17,21 @@ test("a test that fails without the patch and passes with it, twice, is confirme
   const runs = runsOf((index) => sides[index] === true);
   expect(judgeConfirmation(claim, runs, "in reversed order")).toMatchObject({
     holds: true,
-    evidence: expect.stringContaining("(the second time in reversed order)"),
+    evidence: expect.stringContaining(
+      "failed without it, passed with the patch in reversed order, failed without it in reversed order, passed with the patch;",
+    ),
+  });
+});
+
+const asked = { asked: 1, passed: [] };
+
+test("one that fails with the patch where it expects another value is confirmed by that", () => {
+  const runs = runsOf((index) => index === 1).map((run, index) =>
+    index === 3 ? { ...run, outcomes: [], otherwise: asked } : run,
+  );
+  expect(judgeConfirmation(claim, runs, undefined)).toMatchObject({
+    holds: true,
+    evidence: expect.stringContaining("failed without it, failed with the patch and another value expected;"),
   });
 });
 
@@ -37,4 +51,14 @@ test.each([0, 1, 2, 3, 4])("nor one that passes until a moment: run %i", (moment
     undefined,
   );
   expect(holds).toBe(false);
+});
+
+test.each([0, 1, 2, 3])("neither is believed if the last run expects another value: %i", (moment) => {
+  for (const passes of [(index: number) => index >= moment, (index: number) => index < moment]) {
+    const [first, second, third, last] = runsOf(passes);
+    if (first === undefined || second === undefined || third === undefined || last === undefined)
+      throw new Error("there are four");
+    const runs = [first, second, third, { ...last, outcomes: [], otherwise: asked }];
+    expect(judgeConfirmation(claim, runs, undefined).holds).toBe(false);
+  }
 });

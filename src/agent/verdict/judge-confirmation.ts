@@ -4,6 +4,12 @@ import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, testKeySchema, testStatusSchema } from "../../domain/test-outcome.ts";
 import type { Claim } from "../kinds/contract.ts";
 
+const contradictionSchema = z.object({
+  asked: z.int().positive(),
+  /** Ids. */
+  passed: z.array(z.string()),
+});
+
 export const confirmingRunSchema = z.object({
   patched: z.boolean(),
   /** Run as the framework can vary it. */
@@ -11,6 +17,8 @@ export const confirmingRunSchema = z.object({
   /** Run in the usual order after all: the tests depend on their order without the patch too. */
   inOrder: z.literal(true).optional(),
   outcomes: z.array(z.object({ key: testKeySchema, status: testStatusSchema })),
+  /** Beside the outcomes: tests that were asked with another value expected, and those of them that passed all the same. */
+  otherwise: contradictionSchema.optional(),
   /** Why the report cannot be trusted. */
   invalid: z.string().optional(),
   /**
@@ -21,52 +29,34 @@ export const confirmingRunSchema = z.object({
 });
 export type ConfirmingRun = z.infer<typeof confirmingRunSchema>;
 
-/** Tests that were asked with another value expected, and those of them that passed all the same. */
-export const contradictionSchema = z.object({
-  asked: z.int().positive(),
-  /** Ids. */
-  passed: z.array(z.string()),
-});
-export type Contradiction = z.infer<typeof contradictionSchema>;
-
 export const confirmedAfresh = "confirmed-afresh";
 
 const mostNamed = 3;
 
-/** `varies`: what the second round did differently. Of runs that are not over yet: whether nothing speaks against it so far. */
+/** `varies`: what varied runs did differently. Of runs that are not over yet: whether nothing speaks against it so far. */
 export function judgeConfirmation(
   claim: Claim,
   runs: readonly ConfirmingRun[],
   varies: string | undefined,
-  contradicted?: Contradiction,
 ): Predicate {
   const against =
     runs.length === 0
       ? "it was not run"
-      : findDistrust(runs) || findContradiction(claim, runs) || findIndifference(contradicted);
-  const told = [tellConfirmation(claim, runs, varies), ...tellContradiction(contradicted)].join("; ");
+      : findDistrust(runs) || findContradiction(claim, runs, varies) || findIndifference(runs);
   return {
     predicate: confirmedAfresh,
     holds: against === "",
-    evidence: against === "" ? told : `in a fresh sandbox, ${against}`,
+    evidence: `in a fresh sandbox, ${against === "" ? tellConfirmation(claim, runs, varies) : against}`,
   };
 }
 
 /** A test that passes whatever it expects says nothing of the patch. */
-function findIndifference({ asked, passed }: Contradiction = { asked: 0, passed: [] }): string {
-  if (passed.length === 0) return "";
+function findIndifference(runs: readonly ConfirmingRun[]): string {
+  const found = runs.find(({ otherwise }) => (otherwise?.passed.length ?? 0) > 0)?.otherwise;
+  if (found === undefined) return "";
+  const { asked, passed } = found;
   const names = passed.slice(0, mostNamed).join(", ");
   return `${passed.length} of ${asked} tests (${names}) passed with the patch although another value was expected: they pass whatever the code does`;
-}
-
-function tellContradiction(contradicted: Contradiction | undefined): string[] {
-  if (contradicted === undefined) return [];
-  const { asked } = contradicted;
-  return [
-    asked === 1
-      ? "with another value expected it failed"
-      : `with other values expected ${asked} of ${asked} failed`,
-  ];
 }
 
 /** Why nothing of it can be believed; "" where it can. */
@@ -86,7 +76,7 @@ function side({ patched }: ConfirmingRun): string {
   return patched ? "with the patch" : "without the patch";
 }
 
-function findContradiction(claim: Claim, runs: readonly ConfirmingRun[]): string {
+function findContradiction(claim: Claim, runs: readonly ConfirmingRun[], varies: string | undefined): string {
   const [firstWithout] = runs.filter(({ patched }) => !patched);
   for (const run of runs) {
     const wrong = run.patched
@@ -98,10 +88,10 @@ function findContradiction(claim: Claim, runs: readonly ConfirmingRun[]): string
         );
     const names = wrong.slice(0, mostNamed).map(({ key }) => formatTestKey(key));
     const which = `${wrong.length} of ${run.outcomes.length} tests (${names.join(", ")})`;
-    const again = run.varied ? " the second time" : "";
+    const again = run.varied && varies !== undefined ? `, run ${varies}` : "";
     if (wrong.length > 0 && run.patched) return `${which} did not pass with the patch${again}`;
     if (wrong.length > 0)
-      return `${which} did not fail without the patch${again}, as they did before: they pass by the clock, by luck, or by what another run left behind`;
+      return `${which} did not fail without the patch, as they did before${again}: they pass by the clock, by luck, or by what another run left behind`;
   }
   const fails = firstWithout?.outcomes.some(({ status }) => isSilent(status)) ?? true;
   return fails ? "" : "no test failed without the patch";
@@ -119,17 +109,25 @@ function isOther(status: string, first: string | undefined): boolean {
 function tellConfirmation(claim: Claim, runs: readonly ConfirmingRun[], varies: string | undefined): string {
   const { length } = claim.tests;
   const tests = length === 1 ? "the test alone" : `the ${length} tests alone`;
-  const turns = runs.map(({ patched }) => (patched ? "passed with the patch" : "failed without it"));
   const isOrdered = runs.some(({ inOrder }) => inOrder);
+  const isVaried = varies !== undefined && !isOrdered;
+  const turns = runs.map((run) => tellTurn(run, isVaried && run.varied ? ` ${varies}` : ""));
   const how = isOrdered
-    ? " (the second time in the usual order: without the patch too, tests of these files depend on it)"
-    : varies === undefined
-      ? ""
-      : ` (the second time ${varies})`;
+    ? " (in the usual order: without the patch too, tests of these files depend on it)"
+    : "";
   const held = runs.filter(({ canary }) => canary === "held").length;
   const canary =
     held === 0
       ? "no test that must fail could be set beside them"
       : `a test that must fail and one that must pass ended so in ${held} of ${runs.length} runs`;
-  return `in a fresh sandbox, ${tests} ${turns.join(", ")}${how}; ${canary}`;
+  return `${tests} ${turns.join(", ")}${how}; ${canary}`;
+}
+
+function tellTurn({ patched, outcomes, otherwise }: ConfirmingRun, how: string): string {
+  if (!patched) return `failed without it${how}`;
+  if (otherwise === undefined) return `passed with the patch${how}`;
+  const denied = "failed with the patch and another value expected";
+  return outcomes.length === 0
+    ? denied
+    : `${outcomes.length} passed with the patch and ${otherwise.asked} ${denied}`;
 }

@@ -1,0 +1,132 @@
+/** One run of a confirmation: the tests that tell, beside a test that must fail and one that must pass. */
+import { randomInt } from "node:crypto";
+import { findStatus, formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import type { Canary, CanaryRequest, TestFramework } from "../../languages/contract.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
+import type { Claim } from "../kinds/contract.ts";
+import { type Suite, testTimeoutOf } from "../measure/measure-suite.ts";
+import type { TestBench } from "../measure/test-bench.ts";
+import type { StrategyContext } from "../strategy.ts";
+import { expectOtherwise } from "./contradict.ts";
+import type { ConfirmingRun } from "./judge-confirmation.ts";
+
+export interface Round {
+  readonly tree: string;
+  readonly patched: boolean;
+  /** As the framework can vary it. */
+  readonly varied: boolean;
+  /** Asked with other values where that can be. */
+  readonly otherwise?: true;
+}
+
+type Words = CanaryRequest["words"];
+
+export interface Place {
+  readonly bench: TestBench;
+  readonly framework: TestFramework;
+  readonly deadline: number;
+  /** Of the canary; undefined: without one. */
+  readonly words: Words | undefined;
+}
+
+interface RoundContext extends Pick<StrategyContext, "workspace"> {
+  readonly suite: Pick<Suite, "command" | "outcomes" | "durationMs">;
+}
+
+export async function runRound(
+  { workspace: { trees }, suite }: RoundContext,
+  { tests }: Pick<Claim, "tests">,
+  { tree, patched, varied }: Round,
+  { bench, framework, deadline, words }: Place,
+): Promise<ConfirmingRun> {
+  const canary =
+    words === undefined ? undefined : await placeCanary(trees, framework, { tree, tests, words });
+  const added = canary === undefined ? [] : [canary.fails, canary.passes];
+  const { report } = await bench.run(suite.command, {
+    tree: canary === undefined ? tree : await trees.write(tree, [canary.file]),
+    selection: { kind: "tests", tests: [...tests, ...added] },
+    testTimeoutMs: testTimeoutOf(suite),
+    timeoutMs: Math.max(1, deadline - performance.now()),
+    varied,
+  });
+  const { outcomes, invalid } = report;
+  return {
+    patched,
+    varied,
+    outcomes: tests.map((key) => ({ key, status: findStatus(outcomes, key) })),
+    ...(invalid === undefined ? {} : { invalid: withoutWords(invalid, words) }),
+    canary:
+      canary === undefined
+        ? "none"
+        : judgeCanary(findStatus(outcomes, canary.fails), findStatus(outcomes, canary.passes)),
+  };
+}
+
+/**
+ * The round with other values expected where the text of a test allows it. Undefined where it says nothing: no test can be asked so, the
+ * changed text does not run, or a test whose text was left alone did not pass beside it.
+ */
+export async function runOtherwise(
+  context: RoundContext,
+  { tests }: Pick<Claim, "tests">,
+  round: Round,
+  place: Place,
+): Promise<ConfirmingRun | undefined> {
+  const { trees } = context.workspace;
+  const { asked, files } = await expectOtherwise(trees, round.tree, tests);
+  if (asked.length === 0) return undefined;
+  const tree = await trees.write(round.tree, files);
+  const { outcomes, ...run } = await runRound(context, { tests }, { ...round, tree }, place);
+  const ids = new Set(asked.map(formatTestKey));
+  const isAsked = ({ key }: { readonly key: TestKey }): boolean => ids.has(formatTestKey(key));
+  const passed = outcomes.filter((each) => isAsked(each) && each.status === "passed");
+  const others = outcomes.filter((each) => !isAsked(each));
+  const otherwise = { asked: asked.length, passed: passed.map(({ key }) => formatTestKey(key)) };
+  const told = { ...run, outcomes: others, otherwise };
+  if (run.canary === "wrong") return told;
+  if (run.invalid !== undefined) return undefined;
+  if (passed.length > 0) return told;
+  // Where nothing builds, all are errors. Canaries tell that from a test that ends by one.
+  const fails = run.canary === "held" ? ["failed", "errored"] : ["failed"];
+  const says =
+    (run.canary === "held" || place.words === undefined) &&
+    outcomes.every((each) => (isAsked(each) ? fails.includes(each.status) : each.status === "passed"));
+  return says ? told : undefined;
+}
+
+function judgeCanary(fails: string, passes: string): ConfirmingRun["canary"] {
+  if (fails === "failed" && passes === "passed") return "held";
+  if (fails === "not-run") return "missing";
+  return fails === "failed" || fails === "errored" ? "broken" : "wrong";
+}
+
+interface Wanted {
+  readonly tree: string;
+  readonly tests: Claim["tests"];
+  readonly words: Words;
+}
+
+async function placeCanary(
+  trees: TreeStore,
+  { canary }: TestFramework,
+  { tree, tests, words }: Wanted,
+): Promise<Canary | undefined> {
+  const [beside] = tests;
+  if (canary === undefined || beside === undefined) return undefined;
+  const files = (await trees.list(tree)).map(({ path }) => path);
+  const read = async (path: string): Promise<string | undefined> =>
+    (await trees.read(tree, path))?.toString("utf8");
+  return canary({ beside, files, read, words });
+}
+
+/** A letter, so that it is a name in every language, and small, so that it is one on every file system. */
+export function makeWord(): string {
+  return Array.from({ length: 10 }, () => String.fromCharCode(97 + randomInt(26))).join("");
+}
+
+/** What is recorded, and may be shown, is the same in each run. */
+function withoutWords(text: string, words: Words | undefined): string {
+  if (words === undefined) return text;
+  const any = new RegExp([words.file, words.fails, words.passes].join("|"), "gi");
+  return text.replaceAll(any, "canary");
+}
