@@ -6,7 +6,10 @@
  *
  * `--seed`, `--repositories`, `--each`, `--since` as `bench:unseen`; `--fit N` (3): so many of each repository that can be run;
  * `--shard I/N`: every Nth repository; `--work FOLDER`; `--program FOLDER`: another version of Millwright; `--max-time` (4m);
- * `--reads FILE`: readers' words, lines of `COMMIT right|wrong`; `--table`: prints what is known and runs nothing.
+ * `--reads FILE`: readers' words, lines of `COMMIT right|wrong`; `--table`: prints what is known and runs nothing. `--prepare`: only sets
+ * up and runs the projects' own tests, and keeps that for a later call with the same `--work`; `--prepared`: runs what was prepared and
+ * nothing else. `--statement`: gives the subject of the
+ * fix's commit as the statement.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -32,6 +35,9 @@ const { values, positionals } = parseArgs({
     "max-time": { type: "string", default: "4m" },
     reads: { type: "string" },
     table: { type: "boolean", default: false },
+    prepare: { type: "boolean", default: false },
+    prepared: { type: "boolean", default: false },
+    statement: { type: "boolean", default: false },
   },
 });
 
@@ -66,11 +72,18 @@ async function runShard(): Promise<void> {
 
 /** Runs further fixes of one repository until so many of them were fit. */
 async function runNext(fixes: readonly Fix[], wanted: number): Promise<void> {
+  let prepared = 0;
   for (const fix of fixes) {
     const known = readKnown().filter(({ repository }) => repository === fix.repository);
     if (known.filter(({ unfit }) => unfit === undefined).length >= wanted) return;
     if (known.some(({ commit }) => commit === fix.commit)) continue;
+    if (values.prepared && !existsSync(keptOf(fix))) continue;
     const { repository, language, commit, subject } = fix;
+    if (values.prepare && prepareFix(fix).unfit === undefined) {
+      prepared += 1;
+      if (prepared >= wanted) return;
+      continue;
+    }
     const result = { repository, language, commit, subject, ...(await runFix(fix)) };
     appendFileSync(values.out, `${JSON.stringify(result)}\n`);
     console.error(
@@ -82,17 +95,57 @@ async function runNext(fixes: readonly Fix[], wanted: number): Promise<void> {
 type Ran = Omit<Verdict, "repository" | "language" | "commit" | "subject">;
 
 async function runFix(fix: Fix): Promise<Ran> {
-  const folder = join(values.work, fix.repository, "project");
+  try {
+    const { unfit, fixed } = prepareFix(fix);
+    return fixed === undefined ? { unfit: unfit ?? "" } : await solve(fix, folderOf(fix), fixed);
+  } catch (error) {
+    return { unfit: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function folderOf({ repository, commit }: Fix): string {
+  return join(values.work, repository, `project-${commit.slice(0, 8)}`);
+}
+
+function keptOf(fix: Fix): string {
+  return `${folderOf(fix)}.json`;
+}
+
+interface Prepared {
+  readonly unfit?: string;
+  /** The project's own tests with the fix. */
+  readonly fixed?: OwnRun;
+}
+
+/** Done once, and kept beside the folder. */
+function prepareFix(fix: Fix): Prepared {
+  const kept = keptOf(fix);
+  if (existsSync(kept)) {
+    const { unfit, fixed } = JSON.parse(readFileSync(kept, "utf8"));
+    return unfit === undefined ? { fixed: { ...fixed, failures: new Set(fixed.failures) } } : { unfit };
+  }
+  const prepared = tryToPrepare(fix, folderOf(fix));
+  if (prepared.unfit !== undefined) rmSync(folderOf(fix), { recursive: true, force: true });
+  const { unfit, fixed } = prepared;
+  writeFileSync(
+    kept,
+    JSON.stringify({ unfit, ...(fixed && { fixed: { ...fixed, failures: [...fixed.failures] } }) }),
+  );
+  return prepared;
+}
+
+function tryToPrepare(fix: Fix, folder: string): Prepared {
+  const { language, file } = fix;
   try {
     layProject(fix, folder);
-    const because = setUpProject(folder, fix.language);
+    const because = setUpProject(folder, language);
     if (because !== undefined) return { unfit: `set-up: ${because}` };
-    const { language, file } = fix;
     const broken = runOwnTests(folder, language, file, fix.before);
     if (broken.passes) return { unfit: "its tests pass without the fix" };
     const fixed = runOwnTests(folder, language, file, fix.after);
-    if (!failsMore(broken, fixed)) return { unfit: `its tests fail as without the fix: ${fixed.output}` };
-    return await solve(fix, folder, fixed);
+    return failsMore(broken, fixed)
+      ? { fixed }
+      : { unfit: `its tests fail as without the fix: ${fixed.output}` };
   } catch (error) {
     return { unfit: error instanceof Error ? error.message : String(error) };
   }
@@ -103,7 +156,16 @@ async function solve(fix: Fix, folder: string, fixed: OwnRun): Promise<Ran> {
   const ended = spawnSync(
     join(resolve(values.program), "bin/millwright"),
     [
-      ...["solve", "--repo", folder, "--strategy", "search-repair", "--model", "none"],
+      ...[
+        "solve",
+        ...(values.statement ? [fix.subject] : []),
+        "--repo",
+        folder,
+        "--strategy",
+        "search-repair",
+        "--model",
+        "none",
+      ],
       ...["--max-time", values["max-time"], "--runs-dir", runs, "--output", "json"],
     ],
     { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] },
@@ -176,4 +238,4 @@ function diffOf({ before, after }: Fix): string {
 }
 
 if (!values.table) await runShard();
-console.log(renderVerdicts(readKnown()));
+if (!values.prepare) console.log(renderVerdicts(readKnown()));

@@ -73,7 +73,7 @@ async function evidenceOf(
     ...wrong.map(({ key }) => `${formatTestKey(key)}, which passed before, does not count`),
   ];
   return {
-    hasStatement: task.statement.trim() !== "",
+    isAsked: task.statement.trim() !== "",
     ...(doubts.length === 0 ? {} : { reasonDoubt: doubts.join("; ") }),
     form: formOfPatch(files),
     // Gates of these kinds measure it.

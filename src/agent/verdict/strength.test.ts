@@ -4,7 +4,7 @@ import { formOfPatch } from "./patch-form.ts";
 import { type Evidence, weighEvidence } from "./strength.ts";
 
 const all: Evidence = {
-  hasStatement: true,
+  isAsked: true,
   isConfirmed: true,
   hasCanaries: true,
   form: "changes",
@@ -25,9 +25,9 @@ test.each<[string, Partial<Evidence>, string, string]>([
   ],
   [
     "passing inputs that change without a word",
-    { hasStatement: false, reservations: [changes] },
+    { isAsked: false, reservations: [changes] },
     "weak",
-    "it changes what passing tests computed, and nobody said",
+    "it changes what passing tests computed, and nobody who read",
   ],
   [
     "passing inputs that change as the statement asks",
@@ -43,21 +43,16 @@ test.each<[string, Partial<Evidence>, string, string]>([
   ],
   [
     "a form that hardly any real fix has",
-    { hasStatement: false, strongDoubts: ["hides an error"] },
+    { isAsked: false, strongDoubts: ["hides an error"] },
     "weak",
-    "it hides an error, and nobody said",
+    "it hides an error, and nobody who read",
   ],
   ["a mutant that survives", { mutants: { tried: 4, noticed: 3 } }, "moderate", "1 of 4 small faults"],
-  ["no statement", { hasStatement: false }, "moderate", "nothing but the tests says"],
+  ["a statement that nobody read", { isAsked: false }, "moderate", "nothing but the tests says"],
   ["a reason by words alone", { reasonDoubt: "plain words alone" }, "moderate", "plain words alone"],
   ["no canaries", { hasCanaries: false }, "moderate", "no test that must fail"],
   ["code that is taken away as the statement asks", { form: "deletes" }, "moderate", "only takes code away"],
-  [
-    "code that is taken away without a word",
-    { form: "deletes", hasStatement: false },
-    "weak",
-    "give a statement",
-  ],
+  ["code that is taken away without a word", { form: "deletes", isAsked: false }, "weak", "let a model work"],
   ["code that no test executes", { isExecuted: false }, "weak", "no test executes"],
   ["no confirmation", { isConfirmed: false }, "weak", "no run in a fresh sandbox"],
 ])("%s", (_, changed, strength, told) => {

@@ -7,8 +7,8 @@ export const evidenceSuffices = "evidence-suffices";
 
 /** Absent where nobody looked. */
 export interface Evidence {
-  /** Whether somebody said what is wanted, beside the tests. */
-  readonly hasStatement: boolean;
+  /** Whether whoever made or reviewed the patch read a statement of what is wanted: one that nobody read excuses nothing. */
+  readonly isAsked: boolean;
   /** What makes it less than certain that its tests fail for the stated reason. */
   readonly reasonDoubt?: string;
   /** It was seen to fail and pass in turn in a fresh sandbox. */
@@ -38,6 +38,8 @@ interface Condition {
 
 const hasForm = ({ form }: Evidence): boolean => form !== "changes";
 const tell = (found: readonly Reservation[]): string => found.map((each) => each.says).join(", and ");
+/** A statement alone does not help: a model that reads it does, and whoever looks at the patch. */
+const unread = "nobody who read what is wanted asked for that: look at the patch, or let a model work on it";
 const says = (isSo: boolean, text: string): string | undefined => (isSo ? text : undefined);
 
 const conditions: readonly Condition[] = [
@@ -53,29 +55,26 @@ const conditions: readonly Condition[] = [
     makes: "weak",
     lacks: (evidence) =>
       says(
-        hasForm(evidence) && !evidence.hasStatement,
-        `it only ${evidence.form === "deletes" ? "takes code away" : "switches code off"}, and nobody said that this is wanted: give a statement`,
+        hasForm(evidence) && !evidence.isAsked,
+        `it only ${evidence.form === "deletes" ? "takes code away" : "switches code off"}, and ${unread}`,
       ),
   },
   {
     makes: "weak",
-    lacks: ({ hasStatement, reservations = [] }) => {
-      const grave = reservations.filter(({ isGrave }) => isGrave && !hasStatement);
-      return says(grave.length > 0, `${tell(grave)}, and nobody said that this is wanted: give a statement`);
+    lacks: ({ isAsked, reservations = [] }) => {
+      const grave = reservations.filter(({ isGrave }) => isGrave && !isAsked);
+      return says(grave.length > 0, `${tell(grave)}, and ${unread}`);
     },
   },
   {
     makes: "weak",
-    lacks: ({ hasStatement, strongDoubts = [] }) =>
-      says(
-        strongDoubts.length > 0 && !hasStatement,
-        `it ${strongDoubts.join(", and ")}, and nobody said that this is wanted: give a statement`,
-      ),
+    lacks: ({ isAsked, strongDoubts = [] }) =>
+      says(strongDoubts.length > 0 && !isAsked, `it ${strongDoubts.join(", and ")}, and ${unread}`),
   },
   {
     makes: "moderate",
-    lacks: ({ hasStatement, reservations = [] }) => {
-      const left = reservations.filter(({ isGrave }) => hasStatement || !isGrave);
+    lacks: ({ isAsked, reservations = [] }) => {
+      const left = reservations.filter(({ isGrave }) => isAsked || !isGrave);
       return says(left.length > 0, tell(left));
     },
   },
@@ -83,13 +82,14 @@ const conditions: readonly Condition[] = [
     makes: "moderate",
     lacks: (evidence) =>
       says(
-        hasForm(evidence) && evidence.hasStatement,
+        hasForm(evidence) && evidence.isAsked,
         `it only ${evidence.form === "deletes" ? "takes code away" : "switches code off"}`,
       ),
   },
   {
     makes: "moderate",
-    lacks: ({ hasStatement }) => says(!hasStatement, "nothing but the tests says what is wanted"),
+    lacks: ({ isAsked }) =>
+      says(!isAsked, "nothing but the tests says what is wanted, as far as anybody read"),
   },
   {
     makes: "moderate",

@@ -113,7 +113,7 @@ function runFinal(
 }
 
 async function weigh(
-  { task, workspace: { trees, base } }: StrategyContext,
+  { workspace: { trees, base } }: StrategyContext,
   { baseline, choice, coverage, regions }: Chosen,
   { candidate, proposal }: Judged,
   confirmed: { readonly isConfirmed: boolean; readonly hasCanaries: boolean },
@@ -124,7 +124,8 @@ async function weigh(
   );
   return weighEvidence({
     ...confirmed,
-    hasStatement: task.statement.trim() !== "",
+    // The statement leads the search, and nobody reads it.
+    isAsked: false,
     form: formOfPatch(files),
     // What is not covered may run as its file is loaded.
     ...(isExecuted ? { isExecuted } : {}),
