@@ -67,9 +67,14 @@ export interface InvocationRequest {
 }
 
 /** What is to be executed, and what has to be in place for it. */
+/** A folder of `runtime` whose `build.sh` compiles a program of ours with the project's toolchain. */
+export type OwnProgram = "go" | "java" | "rust";
+
 export interface Invocation {
   readonly run: readonly string[] | string;
   readonly env: Readonly<Record<string, string>>;
+  /** Looked for in the folder that a variable names (`MILLWRIGHT_BUILT_RUST` …); compiled in the checkout where there is none. */
+  readonly programs?: readonly OwnProgram[];
 }
 
 export interface ReportRequest {

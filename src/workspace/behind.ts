@@ -22,9 +22,9 @@ kill $guard
 exit $code`;
 
 /** Needs a sandbox whose processes are its own: the signals go to all of them. */
-export function putBehind({ run, env }: Invocation, { scratch }: Pick<Checkout, "scratch">): Invocation {
+export function putBehind({ run, ...rest }: Invocation, { scratch }: Pick<Checkout, "scratch">): Invocation {
   const words = typeof run === "string" ? ["/bin/sh", "-c", run] : run;
-  return { run: ["/bin/sh", "-c", script, "sh", `${scratch.inside}/${pauseName}`, ...words], env };
+  return { run: ["/bin/sh", "-c", script, "sh", `${scratch.inside}/${pauseName}`, ...words], ...rest };
 }
 
 /** Whose turn it is in one workspace. */

@@ -21,6 +21,7 @@ import {
   moveInterpreterLines,
   moveVariables,
 } from "./moved-root.ts";
+import type { OwnPrograms } from "./own-programs.ts";
 import { insideRoot, namePaths, type PathNames } from "./path-names.ts";
 import type { PrivateStore } from "./tree-store.ts";
 import { sameEntry } from "./trees.ts";
@@ -37,6 +38,8 @@ export interface CheckoutOptions {
   readonly linkedGit: LinkedGit | undefined;
   readonly sandbox: WorkspaceSandbox;
   readonly runtimeDirectory: string;
+  /** Where programs of ours lie compiled; undefined where each checkout compiles its own. */
+  readonly ownPrograms: OwnPrograms | undefined;
   readonly hostEnvironment: HostEnvironment;
   readonly ownFolders: readonly string[];
   /** A folder of this checkout, not there yet, unless it is kept. */
@@ -50,6 +53,9 @@ export interface CheckoutOptions {
   readonly isReadHere: boolean;
   readonly onNotice: (notice: string) => void;
 }
+
+/** Where commands see what `ownPrograms` keeps. */
+const programsInside = `${insideRoot}/programs`;
 
 /** Longest step of the kernel's clock: a file written in the same step as it was laid would look untouched. */
 const clockStepMs = 10;
@@ -191,6 +197,9 @@ async function openSandbox(
       : await mountLinkedObjects(linkedGit, places.root, join(changes, "objects"), sandbox.mounts)),
     ...options.beside.flatMap((other, index) => other.mountsBeside(join(changes, `beside-${index}`))),
     { mode: "read-only", source: options.runtimeDirectory, target: places.runtime },
+    ...(options.ownPrograms === undefined
+      ? []
+      : [{ mode: "read-only" as const, source: options.ownPrograms.folder, target: programsInside }]),
     { mode: "read-write", source: places.scratch.host, target: places.scratch.inside },
     { mode: "read-only", source: places.channels.host, target: places.channels.inside },
   ];
@@ -249,6 +258,15 @@ function makeCheckout(
   return {
     ...places,
     environment: rebuilt,
+    async findPrograms(programs) {
+      const found: Record<string, string> = {};
+      for (const program of programs) {
+        const name = await options.ownPrograms?.find(program);
+        if (name !== undefined)
+          found[`MILLWRIGHT_BUILT_${program.toUpperCase()}`] = `${programsInside}/${name}`;
+      }
+      return found;
+    },
     async lay(tree) {
       await withDiskErrors(options.directory, () => files.lay(tree));
       laidAt = performance.now();

@@ -1,6 +1,7 @@
 /** A repository inside a sandbox: what `openWorkspace` returns, and what everything above works with. */
 import type { Result } from "../base/result.ts";
 import type { Candidate } from "../domain/candidate.ts";
+import type { OwnProgram } from "../languages/contract.ts";
 import type {
   AttachedProcess,
   CommandResult,
@@ -69,6 +70,8 @@ export interface Checkout {
   readonly root: string;
   /** Our runtime files as commands inside see them, read-only. */
   readonly runtime: string;
+  /** The variables that say where programs of ours lie compiled; none for what each checkout compiles itself. */
+  findPrograms(programs: readonly OwnProgram[]): Promise<Readonly<Record<string, string>>>;
   /** A scratch folder outside the repository, written by commands and read by the host: the two names of the same folder. */
   readonly scratch: { readonly inside: string; readonly host: string };
   /** Where the host opens the channels of reports; commands see it and, where the sandbox is a boundary, cannot change it. */

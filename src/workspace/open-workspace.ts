@@ -1,17 +1,19 @@
 import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { cacheFolderOf } from "../base/cache-folder.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { packageFolder } from "../base/own-files.ts";
 import { recoverApply } from "./apply-journal.ts";
 import { type BytePath, showPath } from "./byte-path.ts";
 import { openCheckout, removeCheckout } from "./checkout.ts";
 import type { Checkout, Workspace, WorkspaceSandbox } from "./contract.ts";
-import type { HostEnvironment } from "./environment.ts";
+import { buildEnvironment, type HostEnvironment } from "./environment.ts";
 import { makeGitDirectory } from "./git.ts";
 import { choosePaths, planIgnored } from "./ignored-folders.ts";
 import { withDiskErrors } from "./infrastructure-errors.ts";
 import { refreshCopy } from "./kept-copy.ts";
+import { keepOwnPrograms, type OwnPrograms } from "./own-programs.ts";
 import { listRepositoryFiles } from "./repository-files.ts";
 import { findSecrets } from "./secret-files.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
@@ -125,6 +127,18 @@ function describeSecrets(paths: readonly BytePath[]): string {
   return `left out for the keys that they may hold: ${shown}; --share FILE shows one`;
 }
 
+/** Only where commands cannot change them: what stands there judges later runs too. */
+function openOwnPrograms(
+  { provider, image }: WorkspaceSandbox,
+  host: HostEnvironment,
+  runtimeDirectory: string,
+): OwnPrograms | undefined {
+  if (!provider.boundary || image !== undefined) return undefined;
+  const folder = join(cacheFolderOf(host), "programs");
+  const environment = buildEnvironment(host, { ownFolders: [packageFolder] });
+  return keepOwnPrograms({ folder, runtimeDirectory, environment });
+}
+
 function makeWorkspace(
   options: WorkspaceOptions & { hostEnvironment: HostEnvironment },
   record: WorkspaceRecord,
@@ -134,6 +148,8 @@ function makeWorkspace(
   const store = openPrivateStore(join(options.directory, "store"));
   const plan = planIgnored(repository, record.ignored, sandbox.mounts);
   const notices = new Set(record.notices);
+  const runtimeDirectory = realpathSync(options.runtimeDirectory);
+  const ownPrograms = openOwnPrograms(sandbox, options.hostEnvironment, runtimeDirectory);
   const open = new Set<Checkout>();
   let count = 0;
   return {
@@ -155,7 +171,8 @@ function makeWorkspace(
         store,
         plan,
         sandbox,
-        runtimeDirectory: realpathSync(options.runtimeDirectory),
+        runtimeDirectory,
+        ownPrograms,
         hostEnvironment: options.hostEnvironment,
         ownFolders: [packageFolder],
         directory: join(checkouts, isKept ? keptName : String(count)),

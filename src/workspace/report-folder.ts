@@ -74,7 +74,11 @@ export async function executeWithReport(
     const result = await checkout.execute({
       run: invocation.run,
       directory: command.directory,
-      env: { ...(await emptyTemporary(checkout)), ...invocation.env },
+      env: {
+        ...(await emptyTemporary(checkout)),
+        ...(await checkout.findPrograms(invocation.programs ?? [])),
+        ...invocation.env,
+      },
       timeoutMs: request.timeoutMs,
       signal: watch.signal,
     });

@@ -128,6 +128,25 @@ describe.each(usableSandboxes)("a checkout in $name", (sandbox) => {
     expect(written.exitCode).not.toBe(0);
   });
 
+  test("shows programs of ours that were compiled before, and lets no command change them", async () => {
+    const runtimeDirectory = makeFolder();
+    const build = '[ $# -gt 0 ] || exit 0\necho driver > "$1/driver"\n';
+    writeFiles(runtimeDirectory, { "go/build.sh": build });
+    const host = { ...process.env, XDG_CACHE_HOME: makeFolder() };
+    const options = { runtimeDirectory, hostEnvironment: host };
+    const workspace = await openTestWorkspace(makeRepository(files), sandbox, options);
+    const checkout = await workspace.openCheckout();
+    const found = await checkout.findPrograms(["go", "rust"]);
+    if (!sandbox.provider.boundary) {
+      expect(found).toEqual({});
+      return;
+    }
+    expect(Object.keys(found)).toEqual(["MILLWRIGHT_BUILT_GO"]);
+    const driver = `${found["MILLWRIGHT_BUILT_GO"]}/driver`;
+    expect(await shell(checkout, `cat ${driver}; ! echo other > ${driver}`)).toBe("driver\n");
+    expect(await shell(checkout, `! rm -rf ${driver} 2> errors; cat ${driver}`)).toBe("driver\n");
+  });
+
   test("lay gives it exactly the tree's files, whatever commands did to them", async () => {
     const workspace = await openTestWorkspace(makeRepository(files), sandbox);
     const tree = await workspace.trees.write(workspace.base, [

@@ -36,7 +36,8 @@ function start(request: Omit<InvocationRequest, "coverage" | "selection">, asked
   for (let at = 0; at < encoded.length; at += partLength) {
     parts.push([`MILLWRIGHT_REQUEST_${parts.length}`, encoded.slice(at, at + partLength)]);
   }
-  return { run: ["/bin/sh", `${request.paths.runtime}/go/start.sh`], env: Object.fromEntries(parts) };
+  const run = ["/bin/sh", `${request.paths.runtime}/go/start.sh`];
+  return { run, env: Object.fromEntries(parts), programs: ["go"] };
 }
 
 function encode(

@@ -92,6 +92,7 @@ function invoke(request: InvocationRequest): Invocation {
   return {
     run: ["/bin/sh", "-c", script, paths.runtime, paths.report],
     env: encodeBuildRequest(request, build?.modules ?? [command.directory]),
+    programs: ["java"],
   };
 }
 

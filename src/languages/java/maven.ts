@@ -98,7 +98,7 @@ function invoke(request: InvocationRequest): Invocation {
   const script = request.coverage ? "run-batch.sh" : "run-build.sh";
   const { run, modules } = startBuild(request, script, more);
   const env = encodeBuildRequest(request, modules);
-  return { run, env: request.coverage ? { ...env, MILLWRIGHT_COVERAGE: "1" } : env };
+  return { run, env: request.coverage ? { ...env, MILLWRIGHT_COVERAGE: "1" } : env, programs: ["java"] };
 }
 
 function invokeBatch(request: BatchRequest): Invocation {
@@ -106,7 +106,7 @@ function invokeBatch(request: BatchRequest): Invocation {
   const { run, modules } = startBuild({ ...request, selection }, "run-batch.sh", []);
   const batch = encodeBatch(request);
   const env = encodeBuildRequest({ ...request, selection }, modules);
-  return { run, env: batch === undefined ? env : { ...env, MILLWRIGHT_BATCH: batch } };
+  return { run, env: batch === undefined ? env : { ...env, MILLWRIGHT_BATCH: batch }, programs: ["java"] };
 }
 
 /** The command with its assignments made by `env`, as an argument of another. */

@@ -25,7 +25,7 @@ export function invokeCargo(request: RunRequest, more: readonly string[] = []): 
   for (let part = 0; part < parts; part += 1) {
     env[`MILLWRIGHT_REQUEST_${part}`] = text.slice(part * partLength, (part + 1) * partLength);
   }
-  return { run: ["/bin/sh", `${runtime}/rust/run.sh`, runtime, report, ...words], env };
+  return { run: ["/bin/sh", `${runtime}/rust/run.sh`, runtime, report, ...words], env, programs: ["rust"] };
 }
 
 /** The lines that `runtime/rust/request.rs` reads. */

@@ -9,12 +9,8 @@ code=$?
 set -- "$report"/machine-*.properties
 [ -f "$1" ] || exit "$code"
 
-tools=$(dirname "$report")/java-tools
+tools=${MILLWRIGHT_BUILT_JAVA:-$(dirname "$report")/java-tools}
 home=${JAVA_HOME:+$JAVA_HOME/bin/}
-if [ ! -f "$tools/batch/MillwrightBatch.class" ]; then
-  mkdir -p "$tools/batch"
-  "${home}javac" -nowarn -encoding UTF-8 -d "$tools/batch" "$runtime/java/MillwrightBatch.java" \
-    "$runtime/java/MillwrightWorker.java" "$runtime/java/MillwrightEvents.java" "$runtime/java/MillwrightJson.java" || exit "$code"
-fi
+[ -d "$tools/batch" ] || { mkdir -p "$tools" && sh "$runtime/java/build.sh" "$tools" batch; } || exit "$code"
 "${home}java" -XX:TieredStopAtLevel=1 -cp "$tools/batch" MillwrightBatch "$report" "$runtime/java" "$tools/batch"
 exit "$code"

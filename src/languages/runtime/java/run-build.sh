@@ -22,21 +22,10 @@ collect() {
 
 : > "$report/started"
 
-# Our agent, compiled once for each checkout: it says which test runs, and ends one that takes too long.
-tools=$(dirname "$report")/java-tools
-if [ ! -f "$tools/agent.jar" ]; then
-  mkdir -p "$tools/agent"
-  compiler=javac
-  archiver=jar
-  if [ -n "${JAVA_HOME:-}" ] && [ -x "$JAVA_HOME/bin/javac" ]; then
-    compiler=$JAVA_HOME/bin/javac
-    archiver=$JAVA_HOME/bin/jar
-  fi
-  printf 'Premain-Class: MillwrightAgent\n' > "$tools/manifest.txt"
-  "$compiler" -nowarn -d "$tools/agent" "$runtime/java/MillwrightAgent.java" > "$tools/compile.log" 2>&1 &&
-    "$archiver" cfm "$tools/agent.jar.new" "$tools/manifest.txt" -C "$tools/agent" . &&
-    mv "$tools/agent.jar.new" "$tools/agent.jar"
-fi
+# Our agent says which test runs, and ends one that takes too long. MILLWRIGHT_BUILT_JAVA is where it was compiled before;
+# otherwise that is done here, once per checkout.
+tools=${MILLWRIGHT_BUILT_JAVA:-$(dirname "$report")/java-tools}
+[ -f "$tools/agent.jar" ] || { mkdir -p "$tools" && sh "$runtime/java/build.sh" "$tools" agent; } > /dev/null 2>&1
 if [ -f "$tools/agent.jar" ]; then
   JAVA_TOOL_OPTIONS="-javaagent:$tools/agent.jar=${MILLWRIGHT_TEST_TIMEOUT:-0},$report ${JAVA_TOOL_OPTIONS:-}"
   export JAVA_TOOL_OPTIONS

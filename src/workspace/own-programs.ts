@@ -1,0 +1,81 @@
+/**
+ * Programs of ours that a project's toolchain has to compile, such as the runner of Rust's tests. Where sandboxes show this
+ * machine's toolchain they are compiled once, here, from our sources alone, and shown to every checkout read-only; elsewhere
+ * (an image of its own, a sandbox in which commands can write to the user's cache) each checkout compiles its own.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { renderOutput } from "../base/captured-output.ts";
+import { runProcess } from "../base/process.ts";
+import type { OwnProgram } from "../languages/contract.ts";
+
+export interface OwnProgramsOptions {
+  /** The host's folder in which they are kept. */
+  readonly folder: string;
+  readonly runtimeDirectory: string;
+  /** What commands get, with the host's home folder. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface OwnPrograms {
+  readonly folder: string;
+  /** The name, below the folder, of what was compiled; undefined where the toolchain is missing or cannot do it. */
+  find(program: OwnProgram): Promise<string | undefined>;
+}
+
+const buildMs = 300_000;
+
+/** undefined where the folder cannot be written. */
+export function keepOwnPrograms(options: OwnProgramsOptions): OwnPrograms | undefined {
+  const { folder } = options;
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch {
+    return undefined;
+  }
+  const known = new Map<OwnProgram, Promise<string | undefined>>();
+  return {
+    folder,
+    find(program) {
+      const found = known.get(program) ?? findOrBuild(program, options);
+      known.set(program, found);
+      return found;
+    },
+  };
+}
+
+/** `build.sh` says which toolchain it would take, or compiles into the folder that it is given. */
+async function findOrBuild(
+  program: OwnProgram,
+  { folder, runtimeDirectory, environment }: OwnProgramsOptions,
+): Promise<string | undefined> {
+  const sources = join(runtimeDirectory, program);
+  const script = join(sources, "build.sh");
+  if (!existsSync(script)) return undefined;
+  // From the root folder: a version that some project pins is no concern of ours.
+  const surroundings = { cwd: "/", env: environment, timeoutMs: buildMs };
+  const version = await runProcess(["sh", script], surroundings);
+  if (version.exitCode !== 0) return undefined;
+  const name = `${program}-${hashOf(sources, renderOutput(version.stdout))}`;
+  const target = join(folder, name);
+  if (existsSync(target)) return name;
+  const making = `${target}.${randomBytes(6).toString("hex")}`;
+  try {
+    mkdirSync(making, { recursive: true });
+    const built = await runProcess(["sh", script, making], surroundings);
+    if (built.exitCode === 0) await rename(making, target);
+  } catch {
+    // No room, or another run was first.
+  }
+  await rm(making, { recursive: true, force: true }).catch(() => undefined);
+  return existsSync(target) ? name : undefined;
+}
+
+function hashOf(sources: string, version: string): string {
+  const hash = createHash("sha256").update(version);
+  for (const file of readdirSync(sources).sort())
+    hash.update(`\0${file}\0`).update(readFileSync(join(sources, file)));
+  return hash.digest("hex").slice(0, 16);
+}
