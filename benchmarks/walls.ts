@@ -1,10 +1,14 @@
 /**
- * Attacks on verdicts: `npm run bench:walls [-- PART] [--seed N] [--most N] [WORD...]`. Parts: `reports` (attacks on the reports of tests ×
- * frameworks × sandboxes), `runs` (whole runs: patches of a scripted model, repositories that attack), `costs` (seconds that a verdict
- * takes, and what confirming it adds); all of them without one. Words choose among attempts: each has to be in the title. `--most` takes a
- * sample of the runs, drawn by the seed. Exit code 1 where an attack was believed, or an honest repair was not.
+ * Attacks on verdicts: `npm run bench:walls [-- PART] [--seed N] [--most N] [--installed FOLDER] [WORD...]`. Parts: `reports` (attacks on
+ * the reports of tests × frameworks × sandboxes), `runs` (whole runs: patches of a scripted model, repositories that attack), `costs`
+ * (seconds that a verdict takes, and what confirming it adds); all of them without one. Words choose among attempts: each has to be in the
+ * title. `--most` takes a sample of the runs, drawn by the seed. `--installed` names a folder with frameworks that are no packages of ours
+ * (`npm install --prefix FOLDER tape tap ava`); JUnit 4 is tried where a build has brought it into the local Maven repository. Exit code 1
+ * where an attack was believed, or an honest repair was not.
  */
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { alsoFrom } from "../tests/contract/installed-packages.ts";
 import {
   askCanary,
   attackWalls,
@@ -21,8 +25,10 @@ const { values: options, positionals } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     most: { type: "string", default: "1000000" },
+    installed: { type: "string" },
   },
 });
+if (options.installed !== undefined) alsoFrom(resolve(options.installed));
 const parts = ["reports", "runs", "costs"];
 const chosen = parts.filter((part) => positionals.includes(part));
 const words = positionals.filter((word) => !parts.includes(word));

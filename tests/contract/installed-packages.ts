@@ -1,11 +1,27 @@
-/** Gives a repository packages of our own development dependencies, where it cannot see our folder. */
+/** Gives a repository packages of our own development dependencies, or of a folder that is named, where it cannot see our folder. */
 import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const own = join(import.meta.dirname, "../../node_modules");
+/** `node_modules`, ours first. */
+const folders = [join(import.meta.dirname, "../../node_modules")];
+
+/** Packages that are installed below this folder may be given too. */
+export function alsoFrom(folder: string): void {
+  folders.push(join(folder, "node_modules"));
+}
+
+export function isInstalled(name: string): boolean {
+  return folderOf(name) !== undefined;
+}
+
+function folderOf(name: string): string | undefined {
+  return folders.find((folder) => existsSync(join(folder, name, "package.json")));
+}
 
 /** The package with all that it needs, as hard links where the disk allows it. */
 export function installPackage(root: string, name: string): void {
+  const own = folderOf(name);
+  if (own === undefined) throw new Error(`${name} is not installed`);
   const target = join(root, "node_modules");
   const waiting = [name];
   const seen = new Set<string>();

@@ -101,3 +101,33 @@ test("tape: the assertions up to the next name are the test's", async () => {
     open.close();
   }
 });
+
+test.each<[TestFramework, string, string, string]>([
+  [
+    tape,
+    "says its plan twice",
+    "npx tape test/a.js",
+    "# adds\nok 1 yes\n\n1..1\n# pass 1\nnot ok 1 no\n1..1\n",
+  ],
+  [
+    tap,
+    "is told of a process that left before it",
+    "npx tap test/a.js",
+    "# Subtest: test/a.js\n    # Subtest: adds\n        ok 1 - yes\n        1..1\n    ok 1 - adds\n    1..1\nnot ok 1 - test/a.js\n  ---\n  exitCode: 97\n  ...\n1..1\n",
+  ],
+])("%o that %s is not believed", async (framework, _, command, said) => {
+  const fixture = fixtureOf(framework, "tape-5.tap", 1);
+  const open = await openFixture({
+    ...fixture,
+    async prepare(root) {
+      await fixture.prepare?.(root);
+      writeFileSync(join(root, "node_modules/.bin/said.tap"), said);
+    },
+  });
+  try {
+    const { report } = await open.run({ command });
+    expect(report.invalid).toMatch(/is cut off/);
+  } finally {
+    open.close();
+  }
+});

@@ -1,6 +1,4 @@
 /** Attacks of JavaScript code on the report of its own tests: the body of `price`, which is wrong, or what its module does when it is loaded. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { TestFramework } from "../../src/languages/contract.ts";
 import ava from "../../src/languages/javascript/ava.ts";
 import jasmine from "../../src/languages/javascript/jasmine.ts";
@@ -11,7 +9,7 @@ import tap from "../../src/languages/javascript/tap.ts";
 import tape from "../../src/languages/javascript/tape.ts";
 import uvu from "../../src/languages/javascript/uvu.ts";
 import vitest from "../../src/languages/javascript/vitest.ts";
-import { installPackage } from "./installed-packages.ts";
+import { installPackage, isInstalled } from "./installed-packages.ts";
 import type { WallAttack, WallProject } from "./wall-attacks.ts";
 
 /** What the process can find out of where its report goes. */
@@ -176,10 +174,8 @@ const tapAttacks: Readonly<Record<string, readonly WallAttack[]>> = {
   ava: tapAttack("ok 1 - price\n\n1..1\n# tests 1\n# pass 1\n# fail 0\n"),
 };
 
-/** Those of our own packages are there; others can be put into `node_modules` by hand. */
 function findMissing({ name }: TestFramework): string | undefined {
-  const isThere = name === "node-test" || existsSync(join(import.meta.dirname, "../../node_modules", name));
-  return isThere ? undefined : `${name} is not among our packages`;
+  return name === "node-test" || isInstalled(name) ? undefined : `${name} is not installed`;
 }
 
 /** The framework's own code in its process, in another's words. */

@@ -50,10 +50,15 @@ export async function runRound(
     varied,
   });
   const { outcomes, invalid } = report;
+  const targets = new Set(tests.map(({ target }) => target));
+  const broken = outcomes
+    .filter(({ key, status }) => key.name === "" && targets.has(key.target) && status === "errored")
+    .map(({ key }) => key.target);
   return {
     patched,
     varied,
     outcomes: tests.map((key) => ({ key, status: findStatus(outcomes, key) })),
+    ...(broken.length === 0 ? {} : { broken }),
     ...(invalid === undefined ? {} : { invalid: withoutWords(invalid, words) }),
     canary:
       canary === undefined

@@ -62,3 +62,13 @@ test.each([0, 1, 2, 3])("neither is believed if the last run expects another val
     expect(judgeConfirmation(claim, runs, undefined).holds).toBe(false);
   }
 });
+
+test.each([
+  ["with the patch alone", (patched: boolean) => patched, false],
+  ["without it too", () => true, true],
+] as const)("a file that fails outside of its tests %s", (_, isBroken, holds) => {
+  const runs = runsOf((index) => sides[index] === true).map((run) =>
+    isBroken(run.patched) ? { ...run, broken: [key.target] } : run,
+  );
+  expect(judgeConfirmation(claim, runs, undefined).holds).toBe(holds);
+});

@@ -19,6 +19,8 @@ export const confirmingRunSchema = z.object({
   outcomes: z.array(z.object({ key: testKeySchema, status: testStatusSchema })),
   /** Beside the outcomes: tests that were asked with another value expected, and those of them that passed all the same. */
   otherwise: contradictionSchema.optional(),
+  /** Files of theirs that failed outside of any test. */
+  broken: z.array(z.string()).optional(),
   /** Why the report cannot be trusted. */
   invalid: z.string().optional(),
   /**
@@ -69,7 +71,25 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
   if (lost !== undefined)
     return `a test that must fail and one that must pass were not reported as such ${side(lost)}: the results cannot be trusted`;
   const invalid = runs.find((run) => run.patched && run.invalid !== undefined);
-  return invalid === undefined ? "" : `the run with the patch cannot be trusted: ${invalid.invalid}`;
+  if (invalid !== undefined) return `the run with the patch cannot be trusted: ${invalid.invalid}`;
+  const [broken] = findBroken(runs);
+  return broken === undefined ? "" : `${broken} failed with the patch outside of its tests`;
+}
+
+/** A result of a test does not stand where its file failed beside it, unless it did so without the patch too while its tests ran. */
+function findBroken(runs: readonly ConfirmingRun[]): string[] {
+  const excused = new Set(
+    runs.flatMap(({ patched, outcomes, broken = [] }) =>
+      patched
+        ? []
+        : broken.filter((file) =>
+            outcomes.some(({ key, status }) => key.target === file && status !== "not-run"),
+          ),
+    ),
+  );
+  return runs.flatMap(({ patched, broken = [] }) =>
+    patched ? broken.filter((file) => !excused.has(file)) : [],
+  );
 }
 
 function side({ patched }: ConfirmingRun): string {

@@ -3,6 +3,7 @@
 const path = require("path");
 const { describeFailure, readFrames } = require("./failure.cjs");
 const { createNumbering, makeKey } = require("./report.cjs");
+const { endedEarly } = require("./watch-end.cjs");
 
 /** A failed point's diagnostic: tape, tap and AVA write the stack, the place and what was compared in fields of their own. */
 function readFailure(point) {
@@ -35,7 +36,7 @@ function placesOf(stack, at, text) {
 function createOutcomes(report, file) {
   const number = createNumbering();
   const keys = new Map();
-  const state = { failed: 0, ran: 0, current: undefined };
+  const state = { failed: 0, ran: 0, current: undefined, isForged: false };
 
   function keyOf(target, names) {
     const id = JSON.stringify([target, names]);
@@ -84,6 +85,7 @@ function readTape(outcomes) {
       if (told && told[1] === "SKIP") test.skipped = true;
     },
     point(_, point) {
+      if (over) state.isForged = true; // tape's plan comes last: somebody else said it before
       if (!test) begin(path.basename(file));
       if (!point.ok && point.directive === "" && !test.failure) test.failure = readFailure(point);
     },
@@ -94,6 +96,9 @@ function readTape(outcomes) {
     isOver: () => over,
   };
 }
+
+/** What node-tap says of a file's process that tap-preload.cjs ended. */
+const endedWith = new RegExp(`^ *exitCode: ${endedEarly}$`, "m");
 
 /** node-tap: the outermost subtests are files, the subtests in them are tests, the points of a test its assertions. */
 function readTap({ keyOf, end, report, state }) {
@@ -111,6 +116,7 @@ function readTap({ keyOf, end, report, state }) {
     if (!point.ok && point.directive === "" && !test.failure && !test.failedInside) {
       if (isFile) {
         state.failed += 1;
+        if (endedWith.test(point.diagnostic)) state.isForged = true;
         report.targetFailed(names[0], readFailure(point));
         return;
       }

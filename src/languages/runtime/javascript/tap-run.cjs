@@ -11,6 +11,7 @@ const { createReport } = require("./report.cjs");
 const { stopAtFirstFailure, testTimeoutMs } = require("./request.cjs");
 const { createOutcomes, readTap, readTape } = require("./tap-outcomes.cjs");
 const { createTapReader } = require("./tap-reading.cjs");
+const { endedEarly } = require("./watch-end.cjs");
 const { runWatched } = require("./watched-process.cjs");
 
 /** Before a file's first test: its modules are loaded, and compiled. */
@@ -27,9 +28,6 @@ function parseArguments([tool, ...words]) {
   };
 }
 
-/** tape-preload.cjs: code under test ended the process before tape did. */
-const endedEarly = 97;
-
 /** tape: each file in a process of its own. Returns the exit code, and whether what was read can be tape's own words. */
 async function runTape({ program, options, files }, report) {
   let failed = 0;
@@ -38,12 +36,7 @@ async function runTape({ program, options, files }, report) {
     const outcomes = createOutcomes(report, file);
     const tests = readTape(outcomes);
     const { state } = outcomes;
-    const preload = `--require ${JSON.stringify(path.join(__dirname, "tape-preload.cjs"))}`;
-    const env = {
-      ...process.env,
-      NODE_OPTIONS: `${process.env.NODE_OPTIONS || ""} ${preload}`.trim(),
-      MILLWRIGHT_TEST_FILE: path.resolve(file),
-    };
+    const env = { ...preloading("tape-preload.cjs"), MILLWRIGHT_TEST_FILE: path.resolve(file) };
     const idle = () => (state.current ? testTimeoutMs : loadingMs);
     const isOver = () => stopAtFirstFailure && state.failed > 0;
     const reader = createTapReader(tests);
@@ -51,11 +44,16 @@ async function runTape({ program, options, files }, report) {
     const result = await runWatched(argv, env, { idle, isOver, read: reader.read });
     reader.end();
     if (!isOver()) judgeFile(file, result, tests, outcomes);
-    isForged = isForged || result.code === endedEarly;
+    isForged = isForged || state.isForged || result.code === endedEarly;
     failed += state.failed;
     if (stopAtFirstFailure && failed > 0) break;
   }
   return { code: failed > 0 ? 1 : 0, isForged };
+}
+
+function preloading(name) {
+  const preload = `--require ${JSON.stringify(path.join(__dirname, name))}`;
+  return { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS || ""} ${preload}`.trim() };
 }
 
 /** What a file's own process could not say: the test in which it hung or died, or why it did not load. */
@@ -84,10 +82,12 @@ async function runWhole({ tool, program, options, files }, report) {
   const words = tool === "ava" ? avaOptions() : tapOptions();
   const argv = [...program, ...options, ...words, ...files];
   const reader = createTapReader(tests);
-  const result = await runWatched(argv, process.env, { read: reader.read });
+  const env = tool === "tap" ? preloading("tap-preload.cjs") : process.env;
+  const result = await runWatched(argv, env, { read: reader.read });
   reader.end();
   tests.finish?.();
-  return { code: outcomes.state.failed > 0 ? 1 : result.code === null ? 1 : result.code, isForged: false };
+  const { failed, isForged } = outcomes.state;
+  return { code: failed > 0 || result.code === null ? 1 : result.code, isForged };
 }
 
 function avaOptions() {
@@ -118,7 +118,9 @@ async function main() {
   const report = createReport(request.tool);
   const { code, isForged } = await (request.tool === "tape" ? runTape : runWhole)(request, report);
   if (isForged)
-    console.error("code under test ended the process before tape did: what it printed does not count");
+    console.error(
+      `code under test ended the process before ${request.tool} did: what it printed does not count`,
+    );
   // Without its last line the report counts for nothing.
   else report.finish();
   process.exitCode = code;

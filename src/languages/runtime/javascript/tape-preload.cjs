@@ -3,6 +3,7 @@
 const { createRequire } = require("module");
 const { createNumbering, makeKey } = require("./report.cjs");
 const { createTracker } = require("./tracker.cjs");
+const { watchEnd } = require("./watch-end.cjs");
 
 const file = process.env.MILLWRIGHT_TEST_FILE;
 
@@ -18,7 +19,7 @@ function watchTests(Test) {
   const tracker = createTracker();
   const number = createNumbering();
   const { run } = Test.prototype;
-  const ends = watchEnd();
+  const ends = watchRunning();
   Test.prototype.comment = function comment(text) {
     for (const line of String(text).trim().split("\n")) this.emit("result", `| ${line.trim()}`);
   };
@@ -36,19 +37,11 @@ function watchTests(Test) {
   process.on("exit", () => tracker.finish());
 }
 
-/** The exit code of a process that code under test ends before tape does: what it printed is not tape's. */
-const early = 97;
-
-/** Code under test can print TAP; it ends the process through what is put in place here, or by a signal. */
-function watchEnd() {
+/** Tests that run; before the first one, tape has said nothing. */
+function watchRunning() {
   const running = new Set();
   let isBegun = false;
-  const { reallyExit } = process;
-  process.reallyExit = function reallyExitWatched(code) {
-    const isEarly = running.size > 0 || !isBegun;
-    return reallyExit.call(process, !code && isEarly ? early : code);
-  };
-  if (process.execve) process.execve = () => reallyExit.call(process, early);
+  watchEnd(() => running.size > 0 || !isBegun);
   return {
     begun(test) {
       isBegun = true;
