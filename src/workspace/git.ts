@@ -69,7 +69,8 @@ let setpriv: string | undefined;
 
 /** Starts git with its standard input and output open. */
 export function startGit(request: GitRequest): ChildProcessByStdio<Writable, Readable, Readable> {
-  return spawn("git", [...request.arguments], {
+  const [program = "git", ...words] = [...dyingWithUs(), "git", ...request.arguments];
+  return spawn(program, words, {
     cwd: request.cwd ?? request.workTree ?? request.gitDirectory,
     env: gitEnvironment(request),
     stdio: ["pipe", "pipe", "pipe"],

@@ -1,10 +1,11 @@
 /** A repository whose files are no files, and one that holds the user's keys. */
-import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { renderOutput } from "../../src/base/captured-output.ts";
-import { git, makeRepository, openTestWorkspace, usableSandboxes } from "./workspace-fixture.ts";
+import { git, makeFolder, makeRepository, openTestWorkspace, usableSandboxes } from "./workspace-fixture.ts";
 
 describe("a pipe where git has a file is refused by its name", () => {
   const places = [".git/HEAD", ".git/config", ".git/index", ".git/info/exclude", ".gitignore"];
@@ -24,6 +25,36 @@ describe("a pipe where git has a file is refused by its name", () => {
     spawnSync("ln", ["-s", "/dev/zero", join(repository, ".git", "config")]);
     await expect(openTestWorkspace(repository)).rejects.toMatchObject({ code: "repository" });
   });
+});
+
+/** Processes whose arguments name it. */
+function countProcesses(named: string): number {
+  return readdirSync("/proc").filter((id) => {
+    if (!/^\d+$/.test(id)) return false;
+    try {
+      const [program = "", ...words] = readFileSync(`/proc/${id}/cmdline`, "utf8").split("\0");
+      return program.endsWith("git") && words.includes(named);
+    } catch {
+      return false; // it has ended meanwhile
+    }
+  }).length;
+}
+
+test.each(["run", "start"])("a git that waits dies with the program that is killed: %s", async (how) => {
+  const repository = makeRepository({ "a.py": "1\n" });
+  const pipe = join(makeFolder(), "pipe");
+  expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
+  const program = join(import.meta.dirname, "git-and-die.ts");
+  const child = spawn(process.execPath, [program, join(repository, ".git"), pipe, how], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    await expect.poll(() => countProcesses(pipe), { timeout: 20_000 }).toBe(1);
+  } finally {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+  await expect.poll(() => countProcesses(pipe), { timeout: 5_000 }).toBe(0);
 });
 
 describe.each(usableSandboxes.map((each) => [each.name, each] as const))("keys in %s", (_, sandbox) => {
