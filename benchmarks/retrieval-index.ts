@@ -4,11 +4,13 @@
  */
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { CodeGraph } from "../src/graph/contract.ts";
 import { openGraph } from "../src/graph/open-graph.ts";
 import { type OpenSearcher, openSearcher } from "../src/graph/retrieval/open-searcher.ts";
 import { runGit } from "../src/workspace/git.ts";
 
 export interface TaskIndex {
+  readonly graph: CodeGraph;
   readonly searcher: OpenSearcher;
   /** Milliseconds to open what is indexed. */
   readonly openMs: number;
@@ -29,7 +31,7 @@ export async function openTaskIndex(
   await graph.refresh();
   const begun = performance.now();
   const searcher = openSearcher({ graph, repository });
-  return { searcher, openMs: performance.now() - begun, close: graph.close };
+  return { graph, searcher, openMs: performance.now() - begun, close: graph.close };
 }
 
 /** One commit without history; its objects stay where they are. */

@@ -68,3 +68,60 @@ class CartTest(unittest.TestCase):
   ]);
   expect(exitCode).toBe(10);
 });
+
+const shop = {
+  "shop.py": `class Cart:
+    def __init__(self, prices):
+        self.prices = prices
+
+    def total(self):
+        return sum(net(price) for price in self.prices)
+
+
+class Stock:
+    def __init__(self, counts):
+        self.counts = counts
+
+    def missing(self, wanted):
+        return [name for name in wanted if self.counts.get(name, 0) < wanted[name]]
+
+
+def net(price):
+    if price > 100:
+        return price - 10
+    return price
+`,
+  "test_shop.py": `import unittest
+
+from shop import Cart, Stock
+
+
+class ShopTest(unittest.TestCase):
+    def test_takes_ten_off_from_a_hundred(self):
+        self.assertEqual(Cart([100, 20]).total(), 110)
+
+    def test_leaves_small_prices(self):
+        self.assertEqual(Cart([5, 99]).total(), 104)
+
+    def test_takes_ten_off_above(self):
+        self.assertEqual(Cart([101, 300]).total(), 381)
+
+    def test_missing(self):
+        self.assertEqual(Stock({"tea": 2}).missing({"tea": 3, "jam": 0}), ["tea"])
+`,
+};
+
+test.each([
+  ["`Cart.total()` is wrong for a hundred", "verified", 0],
+  ["`Stock.missing()` is wrong for a hundred", "unverified", 10],
+])(
+  "a patch in what the statement names, or in what that uses, is verified: %s",
+  async (statement, outcome, code) => {
+    const { report, exitCode } = await solve(shop, statement, "test_takes_ten_off_from_a_hundred");
+    expect(report.patch).toContain("+    if price >= 100:");
+    expect(report.outcome, JSON.stringify(report.gate)).toBe(outcome);
+    if (outcome === "unverified")
+      expect(report.reason).toContain("neither what the statement names (Stock.missing");
+    expect(exitCode).toBe(code);
+  },
+);

@@ -50,6 +50,12 @@ test.each<[string, Partial<Evidence>, string, string]>([
   ["a mutant that survives", { mutants: { tried: 4, noticed: 3 } }, "moderate", "1 of 4 small faults"],
   ["a statement that nobody read", { isAsked: false }, "moderate", "nothing but the tests says"],
   ["a reason by words alone", { reasonDoubt: "plain words alone" }, "moderate", "plain words alone"],
+  [
+    "a place apart from what the statement names",
+    { isAsked: false, apartFrom: ["Cart.add", "Cart", "shop.py", "Shop"] },
+    "weak",
+    "neither what the statement names (Cart.add, Cart, shop.py …) nor what that uses",
+  ],
   ["no canaries", { hasCanaries: false }, "moderate", "no test that must fail"],
   ["code that is taken away as the statement asks", { form: "deletes" }, "moderate", "only takes code away"],
   ["code that is taken away without a word", { form: "deletes", isAsked: false }, "weak", "let a model work"],

@@ -22,6 +22,8 @@ export interface Evidence {
   readonly mutants?: { readonly tried: number; readonly noticed: number };
   /** What patch, base and other patches did on further inputs was compared: what that says against it. */
   readonly reservations?: readonly Reservation[];
+  /** What the statement names, where the patch stands neither there nor in what that reaches. */
+  readonly apartFrom?: readonly string[];
   /** What reads as if it was made for the tests. */
   readonly doubts: readonly string[];
   /** Of them, what hardly any real fix has. */
@@ -38,6 +40,8 @@ interface Condition {
 
 const hasForm = ({ form }: Evidence): boolean => form !== "changes";
 const tell = (found: readonly Reservation[]): string => found.map((each) => each.says).join(", and ");
+const tellSome = (names: readonly string[]): string =>
+  `${names.slice(0, 3).join(", ")}${names.length > 3 ? " …" : ""}`;
 /** A statement alone does not help: a model that reads it does, and whoever looks at the patch. */
 const unread = "nobody who read what is wanted asked for that: look at the patch, or let a model work on it";
 const says = (isSo: boolean, text: string): string | undefined => (isSo ? text : undefined);
@@ -70,6 +74,13 @@ const conditions: readonly Condition[] = [
     makes: "weak",
     lacks: ({ isAsked, strongDoubts = [] }) =>
       says(strongDoubts.length > 0 && !isAsked, `it ${strongDoubts.join(", and ")}, and ${unread}`),
+  },
+  {
+    makes: "weak",
+    lacks: ({ isAsked, apartFrom }) =>
+      apartFrom === undefined || isAsked
+        ? undefined
+        : `it changes neither what the statement names (${tellSome(apartFrom)}) nor what that uses, and ${unread}`,
   },
   {
     makes: "moderate",

@@ -8,6 +8,7 @@ import {
 import { listStrongDoubts, rankPlausible } from "../../repair/rank-plausible.ts";
 import type { Agreements } from "./agreement.ts";
 import type { Judged } from "./search.ts";
+import type { Stated } from "./stated.ts";
 
 export interface Choice {
   /** Plausible candidates, best first. */
@@ -20,14 +21,23 @@ export interface Choice {
   readonly strongDoubts: readonly string[];
   /** What a comparison on further inputs says against the best one; undefined where there was none. */
   readonly reservations: readonly Reservation[] | undefined;
+  /** What the statement names, where the best one stands neither there nor in what that reaches. */
+  readonly apartFrom: readonly string[] | undefined;
 }
+
+/** A patch that stands apart from what the statement names is the likelier to be another fault's, or none's. */
+const apartFactor = 0.3;
 
 /**
  * What deletes or neutralises what is there comes last, and what ends the program where the base does not. Of the others those that
  * also repair failing tests which were not asked for come first; then what is smallest, most like the code around it, least made for
- * the tests, and does the same as the others, and as the base where that is right.
+ * the tests, stands where the statement points, and does the same as the others, and as the base where that is right.
  */
-export function choosePlausible(all: readonly Judged[], agreements: Agreements = new Map()): Choice {
+export function choosePlausible(
+  all: readonly Judged[],
+  agreements: Agreements = new Map(),
+  stated?: Stated,
+): Choice {
   const forms = rankPlausible(all.map(({ proposal }) => ({ proposal, text: proposal.base })));
   const formOf = new Map(forms.map((form) => [form.patch.proposal, form]));
   const place = new Map(forms.map(({ patch }, index) => [patch.proposal, index]));
@@ -36,7 +46,9 @@ export function choosePlausible(all: readonly Judged[], agreements: Agreements =
   const scoreOf = (each: Judged): number => {
     const agreement = agreements.get(each);
     // What cannot be compared stands with the worst of those that can.
-    return (formOf.get(each.proposal)?.score ?? 0) * (agreement === undefined ? least : factorOf(agreement));
+    const place = stated?.apart.has(each) === true ? apartFactor : 1;
+    const form = formOf.get(each.proposal)?.score ?? 0;
+    return form * place * (agreement === undefined ? least : factorOf(agreement));
   };
   const isLastResort = (each: Judged): boolean =>
     formOf.get(each.proposal)?.isLastResort === true || (agreements.get(each)?.broken ?? 0) > 0;
@@ -57,6 +69,7 @@ export function choosePlausible(all: readonly Judged[], agreements: Agreements =
     strongDoubts: best === undefined ? [] : listStrongDoubts(best.proposal.base, best.proposal),
     reservations:
       agreement === undefined || agreement.inputs === 0 ? undefined : listReservations(agreement, standing),
+    apartFrom: best !== undefined && stated?.apart.has(best) === true ? stated.names : undefined,
   };
 }
 

@@ -130,6 +130,7 @@ async function weigh(
     // What is not covered may run as its file is loaded.
     ...(isExecuted ? { isExecuted } : {}),
     ...(choice.reservations === undefined ? {} : { reservations: choice.reservations }),
+    ...(choice.apartFrom === undefined ? {} : { apartFrom: choice.apartFrom }),
     doubts: choice.doubts,
     strongDoubts: choice.strongDoubts,
   });

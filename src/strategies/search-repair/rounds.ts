@@ -20,6 +20,7 @@ import { judgeCandidate, judgePartial, verdictSchema } from "./funnel.ts";
 import { baselineAfter, moveCoverage } from "./moved-lines.ts";
 import { openProposalQueue, type ProposalQueue } from "./proposals.ts";
 import { type Judged, openSearch, type RunningSearch, type SearchEnd, type Tried } from "./search.ts";
+import { findApart } from "./stated.ts";
 import { groupByCoverage, rankForGroups } from "./test-groups.ts";
 
 export interface RepairInput {
@@ -147,7 +148,8 @@ async function choose(
   plausible: readonly Judged[],
 ): Promise<Choice> {
   const compared = { bench: await benchAt(0), baseline, regions, coverage: coverage.tests, plausible };
-  return choosePlausible(plausible, await compareBehaviour(context, compared));
+  const agreements = await compareBehaviour(context, compared);
+  return choosePlausible(plausible, agreements, await findApart(context, plausible));
 }
 
 interface Later {
@@ -342,6 +344,8 @@ function mergeChoices(plausible: readonly Judged[], choices: readonly Choice[]):
     reservations: choices.some(({ reservations }) => reservations === undefined)
       ? undefined
       : choices.flatMap(({ reservations }) => reservations ?? []),
+    // One fault's repair where the statement points speaks for the others beside it.
+    apartFrom: choices.every(({ apartFrom }) => apartFrom !== undefined) ? choices[0]?.apartFrom : undefined,
   };
 }
 

@@ -1,0 +1,66 @@
+/**
+ * How often a true fix stands in what its statement names, or in what that reaches: `npm run bench:stated-places -- FOLDER…`, clones of
+ * public repositories, whose small fixes a seed draws (`--seed`, `--repositories`, `--each`, `--since` as `bench:unseen`). The commit's
+ * message is the statement. Beside it, the share of the other functions of the repository that stand there
+ * too: a rule that finds all of them says nothing.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { findStatedPlaces } from "../src/agent/measure/stated-places.ts";
+import { diffLines } from "../src/edit/line-diff.ts";
+import type { CodeGraph } from "../src/graph/contract.ts";
+import { openTaskIndex } from "./retrieval-index.ts";
+import { drawFixes, drawOptions, type Fix, git, readDraw } from "./unseen-draw.ts";
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: drawOptions });
+const work = mkdtempSync(join(tmpdir(), "stated-places-"));
+
+function changedLines({ before, after }: Fix): number[] {
+  const changes = diffLines(before.split("\n"), after.split("\n"), (line) => line);
+  return changes.map(({ fromStart, fromEnd }) => Math.min(fromStart + 1, Math.max(fromEnd, 1)));
+}
+
+/** Of at most so many functions outside of tests. */
+function shareOfOthers(graph: CodeGraph, reach: (path: string, line: number) => boolean): number {
+  const functions = graph
+    .files()
+    .filter(({ isTest, language }) => !isTest && language !== "")
+    .flatMap(({ path }) => graph.outline(path))
+    .filter(({ kind, inTests }) => !inTests && (kind === "function" || kind === "method"));
+  return functions.filter(({ path, startLine }) => reach(path, startLine)).length / (functions.length || 1);
+}
+
+const shares: number[] = [];
+let [tried, named, reached] = [0, 0, 0];
+try {
+  for (const fix of drawFixes(positionals, readDraw(values))) {
+    const statement = git(fix.folder, "log", "-1", "--format=%B", fix.commit);
+    const index = await openTaskIndex(fix.folder, `${fix.commit}^`, join(work, fix.repository));
+    const { graph } = index;
+    tried += 1;
+    const stated = findStatedPlaces(graph, statement);
+    if (stated !== undefined) {
+      named += 1;
+      const isReached = changedLines(fix).some((line) => stated.reach(fix.file, line));
+      reached += Number(isReached);
+      const share = shareOfOthers(graph, stated.reach);
+      shares.push(share);
+      const said = [
+        fix.repository,
+        fix.commit.slice(0, 8),
+        isReached ? "reached" : "NOT REACHED",
+        share.toFixed(2),
+      ];
+      console.log([...said, fix.subject, stated.names.slice(0, 6).join(" ")].join("\t"));
+    }
+    index.close();
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+const mean = shares.reduce((sum, share) => sum + share, 0) / (shares.length || 1);
+console.log(
+  `${tried} fixes, ${named} whose statement names a place; ${reached} of them reached, as are ${(100 * mean).toFixed(0)} % of all functions`,
+);

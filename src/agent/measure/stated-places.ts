@@ -1,0 +1,93 @@
+/**
+ * The definitions and files of the repository that a statement names, and what they reach: a repair usually stands in one of them, or
+ * in what they use.
+ */
+import type { CodeGraph, EdgeKind, Entity, EntityKind, EntityNumber } from "../../graph/contract.ts";
+import { readMentions } from "../../graph/retrieval/read-mentions.ts";
+import { partsOfStatement } from "../../graph/retrieval/statement-parts.ts";
+
+export interface StatedPlaces {
+  /** As the graph calls them, for people. */
+  readonly names: readonly string[];
+  /** Whether the line (from 1) stands in one of them, or in what they reach. */
+  reach(path: string, line: number): boolean;
+}
+
+/** A name that more definitions have says nothing. */
+const mostNamesakes = 6;
+/** So far a use is followed. */
+const mostSteps = 8;
+const uses: readonly EdgeKind[] = ["calls", "references", "inherits"];
+const types: ReadonlySet<EntityKind> = new Set(["class", "struct", "trait", "interface", "enum", "type"]);
+/** What a repair may stand in; a field or a constant says less. */
+const places: ReadonlySet<EntityKind> = new Set([
+  ...types,
+  ...(["file", "module", "function", "method", "constructor", "macro"] as const),
+]);
+const values: ReadonlySet<EntityKind> = new Set(["field", "variable", "constant"]);
+/** Below it a word is plain prose, or a variable of an example. */
+const leastWeight = 0.4;
+
+/** Undefined where the statement names no function, type or file of the repository outside of its tests. */
+export function findStatedPlaces(graph: CodeGraph, statement: string): StatedPlaces | undefined {
+  const all = listNamed(graph, statement);
+  const named = all.filter(({ kind }) => places.has(kind));
+  if (named.length === 0) return undefined;
+  const users = all
+    .filter(({ kind }) => values.has(kind))
+    .flatMap(({ id }) => graph.incoming(id, uses).map(({ from }) => from));
+  const reached = reachFrom(graph, [...all, ...users]);
+  return {
+    names: [...new Set(named.map(({ kind, qualified, path }) => (kind === "file" ? path : qualified)))],
+    reach: (path, line) => chainOf(graph, graph.entityAt(path, line)).some(({ id }) => reached.has(id)),
+  };
+}
+
+function listNamed(graph: CodeGraph, statement: string): Entity[] {
+  // What a program printed, and of which machine, names what it went through.
+  const parts = partsOfStatement(statement).filter(({ kind }) => kind !== "output" && kind !== "background");
+  const mentions = readMentions(parts);
+  const written = [
+    ...mentions.names
+      .filter(({ weight }) => weight >= leastWeight)
+      .map(({ name, qualifier }) => (qualifier === undefined ? name : `${qualifier}.${name}`)),
+    ...mentions.paths.map(({ path }) => path),
+  ];
+  const found = new Map<EntityNumber, Entity>();
+  for (const name of written) {
+    const own = graph.named(name, mostNamesakes + 1).filter(isOwnCode);
+    if (own.length <= mostNamesakes) for (const each of own) found.set(each.id, each);
+  }
+  return [...found.values()];
+}
+
+function isOwnCode({ inTests, isTest, kind }: Entity): boolean {
+  return !inTests && !isTest && (places.has(kind) || values.has(kind));
+}
+
+/** What they contain, what that uses, and so on. A type that is merely used is not reached with all its members. */
+function reachFrom(graph: CodeGraph, named: readonly Entity[]): ReadonlySet<EntityNumber> {
+  const reached = new Set<EntityNumber>();
+  let front: readonly Entity[] = named;
+  for (let step = 0; step <= mostSteps && front.length > 0; step += 1) {
+    for (const { id } of front) reached.add(id);
+    const next = front.flatMap(({ id, kind }) => [
+      ...(step === 0 || !types.has(kind) ? [...graph.children(id), ...graph.members(id)] : []),
+      ...graph.outgoing(id, uses).map(({ to }) => to),
+      ...graph.incoming(id, ["overrides", "inherits"]).map(({ from }) => from),
+    ]);
+    front = [...new Map(next.map((each) => [each.id, each])).values()].filter(({ id }) => !reached.has(id));
+  }
+  return reached;
+}
+
+/** The definition and those around it; a line of none is the file's. */
+function chainOf(graph: CodeGraph, innermost: Entity | undefined): Entity[] {
+  const chain: Entity[] = [];
+  let at = innermost;
+  while (at !== undefined && at.kind !== "folder" && at.kind !== "repository") {
+    if (at.kind !== "file" || chain.length === 0) chain.push(at);
+    at = graph.entity(at.parent);
+  }
+  return chain;
+}
