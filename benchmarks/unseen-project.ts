@@ -52,8 +52,6 @@ const ignored = [
   "__pycache__",
   "package-lock.json",
   "Cargo.lock",
-  "go.mod",
-  "go.sum",
 ];
 const setUpMs = 600_000;
 const testMs = 300_000;

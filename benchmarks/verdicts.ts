@@ -19,7 +19,7 @@ import { parseArgs } from "node:util";
 import { solveReportSchema } from "../src/domain/solve-report.ts";
 import { isTestFile } from "../src/languages/source-files.ts";
 import { normalKey } from "../src/syntax/normal-form.ts";
-import { drawFixes, drawOptions, type Fix, readDraw } from "./unseen-draw.ts";
+import { drawFixes, drawOptions, type Fix, git, readDraw } from "./unseen-draw.ts";
 import { failsMore, layProject, type OwnRun, runOwnTests, setUpProject } from "./unseen-project.ts";
 import { renderVerdicts, type Verdict } from "./verdicts-table.ts";
 
@@ -152,6 +152,8 @@ function tryToPrepare(fix: Fix, folder: string): Prepared {
 }
 
 async function solve(fix: Fix, folder: string, fixed: OwnRun): Promise<Ran> {
+  // An earlier call's patch may stand there.
+  git(folder, "checkout", "--quiet", "--", ".");
   const runs = join(values.work, fix.repository, `runs-${fix.commit.slice(0, 8)}`);
   const ended = spawnSync(
     join(resolve(values.program), "bin/millwright"),

@@ -1,5 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
+import go from "../languages/go/go.ts";
 import javascript from "../languages/javascript/javascript.ts";
 import { composeSchema, type Variant } from "./compose-schema.ts";
 
@@ -65,4 +66,32 @@ describe("a program with many candidates", async () => {
     const small = await composeSchema({ path: "a.js", text }, javascript, variants, text.length + 45);
     expect(small.left).toEqual([1, 2, 5, 6]);
   });
+});
+
+it("what follows the last statement of a case in Go stands on a line of its own", async () => {
+  const source = `package a
+
+func f(n int) int {
+	switch n {
+	case 1:
+		n = n + 1
+		return n
+	case 2:
+		return 0
+	default:
+		return n
+	}
+}
+`;
+  const start = source.indexOf("n + 1");
+  const variants = [{ id: 1, start, end: start + 5, replacement: "n - 1" }];
+  const second = source.indexOf("return 0");
+  const more = [{ id: 2, start: second, end: second + 8, replacement: "return 1" }];
+  const { text: program, left } = await composeSchema({ path: "a.go", text: source }, go, [
+    ...variants,
+    ...more,
+  ]);
+  expect(left).toEqual([]);
+  for (const label of ["case 2:", "default:"])
+    expect(program.split("\n").filter((line) => line.includes(label))).toEqual([`\t${label}`]);
 });

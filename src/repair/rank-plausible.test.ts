@@ -70,6 +70,20 @@ describe("rankPlausible", () => {
     expect(change("left[-i] != right[-i]", "right[-i] != right[-i] - 1")).toEqual([]);
   });
 
+  it("doubts an exchange of a literal with what is none, and only that", () => {
+    const swap = (before: string, replacement: string) => {
+      const line = `flag(${before});\n`;
+      const place = { file: "a.js", start: 5, end: 5 + before.length, line: 1, statementLine: 1 };
+      const proposal = { ...place, replacement, template: "t", description: "", prior: 0.5, likeness: 0.8 };
+      return rankPlausible([{ proposal, text: line }])[0]?.doubts;
+    };
+    const doubted = ["exchanges a literal with what is none"];
+    expect(swap("this, 'negate'", "'negate', this")).toEqual(doubted);
+    expect(swap("'negate', this", "this, 'negate'")).toEqual(doubted);
+    expect(swap("'a', 'b'", "'b', 'a'")).toEqual([]);
+    expect(swap("first, second", "second, first")).toEqual([]);
+  });
+
   it("does not depend on the order that it is given", async () => {
     const patches = [await patchTo(2, "total >= limit"), await patchTo(3, "len(items) - total")];
     const given = patches.map((proposal) => ({ proposal, text }));

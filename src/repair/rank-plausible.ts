@@ -61,6 +61,11 @@ const doubts: readonly Doubt[] = [
     applies: (before, after) => startsWithJump.test(after) && countOf(jumps, before) === 0,
   },
   {
+    says: "exchanges a literal with what is none",
+    factor: 0.4,
+    applies: (before, after) => isUnlikeSwap(before, after) || isUnlikeSwap(after, before),
+  },
+  {
     says: "leaves early",
     factor: 0.6,
     applies: (before, after) => countOf(jumps, after) > countOf(jumps, before),
@@ -90,8 +95,17 @@ const errors = /\b(?:err|error|raise|throw|Err)\b/;
 /** `a[i] != a[i]`, and no more of an expression on either side. */
 const selfComparison =
   /(?<![\w.)\]]|[-+*/%] ?)([A-Za-z_][\w.]*(?:\[[^\]]*\])?) (?:[=!]==?|[<>]=?|is|is not) \1(?![\w.([]| ?[-+*/%])/;
+/** A literal, and something else behind it. */
+const literalFirst = /^\s*("[^"]*"|'[^']*'|`[^`]*`|\d+(?:\.\d+)?)(\s*,\s*)(\S.*?)\s*$/s;
 const literalTests = /[=!]=+\s*(-?\d+|["'`])/g;
 const literals = /"[^"]*"|'[^']*'|\b\d+(?:\.\d+)?\b/g;
+
+/** Arguments of different kinds are seldom exchanged by mistake, and a callee that gets the wrong kind often does nothing. */
+function isUnlikeSwap(before: string, after: string): boolean {
+  const [, literal, between, other] = literalFirst.exec(before) ?? [];
+  if (literal === undefined || other === undefined || literalFirst.test(`${other}, 0`)) return false;
+  return after.trim() === `${other}${between}${literal}`;
+}
 
 function countOf(pattern: RegExp, code: string): number {
   return code.match(pattern)?.length ?? 0;

@@ -55,3 +55,34 @@ test("a file that does not build with counters is left as it is, and named", asy
   expect(coverage.tests.get("t::works")).toEqual({ "b.js": [1] });
   expect(coverage.remarks).toEqual(["a.js: does not build with counters, so its lines are not counted."]);
 });
+
+test.each([
+  [100_000, "files"],
+  [400_000, "all"],
+])("with %i ms left, coverage of a suite of 20 s leaves time for candidates: %s", async (remaining, kind) => {
+  const asked: { readonly selection: { readonly kind: string }; readonly timeoutMs: number }[] = [];
+  const key = { package: "", target: "test_a.py", name: "works" };
+  const outcome = { key, status: "failed", durationMs: 5 };
+  const context = {
+    recorder: { step: (_: unknown, work: () => unknown) => work() },
+    workspace: { base: "base" },
+    limits: { remainingMs: () => remaining },
+  } as unknown as Parameters<typeof collectCoverage>[0];
+  const bench = {
+    run: async (_: unknown, request: (typeof asked)[number]) => {
+      asked.push(request);
+      return { report: { outcomes: [], coverage: new Map([["test_a.py::works", { "a.py": [1] }]]) } };
+    },
+    project: { files: [] },
+  };
+  await collectCoverage(
+    context,
+    bench as unknown as Parameters<typeof collectCoverage>[1],
+    { outcomes: [outcome], targets: [outcome], durationMs: 20_000, command: {} } as unknown as Parameters<
+      typeof collectCoverage
+    >[2],
+    { name: "tracing", coverage: "tracer" } as TestFramework,
+  );
+  expect(asked[0]?.selection.kind).toBe(kind);
+  expect(asked[0]?.timeoutMs).toBe(0.4 * remaining);
+});

@@ -25,6 +25,10 @@ export interface Coverage {
 const longestSuiteMs = 90_000;
 /** What tests that are related to the failing ones may take on the base, in milliseconds. */
 const relatedBudgetMs = 60_000;
+/** Of the time that is left; the rest is for candidates. */
+const shareOfTime = 0.4;
+/** So many times as long as on the base a suite usually takes. */
+const usualSlowdown = 4;
 /** Builds with counters: what breaks one is left without in the next. */
 const mostRounds = 4;
 /** Coverage makes tests slower; so many times at most, before a test counts as hanging. */
@@ -88,7 +92,7 @@ async function runCovered(
         selection,
         coverage: true,
         testTimeoutMs,
-        timeoutMs: Math.min(longestMs, context.limits.remainingMs()),
+        timeoutMs: Math.min(longestMs, shareOfTime * context.limits.remainingMs()),
       });
       isCut ||= end === "timed-out";
       const blamed = report.coverage.size > 0 ? [] : findBlamed(report, program.files);
@@ -100,7 +104,8 @@ async function runCovered(
     }
   };
   const ids = idsOf(baseline);
-  if (baseline.durationMs <= longestSuiteMs) {
+  const affordedMs = (shareOfTime / usualSlowdown) * context.limits.remainingMs();
+  if (baseline.durationMs <= Math.min(longestSuiteMs, affordedMs)) {
     const all = await run({ kind: "all" });
     const tests = Object.fromEntries(restrictTo(all, ids, filesOfTargets(baseline, all)));
     return { result: { tests, remarks }, isCut };
@@ -109,7 +114,7 @@ async function runCovered(
   const files = filesOfTargets(baseline, failing);
   const related = listRelatedTargets(baseline.outcomes, files, bench.project, {
     known: new Set(targetsOf(baseline.targets)),
-    budgetMs: relatedBudgetMs,
+    budgetMs: Math.min(relatedBudgetMs, affordedMs),
   });
   const more = related.length === 0 ? new Map() : await run({ kind: "files", files: related });
   const seconds = Math.round(baseline.durationMs / 1000);

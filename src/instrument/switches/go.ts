@@ -27,7 +27,8 @@ function spans(tree: SyntaxTree): SwitchSpan[] {
     if (list.kind !== "statement_list" || !isInFunction(list)) continue;
     const statements = namedChildren(list).filter((child) => child.kind !== "comment");
     const block = list.parent?.kind === "block" ? list.parent : undefined;
-    const end = block === undefined ? list.end : block.end - 1;
+    // The list of a case ends behind its last line break: what follows would stand on the switch's last line.
+    const end = block === undefined ? (statements.at(-1)?.end ?? list.end) : block.end - 1;
     for (const [index, statement] of statements.entries()) {
       if (canMove(statement) && !declarations.has(statement.kind)) {
         found.push({ start: statement.start, end: statement.end, form: "statements" });
