@@ -32,6 +32,13 @@ test("no command sends an escape sequence or a mark of direction of the reposito
   writeFileSync(join(repository, "tests", `test_h${turned}.py`), `${failing.join("\n")}\n`);
   writeFileSync(join(repository, "tests", "test_hostile.py"), `${failing.join("\n")}\n`);
   mkdirSync(join(playground.folder, "state"));
+  const hostile = `none${steering}${turned}`;
+  const search = `<<<<<<< SEARCH\n${steering}\n=======\n${turned}\n>>>>>>> REPLACE\n`;
+  writeFileSync(join(playground.folder, "edits"), `${module}\n${search}`);
+  writeFileSync(
+    join(playground.folder, "tasks"),
+    `${JSON.stringify({ instance_id: hostile, repo: hostile, base_commit: hostile })}\n`,
+  );
   const index = ["--index-dir", join(playground.folder, "index")];
   const at = ["--repo", repository];
   const commands: readonly (readonly string[])[] = [
@@ -58,7 +65,26 @@ test("no command sends an escape sequence or a mark of direction of the reposito
     ["show", "last", "--as", "events"],
     ["runs"],
     ["outline", "a.py", "--repo", `/nowhere/${steering}${turned}`],
-    ["show", `none${steering}${turned}`],
+    ["show", hostile],
+    ["replay", hostile],
+    ["resume", hostile],
+    ["act", "--list"],
+    ["act", hostile, ...at],
+    ["act", "search-code", hostile, ...at],
+    ["edit", join(playground.folder, "edits"), ...at],
+    ["edit", hostile, ...at],
+    ["index", ...at, ...index],
+    ["lsp", `${module}:1`, ...at],
+    ["lsp", hostile, ...at],
+    ["forge", join(playground.folder, hostile), "--target", repository],
+    ["trace", "--target", repository, "--", "python3", "-c", `print(${JSON.stringify(steering)})`, hostile],
+    ["trace", "--target", repository, "--functions", hostile, "--", "true"],
+    ["bench", "grade", join(playground.folder, "tasks"), "--predictions", "gold"],
+    ["bench", "check", hostile],
+    ["solve", hostile, "--repo", repository, "--strategy", hostile],
+    ["doctor", "--runs-dir", join(playground.folder, hostile)],
+    [hostile],
+    ["runs", `--${hostile}`],
   ];
   for (const command of commands) {
     const end = await playground.start(command).ended;

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import type { Command } from "commander";
 import pc from "picocolors";
 import { renderOutput } from "../../base/captured-output.ts";
@@ -96,7 +97,9 @@ async function checkProgram(
       result.startError?.code === "ENOENT" ? "not found on PATH" : renderOutput(result.stderr).trim();
     return { name, state: "missing", detail: reason.split("\n")[0] ?? "", remedy, needed };
   }
-  const text = renderOutput(result.stdout).trim() || renderOutput(result.stderr).trim();
+  const text = stripVTControlCharacters(
+    renderOutput(result.stdout).trim() || renderOutput(result.stderr).trim(),
+  );
   return { name, state: "works", detail: text.split("\n")[0] ?? "", remedy: "", needed };
 }
 
