@@ -1,20 +1,54 @@
 /** Once before all tests: what this machine's set-up would cost or change in each of them. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { sandboxes } from "../src/sandbox/index.ts";
 
 export default async function setUp(): Promise<() => void> {
-  skipShims();
+  chooseQuickPython();
   await chooseSandbox();
   return hasWholeRuns() ? buildProgram() : () => {};
 }
 
-/** A version manager's `python3` is a script that starts twenty processes at each call: the one behind it comes first. */
-function skipShims(): void {
-  const ask = ["-c", "import sys; print(sys.executable)"];
-  const { status, stdout } = spawnSync("python3", ask, { encoding: "utf8" });
-  if (status === 0) process.env["PATH"] = `${dirname(stdout.trim())}${delimiter}${process.env["PATH"] ?? ""}`;
+/**
+ * A version manager's `python3` is a script that starts twenty processes at each call, and packages may have the interpreter import
+ * them at each start (lines of `.pth` files: 26 of 37 ms on one machine). Put first: an environment with the same packages, and
+ * without either, among those of the user's home that sandboxes show. Where it cannot be made, the interpreter itself.
+ */
+function chooseQuickPython(): void {
+  const ask = "import site, sys; print(sys.executable, *site.getsitepackages(), sep='\\n')";
+  const { status, stdout } = spawnSync("python3", ["-c", ask], { encoding: "utf8" });
+  const [program, ...packages] = status === 0 ? stdout.trim().split("\n") : [];
+  if (program === undefined) return;
+  const name = createHash("sha256").update(stdout).digest("hex").slice(0, 8);
+  const folder = join(homedir(), ".local", "share", "virtualenvs", `millwright-tests-${name}`);
+  if (!existsSync(folder)) makeEnvironment(program, folder, packages);
+  const first = existsSync(folder) ? join(folder, "bin") : dirname(program);
+  process.env["PATH"] = `${first}${delimiter}${process.env["PATH"] ?? ""}`;
+}
+
+/** Without the packages' own lines: a line that names a folder has Python look for modules there, and not for such lines. */
+function makeEnvironment(program: string, folder: string, packages: readonly string[]): void {
+  const making = `${folder}.${process.pid}`;
+  const { status } = spawnSync(program, ["-m", "venv", "--without-pip", making]);
+  const [libraries] = status === 0 ? globSync(join(making, "lib", "python*", "site-packages")) : [];
+  if (libraries === undefined) {
+    rmSync(making, { recursive: true, force: true });
+    return;
+  }
+  writeFileSync(join(libraries, "packages.pth"), packages.join("\n"));
+  renameSync(making, folder);
 }
 
 /**

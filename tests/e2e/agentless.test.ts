@@ -136,22 +136,22 @@ test("in Go, patches that break a test, a given attempt among them, lose whateve
 
 test("at a limit the patch with the most voices is written, and nothing more is asked", async () => {
   const end = await solveScripted(playground, {
-    repository: playground.copyRepository("repair-go"),
-    statement: lastDay,
+    repository: playground.copyRepository("repair-python"),
+    statement: overdraft,
     strategy,
     args: ["--samples", "3", "--max-steps", "5"],
     answers: [
-      ...locate(stock, "Good", [16, 24]),
+      ...locate(account, "can_cover", [22, 24]),
       ...patches(
-        editBlock(stock, good, "\t\tif day <= item.Until {"),
+        editBlock(account, comparison, "    return True"),
         "No block at all",
-        editBlock(stock, good, "\t\tif item.Packs > 0 {"),
+        editBlock(account, comparison, "    return False"),
       ),
     ],
   });
   expect(end.exitCode).toBe(12);
   expect(end.report).toMatchObject({ outcome: "unverified", candidates: 2 });
-  expect(end.report.patch).toContain("+\t\tif day <= item.Until {");
+  expect(end.report.patch).toContain("+    return True");
   expect(end.report.reason).toContain("limit of 5 steps");
   expect(end.actions).toHaveLength(5);
 });

@@ -70,32 +70,30 @@ test("the tests' output goes back to the programmer, who resets and starts anew"
 });
 
 test("without a failing test one is written, and the repair goes on until it passes", async () => {
-  const repository = playground.copyRepository("repair-go");
-  const tests = join(repository, "stock", "stock_test.go");
+  const repository = playground.copyRepository("repair-python");
+  const tests = join(repository, "tests", "test_transfer.py");
   const known = readFileSync(tests, "utf8");
-  writeFileSync(tests, known.replace(/\t\t\{"on the last day.*\n/, ""));
+  writeFileSync(tests, known.replace(/ {4}def test_(?:empties|uses)[\s\S]*?\n\n/g, ""));
   const written = [
-    'package stock\n\nimport "testing"\n',
-    "func TestLastDay(t *testing.T) {",
-    '\tif got := len(Good([]Item{{"milk", 1, 3}}, 3)); got != 1 {',
-    '\t\tt.Errorf("on the last day: %d good", got)\n\t}\n}',
+    "import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):",
+    '    def test_pays_the_whole(self):\n        Account("rent", 5).withdraw(5)',
   ].join("\n");
-  const stock = "stock/stock.go";
+  const path = "tests/test_whole.py";
   const end = await solveScripted(playground, {
     repository,
-    statement: "`TestLastDay`: what is good until today is not among the good on the last day",
+    statement: "`test_pays_the_whole`: InsufficientFunds is raised where all that is there is paid",
     strategy,
     answers: [
-      found(stock, 16, 24),
+      found(account, 22, 24),
       plan("dynamic"),
-      call("reproduction", "edit", { edits: editBlock("stock/last_day_test.go", "", written) }),
-      call("reproduction", "show", { files: ["stock/last_day_test.go"] }),
-      { ...edit(stock, "day < item.Until {", "day <= item.Until {"), contains: "on the last day: 0 good" },
-      done("the last day counts"),
+      call("reproduction", "edit", { edits: editBlock(path, "", written) }),
+      call("reproduction", "show", { files: [path] }),
+      { ...edit(account, comparison, "    return amount <= available"), contains: "InsufficientFunds" },
+      done("all that is available may be paid"),
     ],
   });
   expect(end.exitCode).toBe(0);
-  expect(end.report.patch).toContain("day <= item.Until");
+  expect(end.report.patch).toContain("+    return amount <= available");
   expect(end.actions).toEqual(["code-retrieval", "plan", "reproduction", "program", "test"]);
 });
 
