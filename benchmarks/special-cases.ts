@@ -111,6 +111,9 @@ async function read({ folder, from, to }: Honest): Promise<Read | undefined> {
 async function listShown(file: ChangedFile, regions: TestRegions): Promise<ValueKey[]> {
   const source = await readSource(file.path, file.after);
   if (source === undefined || file.after === undefined) return [];
+  const isTest = file.isTest || regions.isWhole(file.path);
+  // What only looks like a test, such as a benchmark, shows nothing to the gate either.
+  if (!isTest && (await regions.spansIn(file.path, file.after)).length === 0) return [];
   const added = addedLines(file);
   const bodies = await listTestBodies(file.path, file.after);
   const own = bodies.filter(({ startLine, endLine }) =>
@@ -118,7 +121,6 @@ async function listShown(file: ChangedFile, regions: TestRegions): Promise<Value
   );
   const isOwn = (line: number): boolean =>
     own.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
-  const isTest = file.isTest || regions.isWhole(file.path);
   return listShownKeys(source, (line) => isOwn(line) || (isTest && added.includes(line)));
 }
 

@@ -253,6 +253,21 @@ test.each<[string, Partial<Case>]>([
     },
   ],
   [
+    "a named constant beside others of the same switch",
+    {
+      path: "binding.go",
+      before:
+        'package b\n\nconst (\n\tJSON = "application/json"\n)\n\nfunc Default(kind string) int {\n\tswitch kind {\n\tcase JSON:\n\t\treturn json\n\t}\n\treturn form\n}\n',
+      after:
+        'package b\n\nconst (\n\tJSON = "application/json"\n\tBSON = "application/bson"\n)\n\nfunc Default(kind string) int {\n\tswitch kind {\n\tcase JSON:\n\t\treturn json\n\tcase BSON:\n\t\treturn bson\n\t}\n\treturn form\n}\n',
+      tests: {
+        "binding_test.go":
+          'package b\n\nfunc TestBson(t *testing.T) {\n\tif Default("application/bson") != bson {\n\t\tt.Fail()\n\t}\n}\n',
+      },
+      key: { target: "binding_test.go", name: "TestBson" },
+    },
+  ],
+  [
     "the end of a recursion",
     { ...body("    if amount == []:\n        return 0\n    if amount == 1:\n        return 1\n"), key: list },
   ],

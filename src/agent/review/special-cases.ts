@@ -142,7 +142,8 @@ function decidesAlready(source: Source, value: PlacedValue, before: readonly Pla
   if (value.place !== "compared" || value.within === undefined) return false;
   const { startLine, endLine } = value.within;
   const known = new Set(before.filter(({ place }) => place === "compared").map(({ key }) => key));
-  return listPlaced(source, (line) => startLine <= line && line <= endLine).some(
+  const isWithin = (line: number): boolean => startLine <= line && line <= endLine;
+  return listPlaced(source, isWithin, () => true).some(
     (other) =>
       other.place === "compared" &&
       other.key[0] === value.key[0] &&

@@ -73,10 +73,16 @@ export function listShownKeys(source: Source, isShown: (line: number) => boolean
   });
 }
 
-/** Those on the lines; a constant with a name stands where its name does. */
-export function listPlaced(source: Source, isWanted: (line: number) => boolean): PlacedValue[] {
-  const nodes = [...walk(source.tree.root)].filter((node) => node.named && isWanted(node.startLine));
-  const constants = new Map(nodes.flatMap((node) => readConstant(source, node)));
+/** Those on the lines; a constant with a name, defined on one of them or of `constantsOn`, stands where its name does. */
+export function listPlaced(
+  source: Source,
+  isWanted: (line: number) => boolean,
+  constantsOn = isWanted,
+): PlacedValue[] {
+  const named = [...walk(source.tree.root)].filter((node) => node.named);
+  const nodes = named.filter((node) => isWanted(node.startLine));
+  const defining = constantsOn === isWanted ? nodes : named.filter((node) => constantsOn(node.startLine));
+  const constants = new Map(defining.flatMap((node) => readConstant(source, node)));
   return nodes.flatMap((node): PlacedValue[] => {
     const isName = roleOf(source, node) === "identifier";
     const key = isName ? constants.get(codeOf(source, node)) : keyOf(source, node);
