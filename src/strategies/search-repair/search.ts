@@ -63,6 +63,8 @@ const oneGroupPatience = 8;
 /** So many candidates that turn the same failing tests, and so many in all, are run on all tests. */
 const mostPartial = { alike: 4, all: 12 };
 const mostPartialOfOneGroup = { alike: 2, all: 4 };
+/** Where one fault is likelier, so many candidates are screened before those that repair some are run on all tests: that is dear. */
+const partialFrom = 200;
 /** So many times as many after one that deletes or neutralises what is there: the right one often comes second. */
 const lastResortPatience = 4;
 /** After so many candidates without a result in batches each has a start of its own. */
@@ -90,8 +92,12 @@ interface Search extends SearchInput {
   /** Whether what repairs some of the failing tests ends the search soon. */
   takesPartial: boolean;
   readonly partial: Map<number, Judged>;
-  /** The last chunk that was taken is judged. */
+  /** The last chunk that was taken is judged, and all before it. */
   judged: Promise<void>;
+  /** Chunks of which those that repair some of the failing tests have not been run on all tests yet. */
+  deferred: readonly Ranked[];
+  /** What was left of the time when the search began; Infinity without a limit. */
+  readonly beganWithMs: number;
   /** By the failing tests that pass: how many candidates were run on all tests. */
   readonly asked: Map<string, number>;
   limit: string | undefined;
@@ -121,6 +127,8 @@ export function openSearch(context: SearchContext, input: SearchInput): RunningS
     takesPartial: false,
     partial: new Map(),
     judged: Promise.resolve(),
+    deferred: [],
+    beganWithMs: remainingMs(),
     asked: new Map(),
     limit: undefined,
   };
@@ -165,7 +173,9 @@ async function work(search: Search, bench: TestBench): Promise<void> {
     const size = batch === undefined ? 1 : Math.min(batch.size, Math.max(firstBatch, queue.taken));
     const chunk = await takeChunk(search, Math.min(size, context.limits.remainingSteps()));
     if (chunk.length === 0) {
-      isOver(search);
+      if (isOver(search) || !search.takesPartial) return;
+      await search.judged;
+      await judgeDeferred(search, bench);
       return;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -178,13 +188,27 @@ async function work(search: Search, bench: TestBench): Promise<void> {
         if (ranked.rank < search.last) await judgeAlone(search, bench, ranked);
       }
       if (!search.takesPartial) continue;
+      search.deferred = [...search.deferred, ...chunk].sort((a, b) => a.rank - b.rank);
+      const upTo = chunk.at(-1)?.rank ?? 0;
+      if (search.isOneGroup && isBatched(search) && upTo < partialFrom && !isLate(search)) continue;
       // In the order of the chunks: how many are asked depends on those before.
       await earlier;
-      await judgePartly(search, bench, chunk);
+      await judgeDeferred(search, bench, upTo);
     } finally {
-      resolve();
+      void earlier.then(resolve);
     }
   }
+}
+
+function judgeDeferred(search: Search, bench: TestBench, upTo = Number.POSITIVE_INFINITY): Promise<void> {
+  const chunk = search.deferred.filter(({ rank }) => rank <= upTo);
+  search.deferred = search.deferred.filter(({ rank }) => rank > upTo);
+  return judgePartly(search, bench, chunk);
+}
+
+/** What repairs some is better than nothing at the limit. */
+function isLate({ context, beganWithMs }: Search): boolean {
+  return context.limits.remainingMs() < beganWithMs / 2;
 }
 
 /** Those of the chunk that repair some of the failing tests, on all tests: the likeliest of each set that pass. */
