@@ -68,7 +68,9 @@ async function beginOn(
   if (!measured.ok && tests === "required") return measured;
   const suite = measured.ok ? measured.value : suiteWithoutTests(measured.message.replace(/\.$/, ""));
   keepTimeToJudge(context, suite);
-  const baseline = await faultyBaseline(context, bench, suite);
+  const spentMs = Math.min(suite.durationMs, longestFirstMs);
+  const mostMs = tests === "none" ? undefined : Math.max(leastAgainMs, longestFirstMs - spentMs);
+  const baseline = await faultyBaseline(context, bench, suite, { mostMs });
   const flaky = baseline?.ok === true ? baseline.value.flaky : [];
   const facts = [
     ...(context.notes ?? []),
@@ -93,14 +95,20 @@ async function beginOn(
 
 /** Of all the time, what tests may take before a model is asked. */
 const firstShare = 0.25;
-/** Milliseconds of tests that were chosen to be few: what ends by then counts. */
+/** Milliseconds that tests may take before a model is asked: what ends by then counts, and the others run later. */
 const longestFirstMs = 40_000;
+/** Of that, what is kept to run the failing tests again. */
+const leastAgainMs = 10_000;
 
 async function measureFirst(context: StrategyContext, bench: TestBench, view: TreeView) {
   const [likeliest] = listTestCommands(bench.project, context.frameworks, context.testCommand);
   const first = await chooseFirstTests(context, view, likeliest);
-  const timeMs = shareOf(context.limits, firstShare, first === undefined ? undefined : longestFirstMs);
-  return measureSuite(context, bench, { first, timeMs });
+  // Where the failing tests are the task, who works on it has to know them.
+  if (first === undefined && context.task.statement.trim() === "")
+    return measureSuite(context, bench, { timeMs: shareOf(context.limits, firstShare) });
+  const timeMs = shareOf(context.limits, firstShare, longestFirstMs);
+  const longestMs = timeMs < longestFirstMs ? undefined : shareOf(context.limits, firstShare);
+  return measureSuite(context, bench, { first, timeMs, longestMs });
 }
 
 /** A patch is judged by the same tests, and then once more in a fresh sandbox. */

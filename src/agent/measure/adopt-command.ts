@@ -33,7 +33,7 @@ export async function adoptCommand(
     return fail("no-test-command", `No test passes with \`${command}\` as the repository is: ${said}`);
   const foundBy = `probe-environment: ${shownBy}`;
   await baseSuite.adopt({ ...found.value, command: { ...found.value.command, foundBy } });
-  const baseline = await faultyBaseline(context, bench, suite, ":adopted");
+  const baseline = await faultyBaseline(context, bench, suite, { key: ":adopted" });
   const fault = baseline?.ok === true ? faultOf(baseline.value, task.kind) : undefined;
   return succeed(fault === undefined || state.fault !== undefined ? state : { ...state, fault });
 }

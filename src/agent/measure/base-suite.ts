@@ -132,7 +132,8 @@ async function addFiles(
 ): Promise<void> {
   const { base, trees } = context.workspace;
   if (suite.part?.why !== "first") return;
-  const known = new Set([...suite.part.files, ...suite.outcomes.map(({ key }) => key.target)]);
+  const targets = suite.part.isCut === true ? [] : suite.outcomes.map(({ key }) => key.target);
+  const known = new Set([...suite.part.files, ...targets]);
   const present = new Set((await trees.list(base)).map(({ path }) => path));
   const wanted = files.filter((path) => present.has(path) && !known.has(path)).sort();
   if (wanted.length === 0) return;

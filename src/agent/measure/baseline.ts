@@ -15,7 +15,7 @@ import { findFramework } from "../../languages/find-framework.ts";
 import { readSignature, type Signature, signatureSchema } from "../state/statement-signature.ts";
 import { chooseTargets, type Targets } from "./choose-targets.ts";
 import { cutSchema, type LimitedResult, limitedStep } from "./limited-step.ts";
-import { baseSuiteTimeoutMs, limitOf, measureSuite, type Suite } from "./measure-suite.ts";
+import { baseSuiteTimeoutMs, limitOf, measureSuite, type Suite, withoutCutOff } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import type { BenchRun, TestBench } from "./test-bench.ts";
 
@@ -75,12 +75,18 @@ export async function measureBaseline(
   return suite.ok ? baselineOf(context, bench, suite.value) : suite;
 }
 
-/** `again`: of a suite that is known better than the first time. */
+export interface AskedAgain {
+  /** Of the recorded step: of a suite that is known better than the first time. */
+  readonly key?: string | undefined;
+  /** Milliseconds that the second run may take: a test that it did not reach is no target yet. */
+  readonly mostMs?: number | undefined;
+}
+
 export async function baselineOf(
   context: MeasurementContext,
   bench: TestBench,
   first: Suite,
-  again = "",
+  { key = "", mostMs }: AskedAgain = {},
 ): Promise<Result<Baseline, "nothing-fails">> {
   const signature = await recordSignature(context);
   const failing = first.outcomes.filter((outcome) => isFailing(outcome.status));
@@ -92,20 +98,28 @@ export async function baselineOf(
     );
   }
   const options = {
-    key: `rerun-failing${again}`,
+    key: `rerun-failing${key}`,
     title: "run the failing tests again",
     schema: secondRunSchema,
     large: true,
-    usualMs: baseSuiteTimeoutMs,
+    usualMs: mostMs ?? baseSuiteTimeoutMs,
     decides: ({ outcomes }: SecondRun) => statusesOf(outcomes),
   };
-  const { outcomes: second, unasked } = await limitedStep<SecondRun>(context, options, (timeMs) =>
-    runAgain(context, bench, first.command, { failing, timeMs }),
-  );
+  const { outcomes: second, unasked } = await limitedStep<SecondRun>(context, options, async (timeMs) => {
+    const ran = await runAgain(context, bench, first.command, { failing, timeMs });
+    if (mostMs === undefined || !ran.isCut) return ran;
+    // What the limit cut off has no second status, and waits for the run that has time.
+    const outcomes = withoutCutOff(ran.result.outcomes);
+    return { ...ran, result: { ...ran.result, outcomes } };
+  });
   const slow = new Set([...findSlow(failing, second), ...unasked]);
   const flakyIds = new Set([...findFlaky(failing, second), ...slow]);
-  const stable = failing.filter((outcome) => !flakyIds.has(formatTestKey(outcome.key)));
+  const again = failing.filter((outcome) => !flakyIds.has(formatTestKey(outcome.key)));
+  const stable =
+    mostMs === undefined ? again : again.filter(({ key }) => findStatus(second, key) !== "not-run");
   if (stable.length === 0) {
+    if (again.length > 0)
+      return fail("nothing-fails", "There was no time yet to run the failing tests again.");
     return fail(
       "nothing-fails",
       slow.size === flakyIds.size

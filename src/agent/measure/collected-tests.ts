@@ -68,6 +68,8 @@ export function tellLeftOut(suite: Ran, files: readonly string[]): string {
 export function tellPart({ files, of, why }: SuitePart): string {
   if (why === "invalid")
     return `Only a part of the tests counts (${listSome(files)}): the run of all of them cannot be trusted`;
+  if (why === "first" && files.length === 0)
+    return "Only a part of the tests is known so far: all of them take longer, and run beside the work";
   const what =
     files.length === 0 ? "the tests that ended" : `${files.length} of ${countOf(of, "file")} of tests`;
   return why === "time"

@@ -4,7 +4,7 @@ import type { TaskKind } from "../../domain/task.ts";
 import { isFailing } from "../../domain/test-outcome.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import type { ShownFault } from "../state/task-state.ts";
-import { type Baseline, baselineOf } from "./baseline.ts";
+import { type AskedAgain, type Baseline, baselineOf } from "./baseline.ts";
 import type { Suite } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import type { TestBench } from "./test-bench.ts";
@@ -18,11 +18,11 @@ export async function faultyBaseline(
   context: MeasurementContext & OfKind,
   bench: TestBench,
   suite: Suite,
-  again?: string,
+  asked: AskedAgain = {},
 ): Promise<Result<Baseline, "nothing-fails"> | undefined> {
   const fails = suite.outcomes.some(({ status }) => isFailing(status));
   if (!fails || rulesOf(context.task.kind).delivers !== "code") return undefined;
-  return baselineOf(context, bench, suite, again);
+  return baselineOf(context, bench, suite, asked);
 }
 
 /** Undefined where what fails is not surely what the statement reports. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Result, succeed } from "../../base/result.ts";
 import { isFailing, statusesOf, type TestOutcome, testOutcomeSchema } from "../../domain/test-outcome.ts";
 import type { Selection, TestCommand } from "../../languages/contract.ts";
+import { findFramework } from "../../languages/find-framework.ts";
 import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
 import { cutSchema, type LimitedResult, limitedStep } from "./limited-step.ts";
@@ -37,6 +38,8 @@ export interface SuitePart {
   readonly of: number;
   /** `first`: the others are run later. `time`: there is no time for them. `invalid`: a run of all cannot be trusted. */
   readonly why: z.infer<typeof partSchema>["why"];
+  /** A run of all of them was cut off: of a file with outcomes others may be missing. */
+  readonly isCut?: boolean | undefined;
 }
 
 /** `why`: a sentence without its full stop; undefined where nobody asked what the tests say. */
@@ -61,6 +64,11 @@ export interface SuiteWanted {
   readonly first?: Pick<SuitePart, "files" | "of"> | undefined;
   /** Milliseconds that the run may take, and what is there of it by then counts; undefined: a suite that takes too long is none. */
   readonly timeMs?: number;
+  /**
+   * Then the others run later, beside other work. So many milliseconds it may take after all where no test ended by then: a command
+   * that only builds is taken as it is, of any other nobody knows whether it works.
+   */
+  readonly longestMs?: number | undefined;
   /** Of the recorded step; default: the run's first look. */
   readonly key?: string;
 }
@@ -75,7 +83,7 @@ export async function measureSuite(
     title: "find and run the tests",
     schema: firstRunSchema,
     large: true,
-    usualMs: wanted.timeMs ?? baseSuiteTimeoutMs,
+    usualMs: wanted.longestMs ?? wanted.timeMs ?? baseSuiteTimeoutMs,
     // What a part says may depend on time; a run of all of them is still to come.
     decides: (ran: FirstRun) =>
       ran.ok ? [ran.command, ran.part === undefined ? statusesOf(ran.outcomes) : ran.part] : ran,
@@ -115,6 +123,7 @@ const partSchema = z.object({
   files: z.array(z.string()),
   of: z.int(),
   why: z.enum(["first", "time", "invalid"]),
+  isCut: z.boolean().optional(),
 });
 
 const firstRunSchema = z.union([
@@ -137,15 +146,15 @@ async function runFirst(
   context: MeasurementContext,
   bench: TestBench,
   timeMs: number,
-  { first, timeMs: share }: SuiteWanted,
+  { first, timeMs: share, longestMs }: SuiteWanted,
 ): Promise<LimitedResult<FirstRun>> {
   const { workspace, frameworks, testCommand, limits } = context;
   const detected = listTestCommands(bench.project, frameworks, testCommand);
   const commands = [...detected, ...rememberedIn(context, bench)];
-  const deadline = performance.now() + timeMs;
   let isCut = false;
   const cut = new Set<TestRun>();
-  const look = (selection: Selection) =>
+  const building: { readonly command: TestCommand; readonly run: TestRun }[] = [];
+  const look = (selection: Selection, deadline: number) =>
     findTestCommand(
       commands,
       async (command) => {
@@ -154,7 +163,11 @@ async function runFirst(
         const request = { tree: workspace.base, selection, testTimeoutMs: limitOf(context), timeoutMs };
         const ran = await bench.run(command, request);
         isCut ||= ran.end === "timed-out";
-        if (share !== undefined && isOverTime(ran, timeoutMs)) cut.add(ran);
+        if (share === undefined || !isOverTime(ran, timeoutMs)) return ran;
+        cut.add(ran);
+        const isBuilding =
+          findFramework(frameworks, command).builds === true && !ran.report.outcomes.some(hasEnded);
+        if (isBuilding) building.push({ command, run: ran });
         return ran;
       },
       {
@@ -163,17 +176,32 @@ async function runFirst(
         ...(selection.kind === "files" ? {} : { prefers: hasFailing }),
       },
     );
-  const near = first === undefined ? undefined : await look({ kind: "files", files: [...first.files] });
-  const found = near?.ok === true ? near : await look({ kind: "all" });
+  const deadline = performance.now() + (share ?? timeMs);
+  const near =
+    first === undefined ? undefined : await look({ kind: "files", files: [...first.files] }, deadline);
+  const all = near?.ok === true || building.length > 0 ? undefined : await look({ kind: "all" }, deadline);
+  const [built] = building;
+  if (longestMs !== undefined && built !== undefined && near?.ok !== true && all?.ok !== true) {
+    const { command, run } = built;
+    const part = { files: [], of: 0, why: "first" as const, isCut: true };
+    const remarks = ["the tests were still being built when the work began"];
+    const result = { ok: true as const, command, durationMs: run.durationMs, outcomes: [], remarks, part };
+    return { result, isCut };
+  }
+  const isTooSoon = longestMs !== undefined && all?.ok === false && cut.size > 0;
+  const whole = isTooSoon ? await look({ kind: "all" }, performance.now() + longestMs) : all;
+  const found = near?.ok === true ? near : (whole ?? near);
+  if (found === undefined) throw new Error("a suite was looked for nowhere");
   if (!found.ok) return { result: found, isCut };
   const { command, run, remarks } = found.value;
   const isEnded = !cut.has(run);
+  const isLater = longestMs !== undefined && !isTooSoon;
   const part =
     near?.ok === true && first !== undefined
       ? { files: [...first.files], of: first.of, why: "first" as const }
       : isEnded
         ? undefined
-        : { files: [], of: 0, why: "time" as const };
+        : { files: [], of: 0, why: isLater ? ("first" as const) : ("time" as const), isCut: true };
   const result = {
     ok: true as const,
     command,
@@ -202,6 +230,10 @@ function hasFailing({ report }: TestRun): boolean {
   return report.outcomes.some(({ status }) => isFailing(status));
 }
 
+function hasEnded({ status }: TestOutcome): boolean {
+  return status !== "timed-out" && status !== "not-run";
+}
+
 /** The run's own limit ended it: one that hangs is ended sooner. */
 export function isOverTime({ end, durationMs }: TestRun, timeoutMs: number): boolean {
   return end === "timed-out" && durationMs >= almost * timeoutMs;
@@ -211,7 +243,7 @@ const almost = 0.95;
 
 /** Of a run that a limit ended, those that had ended by then. */
 export function withoutCutOff(outcomes: readonly TestOutcome[]): TestOutcome[] {
-  return outcomes.filter(({ status }) => status !== "timed-out" && status !== "not-run");
+  return outcomes.filter(hasEnded);
 }
 
 /** Milliseconds that one test may take on the base. */

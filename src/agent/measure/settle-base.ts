@@ -7,7 +7,10 @@ export async function settleBase(context: ActionContext, state: TaskState): Prom
   const { suite, baseSuite, bench, task } = context;
   await baseSuite.whole();
   if (state.fault !== undefined) return state;
-  const baseline = await faultyBaseline(context, bench, suite, baseSuite.isGrown ? ":whole" : undefined);
+  // What failed at first was asked again in a hurry.
+  const baseline = await faultyBaseline(context, bench, suite, {
+    key: baseSuite.isGrown ? ":whole" : ":again",
+  });
   if (baseline?.ok !== true) return state;
   const fault = faultOf(baseline.value, task.kind) ?? likelyFaultOf(baseline.value, task.kind);
   return fault === undefined ? state : { ...state, fault };

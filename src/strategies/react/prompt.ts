@@ -43,6 +43,7 @@ function describeBase({ outcomes, part }: ActionContext["suite"]): string {
   const passed = outcomes.filter(({ status }) => status === "passed").length;
   const skipped = outcomes.filter(({ status }) => status === "skipped").length;
   const of = part === undefined ? "" : `${tellPart(part)}. `;
+  if (part !== undefined && outcomes.length === 0) return of.trim();
   const told = `${of}Before any change ${passed} of ${outcomes.length} pass${skipped === 0 ? "" : `, ${skipped} ${skipped === 1 ? "is" : "are"} skipped`}`;
   if (failing.length === 0) return `${told}, and none fails.`;
   const more = failing.length > mostNamed ? `\n- and ${failing.length - mostNamed} more` : "";

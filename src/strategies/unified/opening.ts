@@ -66,7 +66,9 @@ function describeRuns(
     return `No test can be run here: ${suite.lacks}. So no candidate can be verified: what is edited is read by the review, and handed over unverified.`;
   const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
   const part = suite.part === undefined ? "" : ` ${tellPart(suite.part)}.`;
-  const base = `\`${suite.command.command}\`: ${passed} of ${suite.outcomes.length} pass on the base.${part}`;
+  const isOpen = suite.part !== undefined && suite.outcomes.length === 0;
+  const said = isOpen ? part : ` ${passed} of ${suite.outcomes.length} pass on the base.${part}`;
+  const base = `\`${suite.command.command}\`:${said}`;
   if (measuresEdits !== true) return base;
   const once = canMeasure(task.kind, state) ? "" : "Once a test shows the fault, ";
   const measured = `${once}${once === "" ? "E" : "e"}ach new candidate is measured by \`edit-code\` itself, by the tests that tell most`;
