@@ -226,3 +226,30 @@ test("what comes out of the product and shares nothing with the statement is ope
   const wrong = await judge(open, { of, type: "NameError", message: "name 'x' is not defined" });
   expect(wrong.isOpen).toBeUndefined();
 });
+
+test("names that many tests have tell the fault together, where few tests have them all; options given by name count", async () => {
+  const said = readSignature(
+    'With TraverseChildren the completion writes "--" into the array that ValidArgsFunction sees',
+  );
+  const body = `
+	rootCmd := &Command{Use: "root", TraverseChildren: true}
+	childCmd := &Command{ValidArgsFunction: func(c *Command) []string { seen = args; return nil }}
+	rootCmd.AddCommand(childCmd)
+	execute(rootCmd)
+	if seen != args {
+		t.Errorf("saw %q, expected %q", seen, args)
+	}`;
+  const outcome = outcomeOf({ message: 'saw ["--"], expected [""]' }, "TestArgs");
+  const product = new Set(["TraverseChildren", "ValidArgsFunction", "AddCommand", "execute"]);
+  const judged = (tests: readonly string[]): Promise<SignatureMatch> =>
+    matchReason(said, outcome, {
+      ...textOf('t.Errorf("saw %q, expected %q", seen, args)', body),
+      product: async () => product,
+      tests: async () => tests,
+    });
+  const one = Array.from({ length: 30 }, () => "func testa() { command{traversechildren: true} }");
+  const other = Array.from({ length: 30 }, () => "func testb() { command{validargsfunction: none} }");
+  expect(await judged([...one, ...other])).toMatchObject({ matches: true, isStrong: false });
+  const both = Array.from({ length: 30 }, () => "func testc() { traversechildren, validargsfunction }");
+  expect(await judged([...one, ...other, ...both])).toMatchObject({ matches: false });
+});

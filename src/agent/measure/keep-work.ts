@@ -106,6 +106,9 @@ async function pick(
   return trees.write(base, changes);
 }
 
+/** Lines of why tests do not count that are told. */
+const mostDoubts = 6;
+
 /** The state with the reproduction, or why the tests are none. Nobody is left from whom some could be held back. */
 async function showFault(
   context: ActionContext,
@@ -118,7 +121,9 @@ async function showFault(
   if (ran.value.failing.length === 0)
     return ran.value.strangers.length === 0
       ? "none of them fails without the patch"
-      : "none of them fails without the patch for the reason that the statement gives";
+      : ["none of them fails without the patch for the reason that the statement gives", ...ran.value.doubts]
+          .slice(0, mostDoubts)
+          .join("\n  ");
   const switches = { ...context.switches, heldBack: false };
   const kept = await keepWritten({ ...context, switches }, state, ran.value, "third");
   return kept.ok ? kept.value.state : kept.message;

@@ -128,7 +128,7 @@ export function authorTexts(statement: string): string[] {
 }
 
 export interface CodeOfTest {
-  /** Names that are called or read of an object. */
+  /** Names that are called, read of an object, or given a value by name. */
   readonly called: readonly string[];
   /** Other names: variables, arguments, types. */
   readonly plain: readonly string[];
@@ -162,7 +162,11 @@ export function readCode(text: string): CodeOfTest {
     ),
   ];
   const called = own(
-    bare.matchAll(/([A-Za-z_$][\w$]*)(?=\s*(?:::<[^>()]*>)?!?\()|(?<=[.:])([A-Za-z_$][\w$]*)/g).map(first),
+    bare
+      .matchAll(
+        /([A-Za-z_$][\w$]*)(?=\s*(?:::<[^>()]*>)?!?\()|(?<=[.:])([A-Za-z_$][\w$]*)|(?<=[{(,]\s*)([A-Za-z_$][\w$]*)(?=(?::|=)(?![:=]))/g,
+      )
+      .map(first),
   );
   const all = own(bare.matchAll(/([A-Za-z_$][\w$]*)/g));
   const calls = listCalls(bare);
@@ -179,9 +183,9 @@ export function readCode(text: string): CodeOfTest {
   };
 }
 
-/** One group for both ways in which a name is found. */
+/** One group for the ways in which a name is found: called, read of an object, and given a value in a call or a literal. */
 function first(match: RegExpMatchArray): RegExpMatchArray {
-  const name = match[1] ?? match[2] ?? "";
+  const name = match[1] ?? match[2] ?? match[3] ?? "";
   return Object.assign([name, name], { index: match.index }) as unknown as RegExpMatchArray;
 }
 

@@ -115,3 +115,10 @@ describe("a failure is the one that the statement reports", () => {
     expect(matchSignature(readSignature(""), failure("test_a", "IndexError", "x")).matches).toBe(false);
   });
 });
+
+test("a short code span or quotation does not join what stands between it and the next", () => {
+  const { strong } = readSignature(
+    'Attributes without `=`, such as `HttpOnly` or `max_age`, and "--" with "saw two", are lost',
+  );
+  expect(strong.toSorted()).toEqual(["httponly", "max_age", "saw two"]);
+});

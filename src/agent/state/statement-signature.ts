@@ -30,7 +30,7 @@ const fewWords = 8;
 export function readSignature(text: string): Signature {
   const statement = withoutReferences(text);
   const errorTypes = unique(statement.match(/\b[A-Z]\w*(?:Error|Exception|Panic)\b/g) ?? []);
-  const quoted = [...statement.matchAll(/`([^`\n]{2,80})`|"([^"\n]{3,80})"|'([^'\n]{3,80})'/g)].map(
+  const quoted = [...statement.matchAll(/`([^`\n]{1,80})`|"([^"\n]{1,80})"|'([^'\n]{3,80})'/g)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? "",
   );
   const identifiers = statement.match(/\b[A-Za-z]\w*(?:_\w+|[a-z][A-Z]\w*|\.[A-Za-z_]\w+)\b/g) ?? [];
@@ -189,12 +189,14 @@ export function matchSignature(
       isCalled(called, term) ||
       values.some((value) => holds(value, term)),
   );
-  const rare = strong.filter((term) => !isCommon(term, code.tests));
+  const rare = strong.filter((term) => !isCommon([term], code.tests));
   if (rare.length > 0) return say(`the failure and the statement share: ${list(rare)}`);
+  if (strong.length > 1 && !isCommon(strong, code.tests))
+    return say(`the failure and the statement share together: ${list(strong)}`, false);
   const reached = wordsOf([...code.called, ...own.map(({ function: each = "" }) => each)].join(" "));
   const said = [name, message, ...code.called, ...places].join(" ");
   const words = new Set([...wordsOf(`${name} ${message}`), ...reached]);
-  const weak = signature.weak.filter((word) => words.has(word) && !isCommon(word, code.tests));
+  const weak = signature.weak.filter((word) => words.has(word) && !isCommon([word], code.tests));
   const needed = Math.max(leastWeakMatches, Math.ceil(signature.weak.length / wordsPerMatch));
   if (weak.length >= needed)
     return say(
@@ -205,7 +207,9 @@ export function matchSignature(
   const thin =
     signature.weak.length > fewWords
       ? undefined
-      : signature.weak.find((word) => reached.includes(word) && isRare(word) && !isCommon(word, code.tests));
+      : signature.weak.find(
+          (word) => reached.includes(word) && isRare(word) && !isCommon([word], code.tests),
+        );
   if (thin !== undefined)
     return say(`what it calls is named by a word of the statement: ${list([wordWith(thin, said)])}`, false);
   return { matches: false, isStrong: false, evidence: "nothing in it is named by the statement" };
@@ -219,12 +223,12 @@ function countNames(names: ReadonlySet<string>, word: string): number {
 
 /** A term is common where more tests than both of these have it. */
 const commonTerm = { tests: 10, share: 0.02 };
-/** Names, values and words that stand in many tests of the repository tell this fault from no other. */
-function isCommon(term: string, tests: readonly string[]): boolean {
+/** Names, values and words that stand in many tests of the repository tell this fault from no other. `terms`: in the same test. */
+function isCommon(terms: readonly string[], tests: readonly string[]): boolean {
   const most = Math.max(commonTerm.tests, commonTerm.share * tests.length);
   let count = 0;
   for (const text of tests) {
-    if (text.includes(term)) count += 1;
+    if (terms.every((term) => text.includes(term))) count += 1;
     if (count > most) return true;
   }
   return false;
