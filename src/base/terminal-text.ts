@@ -15,6 +15,12 @@ function showCharacter(character: string): string {
   return code < 0x20 ? String.fromCodePoint(0x2400 + code) : "\ufffd";
 }
 
+/** What a program prints, without colours: they are no words of what it says. */
+export function withoutColours(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are such characters
+  return text.replaceAll(/\u001b\[[0-9;]*m/g, "");
+}
+
 /** Colours, and what draws progress anew: lines erased, the cursor moved or hidden, output held back until it is whole. */
 const ours = "\\u001b\\[(?:[0-9;]*m|[0-9]*[A-G]|[02]?K|J|\\?25[hl]|\\?2026[hl])";
 const controls = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f";

@@ -1,4 +1,5 @@
 /** Runs a repository's tests in a checkout and reads their report; the one place that turns test runs into outcomes. */
+import { withoutColours } from "../base/terminal-text.ts";
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../domain/test-outcome.ts";
 import type {
   ProjectView,
@@ -69,7 +70,10 @@ export async function runTests(request: TestRunRequest): Promise<TestRun> {
   });
   const { end, durationMs, ...given } = execution;
   const report = framework.parse({ ...given, root: checkout.names.root });
-  const outcomes = markTimeOuts(report.outcomes, { testTimeoutMs: request.testTimeoutMs, end });
+  const outcomes = markTimeOuts(report.outcomes.map(withPlainFailure), {
+    testTimeoutMs: request.testTimeoutMs,
+    end,
+  });
   return {
     report: { ...report, outcomes: addMissing(outcomes, request.selection) },
     end,
@@ -77,6 +81,14 @@ export async function runTests(request: TestRunRequest): Promise<TestRun> {
     durationMs,
     output: [given.stdout, given.stderr].filter((text) => text !== "").join("\n"),
   };
+}
+
+/** A project's settings may ask for colours (`--color=yes`): they would be compared, and shown to models. */
+function withPlainFailure(outcome: TestOutcome): TestOutcome {
+  const { failure } = outcome;
+  if (failure === undefined) return outcome;
+  const plain = { message: withoutColours(failure.message), text: withoutColours(failure.text) };
+  return { ...outcome, failure: { ...failure, ...plain } };
 }
 
 function addMissing(outcomes: readonly TestOutcome[], selection: Selection): readonly TestOutcome[] {

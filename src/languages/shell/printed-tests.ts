@@ -2,6 +2,7 @@
  * Reads named tests out of what a command printed, in the dialects that test programs speak. Pure. The program under test writes to the
  * same output, so a printed result is worth less than a reported one: `command.ts` holds it against the exit code.
  */
+import { withoutColours } from "../../base/terminal-text.ts";
 import type { Printed, PrintedTest } from "./printed.ts";
 import { parseTap } from "./printed-tap.ts";
 
@@ -16,11 +17,6 @@ export function readPrintedTests(output: string): Printed | undefined {
   return found === undefined || found.tests.length === 0
     ? undefined
     : { ...found, tests: oneOfEach(found.tests) };
-}
-
-function withoutColours(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are such characters
-  return line.replace(/\u001b\[[0-9;]*m/g, "");
 }
 
 /** One test for each name: the one that failed, where one of them did, so that nobody hides a failure by printing another result. */
