@@ -1,6 +1,6 @@
 /** The shell and the editor with a scripted model: whole runs in a real sandbox. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { hashText } from "../../src/base/hash.ts";
@@ -214,4 +214,25 @@ test("killed between commands, a resumed run lays what the last one left, and ex
   const record = readFileSync(join(resumed.report.runDirectory, "events.jsonl"), "utf8");
   expect(record.match(/"step-finished","?.*?"step":"shell:\.1\.1:/g)).toHaveLength(1);
   expect(existsSync(join(repository, "count.txt"))).toBe(false);
+});
+
+test("a failing test of the base that shares only words with the statement is not the fault beside one that was written", async () => {
+  const repository = playground.copyRepository("repair-python");
+  takeFailingTestsAway(repository);
+  const network =
+    'import unittest\n\n\nclass Network(unittest.TestCase):\n    def test_far(self):\n        raise OSError("a transfer of this account was refused: there is no network")\n';
+  writeFileSync(join(repository, "tests", "test_network.py"), network);
+  const body =
+    'import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n    def test_pays_the_whole_balance(self):\n        Account("rent", 5).withdraw(5)\n';
+  const end = await run(
+    [
+      use("create", { path: "tests/test_whole.py", text: body }),
+      use("bash", { command: "sed -i 's/amount < available/amount <= available/' ledger/account.py" }),
+      submit,
+    ],
+    repository,
+  );
+  expect(end.exitCode, end.stderr).toBe(0);
+  const { evidence = "" } = end.report.gate.find(({ predicate }) => predicate === "failing-tests-pass") ?? {};
+  expect(evidence).toBe("1 of 1 pass with the patch");
 });

@@ -27,7 +27,10 @@ async function keepWithAside(
   state: TaskState,
   { tree, origin, aside = [] }: WorkLeft,
 ): Promise<KeptWork> {
-  const kept = await keepWork(context, state, tree, origin);
+  const settled = await settleBase(context, state, { byWords: false });
+  const own = await keepWork(context, settled, tree, origin);
+  // What only shares words with the statement counts where nothing that was written shows the fault.
+  const kept = { ...own, state: await settleBase(context, own.state) };
   const put = putAside(context, kept.state, aside);
   return put.ok
     ? { ...kept, state: put.value }
@@ -43,7 +46,7 @@ export async function tellWork(
   state: TaskState,
   work: WorkLeft,
 ): Promise<string | undefined> {
-  const kept = await keepWithAside(context, await settleBase(context, state), work);
+  const kept = await keepWithAside(context, state, work);
   const { delivers } = rulesOf(context.task.kind);
   const candidate = bestCandidate(kept.state, delivers);
   const remarks = kept.remarks.map((remark) => `- ${remark}`);
@@ -67,7 +70,7 @@ export async function judgeWork(
   ended: ThinkEnd<true>,
 ): Promise<StrategyEnd> {
   const { full = context.limits } = context.limits;
-  const kept = await keepWithAside({ ...context, limits: full }, await settleBase(context, state), work);
+  const kept = await keepWithAside({ ...context, limits: full }, state, work);
   const end = await conclude(context, await measureAll(context, kept.state), ended);
   const remarks = [...end.findings.remarks, ...kept.remarks];
   return { ...end, findings: { ...end.findings, remarks } };

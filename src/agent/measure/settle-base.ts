@@ -3,7 +3,12 @@ import type { ActionContext } from "../action.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { faultOf, faultyBaseline, likelyFaultOf } from "./fault-of-base.ts";
 
-export async function settleBase(context: ActionContext, state: TaskState): Promise<TaskState> {
+/** `byWords`: also a fault of which only words of the statement speak. */
+export async function settleBase(
+  context: ActionContext,
+  state: TaskState,
+  { byWords = true }: { readonly byWords?: boolean } = {},
+): Promise<TaskState> {
   const { suite, baseSuite, bench, task } = context;
   await baseSuite.whole();
   if (state.fault !== undefined) return state;
@@ -12,6 +17,7 @@ export async function settleBase(context: ActionContext, state: TaskState): Prom
     key: baseSuite.isGrown ? ":whole" : ":again",
   });
   if (baseline?.ok !== true) return state;
-  const fault = faultOf(baseline.value, task.kind) ?? likelyFaultOf(baseline.value, task.kind);
+  const likely = byWords ? likelyFaultOf(baseline.value, task.kind) : undefined;
+  const fault = faultOf(baseline.value, task.kind) ?? likely;
   return fault === undefined ? state : { ...state, fault };
 }
