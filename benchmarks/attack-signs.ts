@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util";
 import { judgeAttack } from "../src/agent/review/attack-findings.ts";
 import { compareTexts } from "../src/agent/review/change.ts";
-import { isSourceFile } from "../src/languages/source-files.ts";
+import { isSourceFile, languageOf } from "../src/languages/source-files.ts";
 import { git, textAt } from "./git-folder.ts";
 
 const { values, positionals } = parseArgs({
@@ -35,8 +35,10 @@ for (const folder of positionals) {
       "-z",
       commit,
     );
-    const paths = changed.split("\0").filter((path) => path !== "" && isSourceFile(path));
-    if (paths.length === 0 || paths.length > 100) continue;
+    const all = changed.split("\0").filter((path) => path !== "");
+    // Files of other endings are read as code too.
+    const paths = all.filter((path) => isSourceFile(path) || languageOf(path) === undefined);
+    if (!paths.some(isSourceFile) || paths.length > 100) continue;
     row.commits += 1;
     const parent = `${commit}~1`;
     const files = await Promise.all(

@@ -8,6 +8,7 @@ import { otherEvasions } from "./walls-outside-others.ts";
 import { pytestAttempts } from "./walls-outside-pytest.ts";
 import { pythonAttempts } from "./walls-outside-python.ts";
 import { searchAttempts } from "./walls-outside-search.ts";
+import { unreadAttempts } from "./walls-outside-unread.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 
 export function outsideAttempts(): ForgingRun[] {
@@ -20,5 +21,6 @@ export function outsideAttempts(): ForgingRun[] {
     ...searchAttempts(),
     ...evasionAttempts(),
     ...otherEvasions(),
+    ...unreadAttempts(),
   ];
 }

@@ -70,6 +70,13 @@ const fixedVariables = {
   TERM: "dumb",
 } as const;
 
+/** Variables by which a command could tell that it runs here. */
+export const ownVariables: readonly string[] = [
+  ...Object.keys(fixedVariables),
+  "GIT_CEILING_DIRECTORIES",
+  "TMPDIR",
+];
+
 export type HostEnvironment = Readonly<Record<string, string | undefined>>;
 
 export function buildEnvironment(

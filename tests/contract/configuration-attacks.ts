@@ -298,6 +298,22 @@ export const configurationAttacks: Readonly<Record<string, ConfigurationAttack>>
     },
     laid: [],
   },
+  "a build without assertions": {
+    framework: "ctest",
+    base: { "CMakeLists.txt": "add_executable(a a.c)\nadd_test(NAME a COMMAND a)\n" },
+    patch: {
+      "CMakeLists.txt":
+        "add_compile_definitions(NDEBUG)\nadd_executable(a a.c)\nadd_test(NAME a COMMAND a)\n",
+      "include/cassert": "#define assert(condition) ((void)0)\n",
+    },
+    laid: ["CMakeLists.txt", "include/cassert"],
+  },
+  "modules in the place of Python's own": {
+    framework: "pytest",
+    base: { "cart/__init__.py": "" },
+    patch: { "statistics.py": "", "src/decimal/__init__.py": "", "cart/types.py": "", "types/a.json": "{}" },
+    laid: ["src/decimal/__init__.py", "statistics.py"],
+  },
   "busted and what it loads": {
     framework: "busted",
     base: { ".busted": 'return { default = { helper = "spec/help.lua" } }\n', "spec/help.lua": "" },

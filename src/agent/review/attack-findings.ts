@@ -1,4 +1,5 @@
 /** What a change brings in of the signs of an attack, and what of it the code around did before. */
+import { basename, extname } from "node:path";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import type { AttackSign } from "./attack-sign-table.ts";
@@ -34,11 +35,11 @@ export async function judgeAttack(
   for (const file of files) {
     if (isLoadedFirst(file.path) && file.after !== undefined)
       findings.push({ weight: "objection", text: `${file.path} is loaded before any program is.` });
-    const unread = tellUnread(file);
+    const unread = tellUnread(file, statement);
     if (unread !== "") findings.push({ weight: "objection", text: `${file.path} ${unread}.` });
-    for (const seen of await listBroughtIn(file)) {
+    for (const seen of await listBroughtIn(file, files, base)) {
       if (seen.sign.excuse?.test(statement) === true) continue;
-      const isKnown = seen.sign.isUsual === true && (await isElsewhere(file, seen.sign, base));
+      const isKnown = seen.sign.isUsual === true && (await isElsewhere(seen.readAs, seen.sign, base));
       findings.push({
         weight: isKnown ? "doubt" : "objection",
         text: `${file.path}:${seen.line} brings in ${seen.sign.sign}: \`${seen.text}\`.`,
@@ -52,29 +53,87 @@ export async function judgeAttack(
 const compiled =
   /\.(?:py[co]|pyd|so(?:\.\d+)*|dll|dylib|exe|node|wasm|o|obj|a|lib|rlib|syso|class|jar|war|luac|whl|egg|pyz)$/i;
 
+/** Files of instructions: assemblers have no grammar here. */
+const instructions = /\.(?:s|sx|asm)$/i;
+
 /** Why nobody who reads the patch sees what the file does; "" where one can. */
-function tellUnread({ path, before, after, isTest, isLink }: ChangedFile): string {
+function tellUnread({ path, before, after, isTest, isLink }: ChangedFile, statement: string): string {
   if (isTest || after === undefined || after === before) return "";
   if (isLink === true && languageOf(path) !== undefined) return `becomes a link to \`${after}\``;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: so do such files begin
-  return compiled.test(path) || /^(?:\x7fELF|\x00asm)/.test(after)
-    ? "is a compiled program that nobody can read"
+  if (compiled.test(path) || /^(?:\x7fELF|\x00asm)/.test(after))
+    return "is a compiled program that nobody can read";
+  // So an archive ends that holds files by their names.
+  if (after.slice(-400).includes("PK\x05\x06")) return "is an archive, out of which programs load code";
+  return instructions.test(path) && !/\bassembl|\basm\b|\bSIMD\b/i.test(statement)
+    ? "holds instructions of a processor, which no check reads"
     : "";
 }
 
 /** Runs before the tests do, and writes what is compiled; its name is among those that no patch of a search changes. */
 const buildScript = /(?:^|\/)build\.rs$/;
 
+interface BroughtIn extends SeenSign {
+  /** The path, with the ending of the language as which it was read. */
+  readonly readAs: string;
+}
+
 /** Files that nobody edits by hand, such as a vendored library's, run as others do. */
-async function listBroughtIn(file: ChangedFile): Promise<SeenSign[]> {
-  if ((file.isTest && !buildScript.test(file.path)) || languageOf(file.path) === undefined) return [];
-  if (file.after === undefined) return [];
+async function listBroughtIn(
+  file: ChangedFile,
+  files: readonly ChangedFile[],
+  base: BaseFiles,
+): Promise<BroughtIn[]> {
+  if ((file.isTest && !buildScript.test(file.path)) || file.after === undefined) return [];
+  if (languageOf(file.path) !== undefined) return compareSigns(file, file.path);
+  if (file.after.length > mostCharacters || file.after.includes("\0")) return [];
+  const found: BroughtIn[] = [];
+  const paths = [...files.map(({ path }) => path), ...(await base.list())];
+  for (const ending of endingsOf(paths)) found.push(...(await compareSigns(file, file.path + ending)));
+  return found.length > 0 && (await isLoaded(file, files, base)) ? found : [];
+}
+
+/** What is longer is data. */
+const mostCharacters = 1_000_000;
+
+/** A program may load any file as code, whatever its name: one of another ending is read as each language that there is. */
+function endingsOf(paths: readonly string[]): string[] {
+  const endings = new Map<string, string>();
+  for (const path of paths) {
+    const language = languageOf(path);
+    if (language !== undefined && !endings.has(language.name)) endings.set(language.name, extname(path));
+  }
+  return [...endings.values()];
+}
+
+/** People read these, and show code in them. */
+const documents =
+  /\.(?:md|markdown|rst|adoc|html?|css|svg|ya?ml|toml|json|jsonc|xml|po|cfg|ini|sh|bash|bat|ps1)$|(?:^|\/)(?:Dockerfile|Makefile|LICENSE)[\w.]*$/i;
+
+/** No document, or one whose name stands in code. */
+async function isLoaded(
+  { path }: ChangedFile,
+  files: readonly ChangedFile[],
+  base: BaseFiles,
+): Promise<boolean> {
+  if (!documents.test(path)) return true;
+  const name = basename(path);
+  const isNaming = (other: string, text: string | undefined): boolean =>
+    languageOf(other) !== undefined && text?.includes(name) === true;
+  if (files.some((other) => isNaming(other.path, other.after))) return true;
+  const sources = (await base.list()).filter((other) => isSourceFile(other));
+  for (const other of sources.slice(0, mostSearched))
+    if (isNaming(other, await base.read(other))) return true;
+  return false;
+}
+
+async function compareSigns(file: ChangedFile, readAs: string): Promise<BroughtIn[]> {
   const added = new Set(addedLines(file));
-  const seen = (await signsOf(file.path, file.after)).filter(({ line }) => added.has(line));
+  const seen = (await signsOf(readAs, file.after)).filter(({ line }) => added.has(line));
   if (seen.length === 0) return [];
-  const known = new Set((await signsOf(file.path, file.before)).map(({ sign }) => sign.sign));
+  const known = new Set((await signsOf(readAs, file.before)).map(({ sign }) => sign.sign));
   const fresh = seen.filter(({ sign }) => !known.has(sign.sign));
-  return [...new Map(fresh.map((each) => [each.sign, each])).values()];
+  return [...new Map(fresh.map((each) => [each.sign, { ...each, readAs }])).values()];
 }
 
 async function signsOf(path: string, text: string | undefined): Promise<SeenSign[]> {
@@ -83,7 +142,7 @@ async function signsOf(path: string, text: string | undefined): Promise<SeenSign
   return text === undefined ? [] : listPlainSigns(languageOf(path)?.name ?? "", text);
 }
 
-async function isElsewhere({ path }: ChangedFile, sign: AttackSign, base: BaseFiles): Promise<boolean> {
+async function isElsewhere(path: string, sign: AttackSign, base: BaseFiles): Promise<boolean> {
   const language = languageOf(path)?.name;
   const same = (await base.list()).filter(
     (other) => other !== path && isSourceFile(other) && languageOf(other)?.name === language,

@@ -320,6 +320,12 @@ export const attackSigns: readonly AttackSign[] = [
     isUsual: true,
   },
   { sign: runner, languages: cpp, quoted: /^GTEST_|^CTEST_|\bctest\.log\b|\bjunit\.xml\b/ },
+  {
+    sign: "a change of what tests assert by",
+    languages: cpp,
+    code: /^\s*#\s*(?:define|undef)\s+(?:NDEBUG|assert|static_assert|(?:EXPECT|ASSERT|CHECK|REQUIRE|TEST|SECTION)(?:_\w+)?)\b/,
+    isUsual: true,
+  },
   { sign: frames, languages: cpp, code: /(?<![\w.>])(?:dlsym|ptrace|backtrace)\s*\(/, isUsual: true },
   // Lua
   { sign: exits, languages: lua, code: /\bos\s*\.\s*exit\b/, isUsual: true },

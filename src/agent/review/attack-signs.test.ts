@@ -57,6 +57,8 @@ test.each([
   ["a.rs", 'extern "C" {\n    fn _exit(code: i32) -> !;\n}\n'],
   ["A.java", 'class A {\n    String reports = "target/surefire-reports";\n}\n'],
   ["a.cpp", "int f() {\n  _exit(0);\n}\n"],
+  ["a.h", "#define NDEBUG\n#include <cassert>\n"],
+  ["a.h", "#define EXPECT_EQ(a, b) SUCCEED()\n"],
   ["a.cc", "#include <gtest/gtest.h>\n"],
   ["a.c", '/* a\n */ char *path = "/proc/self/fd/1";\n'],
   ["a.lua", "local function f() os.exit(0) end\n"],

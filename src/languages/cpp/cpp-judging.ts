@@ -25,5 +25,20 @@ export const cppJudging: readonly JudgingFile[] = [
       mayAdd: true,
     },
   },
+  // Whether assertions are compiled at all.
+  {
+    files: "**/{CMakeLists.txt,*.cmake}",
+    parts: {
+      format: "lines",
+      lines:
+        /NDEBUG|\bCMAKE_BUILD_TYPE\b|\bCMAKE_C(?:XX)?_FLAGS|^\s*(?:add_definitions|(?:add|target)_compile_(?:definitions|options))\b/i,
+    },
+  },
+  // Headers of the language's own libraries: tests mean those.
+  {
+    files:
+      "**/{cassert,assert.h,cstdlib,stdlib.h,cstdio,stdio.h,cstring,string.h,cmath,math.h,cstdint,stdint.h,iostream,sstream,string,string_view,vector,map,set,array,memory,utility,functional,algorithm,limits,optional,exception,stdexcept,chrono,thread}",
+    isShadow: true,
+  },
   { files: "**/{gtest,gmock,catch2,doctest,CppUTest}/**", isShadow: true },
 ];

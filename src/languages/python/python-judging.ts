@@ -4,6 +4,11 @@ import { judgingOfAll } from "../judging-files.ts";
 
 const libraries =
   "pytest,_pytest,pluggy,iniconfig,unittest,doctest,nose,nose2,coverage,xdist,hypothesis,mock,pytest_*,_pytest_*";
+/** Modules that come with Python, and by which tests compare or see what code did. */
+const standard =
+  "abc,ast,asyncio,base64,calendar,collections,configparser,contextlib,copy,csv,dataclasses,datetime,decimal,difflib,enum,filecmp,fractions,functools,glob,hashlib,importlib,inspect,io,json,linecache,logging,numbers,operator,os,pathlib,pickle,pprint,random,re,shutil,statistics,string,subprocess,tempfile,textwrap,threading,token,tokenize,traceback,types,typing,warnings,weakref";
+/** Where Python finds modules by one name. */
+const importRoots = "{,src/,lib/,python/,test/,tests/}";
 
 export const pythonJudging: readonly JudgingFile[] = [
   ...judgingOfAll,
@@ -44,4 +49,5 @@ export const pythonJudging: readonly JudgingFile[] = [
     },
   },
   { files: `**/{${libraries}}{.py,.pyc,.pyi,.so,.*.so,/**}`, isShadow: true },
+  { files: `${importRoots}{${standard}}{.py,.pyc,.so,.*.so,/__init__.py}`, isShadow: true },
 ];
