@@ -100,9 +100,9 @@ export function buildEnvironment(
   };
 }
 
-/** A URL with a user's name and password in it: `GOFLAGS=-ldflags=… https://name:token@host`. */
+/** An address with a user's name, password or token in it: `GOFLAGS=-ldflags=… https://name:token@host`. */
 function holdsCredential(value: string): boolean {
-  return /:\/\/[^/\s@]+:[^/\s@]+@/.test(value);
+  return /:\/\/[^/\s@]+@/.test(value);
 }
 
 /**

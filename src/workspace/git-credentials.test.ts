@@ -24,7 +24,17 @@ test("a configuration keeps all but what is secret", () => {
     "\tusername = me",
     "[sendemail] smtpPass = hunter2",
     "[user]",
-    "\tname = Somebody",
+    "\tname = Somebody # glpat-1",
+    "# token = glpat-2",
+    "[http]",
+    "\tproxy = me:hunter2@proxy.example.org",
+    "[core] sshCommand = sshpass -p hunter2 ssh",
+    "[alias]",
+    "\tup = !curl -H 'X-Key: hunter2' https://example.org",
+    "[github]",
+    "\tapikey = hunter2",
+    "[include]",
+    "\tpath = more",
   ];
   expect(stripCredentials(config.join("\n")).split("\n")).toEqual([
     "[core]",
@@ -39,8 +49,9 @@ test("a configuration keeps all but what is secret", () => {
     "\tinsteadOf = gh:",
     '[http "https://example.org/"]',
     "\tsslVerify = true",
-    "[sendemail]",
     "[user]",
     "\tname = Somebody",
+    "[http]",
+    "[core]",
   ]);
 });

@@ -1,18 +1,19 @@
 /** A git configuration without what opens other doors: commands in a sandbox need no remote, and a model reads what they can. */
 
-const header = /^\s*\[\s*([^\]\s"]*)[^\]]*\]/;
-/** Keys whose values are secrets, or lead to them. */
-const secretKey =
-  /^(extraheader|cookiefile|askpass|sslkey|sslcertpasswordprotected|smtppass)$|pass(word)?$|token|secret/i;
-/** Sections that are left out whole. */
-const secretSection = /^credential(\.|$)/i;
+const header = /^\s*\[\s*([^\]\s".]*)[^\]]*\]/;
+/** What git itself has to know, and what no key stands in. Whatever else a program or a person keeps there is left out. */
+const keptSection =
+  /^(?:core|extensions|remote|branch|submodule|user|author|committer|init|index|feature|pack|gc|fetch|pull|push|merge|rebase|diff|status|log|color|commit|tag|url|http|i18n|lfs)$/i;
+/** Of these, keys whose values are secrets, lead to them, or are commands. */
+const droppedKey =
+  /^(?:worktree|extraheader|cookiefile|proxy\w*|sslkey|sslcert\w*|gitproxy|signingkey|hookspath|fsmonitor|editor|pager|external|vcs)$|pass|token|secret|auth|command|program|helper|driver|textconv/i;
 
 /**
- * The text without credentials, line by line (git-config(1), "Syntax"): sections `credential`, keys such as `extraHeader`, user and
- * password in addresses, of HTTP a user alone too, for tokens stand there. `core.worktree` goes as well: git would write there.
+ * The text without credentials, line by line (git-config(1), "Syntax"): other sections, such keys, comments, user and password in
+ * addresses, of HTTP a user alone too, for tokens stand there. `core.worktree` goes as well: git would write there.
  */
 export function stripCredentials(config: string): string {
-  let section = "";
+  let isKept = true;
   let dropsNext = false;
   const kept = config.split("\n").flatMap((line) => {
     const continues = /(^|[^\\])(\\\\)*\\\r?$/.test(line);
@@ -21,19 +22,20 @@ export function stripCredentials(config: string): string {
       return [];
     }
     const named = header.exec(line);
-    section = named?.[1] ?? section;
-    const key =
-      /^\s*([A-Za-z][A-Za-z0-9-]*)\s*(=|$|[;#])/.exec(line.slice(named?.[0].length ?? 0))?.[1] ?? "";
-    if (!isSecret(section, key)) return [stripAddresses(line)];
+    if (named !== null) isKept = keptSection.test(named[1] ?? "");
+    const rest = line.slice(named?.[0].length ?? 0);
+    const key = /^\s*([A-Za-z][A-Za-z0-9-]*)\s*(=|$|[;#])/.exec(rest)?.[1] ?? "";
+    if (isKept && !droppedKey.test(key) && !/^\s*[;#]/.test(rest))
+      return [stripAddresses(stripComment(line))];
     dropsNext = continues;
-    return named === null || secretSection.test(section) ? [] : [stripAddresses(named[0])];
+    return named === null || !isKept ? [] : [stripAddresses(named[0])];
   });
   return kept.join("\n");
 }
 
-function isSecret(section: string, key: string): boolean {
-  if (secretSection.test(section)) return true;
-  return secretKey.test(key) || (/^core$/i.test(section) && /^worktree$/i.test(key));
+/** Behind a value; not where a quote may hold the sign. */
+function stripComment(line: string): string {
+  return line.includes('"') ? line : line.replace(/\s+[;#].*$/, "");
 }
 
 /** `https://TOKEN@host` and `ssh://user:password@host` lose what stands before the host; `ssh://git@host` is no secret. */

@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { readRegularFile } from "../base/regular-file.ts";
 import type { Mount, MountSupport } from "../sandbox/contract.ts";
 import { statNow } from "./file-status.ts";
@@ -44,29 +44,60 @@ export async function copyLinkedGit(
 
 /** How deep the folders of submodules lie in each other. */
 const mostNested = 6;
+/** Files of one git folder that are emptied. */
+const mostEmptied = 2_000;
+
+/** What git itself keeps in its folder, but for its configurations, hooks and what it fetched from where. */
+const gitsOwn =
+  /^(?:HEAD|ORIG_HEAD|MERGE_\w+|CHERRY_PICK_HEAD|REVERT_HEAD|REBASE_HEAD|BISECT_\w+|AUTO_MERGE|SQUASH_MSG|COMMIT_EDITMSG|TAG_EDITMSG|description|index(?:\.lock)?|sharedindex\.\w+|objects|refs|reftable|packed-refs|info|logs|shallow|modules|worktrees|commondir|gitdir|branches|rr-cache|sequencer|rebase-(?:merge|apply)|lfs|annex)$/;
+const configurations = ["config", "config.worktree"];
 
 /**
- * Writes the configurations of the git folder `source`, those of its submodules too, without credentials and work tree (git would
- * write there) below `target`, where they differ.
+ * Writes below `target`, where they differ, the files of the git folder `source` and of its submodules' that programs and people keep
+ * there: configurations without credentials and work tree (git would write there), all others empty.
  */
 export async function cleanConfigurations(source: string, target: string, depth = 0): Promise<void> {
-  for (const name of ["config", "config.worktree"]) {
+  const isGitFolder = existsSync(join(source, "HEAD"));
+  for (const name of configurations) {
     const path = join(source, name);
     if (statNow(path)?.isFile() !== true) continue;
     const text = readRegularFile(path).toString("latin1");
     const clean = stripCredentials(text);
-    if (clean === text) continue;
-    await mkdir(target, { recursive: true });
-    await writeFile(join(target, name), clean, "latin1");
+    if (clean !== text) await writeBelow(target, name, clean);
   }
+  if (isGitFolder) for (const name of await listOthers(source)) await writeBelow(target, name, "");
   // A submodule `lib/x` has its folder at `modules/lib/x`, which has a HEAD; `modules/lib` has none.
-  const inside = existsSync(join(source, "HEAD")) ? "modules" : ".";
+  const inside = isGitFolder ? "modules" : ".";
   const folder = join(source, inside);
   if (depth === mostNested || statNow(folder)?.isDirectory() !== true) return;
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
     await cleanConfigurations(join(folder, entry.name), join(target, inside, entry.name), depth + 1);
   }
+}
+
+async function writeBelow(target: string, name: string, text: string): Promise<void> {
+  const path = join(target, name);
+  await mkdir(dirname(path), { recursive: true });
+  // A link would lead out of the copy.
+  if (statNow(path)?.isSymbolicLink() === true) await rm(path);
+  await writeFile(path, text, "latin1");
+}
+
+/** Files that are not git's own, by their paths in its folder. */
+async function listOthers(source: string): Promise<string[]> {
+  const found: string[] = [];
+  const waiting = (await readdir(source)).filter(
+    (name) => !gitsOwn.test(name) && !configurations.includes(name),
+  );
+  for (let next = waiting.pop(); next !== undefined && found.length < mostEmptied; next = waiting.pop()) {
+    const status = statNow(join(source, next));
+    if (status?.isDirectory() === true)
+      for (const name of await readdir(join(source, next))) waiting.push(join(next, name));
+    else if ((status?.isFile() === true && status.size > 0) || status?.isSymbolicLink() === true)
+      found.push(next);
+  }
+  return found;
 }
 
 /** The mount of its objects at `root`/.git/objects, where they are too many to be copied. */

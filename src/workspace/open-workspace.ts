@@ -15,7 +15,7 @@ import { withDiskErrors } from "./infrastructure-errors.ts";
 import { refreshCopy } from "./kept-copy.ts";
 import { keepOwnPrograms, type OwnPrograms } from "./own-programs.ts";
 import { listRepositoryFiles } from "./repository-files.ts";
-import { findSecrets } from "./secret-files.ts";
+import { findSecrets, openFolders } from "./secret-files.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { openPrivateStore } from "./tree-store.ts";
 import { readRecord, type WorkspaceRecord, writeRecord } from "./workspace-record.ts";
@@ -92,11 +92,13 @@ async function copyRepository(
   home: string | undefined,
 ): Promise<WorkspaceRecord> {
   const gitDirectory = join(directory, "store");
-  const listed = await listRepositoryFiles({ repository, directory, home });
+  const all = await listRepositoryFiles({ repository, directory, home });
+  const listed =
+    withoutSecrets === undefined ? all : { ...all, ignored: openFolders(repository, all.ignored) };
   const secrets =
     withoutSecrets === undefined
       ? new Set<BytePath>()
-      : findSecrets([...listed.untracked, ...listed.ignored], withoutSecrets.shared);
+      : findSecrets(repository, [...listed.untracked, ...listed.ignored], withoutSecrets.shared);
   const isShown = (path: BytePath): boolean => !secrets.has(path);
   const found = { ...listed, files: listed.files.filter(isShown), ignored: listed.ignored.filter(isShown) };
   const { files, ignored, git } = found;

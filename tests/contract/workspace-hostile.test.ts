@@ -1,7 +1,7 @@
 /** A repository whose files are no files, and one that holds the user's keys. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { renderOutput } from "../../src/base/captured-output.ts";
@@ -75,6 +75,47 @@ describe.each(usableSandboxes.map((each) => [each.name, each] as const))("keys i
       expect(renderOutput(shown.stdout).trim().split(/\s+/)).toEqual(["https://example.org/a.git", "1"]);
     }
     expect(readFileSync(join(repository, ".git", "config"), "utf8")).toContain(keys);
+  });
+
+  test("no copy has what programs keep beside git's own files", async () => {
+    const repository = makeRepository({ "a.py": "1\n" });
+    const own = join(repository, ".git");
+    writeFileSync(join(own, "credentials"), keys);
+    writeFileSync(join(own, "hooks", "pre-push"), keys);
+    writeFileSync(join(own, "FETCH_HEAD"), keys);
+    mkdirSync(join(own, "tool"));
+    writeFileSync(join(own, "tool", "session.json"), keys);
+    for (const options of [{}, { withoutSecrets: { shared: [] } }]) {
+      const checkout = await (await openTestWorkspace(repository, sandbox, options)).openCheckout();
+      const shown = await checkout.execute({
+        run: "grep -rIl token-1234567890 .; git log --oneline | wc -l; git status --short",
+        timeoutMs: 20_000,
+      });
+      expect(renderOutput(shown.stdout).trim()).toBe("1");
+    }
+  });
+
+  test("a copy without secrets lacks those in ignored folders, and settings with a key", async () => {
+    const repository = makeRepository({ "a.py": "1\n", ".gitignore": "private/\n.npmrc\n.aws/\n" });
+    for (const folder of ["private/deep", "private/node_modules/a", ".aws", "sub"])
+      mkdirSync(join(repository, folder), { recursive: true });
+    writeFileSync(join(repository, "private", "notes"), "");
+    writeFileSync(join(repository, "private", "deep", ".env"), keys);
+    writeFileSync(join(repository, "private", "node_modules", "a", "cacert.pem"), "everybody's\n");
+    writeFileSync(join(repository, ".aws", "credentials"), keys);
+    writeFileSync(join(repository, ".npmrc"), "//registry/:_authToken=1234\n");
+    writeFileSync(join(repository, "sub", ".npmrc"), "registry=https://registry.example.org/\n");
+    const options = { withoutSecrets: { shared: [] } };
+    const checkout = await (await openTestWorkspace(repository, sandbox, options)).openCheckout();
+    const shown = await checkout.execute({
+      run: "find . -path ./.git -prune -o -type f -print | sort",
+      timeoutMs: 20_000,
+    });
+    const left = [
+      ["./.gitignore", "./a.py", "./private/node_modules/a/cacert.pem"],
+      ["./private/notes", "./sub/.npmrc"],
+    ];
+    expect(renderOutput(shown.stdout).trim().split("\n")).toEqual(left.flat());
   });
 
   test("a copy without secrets lacks untracked files with keys, but those that are shared", async () => {
