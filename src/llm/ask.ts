@@ -1,4 +1,5 @@
 /** One call of a model from the recording, or made: held against the budget, tried again where that helps, and recorded. */
+import { abortAfter } from "../base/abort-after.ts";
 import { hashData } from "../base/hash.ts";
 import type { Redactor } from "../base/redact.ts";
 import { fail } from "../base/result.ts";
@@ -133,7 +134,7 @@ async function askAndPay<T extends { readonly usage: RawUsage }>(
   const free = repeats && call.paid === true;
   call.onAsking();
   const usages: RawUsage[] = [];
-  const timeLimit = timeLimitOf(budget.remainingMs(call.final));
+  const timeLimit = abortAfter(budget.remainingMs(call.final));
   const signal = timeLimit === undefined ? call.signal : AbortSignal.any([call.signal, timeLimit]);
   const attempt = async (): Promise<TransportResult<T>> => {
     const price = remote ? route.price : (route.price ?? freeOfCharge);
@@ -157,13 +158,6 @@ async function askAndPay<T extends { readonly usage: RawUsage }>(
     fresh: usages,
     recorded: false,
   };
-}
-
-/** The longest that a timer can run. */
-const longestMs = 2 ** 31 - 1;
-
-function timeLimitOf(ms: number): AbortSignal | undefined {
-  return ms > longestMs ? undefined : AbortSignal.timeout(Math.max(0, Math.floor(ms)));
 }
 
 /** With the cost written down: who reads the recording needs no price. */

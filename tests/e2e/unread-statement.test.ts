@@ -17,6 +17,7 @@ async function solve(files: Readonly<Record<string, string>>, statement: string,
   for (const [name, text] of Object.entries(files)) writeFileSync(join(repository, name), text);
   const { stdout, exitCode } = await playground.start([
     ...["solve", statement, "--repo", repository, "--output", "json", "--failing-test", failing],
+    ...["--max-time", "5m"],
   ]).ended;
   return { report: solveReportSchema.parse(JSON.parse(stdout)), exitCode };
 }

@@ -2,6 +2,7 @@
  * The search by meaning: definitions whose vectors are near the text's. Those that the rules rank first get vectors now, the others
  * have theirs from earlier questions; so a small repository is searched whole at once, a large one more with each question.
  */
+import { abortAfter } from "../../base/abort-after.ts";
 import type { Embedder, ModelFailure, ModelResult } from "../../llm/contract.ts";
 import type { Found, Searcher } from "./find.ts";
 import { hashText, type KeptVectors } from "./kept-vectors.ts";
@@ -41,7 +42,7 @@ export async function findSimilar(request: SimilarityRequest): Promise<SimilarPi
   const ranked = found.pieces.map(({ piece }) => piece);
   const numbers = piecesInOrder(searcher, ranked);
   const vectors = lookUp(request, numbers, mostEmbedded);
-  const late = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
+  const late = limitMs === undefined ? undefined : abortAfter(limitMs);
   const answer = await embedMissing(request, vectors, [statement.slice(0, longestStatement)], late);
   const isEnough = late?.aborted === true && request.signal?.aborted !== true;
   const [query] = vectors.others;

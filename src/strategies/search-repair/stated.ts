@@ -3,6 +3,7 @@ import { z } from "zod";
 import { openTreeView } from "../../agent/code/tree-view.ts";
 import { findStatedPlaces } from "../../agent/measure/stated-places.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
+import { abortAfter } from "../../base/abort-after.ts";
 import { hashText } from "../../base/hash.ts";
 import type { Judged } from "./search.ts";
 
@@ -32,8 +33,8 @@ export async function findApart(
     schema: statedSchema,
   };
   const { names, apart } = await recorder.step(options, async () => {
-    const stop = Number.isFinite(timeMs) ? [AbortSignal.timeout(timeMs)] : [];
-    const signal = AbortSignal.any([context.signal, ...stop]);
+    const late = abortAfter(timeMs);
+    const signal = AbortSignal.any([context.signal, ...(late === undefined ? [] : [late])]);
     const view = await openTreeView({ ...context, signal });
     try {
       const graph = await view.context.graph();
