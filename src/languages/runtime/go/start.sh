@@ -6,7 +6,7 @@ here=$(dirname "$0")
 folder=${MILLWRIGHT_BUILT_GO:-}
 if [ ! -x "$folder/driver" ]; then
   version=$({ go version; cat "$here"/*.go; } | cksum | tr ' ' -)
-  folder="${XDG_CACHE_HOME:-$HOME/.cache}/millwright/go-driver-$version"
+  folder="${XDG_CACHE_HOME:-$HOME/.cache}/millwright/built/go-$version"
   if [ ! -x "$folder/driver" ]; then
     build=$folder.$$
     mkdir -p "$build" && sh "$here/build.sh" "$build" || { rm -rf "$build"; exit 125; }
