@@ -1,14 +1,17 @@
 /** Checks one task: base, empty patch and gold patch, repeatedly, each kind in a checkout of its own. */
 import { z } from "zod";
+import { hashData } from "../base/hash.ts";
 import type { GradedTask } from "./graded-task.ts";
 import { layPatch } from "./graded-tree.ts";
+import { gradeOutcomeSchema } from "./graders/contract.ts";
 import { countStatuses } from "./graders/statuses.ts";
+import type { Job } from "./job.ts";
 import { judgeCheck } from "./judge-check.ts";
 import { type GradingOptions, type OpenTask, openTask, withCheckout } from "./open-task.ts";
+import type { ResultKind } from "./result-store.ts";
+import { identifyTask } from "./rules.ts";
 import { testListsSchema } from "./task.ts";
 import type { TestPlan, TimedRun } from "./task-tests.ts";
-
-const outcomeSchema = z.enum(["resolved", "unresolved", "agent-error", "infrastructure-error"]);
 
 const runSummarySchema = z.object({
   tree: z.enum(["base", "empty", "gold"]),
@@ -18,11 +21,11 @@ const runSummarySchema = z.object({
   seconds: z.number(),
 });
 
-export const checkResultSchema = z.object({
+const checkResultSchema = z.object({
   id: z.string(),
   state: z.enum(["fit", "unfit", "infrastructure-error"]),
-  gold: outcomeSchema,
-  empty: outcomeSchema,
+  gold: gradeOutcomeSchema,
+  empty: gradeOutcomeSchema,
   repeatsAgree: z.boolean(),
   listsFrom: z.enum(["task", "computed"]),
   lists: testListsSchema,
@@ -37,12 +40,28 @@ export const checkResultSchema = z.object({
 });
 export type CheckResult = z.infer<typeof checkResultSchema>;
 
-/** Throws MillwrightError for infrastructure, and AbortError. */
-export async function checkTask(
+const checkResult: ResultKind<CheckResult> = {
+  schema: "millwright.bench-check-task/1",
+  type: checkResultSchema,
+};
+
+export function checkJob(
   task: GradedTask,
   repeats: number,
   options: GradingOptions,
-): Promise<CheckResult> {
+  conditions: unknown,
+): Job<CheckResult> {
+  return {
+    key: hashData(["check", identifyTask(task, options.rules), repeats, conditions]),
+    kind: checkResult,
+    execute: () => checkTask(task, repeats, options),
+    isFinal: ({ state }) => state !== "infrastructure-error",
+    onError: (reason) => uncheckable(task.task.id, reason),
+  };
+}
+
+/** Throws MillwrightError for infrastructure, and AbortError. */
+async function checkTask(task: GradedTask, repeats: number, options: GradingOptions): Promise<CheckResult> {
   const started = performance.now();
   const open = await openTask(task, options);
   try {
@@ -109,7 +128,7 @@ function summarise(tree: "base" | "empty" | "gold", run: TimedRun): z.infer<type
 }
 
 /** The result of a task that could not be checked. */
-export function uncheckable(id: string, reason: string): CheckResult {
+function uncheckable(id: string, reason: string): CheckResult {
   const none = { failToPass: [], passToPass: [], flaky: [] };
   return {
     id,

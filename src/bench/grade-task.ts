@@ -1,16 +1,20 @@
 /** Grades one candidate patch of one task, in a checkout that nothing ran in before. */
 import { z } from "zod";
+import { hashData } from "../base/hash.ts";
 import type { GradedTask } from "./graded-task.ts";
 import { layPatch } from "./graded-tree.ts";
-import { type Verdict, verdictWithoutRun } from "./graders/contract.ts";
+import { gradeOutcomeSchema, type Verdict, verdictWithoutRun } from "./graders/contract.ts";
+import type { Job } from "./job.ts";
 import { type GradingOptions, openTask, withCheckout } from "./open-task.ts";
+import type { ResultKind } from "./result-store.ts";
+import { identifyTask } from "./rules.ts";
 import type { TestLists } from "./task.ts";
 
 const listVerdictSchema = z.object({ success: z.array(z.string()), failure: z.array(z.string()) });
 
-export const gradeResultSchema = z.object({
+const gradeResultSchema = z.object({
   id: z.string(),
-  outcome: z.enum(["resolved", "unresolved", "agent-error", "infrastructure-error"]),
+  outcome: gradeOutcomeSchema,
   reason: z.string(),
   failToPass: listVerdictSchema,
   passToPass: listVerdictSchema,
@@ -22,8 +26,32 @@ export const gradeResultSchema = z.object({
 });
 export type GradeResult = z.infer<typeof gradeResultSchema>;
 
-/** `patch` is undefined where the agent gave none. Throws MillwrightError for infrastructure, and AbortError. */
-export async function gradeTask(
+const gradeResult: ResultKind<GradeResult> = {
+  schema: "millwright.bench-grade-task/1",
+  type: gradeResultSchema,
+};
+
+/**
+ * A verdict is kept by the patch, the task with its rule, its environment and the conditions: a change of any of them is another job.
+ * `patch` is undefined where the agent gave none.
+ */
+export function gradeJob(
+  task: GradedTask,
+  patch: string | undefined,
+  options: GradingOptions,
+  conditions: unknown,
+): Job<GradeResult> {
+  return {
+    key: hashData(["grade", identifyTask(task, options.rules), conditions, patch ?? null]),
+    kind: gradeResult,
+    execute: () => gradeTask(task, patch, options),
+    isFinal: ({ outcome }) => outcome !== "infrastructure-error",
+    onError: (reason) => ungradable(task.task.id, reason),
+  };
+}
+
+/** Throws MillwrightError for infrastructure, and AbortError. */
+async function gradeTask(
   task: GradedTask,
   patch: string | undefined,
   options: GradingOptions,
@@ -86,6 +114,6 @@ function makeResult(
 }
 
 /** The result of a task that could not be graded, for no fault of the patch. */
-export function ungradable(id: string, reason: string): GradeResult {
+function ungradable(id: string, reason: string): GradeResult {
   return makeResult(id, verdictWithoutRun("infrastructure-error", reason));
 }

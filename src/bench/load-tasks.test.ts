@@ -111,7 +111,7 @@ describe("loadTasks", () => {
     expect(problems).toContain("s.jsonl:2: FAIL_TO_PASS: is no list of test ids");
     const unknown = write("u.jsonl", { id: "x" });
     expect(problemsOf(() => loadTasks({ tasks: unknown }))).toContain(
-      "no row has the fields of a known dataset (millwright, multi-swe-bench, swe-bench); --dataset names one",
+      "no row has the fields of a known dataset (millwright, multi-swe-bench, quixbugs, swe-bench); --dataset names one",
     );
     expect(problemsOf(() => loadTasks({ tasks: unknown, dataset: "swe-bench" }))).toContain(
       "u.jsonl:1: instance_id: ",

@@ -1,7 +1,7 @@
 /** From a task to what its tests are run in: repository found, environment made, workspace opened, trees built. */
+import { randomBytes } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import picomatch from "picomatch";
 import { MillwrightError } from "../base/errors.ts";
 import type { TestFramework } from "../languages/contract.ts";
 import type { Checkout, Workspace } from "../workspace/contract.ts";
@@ -39,14 +39,13 @@ export interface OpenTask {
 /** Throws MillwrightError for all that is no fault of a candidate. */
 export async function openTask(graded: GradedTask, options: GradingOptions): Promise<OpenTask> {
   const { task, hidden } = graded;
-  const { setup, remove, testCommand, limitMs } = findEnvironment(graded, options.rules);
-  const environment = await holdEnvironment(task, setup, options);
-  const directory = join(options.directory, "work", task.id);
+  const { testCommand, limitMs, ...made } = findEnvironment(graded, options.rules);
+  const environment = await holdEnvironment(task, made, options);
+  const directory = join(options.directory, "work", `${task.id}-${randomBytes(4).toString("hex")}`);
   const workspace = await copyEnvironment(environment, directory, options);
   const close = () => closeTask(workspace, directory, environment);
   try {
-    const base = await removeFiles(workspace, remove);
-    const trees = await buildTaskTrees(workspace.trees, base, hidden);
+    const trees = await buildTaskTrees(workspace.trees, workspace.base, hidden);
     if (!trees.ok) throw new MillwrightError("repository", trees.message);
     const { command, files } = await chooseTests(hidden, workspace, trees.value, testCommand);
     const { frameworks, testLimitMs, signal } = options;
@@ -79,16 +78,6 @@ async function copyEnvironment(
     await environment.release();
     throw error;
   }
-}
-
-async function removeFiles({ base, trees }: Workspace, globs: readonly string[]): Promise<string> {
-  if (globs.length === 0) return base;
-  const isRemoved = picomatch([...globs], { dot: true });
-  const paths = (await trees.list(base)).map((entry) => entry.path).filter((path) => isRemoved(path));
-  return trees.write(
-    base,
-    paths.map((path) => ({ path, content: null })),
-  );
 }
 
 async function chooseTests(

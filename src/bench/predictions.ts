@@ -1,6 +1,6 @@
-/** Reads predictions as SWE-bench or the tasks' own dataset write them: JSON Lines, a JSON list, or an object by id. */
+/** Reads and writes predictions as SWE-bench or the tasks' own dataset has them: JSON Lines, a JSON list, or an object by id. */
 import { z } from "zod";
-import type { Prediction } from "./datasets/contract.ts";
+import type { Dataset, Prediction } from "./datasets/contract.ts";
 import type { GradedTask } from "./graded-task.ts";
 import { findDataset } from "./load-tasks.ts";
 import { type PlacedRow, parseRow, parseWhole, readRows, readTextFile, wrongRows } from "./rows.ts";
@@ -38,6 +38,25 @@ export function loadPredictions(path: string, tasks: readonly GradedTask[]): Pre
   }
   if (problems.length > 0) throw wrongRows(path, problems);
   return patches;
+}
+
+export interface PredictionLines {
+  /** Empty where the agent gave none: a task without a line would be missing from an official harness's denominator. */
+  readonly predictions: readonly Prediction[];
+  /** What made the patches, as an official harness will call it. */
+  readonly name: string;
+  /** The record of the tasks, or another one whose format is wanted. */
+  readonly dataset: Pick<Dataset, "formatPrediction">;
+}
+
+/** JSON Lines, one for each task, in the dataset's own format where it has one. */
+export function renderPredictions({ predictions, name, dataset }: PredictionLines): string {
+  const format = dataset.formatPrediction ?? formatSweBench;
+  return predictions.map((prediction) => `${JSON.stringify(format(prediction, name))}\n`).join("");
+}
+
+function formatSweBench({ id, patch }: Prediction, name: string) {
+  return { instance_id: id, model_name_or_path: name, model_patch: patch };
 }
 
 function hasField(data: unknown, name: string): boolean {

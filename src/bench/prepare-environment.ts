@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import picomatch from "picomatch";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { renderOutput } from "../base/captured-output.ts";
@@ -21,6 +22,8 @@ export interface EnvironmentRequest {
   /** The name of the repository's folder in it: some tests look at it. */
   readonly name: string;
   readonly setup: string | undefined;
+  /** Globs of files that are taken out of the commit, before the setup can copy them. */
+  readonly remove: readonly string[];
   /** Milliseconds for the setup. */
   readonly limitMs: number;
   /** What the setup sees beside the rebuilt environment. */
@@ -52,6 +55,7 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
   await rm(request.folder, { recursive: true, force: true });
   await mkdir(repository, { recursive: true });
   await checkOut(request, repository);
+  await takeOut(repository, request.remove);
   const notes = request.setup === undefined ? [] : await setUp(request, request.setup, repository);
   await writeFileAtomically(marker, JSON.stringify({ schema: "millwright.environment/1", notes }));
   return { repository, notes };
@@ -70,6 +74,35 @@ async function checkOut({ source, commit }: EnvironmentRequest, repository: stri
   await git("update-ref", branch, commit);
   await git("reset", "--quiet", "--hard");
   await rm(join(gitDirectory, "FETCH_HEAD"), { force: true });
+}
+
+const author = {
+  GIT_AUTHOR_NAME: "Millwright",
+  GIT_AUTHOR_EMAIL: "millwright@example.invalid",
+  GIT_AUTHOR_DATE: "2000-01-01T00:00:00Z",
+  GIT_COMMITTER_NAME: "Millwright",
+  GIT_COMMITTER_EMAIL: "millwright@example.invalid",
+  GIT_COMMITTER_DATE: "2000-01-01T00:00:00Z",
+};
+
+/** Makes one commit of what is left, in a git directory that never had the rest: its objects would still tell an agent. */
+async function takeOut(repository: string, globs: readonly string[]): Promise<void> {
+  if (globs.length === 0) return;
+  const gitDirectory = join(repository, ".git");
+  const git = async (...args: string[]): Promise<string> => {
+    const place = { gitDirectory, workTree: repository };
+    return (await runGit({ ...place, arguments: args, env: author })).stdout.toString("utf8");
+  };
+  const isRemoved = picomatch([...globs], { dot: true });
+  const paths = (await git("ls-files", "-z")).split("\0").filter((path) => path !== "" && isRemoved(path));
+  for (const path of paths) await rm(join(repository, path), { force: true, recursive: true });
+  await rm(gitDirectory, { recursive: true });
+  await makeGitDirectory(gitDirectory, "");
+  await git("add", "--all", "--force");
+  const tree = (await git("write-tree")).trim();
+  const commit = (await git("commit-tree", tree, "-m", "The base of the task")).trim();
+  await git("update-ref", branch, commit);
+  await git("clean", "-ffdqx"); // folders that are empty now
 }
 
 async function setUp(request: EnvironmentRequest, setup: string, repository: string): Promise<string[]> {

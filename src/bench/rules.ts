@@ -63,14 +63,20 @@ export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): Ta
   const limit = fitting.findLast((rule) => rule.timeLimit !== undefined)?.timeLimit;
   return {
     setup: fitting.findLast((rule) => rule.setup !== undefined)?.setup ?? environment.setup,
-    remove: fitting.findLast((rule) => rule.remove !== undefined)?.remove ?? [],
+    remove: fitting.findLast((rule) => rule.remove !== undefined)?.remove ?? environment.remove ?? [],
     testCommand:
       fitting.findLast((rule) => rule.testCommand !== undefined)?.testCommand ?? hidden.tests.command,
     limitMs: limit === undefined ? hidden.tests.limitMs : parseDuration(limit),
   };
 }
 
-/** What a result depends on: the task, wherever its file lies, and its environment. */
+/** What an attempt depends on: what a solver may see, and what its environment is made of. */
+export function identifyAttempted(graded: GradedTask, rules: EnvironmentRules): unknown {
+  const { setup, remove } = findEnvironment(graded, rules);
+  return { dataset: graded.dataset, task: graded.task, setup, remove };
+}
+
+/** What a verdict depends on: the task, wherever its file lies, and its environment. */
 export function identifyTask(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { task, hidden, dataset, grader } = graded;
   return { dataset, grader: grader.name, task, hidden, environment: findEnvironment(graded, rules) };

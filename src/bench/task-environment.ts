@@ -6,6 +6,7 @@ import type { WorkspaceSandbox } from "../workspace/contract.ts";
 import type { HostEnvironment } from "../workspace/environment.ts";
 import { findTaskRepository, type RepositoryPlace } from "./find-repository.ts";
 import { type PreparedEnvironment, prepareEnvironment } from "./prepare-environment.ts";
+import type { TaskEnvironment } from "./rules.ts";
 import type { DatasetTask } from "./task.ts";
 
 export interface EnvironmentOptions {
@@ -38,7 +39,7 @@ const inUse = new Map<string, SharedEnvironment>();
 /** Throws MillwrightError when the commit is not there or the setup fails. */
 export async function holdEnvironment(
   task: DatasetTask,
-  setup: string | undefined,
+  { setup, remove }: Pick<TaskEnvironment, "setup" | "remove">,
   options: EnvironmentOptions,
 ): Promise<HeldEnvironment> {
   const { repository, baseCommit, version } = task;
@@ -50,6 +51,7 @@ export async function holdEnvironment(
     baseCommit,
     version,
     setup,
+    remove,
     sandbox: provider.name,
     image: image ?? null,
   };
@@ -63,6 +65,7 @@ export async function holdEnvironment(
       folder,
       name,
       setup,
+      remove,
       variables: setupVariables(task, options),
     });
   const shared = inUse.get(folder) ?? { made: make(), users: 0 };

@@ -29,12 +29,16 @@ export interface DatasetTask {
   readonly target?: string;
   /** The failed attempt of a partial fix. */
   readonly partialPatch?: string;
+  /** Where the task names them: those of the base that fail and should not. */
+  readonly failingTests?: readonly string[];
 }
 
 /** What makes the environment at the base. The user's rules come before it. */
 export interface EnvironmentRecipe {
   /** Shell text, in the repository's root, with the network. */
   readonly setup?: string | undefined;
+  /** Globs of files that the base must not have, such as answers. */
+  readonly remove?: readonly string[];
 }
 
 /** What only the grader's process may see. */

@@ -1,19 +1,14 @@
 /** `bench check`: runs it, and says what came out. */
 
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import pc from "picocolors";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { countOf } from "../base/count.ts";
-import { hashData } from "../base/hash.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
-import { type CheckResult, checkResultSchema, checkTask, uncheckable } from "../bench/check-task.ts";
+import { type CheckResult, checkJob } from "../bench/check-task.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
-import { openResults } from "../bench/results.ts";
-import { identifyTask } from "../bench/rules.ts";
-import { runTasks } from "../bench/run-tasks.ts";
 import type { BenchWork } from "./bench-flags.ts";
+import { executeJobs } from "./bench-jobs.ts";
 
 export interface CheckOptions {
   readonly repeats: number;
@@ -24,36 +19,18 @@ export interface CheckOptions {
 
 /** Returns the exit code. */
 export async function runCheck(session: BenchWork, check: CheckOptions): Promise<number> {
-  const { options, jobs, conditions } = session;
+  const { options, store, conditions } = session;
   const { repeats, writeLists } = check;
   const tasks = check.computeLists ? session.tasks.map(withoutLists) : session.tasks;
-  const path = session.results ?? join(options.directory, "check.jsonl");
-  if (session.fresh) await rm(path, { force: true });
-  const results = await openResults(path, "millwright.bench-check-task/1", checkResultSchema);
   const started = performance.now();
-  try {
-    const works = tasks.map((task) => ({
-      id: task.task.id,
-      key: hashData([identifyTask(task, options.rules), repeats, conditions]),
-      execute: () => checkTask(task, repeats, options),
-    }));
-    const done = await runTasks(works, {
-      jobs,
-      results,
-      isFinal: (result) => result.state !== "infrastructure-error",
-      onError: uncheckable,
-      onStart: (id) => process.stderr.write(`${id} …\n`),
-      onResult: (result, known) => {
-        if (!session.json) process.stdout.write(`${renderResult(result, known)}\n`);
-      },
-      signal: options.signal,
-    });
-    if (writeLists !== undefined) await writeFileAtomically(writeLists, renderLists(done), 0o666);
-    printSummary(session, done, path, (performance.now() - started) / 1000, repeats);
-    return exitCodeOf(done);
-  } finally {
-    results.close();
-  }
+  const jobs = tasks.map((task) => ({
+    id: task.task.id,
+    job: checkJob(task, repeats, options, conditions),
+  }));
+  const done = await executeJobs(jobs, session, renderResult);
+  if (writeLists !== undefined) await writeFileAtomically(writeLists, renderLists(done), 0o666);
+  printSummary(session, done, store.directory, (performance.now() - started) / 1000, repeats);
+  return exitCodeOf(done);
 }
 
 function withoutLists(task: GradedTask): GradedTask {

@@ -7,19 +7,24 @@ import { MillwrightError } from "../base/errors.ts";
 import { parseDuration } from "../base/units.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { loadTasks } from "../bench/load-tasks.ts";
+import { openResultStore, type ResultStore } from "../bench/result-store.ts";
 import { type EnvironmentRules, loadRules } from "../bench/rules.ts";
+import { sampleTasks } from "../bench/sample.ts";
+import { sampleSize } from "../bench/statistics.ts";
 import { type BenchSession, withBenchSession } from "../session/bench-session.ts";
-import { runsDirectoryOf, type SettingName, type Settings, settingsSchema } from "../session/settings.ts";
+import { runsDirectoryOf, type SettingName, settingsSchema } from "../session/settings.ts";
 import { hostOf } from "./host.ts";
 import { listenForInterrupts } from "./interrupt.ts";
-import { readSettings } from "./load-settings.ts";
+import { readSettingValues } from "./load-settings.ts";
 import { addSettingFlags } from "./setting-flags.ts";
 
-/** Settings that mean something here. */
-const usedSettings: readonly SettingName[] = ["sandbox", "image", "network", "memory", "cpus", "processes"];
-const unusedSettings = (Object.keys(settingsSchema.shape) as SettingName[]).filter(
-  (name) => !usedSettings.includes(name),
-);
+/** Settings that mean something to tests alone. */
+const testSettings: readonly SettingName[] = ["sandbox", "image", "network", "memory", "cpus", "processes"];
+/** Of agents too; the flags of a test command and of a test's time are the grader's, and each run's folder is the batch's. */
+const notForAgents: readonly SettingName[] = ["testCommand", "testTimeout", "runsDir", "remember"];
+const allSettings = Object.keys(settingsSchema.shape) as SettingName[];
+/** Several values of them are compared. */
+const compared = ["strategy", "model"] as const satisfies readonly SettingName[];
 
 export interface BenchFlags {
   readonly repo?: string;
@@ -32,7 +37,12 @@ export interface BenchFlags {
   readonly setupVariable: readonly string[];
   readonly testCommand?: string;
   readonly only: readonly string[];
-  readonly jobs: number;
+  readonly limit?: number;
+  readonly sample?: string;
+  readonly sampleSeed: number;
+  readonly workers: number;
+  readonly jobs?: number;
+  readonly retries: number;
   readonly timeLimit: number;
   readonly testTimeout: number;
   readonly testLimit?: number;
@@ -45,18 +55,22 @@ export interface BenchFlags {
 }
 
 export interface BenchWork extends BenchSession {
+  /** The file of tasks. */
+  readonly file: string;
+  /** Settings as they were given, without those that are compared. */
+  readonly values: Readonly<Record<string, unknown>>;
   /** Those that were asked for. */
   readonly tasks: readonly GradedTask[];
   /** Those of the file. */
   readonly allTasks: readonly GradedTask[];
-  readonly jobs: number;
-  /** The file of results that the user named. */
-  readonly results: string | undefined;
-  readonly fresh: boolean;
+  readonly workers: number;
+  /** How often what failed for infrastructure is tried again. */
+  readonly retries: number;
+  readonly store: ResultStore;
   readonly json: boolean;
 }
 
-export function addBenchFlags(command: Command): void {
+export function addBenchFlags(command: Command, hasAgents = false): void {
   command
     .option("--repositories <dir>", "a folder of git repositories named OWNER__NAME, OWNER/NAME or NAME")
     .addOption(new Option("--repo <dir>", "one git repository for all tasks").conflicts("repositories"))
@@ -68,23 +82,47 @@ export function addBenchFlags(command: Command): void {
     .addOption(list("--setup-variable <name>", "a variable of yours that setups may see; may be repeated"))
     .option("--test-command <command>", "runs the tests, instead of the tasks' own")
     .addOption(list("--only <glob>", "ids of the tasks that are wanted; may be repeated"))
-    .option("--jobs <count>", "tasks at the same time", count, 1)
+    .option("--limit <count>", "the first so many of them", count)
+    .addOption(
+      new Option(
+        "--sample <size>",
+        "so many of them by chance, each repository by its share; 95/5: as many as tell a rate within 5 % at 95 % confidence",
+      ).conflicts("limit"),
+    )
+    .option("--sample-seed <number>", "another sample", count, 1)
+    .option("--workers <count>", "tasks at the same time", count, 1)
+    .addOption(new Option("--jobs <count>", "the old name").argParser(count).hideHelp())
+    .option(
+      "--retries <count>",
+      "how often a task is tried again after an infrastructure error",
+      countOrNone,
+      1,
+    )
     .addOption(limit("--time-limit <duration>", "of one run of the tests, and of one setup", "30m"))
     .addOption(
       limit("--test-timeout <duration>", "of one test; what meets it is asked again alone, with more", "2m"),
     )
     .addOption(new Option("--test-limit <duration>", "the old name").argParser(duration).hideHelp())
     .option("--bench-dir <dir>", "environments, working folders and results; default: the state directory")
-    .option("--results <file>", "where results are kept as they come")
+    .option("--results <dir>", "where results are kept as they come; default: results, in the folder above")
     .option("--fresh", "forget earlier results")
     .option("--drop-environments", "take each environment away after its task")
     .option("--json", "print one JSON document");
-  addSettingFlags(command, unusedSettings);
+  if (hasAgents) addSettingFlags(command, notForAgents, compared);
+  else
+    addSettingFlags(
+      command,
+      allSettings.filter((name) => !testSettings.includes(name)),
+    );
 }
 
 export function count(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It is no positive count.");
+}
+
+function countOrNone(text: string): number {
+  return text === "0" ? 0 : count(text);
 }
 
 function limit(flags: string, description: string, usual: string): Option {
@@ -114,11 +152,11 @@ export async function withBench(
     lists: flags.lists,
     dataset: flags.dataset,
   });
-  const tasks = chooseTasks(allTasks, flags.only);
+  const tasks = chooseTasks(allTasks, flags);
   const rules = readRules(flags);
   checkFolder(flags.repositories ?? flags.repo);
   const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "bench"));
-  const settings = readSandboxSettings(directory, flags);
+  const { settings, values } = readBenchSettings(directory, flags);
   const interrupts = listenForInterrupts();
   const request = {
     host: hostOf(),
@@ -133,12 +171,13 @@ export async function withBench(
     dropEnvironments: flags.dropEnvironments === true,
     signal: interrupts.signal,
   };
-  const asked = { jobs: flags.jobs, results: flags.results };
-  const [fresh, json] = [flags.fresh === true, flags.json === true];
+  const { retries, json = false, fresh } = flags;
+  const workers = flags.jobs ?? flags.workers;
   try {
-    return await withBenchSession(request, (session) =>
-      work({ ...session, ...asked, tasks, allTasks, fresh, json }),
-    );
+    return await withBenchSession(request, async (session) => {
+      const store = await openResultStore(resolve(flags.results ?? join(directory, "results")), fresh);
+      return work({ ...session, file: path, values, tasks, allTasks, workers, retries, store, json });
+    });
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;
     process.stderr.write("stopped; the same command goes on\n");
@@ -159,20 +198,35 @@ function readRules({ environments, setup, testCommand }: BenchFlags): Environmen
 }
 
 /** A project's file has no say here. */
-function readSandboxSettings(directory: string, flags: BenchFlags): Settings {
-  const given = usedSettings.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]);
-  return readSettings(directory, Object.fromEntries(given));
+function readBenchSettings(directory: string, flags: BenchFlags) {
+  const names = allSettings.filter((name) => !compared.some((each) => each === name));
+  const own = names.filter((name) => !notForAgents.includes(name) && flags[name] !== undefined);
+  return readSettingValues(directory, Object.fromEntries(own.map((name) => [name, flags[name]])));
 }
 
-function chooseTasks(tasks: readonly GradedTask[], only: readonly string[]): readonly GradedTask[] {
+function chooseTasks(
+  all: readonly GradedTask[],
+  { only, limit: first, sample, sampleSeed }: BenchFlags,
+): readonly GradedTask[] {
   for (const glob of only) {
-    if (!tasks.some(({ task }) => picomatch.isMatch(task.id, glob, { dot: true }))) {
-      throw new MillwrightError("usage", `--only ${glob} fits none of the ${tasks.length} tasks`);
+    if (!all.some(({ task }) => picomatch.isMatch(task.id, glob, { dot: true }))) {
+      throw new MillwrightError("usage", `--only ${glob} fits none of the ${all.length} tasks`);
     }
   }
-  return only.length === 0
-    ? tasks
-    : tasks.filter(({ task }) => picomatch.isMatch(task.id, [...only], { dot: true }));
+  const fitting =
+    only.length === 0 ? all : all.filter(({ task }) => picomatch.isMatch(task.id, [...only], { dot: true }));
+  if (sample === undefined) return fitting.slice(0, first);
+  return sampleTasks(fitting, sizeOf(sample, fitting.length), sampleSeed);
+}
+
+function sizeOf(sample: string, population: number): number {
+  const [, confidence, margin] = /^(\d+)\/(\d+(?:\.\d+)?)$/.exec(sample) ?? [];
+  const size =
+    confidence === undefined ? Number(sample) : sampleSize(population, Number(confidence), Number(margin));
+  if (size !== undefined && Number.isInteger(size) && size > 0) return size;
+  throw new MillwrightError("usage", `--sample ${sample} is no size`, {
+    hint: "Give a count, or confidence and margin such as 95/5; confidences are 90, 95 and 99.",
+  });
 }
 
 function checkFolder(path: string | undefined): void {

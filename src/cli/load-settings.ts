@@ -46,15 +46,25 @@ export interface SettingsSources {
 
 export interface LoadedSettings {
   readonly settings: Settings;
+  /** As they were given, by a file, a variable or a flag. */
+  readonly values: Readonly<Record<string, unknown>>;
   readonly warnings: readonly string[];
 }
 
 /** Those of this process, with what flags say; warnings go to standard error. */
 export function readSettings(repository: string, flags: Readonly<Record<string, unknown>>): Settings {
+  return readSettingValues(repository, flags).settings;
+}
+
+/** As `readSettings`, with what each was given as. */
+export function readSettingValues(
+  repository: string,
+  flags: Readonly<Record<string, unknown>>,
+): Pick<LoadedSettings, "settings" | "values"> {
   const { environment, onNotice } = hostOf();
-  const { settings, warnings } = loadSettings({ repository, environment, flags });
+  const { warnings, ...loaded } = loadSettings({ repository, environment, flags });
   for (const text of warnings) onNotice({ level: "warning", text });
-  return settings;
+  return loaded;
 }
 
 /** Throws MillwrightError("usage") that names the source and the value. */
@@ -71,7 +81,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     (name) =>
       `${projectPath}: "${name}" is ignored, a repository may not set it; use a flag or the environment`,
   );
-  return { settings, warnings };
+  return { settings, values: merged, warnings };
 }
 
 /** What the user wrote: the flag, the variable, or the key of a settings file. */

@@ -23,15 +23,27 @@ export const solvingOnly = [
 /** They speak of runs, which are `solve`'s: elsewhere they are taken, since a settings file may hold them too, and not shown. */
 const ofRuns: readonly string[] = ["remember", "codeServers"] satisfies SettingName[];
 
-/** One flag for each setting of the schema: `maxTime` becomes `--max-time <value>`, with the schema's description; `without` those. */
-export function addSettingFlags(command: Command, without: readonly SettingName[] = []): void {
+/**
+ * One flag for each setting of the schema: `maxTime` becomes `--max-time <value>`, with the schema's description; `without` those. The
+ * `repeated` ones may be given several times.
+ */
+export function addSettingFlags(
+  command: Command,
+  without: readonly SettingName[] = [],
+  repeated: readonly SettingName[] = [],
+): void {
   for (const [name, schema] of Object.entries(settingsSchema.shape)) {
     if (without.some((each) => each === name || (each === "model" && ofModels.has(name)))) continue;
     const flag = flagOf(name);
     const help = `${schema.description ?? ""} [${describeDefault(name)}${variableOf(name)}]`;
     const option = new Option(switches.has(name) ? flag : `${flag} <value>`, help);
+    if (repeated.some((each) => each === name)) option.argParser(collect);
     command.addOption(ofRuns.includes(name) && without.includes("strategy") ? option.hideHelp() : option);
   }
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }
 
 const defaults: Readonly<Record<string, unknown>> = settingsSchema.parse({});

@@ -25,6 +25,8 @@ export async function describeTask(asked: Omit<Task, "id" | "baseCommit">): Prom
 
 export interface DescribedRun {
   readonly host: Host;
+  /** Its id, where the caller names it. */
+  readonly run: string | undefined;
   readonly task: Task;
   readonly strategy: Strategy;
   readonly settings: Settings;
@@ -41,7 +43,7 @@ export function describeRun(run: DescribedRun): RunDescription {
   const now = new Date();
   return {
     schema: "millwright.run/1",
-    run: newRunId(basename(task.repository), now),
+    run: run.run ?? newRunId(basename(task.repository), now),
     version,
     startedAt: now.toISOString(),
     task,

@@ -17,6 +17,8 @@ export interface AskedRun {
   /** Its repository by its real path. */
   readonly task: Omit<Task, "id" | "baseCommit">;
   readonly settings: Settings;
+  /** Its id; by default a new one of the time and the repository's name. */
+  readonly run?: string;
   readonly switches?: Switches;
   /** Whether a verified patch is laid on the repository at the end; "partial": also one that repairs only some of the failing tests. */
   readonly apply?: boolean | "partial";
@@ -41,7 +43,7 @@ export async function startRun(asked: AskedRun): Promise<StartedRun> {
   const statement = redactorOver(host, repository).known(asked.task.statement);
   const task = await describeTask({ ...asked.task, statement });
   await checkTarget(task, readerOf(repository));
-  const described = { host, task, strategy, settings, switches, apply, recordTo };
+  const described = { host, task, strategy, settings, switches, apply, recordTo, run: asked.run };
   const description = describeRun({ ...described, sandbox: sandbox.provider.name });
   return { directory: await createRun(runsDirectoryOf(settings, host.environment), description), sandbox };
 }

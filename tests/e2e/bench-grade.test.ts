@@ -72,7 +72,7 @@ describe("bench grade", () => {
       "grade",
       tasks,
       "--json",
-      "--jobs",
+      "--workers",
       "2",
       "--predictions",
       predictions,
@@ -120,7 +120,7 @@ ${names.map((name) => `    def ${name}(self):\n        pass\n`).join("\n")}`;
         replaceIn(folder, testFile, "rent, salary", "salary, rent");
       }),
     });
-    const args = ["--json", "--jobs", "2", "--predictions", predictions, "--environments", rules];
+    const args = ["--json", "--workers", "2", "--predictions", predictions, "--environments", rules];
     const end = await startBench(playground, "grade", tasks, ...args).ended;
     const { tasks: results } = readDocument(end);
     for (const id of ["changes", "removes"]) {
@@ -149,7 +149,7 @@ ${names.map((name) => `    def ${name}(self):\n        pass\n`).join("\n")}`;
   test.each([
     [["--predictions", "gold", "--only", "nothing*"], "--only nothing* fits none of the 1 tasks"],
     [["--predictions", "missing.jsonl"], "missing.jsonl cannot be read"],
-    [["--predictions", "gold", "--jobs", "none"], "no positive count"],
+    [["--predictions", "gold", "--workers", "none"], "no positive count"],
   ])("refuses %j with exit code 2", async (args, message) => {
     const end = await startBench(playground, "grade", writeLedgerTasks(["one"]), ...args).ended;
     expect(end.stderr).toContain(message);

@@ -46,13 +46,15 @@ export interface DatasetRecord<Row> {
   readonly grader: Grader;
   /** The dataset's own format of predictions. SWE-bench's `instance_id` and `model_patch` are read for every dataset. */
   readonly prediction?: z.ZodType<Prediction>;
+  /** A line of that format, where the dataset has one of its own; `name` is what made the patch. */
+  readonly formatPrediction?: (prediction: Prediction, name: string) => unknown;
 }
 
 /** A record whose rows are read without knowing their type. */
 export interface Dataset
   extends Pick<
     DatasetRecord<unknown>,
-    "name" | "description" | "card" | "recognises" | "readRows" | "prediction"
+    "name" | "description" | "card" | "recognises" | "readRows" | "prediction" | "formatPrediction"
   > {
   /** The rule, for people. */
   readonly rule: { readonly name: string; readonly description: string };

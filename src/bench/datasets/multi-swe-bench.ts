@@ -89,4 +89,9 @@ export default defineDataset({
   prediction: z
     .object({ org: z.string(), repo: z.string(), number: numberSchema, fix_patch: z.string().nullish() })
     .transform((entry) => ({ id: idOf(entry), patch: entry.fix_patch ?? "" })),
+  formatPrediction({ id, patch }) {
+    // No name of an owner on its hosts has an underscore, and no number a hyphen.
+    const [, org = "", repo = "", number = ""] = /^(.*?)__(.*)-(\d+)$/.exec(id) ?? [];
+    return { org, repo, number: Number(number), fix_patch: patch };
+  },
 });

@@ -1,4 +1,5 @@
 /** What a rule of grading is: what the tests said, and what they should say, give a verdict with its reasons. */
+import { z } from "zod";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { CommandEnd } from "../../sandbox/contract.ts";
 import type { HiddenPart, TestLists } from "../task.ts";
@@ -12,7 +13,8 @@ export interface GradedRun {
   readonly end: CommandEnd;
 }
 
-export type GradeOutcome = "resolved" | "unresolved" | "agent-error" | "infrastructure-error";
+export const gradeOutcomeSchema = z.enum(["resolved", "unresolved", "agent-error", "infrastructure-error"]);
+export type GradeOutcome = z.infer<typeof gradeOutcomeSchema>;
 
 export interface ListVerdict {
   readonly success: readonly string[];

@@ -1,9 +1,11 @@
-/** `millwright bench`: tasks and patches for them are judged by running tests, never by anything else. */
+/** `millwright bench`: tasks, agents and their patches are judged by running tests, never by anything else. */
 import type { Command } from "commander";
+import { runAttempt } from "../bench-attempt.ts";
 import { runCheck } from "../bench-check.ts";
 import { printDatasets } from "../bench-datasets.ts";
 import { addBenchFlags, type BenchFlags, count, withBench } from "../bench-flags.ts";
 import { runGrade } from "../bench-grade.ts";
+import { runBench } from "../bench-run.ts";
 
 interface CheckFlags extends BenchFlags {
   readonly repeats: number;
@@ -15,6 +17,13 @@ interface GradeFlags extends BenchFlags {
   readonly predictions: string;
 }
 
+interface RunFlags extends BenchFlags {
+  readonly strategy?: readonly string[];
+  readonly model?: readonly string[];
+  readonly attempts: number;
+  readonly out?: string;
+}
+
 const checkExitCodes = `
 Exit codes:
   0 every task is fit: the gold patch resolves it, the empty one does not, the repeats agree   10 a task is unfit
@@ -23,11 +32,15 @@ const gradeExitCodes = `
 Exit codes:
   0 every prediction was graded, whatever the verdicts   2 wrong usage
   3 a task could not be graded (repository, setup, sandbox, lists)   130 interrupted: start again to go on`;
+const runExitCodes = `
+Exit codes:
+  0 every attempt was graded, whatever the verdicts   2 wrong usage
+  3 one could not be made or graded (repository, setup, sandbox, model)   130 interrupted: start again to go on`;
 
 export function addBenchCommand(program: Command): void {
   const bench = program
     .command("bench")
-    .description("check tasks, and grade patches for them, by their tests");
+    .description("check tasks, let agents attempt them, and grade patches for them by their tests");
   const check = bench
     .command("check")
     .description(
@@ -47,16 +60,33 @@ export function addBenchCommand(program: Command): void {
       "SWE-bench's predictions (instance_id, model_patch), the dataset's own, or the word gold",
     )
     .addHelpText("after", gradeExitCodes);
+  const run = bench
+    .command("run")
+    .description(
+      "let strategies attempt tasks, of which they see the statement and the base alone, and grade their patches",
+    )
+    .argument("<tasks>", "JSON Lines or a JSON list, see `bench datasets`")
+    .option("--attempts <count>", "attempts of each strategy, with each model, at each task", count, 1)
+    .option("--out <dir>", "report and predictions; default: a folder of the batch's own, in the bench's")
+    .addHelpText("after", runExitCodes);
+  const attempt = bench.command("attempt", { hidden: true }).exitOverride();
+  attempt.action(runAttempt);
   bench
     .command("datasets")
     .description("list the formats of tasks that are known, and the rule of each")
     .option("--json", "print one JSON document")
     .exitOverride()
     .action(({ json }: { readonly json?: boolean }) => printDatasets(json === true));
-  for (const command of [check, grade]) {
-    addBenchFlags(command);
+  for (const command of [check, grade, run]) {
+    addBenchFlags(command, command === run);
     command.exitOverride();
   }
+  run.action(async (tasks: string, flags: RunFlags) => {
+    const { strategy: strategies = [], model: models = [], attempts, out } = flags;
+    process.exitCode = await withBench(tasks, flags, (work) =>
+      runBench(work, { strategies, models, attempts, out }),
+    );
+  });
   check.action(async (tasks: string, flags: CheckFlags) => {
     const { repeats, writeLists, computeLists = false } = flags;
     process.exitCode = await withBench(tasks, flags, (work) =>

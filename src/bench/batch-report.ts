@@ -1,0 +1,107 @@
+/** What a batch came to, computed from its tries alone. Every task that was asked for is in each denominator. */
+import type { noUsage, StatedUsage } from "../domain/solve-report.ts";
+import { type Interval, passAtK, wilsonInterval } from "./statistics.ts";
+import type { TryResult } from "./try.ts";
+
+export interface OutcomeCounts {
+  readonly tasks: number;
+  readonly resolved: number;
+  readonly unresolved: number;
+  readonly agentErrors: number;
+  readonly infrastructureErrors: number;
+}
+
+export interface AttemptSummary extends OutcomeCounts {
+  readonly attempt: number;
+  readonly rate: number;
+  /** 95 %, Wilson's. */
+  readonly interval: Interval;
+}
+
+export interface ArmSummary {
+  readonly strategy: string;
+  readonly model: string | null;
+  readonly attempts: readonly AttemptSummary[];
+  /** By k: the mean over tasks of the unbiased estimate. */
+  readonly passAt: Readonly<Record<number, number>>;
+  /** Patches that the agent called verified, and how many of these are resolved. */
+  readonly verified: { readonly count: number; readonly resolved: number };
+  readonly usage: StatedUsage;
+  readonly agentSeconds: number;
+  readonly gradingSeconds: number;
+}
+
+export function countOutcomes(tries: readonly Pick<TryResult, "outcome">[]): OutcomeCounts {
+  const count = (outcome: TryResult["outcome"]): number =>
+    tries.filter((each) => each.outcome === outcome).length;
+  return {
+    tasks: tries.length,
+    resolved: count("resolved"),
+    unresolved: count("unresolved"),
+    agentErrors: count("agent-error"),
+    infrastructureErrors: count("infrastructure-error"),
+  };
+}
+
+/** In the order of the tries. */
+export function summariseArms(tries: readonly TryResult[]): ArmSummary[] {
+  const arms = Map.groupBy(tries, ({ strategy, model }) => JSON.stringify([strategy, model]));
+  return [...arms.values()].flatMap((members) => {
+    const [first] = members;
+    if (first === undefined) return [];
+    const { strategy, model } = first;
+    const attempts = [...Map.groupBy(members, ({ attempt }) => attempt)].sort(([a], [b]) => a - b);
+    const verified = members.filter(({ verdict }) => verdict === "verified");
+    return {
+      strategy,
+      model,
+      attempts: attempts.map(([attempt, own]) => summariseAttempt(attempt, own)),
+      passAt: passAt(members, attempts.length),
+      verified: {
+        count: verified.length,
+        resolved: verified.filter(({ outcome }) => outcome === "resolved").length,
+      },
+      usage: sumUsage(members),
+      agentSeconds: sum(members.map(({ agentSeconds }) => agentSeconds)),
+      gradingSeconds: sum(members.map(({ gradingSeconds }) => gradingSeconds)),
+    };
+  });
+}
+
+function summariseAttempt(attempt: number, tries: readonly TryResult[]): AttemptSummary {
+  const counts = countOutcomes(tries);
+  return {
+    attempt,
+    ...counts,
+    rate: counts.tasks === 0 ? 0 : counts.resolved / counts.tasks,
+    interval: wilsonInterval(counts.resolved, counts.tasks),
+  };
+}
+
+function passAt(tries: readonly TryResult[], attempts: number): Record<number, number> {
+  const tasks = [...Map.groupBy(tries, ({ id }) => id).values()];
+  const estimates = Array.from({ length: attempts }, (_, at) => {
+    const each = tasks.map((own) =>
+      passAtK(own.length, own.filter(({ outcome }) => outcome === "resolved").length, at + 1),
+    );
+    return [at + 1, sum(each) / Math.max(1, tasks.length)] as const;
+  });
+  return Object.fromEntries(estimates);
+}
+
+export function sumUsage(tries: readonly TryResult[]): StatedUsage {
+  const unpriced = sum(tries.map(({ usage }) => usage.unpriced ?? 0));
+  const total = (name: keyof typeof noUsage): number => sum(tries.map(({ usage }) => usage[name]));
+  return {
+    calls: total("calls"),
+    inputTokens: total("inputTokens"),
+    cachedTokens: total("cachedTokens"),
+    outputTokens: total("outputTokens"),
+    usd: total("usd"),
+    ...(unpriced === 0 ? {} : { unpriced }),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

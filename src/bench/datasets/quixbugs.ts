@@ -1,0 +1,31 @@
+/** QuixBugs: 40 small programs, each with one wrong line. The tests are part of the task, as in the literature on repair. */
+import { z } from "zod";
+import passAndFail from "../graders/pass-and-fail.ts";
+import { defineDataset } from "./contract.ts";
+import { hiddenOfSweBench, sweBenchRow } from "./swe-bench-rows.ts";
+
+const rowSchema = sweBenchRow.safeExtend({ program: z.string().min(1), test_file: z.string().min(1) });
+
+export default defineDataset({
+  name: "quixbugs",
+  description:
+    "40 small programs with one wrong line each, in SWE-bench's fields and with the program's tests",
+  card: { home: "https://github.com/jkoppel/QuixBugs", paper: "https://doi.org/10.1145/3135932.3135941" },
+  recognises: (row) => "instance_id" in row && "program" in row,
+  row: rowSchema,
+  task: (row) => ({
+    id: row.instance_id,
+    kind: "repair",
+    statement: row.problem_statement,
+    repository: row.repo,
+    baseCommit: row.base_commit,
+    version: row.version,
+    failingTests: [row.test_file],
+  }),
+  hidden: (row) => hiddenOfSweBench(row),
+  // The repository has the answers, and the tests of the other programs, all of which fail too.
+  environment: ({ program, test_file }) => ({
+    remove: ["correct_*/**", "java_*/**", test_file.replace(`test_${program}.`, `test_!(${program}).`)],
+  }),
+  grader: passAndFail,
+});

@@ -1,0 +1,74 @@
+/** Results by the key of what they were computed from, a file each: whole, or not there at all. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { writeFileAtomically } from "../base/atomic-file.ts";
+import { isSystemError, MillwrightError } from "../base/errors.ts";
+import { makeFolders } from "../base/make-folders.ts";
+
+/** What a kind of result is called in its files, and what it holds. */
+export interface ResultKind<T> {
+  /** `millwright.NAME/1`. */
+  readonly schema: string;
+  readonly type: z.ZodType<T>;
+}
+
+export interface ResultStore {
+  readonly directory: string;
+  /** Undefined where there is none, or one of another kind or version. Throws MillwrightError("disk"). */
+  find<T>(kind: ResultKind<T>, key: string): Promise<T | undefined>;
+  /** Throws MillwrightError("disk"). */
+  keep<T>(kind: ResultKind<T>, key: string, result: T): Promise<void>;
+}
+
+/** `fresh`: what lies there already is not found, and is replaced. */
+export async function openResultStore(directory: string, fresh = false): Promise<ResultStore> {
+  await attempt(directory, () => makeFolders(directory));
+  const kept = new Set<string>();
+  const pathOf = (key: string): string => join(directory, `${key}.json`);
+  return {
+    directory,
+    async find({ schema, type }, key) {
+      if (fresh && !kept.has(key)) return undefined;
+      const text = await attempt(directory, () => readIfThere(pathOf(key)));
+      const fileSchema = z.object({ schema: z.literal(schema), result: type });
+      const parsed = fileSchema.safeParse(text === undefined ? undefined : parseJson(text));
+      return parsed.success ? parsed.data.result : undefined;
+    },
+    async keep({ schema }, key, result) {
+      kept.add(key);
+      const text = `${JSON.stringify({ schema, key, result })}\n`;
+      await attempt(directory, () => writeFileAtomically(pathOf(key), text));
+    },
+  };
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+/** A file that something else damaged holds no result. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function attempt<T>(directory: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new MillwrightError("disk", `The results cannot be kept in ${directory}: ${reason}`, {
+      cause,
+      hint: "Give another folder for the results.",
+    });
+  }
+}

@@ -1,0 +1,27 @@
+/** Chooses some of the tasks: the same ones for the same seed, whatever order they stand in. */
+import { hashText } from "../base/hash.ts";
+import type { GradedTask } from "./graded-task.ts";
+
+/** Each repository gets its share of `size`, by largest remainders. In the order of the tasks. */
+export function sampleTasks(tasks: readonly GradedTask[], size: number, seed: number): GradedTask[] {
+  const strata = Map.groupBy(tasks, ({ task }) => task.repository);
+  const shares = [...strata].map(([repository, members]) => {
+    const exact = (members.length * Math.min(size, tasks.length)) / tasks.length;
+    return { repository, members, count: Math.floor(exact), rest: exact % 1 };
+  });
+  const missing = Math.min(size, tasks.length) - shares.reduce((sum, { count }) => sum + count, 0);
+  const order = (text: string): string => hashText(`${seed} ${text}`);
+  const byRest = [...shares].sort(
+    (a, b) => b.rest - a.rest || (order(a.repository) < order(b.repository) ? -1 : 1),
+  );
+  for (const share of byRest.slice(0, missing)) share.count += 1;
+  const chosen = new Set(
+    shares.flatMap(({ members, count }) =>
+      members
+        .map(({ task }) => task.id)
+        .sort((a, b) => (order(a) < order(b) ? -1 : 1))
+        .slice(0, count),
+    ),
+  );
+  return tasks.filter(({ task }) => chosen.has(task.id));
+}

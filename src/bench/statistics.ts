@@ -1,0 +1,42 @@
+/** Small statistics of batches, each by its published formula. */
+
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The normal distribution's quantile of 95 %, two-sided. */
+const z95 = 1.959963984540054;
+
+/** Wilson's score interval of a share (E. B. Wilson, 1927), 95 %: it holds for few tasks and for shares of 0 and 1 too. */
+export function wilsonInterval(successes: number, total: number, z = z95): Interval {
+  if (total === 0) return { low: 0, high: 1 };
+  const share = successes / total;
+  const square = z ** 2 / total;
+  const middle = (share + square / 2) / (1 + square);
+  const half = (z / (1 + square)) * Math.sqrt((share * (1 - share)) / total + square / (4 * total));
+  return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
+}
+
+/** The chance that one of `k` attempts resolves, estimated without bias from `total` attempts (Chen et al., 2021). */
+export function passAtK(total: number, resolved: number, k: number): number {
+  if (total - resolved < k) return 1;
+  let missed = 1;
+  for (let at = total - resolved + 1; at <= total; at += 1) missed *= 1 - k / at;
+  return 1 - missed;
+}
+
+/** Quantiles of the confidences that surveys use. */
+const quantiles: Readonly<Record<number, number>> = {
+  90: 1.6448536269514722,
+  95: z95,
+  99: 2.5758293035489004,
+};
+
+/** How many of `population` tell a share within `margin` percent (Cochran, for a finite population); undefined for another confidence. */
+export function sampleSize(population: number, confidence: number, margin: number): number | undefined {
+  const z = quantiles[confidence];
+  if (z === undefined || margin <= 0) return undefined;
+  const unlimited = (z ** 2 * 0.25) / (margin / 100) ** 2;
+  return Math.min(population, Math.round(unlimited / (1 + (unlimited - 1) / population)));
+}

@@ -1,0 +1,78 @@
+/** One cell of a batch: a task, attempted by an arm and graded from the patch alone. */
+import type { Outcome, StatedUsage, Strength } from "../domain/solve-report.ts";
+import { type Arm, type AttemptOptions, type AttemptResult, attemptJob } from "./attempt.ts";
+import { gradeJob } from "./grade-task.ts";
+import type { GradedTask } from "./graded-task.ts";
+import type { GradeOutcome } from "./graders/contract.ts";
+import { executeJob } from "./job.ts";
+import type { GradingOptions } from "./open-task.ts";
+import type { ResultStore } from "./result-store.ts";
+
+export interface Try {
+  readonly task: GradedTask;
+  readonly arm: Arm;
+  /** From 1. */
+  readonly attempt: number;
+}
+
+export interface TryResult {
+  /** Of the task. */
+  readonly id: string;
+  readonly strategy: string;
+  readonly model: string | null;
+  readonly attempt: number;
+  readonly outcome: GradeOutcome;
+  /** What decided. */
+  readonly reason: string;
+  /** What the agent itself said of its patch: null where it came to no report. */
+  readonly verdict: Outcome | null;
+  readonly strength: Strength | null;
+  /** … and why. */
+  readonly verdictReason: string;
+  readonly patch: string;
+  /** Files of tests whose change by the patch was not taken. */
+  readonly restored: readonly string[];
+  readonly run: string;
+  readonly agentSeconds: number;
+  readonly gradingSeconds: number;
+  readonly usage: StatedUsage;
+  /** Both parts were kept by an earlier process. */
+  readonly known: boolean;
+}
+
+export interface TryOptions {
+  readonly attempts: AttemptOptions;
+  readonly grading: GradingOptions;
+  /** What verdicts depend on beside task and patch. */
+  readonly gradingConditions: unknown;
+  readonly store: ResultStore;
+}
+
+/** Two jobs in a row: the second knows of the first its patch alone. Throws AbortError. */
+export async function executeTry({ task, arm, attempt }: Try, options: TryOptions): Promise<TryResult> {
+  const { attempts, grading, gradingConditions, store } = options;
+  const { signal } = grading;
+  const made = await executeJob(attemptJob(task, arm, attempt, attempts), store, signal);
+  const { state, reason, patch } = made.result;
+  const base = describeTry({ task, arm, attempt }, made.result);
+  if (state !== "ended") {
+    return { ...base, outcome: state, reason, restored: [], gradingSeconds: 0, known: made.known };
+  }
+  const graded = await executeJob(gradeJob(task, patch, grading, gradingConditions), store, signal);
+  const { outcome, restored, seconds } = graded.result;
+  return {
+    ...base,
+    outcome,
+    reason: graded.result.reason,
+    restored,
+    gradingSeconds: seconds,
+    known: made.known && graded.known,
+  };
+}
+
+function describeTry({ task, arm, attempt }: Try, made: AttemptResult) {
+  const { reason, verdict, strength, patch, run, usage, seconds } = made;
+  const { strategy, model } = arm;
+  const said = { verdict, strength, verdictReason: reason, patch, run, usage, agentSeconds: seconds };
+  return { id: task.task.id, strategy, model, attempt, ...said };
+}

@@ -1,0 +1,29 @@
+/** `bench attempt`: what `bench run` starts for each attempt. A request comes in as a line, and the result goes out as one. */
+import { createInterface } from "node:readline";
+import { attemptRequestSchema } from "../bench/attempt.ts";
+import { makeAttempt } from "../session/make-attempt.ts";
+import { hostOf } from "./host.ts";
+
+/** Milliseconds to close sandboxes in. */
+const graceMs = 15_000;
+
+/** The end of the input means that whoever asked is gone. */
+export async function runAttempt(): Promise<void> {
+  const controller = new AbortController();
+  const stop = (): void => {
+    controller.abort();
+    setTimeout(() => process.exit(130), graceMs).unref();
+  };
+  const lines = createInterface({ input: process.stdin });
+  const request = new Promise<string>((resolve, reject) => {
+    lines.once("line", resolve);
+    lines.once("close", () => reject(new Error("bench attempt is what bench run starts; it got no request")));
+  });
+  const asked = attemptRequestSchema.parse(JSON.parse(await request));
+  lines.once("close", stop);
+  const result = await makeAttempt(asked, { host: hostOf(), signal: controller.signal });
+  lines.off("close", stop);
+  lines.close();
+  process.stdin.destroy();
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}

@@ -1,0 +1,78 @@
+/** How far a batch is: a line that stays in place in a terminal, plain lines elsewhere. */
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { formatDuration } from "../base/units.ts";
+import { countOutcomes, type OutcomeCounts, sumUsage } from "../bench/batch-report.ts";
+import { wilsonInterval } from "../bench/statistics.ts";
+import type { Try, TryResult } from "../bench/try.ts";
+
+export interface BatchProgress {
+  readonly start: (tried: Try) => void;
+  /** `print` writes the result's own lines, out of the way of the one that stays. */
+  readonly end: (result: TryResult, print: () => void) => void;
+  close(): void;
+}
+
+export async function createBatchProgress(stream: NodeJS.WriteStream, total: number): Promise<BatchProgress> {
+  const paint = stream.isTTY === true ? (await import("log-update")).createLogUpdate(stream) : undefined;
+  const started = Date.now();
+  const done: TryResult[] = [];
+  const running = new Map<string, Try>();
+  const show = (): void => {
+    const text = sanitizeForTerminal(
+      describeBatch({ total, done, running: running.size, ms: Date.now() - started }),
+    );
+    if (paint === undefined) stream.write(`${text}\n`);
+    else paint(text);
+  };
+  return {
+    start(tried) {
+      running.set(keyOf(tried.task.task.id, tried), tried);
+      if (paint === undefined) stream.write(`${sanitizeForTerminal(tried.task.task.id)} …\n`);
+      else show();
+    },
+    end(result, print) {
+      running.delete(keyOf(result.id, { arm: result, attempt: result.attempt }));
+      done.push(result);
+      paint?.clear();
+      print();
+      show();
+    },
+    close: () => paint?.done(),
+  };
+}
+
+function keyOf(
+  id: string,
+  { arm, attempt }: { arm: Pick<TryResult, "strategy" | "model">; attempt: number },
+): string {
+  return JSON.stringify([id, arm.strategy, arm.model, attempt]);
+}
+
+interface BatchState {
+  readonly total: number;
+  readonly done: readonly TryResult[];
+  readonly running: number;
+  readonly ms: number;
+}
+
+export function describeBatch({ total, done, running, ms }: BatchState): string {
+  const { usd, calls } = sumUsage(done);
+  const made = done.filter(({ known }) => !known).length;
+  const left = total - done.length;
+  const parts = [
+    `${done.length} of ${total} done, ${running} running`,
+    describeCounts(countOutcomes(done)),
+    ...(calls === 0 ? [] : [`$${usd.toFixed(2)}`]),
+    ...(left === 0 || made === 0 ? [] : [`about ${formatDuration((ms / made) * left)} left`]),
+  ];
+  return parts.join("; ");
+}
+
+/** `7 of 10 resolved (70.0 %, 95 %: 39.7 to 89.2 %), 2 unresolved, …`: each in the denominator. */
+export function describeCounts(counts: OutcomeCounts): string {
+  const { tasks, resolved, unresolved, agentErrors, infrastructureErrors } = counts;
+  const { low, high } = wilsonInterval(resolved, tasks);
+  const percent = (share: number): string => (share * 100).toFixed(1);
+  const share = tasks === 0 ? 0 : resolved / tasks;
+  return `${resolved} of ${tasks} resolved (${percent(share)} %, 95 %: ${percent(low)} to ${percent(high)} %), ${unresolved} unresolved, ${agentErrors} agent errors, ${infrastructureErrors} infrastructure errors`;
+}

@@ -1,0 +1,170 @@
+/** `bench run`: lets agents attempt tasks, grades their patches, and says what came out. */
+import { join, resolve } from "node:path";
+import pc from "picocolors";
+import { writeFileAtomically } from "../base/atomic-file.ts";
+import { countOf } from "../base/count.ts";
+import { hashData } from "../base/hash.ts";
+import { makeFolders } from "../base/make-folders.ts";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { formatDuration } from "../base/units.ts";
+import type { Arm } from "../bench/attempt.ts";
+import { type ArmSummary, summariseArms } from "../bench/batch-report.ts";
+import type { Dataset } from "../bench/datasets/contract.ts";
+import { findDataset } from "../bench/load-tasks.ts";
+import { renderPredictions } from "../bench/predictions.ts";
+import type { TryResult } from "../bench/try.ts";
+import { listArms, listTries, runBatch } from "../session/bench-run.ts";
+import { version } from "../session/version.ts";
+import type { BenchWork } from "./bench-flags.ts";
+import { createBatchProgress, describeCounts } from "./bench-progress.ts";
+import { hostOf } from "./host.ts";
+
+export interface RunFlags {
+  readonly strategies: readonly string[];
+  readonly models: readonly string[];
+  readonly attempts: number;
+  /** The folder of predictions and report. */
+  readonly out: string | undefined;
+}
+
+interface WrittenArm extends ArmSummary {
+  /** A file for each attempt. */
+  readonly predictions: readonly string[];
+}
+
+/** Returns the exit code. */
+export async function runBench(work: BenchWork, flags: RunFlags): Promise<number> {
+  const { attempts } = flags;
+  const { tasks, options } = work;
+  const arms = listArms({ ...flags, settings: settingsOf(work) });
+  const started = performance.now();
+  const progress = await createBatchProgress(process.stderr, listTries({ arms, tasks, attempts }).length);
+  const batch = { ...work, host: hostOf(), arms, attempts, program: ownProgram() };
+  let results: readonly TryResult[];
+  try {
+    results = await runBatch({
+      ...batch,
+      onStart: progress.start,
+      onResult(result) {
+        progress.end(result, () => {
+          if (!work.json) process.stdout.write(`${renderTry(result, arms, attempts)}\n`);
+        });
+      },
+    });
+  } finally {
+    progress.close();
+  }
+  const folder = resolve(flags.out ?? join(options.directory, "batches", nameOf(work, arms)));
+  const written = await writePredictions(folder, results, attempts, findDataset(tasks[0]?.dataset ?? ""));
+  const document = {
+    schema: "millwright.bench-run/1",
+    version,
+    tasks: { file: work.file, count: tasks.length, ids: tasks.map(({ task }) => task.id) },
+    rules: [...new Set(tasks.map(({ grader }) => grader.name))],
+    sandbox: options.sandbox.provider.name,
+    arms: written.map((arm) => ({
+      ...arm,
+      settings: arms.find(({ strategy, model }) => strategy === arm.strategy && model === arm.model)
+        ?.settings,
+    })),
+    seconds: (performance.now() - started) / 1000,
+    tries: results.map(({ patch: _, ...row }) => row),
+  };
+  const report = join(folder, "report.json");
+  await writeFileAtomically(report, `${JSON.stringify(document, null, 2)}\n`, 0o666);
+  if (work.json) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  else process.stdout.write(renderSummary(written, report, document.seconds));
+  return results.some(({ outcome }) => outcome === "infrastructure-error") ? 3 : 0;
+}
+
+/** What says where things are is no part of what was asked of an agent. */
+function settingsOf({ values, options }: BenchWork): Record<string, unknown> {
+  const { runsDir: _r, remember: _m, ...rest } = values;
+  return { ...rest, sandbox: options.sandbox.provider.name };
+}
+
+/** The program that this process is, as it makes one attempt. */
+function ownProgram(): string[] {
+  return [process.execPath, ...process.execArgv, process.argv[1] ?? "", "bench", "attempt"];
+}
+
+/** The same command finds the same folder again. */
+function nameOf({ tasks }: BenchWork, arms: readonly Arm[]): string {
+  const dataset = tasks[0]?.dataset ?? "tasks";
+  return `${dataset}-${hashData([tasks.map(({ task }) => task.id), arms]).slice(0, 8)}`;
+}
+
+async function writePredictions(
+  folder: string,
+  results: readonly TryResult[],
+  attempts: number,
+  dataset: Dataset,
+): Promise<WrittenArm[]> {
+  await makeFolders(join(folder, "predictions"));
+  const written: WrittenArm[] = [];
+  for (const arm of summariseArms(results)) {
+    const predictions: string[] = [];
+    const own = results.filter(({ strategy, model }) => strategy === arm.strategy && model === arm.model);
+    for (const { attempt } of arm.attempts) {
+      const name = [arm.strategy, arm.model, attempts > 1 ? `attempt-${attempt}` : null]
+        .filter(Boolean)
+        .join("--");
+      const path = join(folder, "predictions", `${name.replaceAll(/[^\w.-]+/g, "_")}.jsonl`);
+      const rows = own.filter((result) => result.attempt === attempt);
+      const text = renderPredictions({ predictions: rows, name: `millwright-${name}`, dataset });
+      await writeFileAtomically(path, text, 0o666);
+      predictions.push(path);
+    }
+    written.push({ ...arm, predictions });
+  }
+  return written;
+}
+
+const marks = {
+  resolved: pc.green("resolved"),
+  unresolved: pc.red("unresolved"),
+  "agent-error": pc.red("agent error"),
+  "infrastructure-error": pc.yellow("infrastructure error"),
+};
+
+function renderTry(result: TryResult, arms: readonly Arm[], attempts: number): string {
+  const { outcome, id, reason, verdict, strength, agentSeconds, gradingSeconds, usage, known } = result;
+  const who = [
+    ...(arms.length > 1 ? [armName(result)] : []),
+    ...(attempts > 1 ? [`attempt ${result.attempt}`] : []),
+  ].join(", ");
+  const why = result.patch === "" ? result.verdictReason.replaceAll(/\s+/g, " ") : strength;
+  const said = verdict === null ? [] : [`the agent: ${[verdict, why].filter(Boolean).join(", ")}`];
+  const time = known
+    ? "known"
+    : `${formatDuration(agentSeconds * 1000)} + ${formatDuration(gradingSeconds * 1000)}`;
+  const more = [...said, time, ...(usage.calls === 0 ? [] : [`$${usage.usd.toFixed(2)}`])].join("; ");
+  const head = `${marks[outcome]} ${id}${who === "" ? "" : ` (${who})`}: ${reason.replaceAll(/\s+/g, " ")} (${more})`;
+  const restored = result.restored.slice(0, 5).join(", ");
+  const note = restored === "" ? "" : `\n  the patch changes tests, which stayed as they were: ${restored}`;
+  return sanitizeForTerminal(`${head}${note}`);
+}
+
+function armName({ strategy, model }: Pick<Arm, "strategy" | "model">): string {
+  return model === null ? strategy : `${strategy}, ${model}`;
+}
+
+function renderSummary(arms: readonly WrittenArm[], report: string, seconds: number): string {
+  const lines = arms.flatMap((arm) => {
+    const { verified, usage, agentSeconds, gradingSeconds, passAt } = arm;
+    const rates = arm.attempts.map((each) => {
+      const which = arm.attempts.length > 1 ? ` attempt ${each.attempt}:` : "";
+      return `${armName(arm)}:${which} ${describeCounts(each)}`;
+    });
+    const several = Object.entries(passAt).map(([k, share]) => `pass@${k} ${(share * 100).toFixed(1)} %`);
+    const unpriced = usage.unpriced === undefined ? "" : ` and ${countOf(usage.unpriced, "unpriced call")}`;
+    return [
+      ...rates,
+      ...(arm.attempts.length > 1 ? [`  ${several.join(", ")}`] : []),
+      `  the agent called ${countOf(verified.count, "patch")} verified, ${verified.resolved} of them resolved`,
+      `  agent ${formatDuration(agentSeconds * 1000)}, grading ${formatDuration(gradingSeconds * 1000)}; ${countOf(usage.calls, "model call")}, $${usage.usd.toFixed(2)}${unpriced}`,
+      ...arm.predictions.map((path) => `  predictions: ${path}`),
+    ];
+  });
+  return `${sanitizeForTerminal([...lines, `report: ${report} (${formatDuration(seconds * 1000)})`].join("\n"))}\n`;
+}

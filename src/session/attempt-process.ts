@@ -1,0 +1,111 @@
+/** A process of its own for each attempt: it gets the request, and nothing else of a batch. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { createOutputCapture, renderOutput } from "../base/captured-output.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { killGroup } from "../base/process.ts";
+import {
+  type AttemptRequest,
+  type AttemptResult,
+  attemptResultSchema,
+  failedAttempt,
+} from "../bench/attempt.ts";
+
+export interface AttemptProcess {
+  /** A program that reads a request, a line, from its input, and prints the result, a line; it ends soon after its input does. */
+  readonly program: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds after which one that does not end by itself is killed. */
+  readonly limitMs: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds for an interrupted one to close its sandboxes. */
+const graceMs = 20_000;
+const outputBytes = 64 * 1024 * 1024;
+
+/** Throws AbortError once the signal stopped it, and MillwrightError("internal") where it cannot be started. */
+export async function performAttempt(request: AttemptRequest, own: AttemptProcess): Promise<AttemptResult> {
+  const started = performance.now();
+  const [command = "", ...args] = own.program;
+  const child = spawn(command, args, {
+    // A group of its own: the user's Ctrl-C reaches it by the end of its input, which the death of this process ends too.
+    detached: true,
+    env: own.environment,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const [stdout, stderr] = [createOutputCapture(outputBytes), createOutputCapture(64 * 1024)];
+  child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+  child.stdin.on("error", () => {}); // it may end before it has read its input
+  child.stdin.write(`${JSON.stringify(request)}\n`);
+  const end = await waitFor(child, own);
+  own.signal.throwIfAborted();
+  if (end.startError !== undefined) {
+    throw new MillwrightError(
+      "internal",
+      `The agent's process cannot be started: ${end.startError.message}`,
+      {
+        cause: end.startError,
+      },
+    );
+  }
+  const result = readResult(renderOutput(stdout.finish()));
+  if (result !== undefined) return result;
+  const seconds = (performance.now() - started) / 1000;
+  const last = renderOutput(stderr.finish()).trim().slice(-600);
+  if (end.isLate) {
+    return failedAttempt(
+      request.run,
+      "agent-error",
+      `it did not end, long after its limit of time: ${last}`,
+      seconds,
+    );
+  }
+  // A signal comes from outside: the kernel that is out of memory, an administrator.
+  const state = end.signal === null ? "agent-error" : "infrastructure-error";
+  const how = end.signal === null ? `exit code ${end.exitCode}` : end.signal;
+  return failedAttempt(request.run, state, `the agent's process ended with ${how}: ${last}`, seconds);
+}
+
+function readResult(text: string): AttemptResult | undefined {
+  try {
+    return attemptResultSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+interface ChildEnd {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly startError?: Error;
+  readonly isLate: boolean;
+}
+
+function waitFor(child: ChildProcess, { limitMs, signal }: AttemptProcess): Promise<ChildEnd> {
+  const kill = (): void => void (child.pid === undefined || killGroup(child.pid));
+  const ended = new AbortController();
+  let isLate = false;
+  const timer =
+    limitMs === undefined
+      ? undefined
+      : setTimeout(() => {
+          isLate = true;
+          kill();
+        }, limitMs);
+  const stop = (): void => {
+    child.stdin?.end();
+    delay(graceMs, undefined, { signal: ended.signal }).then(kill, () => {});
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  return new Promise<ChildEnd>((resolve) => {
+    child.on("error", (startError) => resolve({ exitCode: null, signal: null, startError, isLate }));
+    child.on("close", (exitCode, by) => resolve({ exitCode, signal: by, isLate }));
+  }).finally(() => {
+    clearTimeout(timer);
+    ended.abort();
+    signal.removeEventListener("abort", stop);
+  });
+}

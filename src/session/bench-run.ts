@@ -1,0 +1,115 @@
+/** A batch: strategies × models × tasks × attempts, each an attempt in a process of its own and a grading of its patch. */
+import { join } from "node:path";
+import { makeFolders } from "../base/make-folders.ts";
+import type { Arm } from "../bench/attempt.ts";
+import type { GradedTask } from "../bench/graded-task.ts";
+import { runPool } from "../bench/pool.ts";
+import type { ResultStore } from "../bench/result-store.ts";
+import { executeTry, type Try, type TryResult } from "../bench/try.ts";
+import { performAttempt } from "./attempt-process.ts";
+import type { BenchSession } from "./bench-session.ts";
+import { chooseStrategy, strategyNamed } from "./choose-strategy.ts";
+import type { Host } from "./host.ts";
+import { openModelSession, refuseUnpriced } from "./model-session.ts";
+import { parseSettings, type Settings } from "./settings.ts";
+import { version } from "./version.ts";
+
+export interface BatchRequest extends BenchSession {
+  readonly host: Host;
+  readonly store: ResultStore;
+  readonly tasks: readonly GradedTask[];
+  readonly arms: readonly Arm[];
+  /** Of each arm at each task. */
+  readonly attempts: number;
+  readonly workers: number;
+  readonly retries: number;
+  /** Makes an attempt, see AttemptProcess. */
+  readonly program: readonly string[];
+  readonly onStart: (tried: Try) => void;
+  readonly onResult: (result: TryResult) => void;
+}
+
+/** Settings as a file has them, beside the strategies and models that are compared. */
+export interface ComparedArms {
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Empty: the settings' own. */
+  readonly strategies: readonly string[];
+  readonly models: readonly string[];
+}
+
+/** Each strategy with each model; one that asks none, once. Throws MillwrightError("usage"). */
+export function listArms({ settings, strategies, models }: ComparedArms): Arm[] {
+  const own = parseSettings(settings);
+  const names = models.length > 0 ? models : [own.model];
+  const arms = new Map<string, Arm>();
+  for (const model of names) {
+    const usual = own.strategy ?? (model === "none" ? "search-repair" : "unified");
+    for (const name of strategies.length > 0 ? strategies : [usual]) {
+      const { needsModel } = strategyNamed(name);
+      const asked = needsModel ? model : null;
+      const arm = { strategy: name, model: asked };
+      arms.set(JSON.stringify(arm), {
+        ...arm,
+        settings: { ...settings, strategy: name, model: asked ?? "none" },
+      });
+    }
+  }
+  return [...arms.values()];
+}
+
+/** Results in the order of arms, tasks and attempts. Throws MillwrightError before anything is tried where an arm cannot work. */
+export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
+  const { options: grading, conditions, host, store, tasks, arms, workers, retries } = request;
+  const { signal, directory, rules, sandbox } = grading;
+  for (const arm of arms) await checkArm(arm, tasks, host);
+  const runsDirectory = join(directory, "runs");
+  await makeFolders(runsDirectory);
+  const limitMs = limitOf(arms.map(({ settings }) => parseSettings(settings)));
+  const own = { program: request.program, environment: host.environment, limitMs, signal };
+  const options = {
+    attempts: {
+      environment: grading,
+      rules,
+      runsDirectory,
+      conditions: [version, sandbox.provider.name],
+      perform: (asked: Parameters<typeof performAttempt>[0]) => performAttempt(asked, own),
+    },
+    grading,
+    gradingConditions: conditions,
+    store,
+  };
+  return runPool(listTries(request), {
+    ...{ workers, retries, signal },
+    async work(tried) {
+      request.onStart(tried);
+      return executeTry(tried, options);
+    },
+    isRetried: ({ outcome }) => outcome === "infrastructure-error",
+    onResult: request.onResult,
+  });
+}
+
+/** All tasks once before any is tried again: what is known early is known of all. */
+export function listTries({
+  arms,
+  tasks,
+  attempts,
+}: Pick<BatchRequest, "arms" | "tasks" | "attempts">): Try[] {
+  const numbers = Array.from({ length: attempts }, (_, at) => at + 1);
+  return numbers.flatMap((attempt) => tasks.flatMap((task) => arms.map((arm) => ({ task, arm, attempt }))));
+}
+
+async function checkArm(arm: Arm, tasks: readonly GradedTask[], host: Host): Promise<void> {
+  const settings = parseSettings(arm.settings);
+  for (const kind of new Set(tasks.map(({ task }) => task.kind))) chooseStrategy(settings, kind);
+  if (arm.model === null) return;
+  refuseUnpriced(await openModelSession(settings, host), settings.maxCost);
+}
+
+/** An agent ends at its own limit; one that does not, long after it, is broken. */
+function limitOf(settings: readonly Settings[]): number | undefined {
+  const limits = settings.map(({ maxTime }) => maxTime);
+  const known = limits.filter((limit) => limit !== undefined);
+  if (known.length < limits.length) return undefined;
+  return Math.max(...known) * 1.5 + 120_000;
+}

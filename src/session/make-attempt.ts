@@ -1,0 +1,58 @@
+/** One attempt of a benchmark's task, in a process that knows of the task what an agent may see. */
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { isRunAlive } from "../agent/run/run-store.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { type AttemptRequest, type AttemptResult, failedAttempt } from "../bench/attempt.ts";
+import type { SolveReport } from "../domain/solve-report.ts";
+import type { Host } from "./host.ts";
+import { performRun } from "./perform-run.ts";
+import { findRepository } from "./repository.ts";
+import { resumeRun } from "./resume-run.ts";
+import { parseSettings } from "./settings.ts";
+import { startRun } from "./start-run.ts";
+
+export interface AttemptContext {
+  readonly host: Host;
+  readonly signal: AbortSignal;
+}
+
+/** Goes on with the attempt's run where an earlier process was killed at it. Throws MillwrightError("interrupted"). */
+export async function makeAttempt(request: AttemptRequest, context: AttemptContext): Promise<AttemptResult> {
+  const { run } = request;
+  try {
+    const report = await solveTask(request, context);
+    const { outcome: verdict, strength = null, patch, reason, seconds, usage } = report;
+    return { state: "ended", reason, patch, verdict, strength, run, seconds, usage };
+  } catch (error) {
+    if (!(error instanceof MillwrightError) || error.code === "interrupted") throw error;
+    const state = error.code === "internal" ? "agent-error" : "infrastructure-error";
+    return failedAttempt(run, state, [error.message, error.hint].filter(Boolean).join(". "));
+  }
+}
+
+async function solveTask(
+  { run, runsDirectory, task, settings }: AttemptRequest,
+  { host, signal }: AttemptContext,
+): Promise<SolveReport> {
+  const directory = join(runsDirectory, run);
+  const options = { host, directory, onEvent: () => {}, signal };
+  await leaveToDying(directory);
+  if (existsSync(join(directory, "run.json"))) return resumeRun(options);
+  await rm(directory, { recursive: true, force: true });
+  const { sandbox } = await startRun({
+    host,
+    run,
+    settings: { ...parseSettings(settings), runsDir: runsDirectory },
+    task: { ...task, repository: findRepository(task.repository) },
+  });
+  return performRun({ ...options, sandbox });
+}
+
+/** A process whose parent was killed takes a moment to leave its run. */
+async function leaveToDying(directory: string): Promise<void> {
+  const until = Date.now() + 30_000;
+  while (isRunAlive(directory) && Date.now() < until) await delay(100);
+}

@@ -1,0 +1,45 @@
+/** docs/benchmark.md, done: each command of the page, in its order, as it stands there. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeRepository, mendLedger, writeLines } from "./bench-fixture.ts";
+import { createPlayground, type Playground, type ProgramEnd } from "./millwright.ts";
+
+const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "benchmark.md"), "utf8");
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+test("every command of the page does what the page says", async () => {
+  const { folder: cwd } = playground;
+  const repository = makeRepository(playground, "repair-python", "acme/ledger", () => {});
+  const patch = repository.patch((folder) => mendLedger(folder));
+  writeLines(join(cwd, "tasks.jsonl"), [
+    {
+      instance_id: "acme__ledger-1",
+      ...{ repo: "acme/ledger", base_commit: repository.baseCommit, patch, problem_statement: "" },
+      test_cmd: "python3 -m unittest",
+    },
+  ]);
+  writeLines(join(cwd, "predictions.jsonl"), [
+    { instance_id: "acme__ledger-1", model_name_or_path: "my-agent", model_patch: patch },
+  ]);
+  const commands = [...page.matchAll(/^```sh\nmillwright (.*)\n```$/gm)].map(([, words = ""]) => words);
+  const ends: ProgramEnd[] = [];
+  for (const command of commands) {
+    const end = await playground.start(command.split(" "), {
+      cwd,
+      env: { XDG_STATE_HOME: join(cwd, "state") },
+    }).ended;
+    expect(end.exitCode, `${command}\n${end.stdout}\n${end.stderr}`).toBe(0);
+    ends.push(end);
+  }
+  const said = ends.map(({ stdout }) => stdout);
+  expect(said).toHaveLength(4);
+  expect(said[0]).toContain("1 of 1 task fit");
+  expect(said[1]).toContain("1 of 1 resolved (100.0 %, 95 %: 20.7 to 100.0 %), 0 unresolved");
+  expect(said[2]).toContain("search-repair: 1 of 1 resolved");
+  expect(said[3]).toMatch(/^resolved acme__ledger-1: .*\(known\)$/m);
+});
