@@ -30,9 +30,9 @@ function write(name: string, ...lines: unknown[]): string {
   return path;
 }
 
-function problemsOf(load: () => unknown): string {
+async function problemsOf(load: () => unknown): Promise<string> {
   try {
-    load();
+    await load();
   } catch (error) {
     return String(error).replaceAll(`${folder}/`, "");
   }
@@ -40,7 +40,7 @@ function problemsOf(load: () => unknown): string {
 }
 
 describe("loadTasks", () => {
-  test("reads SWE-bench's fields, with lists as lists or as text, and takes the time limit out of the command", () => {
+  test("reads SWE-bench's fields, with lists as lists or as text, and takes the time limit out of the command", async () => {
     const text = {
       ...swe,
       FAIL_TO_PASS: '["x"]',
@@ -48,7 +48,7 @@ describe("loadTasks", () => {
       test_cmd: "timeout 30 pytest t.py",
       more: 1,
     };
-    const [first, second] = loadTasks({
+    const [first, second] = await loadTasks({
       tasks: write("t.jsonl", text, "", { ...swe, instance_id: "a__b-2" }),
     });
     expect(first?.hidden.lists).toEqual({ failToPass: ["x"], passToPass: ["y"], flaky: [] });
@@ -57,7 +57,7 @@ describe("loadTasks", () => {
     expect(second?.place).toBe(`${folder}/t.jsonl:3`);
   });
 
-  test("takes the hidden part from the file beside, and lists that replace the task's own", () => {
+  test("takes the hidden part from the file beside, and lists that replace the task's own", async () => {
     write("t.hidden.jsonl", { ...hidden, testPatch: "tests", testFiles: ["t.py"] });
     const lists = write("lists.jsonl", {
       schema: "millwright.lists/1",
@@ -65,7 +65,7 @@ describe("loadTasks", () => {
       failToPass: ["x"],
       passToPass: [],
     });
-    const [task] = loadTasks({ tasks: write("t.jsonl", own), lists });
+    const [task] = await loadTasks({ tasks: write("t.jsonl", own), lists });
     expect(task?.hidden).toMatchObject({
       goldPatch: "diff",
       testPatch: "tests",
@@ -74,7 +74,7 @@ describe("loadTasks", () => {
     });
   });
 
-  test("names each wrong line and field", () => {
+  test("names each wrong line and field", async () => {
     write("t.hidden.jsonl", hidden, { ...hidden, id: "gone" });
     const tasks = write(
       "t.jsonl",
@@ -88,7 +88,7 @@ describe("loadTasks", () => {
       { ...own, id: "../b" },
       { ...own, id: "b-4", kind: "test-generation" },
     );
-    const problems = problemsOf(() => loadTasks({ tasks }));
+    const problems = await problemsOf(() => loadTasks({ tasks }));
     for (const expected of [
       "t.jsonl:2: is no JSON",
       't.jsonl:3: Unrecognized key: "goldPatch"',
@@ -104,24 +104,26 @@ describe("loadTasks", () => {
     }
   });
 
-  test("names a wrong row of another format, and a file whose rows are of no dataset", () => {
+  test("names a wrong row of another format, and a file whose rows are of no dataset", async () => {
     const wrong = write("s.jsonl", { ...swe, patch: undefined }, { ...swe, FAIL_TO_PASS: "x" });
-    const problems = problemsOf(() => loadTasks({ tasks: wrong }));
+    const problems = await problemsOf(() => loadTasks({ tasks: wrong }));
     expect(problems).toContain("s.jsonl:1: patch: has no gold patch");
     expect(problems).toContain("s.jsonl:2: FAIL_TO_PASS: is no list of test ids");
     const unknown = write("u.jsonl", { id: "x" });
-    expect(problemsOf(() => loadTasks({ tasks: unknown }))).toContain(
-      "no row has the fields of a known dataset (millwright, multi-swe-bench, quixbugs, swe-bench); --dataset names one",
+    expect(await problemsOf(() => loadTasks({ tasks: unknown }))).toContain(
+      "no row has the fields of a known dataset (millwright, multi-swe-bench, quixbugs, swe-bench, swe-bench-pro); --dataset names one",
     );
-    expect(problemsOf(() => loadTasks({ tasks: unknown, dataset: "swe-bench" }))).toContain(
+    expect(await problemsOf(() => loadTasks({ tasks: unknown, dataset: "swe-bench" }))).toContain(
       "u.jsonl:1: instance_id: ",
     );
-    expect(problemsOf(() => loadTasks({ tasks: unknown, dataset: "x" }))).toContain("There is no dataset x");
+    expect(await problemsOf(() => loadTasks({ tasks: unknown, dataset: "x" }))).toContain(
+      "There is no dataset x",
+    );
   });
 
-  test("what a solver may see has nothing of the hidden part", () => {
+  test("what a solver may see has nothing of the hidden part", async () => {
     const row = { ...swe, patch: "GOLD", test_patch: "TESTS", FAIL_TO_PASS: ["F2P"], test_cmd: "COMMAND" };
-    const [task] = loadTasks({
+    const [task] = await loadTasks({
       tasks: write("t.json", JSON.stringify([{ ...row, problem_statement: "Mend it." }])),
     });
     expect(task?.task).toEqual({
@@ -142,15 +144,15 @@ describe("loadPredictions", () => {
     ["JSON Lines", JSON.stringify(one)],
     ["a list", JSON.stringify([one], null, 2)],
     ["an object by id", JSON.stringify({ "a__b-1": { model_patch: "diff" } })],
-  ])("reads %s", (_, text) => {
-    const tasks = loadTasks({ tasks: write("t.jsonl", swe) });
+  ])("reads %s", async (_, text) => {
+    const tasks = await loadTasks({ tasks: write("t.jsonl", swe) });
     expect([...loadPredictions(write("p.json", text), tasks)]).toEqual([["a__b-1", "diff"]]);
   });
 
-  test("names predictions for no task, and a second one for a task", () => {
-    const tasks = loadTasks({ tasks: write("t.jsonl", swe) });
+  test("names predictions for no task, and a second one for a task", async () => {
+    const tasks = await loadTasks({ tasks: write("t.jsonl", swe) });
     const path = write("p.jsonl", { ...one, model_patch: null }, one, { ...one, instance_id: "x" }, {});
-    const problems = problemsOf(() => loadPredictions(path, tasks));
+    const problems = await problemsOf(() => loadPredictions(path, tasks));
     expect(problems).toContain("p.jsonl:2: p.jsonl:1 has a prediction for a__b-1 too");
     expect(problems).toContain("p.jsonl:3: there is no task x");
     expect(problems).toContain("p.jsonl:4: instance_id: ");

@@ -4,7 +4,8 @@ import { MillwrightError } from "../base/errors.ts";
 import type { Dataset, RowSources } from "./datasets/contract.ts";
 import { datasets } from "./datasets/index.generated.ts";
 import type { GradedTask } from "./graded-task.ts";
-import { readKeyedRows, readRows, wrongRows } from "./rows.ts";
+import { readParquetRows } from "./parquet-rows.ts";
+import { type PlacedRow, readKeyedRows, readRows, wrongRows } from "./rows.ts";
 import { taskIdSchema, testListsSchema } from "./task.ts";
 
 export interface TaskSources extends RowSources {
@@ -20,10 +21,10 @@ export const listsLineSchema = testListsSchema.extend({
 });
 
 /** Throws MillwrightError("usage") that names each wrong row with its field. */
-export function loadTasks(sources: TaskSources): readonly GradedTask[] {
+export async function loadTasks(sources: TaskSources): Promise<readonly GradedTask[]> {
   const problems: string[] = [];
   const tasks = new Map<string, GradedTask>();
-  for (const task of readTasks(sources, problems)) {
+  for (const task of await readTasks(sources, problems)) {
     const same = tasks.get(task.task.id);
     if (same !== undefined)
       problems.push(`${task.place}: the id ${task.task.id} stands at ${same.place} too`);
@@ -34,11 +35,15 @@ export function loadTasks(sources: TaskSources): readonly GradedTask[] {
   return [...tasks.values()];
 }
 
-function readTasks(sources: TaskSources, problems: string[]): GradedTask[] {
-  const dataset = chooseDataset(sources, problems);
-  if (dataset === undefined) return [];
-  const rows = dataset.readRows?.(sources, problems) ?? readRows(sources.tasks, problems);
-  return rows.flatMap((row) => dataset.read(row, problems) ?? []);
+async function readTasks(sources: TaskSources, problems: string[]): Promise<GradedTask[]> {
+  const wrongLines: string[] = [];
+  const rows = sources.tasks.endsWith(".parquet")
+    ? await readParquetRows(sources.tasks)
+    : readRows(sources.tasks, wrongLines);
+  const dataset = chooseDataset(rows, sources.dataset, problems);
+  const own = dataset?.readRows?.(sources, problems);
+  if (own === undefined) problems.push(...wrongLines);
+  return (own ?? rows).flatMap((row) => dataset?.read(row, problems) ?? []);
 }
 
 /** The record of a name. Throws MillwrightError("usage"). */
@@ -49,10 +54,13 @@ export function findDataset(name: string): Dataset {
   throw new MillwrightError("usage", `There is no dataset ${name}`, { hint: `Known are ${names}.` });
 }
 
-/** Problems of rows that are no JSON are told by whoever reads the rows again. */
-function chooseDataset({ tasks, dataset }: TaskSources, problems: string[]): Dataset | undefined {
-  if (dataset !== undefined) return findDataset(dataset);
-  for (const { data } of readRows(tasks, [])) {
+function chooseDataset(
+  rows: readonly PlacedRow[],
+  name: string | undefined,
+  problems: string[],
+): Dataset | undefined {
+  if (name !== undefined) return findDataset(name);
+  for (const { data } of rows) {
     if (data === null || typeof data !== "object") continue;
     const found = datasets.find((each) => each.recognises(data as Readonly<Record<string, unknown>>));
     if (found !== undefined) return found;

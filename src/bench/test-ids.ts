@@ -60,7 +60,8 @@ function nameOutcomes(framework: string, outcomes: readonly TestOutcome[]) {
  * The ids under which files may name a test: always our own key, and what the framework's users write.
  * - pytest: the node id `FILE::CLASS::NAME[PARAMETERS]`, which is our key.
  * - unittest: `NAME (MODULE.CLASS)` and `MODULE.CLASS.NAME`, as its own output has them.
- * - mocha, jest, vitest, node:test: the titles in a row, `OUTER INNER NAME`, with the file in front or without it.
+ * - mocha, jest, vitest, node:test: the titles in a row, `OUTER INNER NAME`, with the file in front or without it; SWE-bench Pro
+ *   has a bar between the two.
  * - cargo test: `FILE::MODULE::NAME`, and for a file of `tests/` or `src/` of a member the same without the member; the bare
  *   `MODULE::NAME` that cargo itself prints.
  * - go test: the bare `NAME/SUBTEST` that it prints.
@@ -70,7 +71,7 @@ export function namesOf(framework: string, key: TestKey): readonly string[] {
   const names = new Set([formatTestKey(key), `${target}::${name}`]);
   if (["mocha", "jest", "vitest", "node-test"].includes(framework)) {
     const title = name.replaceAll(" > ", " ");
-    names.add(title).add(`${target}::${title}`).add(`${target} > ${name}`);
+    names.add(title).add(`${target}::${title}`).add(`${target} > ${name}`).add(`${target} | ${title}`);
   }
   if (framework === "cargo-test" || framework === "go-test") names.add(name);
   if (framework === "unittest") for (const each of unittestNames(key)) names.add(each);
@@ -85,13 +86,13 @@ function unittestNames({ target, name }: TestKey): string[] {
   return [`${test} (${group})`, `${test} (${group}.${test})`, `${group}.${test}`];
 }
 
-/** SWE-bench cut some parametrised ids inside their brackets: they mean all tests that begin so. */
+/** SWE-bench cut some parametrised ids inside their brackets, which are then not all closed: they mean all tests that begin so. */
 function findTruncated(
   id: string,
   named: ReadonlyMap<string, ReadonlySet<TestOutcome>>,
 ): ReadonlySet<TestOutcome> {
   const found = new Set<TestOutcome>();
-  if (id.lastIndexOf("[") <= id.lastIndexOf("]")) return found;
+  if (id.split("[").length <= id.split("]").length) return found;
   for (const [name, outcomes] of named) {
     if (name.startsWith(id)) for (const outcome of outcomes) found.add(outcome);
   }

@@ -146,7 +146,7 @@ export async function withBench(
   flags: BenchFlags,
   work: (bench: BenchWork) => Promise<number>,
 ): Promise<number> {
-  const allTasks = loadTasks({
+  const allTasks = await loadTasks({
     tasks: path,
     hidden: flags.hidden,
     lists: flags.lists,

@@ -31,6 +31,7 @@ test("bench datasets lists each format with its rule", async () => {
     ["multi-swe-bench", "multi-swe-bench"],
     ["quixbugs", "pass-and-fail"],
     ["swe-bench", "pass-and-fail"],
+    ["swe-bench-pro", "all-passed"],
   ]);
 });
 

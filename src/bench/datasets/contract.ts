@@ -44,6 +44,8 @@ export interface DatasetRecord<Row> {
   /** How the environment is made, where the row says so; the user's rules come before it. */
   readonly environment?: (row: Row) => EnvironmentRecipe;
   readonly grader: Grader;
+  /** Where a row says by which other rule it is graded. */
+  readonly graderOf?: (row: Row) => Grader;
   /** The dataset's own format of predictions. SWE-bench's `instance_id` and `model_patch` are read for every dataset. */
   readonly prediction?: z.ZodType<Prediction>;
   /** A line of that format, where the dataset has one of its own; `name` is what made the patch. */
@@ -63,7 +65,7 @@ export interface Dataset
 }
 
 export function defineDataset<Row>(record: DatasetRecord<Row>): Dataset {
-  const { row: schema, task, hidden, environment, grader, ...rest } = record;
+  const { row: schema, task, hidden, environment, grader, graderOf, ...rest } = record;
   return {
     ...rest,
     rule: { name: grader.name, description: grader.description },
@@ -75,7 +77,7 @@ export function defineDataset<Row>(record: DatasetRecord<Row>): Dataset {
         task: task(row),
         environment: environment?.(row) ?? {},
         hidden: hidden(row),
-        grader,
+        grader: graderOf?.(row) ?? grader,
         place: placed.place,
       };
     },

@@ -2,6 +2,7 @@
 import millwright from "./millwright.ts";
 import multiSweBench from "./multi-swe-bench.ts";
 import quixbugs from "./quixbugs.ts";
+import sweBenchPro from "./swe-bench-pro.ts";
 import sweBench from "./swe-bench.ts";
 
-export const datasets = [millwright, multiSweBench, quixbugs, sweBench] as const;
+export const datasets = [millwright, multiSweBench, quixbugs, sweBench, sweBenchPro] as const;

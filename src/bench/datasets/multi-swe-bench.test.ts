@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { TestStatus } from "../../domain/test-outcome.ts";
 import { loadTasks } from "../load-tasks.ts";
-import { loadPredictions } from "../predictions.ts";
+import { loadPredictions, renderPredictions } from "../predictions.ts";
+import dataset from "./multi-swe-bench.ts";
 
 /** A row as the published files have it, with tests of each class. */
 const row = {
@@ -65,15 +66,15 @@ function write(name: string, ...lines: unknown[]): string {
   return path;
 }
 
-function loadRow() {
-  const [task] = loadTasks({ tasks: write("rows.jsonl", row) });
+async function loadRow() {
+  const [task] = await loadTasks({ tasks: write("rows.jsonl", row) });
   if (task === undefined) throw new Error("no task was read");
   return task;
 }
 
 describe("multi-swe-bench", () => {
-  test("a row becomes a task of the issue alone, and lists of every class", () => {
-    const { task, hidden } = loadRow();
+  test("a row becomes a task of the issue alone, and lists of every class", async () => {
+    const { task, hidden } = await loadRow();
     expect(task).toEqual({
       id: "acme__seating-7",
       kind: "repair",
@@ -103,8 +104,8 @@ describe("multi-swe-bench", () => {
     ["a test that passed with the test patch fails", { ...gold, goes: "failed" }, "row::goes passed without"],
     ["one that passed on the base alone fails", { ...gold, lost: "failed" }, "row::lost passed without"],
     ["one that nobody knew fails", { ...gold, extra: "failed" }, "resolved"],
-  ])("%s: %s gives %s", (_, statuses, expected) => {
-    const { grader, hidden } = loadRow();
+  ])("%s: %s gives %s", async (_, statuses, expected) => {
+    const { grader, hidden } = await loadRow();
     const outcomes = Object.entries(statuses).flatMap(([name, status]) =>
       status === undefined
         ? []
@@ -118,8 +119,18 @@ describe("multi-swe-bench", () => {
     expect(outcome === "resolved").toBe(expected === "resolved");
   });
 
-  test("reads predictions in its own format, and in SWE-bench's", () => {
-    const tasks = loadTasks({ tasks: write("rows.jsonl", row) });
+  test("predictions are written in its own format, and read back", async () => {
+    const tasks = await loadTasks({ tasks: write("rows.jsonl", row) });
+    const predictions = [{ id: "acme__seating-7", patch: "diff" }];
+    const text = renderPredictions({ predictions, name: "m", dataset });
+    expect(JSON.parse(text)).toEqual({ org: "acme", repo: "seating", number: 7, fix_patch: "diff" });
+    expect([...loadPredictions(write("p.jsonl", JSON.parse(text)), tasks)]).toEqual([
+      ["acme__seating-7", "diff"],
+    ]);
+  });
+
+  test("reads predictions in its own format, and in SWE-bench's", async () => {
+    const tasks = await loadTasks({ tasks: write("rows.jsonl", row) });
     const own = { org: "acme", repo: "seating", number: "7", fix_patch: "diff" };
     const common = { instance_id: "acme__seating-7", model_patch: "diff" };
     for (const prediction of [own, common]) {

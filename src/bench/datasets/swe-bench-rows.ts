@@ -2,32 +2,68 @@
 import { z } from "zod";
 import { commitSchema, type HiddenPart, type TestLists, taskIdSchema } from "../task.ts";
 
-/** SWE-bench has its lists as JSON in a string, or as lists. */
-const idListSchema = z.preprocess(readList, z.array(z.string(), "is no list of test ids")).default([]);
+/** Lists of ids are lists, or JSON or Python's own words for a list, in a string. */
+export const idListSchema = z.preprocess(readList, z.array(z.string(), "is no list of test ids")).default([]);
 
 function readList(value: unknown): unknown {
+  if (value === null) return undefined;
   if (typeof value !== "string") return value;
   try {
     return JSON.parse(value);
   } catch {
-    return value;
+    return readPythonList(value) ?? value;
   }
 }
+
+const pythonString = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gy;
+const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
+
+/** `['a', "it's"]`, as Python prints a list of strings; undefined for anything else. */
+function readPythonList(text: string): string[] | undefined {
+  const body = /^\s*\[(.*)\]\s*$/s.exec(text)?.[1]?.trim();
+  if (body === undefined) return undefined;
+  const found: string[] = [];
+  for (let at = 0; at < body.length; ) {
+    pythonString.lastIndex = at;
+    const [quoted] = pythonString.exec(body) ?? [];
+    const rest =
+      quoted === undefined ? undefined : /^\s*(?:,\s*|$)/.exec(body.slice(at + quoted.length))?.[0];
+    if (quoted === undefined || rest === undefined) return undefined;
+    found.push(quoted.slice(1, -1).replaceAll(/\\(.)/gs, (_, letter: string) => escapes[letter] ?? letter));
+    at += quoted.length + rest.length;
+  }
+  return found;
+}
+
+/** Tables have nulls where a row has nothing. */
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? "");
+const filled = z
+  .string()
+  .min(1)
+  .nullish()
+  .transform((value) => value ?? undefined);
 
 export const sweBenchRow = z
   .object({
     instance_id: taskIdSchema,
     repo: z.string().min(1),
     base_commit: commitSchema,
-    problem_statement: z.string().default(""),
-    patch: z.string().min(1).optional(),
+    problem_statement: text,
+    patch: filled,
     /** The gold patch where the file has the fix as whole files. */
-    patch_full_file: z.string().min(1).optional(),
-    test_patch: z.string().default(""),
-    version: z.string().default(""),
+    patch_full_file: filled,
+    test_patch: text,
+    version: text,
     FAIL_TO_PASS: idListSchema,
     PASS_TO_PASS: idListSchema,
-    test_cmd: z.string().min(1).optional(),
+    test_cmd: filled,
+    /** SWE-bench-Live's. */
+    test_cmds: z.array(z.string()).nullish(),
+    /** Which of its rules SWE-bench 5 grades the row by. */
+    eval_type: z.enum(["pass_and_fail", "fail_only"]).nullish(),
   })
   .refine((row) => row.patch !== undefined || row.patch_full_file !== undefined, {
     message: "has no gold patch",
@@ -55,7 +91,7 @@ export function hiddenOfSweBench(row: SweBenchRow): HiddenPart {
   return {
     goldPatch: row.patch ?? row.patch_full_file ?? "",
     testPatch: row.test_patch,
-    tests: { ...splitTimeLimit(row.test_cmd), files: [] },
+    tests: { ...splitTimeLimit(row.test_cmd ?? row.test_cmds?.join("; ")), files: [] },
     lists: readLists(row),
   };
 }

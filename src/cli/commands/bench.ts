@@ -46,7 +46,7 @@ export function addBenchCommand(program: Command): void {
     .description(
       "see that the gold patch resolves each task, that the empty one does not, and that repeats agree",
     )
-    .argument("<tasks>", "JSON Lines or a JSON list, see `bench datasets`")
+    .argument("<tasks>", "JSON Lines, a JSON list or Parquet, see `bench datasets`")
     .option("--repeats <count>", "runs of each tree", count, 3)
     .option("--compute-lists", "find the lists anew, whatever the tasks say")
     .option("--write-lists <file>", "write the fail-to-pass and pass-to-pass tests that were found")
@@ -54,7 +54,7 @@ export function addBenchCommand(program: Command): void {
   const grade = bench
     .command("grade")
     .description("grade predictions: resolved, unresolved, agent error or infrastructure error")
-    .argument("<tasks>", "JSON Lines or a JSON list, see `bench datasets`")
+    .argument("<tasks>", "JSON Lines, a JSON list or Parquet, see `bench datasets`")
     .requiredOption(
       "--predictions <file>",
       "SWE-bench's predictions (instance_id, model_patch), the dataset's own, or the word gold",
@@ -65,7 +65,7 @@ export function addBenchCommand(program: Command): void {
     .description(
       "let strategies attempt tasks, of which they see the statement and the base alone, and grade their patches",
     )
-    .argument("<tasks>", "JSON Lines or a JSON list, see `bench datasets`")
+    .argument("<tasks>", "JSON Lines, a JSON list or Parquet, see `bench datasets`")
     .option("--attempts <count>", "attempts of each strategy, with each model, at each task", count, 1)
     .option("--out <dir>", "report and predictions; default: a folder of the batch's own, in the bench's")
     .addHelpText("after", runExitCodes);

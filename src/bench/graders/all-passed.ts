@@ -1,0 +1,11 @@
+/** SWE-bench Pro's rule: the listed tests are all among those that passed. */
+import { defineGrader } from "./contract.ts";
+import { judgeLists } from "./judge-lists.ts";
+
+const passed = new Set(["passed"] as const);
+
+export default defineGrader({
+  name: "all-passed",
+  description: "every listed test passes: skipped, or failed as expected, is not enough",
+  judge: (run, lists) => judgeLists(run, lists, { failToPass: passed, passToPass: passed }),
+});

@@ -1,0 +1,28 @@
+/** SWE-bench's rule `fail_only`, for suites whose output names the tests that fail and no others. */
+import type { TestStatus } from "../../domain/test-outcome.ts";
+import { defineGrader } from "./contract.ts";
+import { judgeLists } from "./judge-lists.ts";
+import { ranAnything } from "./statuses.ts";
+
+/** A test that a limit of ours ended did not do what it should, whatever the official parsers would see of it. */
+const notFailed: ReadonlySet<TestStatus> = new Set([
+  "passed",
+  "expected-failure",
+  "skipped",
+  "errored",
+  "not-run",
+]);
+
+export default defineGrader({
+  name: "fail-only",
+  description: "no listed test fails; one that is missing counts as passed, where the suite ran at all",
+  judge(run, lists) {
+    const verdict = judgeLists(run, lists, { failToPass: notFailed, passToPass: notFailed });
+    if (verdict.outcome !== "resolved" || ranAnything(run)) return verdict;
+    return {
+      ...verdict,
+      outcome: "unresolved",
+      reason: "no test ran, so none that is missing counts as passed",
+    };
+  },
+});

@@ -1,0 +1,35 @@
+/** Rows of a Parquet file, as hubs of datasets serve them. */
+import { readFile } from "node:fs/promises";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { type Compressors, parquetReadObjects } from "hyparquet";
+import { MillwrightError } from "../base/errors.ts";
+import type { PlacedRow } from "./rows.ts";
+
+/** hyparquet brings Snappy's. */
+const compressors: Compressors = {
+  GZIP: (input) => gunzipSync(input),
+  BROTLI: (input) => brotliDecompressSync(input),
+  ZSTD: (input) => zstdDecompressSync(input),
+};
+
+/** Throws MillwrightError("usage"). */
+export async function readParquetRows(path: string): Promise<PlacedRow[]> {
+  try {
+    const bytes = await readFile(path);
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+    const rows = await parquetReadObjects({ file, compressors });
+    return rows.map((row, at) => ({ data: plain(row), place: `${path}[${at}]` }));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new MillwrightError("usage", `${path} cannot be read as Parquet: ${reason}`, { cause });
+  }
+}
+
+/** What the same row would be in JSON. */
+function plain(value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
+}
