@@ -11,13 +11,13 @@ beforeEach(() => {
 });
 afterEach(() => playground.remove());
 
-async function solve(files: Readonly<Record<string, string>>, statement: string, failing: string) {
+async function solve(files: Readonly<Record<string, string>>, statement: string, failing?: string) {
   const repository = join(playground.folder, "project");
   mkdirSync(repository);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(repository, name), text);
   const { stdout, exitCode } = await playground.start([
-    ...["solve", statement, "--repo", repository, "--output", "json", "--failing-test", failing],
-    ...["--max-time", "5m"],
+    ...["solve", statement, "--repo", repository, "--output", "json", "--max-time", "5m"],
+    ...(failing === undefined ? [] : ["--failing-test", failing]),
   ]).ended;
   return { report: solveReportSchema.parse(JSON.parse(stdout)), exitCode };
 }
@@ -123,6 +123,22 @@ test.each([
     expect(report.outcome, JSON.stringify(report.gate)).toBe(outcome);
     if (outcome === "unverified")
       expect(report.reason).toContain("neither what the statement names (Stock.missing");
+    expect(exitCode).toBe(code);
+  },
+);
+
+test.each([
+  ["`Cart` sums them wrong", "verified", 0],
+  ["`Stock` counts them twice", "unverified", 10],
+])(
+  "a failing test that prints no name is the stated one by what it calls, and by nothing else: %s",
+  async (statement, outcome, code) => {
+    const { report, exitCode } = await solve(shop, statement);
+    expect(report.patch).toContain("+    if price >= 100:");
+    expect(report.outcome, JSON.stringify(report.gate)).toBe(outcome);
+    expect(report.gate).toContainEqual(
+      expect.objectContaining({ predicate: "failure-is-the-stated-one", holds: code === 0 }),
+    );
     expect(exitCode).toBe(code);
   },
 );

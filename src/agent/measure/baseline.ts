@@ -13,8 +13,9 @@ import {
 import type { TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { readSignature, type Signature, signatureSchema } from "../state/statement-signature.ts";
-import { chooseTargets, type Targets } from "./choose-targets.ts";
+import { chooseTargets, saysLittle, type Targets } from "./choose-targets.ts";
 import { cutSchema, type LimitedResult, limitedStep } from "./limited-step.ts";
+import type { MatchTexts } from "./match-failing.ts";
 import { baseSuiteTimeoutMs, limitOf, measureSuite, type Suite, withoutCutOff } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import type { BenchRun, TestBench } from "./test-bench.ts";
@@ -70,9 +71,10 @@ export function recordSignature({
 export async function measureBaseline(
   context: MeasurementContext,
   bench: TestBench,
+  asked: AskedAgain = {},
 ): Promise<Result<Baseline, "no-test-command" | "nothing-fails">> {
   const suite = await measureSuite(context, bench);
-  return suite.ok ? baselineOf(context, bench, suite.value) : suite;
+  return suite.ok ? baselineOf(context, bench, suite.value, asked) : suite;
 }
 
 export interface AskedAgain {
@@ -80,13 +82,15 @@ export interface AskedAgain {
   readonly key?: string | undefined;
   /** Milliseconds that the second run may take: a test that it did not reach is no target yet. */
   readonly mostMs?: number | undefined;
+  /** Reads what the failing tests do, where what they print does not name the fault. */
+  readonly matchTexts?: MatchTexts;
 }
 
 export async function baselineOf(
   context: MeasurementContext,
   bench: TestBench,
   first: Suite,
-  { key = "", mostMs }: AskedAgain = {},
+  { key = "", mostMs, matchTexts }: AskedAgain = {},
 ): Promise<Result<Baseline, "nothing-fails">> {
   const signature = await recordSignature(context);
   const failing = first.outcomes.filter((outcome) => isFailing(outcome.status));
@@ -128,7 +132,9 @@ export async function baselineOf(
     );
   }
   const { statement, failingTests: named = [] } = context.task;
-  const chosen = chooseTargets({ statement, signature, named, failing: stable });
+  const request = { statement, signature, named, failing: stable };
+  const byText = saysLittle(request) ? await matchTexts?.(first, stable, signature) : undefined;
+  const chosen = chooseTargets({ ...request, ...(byText === undefined ? {} : { byText }) });
   if (!chosen.ok) return chosen;
   return succeed({
     command: first.command,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import { readSignature } from "../state/statement-signature.ts";
-import { chooseTargets } from "./choose-targets.ts";
+import { chooseTargets, saysLittle } from "./choose-targets.ts";
 
 const failing = (name: string, type: string, message: string): TestOutcome => ({
   key: { package: "", target: "test/a.py", name },
@@ -86,4 +86,19 @@ test("by words alone it is not certain, and a test that needs the network does n
   expect(words).toMatchObject({ value: { isCertain: false } });
   expect(choose([], "It fails with TypeError")).toMatchObject({ value: { isCertain: true } });
   expect(choose([], "")).toMatchObject({ value: { isCertain: true } });
+});
+
+test("what a failing test calls counts where none prints what the statement names, and is not certain", () => {
+  const statement = "`add_up` gives one less";
+  const request = {
+    ...{ named: [], statement, signature: readSignature(statement), failing: [wrong, other] },
+  };
+  expect(saysLittle(request)).toBe(true);
+  expect(chooseTargets(request)).toMatchObject({ value: { reason: { holds: false } } });
+  const no = { matches: false, isStrong: false, evidence: "" };
+  const byText = [{ matches: true, isStrong: true, evidence: 'they share: "add_up"' }, no];
+  expect(chooseTargets({ ...request, byText })).toMatchObject({
+    value: { targets: [wrong], reason: { holds: true }, isCertain: false },
+  });
+  expect(saysLittle({ ...request, named: ["test_sum"] })).toBe(false);
 });

@@ -2,7 +2,7 @@
 import { countOf, wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
-import { matchSignature, type Signature } from "../state/statement-signature.ts";
+import { matchSignature, type Signature, type SignatureMatch } from "../state/statement-signature.ts";
 
 export interface Targets {
   readonly targets: readonly TestOutcome[];
@@ -22,6 +22,14 @@ export interface TargetRequest {
   readonly named: readonly string[];
   /** They fail in each run of the base. */
   readonly failing: readonly TestOutcome[];
+  /** For each of them, what its text has of the statement; absent where it was not read. */
+  readonly byText?: readonly SignatureMatch[];
+}
+
+/** True where no failing test prints what the statement names: then its text is to be read. */
+export function saysLittle({ statement, signature, named, failing }: TargetRequest): boolean {
+  if (named.length > 0 || statement.trim() === "") return false;
+  return !failing.some((outcome) => matchSignature(signature, outcome).isStrong);
 }
 
 /**
@@ -91,8 +99,14 @@ function chooseAll({ failing }: TargetRequest): Targets {
   };
 }
 
-function chooseFitting({ failing, signature }: TargetRequest): Targets {
-  const matches = failing.map((outcome) => ({ outcome, match: matchSignature(signature, outcome) }));
+function chooseFitting({ failing, signature, byText = [] }: TargetRequest): Targets {
+  const matches = failing.map((outcome, at) => {
+    const printed = matchSignature(signature, outcome);
+    const read = byText[at];
+    // What it calls is no proof of why it fails: it may as well need something of the machine.
+    const isRead = read?.matches === true && !printed.matches;
+    return { outcome, match: isRead ? { ...read, isStrong: false } : printed };
+  });
   const fitting = matches.filter(
     ({ outcome, match }) => match.isStrong || (match.matches && !needsNetwork(outcome)),
   );

@@ -2,6 +2,8 @@
 import type { ActionContext } from "../action.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { faultOf, faultyBaseline, likelyFaultOf } from "./fault-of-base.ts";
+import { matchTextsOf } from "./match-failing.ts";
+import { testsOf } from "./text-of-tests.ts";
 
 /** `byWords`: also a fault of which only words of the statement speak. */
 export async function settleBase(
@@ -15,6 +17,8 @@ export async function settleBase(
   // What failed at first was asked again in a hurry.
   const baseline = await faultyBaseline(context, bench, suite, {
     key: baseSuite.isGrown ? ":whole" : ":again",
+    matchTexts: (_, failing, signature) =>
+      matchTextsOf(testsOf(context, context.workspace.base), failing, signature),
   });
   if (baseline?.ok !== true) return state;
   const likely = byWords ? likelyFaultOf(baseline.value, task.kind) : undefined;

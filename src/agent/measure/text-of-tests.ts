@@ -13,7 +13,10 @@ export type KnownOfBase = Pick<TestText, "product" | "tests">;
 const knownOf = new WeakMap<object, KnownOfBase>();
 
 /** The tests of a tree, beside what the code graph knows of the product and what tests of the base say. */
-export function testsOf(context: ActionContext, tree: string): TestText {
+export function testsOf(
+  context: Pick<ActionContext, "regions" | "view" | "workspace">,
+  tree: string,
+): TestText {
   const { regions, view, workspace } = context;
   const known = knownOf.get(workspace) ?? {
     product: once(async () => {

@@ -7,6 +7,7 @@ import { endWithout } from "../../agent/control/conclude.ts";
 import { gateHolds } from "../../agent/kinds/repair-gate.ts";
 import { type Baseline, measureBaseline } from "../../agent/measure/baseline.ts";
 import { collectCoverage } from "../../agent/measure/coverage.ts";
+import { matchTextsIn } from "../../agent/measure/match-failing.ts";
 import { openTestBench, type TestBench } from "../../agent/measure/test-bench.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { tellUnmet } from "../../agent/verdict/standing-objection.ts";
@@ -57,7 +58,7 @@ async function searchIn(context: StrategyContext, open: OpenBench): Promise<Stra
     return known;
   };
   const bench = await benchAt(0);
-  const measured = await measureBaseline(context, bench);
+  const measured = await measureBaseline(context, bench, { matchTexts: matchTextsIn(context) });
   if (!measured.ok) return endWithout(measured.message);
   const baseline = measured.value;
   for (const text of baseline.remarks) context.recorder.append({ event: "remark-made", level: "note", text });

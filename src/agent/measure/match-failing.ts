@@ -1,0 +1,71 @@
+/**
+ * What failing tests of the base do, compared with the statement: few frameworks print the call whose result is wrong, and a test is
+ * seldom called after it.
+ */
+import { z } from "zod";
+import { abortAfter } from "../../base/abort-after.ts";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { openTreeView } from "../code/tree-view.ts";
+import { matchReason, type TestText } from "../kinds/stated-reason.ts";
+import type { Signature, SignatureMatch } from "../state/statement-signature.ts";
+import type { StrategyContext } from "../strategy.ts";
+import type { Suite } from "./measure-suite.ts";
+import { regionsOf } from "./regions-of.ts";
+import { testsOf } from "./text-of-tests.ts";
+
+/** A match for each of the failing tests; undefined where nothing is known of their texts. */
+export type MatchTexts = (
+  suite: Suite,
+  failing: readonly TestOutcome[],
+  signature: Signature,
+) => Promise<readonly SignatureMatch[] | undefined>;
+
+/** So many are read: what more fail at once fail for one reason mostly. */
+const mostRead = 100;
+const unread: SignatureMatch = { matches: false, isStrong: false, evidence: "its text was not read" };
+
+/** By the same rule as tests that a run wrote (`matchReason`). Undefined where the product's names are not known. */
+export async function matchTextsOf(
+  read: TestText,
+  failing: readonly TestOutcome[],
+  signature: Signature,
+): Promise<readonly SignatureMatch[] | undefined> {
+  if ((await read.product()).size === 0) return undefined;
+  const matches = await Promise.all(
+    failing.slice(0, mostRead).map((outcome) => matchReason(signature, outcome, read)),
+  );
+  return failing.map((_, at) => matches[at] ?? unread);
+}
+
+const matchesSchema = z.object({
+  matches: z.array(z.object({ matches: z.boolean(), isStrong: z.boolean(), evidence: z.string() })),
+});
+
+/** Of the time that is left: an index of a large repository takes its time. */
+const shareOfTime = 0.1;
+
+/** For a strategy that has no view of the code: opens one for it. */
+export function matchTextsIn(context: StrategyContext): MatchTexts {
+  return async (suite, failing, signature) => {
+    const { recorder, workspace, limits } = context;
+    const options = {
+      key: "texts-of-failing",
+      title: "compare what the failing tests call with the statement",
+      schema: matchesSchema,
+    };
+    const { matches } = await recorder.step(options, async () => {
+      const late = abortAfter(shareOfTime * limits.remainingMs());
+      const signal = AbortSignal.any([context.signal, ...(late === undefined ? [] : [late])]);
+      const view = await openTreeView({ ...context, signal });
+      try {
+        const regions = await regionsOf(context, suite);
+        const read = testsOf({ regions, view, workspace }, workspace.base);
+        const found = (await matchTextsOf(read, failing, signature)) ?? [];
+        return { matches: found.map(({ matches, isStrong, evidence }) => ({ matches, isStrong, evidence })) };
+      } finally {
+        await view.close();
+      }
+    });
+    return matches.length === 0 ? undefined : matches;
+  };
+}
