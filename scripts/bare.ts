@@ -56,7 +56,11 @@ const { status, error } = spawnSync(
   enter[0] ?? "",
   [...enter.slice(1), "sh", "-c", lines.join("\n"), "sh", ...command],
   {
-    env: { ...process.env, scratch, DOCKER_HOST: `unix://${scratch}/no-daemon.sock` },
+    // Of whole runs each is a process of its own here, as a user's is.
+    env: {
+      ...{ MILLWRIGHT_TEST_WARM: "0", ...process.env, scratch },
+      DOCKER_HOST: `unix://${scratch}/no-daemon.sock`,
+    },
     stdio: "inherit",
   },
 );

@@ -1,5 +1,5 @@
 /** Runs the program as a user does: `millwright` as a process of its own, on a copy of a fixture repository. */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { TestRunner } from "vitest";
+import { startWarm } from "./warm-host.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -55,6 +56,11 @@ export interface RunningProgram {
   kill(signal: NodeJS.Signals): void;
 }
 
+export interface StartedProgram extends RunningProgram {
+  /** Ends it if it still runs. */
+  remove(): void;
+}
+
 export interface PlaygroundOptions {
   /** The setting of that name; by default the one that opens fastest here. */
   readonly sandbox?: "auto";
@@ -64,7 +70,7 @@ export function createPlayground(given: PlaygroundOptions = {}): Playground {
   const folder = mkdtempSync(join(tmpdir(), "millwright-e2e-"));
   const runs = join(folder, "runs");
   const settings = { MILLWRIGHT_SANDBOX: given.sandbox ?? process.env["MILLWRIGHT_TEST_SANDBOX"] ?? "auto" };
-  const started: ChildProcess[] = [];
+  const started: StartedProgram[] = [];
   return {
     folder,
     runs,
@@ -77,16 +83,12 @@ export function createPlayground(given: PlaygroundOptions = {}): Playground {
       return target;
     },
     start(args, options = {}) {
-      const { child, ...program } = start(args, {
-        ...{ runs, ...options },
-        env: { ...settings, ...options.env },
-      });
-      started.push(child);
+      const program = start(args, { runs, ...options, env: { ...settings, ...options.env } });
+      started.push(program);
       return program;
     },
     remove() {
-      for (const child of started)
-        if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+      for (const each of started) each.remove();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -127,15 +129,17 @@ const noServers = { MILLWRIGHT_CODE_SERVERS: "off" };
 function start(
   args: readonly string[],
   options: { runs: string; env?: Record<string, string>; cwd?: string },
-): RunningProgram & { readonly child: ChildProcess } {
-  const child = spawn(program, args, {
-    cwd: options.cwd ?? root,
-    env: {
-      ...{ ...process.env, ...surroundings, ...noServers },
-      ...{ MILLWRIGHT_RUNS_DIR: options.runs, NO_COLOR: "1", ...options.env },
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+): StartedProgram {
+  const cwd = options.cwd ?? root;
+  const own = { ...process.env, ...surroundings, ...noServers };
+  const env = { ...own, MILLWRIGHT_RUNS_DIR: options.runs, NO_COLOR: "1", ...options.env };
+  return built !== undefined && process.env["MILLWRIGHT_TEST_WARM"] === "1"
+    ? startWarm(join(built, "dist", "cli", "main.js"), args, cwd, env)
+    : startFresh(args, cwd, env);
+}
+
+function startFresh(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): StartedProgram {
+  const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
@@ -144,7 +148,11 @@ function start(
     child.on("close", (exitCode, signal) => resolve({ exitCode, signal, stdout, stderr }));
   });
   if (child.pid === undefined) throw new Error("bin/millwright could not be started");
-  return { child, pid: child.pid, ended, kill: (signal) => void child.kill(signal) };
+  const kill = (signal: NodeJS.Signals): void => void child.kill(signal);
+  const remove = (): void => {
+    if (child.exitCode === null && child.signalCode === null) kill("SIGKILL");
+  };
+  return { pid: child.pid, ended, kill, remove };
 }
 
 /** Names, modes, modification times and contents of everything below a folder: two equal texts, an untouched folder. */
