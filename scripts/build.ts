@@ -22,7 +22,12 @@ const library = join(root, "src", "library.ts");
 const own = readManifest(root);
 
 /** Entry points: the program, its threads, and the library. Paths below `src/`, without extension. */
-const entries = ["cli/main", "graph/build/extract-worker", "graph/words/words-worker"];
+const entries = [
+  "cli/main",
+  "graph/build/extract-worker",
+  "graph/words/words-worker",
+  "workspace/report-drain-thread",
+];
 if (existsSync(library)) entries.push("library");
 
 /** Files that `ownFile` finds. Paths below `src/`. */

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -48,4 +48,23 @@ test("pipes that were made before and are gone are made again", async () => {
   last.write("there");
   await last.holds("there");
   last.channel.discard();
+});
+
+test("what is done with a channel that is closed touches no later one, whose descriptors have the same numbers", async () => {
+  const first = await open("first");
+  await first.channel.close();
+  const second = await open("second");
+  first.channel.discard();
+  second.write("still here");
+  await second.holds("still here");
+  await second.channel.close();
+});
+
+test("a report ends with its last writer, and a writer that stays is not waited for", async () => {
+  const { place, channel, write } = await open("stays");
+  const stays = openSync(join(place, "lines"), "w");
+  write("said");
+  await channel.close();
+  expect(existsSync(place)).toBe(false);
+  closeSync(stays);
 });

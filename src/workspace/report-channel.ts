@@ -1,11 +1,9 @@
 /**
- * The channel through which a run's reporters tell the host what they saw, as it happens: a pipe with a name, which a process
+ * The channel through which a run's reporters tell the host what they saw, as it happens: a pipe with a name, which a thread
  * outside of the sandbox empties into a file that has none. What was read cannot be taken back, and nothing that the host opens
  * afterwards has a name that a command could have given to something else.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import {
   chmodSync,
   closeSync,
@@ -25,6 +23,7 @@ import { renderOutput } from "../base/captured-output.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { runProcess } from "../base/process.ts";
 import { type ReceivedReport, readFrames } from "../languages/report-frames.ts";
+import { type Drain, startDrain } from "./report-drain.ts";
 
 export interface ReportChannel {
   /** Bytes so far. */
@@ -70,10 +69,10 @@ export async function openReportChannel(folder: string, hidden: string): Promise
     chmodSync(folder, 0o755);
     const key = randomBytes(16).toString("hex");
     writeSync(keyEnd, key);
-    const file = keep(openNameless(join(hidden, `${basename(folder)}.received`)));
-    const drain = startDrain(reading, file);
-    closeSync(reading);
-    open.delete(reading);
+    const [file, received] = openNameless(join(hidden, `${basename(folder)}.received`));
+    for (const each of [file, received]) keep(each);
+    const drain = startDrain(reading, received);
+    for (const given of [reading, received]) open.delete(given);
     return {
       received: () => fstatSync(file).size,
       soFar: () => readAll(file),
@@ -86,7 +85,7 @@ export async function openReportChannel(folder: string, hidden: string): Promise
         return report;
       },
       discard() {
-        drain.kill("SIGKILL");
+        drain.stop();
         discard();
       },
     };
@@ -134,33 +133,20 @@ async function makePipes(paths: readonly string[]): Promise<void> {
   );
 }
 
-/** A file that only descriptors lead to. */
-function openNameless(path: string): number {
-  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
-  unlinkSync(path);
-  return descriptor;
+/** A file that only descriptors lead to: one to read it, one to write it. */
+function openNameless(path: string): readonly [number, number] {
+  const reading = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    return [reading, openSync(path, constants.O_WRONLY)];
+  } finally {
+    unlinkSync(path);
+  }
 }
 
-/**
- * Not this process, whose event loop may be busy while the tests wait. It ends with the last writer, ours among them: also when
- * we are killed. In a session of its own, for an interrupt from the terminal ends the tests first.
- */
-function startDrain(reading: number, file: number): ChildProcess {
-  const drain = spawn("cat", [], { stdio: [reading, file, "ignore"], detached: true, env: pathOnly() });
-  drain.on("error", () => {}); // `endOf` tells
-  drain.unref();
-  return drain;
-}
-
-function pathOnly(): NodeJS.ProcessEnv {
-  return { PATH: process.env["PATH"] };
-}
-
-async function endOf(drain: ChildProcess): Promise<void> {
-  if (drain.exitCode !== null || drain.signalCode !== null || drain.pid === undefined) return;
-  drain.ref();
-  const timer = setTimeout(() => drain.kill("SIGKILL"), graceMs);
-  await once(drain, "exit");
+/** Waits for the last writer, but not for one that hides and stays. */
+async function endOf(drain: Drain): Promise<void> {
+  const timer = setTimeout(() => drain.stop(), graceMs);
+  await drain.ended();
   clearTimeout(timer);
 }
 

@@ -1,0 +1,31 @@
+/** The thread of report-drain.ts. */
+import { closeSync, writeSync } from "node:fs";
+import { Socket } from "node:net";
+import { parentPort } from "node:worker_threads";
+import type { DrainMessage } from "./report-drain.ts";
+
+const pipes = new Map<number, Socket>();
+
+parentPort?.on("message", (message: DrainMessage) => {
+  if ("stop" in message) pipes.get(message.stop)?.destroy();
+  else drain(message.id, message.reading, message.writing);
+});
+
+/** Until the pipe's last writer is gone, ours among them; a disk that is full ends it too, and the report is cut there. */
+function drain(id: number, reading: number, writing: number): void {
+  const pipe = new Socket({ fd: reading, readable: true, writable: false });
+  pipes.set(id, pipe);
+  pipe.on("data", (chunk: Buffer) => {
+    try {
+      for (let at = 0; at < chunk.length; ) at += writeSync(writing, chunk, at);
+    } catch {
+      pipe.destroy();
+    }
+  });
+  pipe.on("error", () => {}); // "close" comes after it
+  pipe.on("close", () => {
+    pipes.delete(id);
+    closeSync(writing);
+    parentPort?.postMessage(id);
+  });
+}
