@@ -7,7 +7,7 @@ import type { GradedTask } from "./graded-task.ts";
 import type { Job } from "./job.ts";
 import type { ResultKind } from "./result-store.ts";
 import { type EnvironmentRules, findEnvironment, identifyAttempted } from "./rules.ts";
-import { type EnvironmentOptions, holdEnvironment } from "./task-environment.ts";
+import { type EnvironmentOptions, type HeldEnvironment, holdEnvironment } from "./task-environment.ts";
 
 /** All that the agent's process gets: nothing hidden has a place here. */
 export const attemptRequestSchema = z.strictObject({
@@ -15,6 +15,8 @@ export const attemptRequestSchema = z.strictObject({
   /** Its run's id: the same for the same attempt, so that a killed one is gone on with. */
   run: z.string(),
   runsDirectory: z.string(),
+  /** Forgets what an earlier process did of the run. */
+  anew: z.boolean(),
   task: taskSchema.omit({ id: true, baseCommit: true }),
   /** As a settings file has them. */
   settings: z.record(z.string(), z.unknown()),
@@ -54,6 +56,9 @@ export interface AttemptOptions {
   readonly environment: EnvironmentOptions;
   readonly rules: EnvironmentRules;
   readonly runsDirectory: string;
+  readonly anew: boolean;
+  /** Takes the environment over, to release it: what comes after the attempt needs it too. */
+  readonly hold: (environment: HeldEnvironment) => void;
   /** What attempts depend on beside task and arm. */
   readonly conditions: unknown;
   /** Lets a process of its own make the attempt. Throws MillwrightError for infrastructure, and AbortError. */
@@ -76,22 +81,17 @@ export function attemptJob(
     key,
     kind: attemptResult,
     async execute() {
-      const environment = await holdEnvironment(
-        task,
-        findEnvironment(graded, options.rules),
-        options.environment,
-      );
-      try {
-        return await options.perform({
-          schema: "millwright.attempt-request/1",
-          run,
-          runsDirectory: options.runsDirectory,
-          task: shownTask(graded, environment.repository),
-          settings: arm.settings,
-        });
-      } finally {
-        await environment.release();
-      }
+      const place = findEnvironment(graded, options.rules);
+      const environment = await holdEnvironment(task, place, options.environment);
+      options.hold(environment);
+      return options.perform({
+        schema: "millwright.attempt-request/1",
+        run,
+        runsDirectory: options.runsDirectory,
+        anew: options.anew,
+        task: shownTask(graded, environment.repository),
+        settings: arm.settings,
+      });
     },
     isFinal: ({ state }) => state !== "infrastructure-error",
     onError: (reason) => failedAttempt(run, "infrastructure-error", reason),

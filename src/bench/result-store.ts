@@ -15,21 +15,22 @@ export interface ResultKind<T> {
 
 export interface ResultStore {
   readonly directory: string;
+  /** What lay there already is not found, and is replaced. */
+  readonly isFresh: boolean;
   /** Undefined where there is none, or one of another kind or version. Throws MillwrightError("disk"). */
   find<T>(kind: ResultKind<T>, key: string): Promise<T | undefined>;
   /** Throws MillwrightError("disk"). */
   keep<T>(kind: ResultKind<T>, key: string, result: T): Promise<void>;
 }
 
-/** `fresh`: what lies there already is not found, and is replaced. */
-export async function openResultStore(directory: string, fresh = false): Promise<ResultStore> {
+export async function openResultStore(directory: string, isFresh = false): Promise<ResultStore> {
   await attempt(directory, () => makeFolders(directory));
   const kept = new Set<string>();
   const pathOf = (key: string): string => join(directory, `${key}.json`);
   return {
-    directory,
+    ...{ directory, isFresh },
     async find({ schema, type }, key) {
-      if (fresh && !kept.has(key)) return undefined;
+      if (isFresh && !kept.has(key)) return undefined;
       const text = await attempt(directory, () => readIfThere(pathOf(key)));
       const fileSchema = z.object({ schema: z.literal(schema), result: type });
       const parsed = fileSchema.safeParse(text === undefined ? undefined : parseJson(text));

@@ -21,19 +21,23 @@ const order: readonly TestStatus[] = [
   "failed",
 ];
 
+/** `cutIds`: whether an id may be the beginning of one, see `findTruncated`. */
 export function matchIds(
   framework: string,
   ids: readonly string[],
   outcomes: readonly TestOutcome[],
+  cutIds = true,
 ): MatchedIds {
   const named = nameOutcomes(framework, outcomes);
   const statuses = new Map<string, TestStatus>();
   const unmatched: string[] = [];
   const ambiguous: string[] = [];
   for (const id of ids) {
-    const found = named.get(id) ?? findTruncated(id, named);
+    const whole = named.get(id);
+    const found = whole ?? (cutIds ? findTruncated(id, named) : new Set<TestOutcome>());
     if (found.size > 1) ambiguous.push(id);
-    const status = worst([...found].map((outcome) => outcome.status));
+    const all = [...found].map((outcome) => outcome.status);
+    const status = whole === undefined && isTorn(all) && worst(all) === "skipped" ? "not-run" : worst(all);
     if (status === undefined) unmatched.push(id);
     else statuses.set(id, status);
   }
@@ -42,6 +46,12 @@ export function matchIds(
 
 export function worst(statuses: readonly TestStatus[]): TestStatus | undefined {
   return [...statuses].sort((a, b) => order.indexOf(b) - order.indexOf(a))[0];
+}
+
+/** Some of the tests of a cut id pass and some do not: as in SWE-bench's report, that is no success even where a skipped test is one. */
+function isTorn(statuses: readonly TestStatus[]): boolean {
+  const isPassing = (status: TestStatus): boolean => status === "passed" || status === "expected-failure";
+  return statuses.some(isPassing) && !statuses.every(isPassing);
 }
 
 function nameOutcomes(framework: string, outcomes: readonly TestOutcome[]) {

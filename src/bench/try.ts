@@ -7,6 +7,7 @@ import type { GradeOutcome } from "./graders/contract.ts";
 import { executeJob } from "./job.ts";
 import type { GradingOptions } from "./open-task.ts";
 import type { ResultStore } from "./result-store.ts";
+import type { HeldEnvironment } from "./task-environment.ts";
 
 export interface Try {
   readonly task: GradedTask;
@@ -41,16 +42,29 @@ export interface TryResult {
 }
 
 export interface TryOptions {
-  readonly attempts: AttemptOptions;
+  readonly attempts: Omit<AttemptOptions, "hold">;
   readonly grading: GradingOptions;
   /** What verdicts depend on beside task and patch. */
   readonly gradingConditions: unknown;
   readonly store: ResultStore;
 }
 
-/** Two jobs in a row: the second knows of the first its patch alone. Throws AbortError. */
-export async function executeTry({ task, arm, attempt }: Try, options: TryOptions): Promise<TryResult> {
-  const { attempts, grading, gradingConditions, store } = options;
+/** Two jobs in a row, in one environment: the second knows of the first its patch alone. Throws AbortError. */
+export async function executeTry(tried: Try, options: TryOptions): Promise<TryResult> {
+  const held: HeldEnvironment[] = [];
+  const hold = (environment: HeldEnvironment): void => void held.push(environment);
+  try {
+    return await executeJobs(tried, options, { ...options.attempts, hold });
+  } finally {
+    for (const environment of held) await environment.release();
+  }
+}
+
+async function executeJobs(
+  { task, arm, attempt }: Try,
+  { grading, gradingConditions, store }: TryOptions,
+  attempts: AttemptOptions,
+): Promise<TryResult> {
   const { signal } = grading;
   const made = await executeJob(attemptJob(task, arm, attempt, attempts), store, signal);
   const { state, reason, patch } = made.result;

@@ -1,4 +1,5 @@
 /** How far a batch is: a line that stays in place in a terminal, plain lines elsewhere. */
+import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import { countOutcomes, type OutcomeCounts, sumUsage } from "../bench/batch-report.ts";
@@ -61,7 +62,7 @@ export function describeBatch({ total, done, running, ms }: BatchState): string 
   const left = total - done.length;
   const parts = [
     `${done.length} of ${total} done, ${running} running`,
-    describeCounts(countOutcomes(done)),
+    ...(done.length === 0 ? [] : [describeCounts(countOutcomes(done))]),
     ...(calls === 0 ? [] : [`$${usd.toFixed(2)}`]),
     ...(left === 0 || made === 0 ? [] : [`about ${formatDuration((ms / made) * left)} left`]),
   ];
@@ -74,5 +75,5 @@ export function describeCounts(counts: OutcomeCounts): string {
   const { low, high } = wilsonInterval(resolved, tasks);
   const percent = (share: number): string => (share * 100).toFixed(1);
   const share = tasks === 0 ? 0 : resolved / tasks;
-  return `${resolved} of ${tasks} resolved (${percent(share)} %, 95 %: ${percent(low)} to ${percent(high)} %), ${unresolved} unresolved, ${agentErrors} agent errors, ${infrastructureErrors} infrastructure errors`;
+  return `${resolved} of ${tasks} resolved (${percent(share)} %, 95 %: ${percent(low)} to ${percent(high)} %), ${unresolved} unresolved, ${countOf(agentErrors, "agent error")}, ${countOf(infrastructureErrors, "infrastructure error")}`;
 }

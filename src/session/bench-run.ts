@@ -71,6 +71,7 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
       environment: grading,
       rules,
       runsDirectory,
+      anew: store.isFresh,
       conditions: [version, sandbox.provider.name],
       perform: (asked: Parameters<typeof performAttempt>[0]) => performAttempt(asked, own),
     },

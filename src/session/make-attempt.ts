@@ -34,13 +34,13 @@ export async function makeAttempt(request: AttemptRequest, context: AttemptConte
 }
 
 async function solveTask(
-  { run, runsDirectory, task, settings }: AttemptRequest,
+  { run, runsDirectory, anew, task, settings }: AttemptRequest,
   { host, signal }: AttemptContext,
 ): Promise<SolveReport> {
   const directory = join(runsDirectory, run);
   const options = { host, directory, onEvent: () => {}, signal };
   await leaveToDying(directory);
-  if (existsSync(join(directory, "run.json"))) return resumeRun(options);
+  if (!anew && existsSync(join(directory, "run.json"))) return resumeRun(options);
   await rm(directory, { recursive: true, force: true });
   const { sandbox } = await startRun({
     host,

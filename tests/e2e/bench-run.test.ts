@@ -182,4 +182,7 @@ test("goes on after kill -9: what is graded stays, the attempt that was under wa
   const known = await startBench(playground, "run", tasks, ...arm).ended;
   expect(known.stdout).toContain("2 of 2 resolved (100.0 %");
   expect(known.stdout.match(/; known/g)).toHaveLength(2);
+  const anew = await startBench(playground, "run", tasks, ...arm, "--fresh", "--only", "two").ended;
+  expect(anew.stdout).toMatch(/^resolved two: (?!.*known)/m);
+  expect(readFileSync(join(bench, "runs", second, "events.jsonl"), "utf8")).not.toContain('"run-resumed"');
 });

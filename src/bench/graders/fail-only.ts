@@ -2,7 +2,6 @@
 import type { TestStatus } from "../../domain/test-outcome.ts";
 import { defineGrader } from "./contract.ts";
 import { judgeLists } from "./judge-lists.ts";
-import { ranAnything } from "./statuses.ts";
 
 /** A test that a limit of ours ended did not do what it should, whatever the official parsers would see of it. */
 const notFailed: ReadonlySet<TestStatus> = new Set([
@@ -17,8 +16,9 @@ export default defineGrader({
   name: "fail-only",
   description: "no listed test fails; one that is missing counts as passed, where the suite ran at all",
   judge(run, lists) {
-    const verdict = judgeLists(run, lists, { failToPass: notFailed, passToPass: notFailed });
-    if (verdict.outcome !== "resolved" || ranAnything(run)) return verdict;
+    const verdict = judgeLists(run, lists, { failToPass: notFailed, passToPass: notFailed, cutIds: false });
+    const isEmpty = !run.outcomes.some(({ key }) => key.name !== "");
+    if (verdict.outcome !== "resolved" || !isEmpty) return verdict;
     return {
       ...verdict,
       outcome: "unresolved",

@@ -9,6 +9,8 @@ import type { GradedRun, ListVerdict, Verdict } from "./contract.ts";
 interface Accepted {
   readonly failToPass: ReadonlySet<TestStatus>;
   readonly passToPass: ReadonlySet<TestStatus>;
+  /** False where an id means the test of that name alone, even one that was cut inside its brackets. */
+  readonly cutIds?: boolean;
 }
 
 /**
@@ -19,7 +21,7 @@ export function judgeLists(run: GradedRun, lists: TestLists, accepted: Accepted)
   const flaky = new Set(lists.flaky);
   const failToPass = lists.failToPass.filter((id) => !flaky.has(id));
   const passToPass = lists.passToPass.filter((id) => !flaky.has(id));
-  const matched = matchIds(run.framework, [...failToPass, ...passToPass], run.outcomes);
+  const matched = matchIds(run.framework, [...failToPass, ...passToPass], run.outcomes, accepted.cutIds);
   const split = (ids: readonly string[], wanted: ReadonlySet<TestStatus>): ListVerdict => {
     const isSuccess = (id: string): boolean => wanted.has(matched.statuses.get(id) ?? "not-run");
     return { success: ids.filter(isSuccess), failure: ids.filter((id) => !isSuccess(id)) };
