@@ -194,6 +194,26 @@ test("an attempt that is given is measured like what it did itself, which begins
   expect(report.patch).toContain("+    return amount <= available");
 });
 
+test("an attempt that is given is shown, and does not stand in for what is submitted", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const [path, before] = ["ledger/account.py", "amount < available"] as const;
+  const given = attemptFlags(repository, path, before, "amount < available + 0");
+  const end = await run(
+    [
+      after(
+        ["# The attempt", "an attempt by somebody", "+    return amount < available + 0"],
+        use("bash", { command: `sed -i 's/${before}/amount <= available/' ${path}` }),
+      ),
+      submit,
+    ],
+    repository,
+    ...given,
+  );
+  expect(end.exitCode, end.stderr).toBe(0);
+  expect(end.report.usage.calls).toBe(2);
+  expect(end.report.patch).toContain("+    return amount <= available");
+});
+
 test("killed between commands, a resumed run lays what the last one left, and executes and asks nothing twice", async () => {
   const repository = playground.copyRepository("repair-python");
   const answers = [

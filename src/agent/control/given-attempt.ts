@@ -33,6 +33,15 @@ export async function describeGiven(
   return `${head} It changes ${spansOfDiff(diff).map(formatSpan).join(", ")}.`;
 }
 
+/** The section of an opening; none where nothing was given. */
+export async function attemptSection(
+  context: Pick<ActionContext, "workspace">,
+  state: TaskState,
+): Promise<string[]> {
+  const given = findGiven(state);
+  return given === undefined ? [] : [`# The attempt\n\n${await describeGiven(context, given)}`];
+}
+
 /** Whether it changes any of these places, in a sentence; "" where none was given. */
 export async function touchedByGiven(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,

@@ -48,11 +48,13 @@ export async function tellWork(
 ): Promise<string | undefined> {
   const kept = await keepWithAside(context, state, work);
   const { delivers } = rulesOf(context.task.kind);
-  const candidate = bestCandidate(kept.state, delivers);
+  // What was not measured is worth least: an attempt that was given would be judged in its place.
+  const measured = await measureAll(context, kept.state);
+  const candidate = bestCandidate(measured, delivers);
   const remarks = kept.remarks.map((remark) => `- ${remark}`);
   if (candidate === undefined)
     return [`There is no ${delivers === "test" ? "test" : "patch"} to hand in.`, ...remarks].join("\n");
-  const { gate, row } = await judgeFinally(context, kept.state, candidate);
+  const { gate, row } = await judgeFinally(context, measured, candidate);
   if (gateHolds(gate)) return undefined;
   const unmet = gate.filter(({ holds }) => !holds);
   return [

@@ -12,6 +12,7 @@ import { editorTools } from "../../agent/code/editor-tools.ts";
 import { openShellDesk, type ShellDesk } from "../../agent/code/shell-desk.ts";
 import { shellTool } from "../../agent/code/shell-tools.ts";
 import { endWithout } from "../../agent/control/conclude.ts";
+import { attemptSection } from "../../agent/control/given-attempt.ts";
 import { judgeWork, tellWork } from "../../agent/control/judge-work.ts";
 import { openSession } from "../../agent/control/open-session.ts";
 import type { Aside } from "../../agent/state/put-aside.ts";
@@ -58,12 +59,13 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
         return tellWork(actionContext, state, { tree, origin: origin(), aside });
       },
     );
+    const attempt = await attemptSection(actionContext, state);
     const ended = await think<true>(
       { ...actionContext, models: withShortHistory(actionContext.models) },
       {
         role: "editing",
         system,
-        opening: openingOf(actionContext, desk.root),
+        opening: [openingOf(actionContext, desk.root), ...attempt].join("\n\n"),
         tools: toolsOf(actionContext, desk, submit),
         maxSteps: steps,
         advise: false,

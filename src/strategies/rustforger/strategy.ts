@@ -13,8 +13,10 @@ import { openShellDesk, type ShellDesk } from "../../agent/code/shell-desk.ts";
 import { shellTool } from "../../agent/code/shell-tools.ts";
 import { traceTools } from "../../agent/code/trace-tools.ts";
 import { endWithout } from "../../agent/control/conclude.ts";
+import { attemptSection } from "../../agent/control/given-attempt.ts";
 import { judgeWork } from "../../agent/control/judge-work.ts";
 import { openSession } from "../../agent/control/open-session.ts";
+import type { TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { type ThinkEnd, type ThinkTool, think } from "../../agent/think/think.ts";
 import type { ModelClient } from "../../llm/contract.ts";
@@ -48,7 +50,7 @@ async function runRustForger(given: StrategyContext): Promise<StrategyEnd> {
   const desk = await openShellDesk(context);
   try {
     context.recorder.append({ event: "phase-started", phase: "repair", title: "reproduce, trace, repair" });
-    const work = await letWork(actionContext, desk);
+    const work = await letWork(actionContext, state, desk);
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
     const tree = await withoutReproductionProject(context.workspace.trees, desk.tree());
     const origin = work.summary || "what stood in the working tree";
@@ -64,7 +66,7 @@ interface Work {
   readonly summary: string;
 }
 
-async function letWork(context: ActionContext, desk: ShellDesk): Promise<Work> {
+async function letWork(context: ActionContext, state: TaskState, desk: ShellDesk): Promise<Work> {
   const { switches } = context;
   const has = {
     workspace: !switches.without.includes("workspace"),
@@ -87,12 +89,13 @@ async function letWork(context: ActionContext, desk: ShellDesk): Promise<Work> {
       return models.generate(request);
     },
   };
+  const attempt = await attemptSection(context, state);
   const ended = await think<true>(
     { ...context, models: counting },
     {
       role: "editing",
       system: systemWithout(has),
-      opening: [openingOf(context, desk.root), ...project].join("\n\n"),
+      opening: [openingOf(context, desk.root), ...attempt, ...project].join("\n\n"),
       tools: warned(context, tools, () => left),
       maxSteps: turns,
       advise: false,
