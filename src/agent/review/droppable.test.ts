@@ -94,6 +94,19 @@ it("tells of a doubtful test only the ways out that there are", () => {
   expect(tell("feature", "review-patch")).not.toContain("may be wrong itself");
 });
 
+it("takes what a given attempt fails for no sign of a wrong test before another patch fails it too", () => {
+  const state = stateOf(row("c1", "ab"));
+  const given = state.candidates.map((each) => ({ ...each, origin: "the attempt that was given" }));
+  const tell = (candidates: TaskState["candidates"]): string =>
+    tellRow(
+      { recorder: {}, suite: { outcomes: [] }, switches: { without: [] }, task: { kind: "repair" } } as never,
+      { ...state, candidates },
+      row("c1", "ab"),
+    );
+  expect(tell(state.candidates)).toContain("may be wrong itself");
+  expect(tell(given.slice(0, 1))).not.toContain("may be wrong itself");
+});
+
 it("drops a test from what is asked, and from what is held back", () => {
   const left = dropTest(fault, "test_a.py::c");
   expect([left.targets.length, left.heldBack.length]).toEqual([2, 0]);

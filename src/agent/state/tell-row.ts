@@ -1,6 +1,7 @@
 /** What the tests said of a candidate, for who goes on with it: figures, what broke, what is missing, and failures. */
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { findGiven, hasOwnPatch } from "../control/given-attempt.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { listDroppable } from "../review/droppable.ts";
 import { renderFailures, renderRow } from "./render-state.ts";
@@ -32,6 +33,8 @@ function tellDoubt(
   row: MatrixRow,
 ): string[] {
   const own = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
+  // Of an attempt that does not solve it, what fails is the more to be believed.
+  if (findGiven(state)?.id === row.candidate && !hasOwnPatch(state)) return [];
   const doubtful = listDroppable(state, row, own);
   if (doubtful.length === 0) return [];
   const guards = new Set((state.fault?.guards ?? []).map(({ key }) => formatTestKey(key)));
