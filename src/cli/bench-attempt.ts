@@ -1,6 +1,7 @@
 /** `bench attempt`: what `bench run` starts for each attempt. A request comes in as a line, and the result goes out as one. */
 import { createInterface } from "node:readline";
-import { attemptRequestSchema } from "../bench/attempt.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { type AttemptRequest, attemptRequestSchema } from "../bench/attempt.ts";
 import { makeAttempt } from "../session/make-attempt.ts";
 import { hostOf } from "./host.ts";
 
@@ -15,15 +16,30 @@ export async function runAttempt(): Promise<void> {
     setTimeout(() => process.exit(130), graceMs).unref();
   };
   const lines = createInterface({ input: process.stdin });
-  const request = new Promise<string>((resolve, reject) => {
+  const request = new Promise<string>((resolve) => {
     lines.once("line", resolve);
-    lines.once("close", () => reject(new Error("bench attempt is what bench run starts; it got no request")));
+    lines.once("close", () => resolve(""));
   });
-  const asked = attemptRequestSchema.parse(JSON.parse(await request));
+  const asked = parseRequest(await request);
   lines.once("close", stop);
   const result = await makeAttempt(asked, { host: hostOf(), signal: controller.signal });
   lines.off("close", stop);
   lines.close();
   process.stdin.destroy();
   process.stdout.write(`${JSON.stringify(result)}\n`);
+}
+
+function parseRequest(line: string): AttemptRequest {
+  try {
+    return attemptRequestSchema.parse(JSON.parse(line));
+  } catch (cause) {
+    throw new MillwrightError(
+      "usage",
+      "bench attempt is what bench run starts, with a request on its input",
+      {
+        cause,
+        hint: "`millwright bench run` makes attempts at tasks, `millwright solve` solves one.",
+      },
+    );
+  }
 }

@@ -80,7 +80,10 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     .option("--environments <file>", "setups and test commands by task or repository")
     .option("--setup <command>", "makes the environment of each task, in its root, with the network")
     .addOption(list("--setup-variable <name>", "a variable of yours that setups may see; may be repeated"))
-    .option("--test-command <command>", "runs the tests, instead of the tasks' own")
+    .option(
+      "--test-command <command>",
+      `runs the tests, instead of the tasks' own${hasAgents ? "; the agent finds its own" : ""}`,
+    )
     .addOption(list("--only <glob>", "ids of the tasks that are wanted; may be repeated"))
     .option("--limit <count>", "the first so many of them", count)
     .addOption(

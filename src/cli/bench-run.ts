@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import pc from "picocolors";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { countOf } from "../base/count.ts";
+import { MillwrightError } from "../base/errors.ts";
 import { hashData } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
@@ -10,6 +11,7 @@ import { formatDuration } from "../base/units.ts";
 import type { Arm } from "../bench/attempt.ts";
 import { type ArmSummary, summariseArms } from "../bench/batch-report.ts";
 import type { Dataset } from "../bench/datasets/contract.ts";
+import type { GradedTask } from "../bench/graded-task.ts";
 import { findDataset } from "../bench/load-tasks.ts";
 import { renderPredictions } from "../bench/predictions.ts";
 import type { TryResult } from "../bench/try.ts";
@@ -36,6 +38,7 @@ interface WrittenArm extends ArmSummary {
 export async function runBench(work: BenchWork, flags: RunFlags): Promise<number> {
   const { attempts } = flags;
   const { tasks, options } = work;
+  refuseUnlisted(tasks);
   const arms = listArms({ ...flags, settings: settingsOf(work) });
   const started = performance.now();
   const progress = await createBatchProgress(process.stderr, listTries({ arms, tasks, attempts }).length);
@@ -75,6 +78,16 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
   if (work.json) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   else process.stdout.write(renderSummary(written, report, document.seconds));
   return results.some(({ outcome }) => outcome === "infrastructure-error") ? 3 : 0;
+}
+
+/** Before an attempt costs anything. */
+function refuseUnlisted(tasks: readonly GradedTask[]): void {
+  const [first, ...others] = tasks.filter(({ hidden }) => hidden.lists === undefined);
+  if (first === undefined) return;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  throw new MillwrightError("usage", `No list says which tests decide ${first.task.id}${more}`, {
+    hint: "`bench check --write-lists FILE` finds the lists, --lists FILE takes them; --only chooses other tasks.",
+  });
 }
 
 /** What says where things are is no part of what was asked of an agent. */

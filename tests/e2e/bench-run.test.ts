@@ -146,6 +146,14 @@ test("attempts see the statement and the base alone, hidden tests grade their pa
   expect(readFileSync(join(second, "events.jsonl"), "utf8")).not.toContain('"run-resumed"');
 });
 
+test("spends nothing on a task that nothing could grade", async () => {
+  const { repository, goldPatch, testPatch } = makeLedger(playground);
+  const tasks = writeTasks(playground, repository, [{ id: "unlisted", hidden: { goldPatch, testPatch } }]);
+  const end = await startBench(playground, "run", tasks).ended;
+  expect(end.stderr).toContain("No list says which tests decide unlisted");
+  expect(end.exitCode).toBe(2);
+});
+
 /** The second task's commit is in no repository. */
 function loseCommit(tasks: string): void {
   const rows = readFileSync(tasks, "utf8").trimEnd().split("\n");
