@@ -1,10 +1,11 @@
 /** `bench run`: lets agents attempt tasks, grades their patches, and says what came out. */
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pc from "picocolors";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
-import { hashData } from "../base/hash.ts";
+import { hashData, hashText } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
@@ -62,7 +63,12 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
   const document = {
     schema: "millwright.bench-run/1",
     version,
-    tasks: { file: work.file, count: tasks.length, ids: tasks.map(({ task }) => task.id) },
+    tasks: {
+      file: work.file,
+      sha256: hashText(readFileSync(work.file)),
+      count: tasks.length,
+      ids: tasks.map(({ task }) => task.id),
+    },
     rules: [...new Set(tasks.map(({ grader }) => grader.name))],
     sandbox: options.sandbox.provider.name,
     arms: written.map((arm) => ({

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { hashText } from "../../src/base/hash.ts";
 import { makeRepository, mendLedger, writeLines } from "./bench-fixture.ts";
 import { createPlayground, type Playground, type ProgramEnd } from "./millwright.ts";
 
@@ -41,5 +42,11 @@ test("every command of the page does what the page says", async () => {
   expect(said[0]).toContain("1 of 1 task fit");
   expect(said[1]).toContain("1 of 1 resolved (100.0 %, 95 %: 20.7 to 100.0 %), 0 unresolved");
   expect(said[2]).toContain("search-repair: 1 of 1 resolved");
+  const report = JSON.parse(readFileSync(join(cwd, "batch", "report.json"), "utf8"));
+  expect(report).toMatchObject({
+    tasks: { file: "tasks.jsonl", count: 1, sha256: hashText(readFileSync(join(cwd, "tasks.jsonl"))) },
+    rules: ["pass-and-fail"],
+    arms: [{ strategy: "search-repair", model: null, attempts: [{ resolved: 1, rate: 1 }] }],
+  });
   expect(said[3]).toMatch(/^resolved acme__ledger-1: .*\(known\)$/m);
 });
