@@ -94,6 +94,9 @@ export async function noneFails(
   if (passing > 0)
     return `${countOf(passing, "test")} ran and none of them fails: they do not show what the statement reports.`;
   const present = (await trees.list(base)).map(({ path }) => path);
+  const known = files.filter((file) => suite.outcomes.some(({ key }) => key.target === file));
+  if (known.length === files.length)
+    return `No test of ${files.join(", ")} is new: the repository has them all. Write new ones with \`edit\` first.`;
   return `No test of ${files.join(", ")} was reported. ${describeCollected(suite, present)}`;
 }
 

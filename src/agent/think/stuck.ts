@@ -1,5 +1,7 @@
 /** Signs that a thinking loop no longer gets on, by rules over its calls and their replies. Pure. */
 
+import { countOf } from "../../base/count.ts";
+
 export interface SeenCall {
   readonly call: { readonly name: string; readonly input: unknown };
   /** The reply. */
@@ -10,6 +12,8 @@ export interface SeenCall {
 export interface StuckSign {
   /** For the model: what it does, and what else there is. */
   readonly advice: string;
+  /** The same as a fact, for people and for whoever asked for the work; a sentence's part. */
+  readonly fact: string;
   /** True where advice has not helped: the loop is to end. */
   readonly hopeless: boolean;
 }
@@ -32,7 +36,11 @@ export function watchProgress(): { see(calls: readonly SeenCall[]): StuckSign | 
   return {
     see(calls) {
       talk = calls.length === 0 ? talk + 1 : 0;
-      if (talk > 0) return signOf(talk, signs.talk, "Nothing happens without a call: call one of the tools.");
+      if (talk > 0)
+        return signOf(talk, signs.talk, {
+          advice: "Nothing happens without a call: call one of the tools.",
+          fact: `${countOf(talk, "answer")} in a row called no tool`,
+        });
       let most = 0;
       for (const { call, text, isError } of calls) {
         const key = JSON.stringify([call.name, call.input, text]);
@@ -41,8 +49,14 @@ export function watchProgress(): { see(calls: readonly SeenCall[]): StuckSign | 
         most = Math.max(most, times);
         errors = isError === true ? errors + 1 : 0;
       }
-      const repeated = `You have made this call ${most} times, and the reply is the same each time. Do something else with what you know.`;
-      const failing = `The last ${errors} calls failed. Read what they say, and do something else.`;
+      const repeated = {
+        advice: `You have made this call ${most} times, and the reply is the same each time. Do something else with what you know.`,
+        fact: `the same call was made ${most} times, with the same reply`,
+      };
+      const failing = {
+        advice: `The last ${errors} calls failed. Read what they say, and do something else.`,
+        fact: `the last ${errors} calls failed`,
+      };
       return signOf(most, signs.sameCall, repeated) ?? signOf(errors, signs.errors, failing);
     },
   };
@@ -51,7 +65,7 @@ export function watchProgress(): { see(calls: readonly SeenCall[]): StuckSign | 
 function signOf(
   times: number,
   limit: { readonly advise: number; readonly end: number },
-  advice: string,
+  said: Pick<StuckSign, "advice" | "fact">,
 ): StuckSign | undefined {
-  return times < limit.advise ? undefined : { advice, hopeless: times >= limit.end };
+  return times < limit.advise ? undefined : { ...said, hopeless: times >= limit.end };
 }

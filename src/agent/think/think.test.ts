@@ -108,7 +108,10 @@ test("what the opening says that is no longer needed is not sent again", async (
 
 test("talk alone is asked for a call, and ends the loop when it goes on", async () => {
   const talk = { text: "I think that it is fine.", times: "always" };
-  expect((await run({ answers: [talk] })).end).toMatchObject({ kind: "stopped", because: "stuck", steps: 3 });
+  expect((await run({ answers: [talk] })).end).toMatchObject({
+    ...{ kind: "stopped", because: "stuck", steps: 3 },
+    message: "3 answers in a row called no tool",
+  });
   const taken = await run({ answers: [talk], takeWords: (text) => text.length });
   expect(taken.end).toMatchObject({ kind: "ended", value: talk.text.length, steps: 2 });
   const takeWords = (_: string, inARow: number): number | undefined => (inARow > 3 ? inARow : undefined);

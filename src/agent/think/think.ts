@@ -135,8 +135,8 @@ async function converse<T>(context: ThinkContext, asked: ThinkRequest<T>): Promi
     if (meant !== undefined) return { kind: "ended", value: meant, steps: step };
     const sign = progress.see(replies);
     const isHopeless = advise && sign?.hopeless === true;
-    const wayOut = isHopeless ? request.rescue?.(sign.advice) : undefined;
-    if (isHopeless && wayOut === undefined) return stopped("stuck", sign.advice, step);
+    const wayOut = isHopeless ? request.rescue?.(sign.fact) : undefined;
+    if (isHopeless && wayOut === undefined) return stopped("stuck", sign.fact, step);
     if (wayOut !== undefined) progress = watchProgress();
     const wasCut = answer.value.finish === "length" ? cutShort : undefined;
     const left = await request.left?.(maxSteps - step);
