@@ -1,6 +1,7 @@
 /** The confirming run on real trees: what it believes, and what it finds out. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openTestBench, type TestBench } from "../../src/agent/measure/test-bench.ts";
 import { confirm } from "../../src/agent/verdict/confirm.ts";
 import type { Predicate } from "../../src/domain/gate.ts";
 import type { TestKey } from "../../src/domain/test-outcome.ts";
@@ -40,16 +41,28 @@ async function confirmPatch(
     tests: [target],
     passing: [],
   },
+  ran?: string[],
 ): Promise<Predicate> {
   const workspace = await openTestWorkspace(makeRepository(repository), undefined, { runtimeDirectory });
   const changes = Object.entries(patch).map(([path, content]) => ({ path, content: content.toString() }));
   const patched = await workspace.trees.write(workspace.base, changes);
   const keys: string[] = [];
+  const signal = new AbortController().signal;
+  const open = async (): Promise<TestBench> => {
+    const bench = await openTestBench(workspace, [unittest], signal);
+    return {
+      ...bench,
+      run: async (own, request) => {
+        ran?.push((await workspace.trees.read(request.tree, "total.py"))?.toString("utf8") ?? "");
+        return bench.run(own, request);
+      },
+    };
+  };
   const { predicate } = await confirm(
     {
       workspace,
       frameworks: [unittest],
-      signal: new AbortController().signal,
+      signal,
       recorder: {
         step: async ({ key }: { key: string }, execute: () => Promise<unknown>) => {
           keys.push(key);
@@ -64,6 +77,7 @@ async function confirmPatch(
       },
     },
     { tests, without: workspace.base, patched, failing: "all" },
+    open,
   );
   expect(keys).toHaveLength(1);
   return predicate;
@@ -76,6 +90,13 @@ test("an honest patch fails and passes in turn, beside tests that end as they mu
     evidence:
       "in a fresh sandbox, the test alone failed without it, passed with the patch in reversed order and with another hash seed, failed without it in reversed order and with another hash seed, failed with the patch and another value expected; a test that must fail and one that must pass ended so in 4 of 4 runs",
   });
+});
+
+test("the base is built before any patch ran, so that no cache of builds is a patch's", async () => {
+  const ran: string[] = [];
+  const honest = 'def total(words):\n    return "".join(words)\n';
+  await confirmPatch({ "total.py": honest }, base, undefined, ran);
+  expect(ran).toEqual([base["total.py"], honest, base["total.py"], honest]);
 });
 
 test("a patch that makes every test pass is found by the one that must fail", async () => {
