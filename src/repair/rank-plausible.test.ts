@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { languageOfFixture } from "../../tests/fixture-programs.ts";
 import { type Proposal, proposeRepairs } from "./propose-repairs.ts";
-import { rankPlausible } from "./rank-plausible.ts";
+import { listStrongDoubts, rankPlausible } from "./rank-plausible.ts";
 import { applyChange } from "./syntax-check.ts";
 
 const text = [
@@ -119,3 +119,20 @@ it("ranks what keeps the code, however foreign, before what deletes or neutralis
   expect(ranked[0]?.patch.proposal).toBe(rows[3]);
   expect(ranked.map(({ isLastResort }) => isLastResort)).toEqual([false, true, true, true]);
 });
+
+it.each([
+  ["    singular = word[:-1]\n", "word[:-1]", "word", true],
+  ["    return items.slice(1);\n", "items.slice(1)", "items", true],
+  ["\treturn parts[1:]\n", "parts[1:]", "parts", true],
+  // Something else is done with it, or a part of another kind is taken.
+  ["    total = sum(prices[1:])\n", "prices[1:]", "prices", false],
+  ["    first = word[0]\n", "word[0]", "word", false],
+  ["    singular = word[:-1]\n", "word[:-1]", "word[:-2]", false],
+])(
+  "doubts that a line hands on the whole of what it took a part of: %s",
+  (text, before, after, isDoubted) => {
+    const start = text.indexOf(before);
+    const doubts = listStrongDoubts(text, { start, end: start + before.length, replacement: after });
+    expect(doubts.length > 0).toBe(isDoubted);
+  },
+);

@@ -56,6 +56,11 @@ const doubts: readonly Doubt[] = [
     applies: (_, __, line) => selfComparison.test(line.after) && !selfComparison.test(line.before),
   },
   {
+    says: "keeps the whole of a value where a part of it was taken",
+    factor: 0.4,
+    applies: (before, after, line) => isWholeForPart(before, after) && handsOn.test(line.after),
+  },
+  {
     says: "ends early in any case",
     factor: 0.4,
     applies: (before, after) => startsWithJump.test(after) && countOf(jumps, before) === 0,
@@ -95,6 +100,16 @@ const errors = /\b(?:err|error|raise|throw|Err)\b/;
 /** `a[i] != a[i]`, and no more of an expression on either side. */
 const selfComparison =
   /(?<![\w.)\]]|[-+*/%] ?)([A-Za-z_][\w.]*(?:\[[^\]]*\])?) (?:[=!]==?|[<>]=?|is|is not) \1(?![\w.([]| ?[-+*/%])/;
+/** A name is returned, or given to another, and nothing is done with it. */
+const handsOn =
+  /^\s*(?:return\s+|(?:(?:let|const|var|final|auto)\s+)?[A-Za-z_][\w.]*\s*:?=\s*)[A-Za-z_][\w.]*\s*;?\s*(?:#.*|\/\/.*)?$/;
+const slice = /^(?:\[[^\]]*:[^\]]*\]|\[[^\]]*\.\.[^\]]*\]|\.(?:slice|substring|subList)\([^)]*\))$/;
+
+/** `word` for `word[:-1]`: what the line did is gone, and a test of one input alone may ask for that. */
+function isWholeForPart(before: string, after: string): boolean {
+  return after !== "" && before.startsWith(after) && slice.test(before.slice(after.length).trim());
+}
+
 /** A literal, and something else behind it. */
 const literalFirst = /^\s*("[^"]*"|'[^']*'|`[^`]*`|\d+(?:\.\d+)?)(\s*,\s*)(\S.*?)\s*$/s;
 const literalTests = /[=!]=+\s*(-?\d+|["'`])/g;
@@ -154,7 +169,7 @@ function isStrong({ factor, common = false }: Doubt): boolean {
   return factor <= strong && !common;
 }
 
-/** What speaks strongly against a change by its form alone: of 107 real fixes one has any of it. */
+/** What speaks strongly against a change by its form alone: of 107 real fixes one has any of it (the whole for a part was not counted there). */
 export function listStrongDoubts(text: string, change: TextChange): string[] {
   const before = text.slice(change.start, change.end);
   const line = lineOf(text, change);
