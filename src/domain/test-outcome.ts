@@ -69,19 +69,29 @@ export function isFailing(status: TestStatus): boolean {
 
 /**
  * The status of a test in a run. The key of a whole target (`name` is "": it could not be loaded) has passed once tests of the
- * target are reported and its own failure is not.
+ * target are reported and its own failure is not. For many tests of one run: `statusFinder`.
  */
 export function findStatus(outcomes: readonly TestOutcome[], key: TestKey): TestStatus {
-  const id = formatTestKey(key);
-  const found = outcomes.find((outcome) => formatTestKey(outcome.key) === id);
-  if (found !== undefined) return found.status;
-  const loaded = outcomes.some(
-    (outcome) =>
-      outcome.key.package === key.package &&
-      outcome.key.target === key.target &&
-      outcome.status !== "not-run",
-  );
-  return key.name === "" && loaded ? "passed" : "not-run";
+  return statusFinder(outcomes)(key);
+}
+
+/** `findStatus` for many tests of one run: it is read once, for some have thousands that fail. */
+export function statusFinder(outcomes: readonly TestOutcome[]): (key: TestKey) => TestStatus {
+  const statuses = new Map<string, TestStatus>();
+  const loaded = new Set<string>();
+  for (const { key, status } of outcomes) {
+    const id = formatTestKey(key);
+    if (!statuses.has(id)) statuses.set(id, status);
+    if (status !== "not-run") loaded.add(targetOf(key));
+  }
+  return (key) => {
+    const found = statuses.get(formatTestKey(key));
+    return found ?? (key.name === "" && loaded.has(targetOf(key)) ? "passed" : "not-run");
+  };
+}
+
+function targetOf(key: TestKey): string {
+  return `${key.package}\0${key.target}`;
 }
 
 /** How each test ended, in an order that does not depend on the run. */

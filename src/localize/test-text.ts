@@ -37,6 +37,9 @@ interface Places {
   readonly functions: ReadonlyMap<string, readonly SyntaxNode[]>;
   /** Title → calls with that text as first argument: `it("title", …)`. */
   readonly titled: ReadonlyMap<string, readonly SyntaxNode[]>;
+  readonly lines: readonly string[];
+  /** Where each line begins. */
+  readonly starts: readonly number[];
 }
 
 function listPlaces(source: Source): Places {
@@ -55,22 +58,28 @@ function listPlaces(source: Source): Places {
       add(titled, codeOf(source, title).replace(/^["'`]+|["'`]+$/g, ""), node);
     }
   }
-  return { functions, titled };
+  const lines = source.tree.text.split("\n");
+  let start = 0;
+  const starts = lines.map((line) => {
+    const own = start;
+    start += line.length + 1;
+    return own;
+  });
+  return { functions, titled, lines, starts };
 }
 
 function readOne(source: Source, places: Places, outcome: TestOutcome): TestText | undefined {
   const lines = (outcome.failure?.frames ?? [])
     .filter((frame) => frame.file === source.file)
     .map((frame) => frame.line);
-  const byFrame = lines.flatMap((line) => outermostFunction(source, line) ?? []);
+  const byFrame = lines.flatMap((line) => outermostFunction(source, places, line) ?? []);
   const nodes = [...findByName(places, outcome.key.name), ...byFrame];
   if (nodes.length === 0) return undefined;
   const [widest] = [...nodes].sort((a, b) => b.end - b.start - (a.end - a.start));
   const texts = new Set(nodes.map((node) => codeOf(source, node)));
-  const all = source.tree.text.split("\n");
   return {
     body: texts.size > 3 && widest !== undefined ? codeOf(source, widest) : [...texts].join("\n"),
-    failingLines: lines.map((line) => all[line - 1] ?? "").join("\n"),
+    failingLines: lines.map((line) => places.lines[line - 1] ?? "").join("\n"),
   };
 }
 
@@ -85,11 +94,11 @@ function findByName({ functions, titled }: Places, name: string): readonly Synta
 }
 
 /** The outermost function around a line that is not nearly the whole file: the test, not `describe`. */
-function outermostFunction(source: Source, line: number): SyntaxNode | undefined {
-  const { text, root } = source.tree;
-  let start = 0;
-  for (let passed = 1; passed < line; passed++) start = text.indexOf("\n", start) + 1;
-  const indent = /^[ \t]*/.exec(text.slice(start))?.[0].length ?? 0;
+function outermostFunction(source: Source, { lines, starts }: Places, line: number): SyntaxNode | undefined {
+  const { root } = source.tree;
+  // A frame may name a line that the file does not have: it is read from its first.
+  const start = starts[line - 1] ?? 0;
+  const indent = /^[ \t]*/.exec(lines[line - 1] ?? "")?.[0].length ?? 0;
   const node = nodeAt(root, start + indent);
   const around = [node, ...parentsOf(node)].filter((each) => isFunction(source, each));
   const small = around.filter((each) => each.endLine - each.startLine <= largestTest);

@@ -29,6 +29,25 @@ describe("the gate of repair", () => {
     expect(gateHolds(judgeRepair(good))).toBe(true);
   });
 
+  test("reads each run a few times, however many tests failed", () => {
+    let reads = 0;
+    const outcomes = Array.from({ length: 1_000 }, (_, at) => {
+      const { key, ...rest } = outcome(`finds zone ${at}`, "failed");
+      const counted = {
+        ...rest,
+        get key() {
+          reads++;
+          return key;
+        },
+      };
+      return { key, counted };
+    });
+    const run = outcomes.map(({ counted }) => counted);
+    const targets = outcomes.map(({ key }) => key);
+    judgeRepair({ ...good, baseRuns: [run, run], targets, base: run, candidate: run });
+    expect(reads).toBeLessThan(20 * run.length);
+  });
+
   test("names the tests that do not pass, but none that is held back", () => {
     const other = outcome("finds no zone", "failed");
     const input = {

@@ -3,9 +3,9 @@
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import {
-  findStatus,
   formatTestKey,
   isFailing,
+  statusFinder,
   type TestKey,
   type TestOutcome,
   type TestStatus,
@@ -53,7 +53,8 @@ export function gateHolds(gate: readonly Predicate[]): boolean {
 
 function failsOnBase({ baseRuns, targets, base }: RepairGateInput): Predicate {
   const failing = base.filter(({ status }) => isFailing(status));
-  const stable = targets.filter((key) => baseRuns.every((run) => isFailing(findStatus(run, key))));
+  const statuses = baseRuns.map(statusFinder);
+  const stable = targets.filter((key) => statuses.every((statusOf) => isFailing(statusOf(key))));
   return {
     predicate: "failing-tests-fail-on-base",
     holds: targets.length > 0 && baseRuns.length > 1 && stable.length === targets.length,
@@ -68,9 +69,10 @@ function failsOnBase({ baseRuns, targets, base }: RepairGateInput): Predicate {
 const mostNamed = 3;
 
 function passesNow({ targets, heldBack = [], candidate, invalid }: RepairGateInput): Predicate {
-  const passing = targets.filter((key) => findStatus(candidate, key) === "passed");
+  const statusOf = statusFinder(candidate);
+  const passing = targets.filter((key) => statusOf(key) === "passed");
   const hidden = new Set(heldBack.map(formatTestKey));
-  const left = targets.filter((key) => !passing.includes(key)).map(formatTestKey);
+  const left = targets.filter((key) => statusOf(key) !== "passed").map(formatTestKey);
   const named = left.filter((id) => !hidden.has(id)).slice(0, mostNamed);
   const others =
     named.length === 0 ? "" : `, and not ${named.join(", ")}${left.length > named.length ? " …" : ""}`;
@@ -88,7 +90,8 @@ function passesNow({ targets, heldBack = [], candidate, invalid }: RepairGateInp
 /** They are asked among the failing tests already; that they are the ones that nobody could fit a patch to is said apart. */
 function heldBackPass({ heldBack = [], candidate, invalid }: RepairGateInput): Predicate[] {
   if (heldBack.length === 0) return [];
-  const passing = heldBack.filter((key) => findStatus(candidate, key) === "passed");
+  const statusOf = statusFinder(candidate);
+  const passing = heldBack.filter((key) => statusOf(key) === "passed");
   return [
     {
       predicate: "held-back-tests-pass",

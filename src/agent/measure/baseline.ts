@@ -3,10 +3,10 @@ import { z } from "zod";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatDuration } from "../../base/units.ts";
 import {
-  findStatus,
   formatTestKey,
   isFailing,
   statusesOf,
+  statusFinder,
   type TestOutcome,
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
@@ -119,8 +119,8 @@ export async function baselineOf(
   const slow = new Set([...findSlow(failing, second), ...unasked]);
   const flakyIds = new Set([...findFlaky(failing, second), ...slow]);
   const again = failing.filter((outcome) => !flakyIds.has(formatTestKey(outcome.key)));
-  const stable =
-    mostMs === undefined ? again : again.filter(({ key }) => findStatus(second, key) !== "not-run");
+  const secondStatus = statusFinder(second);
+  const stable = mostMs === undefined ? again : again.filter(({ key }) => secondStatus(key) !== "not-run");
   if (stable.length === 0) {
     if (again.length > 0)
       return fail("nothing-fails", "There was no time yet to run the failing tests again.");
@@ -219,7 +219,7 @@ async function runAgain(
   ];
   for (const [first, ...others] of files.slice(0, mostSlow)) {
     const asked = first === undefined ? [] : await run([first], moreMs);
-    const hangs = first !== undefined && isFailing(statusOf(asked, first));
+    const hangs = first !== undefined && isFailing(laterStatus(asked)(first));
     second.push(...asked, ...(hangs ? others : await run(others, moreMs)));
   }
   const unasked = files.slice(mostSlow).flatMap((outcomes) => outcomes.map(({ key }) => formatTestKey(key)));
@@ -232,19 +232,24 @@ function groupByFile(outcomes: readonly TestOutcome[]): TestOutcome[][] {
 
 /** Met our limit at first, and passed with more time. */
 function findSlow(failing: readonly TestOutcome[], second: readonly TestOutcome[]): string[] {
+  const statusOf = laterStatus(second);
   return failing
-    .filter((outcome) => outcome.status === "timed-out" && statusOf(second, outcome) === "passed")
+    .filter((outcome) => outcome.status === "timed-out" && statusOf(outcome) === "passed")
     .map(({ key }) => formatTestKey(key));
 }
 
 /** A failing test that passes alone on the same tree. One that was not reported again still counts as failing. */
 function findFlaky(failing: readonly TestOutcome[], second: readonly TestOutcome[]): Set<string> {
-  const passed = failing.filter((outcome) => statusOf(second, outcome) === "passed");
+  const statusOf = laterStatus(second);
+  const passed = failing.filter((outcome) => statusOf(outcome) === "passed");
   return new Set(passed.map((outcome) => formatTestKey(outcome.key)));
 }
 
 /** A test that was not reported again counts as still failing. */
-function statusOf(outcomes: readonly TestOutcome[], wanted: TestOutcome): TestOutcome["status"] {
-  const status = findStatus(outcomes, wanted.key);
-  return status === "not-run" ? "failed" : status;
+function laterStatus(outcomes: readonly TestOutcome[]): (wanted: TestOutcome) => TestOutcome["status"] {
+  const statusOf = statusFinder(outcomes);
+  return ({ key }) => {
+    const status = statusOf(key);
+    return status === "not-run" ? "failed" : status;
+  };
 }

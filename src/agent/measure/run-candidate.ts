@@ -4,9 +4,9 @@ import { z } from "zod";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import {
-  findStatus,
   formatTestKey,
   statusesOf,
+  statusFinder,
   type TestKey,
   type TestOutcome,
   testOutcomeSchema,
@@ -97,9 +97,10 @@ export async function runOn(
     const given = { tree, timeoutMs, ...(configuration === undefined ? {} : { configuration }) };
     const { report, end } = await bench.run(suite.command, { ...given, selection, testTimeoutMs });
     const { invalid } = report;
+    const statusOf = statusFinder(suite.outcomes);
     const answered = await askAgain(
       report.outcomes,
-      ({ key }) => findStatus(suite.outcomes, key) === "passed",
+      ({ key }) => statusOf(key) === "passed",
       async (test) => {
         const alone = { kind: "tests", tests: [test] } as const;
         const request = { ...given, selection: alone, testTimeoutMs: moreTime * testTimeoutMs };
@@ -211,7 +212,7 @@ export function rowOfRun(
   suite: Pick<Suite, "outcomes"> | undefined,
   { outcomes, invalid }: { readonly outcomes: readonly TestOutcome[]; readonly invalid?: string | undefined },
 ): MatrixRow {
-  const targets = (fault?.targets ?? []).map((key) => outcomeOf(outcomes, key));
+  const targets = outcomesOf(outcomes, fault?.targets ?? []);
   const broken = suite && findRegressions([...suite.outcomes, ...(fault?.guards ?? [])], outcomes);
   const passing = targets.filter(({ status }) => status === "passed").length;
   const score = [passing, -(broken?.length ?? Number.MAX_SAFE_INTEGER)];
@@ -219,8 +220,8 @@ export function rowOfRun(
 }
 
 /** A target that was not reported did not pass. */
-function outcomeOf(outcomes: readonly TestOutcome[], key: TestKey): TestOutcome {
-  const id = formatTestKey(key);
-  const found = outcomes.find((outcome) => formatTestKey(outcome.key) === id);
-  return found ?? { key, status: findStatus(outcomes, key), durationMs: 0 };
+function outcomesOf(outcomes: readonly TestOutcome[], keys: readonly TestKey[]): TestOutcome[] {
+  const statusOf = statusFinder(outcomes);
+  const found = new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
+  return keys.map((key) => found.get(formatTestKey(key)) ?? { key, status: statusOf(key), durationMs: 0 });
 }

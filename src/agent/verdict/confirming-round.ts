@@ -1,6 +1,6 @@
 /** One run of a confirmation: the tests that tell, beside a test that must fail and one that must pass. */
 import { randomInt } from "node:crypto";
-import { findStatus, formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
 import type { Canary, CanaryRequest, TestFramework } from "../../languages/contract.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { Claim } from "../kinds/contract.ts";
@@ -50,6 +50,7 @@ export async function runRound(
     varied,
   });
   const { outcomes, invalid } = report;
+  const statusOf = statusFinder(outcomes);
   const targets = new Set(tests.map(({ target }) => target));
   const broken = outcomes
     .filter(({ key, status }) => key.name === "" && targets.has(key.target) && status === "errored")
@@ -57,13 +58,10 @@ export async function runRound(
   return {
     patched,
     varied,
-    outcomes: tests.map((key) => ({ key, status: findStatus(outcomes, key) })),
+    outcomes: tests.map((key) => ({ key, status: statusOf(key) })),
     ...(broken.length === 0 ? {} : { broken }),
     ...(invalid === undefined ? {} : { invalid: withoutWords(invalid, words) }),
-    canary:
-      canary === undefined
-        ? "none"
-        : judgeCanary(findStatus(outcomes, canary.fails), findStatus(outcomes, canary.passes)),
+    canary: canary === undefined ? "none" : judgeCanary(statusOf(canary.fails), statusOf(canary.passes)),
   };
 }
 

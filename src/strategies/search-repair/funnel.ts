@@ -6,9 +6,9 @@ import { testTimeoutOf } from "../../agent/measure/measure-suite.ts";
 import type { TestBench } from "../../agent/measure/test-bench.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import {
-  findStatus,
   formatTestKey,
   isFailing,
+  statusFinder,
   type TestOutcome,
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
@@ -180,7 +180,8 @@ export function countPassed(outcomes: readonly TestOutcome[], baseline: Baseline
 
 /** Ids of the failing tests that pass. */
 export function listPassed(outcomes: readonly TestOutcome[], baseline: Baseline): string[] {
+  const statusOf = statusFinder(outcomes);
   return baseline.targets
-    .filter((target) => findStatus(outcomes, target.key) === "passed")
+    .filter((target) => statusOf(target.key) === "passed")
     .map(({ key }) => formatTestKey(key));
 }

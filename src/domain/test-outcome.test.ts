@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { findStatus, statusFinder, type TestOutcome } from "./test-outcome.ts";
+
+const outcome = (target: string, name: string, status: TestOutcome["status"]): TestOutcome => ({
+  key: { package: "", target, name },
+  status,
+  durationMs: 1,
+});
+
+test("a whole target has passed once a test of it is reported and its own failure is not", () => {
+  const outcomes = [outcome("a", "x", "failed"), outcome("b", "y", "not-run"), outcome("c", "", "errored")];
+  const whole = (target: string) => ({ package: "", target, name: "" });
+  expect(["a", "b", "c", "d"].map((target) => findStatus(outcomes, whole(target)))).toEqual([
+    "passed",
+    "not-run",
+    "errored",
+    "not-run",
+  ]);
+  expect(findStatus(outcomes, { package: "", target: "a", name: "z" })).toBe("not-run");
+});
+
+test("a run of which thousands of tests are asked is read once", () => {
+  const outcomes = Array.from({ length: 5_000 }, (_, at) => outcome("a", `test_${at}`, "failed"));
+  let reads = 0;
+  const counted = outcomes.map((each) => ({
+    ...each,
+    get key() {
+      reads++;
+      return each.key;
+    },
+  }));
+  const statusOf = statusFinder(counted);
+  expect(outcomes.every(({ key }) => statusOf(key) === "failed")).toBe(true);
+  expect(reads).toBe(outcomes.length);
+});
