@@ -1,6 +1,6 @@
 /**
  * Attacks on verdicts: `npm run bench:walls [-- PART] [--seed N] [--most N] [--installed FOLDER] [WORD...]`. Parts: `reports` (attacks on
- * the reports of tests × frameworks × sandboxes), `runs` (whole runs: patches of a scripted model, repositories that attack), `costs`
+ * the reports of tests × frameworks × sandboxes, and on the frameworks themselves), `runs` (whole runs: patches of a scripted model, repositories that attack), `costs`
  * (seconds that a verdict takes, and what confirming it adds); all of them without one. Words choose among attempts: each has to be in the
  * title. `--most` takes a sample of the runs, drawn by the seed. `--installed` names a folder with frameworks that are no packages of ours
  * (`npm install --prefix FOLDER tape tap ava`); JUnit 4 is tried where a build has brought it into the local Maven repository. Exit code 1
@@ -17,6 +17,7 @@ import {
   wallProjects,
 } from "../tests/contract/wall-attacks.ts";
 import { confirmInWalls } from "../tests/contract/wall-confirm.ts";
+import { frameworkAttacks } from "../tests/contract/wall-framework-attacks.ts";
 import { usableSandboxes } from "../tests/contract/workspace-fixture.ts";
 import { type ForgingRun, forge, listRuns } from "./walls-runs.ts";
 
@@ -54,6 +55,21 @@ async function tryReports(): Promise<void> {
     tried += 1;
     if (verdict.believed) believed += 1;
     console.log(`${verdict.believed ? "BELIEVED" : "refused"}  ${title}: ${verdict.said.split("\n")[0]}`);
+  }
+}
+
+/** Patches that change the framework in memory: whether a confirming run believes them. */
+async function tryFrameworks(): Promise<void> {
+  for (const sandbox of boundaries) {
+    for (const { project, attack, more } of frameworkAttacks) {
+      const name = project.named ?? project.framework.name;
+      const title = `${name} in ${sandbox.name} ${attack.name}`;
+      if (missing.has(name) || !hasWords(title)) continue;
+      const { holds, evidence } = await confirmInWalls(project, sandbox, attack, more);
+      tried += 1;
+      if (holds) believed += 1;
+      console.log(`${holds ? "BELIEVED" : "refused"}  ${title}: ${evidence}`);
+    }
   }
 }
 
@@ -160,6 +176,7 @@ async function timeVerdicts(): Promise<void> {
 
 if (isAsked("reports")) {
   await tryReports();
+  await tryFrameworks();
   await tryLimits();
 }
 if (isAsked("runs")) await tryRuns();

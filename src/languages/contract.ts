@@ -98,6 +98,8 @@ export interface TestReport {
   readonly coverage: ReadonlyMap<string, CoveredLines>;
   /** Why the report cannot be trusted (exit code contradicts it, no test ran, it is cut off), or undefined. */
   readonly invalid: string | undefined;
+  /** What the code of the run changed of the framework in memory, where the reporter looks: to compare with a run without a patch. */
+  readonly frameworkChanges?: readonly string[];
 }
 
 /** Where a file of the configuration says which files tests are collected from. */

@@ -49,6 +49,16 @@ describe("parseReportLines", () => {
     expect(report.outcomes[1]?.failure).toEqual(failure);
   });
 
+  test("tells what changed the framework, each once, whoever says it", () => {
+    const changes = (...names: string[]): ReportEvent => ({ event: "framework-changed", changes: names });
+    const lines = [started, found, changes("b"), passed("one"), changes("a", "b"), passed("two")];
+    const report = parse([...lines, ended({ passed: 2 })]);
+    expect(report).toMatchObject({ invalid: undefined, frameworkChanges: ["a", "b"] });
+    expect(parse([started, found, passed("one"), passed("two"), ended({ passed: 2 })])).not.toHaveProperty(
+      "frameworkChanges",
+    );
+  });
+
   test("a run that died fails the test it was in, and says what was not reached", () => {
     const lines = [started, found, begin("one"), passed("one"), begin("two"), '{"event":"test-en'];
     const report = parse([...lines, ""], null);

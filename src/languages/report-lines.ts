@@ -46,6 +46,11 @@ export const reportEventSchema = z.discriminatedUnion("event", [
     target: z.string().optional(),
     lines: z.record(z.string(), lineRangesSchema),
   }),
+  /**
+   * What the code of this run changed of the test framework in memory, in words that are the same in each run. A project may do so itself:
+   * what a patch adds to it is seen in comparison with a run without it. Said as often as something new is seen.
+   */
+  z.object({ event: z.literal("framework-changed"), changes: z.array(z.string().max(1000)).max(1000) }),
   /** A target that could not be loaded or built: all its tests that were found count as failed. */
   z.object({
     event: z.literal("target-failed"),
@@ -73,6 +78,7 @@ interface Reading {
   readonly interrupted: Map<string, TestKey>;
   readonly failedTargets: Map<string, { key: TestKey; failure: TestFailure }>;
   readonly coverage: Map<string, CoveredLines>;
+  readonly frameworkChanges: Set<string>;
   readonly problems: string[];
   runs: number;
 }
@@ -107,12 +113,18 @@ function readStreams(
     interrupted: new Map(),
     failedTargets: new Map(),
     coverage: new Map(),
+    frameworkChanges: new Set(),
     problems,
     runs: 0,
   };
   for (const stream of streams) readStream(stream, reading);
   const outcomes = collectOutcomes(reading, request.exitCode);
-  return { outcomes, coverage: reading.coverage, invalid: findInvalidity(reading, outcomes, request) };
+  return {
+    outcomes,
+    coverage: reading.coverage,
+    invalid: findInvalidity(reading, outcomes, request),
+    ...(reading.frameworkChanges.size > 0 && { frameworkChanges: [...reading.frameworkChanges].sort() }),
+  };
 }
 
 function readStream({ name, origin, lines }: ReportStream, reading: Reading): void {
@@ -192,6 +204,8 @@ function applyEvent(
   } else if (event.event === "target-failed") {
     const key = targetKey(event);
     reading.failedTargets.set(formatTestKey(key), { key, failure: event.failure });
+  } else if (event.event === "framework-changed") {
+    for (const change of event.changes) reading.frameworkChanges.add(change);
   } else if (event.event === "coverage") {
     const key = event.test ?? targetKey({ package: event.package ?? "", target: event.target ?? "" });
     addCoverage(reading.coverage, formatTestKey(key), event.lines);

@@ -49,7 +49,7 @@ export async function runRound(
     timeoutMs: Math.max(1, deadline - performance.now()),
     varied,
   });
-  const { outcomes, invalid } = report;
+  const { outcomes, invalid, frameworkChanges } = report;
   const statusOf = statusFinder(outcomes);
   const targets = new Set(tests.map(({ target }) => target));
   const broken = outcomes
@@ -61,6 +61,7 @@ export async function runRound(
     outcomes: tests.map((key) => ({ key, status: statusOf(key) })),
     ...(broken.length === 0 ? {} : { broken }),
     ...(invalid === undefined ? {} : { invalid: withoutWords(invalid, words) }),
+    ...(frameworkChanges && { frameworkChanges: frameworkChanges.map((each) => withoutWords(each, words)) }),
     canary: canary === undefined ? "none" : judgeCanary(statusOf(canary.fails), statusOf(canary.passes)),
   };
 }

@@ -72,3 +72,18 @@ test.each([
   );
   expect(judgeConfirmation(claim, runs, undefined).holds).toBe(holds);
 });
+
+test("a framework that the patch alone changes in memory voids the verdict, one that the project changes does not", () => {
+  const runs = (...changed: number[]): ConfirmingRun[] =>
+    runsOf((index) => sides[index] === true).map((run, index) =>
+      changed.includes(index) ? { ...run, frameworkChanges: ["Runner.fail is evil.py:fail"] } : run,
+    );
+  expect(judgeConfirmation(claim, runs(0, 1, 2, 3), undefined).holds).toBe(true);
+  expect(judgeConfirmation(claim, runs(0), undefined).holds).toBe(true);
+  expect(judgeConfirmation(claim, runs(3), undefined)).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("(Runner.fail is evil.py:fail)"),
+  });
+  // The patch may have left behind what changes it without the patch.
+  expect(judgeConfirmation(claim, runs(1, 2, 3), undefined).holds).toBe(false);
+});

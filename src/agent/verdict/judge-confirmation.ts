@@ -21,6 +21,8 @@ export const confirmingRunSchema = z.object({
   otherwise: contradictionSchema.optional(),
   /** Files of theirs that failed outside of any test. */
   broken: z.array(z.string()).optional(),
+  /** What the code of the run changed of the test framework in memory. */
+  frameworkChanges: z.array(z.string()).optional(),
   /** Why the report cannot be trusted. */
   invalid: z.string().optional(),
   /**
@@ -72,8 +74,25 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
     return `a test that must fail and one that must pass were not reported as such ${side(lost)}: the results cannot be trusted`;
   const invalid = runs.find((run) => run.patched && run.invalid !== undefined);
   if (invalid !== undefined) return `the run with the patch cannot be trusted: ${invalid.invalid}`;
+  const changes = findFrameworkChanges(runs);
+  if (changes.length > 0)
+    return `with the patch, and not without it, the code changes the test framework while the tests run (${changes.slice(0, mostNamed).join(", ")}): the results cannot be trusted`;
   const [broken] = findBroken(runs);
   return broken === undefined ? "" : `${broken} failed with the patch outside of its tests`;
+}
+
+/**
+ * What a project does itself, in its set-up or in code that the patch left alone, is also seen without the patch. Only before the patch ran
+ * anywhere: it could have left something behind that does the same.
+ */
+function findFrameworkChanges(runs: readonly ConfirmingRun[]): string[] {
+  const first = runs.findIndex(({ patched }) => patched);
+  const changesOf = (some: readonly ConfirmingRun[]): string[] =>
+    some.flatMap(({ frameworkChanges = [] }) => frameworkChanges);
+  if (first < 0) return [];
+  const known = new Set(changesOf(runs.slice(0, first)));
+  const fresh = changesOf(runs.slice(first).filter(({ patched }) => patched));
+  return [...new Set(fresh)].filter((change) => !known.has(change));
 }
 
 /** A result of a test does not stand where its file failed beside it, unless it did so without the patch too while its tests ran. */

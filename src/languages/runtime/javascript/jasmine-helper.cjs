@@ -2,6 +2,7 @@
 "use strict";
 const { describeFailure } = require("./failure.cjs");
 const { takeKey } = require("./channel.cjs");
+const { createGuard, globalsOf, nodeRoots } = require("./guard.cjs");
 const { createNumbering, createReport, isSelected, isSelectedFile, makeKey } = require("./report.cjs");
 const { selection, testTimeoutMs } = require("./request.cjs");
 const { createTracker } = require("./tracker.cjs");
@@ -35,7 +36,22 @@ function loadOneByOne() {
       report.targetFailed(file, describeFailure(error));
       broken = broken || isSelectedFile(file);
       return undefined;
+    } finally {
+      look();
     }
+  };
+}
+
+let look = () => {};
+
+/** To be called when what is ours stands in its place. */
+function watchFramework() {
+  const environment = jasmine.getEnv();
+  const guard = createGuard({ jasmine, environment, ...nodeRoots() }, report.changed);
+  const globals = globalsOf(globalThis, report.changed);
+  look = (when) => {
+    guard.look({ reporter }, when);
+    globals.look();
   };
 }
 
@@ -86,10 +102,12 @@ const reporter = {
     report.found([...keys.values()]);
   },
   specStarted(result) {
+    look();
     report.started(keyOf(result));
     tracker.start(keyOf(result));
   },
   specDone(result) {
+    look("after");
     const key = keyOf(result);
     tracker.end(key);
     if (result.status === "excluded" && selection.kind === "tests") return;
@@ -117,6 +135,7 @@ const reporter = {
     leftOut = [];
   },
   jasmineDone() {
+    look("always");
     tracker.finish();
     report.finish();
   },
@@ -130,6 +149,7 @@ if (selection.kind === "tests") {
   const specFilter = (spec) => keys.has(spec.id) && isSelected(keys.get(spec.id));
   jasmine.getEnv().configure({ specFilter });
 }
+watchFramework();
 process.on("exit", () => {
   if (broken) process.exitCode = process.exitCode || 1;
 });

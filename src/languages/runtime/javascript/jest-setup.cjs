@@ -1,11 +1,13 @@
 // Runs in each test file's own realm, after the project's set-up: says which test starts, and takes its executed lines.
 "use strict";
+const { createGuard, globalsOf, nodeRoots } = require("./guard.cjs");
 const { createLines, createNumbering, isSelected, makeKey } = require("./report.cjs");
 const { stopAtFirstFailure, testTimeoutMs: limit } = require("./request.cjs");
 const { createTracker } = require("./tracker.cjs");
 
 const write = createLines("jest-tests");
 const tracker = createTracker(globalThis);
+const tellChanges = (changes) => write({ event: "framework-changed", changes });
 
 /** The state of jest-circus, the default runner since jest 27; undefined under jest-jasmine2. */
 function circusState() {
@@ -115,19 +117,36 @@ function hook(name, run) {
   define(() => run());
 }
 
+/** What of jest is in this realm: its matchers, and who is told of its events. */
+function frameworkRoots() {
+  const expect = globalThis.expect || require("@jest/globals").expect;
+  const { matchers } = globalThis[Symbol.for("$$jest-matchers-object")] || {};
+  const handlers = globalThis[Symbol.for("EVENT_HANDLERS")];
+  return { expect, matchers, ...(Array.isArray(handlers) && { handlers: { ...handlers } }), ...nodeRoots() };
+}
+
 function watchTests() {
   const file = (globalThis.expect || require("@jest/globals").expect).getState().testPath;
+  const guard = createGuard(frameworkRoots(), tellChanges);
+  const globals = globalsOf(globalThis, tellChanges);
+  const look = (when) => {
+    guard.look({}, when);
+    globals.look();
+  };
   const watch = {
     found: (keys) => write({ event: "tests-found", tests: keys.filter(isSelected) }),
     start(key) {
+      look();
       if (!key) return;
       if (isSelected(key)) write({ event: "test-started", test: key });
       tracker.start(key);
     },
     end(key) {
+      look("after");
       if (key) tracker.end(key);
     },
   };
+  hook("afterAll", () => look("always"));
   tracker.loaded(makeKey("", []));
   tracker.aim(makeKey(file, []));
   const state = circusState();

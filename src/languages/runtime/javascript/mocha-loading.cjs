@@ -10,14 +10,14 @@ function findMocha() {
     .filter((Mocha) => typeof Mocha === "function");
 }
 
-/** `watch`: before (loading begins), loaded (file), failed (file, error). */
+/** `watch`: before (loading begins; of a mocha), loaded (file), failed (file, error). */
 function loadOneByOne(watch) {
   for (const { prototype } of findMocha()) {
     const { loadFiles, loadFilesAsync } = prototype;
     if (loadFiles) {
       prototype.loadFiles = function loadEachFile(done) {
         const files = this.files;
-        watch.before();
+        watch.before(this);
         for (const file of files) {
           this.files = [file];
           try {
@@ -34,7 +34,7 @@ function loadOneByOne(watch) {
     if (loadFilesAsync) {
       prototype.loadFilesAsync = async function loadEachFile(...options) {
         const files = this.files;
-        watch.before();
+        watch.before(this);
         for (const file of files) {
           this.files = [file];
           try {

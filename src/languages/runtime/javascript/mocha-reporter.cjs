@@ -1,7 +1,8 @@
 // Reporter for mocha 4 to 12. mocha loads it before the test files.
 "use strict";
 const { describeFailure } = require("./failure.cjs");
-const { loadOneByOne } = require("./mocha-loading.cjs");
+const { createGuard, globalsOf, nodeRoots } = require("./guard.cjs");
+const { findMocha, loadOneByOne } = require("./mocha-loading.cjs");
 const { takeKey } = require("./channel.cjs");
 const { createNumbering, createReport, isSelected, isSelectedFile, makeKey } = require("./report.cjs");
 const { batch, varied } = require("./request.cjs");
@@ -12,6 +13,9 @@ takeKey();
 const tracker = createTracker();
 const failedFiles = [];
 const failed = (file, error) => failedFiles.push({ file, error });
+/** Changes of the framework that were seen before there was a report. */
+const changes = [];
+let tellChanges = (found) => changes.push(...found);
 if (batch) {
   require("./mocha-batch.cjs").runBatch({
     begin() {
@@ -20,11 +24,35 @@ if (batch) {
     failed,
   });
 } else {
+  let globals = globalsOf({}, tellChanges);
   loadOneByOne({
-    before: () => tracker.loaded(makeKey("", [])),
-    loaded: (file) => tracker.loaded(makeKey(file, [])),
+    before(mocha) {
+      tracker.loaded(makeKey("", []));
+      // It gives each file functions of its own.
+      mocha.suite.on("pre-require", (context) => {
+        globals = globalsOf(context, (found) => tellChanges(found));
+      });
+    },
+    loaded(file) {
+      tracker.loaded(makeKey(file, []));
+      globals.look();
+    },
     failed,
   });
+}
+const guard = batch
+  ? { look() {} }
+  : createGuard({ ...mochaRoots(), ...nodeRoots() }, (found) => tellChanges(found));
+
+/** Without the functions of its exports that it changes itself with each file. */
+function mochaRoots() {
+  const names = ["Runner", "Runnable", "Suite", "Hook", "Test", "Context", "utils", "interfaces"];
+  return Object.fromEntries(
+    findMocha().flatMap((Mocha) => [
+      ["Mocha.prototype", Mocha.prototype],
+      ...names.map((name) => [name, Mocha[name]]),
+    ]),
+  );
 }
 
 /** Titles of the groups, outermost first, and of the test or hook itself. */
@@ -118,6 +146,10 @@ function MillwrightReporter(runner) {
   const report = createReport("mocha");
   const keyOf = createKeys();
   const ends = createEnds(report, keyOf);
+  const look = (when) => guard.look({ runner, report, suite: runner.suite }, when);
+  tellChanges = report.changed;
+  if (changes.length > 0) report.changed([...changes]);
+  look("always");
   for (const { file, error } of failedFiles) report.targetFailed(file, describeFailure(error));
   for (const test of testsOf(runner.suite)) keyOf(test);
   dropTests(runner.suite, (test) => isSelected(keyOf(test)));
@@ -135,9 +167,11 @@ function MillwrightReporter(runner) {
   runner.on("suite end", ends.release);
   runner.on("test", (test) => {
     ends.release();
+    look();
     report.started(keyOf(test));
     tracker.start(keyOf(test));
   });
+  runner.on("test end", () => look("after"));
   runner.on("pass", (test) => ends.hold(test, { status: "passed" }));
   runner.on("pending", (test) => ends.hold(test, { status: "skipped" }));
   runner.on("fail", (runnable, error) => {
@@ -146,6 +180,7 @@ function MillwrightReporter(runner) {
   });
   runner.on("end", () => {
     ends.release();
+    look("always");
     tracker.finish();
     runner.failures += failedFiles.filter(({ file }) => isSelectedFile(file)).length; // mocha's exit code
     report.finish();

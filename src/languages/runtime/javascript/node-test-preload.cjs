@@ -2,6 +2,7 @@
 // processes that the tests start, it hands the lines to the test.
 "use strict";
 const { isMainThread } = require("worker_threads");
+const { createGuard, nodeRoots } = require("./guard.cjs");
 const { createNumbering, makeKey } = require("./report.cjs");
 const { trackChildProcess } = require("./tracker.cjs");
 
@@ -10,14 +11,17 @@ const file = process.env.MILLWRIGHT_TEST_FILE;
 const stop = { wanted: false };
 
 function watchTests() {
-  const { afterEach, beforeEach } = require("node:test");
+  const test = require("node:test");
+  const { afterEach, beforeEach } = test;
   const running = require("./node-test-running.cjs");
+  const guard = createGuard({ test, ...nodeRoots() }, running.tellChanges);
   const number = createNumbering();
   const keys = new WeakMap();
   running.tracker.aim(makeKey(file, []));
 
   beforeEach((context) => {
     if (stop.wanted) return new Promise(() => {});
+    guard.look();
     // Before Node 20.16 a test does not know the groups around it.
     const isExact = context.fullName !== undefined;
     const names = isExact ? [context.fullName] : [...running.namesOfRunning(), context.name];
@@ -27,10 +31,14 @@ function watchTests() {
     return undefined;
   });
   afterEach((context) => {
+    guard.look({}, "after");
     const key = keys.get(context);
     if (key) running.end(key);
   });
-  process.on("exit", () => running.tracker.finish());
+  process.on("exit", () => {
+    guard.look({}, "always");
+    running.tracker.finish();
+  });
 }
 
 if (file && isMainThread) {

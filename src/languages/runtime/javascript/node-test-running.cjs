@@ -43,6 +43,7 @@ function restartWatches() {
 module.exports = {
   tracker,
   leave,
+  tellChanges: (changes) => write({ event: "framework-changed", changes }),
   namesOfRunning: () => [...running.values()].map(({ name }) => name),
   /** `isExact`: the key is the one that the reporter will give it. */
   start(key, name, isExact) {

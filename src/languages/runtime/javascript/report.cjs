@@ -106,6 +106,8 @@ function createReport(framework, part = false) {
     started(key) {
       if (isSelected(key)) write({ event: "test-started", test: key });
     },
+    /** What was changed of the framework in memory. */
+    changed: (changes) => write({ event: "framework-changed", changes }),
     /** `outcome`: status, durationMs and, where it failed, failure. */
     ended(key, outcome) {
       if (over || !isSelected(key)) return;

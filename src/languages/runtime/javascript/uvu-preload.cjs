@@ -1,7 +1,9 @@
 // Loaded before uvu: reports its tests and counts lines per test. uvu has neither reporters nor hooks around its tests, and its
 // CommonJS and ECMAScript modules are two; so a test is known by what uvu does with it: it pushes `{ name, handler }` into a list.
 "use strict";
+const { createRequire } = require("module");
 const { describeFailure } = require("./failure.cjs");
+const { createGuard, nodeRoots } = require("./guard.cjs");
 const { createNumbering, createReport, isSelected, makeKey, ownPart } = require("./report.cjs");
 const request = require("./request.cjs");
 const { createTracker } = require("./tracker.cjs");
@@ -31,6 +33,7 @@ function watchTests() {
       if (!test.key) nameTests(list, state?.__suite__);
       const { key } = test;
       if (!isSelected(key)) return undefined;
+      guard.look();
       report.started(key);
       tracker.loaded(makeKey(file, []));
       tracker.start(key);
@@ -43,6 +46,7 @@ function watchTests() {
         throw error;
       } finally {
         tracker.end(key);
+        guard.look({}, "after");
         report.ended(key, { ...outcome, durationMs: Date.now() - started });
         if (outcome.failure && request.stopAtFirstFailure) process.exit(1);
       }
@@ -68,7 +72,21 @@ function watchTests() {
       );
     },
   });
-  process.on("exit", () => tracker.finish());
+  // After what is ours stands in its place.
+  const guard = createGuard({ ...assertions(), ...nodeRoots() }, report.changed);
+  process.on("exit", () => {
+    guard.look({}, "always");
+    tracker.finish();
+  });
+}
+
+/** uvu's own, which most tests would load after the code under test. */
+function assertions() {
+  try {
+    return { "uvu/assert": createRequire(file)("uvu/assert") };
+  } catch {
+    return {};
+  }
 }
 
 async function limit(handler, self, state) {

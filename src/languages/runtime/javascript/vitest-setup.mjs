@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
+const { createGuard, globalsOf, nodeRoots } = require("./guard.cjs");
 const { createLines, isSelected, makeKey } = require("./report.cjs");
 const { createTracker } = require("./tracker.cjs");
 const { namesOf, numberTests } = require("./vitest-tasks.cjs");
@@ -9,7 +10,18 @@ const { namesOf, numberTests } = require("./vitest-tasks.cjs");
 const write = createLines("vitest-tests");
 const tracker = createTracker(globalThis);
 const state = globalThis.__vitest_worker__;
-const { afterEach, beforeAll, beforeEach } = await import(/* @vite-ignore */ process.env.MILLWRIGHT_VITEST);
+const { afterAll, afterEach, beforeAll, beforeEach, chai, expect } = await import(
+  /* @vite-ignore */ process.env.MILLWRIGHT_VITEST
+);
+const { matchers } = globalThis[Symbol.for("$$jest-matchers-object")] || {};
+const tellChanges = (changes) => write({ event: "framework-changed", changes });
+const guard = createGuard({ chai, expect, matchers, ...nodeRoots() }, tellChanges);
+const globals = globalsOf(globalThis, tellChanges);
+
+function look(when) {
+  guard.look({}, when);
+  globals.look();
+}
 const keys = new Map();
 
 function keyOf(task) {
@@ -18,6 +30,7 @@ function keyOf(task) {
   return keys.get(task) || makeKey(file.filepath, namesOf(task));
 }
 
+afterAll(() => look("always"));
 tracker.loaded(makeKey("", []));
 if (state?.filepath) tracker.aim(makeKey(state.filepath, []));
 // The runner chooses by names alone: of two tests of one name, it would run the other one too.
@@ -33,8 +46,12 @@ function testOf(context) {
 }
 
 beforeEach((context) => {
+  look();
   const key = keyOf(testOf(context));
   if (isSelected(key)) write({ event: "test-started", test: key });
   tracker.start(key);
 });
-afterEach((context) => tracker.end(keyOf(testOf(context))));
+afterEach((context) => {
+  look("after");
+  tracker.end(keyOf(testOf(context)));
+});

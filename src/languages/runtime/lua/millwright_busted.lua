@@ -184,6 +184,49 @@ local function flush_lines(head)
   if #parts > 0 then write('coverage', head, ',"lines":{', concat(parts, ','), '}') end
 end
 
+-- What changes busted and luassert in memory: their functions that are no longer those that were loaded, and what comes with the
+-- language that they rest on. A project may do that itself: the host compares with a run without the patch.
+local kept, tables_seen, changes_told = {}, {}, {}
+local rawget, getmetatable, type, next = rawget, debug.getmetatable, type, next
+local function keep(value, name, depth)
+  if tables_seen[value] or depth > 6 then return end
+  tables_seen[value] = true
+  for key, inner in next, value do
+    if type(key) == 'string' then
+      if type(inner) == 'function' then kept[#kept + 1] = { value, name, key, inner } end
+      if type(inner) == 'table' then keep(inner, name .. '.' .. key, depth + 1) end
+    end
+  end
+  local meta = getmetatable(value)
+  if type(meta) == 'table' then keep(meta, name .. ' (meta)', depth + 1) end
+end
+for name, module in next, package.loaded do
+  if type(module) == 'table' and (name:match('^busted') or name:match('^luassert') or name == 'mediator' or name == 'say') then
+    keep(module, name, 0)
+  end
+end
+for _, name in ipairs({ 'string', 'table', 'math', 'coroutine', 'debug' }) do keep(_G[name], name, 6) end
+for _, name in ipairs({ 'assert', 'error', 'getmetatable', 'ipairs', 'next', 'pairs', 'pcall', 'rawequal', 'rawget', 'rawset',
+  'require', 'select', 'setmetatable', 'tonumber', 'tostring', 'type', 'unpack', 'xpcall' }) do
+  if type(_G[name]) == 'function' then kept[#kept + 1] = { _G, '_G', name, _G[name] } end
+end
+
+local function look()
+  local found = {}
+  for _, place in ipairs(kept) do
+    local value = rawget(place[1], place[3])
+    if value ~= place[4] then
+      local source = type(value) == 'function' and getinfo(value, 'S').source:gsub('^@', '') or type(value)
+      local change = place[2] .. '.' .. place[3] .. ' is ' .. sub(relative(source) or source, 1, 200)
+      if not changes_told[change] then
+        changes_told[change] = true
+        found[#found + 1] = quote(change)
+      end
+    end
+  end
+  if #found > 0 then write('framework-changed', ',"changes":[', concat(found, ','), ']') end
+end
+
 return function()
   local handler = {}
   local keys, seen, found, ended, counts = {}, {}, {}, {}, {}
@@ -244,6 +287,7 @@ return function()
   local function on_test_start(element)
     local entry = entry_of(element)
     failure = nil
+    look()
     flush_lines(',"test":null,"target":' .. quote(entry.target))
     write('test-started', ',"test":', entry.key)
     deadline = limit and clock() + limit
@@ -252,6 +296,7 @@ return function()
 
   local function on_test_end(element, _, status)
     deadline = nil
+    look()
     local entry = entry_of(element)
     flush_lines(',"test":' .. entry.key)
     local result = 'passed'
@@ -282,6 +327,7 @@ return function()
   end
 
   local function on_suite_end()
+    look()
     for _, entry in ipairs(found) do
       for _, set_up in ipairs(broken) do
         if not ended[entry.key] and entry.path:sub(1, #set_up.path) == set_up.path then finish(entry, 'errored', set_up.text) end

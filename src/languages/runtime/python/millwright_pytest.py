@@ -10,6 +10,7 @@ from millwright_standard import standard_first
 
 with standard_first():
     import millwright_early
+    from millwright_guard import guard_of
     from millwright_pytest_run import Run, Test, failure_without_error, file_node, long_text
     from millwright_report import failure_of, key_of, leave, now, plain_failure
 
@@ -156,6 +157,9 @@ if _run is not None:
                 # A package that does not load takes its files with it.
                 if target.startswith(folder.rsplit("/__init__.py", 1)[0] + "/"):
                     _run.fail_target(target, failure)
+        _look(session, when="always")
+        if _guard is not None:
+            _guard.look_at_hooks(session.config.pluginmanager)
         for target in _run.selection.wanted_targets():
             if target in _run.collected and target not in _run.failed_targets:
                 _run.report.end_test(key_of(target, ""), "passed", 0)
@@ -186,8 +190,13 @@ if _run is not None:
 
     # A test
 
+    def _look(*instances, when="before"):
+        if _guard is not None:
+            _guard.look(_run.report, _run.report.output, *instances, when=when)
+
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_protocol(item):
+        _look(item, item.session)
         test = _run.test = Test(item, _run.key(item))
         _run.report.write({"event": "test-started", "test": test.key})
         if _run.tracer:
@@ -227,6 +236,7 @@ if _run is not None:
         if _run.phases:
             _run.phases.end()
         _run.limit.disarm()
+        _look(item, when="after")
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_teardown(item):
@@ -281,6 +291,12 @@ if _run is not None:
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_sessionfinish(session):
         yield
+        _look(session, when="always")
+        if _guard is not None:
+            _guard.look_at_hooks(session.config.pluginmanager)
         _run.report.end()
         if _run.candidate is not None:
             leave(int(session.exitstatus))
+
+    # The last line of this module: what it defines is watched too.
+    _guard = guard_of(_run, {"_pytest", "pytest", "pluggy", "unittest"})

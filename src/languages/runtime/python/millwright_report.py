@@ -216,6 +216,10 @@ class Report(object):
     def fail_target(self, target, failure):
         self.write({"event": "target-failed", "package": "", "target": target, "failure": failure})
 
+    def tell_changes(self, changes):
+        """What was changed of the framework in memory."""
+        self.write({"event": "framework-changed", "changes": [shorten(change, 300) for change in changes[:200]]})
+
     def end(self):
         self.write({"event": "run-ended", "counts": self.counts})
         self.ended = True

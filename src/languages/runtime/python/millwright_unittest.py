@@ -12,6 +12,7 @@ import unittest.util
 from millwright_standard import standard_first
 
 with standard_first():
+    from millwright_guard import guard_of
     from millwright_report import key_of, leave, now, plain_failure, take_request
     from millwright_unittest_loading import (
         Loader,
@@ -43,6 +44,7 @@ class Result(unittest.TextTestResult):
             return
         self.outcome = None
         self.running = test
+        _look(self)
         _state.report.write({"event": "test-started", "test": _state.key(test)})
         if _state.tracer:
             _state.tracer.renew()
@@ -51,6 +53,7 @@ class Result(unittest.TextTestResult):
 
     def stopTest(self, test):
         _state.limit.disarm()
+        _look(self)
         seconds = now() - self.begun
         if self.running is not None:
             status, failure = self.outcome or ("passed", None)
@@ -112,6 +115,11 @@ class Result(unittest.TextTestResult):
     def addUnexpectedSuccess(self, test):
         super(Result, self).addUnexpectedSuccess(test)
         self._set("failed", plain_failure("UnexpectedSuccess", "the test was expected to fail and passed"))
+
+
+def _look(*instances):
+    if _guard is not None:
+        _guard.look(_state.report, _state.report.output, *instances)
 
 
 _ended = set()
@@ -230,7 +238,6 @@ class Runner(unittest.TextTestRunner):
 def main():
     # A process started by multiprocessing imports the main module by its name, and does not have our folder.
     sys.modules["__main__"].__spec__ = importlib.util.find_spec("unittest.__main__")
-    keep_load_errors()
     argv = ["python -m unittest"] + sys.argv[1:]
     sys.argv[0] = argv[0]
     result = None
@@ -239,6 +246,8 @@ def main():
         result = program.result
     except KeyboardInterrupt:
         pass
+    if _guard is not None:
+        _guard.look(when="always")
     _state.report.end()
     sys.exit(0 if result is not None and result.wasSuccessful() else 1)
 
@@ -248,4 +257,6 @@ if __name__ == "__main__":
     if _request is None:
         sys.exit("millwright_unittest is started by Millwright, with a request in the environment")
     _state = begin(_request)
+    keep_load_errors()
+    _guard = guard_of(_state, {"unittest"}, {"__main__"})
     main()
