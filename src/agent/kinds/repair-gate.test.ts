@@ -48,6 +48,16 @@ describe("the gate of repair", () => {
     expect(reads).toBeLessThan(20 * run.length);
   });
 
+  test("says which failing tests were not run again, and that the limit of time is to blame", () => {
+    const other = outcome("finds no zone", "failed");
+    const second = [failing, { ...other, status: "not-run" as const }];
+    const input = { ...good, baseRuns: [[failing, other], second], targets: [failing.key, other.key] };
+    const told = (each: RepairGateInput) => judgeRepair(each)[0]?.evidence;
+    expect(told(input)).toBe("1 of 2 failed in each of 2 runs without the patch; 1 was not run in each");
+    expect(told({ ...input, isCut: true })).toMatch(/each, for the limit of time cut off a run$/);
+    expect(told({ ...good, isCut: true })).toBe("1 of 1 failed in each of 2 runs without the patch");
+  });
+
   test("names the tests that do not pass, but none that is held back", () => {
     const other = outcome("finds no zone", "failed");
     const input = {

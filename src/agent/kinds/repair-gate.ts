@@ -17,6 +17,8 @@ import { tellStillPassing } from "./still-passing.ts";
 export interface RepairGateInput {
   /** Each run of the reproducing tests on the base. */
   readonly baseRuns: readonly (readonly TestOutcome[])[];
+  /** The limit of time cut off one of them. */
+  readonly isCut?: boolean;
   /** The tests that show the fault. */
   readonly targets: readonly TestKey[];
   /** Of them, those that no author of a patch was shown. */
@@ -51,17 +53,22 @@ export function gateHolds(gate: readonly Predicate[]): boolean {
   return gate.length > 0 && gate.every((predicate) => predicate.holds);
 }
 
-function failsOnBase({ baseRuns, targets, base }: RepairGateInput): Predicate {
+function failsOnBase({ baseRuns, isCut = false, targets, base }: RepairGateInput): Predicate {
   const failing = base.filter(({ status }) => isFailing(status));
   const statuses = baseRuns.map(statusFinder);
   const stable = targets.filter((key) => statuses.every((statusOf) => isFailing(statusOf(key))));
+  const unrun = targets.filter((key) => statuses.some((statusOf) => statusOf(key) === "not-run"));
+  const left =
+    unrun.length === 0
+      ? ""
+      : `; ${unrun.length} ${wordFor(unrun.length, "was", "were")} not run in each${isCut ? ", for the limit of time cut off a run" : ""}`;
   return {
     predicate: "failing-tests-fail-on-base",
     holds: targets.length > 0 && baseRuns.length > 1 && stable.length === targets.length,
     evidence:
       targets.length === 0
         ? `no test counts as the fault; ${countOf(failing.length, "test")} ${wordFor(failing.length, "fails", "fail")} without the patch`
-        : `${stable.length} of ${targets.length} failed in each of ${countOf(baseRuns.length, "run")} without the patch`,
+        : `${stable.length} of ${targets.length} failed in each of ${countOf(baseRuns.length, "run")} without the patch${left}`,
   };
 }
 

@@ -30,6 +30,8 @@ export interface Baseline {
   readonly outcomes: readonly TestOutcome[];
   /** The failing tests' first and second run. */
   readonly runs: readonly (readonly TestOutcome[])[];
+  /** The limit of time cut off the second one. */
+  readonly isCut?: boolean;
   /** The failing tests that the run is about. */
   readonly targets: readonly TestOutcome[];
   readonly reason: { readonly holds: boolean; readonly evidence: string };
@@ -109,7 +111,11 @@ export async function baselineOf(
     usualMs: mostMs ?? baseSuiteTimeoutMs,
     decides: ({ outcomes }: SecondRun) => statusesOf(outcomes),
   };
-  const { outcomes: second, unasked } = await limitedStep<SecondRun>(context, options, async (timeMs) => {
+  const {
+    outcomes: second,
+    unasked,
+    cutMs,
+  } = await limitedStep<SecondRun>(context, options, async (timeMs) => {
     const ran = await runAgain(context, bench, first.command, { failing, timeMs });
     if (mostMs === undefined || !ran.isCut) return ran;
     // What the limit cut off has no second status, and waits for the run that has time.
@@ -140,6 +146,7 @@ export async function baselineOf(
     command: first.command,
     outcomes: first.outcomes.filter((outcome) => !flakyIds.has(formatTestKey(outcome.key))),
     runs: [failing, second],
+    ...(cutMs !== undefined && { isCut: true }),
     durationMs: first.durationMs,
     testTimeoutMs: first.testTimeoutMs,
     flaky: [...flakyIds],

@@ -95,6 +95,17 @@ export const avaCanary = javascriptCanary({
   imports: [["test", "ava"]],
   test: (name, sum, expected) => `test(${name}, (t) => { t.is(${sum}, ${expected}); });`,
 });
+const ending = (name: string, sum: string, expected: string): string =>
+  `(${name}, (t) => { t.equal(${sum}, ${expected}); t.end(); });`;
+export const tapeCanary = javascriptCanary({
+  imports: [["test", "tape"]],
+  test: (name, sum, expected) => `test${ending(name, sum, expected)}`,
+});
+/** All releases of node-tap can be required; what an import of it gives differs. */
+export const tapCanary = javascriptCanary({
+  imports: [["* as tap", "tap"]],
+  test: (name, sum, expected) => `tap.test${ending(name, sum, expected)}`,
+});
 export const uvuCanary = javascriptCanary({
   imports: [
     ["{ test }", "uvu"],

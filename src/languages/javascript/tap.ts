@@ -1,4 +1,5 @@
 import { defineTestFramework } from "../contract.ts";
+import { tapCanary } from "./javascript-canary.ts";
 import type { RunnerSigns } from "./javascript-commands.ts";
 import { commonOf, signOf } from "./javascript-framework.ts";
 import { invokeTap } from "./tap-runs.ts";
@@ -15,5 +16,6 @@ export default defineTestFramework({
   description: "node-tap 12 to 21, by its TAP",
   coverage: "none",
   varies: "with its files in reversed order",
+  canary: tapCanary,
   invoke: (request) => invokeTap("tap", request),
 });

@@ -1,4 +1,5 @@
 import { defineTestFramework } from "../contract.ts";
+import { tapeCanary } from "./javascript-canary.ts";
 import type { RunnerSigns } from "./javascript-commands.ts";
 import { commonOf, signOf } from "./javascript-framework.ts";
 import { invokeTap } from "./tap-runs.ts";
@@ -14,5 +15,6 @@ export default defineTestFramework({
   ...commonOf(signs),
   description: "tape 4 and 5, by its TAP",
   varies: "with its files in reversed order",
+  canary: tapeCanary,
   invoke: (request) => invokeTap("tape", request),
 });

@@ -87,6 +87,7 @@ function isIntact({ workspace }: StrategyContext, { regions }: Chosen, { candida
 function judge(baseline: Baseline, final: SuiteRun | undefined, invalid: string | undefined): Predicate[] {
   return judgeRepair({
     baseRuns: baseline.runs,
+    ...(baseline.isCut === true && { isCut: true }),
     targets: baseline.targets.map((outcome) => outcome.key),
     reason: baseline.reason,
     base: baseline.outcomes,

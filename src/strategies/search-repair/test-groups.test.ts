@@ -26,6 +26,17 @@ it("takes tests without coverage for one group", () => {
   expect(groupByCoverage(["a", "b"].map(test), new Map())).toHaveLength(1);
 });
 
+it("takes no longer for thousands of tests that run code of their own, and keeps every one", () => {
+  const tests = Array.from({ length: 3_000 }, (_, at) => test(`t${at}`));
+  const lines = (at: number) => ({ "a.py": Array.from({ length: 300 }, (_, line) => 1 + at * 300 + line) });
+  const coverage = new Map(tests.map(({ key }, at) => [`t::${key.name}`, lines(at)]));
+  const began = performance.now();
+  const groups = groupByCoverage(tests, coverage);
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(groups.flat()).toHaveLength(3_000);
+  expect(groups.length).toBeLessThan(20);
+});
+
 it("ranks a statement of one group before one that all run, where few passing tests run it", () => {
   const statement = (startLine: number, failingCovering: number, score: number): RankedStatement => ({
     file: "a.py",

@@ -7,29 +7,57 @@ const leastCommon = 0.6;
 /** What a statement's score for some of the failing tests counts against its score for all. */
 const partialFactor = 0.8;
 
-/** Groups of tests that run nearly the same lines; tests without coverage are one group. The largest group first. */
+/** Groups that tests are compared with: who is like none of so many is put with the rest. */
+const mostGroups = 12;
+
+interface Group {
+  readonly lines: ReadonlySet<number>;
+  readonly tests: TestOutcome[];
+}
+
+/**
+ * Groups of tests that run nearly the same lines; tests without coverage are one group. The largest group first. The time that it takes
+ * grows with the number of lines that the tests run, however many groups they would make.
+ */
 export function groupByCoverage(
   targets: readonly TestOutcome[],
   coverage: ReadonlyMap<string, CoveredLines>,
 ): TestOutcome[][] {
-  const groups: { readonly lines: ReadonlySet<string>; readonly tests: TestOutcome[] }[] = [];
+  const groups: Group[] = [];
+  const rest: TestOutcome[] = [];
+  const number = createNumbering();
   for (const test of targets) {
-    const lines = linesOf(coverage.get(formatTestKey(test.key)) ?? {});
-    const group = groups.find((each) => shareOf(each.lines, lines) >= leastCommon);
-    if (group === undefined) groups.push({ lines, tests: [test] });
-    else group.tests.push(test);
+    const lines = number(coverage.get(formatTestKey(test.key)) ?? {});
+    const group = groups.find((each) => isAlike(each.lines, lines));
+    if (group !== undefined) group.tests.push(test);
+    else if (groups.length < mostGroups) groups.push({ lines: new Set(lines), tests: [test] });
+    else rest.push(test);
   }
-  return groups.map(({ tests }) => tests).sort((a, b) => b.length - a.length);
+  const all = groups.map(({ tests }) => tests);
+  return [...all, ...(rest.length > 0 ? [rest] : [])].sort((a, b) => b.length - a.length);
 }
 
-function linesOf(covered: CoveredLines): Set<string> {
-  return new Set(Object.entries(covered).flatMap(([file, lines]) => lines.map((line) => `${file}:${line}`)));
+/** A number for each line of each file: a set of them is compared sooner than one of names. */
+function createNumbering(): (covered: CoveredLines) => readonly number[] {
+  /** More than a file has lines. */
+  const perFile = 2 ** 24;
+  const files = new Map<string, number>();
+  return (covered) =>
+    Object.entries(covered).flatMap(([file, lines]) => {
+      const from = files.get(file) ?? files.size * perFile;
+      files.set(file, from);
+      return lines.map((line) => from + line);
+    });
 }
 
-function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (a.size === 0 && b.size === 0) return 1;
-  const common = a.intersection(b).size;
-  return common / (a.size + b.size - common);
+/** The share of common lines is at most that of the smaller set. */
+function isAlike(a: ReadonlySet<number>, b: readonly number[]): boolean {
+  if (a.size === 0 || b.length === 0) return a.size === b.length;
+  const [small, large] = a.size < b.length ? [a.size, b.length] : [b.length, a.size];
+  if (small < leastCommon * large) return false;
+  let common = 0;
+  for (const line of b) if (a.has(line)) common += 1;
+  return common / (a.size + b.length - common) >= leastCommon;
 }
 
 /**
