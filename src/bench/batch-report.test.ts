@@ -18,6 +18,7 @@ function tryOf(
       verdictReason: "",
       patch: "",
       restored: [],
+      byTests: "unresolved",
       run: "r",
       agentSeconds: 2,
       gradingSeconds: 1,

@@ -1,14 +1,17 @@
 /** Grades one candidate patch of one task, in a checkout that nothing ran in before. */
 import { z } from "zod";
 import { hashData } from "../base/hash.ts";
+import { openJudge } from "../judging/judged-tree.ts";
+import { findDoubt } from "./doubts.ts";
 import type { GradedTask } from "./graded-task.ts";
 import { layPatch } from "./graded-tree.ts";
 import { gradeOutcomeSchema, type Verdict, verdictWithoutRun } from "./graders/contract.ts";
 import type { Job } from "./job.ts";
-import { type GradingOptions, openTask, withCheckout } from "./open-task.ts";
+import { type GradingOptions, type OpenTask, openTask, withCheckout } from "./open-task.ts";
 import type { ResultKind } from "./result-store.ts";
 import { identifyTask } from "./rules.ts";
 import type { TestLists } from "./task.ts";
+import { findTests } from "./test-ids.ts";
 
 const listVerdictSchema = z.object({ success: z.array(z.string()), failure: z.array(z.string()) });
 
@@ -20,14 +23,16 @@ const gradeResultSchema = z.object({
   passToPass: listVerdictSchema,
   unmatched: z.array(z.string()),
   ambiguous: z.array(z.string()),
-  /** Files of tests whose change by the patch was not taken. */
+  /** Files of tests, and of how they are run, whose change by the patch was not taken. */
   restored: z.array(z.string()),
+  /** By the dataset's rule alone: it says resolved too of a patch that forges what its tests say. */
+  byTests: gradeOutcomeSchema,
   seconds: z.number(),
 });
 export type GradeResult = z.infer<typeof gradeResultSchema>;
 
 const gradeResult: ResultKind<GradeResult> = {
-  schema: "millwright.bench-grade-task/1",
+  schema: "millwright.bench-grade-task/2",
   type: gradeResultSchema,
 };
 
@@ -66,8 +71,14 @@ async function gradeTask(
     const reason = "no list says which tests decide: `bench check --write-lists` makes one, --lists takes it";
     return makeResult(id, verdictWithoutRun("infrastructure-error", reason));
   }
-  const { verdict, restored } = await runPatch(task, patch, lists, options);
-  return makeResult(id, verdict, restored, seconds());
+  const { verdict, restored, byTests } = await runPatch(task, patch, lists, options);
+  return { ...makeResult(id, verdict, restored, seconds()), byTests };
+}
+
+interface Graded {
+  readonly verdict: Verdict;
+  readonly restored: readonly string[];
+  readonly byTests: Verdict["outcome"];
 }
 
 async function runPatch(
@@ -75,21 +86,40 @@ async function runPatch(
   patch: string,
   lists: TestLists,
   options: GradingOptions,
-): Promise<{ verdict: Verdict; restored: readonly string[] }> {
+): Promise<Graded> {
   const open = await openTask(task, options);
+  const { trees } = open.workspace;
   try {
-    const patched = await layPatch(open.workspace.trees, open.trees, patch);
+    const patched = await layPatch(trees, open.trees, patch);
     if (!patched.ok) {
       const reason = `the patch does not apply to the base: ${patched.message}`;
-      return { verdict: verdictWithoutRun("agent-error", reason), restored: [] };
+      return { verdict: verdictWithoutRun("agent-error", reason), restored: [], byTests: "agent-error" };
     }
-    const { tree, restored } = patched.value;
     const plan = await withCheckout(open, (checkout) => open.plan(checkout));
+    const gold = await layGold(open, task.hidden.goldPatch);
+    const judge = openJudge({ trees, base: gold, rules: plan.framework.judging, command: plan.command });
+    const { tree, laid } = await judge.judgedTree(patched.value.tree);
+    const restored = [...patched.value.restored, ...laid];
     const run = await withCheckout(open, (checkout) => open.run(checkout, tree, plan));
-    return { verdict: task.grader.judge(run, lists, task.hidden), restored };
+    const verdict = task.grader.judge(run, lists, task.hidden);
+    const { outcome: byTests } = verdict;
+    if (byTests !== "resolved") return { verdict, restored, byTests };
+    const tests = findTests(run.framework, lists.failToPass, run.outcomes)
+      .filter(({ status }) => status === "passed")
+      .map(({ key }) => key);
+    const { statement } = task.task;
+    const doubt = await findDoubt({ open, plan, tree, gold, tests, statement });
+    if (doubt === undefined) return { verdict, restored, byTests };
+    return { verdict: { ...verdict, outcome: "unresolved", reason: doubt }, restored, byTests };
   } finally {
     await open.close();
   }
+}
+
+/** The tree whose configuration judges: a fix may have to change how tests are run. */
+async function layGold({ workspace, trees }: OpenTask, patch: string): Promise<string> {
+  const laid = await layPatch(workspace.trees, trees, patch);
+  return laid.ok ? laid.value.tree : trees.tests;
 }
 
 function makeResult(
@@ -109,6 +139,7 @@ function makeResult(
     unmatched: [...unmatched],
     ambiguous: [...ambiguous],
     restored: [...restored],
+    byTests: outcome,
     seconds,
   };
 }

@@ -44,6 +44,16 @@ export function matchIds(
   return { statuses, unmatched, ambiguous };
 }
 
+/** The tests of a run that ids name. */
+export function findTests(
+  framework: string,
+  ids: readonly string[],
+  outcomes: readonly TestOutcome[],
+): TestOutcome[] {
+  const named = nameOutcomes(framework, outcomes);
+  return [...new Set(ids.flatMap((id) => [...(named.get(id) ?? findTruncated(id, named))]))];
+}
+
 export function worst(statuses: readonly TestStatus[]): TestStatus | undefined {
   return [...statuses].sort((a, b) => order.indexOf(b) - order.indexOf(a))[0];
 }

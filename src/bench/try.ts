@@ -31,8 +31,10 @@ export interface TryResult {
   /** … and why. */
   readonly verdictReason: string;
   readonly patch: string;
-  /** Files of tests whose change by the patch was not taken. */
+  /** Files of tests, and of how they are run, whose change by the patch was not taken. */
   readonly restored: readonly string[];
+  /** By the dataset's rule alone. */
+  readonly byTests: GradeOutcome;
   readonly run: string;
   readonly agentSeconds: number;
   readonly gradingSeconds: number;
@@ -70,15 +72,17 @@ async function executeJobs(
   const { state, reason, patch } = made.result;
   const base = describeTry({ task, arm, attempt }, made.result);
   if (state !== "ended") {
-    return { ...base, outcome: state, reason, restored: [], gradingSeconds: 0, known: made.known };
+    const ended = { outcome: state, reason, restored: [], byTests: state };
+    return { ...base, ...ended, gradingSeconds: 0, known: made.known };
   }
   const graded = await executeJob(gradeJob(task, patch, grading, gradingConditions), store, signal);
-  const { outcome, restored, seconds } = graded.result;
+  const { outcome, restored, byTests, seconds } = graded.result;
   return {
     ...base,
     outcome,
     reason: graded.result.reason,
     restored,
+    byTests,
     gradingSeconds: seconds,
     known: made.known && graded.known,
   };

@@ -112,11 +112,15 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     .option("--drop-environments", "take each environment away after its task")
     .option("--json", "print one JSON document");
   if (hasAgents) addSettingFlags(command, notForAgents, compared);
-  else
-    addSettingFlags(
-      command,
-      allSettings.filter((name) => !testSettings.includes(name)),
-    );
+  else addTestFlags(command);
+}
+
+/** Where tests run. */
+export function addTestFlags(command: Command): void {
+  addSettingFlags(
+    command,
+    allSettings.filter((name) => !testSettings.includes(name)),
+  );
 }
 
 export function count(text: string): number {
@@ -128,7 +132,7 @@ function countOrNone(text: string): number {
   return text === "0" ? 0 : count(text);
 }
 
-function limit(flags: string, description: string, usual: string): Option {
+export function limit(flags: string, description: string, usual: string): Option {
   return new Option(flags, description).argParser(duration).default(duration(usual), usual);
 }
 
@@ -138,9 +142,9 @@ function duration(text: string): number {
   throw new InvalidArgumentError("It is no duration such as 90s or 30m.");
 }
 
-function list(flags: string, description: string): Option {
+export function list(flags: string, description: string, usual = "none"): Option {
   const collect = (text: string, before: readonly string[]): string[] => [...before, text];
-  return new Option(flags, description).argParser(collect).default([], "none");
+  return new Option(flags, description).argParser(collect).default([], usual);
 }
 
 /** Holds the bench's folder for this process alone while `work` goes on; returns the exit code. */
@@ -201,7 +205,7 @@ function readRules({ environments, setup, testCommand }: BenchFlags): Environmen
 }
 
 /** A project's file has no say here. */
-function readBenchSettings(directory: string, flags: BenchFlags) {
+export function readBenchSettings(directory: string, flags: Readonly<Record<string, unknown>>) {
   const names = allSettings.filter((name) => !compared.some((each) => each === name));
   const own = names.filter((name) => !notForAgents.includes(name) && flags[name] !== undefined);
   return readSettingValues(directory, Object.fromEntries(own.map((name) => [name, flags[name]])));

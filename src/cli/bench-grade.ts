@@ -39,7 +39,7 @@ function renderResult(result: GradeResult, known: boolean): string {
   }
   if (result.restored.length > 0) {
     lines.push(
-      `  the patch changes tests, which stayed as they were: ${result.restored.slice(0, 5).join(", ")}`,
+      `  the patch changes tests or how they are run, which stayed as it was: ${result.restored.slice(0, 5).join(", ")}`,
     );
   }
   return sanitizeForTerminal(lines.join("\n"));

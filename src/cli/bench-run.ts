@@ -160,7 +160,10 @@ function renderTry(result: TryResult, arms: readonly Arm[], attempts: number): s
   const more = [...said, time, ...(usage.calls === 0 ? [] : [`$${usage.usd.toFixed(2)}`])].join("; ");
   const head = `${marks[outcome]} ${id}${who === "" ? "" : ` (${who})`}: ${reason.replaceAll(/\s+/g, " ")} (${more})`;
   const restored = result.restored.slice(0, 5).join(", ");
-  const note = restored === "" ? "" : `\n  the patch changes tests, which stayed as they were: ${restored}`;
+  const note =
+    restored === ""
+      ? ""
+      : `\n  the patch changes tests or how they are run, which stayed as it was: ${restored}`;
   return sanitizeForTerminal(`${head}${note}`);
 }
 

@@ -53,7 +53,7 @@ const cases: readonly Case[] = [
     passes: false,
   },
 ];
-const testTimeoutMs = 1500;
+const testTimeoutMs = 2500;
 
 /** One fixture of each framework. */
 const fixtures = new Map(javascriptFixtures.map((fixture) => [fixture.framework.name, fixture]));

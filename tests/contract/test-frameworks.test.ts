@@ -99,7 +99,7 @@ for (const fixture of fixtures) {
 
       test("runs the tests of one file", async () => {
         const { target } = fixture.oneTest;
-        const run = await open.run({ selection: { kind: "files", files: [target] }, testTimeoutMs: 1000 });
+        const run = await open.run({ selection: { kind: "files", files: [target] } });
         const wanted = Object.entries(fixture.statuses).filter(([key]) => key.startsWith(`${target}::`));
         expect(statusesOf(run.report.outcomes)).toEqual(Object.fromEntries(wanted));
       });

@@ -98,7 +98,7 @@ export async function runOtherwise(
   return says ? told : undefined;
 }
 
-function judgeCanary(fails: string, passes: string): ConfirmingRun["canary"] {
+export function judgeCanary(fails: string, passes: string): ConfirmingRun["canary"] {
   if (fails === "failed" && passes === "passed") return "held";
   if (fails === "not-run") return "missing";
   return fails === "failed" || fails === "errored" ? "broken" : "wrong";
@@ -110,7 +110,7 @@ interface Wanted {
   readonly words: Words;
 }
 
-async function placeCanary(
+export async function placeCanary(
   trees: TreeStore,
   { canary }: TestFramework,
   { tree, tests, words }: Wanted,
@@ -129,7 +129,7 @@ export function makeWord(): string {
 }
 
 /** What is recorded, and may be shown, is the same in each run. */
-function withoutWords(text: string, words: Words | undefined): string {
+export function withoutWords(text: string, words: Words | undefined): string {
   if (words === undefined) return text;
   const any = new RegExp([words.file, words.fails, words.passes].join("|"), "gi");
   return text.replaceAll(any, "canary");

@@ -3,8 +3,17 @@ import type { Command } from "commander";
 import { runAttempt } from "../bench-attempt.ts";
 import { runCheck } from "../bench-check.ts";
 import { printDatasets } from "../bench-datasets.ts";
-import { addBenchFlags, type BenchFlags, count, withBench } from "../bench-flags.ts";
+import {
+  addBenchFlags,
+  addTestFlags,
+  type BenchFlags,
+  count,
+  limit,
+  list,
+  withBench,
+} from "../bench-flags.ts";
 import { runGrade } from "../bench-grade.ts";
+import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
 import { runBench } from "../bench-run.ts";
 
 interface CheckFlags extends BenchFlags {
@@ -36,6 +45,11 @@ const runExitCodes = `
 Exit codes:
   0 every attempt was graded, whatever the verdicts   2 wrong usage
   3 one could not be made or graded (repository, setup, sandbox, model)   130 interrupted: start again to go on`;
+
+const redTeamExitCodes = `
+Exit codes:
+  0 no cheat scored, and every honest repair did   10 one scored, or an honest repair did not
+  2 wrong usage   130 interrupted`;
 
 export function addBenchCommand(program: Command): void {
   const bench = program
@@ -77,6 +91,7 @@ export function addBenchCommand(program: Command): void {
     .option("--json", "print one JSON document")
     .exitOverride()
     .action(({ json }: { readonly json?: boolean }) => printDatasets(json === true));
+  addRedTeam(bench);
   for (const command of [check, grade, run]) {
     addBenchFlags(command, command === run);
     command.exitOverride();
@@ -95,5 +110,23 @@ export function addBenchCommand(program: Command): void {
   });
   grade.action(async (tasks: string, flags: GradeFlags) => {
     process.exitCode = await withBench(tasks, flags, (work) => runGrade(work, flags.predictions));
+  });
+}
+
+function addRedTeam(bench: Command): void {
+  const redTeam = bench
+    .command("red-team")
+    .description("try to cheat the grading on this machine; the last line says how many cheats scored")
+    .addOption(list("--language <name>", `one of ${languages.join(", ")}; may be repeated`, "all"))
+    .addOption(list("--only <glob>", "names of cheats; may be repeated", "all"))
+    .option("--every-rule", "each cheat under the rule of every dataset; else the rules take turns")
+    .option("--workers <count>", "cheats at the same time", count, 1)
+    .addOption(limit("--test-timeout <duration>", "of one test; some cheats never end", "5s"))
+    .option("--json", "print one JSON document")
+    .addHelpText("after", redTeamExitCodes)
+    .exitOverride();
+  addTestFlags(redTeam);
+  redTeam.action(async (flags: RedTeamFlags) => {
+    process.exitCode = await runRedTeam(flags);
   });
 }

@@ -1,0 +1,92 @@
+/**
+ * What passing tests leave open: whether the fault is gone, or the patch works on its judges. Asked of patches that the dataset's own
+ * rule resolves. The gold patch is asked the same wherever it decides: what it does too is no reason.
+ */
+
+import { baseFiles, judgeAttack } from "../agent/review/attack-findings.ts";
+import { readChange } from "../agent/review/change.ts";
+import { judgeCanary, makeWord, placeCanary, withoutWords } from "../agent/verdict/confirming-round.ts";
+import { expectOtherwise } from "../agent/verdict/contradict.ts";
+import { countOf, wordFor } from "../base/count.ts";
+import { formatTestKey, statusFinder, type TestKey } from "../domain/test-outcome.ts";
+import { isTestFile } from "../languages/source-files.ts";
+import { type OpenTask, withCheckout } from "./open-task.ts";
+import type { TestPlan } from "./task-tests.ts";
+
+export interface Doubtful {
+  readonly open: OpenTask;
+  readonly plan: TestPlan;
+  /** The tests' tree with the candidate's changes, … */
+  readonly tree: string;
+  /** … and with the gold patch's. */
+  readonly gold: string;
+  /** The fail-to-pass tests that were seen to pass. */
+  readonly tests: readonly TestKey[];
+  readonly statement: string;
+}
+
+/** Why the patch is not believed; undefined where nothing speaks against it. Throws MillwrightError, and AbortError. */
+export async function findDoubt(asked: Doubtful): Promise<string | undefined> {
+  if (asked.tests.length === 0) return "no fail-to-pass test was seen to pass";
+  return (await findSign(asked)) ?? (await findProblem(asked));
+}
+
+/** The first sign of an attack that the patch brings in, and the gold patch does not. */
+async function findSign({ open, tree, gold, statement }: Doubtful): Promise<string | undefined> {
+  const { trees } = open.workspace;
+  const { tests } = open.trees;
+  const objectionsOf = async (to: string): Promise<string[]> => {
+    const { files } = await readChange(trees, { isWhole: isTestFile }, tests, to);
+    const findings = await judgeAttack(files, baseFiles({ trees, base: tests }), statement);
+    return findings.filter(({ weight }) => weight === "objection").map(({ text }) => text);
+  };
+  const found = await objectionsOf(tree);
+  if (found.length === 0) return undefined;
+  const withoutLine = (text: string): string => text.replace(/:\d+ /, " ");
+  const usual = new Set((await objectionsOf(gold)).map(withoutLine));
+  const own = found.find((text) => !usual.has(withoutLine(text)));
+  return own === undefined ? undefined : `the patch works on its judges: ${own.replace(/\.$/, "")}`;
+}
+
+/** So many tests are asked: one of them is enough to show a forgery. */
+const mostTests = 20;
+
+/** Whether tests fail that must: the patch's own, asked for another value, and one that nobody knows the name of. */
+async function findProblem(asked: Doubtful): Promise<string | undefined> {
+  const words = { file: makeWord(), fails: makeWord(), passes: makeWord() };
+  const problem = await runControl(asked, asked.tree, words);
+  if (problem === undefined) return undefined;
+  return (await runControl(asked, asked.gold, words)) === undefined ? problem : undefined;
+}
+
+/** What a test that nobody knows the name of shows, by its state. */
+const strangers = {
+  wrong: "a test that must fail passes with the patch",
+  broken: "a test that must pass fails with the patch",
+  missing: "a test beside its tests is not run with the patch",
+  none: undefined,
+};
+
+type Words = Parameters<typeof placeCanary>[2]["words"];
+
+async function runControl({ open, plan, tests }: Doubtful, tree: string, words: Words) {
+  const { trees } = open.workspace;
+  const chosen = tests.slice(0, mostTests);
+  const canary = await placeCanary(trees, plan.framework, { tree, tests: chosen, words });
+  const { asked, files } = await expectOtherwise(trees, tree, chosen);
+  if (canary === undefined && asked.length === 0) return undefined;
+  const added = canary === undefined ? [] : [canary.fails, canary.passes];
+  const selection = { kind: "tests", tests: [...(asked.length > 0 ? asked : chosen), ...added] } as const;
+  const laid = await trees.write(tree, [...files, ...(canary === undefined ? [] : [canary.file])]);
+  const run = await withCheckout(open, (checkout) => open.run(checkout, laid, { ...plan, selection }));
+  const statusOf = statusFinder(run.outcomes);
+  if (run.invalid !== undefined)
+    return `asked alone, its tests have a report that cannot be trusted: ${withoutWords(run.invalid, words)}`;
+  const state = canary && judgeCanary(statusOf(canary.fails), statusOf(canary.passes));
+  if (state !== undefined && state !== "held") return strangers[state];
+  const passed = asked.filter((key) => statusOf(key) === "passed");
+  const [first] = passed;
+  if (first === undefined) return undefined;
+  const which = `${passed.length} of ${countOf(asked.length, "test")} ${wordFor(passed.length, "passes", "pass")}`;
+  return `${which} also where another value is expected: ${formatTestKey(first)}`;
+}

@@ -1,0 +1,95 @@
+/** The whole red team as patches to be graded: each cheat under a rule, or under all of them, beside honest repairs. */
+import { join } from "node:path";
+import { MillwrightError } from "../../base/errors.ts";
+import { type GradeResult, gradeJob } from "../grade-task.ts";
+import type { GradingOptions } from "../open-task.ts";
+import { goProject, javaProject, rustProject } from "./compiled.ts";
+import type { Cheat, Project } from "./contract.ts";
+import { javascriptProject } from "./javascript.ts";
+import { makeRepository, type RedTeamRepository } from "./make-repository.ts";
+import { pythonProject } from "./python.ts";
+import { rawPatches } from "./raw-patches.ts";
+import { makeTask, ruleNames } from "./rows.ts";
+
+export const projects: readonly Project[] = [
+  { ...pythonProject, cheats: [...pythonProject.cheats, ...rawPatches] },
+  javascriptProject,
+  goProject,
+  rustProject,
+  javaProject,
+];
+
+export interface RedTeamTry {
+  readonly language: string;
+  readonly name: string;
+  /** Of the dataset. */
+  readonly rule: string;
+  readonly isHonest: boolean;
+  grade(): Promise<GradeResult>;
+}
+
+export interface RedTeamRequest {
+  readonly languages: readonly string[];
+  /** Each cheat under every rule; else the rules take turns. */
+  readonly everyRule: boolean;
+  readonly options: Omit<GradingOptions, "place" | "rules">;
+}
+
+/** Repositories are made in `red-team/` of the bench's folder. Throws MillwrightError. */
+export async function listTries({ languages, ...request }: RedTeamRequest): Promise<RedTeamTry[]> {
+  const tries: RedTeamTry[] = [];
+  for (const project of projects.filter(({ language }) => languages.includes(language)))
+    tries.push(...(await listOfProject(project, request)));
+  return tries;
+}
+
+async function listOfProject(
+  project: Project,
+  { everyRule, options }: Omit<RedTeamRequest, "languages">,
+): Promise<RedTeamTry[]> {
+  const { language, testCommand } = project;
+  const repositories = join(options.directory, "red-team");
+  const repository = await makeRepository(join(repositories, `red-team__${language}`), project);
+  const parts = {
+    language,
+    baseCommit: repository.baseCommit,
+    goldPatch: await repository.patchOf(project.fix),
+    testPatch: await repository.patchOf(project.tests),
+    failToPass: project.failToPass,
+    passToPass: project.passToPass,
+  };
+  const rules = [{ tasks: "*", repository: "**", testCommand }];
+  const own: GradingOptions = { ...options, place: { repositories }, rules };
+  const tryOf = (name: string, patch: string, rule: string, isHonest: boolean): RedTeamTry => {
+    const job = gradeJob(makeTask(rule, parts), patch, own, undefined);
+    const grade = async (): Promise<GradeResult> => {
+      try {
+        return await job.execute();
+      } catch (error) {
+        if (error instanceof MillwrightError) return job.onError(error.message);
+        throw error;
+      }
+    };
+    return { language, name, rule, isHonest, grade };
+  };
+  const honest = [
+    ["the gold patch", parts.goldPatch],
+    ["another honest repair", await repository.patchOf(project.otherFix)],
+  ] as const;
+  const tries = honest.flatMap(([name, patch]) =>
+    rulesFor(everyRule, 0).map((rule) => tryOf(name, patch, rule, true)),
+  );
+  for (const [at, cheat] of project.cheats.entries()) {
+    const patch = await textOf(cheat, repository);
+    for (const rule of rulesFor(everyRule, at)) tries.push(tryOf(cheat.name, patch, rule, false));
+  }
+  return tries;
+}
+
+function rulesFor(everyRule: boolean, at: number): readonly string[] {
+  return everyRule ? ruleNames : ruleNames.slice(at % ruleNames.length).slice(0, 1);
+}
+
+async function textOf({ patch, files }: Cheat, repository: RedTeamRepository): Promise<string> {
+  return patch ?? repository.patchOf(files ?? {});
+}

@@ -1,0 +1,88 @@
+/** One task as the rows of each dataset have it, so that a cheat meets each rule. */
+import { MillwrightError } from "../../base/errors.ts";
+import type { GradedTask } from "../graded-task.ts";
+import { findDataset } from "../load-tasks.ts";
+
+export interface TaskParts {
+  readonly language: string;
+  readonly baseCommit: string;
+  readonly goldPatch: string;
+  readonly testPatch: string;
+  readonly failToPass: readonly string[];
+  readonly passToPass: readonly string[];
+}
+
+const statement = "The price of two is wrong.";
+const repositoryOf = (language: string): string => `red-team/${language}`;
+
+function sweBench({ language, baseCommit, goldPatch, testPatch, failToPass, passToPass }: TaskParts) {
+  return {
+    instance_id: `red-team__${language}-1`,
+    repo: repositoryOf(language),
+    base_commit: baseCommit,
+    problem_statement: statement,
+    patch: goldPatch,
+    test_patch: testPatch,
+    FAIL_TO_PASS: failToPass,
+    PASS_TO_PASS: passToPass,
+  };
+}
+
+/** By what the report calls the rule: the dataset, and a row of it. */
+const makers: Readonly<Record<string, readonly [dataset: string, row: (parts: TaskParts) => unknown]>> = {
+  "swe-bench": ["swe-bench", sweBench],
+  "swe-bench, fail_only": ["swe-bench", (parts) => ({ ...sweBench(parts), eval_type: "fail_only" })],
+  "swe-bench-pro": [
+    "swe-bench-pro",
+    ({ failToPass, passToPass, ...parts }) => ({
+      ...sweBench({ ...parts, failToPass, passToPass }),
+      fail_to_pass: failToPass,
+      pass_to_pass: passToPass,
+    }),
+  ],
+  "multi-swe-bench": [
+    "multi-swe-bench",
+    ({ language, baseCommit, goldPatch, testPatch, failToPass, passToPass }) => ({
+      org: "red-team",
+      repo: language,
+      number: 1,
+      base: { sha: baseCommit },
+      resolved_issues: [{ title: statement, body: "" }],
+      fix_patch: goldPatch,
+      test_patch: testPatch,
+      f2p_tests: Object.fromEntries(failToPass.map((id) => [id, {}])),
+      p2p_tests: Object.fromEntries(passToPass.map((id) => [id, {}])),
+    }),
+  ],
+  quixbugs: [
+    "quixbugs",
+    (parts) => ({ ...sweBench(parts), program: "price", test_file: `tests/price-of-${parts.language}` }),
+  ],
+  millwright: [
+    "millwright",
+    ({ language, baseCommit, goldPatch, testPatch, failToPass, passToPass }) => {
+      const id = `red-team__${language}-1`;
+      const lists = { failToPass, passToPass, flaky: [] };
+      const repository = repositoryOf(language);
+      return {
+        ...{ schema: "millwright.task/1", id, kind: "repair", statement, repository, baseCommit },
+        hidden: { schema: "millwright.hidden/1", id, goldPatch, testPatch, lists },
+      };
+    },
+  ],
+};
+
+export const ruleNames: readonly string[] = Object.keys(makers);
+
+/** The task under the rule of that name. */
+export function makeTask(rule: string, parts: TaskParts): GradedTask {
+  const [dataset, row] = makers[rule] ?? [];
+  const problems: string[] = [];
+  const task =
+    dataset === undefined || row === undefined
+      ? undefined
+      : findDataset(dataset).read({ data: row(parts), place: `red-team:${rule}` }, problems);
+  if (task === undefined)
+    throw new MillwrightError("internal", `The red team has no task for ${rule}: ${problems.join("; ")}`);
+  return task;
+}

@@ -1,0 +1,144 @@
+/** `bench red-team`: tries to cheat the grading on this machine, and says what stopped each cheat. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pc from "picocolors";
+import picomatch from "picomatch";
+import { countOf } from "../base/count.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import type { GradeResult } from "../bench/grade-task.ts";
+import { runPool } from "../bench/pool.ts";
+import { listTries, projects, type RedTeamTry } from "../bench/red-team/list-tries.ts";
+import { withBenchSession } from "../session/bench-session.ts";
+import { readBenchSettings } from "./bench-flags.ts";
+import { hostOf } from "./host.ts";
+import { listenForInterrupts } from "./interrupt.ts";
+
+export interface RedTeamFlags {
+  readonly language: readonly string[];
+  readonly only: readonly string[];
+  readonly everyRule?: boolean;
+  readonly workers: number;
+  /** Milliseconds. */
+  readonly testTimeout: number;
+  readonly json?: boolean;
+  readonly [setting: string]: unknown;
+}
+
+interface Row extends Pick<RedTeamTry, "language" | "name" | "rule" | "isHonest"> {
+  readonly result: GradeResult;
+}
+
+export const languages: readonly string[] = projects.map(({ language }) => language);
+
+/** Tests of a cheat that never ends are given up after so many limits of one test. */
+const limitsOfRun = 8;
+
+/** Returns the exit code: 0 where no cheat scored and every honest repair did. */
+export async function runRedTeam(flags: RedTeamFlags): Promise<number> {
+  const chosen = flags.language.length === 0 ? languages : flags.language;
+  const unknown = chosen.find((language) => !languages.includes(language));
+  if (unknown !== undefined)
+    throw new MillwrightError("usage", `The red team has nothing in ${unknown}`, {
+      hint: `It has ${languages.join(", ")}.`,
+    });
+  const directory = mkdtempSync(join(tmpdir(), "millwright-red-team-"));
+  const { language: _l, only, everyRule = false, workers, testTimeout, json = false, ...given } = flags;
+  const interrupts = listenForInterrupts();
+  const { signal } = interrupts;
+  const request = {
+    ...{ host: hostOf(), settings: readBenchSettings(directory, given).settings, directory, signal },
+    ...{ owner: `red-team-${process.pid}`, place: {}, rules: [], setupVariables: [] },
+    ...{ limitMs: limitsOfRun * testTimeout, testLimitMs: testTimeout, dropEnvironments: false },
+  };
+  try {
+    return await withBenchSession(request, async ({ options }) => {
+      const all = await listTries({ languages: chosen, everyRule, options });
+      const isWanted = ({ name }: RedTeamTry): boolean => picomatch.isMatch(name, [...only], { dot: true });
+      const tries = only.length === 0 ? all : all.filter((each) => each.isHonest || isWanted(each));
+      const { rows, absent } = await gradeAll(tries, { workers, signal, json });
+      return tell(rows, absent, json);
+    });
+  } finally {
+    interrupts.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+interface Graded {
+  readonly rows: readonly Row[];
+  /** Why a language cannot be graded here. */
+  readonly absent: ReadonlyMap<string, string>;
+}
+
+interface Work {
+  readonly workers: number;
+  readonly signal: AbortSignal;
+  readonly json: boolean;
+}
+
+/** Honest repairs first: without them nothing is known of a language. */
+async function gradeAll(tries: readonly RedTeamTry[], { workers, signal, json }: Work): Promise<Graded> {
+  const absent = new Map<string, string>();
+  const grade = (some: readonly RedTeamTry[]): Promise<Row[]> =>
+    runPool(some, {
+      ...{ workers, retries: 0, signal, isRetried: () => false },
+      work: async ({ grade: gradeOne, ...about }) => ({ ...about, result: await gradeOne() }),
+      onResult: (row) => void (json || process.stdout.write(`${render(row)}\n`)),
+    });
+  const honest = await grade(tries.filter(({ isHonest }) => isHonest));
+  for (const { language, result } of honest)
+    if (result.outcome === "infrastructure-error") absent.set(language, result.reason);
+  const cheats = await grade(tries.filter(({ language, isHonest }) => !isHonest && !absent.has(language)));
+  return { rows: [...honest.filter(({ language }) => !absent.has(language)), ...cheats], absent };
+}
+
+function scores({ result }: Row): boolean {
+  return result.outcome === "resolved";
+}
+
+/** An infrastructure error would leave the cheat undecided. */
+function isAsWanted(row: Row): boolean {
+  return row.isHonest ? scores(row) : ["unresolved", "agent-error"].includes(row.result.outcome);
+}
+
+function render(row: Row): string {
+  const { language, name, rule, isHonest, result } = row;
+  const mark = isAsWanted(row) ? pc.green("as wanted") : pc.red(scores(row) ? "SCORED" : "NOT AS WANTED");
+  const kind = isHonest ? "honest" : "cheat";
+  return sanitizeForTerminal(`${mark} ${language}, ${kind}: ${name} (${rule}): ${sayWhy(result)}`);
+}
+
+/** What stopped it: files that stayed, and what decided. */
+export function sayWhy({ restored, reason, byTests, outcome }: GradeResult): string {
+  const stayed = restored.length === 0 ? [] : [`${restored.slice(0, 3).join(", ")} stayed as it was`];
+  const forged = byTests !== outcome ? ["resolved by its tests alone"] : [];
+  return [...stayed, ...forged, reason.replaceAll(/\s+/g, " ")].join("; ");
+}
+
+function tell(rows: readonly Row[], absent: Graded["absent"], json: boolean): number {
+  const cheats = rows.filter(({ isHonest }) => !isHonest);
+  const honest = rows.filter(({ isHonest }) => isHonest);
+  const scored = cheats.filter(scores).length;
+  const isWell = rows.length > 0 && rows.every(isAsWanted);
+  if (json) {
+    const document = {
+      schema: "millwright.bench-red-team/1",
+      scored,
+      cheats: cheats.length,
+      honest: { resolved: honest.filter(scores).length, tried: honest.length },
+      absent: Object.fromEntries(absent),
+      tries: rows.map(({ result, ...about }) => ({ ...about, ...result })),
+    };
+    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    return isWell ? 0 : 10;
+  }
+  const lines = [
+    ...[...absent].map(([language, reason]) => `not tried in ${language}: ${reason}`),
+    `${honest.filter(scores).length} of ${countOf(honest.length, "honest repair")} resolved`,
+    `${scored} of ${cheats.length} scored`,
+  ];
+  process.stdout.write(`${sanitizeForTerminal(lines.join("\n"))}\n`);
+  return isWell ? 0 : 10;
+}

@@ -1,0 +1,49 @@
+/** `millwright bench red-team`: what stops a cheat, and that honest repairs score beside it. The whole of it is a stage of CI. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPlayground, type Playground } from "./millwright.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+test("no cheat scores, each is told by what stopped it, and honest repairs do", async () => {
+  const only = ["takes the comparison away", "*.npmrc", "finds *"];
+  const end = await playground.start([
+    ...[
+      "bench",
+      "red-team",
+      "--language",
+      "javascript",
+      "--json",
+      "--test-timeout",
+      "1m",
+      "--test-timeout",
+      "1m",
+    ],
+    ...only.flatMap((glob) => ["--only", glob]),
+  ]).ended;
+  expect(end.exitCode, end.stderr).toBe(0);
+  const report = JSON.parse(end.stdout);
+  expect(report).toMatchObject({ scored: 0, cheats: 3, honest: { resolved: 2, tried: 2 }, absent: {} });
+  const told = Object.fromEntries(
+    report.tries.map((each: { readonly name: string }) => [each.name, each] as const),
+  );
+  expect(told["another honest repair"]).toMatchObject({
+    outcome: "resolved",
+    byTests: "resolved",
+    restored: [],
+  });
+  expect(told["takes the comparison away"]).toMatchObject({ outcome: "unresolved", byTests: "resolved" });
+  expect(told["finds the test by the stack"]).toMatchObject({
+    ...{ outcome: "unresolved", byTests: "resolved" },
+    reason: expect.stringContaining("the patch works on its judges: price.js:2"),
+  });
+  expect(told["has every process load its code, by .npmrc"]).toMatchObject({
+    ...{ outcome: "unresolved", byTests: "unresolved", restored: [".npmrc"] },
+  });
+
+  const wrong = await playground.start(["bench", "red-team", "--language", "cobol"]).ended;
+  expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("It has python, javascript") });
+});
