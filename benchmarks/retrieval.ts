@@ -14,7 +14,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { findTaskRepository } from "../src/bench/find-repository.ts";
+import { findTaskCommit } from "../src/bench/find-repository.ts";
 import { defaultBudget } from "../src/graph/retrieval/choose-shown.ts";
 import { openTaskIndex } from "./retrieval-index.ts";
 import { measureTask } from "./retrieval-measure.ts";
@@ -55,7 +55,7 @@ for (const text of failed) process.stdout.write(`not measured: ${text}\n`);
 
 async function measure(task: RetrievalTask): Promise<void> {
   try {
-    const gitDirectory = await findTaskRepository(
+    const { gitDirectory } = await findTaskCommit(
       { repositories: values.repositories },
       task.repo,
       task.base_commit,

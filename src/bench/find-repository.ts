@@ -11,12 +11,21 @@ export interface RepositoryPlace {
   readonly repositories?: string | undefined;
 }
 
-/** The git directory. Throws MillwrightError("usage") when there is none or when it does not have the commit. */
-export async function findTaskRepository(
+export interface FoundCommit {
+  readonly gitDirectory: string;
+  /** Its full id. */
+  readonly commit: string;
+}
+
+/**
+ * `commit` may be the first digits of an id. Throws MillwrightError("usage") when there is no repository, or when not exactly one of
+ * its commits is meant.
+ */
+export async function findTaskCommit(
   place: RepositoryPlace,
   repository: string,
   commit: string,
-): Promise<string> {
+): Promise<FoundCommit> {
   const tried = listPlaces(place, repository);
   const found = tried.map(findGitDirectory).find((folder) => folder !== undefined);
   if (found === undefined) {
@@ -24,15 +33,33 @@ export async function findTaskRepository(
       hint: "Give the folder that holds it as OWNER__NAME, or the repository itself.",
     });
   }
-  const { exitCode } = await runGit({
-    gitDirectory: found,
-    arguments: ["cat-file", "-e", `${commit}^{commit}`],
-    answers: [0, 1, 128],
-  });
-  if (exitCode === 0) return found;
+  const commits = await listCommits(found, commit);
+  const [full] = commits;
+  if (full !== undefined && commits.length === 1) return { gitDirectory: found, commit: full };
+  if (full !== undefined) {
+    throw new MillwrightError(
+      "usage",
+      `${found} has ${commits.length} commits whose ids begin with ${commit}`,
+      {
+        hint: "Name the commit by its full id, or give a repository that has only the one.",
+      },
+    );
+  }
   throw new MillwrightError("usage", `${found} does not have the commit ${commit} of ${repository}`, {
     hint: "Fetch the whole history into it.",
   });
+}
+
+/** The ids that begin so. Branches and tags do not count: one may be called like the first digits of a commit. */
+async function listCommits(gitDirectory: string, start: string): Promise<string[]> {
+  const found = await runGit({ gitDirectory, arguments: ["rev-parse", `--disambiguate=${start}`] });
+  const types = await runGit({
+    gitDirectory,
+    arguments: ["cat-file", "--batch-check=%(objecttype) %(objectname)"],
+    input: found.stdout,
+  });
+  const lines = types.stdout.toString("utf8").split("\n");
+  return lines.flatMap((line) => (line.startsWith("commit ") ? [line.slice("commit ".length)] : []));
 }
 
 function listPlaces(place: RepositoryPlace, repository: string): string[] {

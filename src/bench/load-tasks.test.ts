@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { datasets } from "./datasets/index.generated.ts";
 import { loadTasks } from "./load-tasks.ts";
 import { loadPredictions } from "./predictions.ts";
 
@@ -111,7 +112,7 @@ describe("loadTasks", () => {
     expect(problems).toContain("s.jsonl:2: FAIL_TO_PASS: is no list of test ids");
     const unknown = write("u.jsonl", { id: "x" });
     expect(await problemsOf(() => loadTasks({ tasks: unknown }))).toContain(
-      "no row has the fields of a known dataset (millwright, multi-swe-bench, quixbugs, swe-bench, swe-bench-pro); --dataset names one",
+      `no row has the fields of a known dataset (${datasets.map(({ name }) => name).join(", ")}); --dataset names one`,
     );
     expect(await problemsOf(() => loadTasks({ tasks: unknown, dataset: "swe-bench" }))).toContain(
       "u.jsonl:1: instance_id: ",
@@ -119,6 +120,22 @@ describe("loadTasks", () => {
     expect(await problemsOf(() => loadTasks({ tasks: unknown, dataset: "x" }))).toContain(
       "There is no dataset x",
     );
+  });
+
+  test("recognises the rows of each dataset by one record alone", () => {
+    const rows = {
+      millwright: own,
+      "multi-swe-bench": { org: "a", repo: "b", number: 1, base: {}, fix_patch: "diff" },
+      quixbugs: { ...swe, program: "gcd", test_file: "test_gcd.py" },
+      "swe-bench": swe,
+      "swe-bench-pro": { ...swe, fail_to_pass: [], pass_to_pass: [] },
+      "swe-smith": { ...swe, base_commit: undefined, repo: "swesmith/a__b.0123abcd", image_name: "i" },
+    };
+    for (const [name, fields] of Object.entries(rows)) {
+      const row = JSON.parse(JSON.stringify(fields)) as Record<string, unknown>;
+      expect(datasets.filter((each) => each.recognises(row)).map((each) => each.name)).toEqual([name]);
+    }
+    expect(Object.keys(rows)).toEqual(datasets.map(({ name }) => name));
   });
 
   test("what a solver may see has nothing of the hidden part", async () => {

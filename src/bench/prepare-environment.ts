@@ -1,6 +1,6 @@
 /** The base commit as a folder of its own, with what the setup installs in it: made once, used by each run of the task. */
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import picomatch from "picomatch";
 import { z } from "zod";
@@ -9,6 +9,7 @@ import { renderOutput } from "../base/captured-output.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { packageFolder } from "../base/own-files.ts";
 import type { CommandResult } from "../sandbox/contract.ts";
+import { applyPatch } from "../workspace/apply-patch.ts";
 import type { WorkspaceSandbox } from "../workspace/contract.ts";
 import { buildEnvironment, type HostEnvironment } from "../workspace/environment.ts";
 import { makeGitDirectory, runGit } from "../workspace/git.ts";
@@ -21,6 +22,8 @@ export interface EnvironmentRequest {
   readonly folder: string;
   /** The name of the repository's folder in it: some tests look at it. */
   readonly name: string;
+  /** What makes the base of the commit, where no commit is the base. */
+  readonly basePatch: string | undefined;
   readonly setup: string | undefined;
   /** Globs of files that are taken out of the commit, before the setup can copy them. */
   readonly remove: readonly string[];
@@ -55,7 +58,9 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
   await rm(request.folder, { recursive: true, force: true });
   await mkdir(repository, { recursive: true });
   await checkOut(request, repository);
+  if (request.basePatch !== undefined) await layBasePatch(repository, request.basePatch);
   await takeOut(repository, request.remove);
+  if (request.basePatch !== undefined || request.remove.length > 0) await beginHistory(repository);
   const notes = request.setup === undefined ? [] : await setUp(request, request.setup, repository);
   await writeFileAtomically(marker, JSON.stringify({ schema: "millwright.environment/1", notes }));
   return { repository, notes };
@@ -85,17 +90,28 @@ const author = {
   GIT_COMMITTER_DATE: "2000-01-01T00:00:00Z",
 };
 
-/** Makes one commit of what is left, in a git directory that never had the rest: its objects would still tell an agent. */
+async function layBasePatch(repository: string, basePatch: string): Promise<void> {
+  const gitDirectory = join(repository, ".git");
+  const folder = await mkdtemp(join(gitDirectory, "base-"));
+  const made = await applyPatch(gitDirectory, folder, `${branch}^{tree}`, basePatch);
+  if (!made.ok) {
+    throw new MillwrightError("repository", `the patch that makes the base does not apply: ${made.message}`);
+  }
+  await askGit(repository, "read-tree", "--reset", "-u", made.value);
+}
+
 async function takeOut(repository: string, globs: readonly string[]): Promise<void> {
   if (globs.length === 0) return;
-  const gitDirectory = join(repository, ".git");
-  const git = async (...args: string[]): Promise<string> => {
-    const place = { gitDirectory, workTree: repository };
-    return (await runGit({ ...place, arguments: args, env: author })).stdout.toString("utf8");
-  };
   const isRemoved = picomatch([...globs], { dot: true });
-  const paths = (await git("ls-files", "-z")).split("\0").filter((path) => path !== "" && isRemoved(path));
+  const listed = (await askGit(repository, "ls-files", "-z")).split("\0");
+  const paths = listed.filter((path) => path !== "" && isRemoved(path));
   for (const path of paths) await rm(join(repository, path), { force: true, recursive: true });
+}
+
+/** Makes one commit of what is there, in a git directory that never had the rest: its objects would still tell an agent. */
+async function beginHistory(repository: string): Promise<void> {
+  const gitDirectory = join(repository, ".git");
+  const git = (...args: string[]) => askGit(repository, ...args);
   await rm(gitDirectory, { recursive: true });
   await makeGitDirectory(gitDirectory, "");
   await git("add", "--all", "--force");
@@ -103,6 +119,11 @@ async function takeOut(repository: string, globs: readonly string[]): Promise<vo
   const commit = (await git("commit-tree", tree, "-m", "The base of the task")).trim();
   await git("update-ref", branch, commit);
   await git("clean", "-ffdqx"); // folders that are empty now
+}
+
+async function askGit(repository: string, ...args: string[]): Promise<string> {
+  const place = { gitDirectory: join(repository, ".git"), workTree: repository };
+  return (await runGit({ ...place, arguments: args, env: author })).stdout.toString("utf8");
 }
 
 async function setUp(request: EnvironmentRequest, setup: string, repository: string): Promise<string[]> {

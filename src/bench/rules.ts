@@ -31,6 +31,8 @@ const rulesSchema = z.strictObject({
 export type EnvironmentRules = z.infer<typeof rulesSchema>["rules"];
 
 export interface TaskEnvironment {
+  /** The task's alone: it is part of what the task is. */
+  readonly basePatch: string | undefined;
   readonly setup: string | undefined;
   readonly remove: readonly string[];
   readonly testCommand: string | undefined;
@@ -62,6 +64,7 @@ export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): Ta
   );
   const limit = fitting.findLast((rule) => rule.timeLimit !== undefined)?.timeLimit;
   return {
+    basePatch: environment.basePatch,
     setup: fitting.findLast((rule) => rule.setup !== undefined)?.setup ?? environment.setup,
     remove: fitting.findLast((rule) => rule.remove !== undefined)?.remove ?? environment.remove ?? [],
     testCommand:
@@ -72,8 +75,8 @@ export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): Ta
 
 /** What an attempt depends on: what a solver may see, and what its environment is made of. */
 export function identifyAttempted(graded: GradedTask, rules: EnvironmentRules): unknown {
-  const { setup, remove } = findEnvironment(graded, rules);
-  return { dataset: graded.dataset, task: graded.task, setup, remove };
+  const { basePatch, setup, remove } = findEnvironment(graded, rules);
+  return { dataset: graded.dataset, task: graded.task, basePatch, setup, remove };
 }
 
 /** What a verdict depends on: the task, wherever its file lies, and its environment. */

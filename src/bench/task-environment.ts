@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { hashData } from "../base/hash.ts";
 import type { WorkspaceSandbox } from "../workspace/contract.ts";
 import type { HostEnvironment } from "../workspace/environment.ts";
-import { findTaskRepository, type RepositoryPlace } from "./find-repository.ts";
+import { findTaskCommit, type RepositoryPlace } from "./find-repository.ts";
 import { type PreparedEnvironment, prepareEnvironment } from "./prepare-environment.ts";
 import type { TaskEnvironment } from "./rules.ts";
 import type { DatasetTask } from "./task.ts";
@@ -39,17 +39,19 @@ const inUse = new Map<string, SharedEnvironment>();
 /** Throws MillwrightError when the commit is not there or the setup fails. */
 export async function holdEnvironment(
   task: DatasetTask,
-  { setup, remove }: Pick<TaskEnvironment, "setup" | "remove">,
+  { basePatch, setup, remove }: Pick<TaskEnvironment, "basePatch" | "setup" | "remove">,
   options: EnvironmentOptions,
 ): Promise<HeldEnvironment> {
-  const { repository, baseCommit, version } = task;
-  const source = await findTaskRepository(options.place, repository, baseCommit);
+  const { repository, version } = task;
+  const found = await findTaskCommit(options.place, repository, task.baseCommit);
+  const baseCommit = found.commit;
   const name = repository.split("/").at(-1) || "repository";
   const { provider, image } = options.sandbox;
   const ingredients = {
     repository,
     baseCommit,
     version,
+    basePatch,
     setup,
     remove,
     sandbox: provider.name,
@@ -60,13 +62,14 @@ export async function holdEnvironment(
   const make = () =>
     prepareEnvironment({
       ...options,
-      source,
+      source: found.gitDirectory,
       commit: baseCommit,
       folder,
       name,
+      basePatch,
       setup,
       remove,
-      variables: setupVariables(task, options),
+      variables: setupVariables({ ...task, baseCommit }, options),
     });
   const shared = inUse.get(folder) ?? { made: make(), users: 0 };
   inUse.set(folder, shared);

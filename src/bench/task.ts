@@ -22,6 +22,7 @@ export interface DatasetTask {
   readonly statement: string;
   /** `owner/name`, or a name alone. */
   readonly repository: string;
+  /** A full id; where rows have no more, the first digits of one (7 or more), which the repository completes. */
   readonly baseCommit: string;
   /** The project's version at the base, where the row knows it; else "". */
   readonly version: string;
@@ -35,6 +36,11 @@ export interface DatasetTask {
 
 /** What makes the environment at the base. The user's rules come before it. */
 export interface EnvironmentRecipe {
+  /**
+   * Unified diff that makes the base of the commit, where no commit is the base: a fault that is put in. A solver gets one commit
+   * of the result, without the history that would show the patch.
+   */
+  readonly basePatch?: string;
   /** Shell text, in the repository's root, with the network. */
   readonly setup?: string | undefined;
   /** Globs of files that the base must not have, such as answers. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -32,6 +33,7 @@ test("bench datasets lists each format with its rule", async () => {
     ["quixbugs", "pass-and-fail"],
     ["swe-bench", "pass-and-fail"],
     ["swe-bench-pro", "all-passed"],
+    ["swe-smith", "pass-and-fail"],
   ]);
 });
 
@@ -227,6 +229,49 @@ describe("bench check", () => {
     ]);
     const whole = await startBench(playground, "check", multi, "--json", "--repeats", "1").ended;
     expect(readDocument(whole).tasks["acme__seating-1"]).toMatchObject({ state: "fit", listsFrom: "task" });
+  });
+
+  test("makes the base of a commit and SWE-smith's patch, and shows a solver nothing of the commit", async () => {
+    const repository = makeRepository(playground, "repair-javascript", "acme/seating", (folder) =>
+      replaceIn(folder, "src/row.js", "free > size", "free >= size"),
+    );
+    const patch = repository.patch((folder) => {
+      replaceIn(folder, "src/row.js", "free >= size", "free > size");
+      writeFileSync(join(folder, "left-over.txt"), "of the fault");
+    });
+    const short = repository.baseCommit.slice(0, 8);
+    const row = {
+      repo: `swesmith/acme__seating.${short}`,
+      patch,
+      problem_statement: "",
+      FAIL_TO_PASS: ["test/hall.test.js::a hall fills a row to its last seat"],
+      PASS_TO_PASS: ["test/hall.test.js::a row numbers its seats from 1"],
+      image_name: "acme.seating",
+    };
+    const tasks = join(playground.folder, "smith.jsonl");
+    const other = patch.replace("free >= size", "free >= rows");
+    writeLines(tasks, [
+      { ...row, instance_id: `acme__seating.${short}.fault` },
+      { ...row, instance_id: `acme__seating.${short}.other`, patch: other },
+      { ...row, instance_id: "acme__seating.01234567.gone", repo: "swesmith/acme__seating.01234567" },
+    ]);
+    const end = await startBench(playground, "check", tasks, "--json", "--repeats", "1").ended;
+    const { tasks: results } = readDocument(end);
+    expect(results[`acme__seating.${short}.fault`]).toMatchObject({ state: "fit", unmatched: [] });
+    expect(results[`acme__seating.${short}.other`]).toMatchObject({
+      exceptions: [expect.stringContaining("the patch that makes the base does not apply: ")],
+    });
+    expect(results["acme__seating.01234567.gone"]).toMatchObject({
+      exceptions: [expect.stringContaining("does not have the commit 01234567 of acme/seating")],
+    });
+    const environments = join(playground.folder, "bench/environments");
+    const [made = ""] = readdirSync(environments).filter((name) =>
+      existsSync(join(environments, name, "environment.json")),
+    );
+    const base = join(environments, made, "seating");
+    const shown = execFileSync("git", ["cat-file", "--batch", "--batch-all-objects"], { cwd: base });
+    expect(shown.includes("free > size")).toBe(true);
+    expect(shown.includes("free >= size")).toBe(false);
   });
 
   test("goes on after kill -9 with the tasks that have no result yet", async () => {

@@ -1,0 +1,64 @@
+/** SWE-smith: faults that were put into real projects. A row's patch makes the fault, so the gold patch is its reverse. */
+import { z } from "zod";
+import passAndFail from "../graders/pass-and-fail.ts";
+import { reversePatch } from "../reverse-patch.ts";
+import { taskIdSchema } from "../task.ts";
+import { defineDataset } from "./contract.ts";
+import { idListSchema } from "./swe-bench-rows.ts";
+
+/** `swesmith/oauthlib__oauthlib.1fd52536`: a mirror of oauthlib/oauthlib at that commit. Owners have no underscore. */
+const mirrorForm = /^swesmith\/([^_/]+)__([^/]+)\.([0-9a-f]{7,40})$/;
+
+const mirror = z.string().transform((name, context) => {
+  const [, owner, project, commit] = mirrorForm.exec(name) ?? [];
+  if (owner !== undefined && project !== undefined && commit !== undefined) {
+    return { repository: `${owner}/${project}`, commit };
+  }
+  context.addIssue("is no mirror's name, swesmith/OWNER__NAME.COMMIT");
+  return z.NEVER;
+});
+
+const faultPatch = z.string().transform((fault, context) => {
+  const fix = reversePatch(fault);
+  if (fix !== undefined) return { fault, fix };
+  context.addIssue("is no unified diff of text files that can be turned around");
+  return z.NEVER;
+});
+
+export default defineDataset({
+  name: "swe-smith",
+  description:
+    "Faults put into real projects (SWE-smith): the base is a commit with the row's patch, the fix its reverse",
+  card: {
+    home: "https://huggingface.co/datasets/SWE-bench/SWE-smith",
+    paper: "https://arxiv.org/abs/2504.21798",
+  },
+  recognises: ({ repo }) => typeof repo === "string" && mirrorForm.test(repo),
+  row: z.object({
+    instance_id: taskIdSchema,
+    repo: mirror,
+    patch: faultPatch,
+    problem_statement: z.string().nullish(),
+    FAIL_TO_PASS: idListSchema,
+    PASS_TO_PASS: idListSchema,
+  }),
+  task: (row) => ({
+    id: row.instance_id,
+    kind: "repair",
+    statement: row.problem_statement ?? "",
+    repository: row.repo.repository,
+    baseCommit: row.repo.commit,
+    version: "",
+  }),
+  hidden: (row) => ({
+    goldPatch: row.patch.fix,
+    testPatch: "",
+    tests: { command: undefined, files: [], limitMs: undefined },
+    lists:
+      row.FAIL_TO_PASS.length === 0
+        ? undefined
+        : { failToPass: row.FAIL_TO_PASS, passToPass: row.PASS_TO_PASS, flaky: [] },
+  }),
+  environment: (row) => ({ basePatch: row.patch.fault }),
+  grader: passAndFail,
+});

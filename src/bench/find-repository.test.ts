@@ -1,0 +1,32 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findTaskCommit } from "./find-repository.ts";
+
+test("completes the first digits of a commit's id, and takes neither one of several nor a branch of that name", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "millwright-find-"));
+  const git = (input: string, ...args: string[]): string =>
+    execFileSync("git", args, { cwd: folder, encoding: "utf8", input });
+  try {
+    git("", "init", "-q", "--bare");
+    const commits = Array.from(
+      { length: 1500 },
+      (_, at) => `commit refs/heads/main\ncommitter T <t@example.invalid> ${at} +0000\ndata 1\nx\n`,
+    );
+    git(commits.join(""), "fast-import", "--quiet");
+    const ids = git("", "rev-list", "main").trim().split("\n");
+    const seen = new Set<string>();
+    const shared = ids.map((id) => id.slice(0, 4)).find((start) => seen.size === seen.add(start).size) ?? "";
+    const [last = "", before = ""] = ids;
+    git("", "branch", last.slice(0, 12), before);
+    const find = (commit: string) => findTaskCommit({ repo: folder }, "acme/ledger", commit);
+    expect((await find(last)).commit).toBe(last);
+    expect((await find(last.slice(0, 12))).commit).toBe(last);
+    await expect(find(shared)).rejects.toThrow(`commits whose ids begin with ${shared}`);
+    await expect(find("0".repeat(40))).rejects.toThrow("does not have the commit 0000");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

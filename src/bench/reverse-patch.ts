@@ -1,0 +1,110 @@
+/** Turns a unified diff around: what it adds is removed, and the other way round. */
+
+/** Undefined for a diff that cannot be turned around by its text alone: binary files, copies, and what is no unified diff. */
+export function reversePatch(patch: string): string | undefined {
+  const lines = patch.replace(/\n$/, "").split("\n");
+  const turned: string[] = [];
+  let hasHunks = false;
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    const next = lines[at + 1] ?? "";
+    const [, before, after, rest = ""] = /^@@ -(\S+) \+(\S+) @@(.*)$/.exec(line) ?? [];
+    if (before !== undefined && after !== undefined) {
+      const body = takeBody(lines, at + 1, countLines(before), countLines(after));
+      if (body === undefined) return undefined;
+      turned.push(`@@ -${after} +${before} @@${rest}`, ...turnBody(body));
+      hasHunks = true;
+      at += body.length;
+    } else if (isPair(line, next)) {
+      turned.push(...turnPair(line, next));
+      at += 1;
+    } else {
+      const header = turnHeader(line);
+      if (header === undefined) return undefined;
+      turned.push(header);
+    }
+  }
+  return hasHunks ? `${turned.join("\n")}\n` : undefined;
+}
+
+/** `12,3` are 3 lines, `12` is one. */
+function countLines(range: string): number {
+  return Number(range.split(",")[1] ?? "1");
+}
+
+/** As many lines as the header says; undefined where there are fewer. */
+function takeBody(
+  lines: readonly string[],
+  from: number,
+  before: number,
+  after: number,
+): string[] | undefined {
+  const left = { before, after };
+  let end = from;
+  for (; end < lines.length && (left.before > 0 || left.after > 0); end += 1) {
+    const mark = lines[end]?.[0];
+    if (mark !== "+" && mark !== "\\") left.before -= 1;
+    if (mark !== "-" && mark !== "\\") left.after -= 1;
+  }
+  if (left.before !== 0 || left.after !== 0) return undefined;
+  if (lines[end]?.startsWith("\\") === true) end += 1;
+  return lines.slice(from, end);
+}
+
+/** Removed lines stand before added ones, as git writes them; `\ No newline at end of file` stays with its line. */
+function turnBody(body: readonly string[]): string[] {
+  const turned: string[] = [];
+  let removed: string[] = [];
+  let added: string[] = [];
+  let last = turned;
+  for (const line of body) {
+    if (line.startsWith("+")) {
+      removed.push(`-${line.slice(1)}`);
+      last = removed;
+    } else if (line.startsWith("-")) {
+      added.push(`+${line.slice(1)}`);
+      last = added;
+    } else if (line.startsWith("\\")) {
+      last.push(line);
+    } else {
+      turned.push(...removed, ...added, line);
+      removed = [];
+      added = [];
+      last = turned;
+    }
+  }
+  return [...turned, ...removed, ...added];
+}
+
+const pairs = [
+  ["--- ", "+++ "],
+  ["rename from ", "rename to "],
+  ["old mode ", "new mode "],
+] as const;
+
+function isPair(line: string, next: string): boolean {
+  return pairs.some(([from, to]) => line.startsWith(from) && next.startsWith(to));
+}
+
+function turnPair(line: string, next: string): [string, string] {
+  const [from, to] = pairs.find(([start]) => line.startsWith(start)) ?? pairs[0];
+  const swapped = [next.slice(to.length), line.slice(from.length)] as const;
+  if (from !== "--- ") return [`${from}${swapped[0]}`, `${to}${swapped[1]}`];
+  return [`${from}${onSide(swapped[0], "a")}`, `${to}${onSide(swapped[1], "b")}`];
+}
+
+/** `b/x.py` as `a/x.py`; `/dev/null` has no side. */
+function onSide(name: string, side: "a" | "b"): string {
+  return name.replace(/^("?)[ab]\//, `$1${side}/`);
+}
+
+/** A line between `diff --git` and the first hunk. */
+function turnHeader(line: string): string | undefined {
+  if (/^(?:copy (?:from|to) |GIT binary patch|Binary files )/.test(line)) return undefined;
+  const [, from, to] = /^diff --git ("?a\/.+) ("?b\/.+)$/.exec(line) ?? [];
+  if (from !== undefined && to !== undefined) return `diff --git ${onSide(to, "a")} ${onSide(from, "b")}`;
+  const [, old, made, mode = ""] = /^index ([0-9a-f]+)\.\.([0-9a-f]+)( \d+)?$/.exec(line) ?? [];
+  if (old !== undefined && made !== undefined) return `index ${made}..${old}${mode}`;
+  if (line.startsWith("new file mode ")) return line.replace("new", "deleted");
+  return line.replace(/^deleted file mode /, "new file mode ");
+}
