@@ -5,7 +5,8 @@
 import { parseArgs } from "node:util";
 import { judgeAttack } from "../src/agent/review/attack-findings.ts";
 import { compareTexts } from "../src/agent/review/change.ts";
-import { isSourceFile, languageOf } from "../src/languages/source-files.ts";
+import { judgeTestData } from "../src/agent/review/test-data.ts";
+import { isSourceFile, isTestFile, languageOf } from "../src/languages/source-files.ts";
 import { git, textAt } from "./git-folder.ts";
 
 const { values, positionals } = parseArgs({
@@ -51,7 +52,11 @@ for (const folder of positionals) {
       read: (path: string) => textAt(folder, parent, path),
     };
     const message = await git(folder, "log", "-n1", "--format=%B", commit);
-    const found = (await judgeAttack(files, base, message)).filter(({ weight }) => weight === "objection");
+    const findings = [
+      ...(await judgeAttack(files, base, message)),
+      ...(await judgeTestData({ files, base, isTest: isTestFile, statement: message })),
+    ];
+    const found = findings.filter(({ weight }) => weight === "objection");
     if (found.length === 0) continue;
     row.flagged += 1;
     for (const { text } of found) console.log(`  ${row.name} ${commit.slice(0, 10)} ${text}`);

@@ -125,6 +125,7 @@ class CloseTest(unittest.TestCase):
     ["new-tests-fail-before", true],
     ["new-tests-pass", true],
     ["new-code-is-covered", true],
+    ["new-tests-notice-faults", true],
     ["no-test-breaks", true],
     ["tests-intact", true],
     ["no-standing-objection", true],

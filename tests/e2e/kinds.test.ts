@@ -98,7 +98,7 @@ class LeftTest(unittest.TestCase):
   expect(readMarkdown(report)).toContain("| finish ✗ | t1");
 });
 
-test("test-generation, JavaScript: lines that no new test executes are listed, and 100 % of them is verified", async () => {
+test("test-generation, JavaScript: lines that no new test executes are listed, and tests that notice no fault in them are not enough", async () => {
   const repository = playground.copyRepository("repair-javascript");
   const path = "test/block.test.js";
   const start = `import assert from "node:assert/strict";
@@ -106,10 +106,16 @@ import { it } from "node:test";
 import { findBlock } from "../src/row.js";
 
 it("finds a block", () => {
-  assert.equal(findBlock({ seats: 4, taken: [] }, 2), 2);
+  findBlock({ seats: 4, taken: [] }, 2);
 });`;
-  const last = "  assert.equal(findBlock({ seats: 4, taken: [] }, 2), 2);\n});";
+  const last = "  findBlock({ seats: 4, taken: [] }, 2);\n});";
   const rest = `
+it("finds none where there is none", () => {
+  findBlock({ seats: 2, taken: [1] }, 2);
+});`;
+  const checked = `  assert.equal(findBlock({ seats: 4, taken: [] }, 2), 2);
+});
+
 it("finds none where there is none", () => {
   assert.equal(findBlock({ seats: 2, taken: [1] }, 2), undefined);
 });`;
@@ -133,11 +139,21 @@ it("finds none where there is none", () => {
       },
       done("none is found"),
       act("finish", { candidate: "t2" }),
+      {
+        ...act("edit-code", { intent: "check what comes out", from: "t2" }),
+        contains: ["the new tests notice 0 of", "no test notices that"],
+      },
+      edit(block(path, `${last}\n${rest}`, checked)),
+      done("what comes out is checked"),
+      act("finish", { candidate: "t3" }),
     ],
   });
   const { report } = end;
   expect(predicate(report, "target-is-covered")?.evidence).toBe(
     "the new tests execute 5 of 5 lines of src/row.js:findBlock",
+  );
+  expect(predicate(report, "new-tests-notice-faults")?.evidence).toMatch(
+    /^of what they execute, the new tests notice \d+ of \d+ small faults/,
   );
   expect(predicate(report, "new-tests-pass")?.evidence).toBe("2 new tests pass in each of 3 runs");
   expect(end.exitCode).toBe(0);

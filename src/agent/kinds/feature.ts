@@ -12,7 +12,7 @@ import { judgeAdded } from "./added-tests.ts";
 import { type ChangedFiles, changedFiles } from "./changed-files.ts";
 import type { KindRules } from "./contract.ts";
 import { coverLines, linesRun } from "./covered-lines.ts";
-import { countLines, executableUnits, listLines, tellUnit, type Unit } from "./executable-lines.ts";
+import { countLines, executableUnits, listLines, tellUnit } from "./executable-lines.ts";
 import {
   type JudgedTests,
   judgeNewTests,
@@ -21,6 +21,7 @@ import {
   type NewTests,
   runNewTests,
 } from "./new-tests.ts";
+import { type ExecutedCode, noticesFaults } from "./notices-faults.ts";
 import { passEachTime } from "./passing-tests.ts";
 import { testsAlone } from "./tests-alone.ts";
 import { judgeBefore } from "./without-code.ts";
@@ -38,7 +39,7 @@ export const feature: KindRules = {
     },
   ],
   isSpecified: true,
-  goal: "The candidate holds new code and its tests. Its new tests fail without the code and pass with it, and by themselves execute every line of code that is new or changed (measured); no test that passed breaks.",
+  goal: "The candidate holds new code and its tests. Its new tests fail without the code and pass with it, and by themselves execute every line of code that is new or changed (measured) and notice at least half of the small faults that are made in these; no test that passed breaks.",
   way: [
     { action: "test-retrieval", text: "find how tests of such code are written" },
     { action: "code-retrieval", text: "find where the code belongs" },
@@ -50,7 +51,7 @@ export const feature: KindRules = {
     { action: "finish", text: "propose it" },
   ],
   verified:
-    "The new tests fail without the new code, pass with it and execute all of it; no other test breaks.",
+    "The new tests fail without the new code, pass with it, execute all of it and notice faults in it; no other test breaks.",
   measure: measureBy(judge),
   judge,
   async claim({ workspace: { trees, base }, regions }, _state, { tree }, row) {
@@ -71,12 +72,23 @@ async function judge(context: ActionContext, state: TaskState, candidate: Candid
   const passing = await passEachTime(context, candidate, ran);
   const before = await judgeBefore(context, state, candidate, ran);
   const covered = await coversNewCode(context, candidate, ran);
-  const isReady = passing.holds && covered.predicate.holds;
+  const noticed =
+    passing.holds && covered.predicate.holds && before.predicate.holds
+      ? await noticesFaults(context, candidate.tree, covered.code, keysOf(ran.fresh))
+      : undefined;
+  const isReady = passing.holds && covered.predicate.holds && noticed?.predicate.holds !== false;
   const added = isReady ? await judgeAdded(context, state, candidate) : [];
   return judgeNewTests(context, candidate, ran, {
-    gate: [hasBoth(ran.changed), before.predicate, passing, covered.predicate, ...added],
+    gate: [
+      hasBoth(ran.changed),
+      before.predicate,
+      passing,
+      covered.predicate,
+      ...(noticed === undefined ? [] : [noticed.predicate]),
+      ...added,
+    ],
     isReady,
-    missing: [...covered.missing, ...before.missing],
+    missing: [...covered.missing, ...before.missing, ...(noticed?.missing ?? [])],
     progress: -covered.missing.length,
   });
 }
@@ -96,6 +108,7 @@ function hasBoth({ tests, code: others, inside }: ChangedFiles): Predicate {
 interface CoveredCode {
   readonly predicate: Predicate;
   readonly missing: readonly string[];
+  readonly code: readonly ExecutedCode[];
 }
 
 async function coversNewCode(
@@ -107,6 +120,7 @@ async function coversNewCode(
   const no = (evidence: string): CoveredCode => ({
     predicate: { predicate, holds: false, evidence },
     missing: [],
+    code: [],
   });
   if (fresh.length === 0) return no("there is no new test");
   const unknown = await unmeasured(context, candidate, changed.code);
@@ -118,12 +132,13 @@ async function coversNewCode(
     return {
       predicate: { predicate, holds: true, evidence: "no line of code changes that is executed" },
       missing: [],
+      code: [],
     };
   const selection = { kind: "tests" as const, tests: keysOf(fresh) };
   const covered = await coverLines(context, { tree: candidate.tree, selection, files });
   if (covered.because !== undefined) return no(`it cannot be measured: ${covered.because}`);
   const known = new Set(context.suite.outcomes.map(({ key }) => formatTestKey(key)));
-  const counted = [...units].map(([file, own]) => ({
+  const counted = [...units.values()].map(({ file, units: own }) => ({
     file,
     ...countLines(
       own,
@@ -144,7 +159,12 @@ async function coversNewCode(
   const missing = counted.flatMap(({ file, left }) =>
     left.map((unit) => `${file}:${unit.line} is not executed by a new test: ${tellUnit(unit)}`),
   );
-  return { predicate: { predicate, holds: missing.length === 0, evidence: parts.join("; ") }, missing };
+  const holds = missing.length === 0;
+  return {
+    predicate: { predicate, holds, evidence: parts.join("; ") },
+    missing,
+    code: holds ? [...units.values()] : [],
+  };
 }
 
 /** Source files of which it is not known what can be executed: in languages without a dialect. */
@@ -168,8 +188,8 @@ async function newUnits(
   { workspace: { trees, base } }: ActionContext,
   { tree }: Candidate,
   files: readonly string[],
-): Promise<Map<string, readonly Unit[]>> {
-  const found = new Map<string, readonly Unit[]>();
+): Promise<Map<string, ExecutedCode>> {
+  const found = new Map<string, ExecutedCode>();
   for (const file of files) {
     const text = (await trees.read(tree, file))?.toString("utf8");
     if (text === undefined) continue;
@@ -183,7 +203,7 @@ async function newUnits(
     const spans = [{ startLine: 0, endLine: lines.length + 1 }];
     const units = (await executableUnits({ file, text, spans, pragmas: false })) ?? [];
     const own = units.filter((unit) => unit.own.some((line) => changed.has(line)));
-    if (own.length > 0) found.set(file, own);
+    if (own.length > 0) found.set(file, { file, text, units: own });
   }
   return found;
 }

@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import { weighMutants } from "./target-strength.ts";
 
-const mutants = ["a", "b", "c", "d"].map((description, index) => ({ line: index + 1, description }));
+const mutants = ["a", "b", "c", "d"].map((description, index) => ({
+  file: "src/a.py",
+  line: index + 1,
+  description,
+}));
 
 test("a fault that there was no time for counts as not noticed, one that cannot be built does not count, and both are said", () => {
-  const { noticed, tried, told, missing } = weighMutants("src/a.py", mutants, [
+  const { noticed, tried, told, missing } = weighMutants(mutants, [
     "noticed",
     "survives",
     "unknown",
@@ -18,5 +22,5 @@ test("a fault that there was no time for counts as not noticed, one that cannot 
 });
 
 test("where no fault could be tried, none is noticed", () => {
-  expect(weighMutants("src/a.py", [], [])).toMatchObject({ noticed: 0, tried: 0, missing: [] });
+  expect(weighMutants([], [])).toMatchObject({ noticed: 0, tried: 0, missing: [] });
 });

@@ -2,7 +2,7 @@
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import { listMutants, type Mutant } from "../review/list-mutants.ts";
+import { listMutants, type Mutant, type MutatedPlace } from "../review/list-mutants.ts";
 import { type MutantVerdicts, runMutants } from "../review/run-mutants.ts";
 import { coverLines, linesRun } from "./covered-lines.ts";
 import { isExecuted, linesOf, type RunLines, tellUnit, type Unit } from "./executable-lines.ts";
@@ -53,15 +53,24 @@ export async function measureStrength(
 ): Promise<Strength> {
   const { file, text } = target;
   const language = languageOf(file);
-  if (language === undefined) return weighMutants(file, [], []);
-  const own = new Set(units.flatMap((unit) => unit.own));
-  const mutants = await listMutants([{ file, text, language, lines: own }], most);
-  return weighMutants(file, mutants, await runMutants(context, { tree, tests, mutants }));
+  if (language === undefined) return weighMutants([], []);
+  const lines = new Set(units.flatMap((unit) => unit.own));
+  return measurePlaces(context, tree, [{ file, text, language, lines }], { tests, most });
+}
+
+/** The same of lines of any files. */
+export async function measurePlaces(
+  context: ActionContext,
+  tree: string,
+  places: readonly MutatedPlace[],
+  { tests, most }: { readonly tests: readonly TestKey[]; readonly most: number },
+): Promise<Strength> {
+  const mutants = await listMutants(places, most);
+  return weighMutants(mutants, await runMutants(context, { tree, tests, mutants }));
 }
 
 export function weighMutants(
-  file: string,
-  mutants: readonly Pick<Mutant, "line" | "description">[],
+  mutants: readonly Pick<Mutant, "file" | "line" | "description">[],
   verdicts: MutantVerdicts,
 ): Strength {
   const count = (wanted: MutantVerdicts[number]): number =>
@@ -76,7 +85,7 @@ export function weighMutants(
     noticed,
     tried,
     told: `${noticed} of ${tried} small faults made in them${late}`,
-    missing: mutants.flatMap(({ line, description }, index) =>
+    missing: mutants.flatMap(({ file, line, description }, index) =>
       verdicts[index] === "survives" ? [`${file}:${line}: no test notices that ${description}`] : [],
     ),
   };

@@ -19,6 +19,7 @@ import {
   onlyTestsChange,
   runNewTests,
 } from "./new-tests.ts";
+import { type ExecutedCode, noticesFaults } from "./notices-faults.ts";
 import { passEachTime } from "./passing-tests.ts";
 import { findTarget } from "./target.ts";
 
@@ -35,7 +36,7 @@ export const testGeneration: KindRules = {
     },
   ],
   isSpecified: false,
-  goal: "New tests, by themselves, execute every executable line of the target (measured), pass three times in a row, and break no test that passed; only tests change.",
+  goal: "New tests, by themselves, execute every executable line of the target (measured), notice at least half of the small faults that are made in these, pass three times in a row, and break no test that passed; only tests change.",
   way: [
     { action: "code-retrieval", text: "find what the target does and what it needs" },
     { action: "test-retrieval", text: "find how tests of its kind are written" },
@@ -46,7 +47,7 @@ export const testGeneration: KindRules = {
     { action: "finish", text: "propose them" },
   ],
   verified:
-    "The new tests execute every line of the target and pass three times in a row; no other test breaks.",
+    "The new tests execute every line of the target, notice faults in it and pass three times in a row; no other test breaks.",
   measure: measureBy(judge),
   judge,
   async claim(_context, _state, { tree }, row) {
@@ -59,12 +60,22 @@ async function judge(context: ActionContext, state: TaskState, candidate: Candid
   const ran = await runNewTests(context, candidate);
   const passing = await passEachTime(context, candidate, ran);
   const covered = await coversTarget(context, candidate, ran);
-  const isReady = passing.holds && covered.predicate.holds;
+  const isWhole = passing.holds && covered.predicate.holds;
+  const noticed = isWhole
+    ? await noticesFaults(context, candidate.tree, covered.code, keysOf(ran.fresh))
+    : undefined;
+  const isReady = noticed?.predicate.holds === true;
   const added = isReady ? await judgeAdded(context, state, candidate) : [];
   return judgeNewTests(context, candidate, ran, {
-    gate: [onlyTestsChange(ran.changed), passing, covered.predicate, ...added],
+    gate: [
+      onlyTestsChange(ran.changed),
+      passing,
+      covered.predicate,
+      ...(noticed === undefined ? [] : [noticed.predicate]),
+      ...added,
+    ],
     isReady,
-    missing: covered.missing,
+    missing: [...covered.missing, ...(noticed?.missing ?? [])],
     progress: covered.executed,
   });
 }
@@ -73,6 +84,7 @@ interface CoveredTarget {
   readonly predicate: Predicate;
   readonly executed: number;
   readonly missing: readonly string[];
+  readonly code: readonly ExecutedCode[];
 }
 
 async function coversTarget(
@@ -86,6 +98,7 @@ async function coversTarget(
     predicate: { predicate, holds: false, evidence },
     executed: 0,
     missing: [],
+    code: [],
   });
   const read = async (path: string): Promise<string | undefined> =>
     (await workspace.trees.read(workspace.base, path))?.toString("utf8");
@@ -115,5 +128,6 @@ async function coversTarget(
     },
     executed,
     missing: left.map((unit) => `${file}:${unit.line} is not executed: ${tellUnit(unit)}`),
+    code: [{ file, text, units }],
   };
 }

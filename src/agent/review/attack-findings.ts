@@ -4,8 +4,11 @@ import { isSourceFile, languageOf } from "../../languages/source-files.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import type { AttackSign } from "./attack-sign-table.ts";
 import { isLoadedFirst, listAttackSigns, listPlainSigns, type SeenSign } from "./attack-signs.ts";
+import { judgeBuildChoice } from "./build-choices.ts";
 import { addedLines, type ChangedFile, readSource } from "./change.ts";
 import type { Finding } from "./contract.ts";
+import { statedSubjects } from "./stated-subjects.ts";
+import { spellOut } from "./whole-names.ts";
 
 export interface BaseFiles {
   readonly list: () => Promise<readonly string[]>;
@@ -32,13 +35,15 @@ export async function judgeAttack(
   statement = "",
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
+  const subjects = statedSubjects(statement);
   for (const file of files) {
     if (isLoadedFirst(file.path) && file.after !== undefined)
       findings.push({ weight: "objection", text: `${file.path} is loaded before any program is.` });
+    findings.push(...(await judgeBuildChoice(file, base, subjects)));
     const unread = tellUnread(file, statement);
     if (unread !== "") findings.push({ weight: "objection", text: `${file.path} ${unread}.` });
     for (const seen of await listBroughtIn(file, files, base)) {
-      if (seen.sign.excuse?.test(statement) === true) continue;
+      if (seen.sign.excuse?.test(subjects) === true) continue;
       const isKnown = seen.sign.isUsual === true && (await isElsewhere(seen.readAs, seen.sign, base));
       findings.push({
         weight: isKnown ? "doubt" : "objection",
@@ -151,9 +156,19 @@ async function isElsewhere(path: string, sign: AttackSign, base: BaseFiles): Pro
   for (const other of same.slice(0, mostSearched)) {
     const text = await base.read(other);
     // What no line looks like need not be parsed.
-    if (text === undefined || (pattern !== undefined && !text.split("\n").some((line) => pattern.test(line))))
-      continue;
+    if (text === undefined || (pattern !== undefined && !looksLike(language ?? "", text, pattern))) continue;
     if ((await signsOf(other, text)).some((seen) => seen.sign === sign)) return true;
   }
   return false;
+}
+
+function looksLike(language: string, text: string, pattern: RegExp): boolean {
+  const lines = text.split("\n");
+  if (lines.some((line) => pattern.test(line))) return true;
+  const plain = lines.map((code) => ({ code, strings: wordsOf(code), folded: [] }));
+  return spellOut(language, plain).some(({ code }, index) => code !== lines[index] && pattern.test(code));
+}
+
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, one, other]) => one ?? other ?? "");
 }

@@ -81,7 +81,7 @@ const testPaths =
   /(?:^|[/\\*])(?:tests?|__tests__|specs?|src[/\\]test)(?:[/\\]|$)|(?:^|[/\\*])test_[\w*]*|_test\.\w+$|[.*]test\.\w+$|[.*]spec\.\w+$|Test\.java$/;
 const sources = /^(?:\*\*[/\\])?\*?\.(?:py|[cm]?[jt]sx?|go|rs|java)$/;
 const frameworkNames =
-  /^(?:pytest|_pytest|pluggy|unittest|nose|PYTEST\w*|it|test|describe|expect|assert|(?:node:)?assert(?:\/strict)?|chai|vitest|jest|mocha|jasmine|VITEST\w*|JEST_\w+|NODE_TEST_CONTEXT|testing|-?-?test\.\w+)$/;
+  /^(?:pytest|_pytest|pluggy|unittest|nose|PYTEST\w*|it|test|describe|suite|expect|assert|(?:before|after)(?:Each|All)?|(?:node:)?assert(?:\/strict)?|chai|vitest|jest|mocha|jasmine|VITEST\w*|JEST_\w+|NODE_TEST_CONTEXT|testing|-?-?test\.\w+)$/;
 
 export const surroundingSigns: readonly AttackSign[] = [
   // Who runs it

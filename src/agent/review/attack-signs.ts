@@ -6,10 +6,12 @@ import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { codeOf, conditionOf, roleOf, type Source } from "../../syntax/reading.ts";
 import { isFunction } from "../../syntax/statements.ts";
 import { listShapeSigns } from "./attack-shapes.ts";
+import { buildSigns } from "./attack-sign-builds.ts";
 import { surroundingSigns } from "./attack-sign-surroundings.ts";
 import { type AttackSign, attackSigns } from "./attack-sign-table.ts";
 import { linesOf } from "./change.ts";
 import { fold, isComputed } from "./fold.ts";
+import { spellOut } from "./whole-names.ts";
 
 export interface SeenSign {
   readonly sign: AttackSign;
@@ -53,7 +55,7 @@ export function listPlainSigns(language: string, text: string): SeenSign[] {
   return listSeen(language, lines, linesOf(text), { load: () => false, decides: () => false });
 }
 
-const allSigns: readonly AttackSign[] = [...attackSigns, ...surroundingSigns];
+const allSigns: readonly AttackSign[] = [...attackSigns, ...surroundingSigns, ...buildSigns];
 
 function listSeen(
   language: string,
@@ -102,11 +104,12 @@ function readLines(source: Source): ReadLine[] {
   }
   code += text.slice(at);
   const folded = listFolded(source);
-  return linesOf(code).map((line, index) => ({
+  const read = linesOf(code).map((line, index) => ({
     code: line,
     strings: strings.get(index + 1) ?? [],
     folded: folded.get(index + 1) ?? [],
   }));
+  return spellOut(source.dialect.language, read);
 }
 
 /** By line: what expressions of constants come to, where that is a string. */

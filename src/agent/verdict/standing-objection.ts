@@ -10,6 +10,7 @@ import { type ChangedFile, readChange } from "../review/change.ts";
 import type { Finding } from "../review/contract.ts";
 import { readShownKeys, treesOfTests } from "../review/shown-literals.ts";
 import { judgeSpecialCases } from "../review/special-cases.ts";
+import { judgeTestData } from "../review/test-data.ts";
 import { askedOf, type Review, rowOf, type TaskState } from "../state/task-state.ts";
 import { formOf } from "../state/vote.ts";
 
@@ -27,10 +28,11 @@ export async function judgeObjections(
   const { files } = await readChange(trees, regions, base, candidate.tree);
   const attacks = await judgeAttack(files, baseFiles(workspace), context.task.statement);
   const special = await findSpecialCases(context, files, tests, state);
+  const shared = await findTestData(context, files);
   const review = state && (await reviewOf(workspace, candidate, state));
   const isNarrow = review?.findings.some((finding) => finding.isNarrow) === true;
   const computed = [
-    ...attacks.filter(({ weight }) => weight === "objection"),
+    ...[...attacks, ...shared].filter(({ weight }) => weight === "objection"),
     // What is doubtful by its text stands where it was measured, too.
     ...special.filter(({ weight }) => weight === "objection" || isNarrow),
   ];
@@ -59,6 +61,15 @@ async function findSpecialCases(
   const trees = treesOfTests(workspace, state?.candidates ?? []);
   const shown = await readShownKeys(workspace.trees, trees, tests);
   return judgeSpecialCases({ files, shown, statement: task.statement, base: baseFiles(workspace), regions });
+}
+
+async function findTestData(
+  { workspace, regions, task }: ObjectionContext,
+  files: readonly ChangedFile[],
+): Promise<Finding[]> {
+  if (!fitted.has(task.kind)) return [];
+  const isTest = (path: string): boolean => regions.isWhole(path);
+  return judgeTestData({ files, base: baseFiles(workspace), isTest, statement: task.statement });
 }
 
 /** The newest review of the candidate, or of one that differs in form alone: a change that changes nothing answers nothing. */

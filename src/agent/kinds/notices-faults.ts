@@ -1,0 +1,58 @@
+/**
+ * Whether new tests would fail if the code that they execute were wrong: small faults are made in it, and the tests have to notice at
+ * least half. Tests that run every line and assert nothing notice next to none.
+ */
+import type { Predicate } from "../../domain/gate.ts";
+import type { TestKey } from "../../domain/test-outcome.ts";
+import { languageOf } from "../../languages/source-files.ts";
+import type { ActionContext } from "../action.ts";
+import type { MutatedPlace } from "../review/list-mutants.ts";
+import type { Unit } from "./executable-lines.ts";
+import { measurePlaces } from "./target-strength.ts";
+
+export interface ExecutedCode {
+  readonly file: string;
+  readonly text: string;
+  readonly units: readonly Unit[];
+}
+
+export interface Noticed {
+  readonly predicate: Predicate;
+  /** For whoever goes on: faults that no test notices. */
+  readonly missing: readonly string[];
+}
+
+/** Some faults are equal to the program, and no test can notice them. */
+const leastNoticed = 0.5;
+/** Each may cost a run. */
+const mostFaults = 12;
+const predicate = "new-tests-notice-faults";
+
+export async function noticesFaults(
+  context: ActionContext,
+  tree: string,
+  code: readonly ExecutedCode[],
+  tests: readonly TestKey[],
+): Promise<Noticed> {
+  const places = code.flatMap(({ file, text, units }): MutatedPlace[] => {
+    const language = languageOf(file);
+    const lines = new Set(units.filter(({ at }) => at !== "load").flatMap((unit) => unit.own));
+    return language === undefined ? [] : [{ file, text, language, lines }];
+  });
+  const strength = await measurePlaces(context, tree, places, { tests, most: mostFaults });
+  const { noticed, tried, told, missing } = strength;
+  if (tried === 0)
+    return {
+      predicate: { predicate, holds: true, evidence: "no small fault could be tried in what they execute" },
+      missing: [],
+    };
+  const holds = noticed >= leastNoticed * tried;
+  return {
+    predicate: {
+      predicate,
+      holds,
+      evidence: `of what they execute, the new tests notice ${told}${holds ? "" : ": check what comes out"}`,
+    },
+    missing: holds ? [] : missing,
+  };
+}

@@ -1,0 +1,19 @@
+/** What of a statement says what is wanted: a form's section about the reporter's machine speaks of no subject. Pure. */
+
+const heading = /^\s*(?:#{1,6}\s*|\*\*|__)?([\w /()-]{3,60}?)(?:\*\*|__)?\s*:?\s*$/;
+const marked = /^\s*(?:#{1,6}\s|\*\*|__)|:\s*$/;
+const ofMachine =
+  /^(?:(?:my|your|test|runtime|system|host)\s+)?(?:environment|env|system(?: info\w*)?|versions?|platform|setup|configuration|specs?|machine|device)(?:\s*(?:info\w*|details?|information))?$/i;
+
+/** Without such sections; they end with the next heading. */
+export function statedSubjects(statement: string): string {
+  let isLeft = false;
+  return statement
+    .split("\n")
+    .filter((line) => {
+      const [, title] = marked.test(line) ? (heading.exec(line) ?? []) : [];
+      if (title !== undefined) isLeft = ofMachine.test(title.trim());
+      return !isLeft;
+    })
+    .join("\n");
+}

@@ -1,0 +1,78 @@
+/**
+ * Data that only tests read says what they expect, wherever it lies: a patch that rewords it lets wrong code pass. By names: tests have
+ * the file's, and no code, setting or document does.
+ */
+import { basename, posix } from "node:path";
+import { isOwnSource, languageOf } from "../../languages/source-files.ts";
+import type { BaseFiles } from "./attack-findings.ts";
+import type { ChangedFile } from "./change.ts";
+import type { Finding } from "./contract.ts";
+
+export interface TestDataInput {
+  readonly files: readonly ChangedFile[];
+  readonly base: BaseFiles;
+  /** Whether a file of the base serves tests as a whole. */
+  readonly isTest: (path: string) => boolean;
+  readonly statement: string;
+}
+
+const data =
+  /\.(?:json[5l]?|jsonc|ndjson|csv|tsv|txt|xml|ya?ml|toml|ini|properties|html?|sql|dat|data|out|in|bin|golden|gold|expected|approved|snap|golden\.\w+)$/i;
+/** What tools and people read by these names, whatever code says. */
+const known =
+  /^(?:package(?:-lock)?\.json|composer\.json|manifest\.json|pyproject\.toml|Cargo\.toml|pom\.xml|setup\.cfg|tox\.ini|CMakeLists\.txt|robots\.txt|index\.html?)$|^(?:tsconfig|jsconfig|[\w.-]*requirements|LICEN[CS]E|README|AUTHORS|NOTICE|CHANGE\w*|HISTORY|VERSION)\b|^\.|\.lock$|rc\.json$|\.config\.\w+$/i;
+/** Those may name data that code reads. */
+const settings = /\.(?:json|toml|cfg|ini|ya?ml|in|xml|gradle|cmake|mk|sh)$|(?:^|\/)(?:Makefile|Dockerfile)$/i;
+const mostSearched = 3_000;
+
+export async function judgeTestData({ files, base, isTest, statement }: TestDataInput): Promise<Finding[]> {
+  const changed = files.filter(
+    ({ path, before, isTest: own }) =>
+      before !== undefined &&
+      !own &&
+      languageOf(path) === undefined &&
+      data.test(path) &&
+      !known.test(basename(path)),
+  );
+  if (changed.length === 0) return [];
+  const findings: Finding[] = [];
+  const listed = (await base.list()).slice(0, mostSearched * 4);
+  for (const { path } of changed) {
+    if (statement.includes(basename(path))) continue;
+    const reader = await findOnlyTest(path, { listed, base, isTest });
+    if (reader === undefined) continue;
+    const text = `${path} is data that tests alone read (${reader}), and says what they expect.`;
+    findings.push({ weight: "objection", text });
+  }
+  return findings;
+}
+
+interface Search extends Pick<TestDataInput, "base" | "isTest"> {
+  readonly listed: readonly string[];
+}
+
+/** The test that names the file, or where nobody does its folder; undefined where anything else names it too. */
+async function findOnlyTest(path: string, { listed, base, isTest }: Search): Promise<string | undefined> {
+  const folder = basename(posix.dirname(path));
+  const names = [basename(path), ...(folder.length > 2 ? [folder] : [])];
+  for (const name of names) {
+    const pattern = new RegExp(`(?<![\\w.-])${escapePattern(name)}(?![\\w-])`);
+    let reader: string | undefined;
+    for (const other of listed.filter((each) => each !== path && isReader(each)).slice(0, mostSearched)) {
+      const text = await base.read(other);
+      if (text === undefined || !pattern.test(text)) continue;
+      if (!isTest(other)) return undefined;
+      reader ??= other;
+    }
+    if (reader !== undefined) return reader;
+  }
+  return undefined;
+}
+
+function isReader(path: string): boolean {
+  return isOwnSource(path) || settings.test(path);
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
