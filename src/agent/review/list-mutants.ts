@@ -1,9 +1,12 @@
 /** Single small faults in the lines that a change wrote: a test that means these lines notices them. */
 
 import type { Language } from "../../languages/contract.ts";
+import { languageOf } from "../../languages/source-files.ts";
 import { proposeRepairs } from "../../repair/propose-repairs.ts";
 import { templates } from "../../repair/templates/index.generated.ts";
+import { eraseTypes } from "../../syntax/erase-types.ts";
 import { normalKey } from "../../syntax/normal-form.ts";
+import { readSource } from "../../syntax/read-source.ts";
 import type { Hunk } from "./change.ts";
 
 export interface Mutant {
@@ -60,15 +63,21 @@ export async function listMutants(places: readonly MutatedPlace[], most: number)
   return [...whole, ...(await takeInTurn(byLine, most - whole.length, isNew))];
 }
 
-/** Comments, documentation and layout no test can notice. A text is read once, and mutants only as long as some are wanted. */
+/** Comments, documentation, layout and annotations no test can notice. A text is read once, and mutants only as long as some are wanted. */
 function meaningOf(): (mutant: Mutant) => Promise<boolean> {
   const keys = new Map<string, Promise<string>>();
   return async (mutant) => {
     const { file, base } = mutant;
-    const known = keys.get(base) ?? normalKey(file, base);
+    const known = keys.get(base) ?? runningKey(file, base);
     keys.set(base, known);
-    return (await normalKey(file, mutatedText(mutant))) !== (await known);
+    return (await runningKey(file, mutatedText(mutant))) !== (await known);
   };
+}
+
+/** Of what runs. */
+async function runningKey(file: string, text: string): Promise<string> {
+  const source = await readSource(file, text, languageOf);
+  return normalKey(file, source === undefined ? text : eraseTypes(source));
 }
 
 /** What it makes of its file. */

@@ -4,6 +4,7 @@ import type { Source } from "../../syntax/reading.ts";
 import { compareTexts, readSource } from "./change.ts";
 import { compareTests } from "./checks/edited-tests.ts";
 import { judgeForm } from "./checks/form.ts";
+import { listNewlyHidden } from "./checks/hidden-errors.ts";
 import { findLost } from "./checks/lost-definitions.ts";
 import { findElsewhere, findStrangers } from "./checks/reach.ts";
 import { judgeTests } from "./checks/weak-tests.ts";
@@ -95,6 +96,16 @@ describe("what hides errors", () => {
     expect(found("go", "_ = f()\nx, _ := g(1)\nx, err := g(1)\n")).toBe(2);
     expect(found("rust", "f().ok();\nlet x = g()?;\n")).toBe(1);
   });
+});
+
+it("what hides errors is no doubt on lines that had it before", async () => {
+  const found = async (before: string, after: string): Promise<string[]> =>
+    (await listNewlyHidden(compareTexts("a.py", before, after))).map(({ text }) => text);
+  const before = "x = f()  # type: ignore\ntry:\n    g()\nexcept:\n    log()\n";
+  expect(await found(before, before.replace("f()", "f(1)").replace("except:", "except :"))).toEqual([]);
+  expect(await found(before, `${before}y = f(2)  # type: ignore\n`)).toHaveLength(1);
+  expect(await found("x = f()\n", "x = f(1)  # type: ignore\n")).toHaveLength(1);
+  expect(await found(before, before.replace("f()", "f(1)").replace("try", "z = 1  # type: ignore\ntry"))).toHaveLength(1);
 });
 
 describe("written tests", () => {

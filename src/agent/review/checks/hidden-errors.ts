@@ -1,7 +1,7 @@
 import { languageOf } from "../../../languages/source-files.ts";
-import { addedLines, readSource } from "../change.ts";
+import { addedLines, type ChangedFile, readSource, removedLines } from "../change.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
-import { listHandlers, listSilenced } from "../suppressions.ts";
+import { type Hidden, listHandlers, listSilenced } from "../suppressions.ts";
 import { listSkips } from "../test-strength.ts";
 
 export default defineReviewCheck({
@@ -12,11 +12,8 @@ export default defineReviewCheck({
     const findings: Finding[] = [];
     for (const file of change.files) {
       if (file.after === undefined) continue;
-      const lines = new Set(addedLines(file));
-      const source = file.isTest ? undefined : await readSource(file.path, file.after);
       const hidden = [
-        ...(source === undefined ? [] : listHandlers(source, lines)),
-        ...listSilenced(languageOf(file.path)?.name ?? "", file.after, lines),
+        ...(await listNewlyHidden(file)),
         ...(file.isTest && file.before === undefined
           ? listSkips(file.after).map(({ line, text }) => ({
               line,
@@ -30,3 +27,28 @@ export default defineReviewCheck({
     return findings;
   },
 });
+
+/** Of the changed lines; what the lines had that they stand for is not new, such as the order on a line that was only written anew. */
+export async function listNewlyHidden(file: ChangedFile): Promise<Hidden[]> {
+  const before = await listHidden(file, file.before, removedLines(file));
+  const left = before.map(({ text }) => text);
+  return (await listHidden(file, file.after, addedLines(file))).filter(({ text }) => {
+    const at = left.indexOf(text);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+async function listHidden(
+  { path, isTest }: ChangedFile,
+  text: string | undefined,
+  lines: readonly number[],
+): Promise<Hidden[]> {
+  if (text === undefined) return [];
+  const own = new Set(lines);
+  const source = isTest ? undefined : await readSource(path, text);
+  return [
+    ...(source === undefined ? [] : listHandlers(source, own)),
+    ...listSilenced(languageOf(path)?.name ?? "", text, own),
+  ];
+}
