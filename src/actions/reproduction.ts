@@ -16,7 +16,7 @@ import { keepWritten, runWritten, type WrittenTests } from "../agent/measure/wri
 import { findReplaced, replaceTests } from "../agent/review/droppable.ts";
 import { showReplaced } from "../agent/review/show-replaced.ts";
 import { renderFailures, renderState } from "../agent/state/render-state.ts";
-import { specify } from "../agent/state/requirements.ts";
+import { type Checks, checksSchema, linkRequirements, specify } from "../agent/state/requirements.ts";
 import type { Place, TaskState } from "../agent/state/task-state.ts";
 import { tellRow } from "../agent/state/tell-row.ts";
 import { listTests } from "../agent/state/test-titles.ts";
@@ -51,6 +51,11 @@ const shown = z.object({
     .string()
     .default("")
     .describe("for the same reader, in a sentence or two: what happens there, as you read it or saw it run"),
+});
+
+/** Where there is a list of requirements. */
+const checking = shown.extend({
+  requirements: checksSchema.default([]).describe("which of the written tests check which requirement"),
 });
 
 const system = `You write tests that show what a statement reports, in a repository whose code does not do it yet. You change no source code.
@@ -90,6 +95,7 @@ export default defineAction({
       counted: [],
       toldStrangers: false,
       places: [],
+      checks: [],
       seen: "",
     };
     const tried = await openTryOut(context);
@@ -126,11 +132,15 @@ export default defineAction({
 /** Why there will be none. */
 const noTest: ReadonlySet<string> = new Set(["no-output", "environment"]);
 
-/** What its author says of the code: each place once, however often it is named. */
-function withFound(state: TaskState, { places: named, seen }: Pick<Work, "places" | "seen">): TaskState {
+/** What its author says of the code, each place once, however often it is named; and of the requirements. */
+function withFound(
+  state: TaskState,
+  { places: named, seen, checks }: Pick<Work, "places" | "seen" | "checks">,
+): TaskState {
   const places = new Map([...state.codePlaces, ...named].map((place) => [JSON.stringify(place), place]));
   const answers = seen === "" ? state.answers : { ...state.answers, seen };
-  return { ...state, codePlaces: [...places.values()], answers };
+  const requirements = linkRequirements(state.requirements, checks);
+  return { ...state, codePlaces: [...places.values()], answers, requirements };
 }
 
 /** Of code, where nobody has looked yet. */
@@ -198,6 +208,8 @@ interface Work extends ShownFiles {
   places: readonly Place[];
   /** … and what it says of them, as it was said last. */
   seen: string;
+  /** Which tests check which requirement, as it was said last. */
+  checks: Checks;
 }
 
 const cannotTool: ThinkTool<Ended> = {
@@ -224,9 +236,10 @@ function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTo
     name: "show",
     description:
       "Runs the tests that were written on the code as it is. Ends the work where some fail for the stated reason; else says what happened.",
-    input: shown,
+    input: state.requirements.length === 0 ? shown : checking,
     async run(input) {
-      const said = shown.parse(input);
+      const said = checking.parse(input);
+      if (said.requirements.length > 0) work.checks = said.requirements;
       const files = await chooseShown(context, work, said.files);
       work.places = [...work.places, ...(await placesNamed(context, said.places))];
       if (said.seen.trim() !== "") work.seen = said.seen.trim();

@@ -32,9 +32,12 @@ export function eraseTypes({ tree, dialect }: Source): string {
 function cutOfPython(node: SyntaxNode): Cut | undefined {
   const { parent } = node;
   if (node.kind !== "type" || parent === undefined) return undefined;
-  const isLocal = parent.kind === "assignment" && childOf(parent, "right") !== undefined && !isInClass(parent);
+  const isLocal =
+    parent.kind === "assignment" && childOf(parent, "right") !== undefined && !isInClass(parent);
   const isSignature =
-    node.field === "return_type" || parent.kind === "typed_parameter" || parent.kind === "typed_default_parameter";
+    node.field === "return_type" ||
+    parent.kind === "typed_parameter" ||
+    parent.kind === "typed_default_parameter";
   if (!isLocal && !isSignature) return undefined;
   // With its `:` or `->`.
   const mark = parent.children[parent.children.indexOf(node) - 1];

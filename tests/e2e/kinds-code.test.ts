@@ -155,10 +155,14 @@ test("code-generation: where no existing test executes the target, derived ones 
 
     def test_takes_whole_units(self):
         self.assertEqual([fee(0), fee(99), fee(100), fee(199), fee(200)], [0, 0, 1, 1, 2])`;
-  const derive = (path: string, cases: string): ScriptedAnswer[] => [
+  const checks = [
+    { id: "1", tests: ["test_members_pay_nothing"] },
+    { id: "2", tests: ["FeeTest.test_takes_whole_units"] },
+  ];
+  const derive = (path: string, cases: string, requirements?: typeof checks): ScriptedAnswer[] => [
     act("reproduction", { intent: "tests of fee" }),
     { role: "reproduction", calls: [{ name: "edit", input: { edits: block(path, "", tests(cases)) } }] },
-    { role: "reproduction", calls: [{ name: "show", input: { files: [path] } }] },
+    { role: "reproduction", calls: [{ name: "show", input: { files: [path], requirements } }] },
   ];
   const { report, exitCode, events } = await solve({
     repository,
@@ -166,9 +170,9 @@ test("code-generation: where no existing test executes the target, derived ones 
     args: ["--kind", "code-generation", "--target", "ledger/fees.py:fee"],
     answers: [
       act("edit-code", { intent: "write the body" }),
-      { role: "planning", json: { requirements: [] } },
+      { role: "planning", json: { requirements: ["Members pay nothing", "An amount is named so"] } },
       edit(block("ledger/fees.py", "    raise NotImplementedError", body)),
-      done("fees are taken"),
+      done("fees are taken", { requirements: [{ id: "1", changes: ["ledger/fees.py:4"] }, { id: "2" }] }),
       act("finish", { candidate: "c1" }),
       ...derive("tests/test_fee.py", some).map((answer, index) =>
         index === 0 ? { ...answer, contains: "no test executes the target" } : answer,
@@ -176,7 +180,7 @@ test("code-generation: where no existing test executes the target, derived ones 
       // One test alone is asked for others, and shown as it is.
       { role: "reproduction", calls: [{ name: "show", input: { files: ["tests/test_fee.py"] } }] },
       act("finish", { candidate: "c1" }),
-      ...derive("tests/test_fee_more.py", more).map((answer, index) =>
+      ...derive("tests/test_fee_more.py", more, checks).map((answer, index) =>
         index === 0 ? { ...answer, contains: "it does not execute the lines 3, 5" } : answer,
       ),
       act("finish", { candidate: "c1" }),
@@ -188,6 +192,8 @@ test("code-generation: where no existing test executes the target, derived ones 
   // Nothing is left to do, so the third finish is the end, and nobody but the derived tests vouches for the body.
   expect([exitCode, report.outcome, report.files.length]).toEqual([10, "unverified", 1]);
   expect(readMarkdown(report)).toContain("They are tests.diff in the run's folder");
+  // Who wrote the tests said which requirement each checks.
+  expect(readMarkdown(report)).not.toContain("- Requirement");
   const written = readFileSync(join(report.runDirectory, "tests.diff"), "utf8");
   expect(written).toContain("+++ b/tests/test_fee.py");
   expect(written).toContain("+++ b/tests/test_fee_more.py");

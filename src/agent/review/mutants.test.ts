@@ -54,20 +54,23 @@ it.each([
     "export function f<T>(a: T[], b?: number | string): T[] {\n  const c: T[] = a;\n  return c as T[];\n}\ninterface A { b: 1 | 2 }\nf([-1]);\n",
     { lines: [3, 6], reverted: "const c = a" },
   ],
-])("mutates no annotation of %s, and takes none back: no test can notice one", async (path, old, now, { lines, reverted }) => {
-  const file = compareTexts(path, old, now);
-  // One hunk for each line, as where others stand between them.
-  const list = now.split("\n").flatMap((_, at) => {
-    const [start, end] = [at + 1, at + 2];
-    const isThere = at < old.split("\n").length - 1;
-    return isThere ? [{ beforeStart: start, beforeEnd: end, afterStart: start, afterEnd: end }] : [];
-  });
-  const place = { file: path, text: now, language: languageOfFixture(path) };
-  const hunks = { before: old, list };
-  const mutants = await listMutants([{ ...place, lines: new Set(addedLines(file)), hunks }], 12);
-  expect(new Set(mutants.map(({ line }) => line))).toEqual(new Set(lines));
-  expect(mutants.map(mutatedText).filter((text) => text.includes(reverted))).toEqual([]);
-});
+])(
+  "mutates no annotation of %s, and takes none back: no test can notice one",
+  async (path, old, now, { lines, reverted }) => {
+    const file = compareTexts(path, old, now);
+    // One hunk for each line, as where others stand between them.
+    const list = now.split("\n").flatMap((_, at) => {
+      const [start, end] = [at + 1, at + 2];
+      const isThere = at < old.split("\n").length - 1;
+      return isThere ? [{ beforeStart: start, beforeEnd: end, afterStart: start, afterEnd: end }] : [];
+    });
+    const place = { file: path, text: now, language: languageOfFixture(path) };
+    const hunks = { before: old, list };
+    const mutants = await listMutants([{ ...place, lines: new Set(addedLines(file)), hunks }], 12);
+    expect(new Set(mutants.map(({ line }) => line))).toEqual(new Set(lines));
+    expect(mutants.map(mutatedText).filter((text) => text.includes(reverted))).toEqual([]);
+  },
+);
 
 it("takes from each group before it takes a second of any, and asks of what is taken alone", async () => {
   expect(await takeInTurn([[1, 2, 3], [4], [5, 6]], 5)).toEqual([1, 4, 5, 2, 6]);

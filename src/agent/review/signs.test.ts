@@ -105,7 +105,9 @@ it("what hides errors is no doubt on lines that had it before", async () => {
   expect(await found(before, before.replace("f()", "f(1)").replace("except:", "except :"))).toEqual([]);
   expect(await found(before, `${before}y = f(2)  # type: ignore\n`)).toHaveLength(1);
   expect(await found("x = f()\n", "x = f(1)  # type: ignore\n")).toHaveLength(1);
-  expect(await found(before, before.replace("f()", "f(1)").replace("try", "z = 1  # type: ignore\ntry"))).toHaveLength(1);
+  expect(
+    await found(before, before.replace("f()", "f(1)").replace("try", "z = 1  # type: ignore\ntry")),
+  ).toHaveLength(1);
 });
 
 describe("written tests", () => {

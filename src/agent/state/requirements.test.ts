@@ -63,3 +63,19 @@ test("a link counts where it leads: to a hunk of the candidate, and a test that 
   expect(open(["src/account.py:20"], ["test_owes"])[0]).toContain("no passing test is said to check it");
   expect(open(["src/account.py:20"], ["test_gone"])[0]).toContain("no test of these ran: test_gone");
 });
+
+test("what a passing test checks may be met by what was there, and where nobody named a test that is said once", () => {
+  const hunks = [{ file: "src/account.py", startLine: 17, endLine: 24 }];
+  const changed = linkRequirements(listed, [{ id: "1", changes: ["src/account.py:20"] }]);
+  expect(openRequirements({ requirements: changed }, [passed("test_pays")], hunks)).toEqual([
+    "Nobody said which tests check the 2 requirements.",
+    "Requirement 2 (Debts are refused): no change is said to meet it.",
+  ]);
+  const checked = linkRequirements(changed, [
+    { id: "1", tests: ["test_pays"] },
+    { id: "2", tests: ["test_owes"] },
+  ]);
+  expect(openRequirements({ requirements: checked }, ["test_pays", "test_owes"].map(passed), hunks)).toEqual(
+    [],
+  );
+});

@@ -57,6 +57,10 @@ export const linksSchema = z.array(
 );
 export type Links = z.infer<typeof linksSchema>;
 
+/** Of who writes tests alone. */
+export const checksSchema = z.array(linksSchema.element.omit({ changes: true }));
+export type Checks = z.infer<typeof checksSchema>;
+
 /** Why the links cannot be taken: a requirement that is left out, a change in a file that does not change. */
 export function refuseLinks(
   requirements: readonly Requirement[],
@@ -81,10 +85,12 @@ export function withoutChange(requirements: readonly Requirement[]): Requirement
 }
 
 /** What was said before is kept where a link says nothing. */
-export function linkRequirements(requirements: readonly Requirement[], links: Links): Requirement[] {
+export function linkRequirements(
+  requirements: readonly Requirement[],
+  links: readonly Partial<Links[number]>[],
+): Requirement[] {
   return requirements.map((requirement) => {
-    const link = links.find(({ id }) => id === requirement.id);
-    const { tests = [], changes = [] } = link ?? {};
+    const { tests = [], changes = [] } = links.find(({ id }) => id === requirement.id) ?? {};
     return {
       ...requirement,
       tests: [...new Set([...requirement.tests, ...tests])],
@@ -95,7 +101,8 @@ export function linkRequirements(requirements: readonly Requirement[], links: Li
 
 /**
  * Requirements without a change, or without a test that passes in the run. A link counts where it leads: to a hunk that the candidate
- * has (`hunks`, in its own text), to a test that ran.
+ * has (`hunks`, in its own text), to a test that ran. What a passing test checks may be met by what was there before. Where nobody was
+ * asked for tests, that is said once: it is no fault of theirs.
  */
 export function openRequirements(
   { requirements }: Pick<TaskState, "requirements">,
@@ -106,10 +113,13 @@ export function openRequirements(
   const idsOf = (these: readonly TestOutcome[]): string[] => these.map(({ key }) => formatTestKey(key));
   const [all, passing] = [idsOf(ran), idsOf(ran.filter(({ status }) => status === "passed"))];
   const isIn = (ids: readonly string[], test: string): boolean => ids.some((id) => isNamedBy(id, test));
-  return requirements.flatMap(({ id, text, tests, changes }) => {
+  const isUnsaid = requirements.length > 1 && requirements.every(({ tests }) => tests.length === 0);
+  const unsaid = `Nobody said which tests check the ${requirements.length} requirements.`;
+  const open = requirements.flatMap(({ id, text, tests, changes }) => {
     const strange = tests.filter((test) => !isIn(all, test));
-    const isMet = changes.some((place) => isInHunk(place, hunks));
-    const isChecked = tests.some((test) => isIn(passing, test));
+    const isTested = tests.some((test) => isIn(passing, test));
+    const isMet = changes.length === 0 ? isTested : changes.some((place) => isInHunk(place, hunks));
+    const isChecked = isTested || isUnsaid;
     const lacks = [
       ...(isMet
         ? []
@@ -128,6 +138,7 @@ export function openRequirements(
     ];
     return lacks.length === 0 ? [] : [`Requirement ${id} (${text}): ${lacks.join(", ")}.`];
   });
+  return isUnsaid ? [unsaid, ...open] : open;
 }
 
 /** `FILE`, `FILE:LINE` or `FILE:LINE-LINE`. */

@@ -1,7 +1,7 @@
 import { defineTestFramework, type ProjectView, type TestCommand } from "../contract.ts";
 import { pytestCanary } from "./python-canary.ts";
 import { pytestCollects } from "./python-collection.ts";
-import { findInterpreter, formatPythonCommand } from "./python-command.ts";
+import { findInterpreter, formatPythonCommand, type PythonCommand } from "./python-command.ts";
 import { describeCommand, describePythonFramework } from "./python-framework.ts";
 import { baseName, findPythonProjects, findWrittenCommands, type PythonProject } from "./python-project.ts";
 
@@ -21,9 +21,11 @@ function detect(project: ProjectView): TestCommand[] {
   );
   const used = projects.some((described) => described.pytestConfig ?? described.pytestUse);
   const written = used ? findWrittenCommands(project, "pytest") : [];
-  for (const [at, { command, foundBy }] of written.entries()) {
+  const read = written.flatMap(({ command, foundBy }, at) => {
     const kept = keepArguments(command.args, command.directory, project);
-    if (kept === undefined) continue;
+    return kept === undefined ? [] : [{ command, foundBy, kept, at }];
+  });
+  for (const { command, foundBy, kept, at } of withExamples(read, projects)) {
     const start = [findInterpreter(project, command.directory), "-m", "pytest"];
     const sourceFolder = projects.some((one) => one.directory === command.directory && one.sourceFolder);
     const env = sourceFolder ? { PYTHONPATH: "src", ...command.env } : command.env;
@@ -40,6 +42,51 @@ function detect(project: ProjectView): TestCommand[] {
       ({ directory, command }) =>
         !seen.has(`${directory}\n${command}`) && seen.add(`${directory}\n${command}`),
     );
+}
+
+interface WrittenCommand {
+  readonly command: PythonCommand;
+  readonly foundBy: string;
+  readonly kept: readonly string[];
+  readonly at: number;
+}
+
+const asksForExamples = /^--doctest-(?:modules|glob=.*)$/;
+/** Folders that a command with examples may name. */
+const mostFolders = 6;
+
+/**
+ * Where one of the commands runs the examples of the documentation, such a command first: itself, or with the tests that it leaves out.
+ * An example that is written is a test of the project then, whichever of its commands collects it.
+ */
+function withExamples(
+  read: readonly WrittenCommand[],
+  projects: readonly PythonProject[],
+): readonly WrittenCommand[] {
+  const asking = read.find(({ kept }) => kept.some((word) => asksForExamples.test(word)));
+  if (asking === undefined) return read;
+  const { directory } = asking.command;
+  const others = read.filter((each) => each !== asking);
+  const first = others.find(({ command }) => command.directory === directory);
+  const { testFiles = [] } = projects.find((one) => one.directory === directory) ?? {};
+  const own = testFiles.map((file) => (directory === "" ? file : file.slice(directory.length + 1)));
+  const paths = pathsOf(asking.kept);
+  const isRun = (file: string): boolean =>
+    paths.length === 0 || paths.some((path) => path === "." || file === path || file.startsWith(`${path}/`));
+  if (own.every(isRun)) return [{ ...asking, at: -1 }, ...others];
+  // The value of an option would be taken for a path.
+  if ([...(first?.kept ?? []), ...asking.kept].some((word) => keptOptions.test(word))) return read;
+  const folders = own.filter((file) => !isRun(file)).map((file) => file.split("/")[0] ?? file);
+  const named = pathsOf(first?.kept ?? []);
+  const all = [...new Set([...(named.length > 0 ? named : folders), ...paths])];
+  const flags = asking.kept.filter((word) => word.startsWith("-"));
+  const foundBy = first === undefined ? asking.foundBy : `${first.foundBy} and ${asking.foundBy}`;
+  const { command } = first ?? asking;
+  return all.length > mostFolders ? read : [{ command, foundBy, kept: [...flags, ...all], at: -1 }, ...read];
+}
+
+function pathsOf(words: readonly string[]): string[] {
+  return words.filter((word) => !word.startsWith("-")).map((word) => word.replace(/^\.\/(?=.)|\/$/g, ""));
 }
 
 /** Plain `python -m pytest`, which takes what is configured and puts the folder on the module path. */

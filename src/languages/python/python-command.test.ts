@@ -127,6 +127,38 @@ describe("detect", () => {
     expect(found.at(-1)).toBe(".venv/bin/python -m pytest -o addopts=");
   });
 
+  test.each([
+    [
+      "the command of tox",
+      {
+        "tox.ini":
+          "[testenv]\nchangedir = .tox\ncommands = pytest --doctest-modules {env_site_packages_dir}/pkg {tox_root}/tests {posargs}\n",
+      },
+      "python3 -m pytest --doctest-modules ./pkg ./tests",
+    ],
+    [
+      "one of two commands",
+      { "tox.ini": "[testenv]\ncommands =\n  pytest tests\n  pytest --doctest-modules pkg\n" },
+      "python3 -m pytest --doctest-modules tests pkg",
+    ],
+    [
+      "a command beside what is configured",
+      {
+        "noxfile.py":
+          'import nox\n\n@nox.session\ndef tests(session):\n    session.run("pytest", "--doctest-modules", "pkg")\n',
+      },
+      "python3 -m pytest --doctest-modules tests pkg",
+    ],
+  ])("runs the examples of the documentation where %s does", (_, texts, expected) => {
+    const all = {
+      ...texts,
+      "pyproject.toml": "[tool.pytest.ini_options]\n",
+      "pkg/__init__.py": "",
+      "tests/test_a.py": "import pytest\n",
+    };
+    expect(commands(all)[0]).toBe(expected);
+  });
+
   test("leaves vendored projects alone", () => {
     const file = "test/googletest-1.16.0/googletest/test/leak_test.py";
     expect(commands({ "CMakeLists.txt": "", [file]: unit })).toEqual([]);

@@ -38,6 +38,8 @@ export function findToxScripts(
   return named.length > 0 ? named : all.filter((script) => script.trust >= trustInEnvironment);
 }
 
+const installed = /\{env_?site_?packages_?dir\}(?:\/|\{\/\})?/g;
+
 function readTox(project: ProjectView, directory: string, posargs: readonly string[] = []): WrittenScript[] {
   const inFolder = (name: string): string => (directory === "" ? name : `${directory}/${name}`);
   const ini = project.read(inFolder("tox.ini"));
@@ -48,18 +50,27 @@ function readTox(project: ProjectView, directory: string, posargs: readonly stri
   if (legacy !== undefined) sources.push([inFolder("pyproject.toml"), legacy]);
   const setup = project.read(inFolder("setup.cfg"));
   if (setup !== undefined) sources.push([inFolder("setup.cfg"), setup]);
+  // Of what is installed the repository has the source.
+  const isBelow = project.files.some((path) => path.startsWith(inFolder("src/")) && path.endsWith(".py"));
   const found = sources.flatMap(([file, text]) =>
-    readIni(text).flatMap((section, _, all) => ofSection(file, directory, section, all, posargs)),
+    readIni(text.replaceAll(installed, isBelow ? "./src/" : "./")).flatMap((section, _, all) =>
+      ofSection(file, section, { project, directory, all, posargs }),
+    ),
   );
   return [...found, ...readToxToml(project, directory, inFolder)];
 }
 
+interface Surroundings {
+  readonly project: ProjectView;
+  readonly directory: string;
+  readonly all: readonly ToxSection[];
+  readonly posargs: readonly string[];
+}
+
 function ofSection(
   file: string,
-  directory: string,
   section: ToxSection,
-  all: readonly ToxSection[],
-  posargs: readonly string[],
+  { project, directory, all, posargs }: Surroundings,
 ): WrittenScript[] {
   if (!/^testenv(?::|$)/.test(section.name)) return [];
   const base = all.find((each) => each.name === "testenv");
@@ -75,11 +86,13 @@ function ofSection(
     )
     .filter((line) => line !== "");
   if (lines.length === 0) return [];
-  const folder = fill(value("changedir")).replace(/^\.\//, "");
+  const folder = fill(value("changedir") || value("change_dir")).replace(/^\.\//, "");
+  // A folder of tox's own is entered to test what is installed.
+  const isThere = project.files.some((path) => path.startsWith(`${folder}/`));
   const isOther = section.name !== "testenv" && otherEnvironment.test(section.name.slice("testenv:".length));
   return [
     {
-      directory: folder === "" || folder === "." || folder.startsWith("/") ? directory : folder,
+      directory: isThere ? folder : directory,
       text: lines.join("\n"),
       env: readAssignments(fill(value("setenv") || value("set_env"))),
       foundBy: `${file} [${section.name}]`,
