@@ -276,7 +276,8 @@ export async function readBase(
   const kept = join(cache, `base-${task.instance_id}.json`);
   if (!existsSync(kept)) writeFileSync(kept, JSON.stringify(await collectBase(task, repositories)));
   const { names, tests } = baseSchema.parse(JSON.parse(readFileSync(kept, "utf8")));
-  return { product: async () => new Set(names), tests: async () => tests };
+  // Who calls whom is not kept: failures that agree by that alone are counted as not accepted.
+  return { product: async () => new Set(names), tests: async () => tests, callers: async () => new Set() };
 }
 
 async function collectBase(task: ReasonTask, repositories: string): Promise<z.infer<typeof baseSchema>> {

@@ -80,7 +80,11 @@ for (const task of positionals
 
 /** By the task: what its base has. */
 const knownOf = new Map<string, KnownOfBase>();
-const none: KnownOfBase = { product: async () => new Set(), tests: async () => [] };
+const none: KnownOfBase = {
+  product: async () => new Set(),
+  tests: async () => [],
+  callers: async () => new Set(),
+};
 for (const task of positionals.flatMap(readReasonTasks))
   if (all.some((each) => each.task === task.instance_id))
     knownOf.set(task.instance_id, await readBase(task, values));

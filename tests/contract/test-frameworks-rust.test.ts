@@ -1,5 +1,5 @@
 /** What cargo test promises on a workspace: packages apart, lints that end builds, tests of a file that is no target. */
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatTestKey, type TestOutcome } from "../../src/domain/test-outcome.ts";
@@ -63,6 +63,34 @@ describe.skipIf(rustPrograms === undefined)("cargo test in a workspace", () => {
     // They are compiled one by one: what a quick test may take is no limit for them.
     expect(await statusesBehind("// One line,\n// and another.\n\n", 5)).toEqual(before);
     writeFileSync(path, text);
+  });
+
+  test("runs a crate of procedural macros beside tests that are not built", async () => {
+    const rig = join(open.root, "rig");
+    for (const folder of ["src", "tests"]) mkdirSync(join(rig, folder), { recursive: true });
+    writeFileSync(
+      join(rig, "Cargo.toml"),
+      '[package]\nname = "rig"\nversion = "0.1.0"\nedition = "2021"\n\n[lib]\nproc-macro = true\n',
+    );
+    const macro = "#[proc_macro]\npub fn same(item: TokenStream) -> TokenStream {\n    item\n}\n";
+    const own = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn works() {}\n}\n";
+    writeFileSync(join(rig, "src/lib.rs"), `use proc_macro::TokenStream;\n\n${macro}\n${own}`);
+    writeFileSync(join(rig, "tests/broken.rs"), '#[test]\nfn breaks() {\n    let a: u8 = "";\n}\n');
+    const manifest = join(open.root, "Cargo.toml");
+    const text = readFileSync(manifest, "utf8");
+    writeFileSync(manifest, text.replace("members = [", 'members = ["rig", '));
+    const { report } = await open.run({});
+    expect(statusesOf(report.outcomes)).toMatchObject({
+      "rig/rig/src/lib.rs::tests::works": "passed",
+      "rig/rig/tests/broken.rs::": "errored",
+    });
+    // What was not built is asked again once it is: by the file alone, for nobody knew its tests.
+    writeFileSync(join(rig, "tests/broken.rs"), "#[test]\nfn breaks() {}\n");
+    const key = { package: "rig", target: "rig/tests/broken.rs", name: "" };
+    const again = await open.run({ selection: { kind: "tests", tests: [key] } });
+    expect(statusesOf(again.report.outcomes)).toEqual({ "rig/rig/tests/broken.rs::breaks": "passed" });
+    writeFileSync(manifest, text);
+    rmSync(rig, { recursive: true });
   });
 
   test("counts lines in a crate without the standard library, and keeps values that are compiled on a condition", async () => {

@@ -20,6 +20,7 @@ const textOf = (line: string, body = ""): TestText => ({
   line: async () => line,
   product: async () => new Set<string>(),
   tests: async () => [],
+  callers: async () => new Set<string>(),
   body: async () => body,
 });
 const matches = async (failure: Partial<TestFailure>, line = "", body = ""): Promise<boolean> =>
@@ -121,7 +122,11 @@ async function judge(
   const read = textOfTests(
     { workspace: { trees: { read: async () => Buffer.from(text) } }, regions },
     "tree",
-    { product: async () => new Set(["get_netrc_auth", "settle_all", "other"]), tests: async () => tests },
+    {
+      product: async () => new Set(["get_netrc_auth", "settle_all", "other"]),
+      tests: async () => tests,
+      callers: async () => new Set(),
+    },
   );
   const failure = { type, message, frames: [{ file: path, line }], text: "" };
   const name = /(?:def |test\(")(\w+)/.exec(text)?.[1] ?? "";
@@ -252,4 +257,38 @@ test("names that many tests have tell the fault together, where few tests have t
   expect(await judged([...one, ...other])).toMatchObject({ matches: true, isStrong: false });
   const both = Array.from({ length: 30 }, () => "func testc() { traversechildren, validargsfunction }");
   expect(await judged([...one, ...other, ...both])).toMatchObject({ matches: false });
+});
+
+test("what is not built shows the fault where the statement has the compiler's error, by its code or its words", async () => {
+  const says = async (statement: string, message: string): Promise<boolean> => {
+    const outcome = outcomeOf({ type: "CompileError", message, frames: [] }, "");
+    return (await matchReason(readSignature(statement), outcome, textOf(""))).matches;
+  };
+  const message = "mismatched types (E0308) (tests/a.rs:19)";
+  const rust =
+    "An early return does not compile:\n\n```\nerror[E0308]: mismatched types\n --> src/main.rs:13:41\n```\n";
+  expect(await says(rust, message)).toBe(true);
+  expect(await says("An early return fails with E0308", message)).toBe(true);
+  expect(await says(rust, "cannot find value `thing` in this scope (E0425) (tests/a.rs:3)")).toBe(false);
+  expect(await says("An early return is not coerced", message)).toBe(false);
+  const c = "It is not built:\n\nlist.h:3:5: error: unknown type name 'size_t'\n";
+  expect(await says(c, "tests/a.c:3: unknown type name 'size_t'")).toBe(true);
+});
+
+test("what is compared may come out of a function that calls the named one, unless many tests call that", async () => {
+  const judged = (tests: readonly string[], callers: readonly string[]): Promise<SignatureMatch> =>
+    matchReason(signature, outcomeOf({ message: "assert 1 == 2" }), {
+      ...textOf("assert report(book) == 2"),
+      product: async () => new Set(["settle_all", "report", "close"]),
+      tests: async () => tests,
+      callers: async (name) => new Set(name === "settle_all" ? callers : []),
+    });
+  expect(await judged([], ["close", "report"])).toMatchObject({
+    matches: true,
+    isStrong: false,
+    evidence: 'what it compares comes out of report, which calls "settle_all", which the statement names',
+  });
+  expect(await judged([], ["close"])).toMatchObject({ matches: false });
+  const many = Array.from({ length: 30 }, () => "def test_a(): report(1)");
+  expect(await judged(many, ["report"])).toMatchObject({ matches: false });
 });

@@ -7,6 +7,9 @@ import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { authorTexts, linesBehind, readCode } from "../state/assertion-text.ts";
 import { isGivenProgram, raisedError, renderRaised, withoutEcho } from "../state/raised-error.ts";
 import {
+  calledName,
+  isCommon,
+  matchCompilerError,
   matchSignature,
   type Signature,
   type SignatureMatch,
@@ -16,6 +19,7 @@ import {
 /** Errors of a test that is wrong itself: it does not load, or names what there is not. Words that any text may hold excuse none. */
 const mistakes =
   /^(?:\w+\.)*(?:NameError|UnboundLocalError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError|ReferenceError|CompileError|BuildError|FixtureLookupError)$/;
+const unbuilt = /^(?:Compile|Build)Error$/;
 /** And where no frame is in the code: the test takes what it made for what it is not. */
 const mistakesInTest = /^(?:\w+\.)*TypeError$/;
 
@@ -28,6 +32,8 @@ export interface TestText {
   product(): Promise<ReadonlySet<string>>;
   /** The text of each test that the base has, lower case; empty where that is not known. */
   tests(): Promise<readonly string[]>;
+  /** The product's functions that call one of this name, itself or through others; empty where that is not known. */
+  callers(name: string): Promise<ReadonlySet<string>>;
   /** What the test does, without its name and its comments. */
   body(key: TestKey): Promise<string>;
 }
@@ -78,6 +84,14 @@ export async function matchReason(
   const tests = await read.tests();
   const direct = matchSignature(signature, bare, { called: [], values: [], product, tests });
   if (direct.isStrong || (direct.matches && !isMistake && (line === "" || !isCompared))) return direct;
+  const stated = isInTest && unbuilt.test(error.type) ? matchCompilerError(signature, said) : undefined;
+  // A mistake of its author's would stand in the way of a patch too.
+  if (stated !== undefined)
+    return {
+      matches: true,
+      isStrong: false,
+      evidence: `it is not built, for "${stated}", as the statement says`,
+    };
   if (isMistake) {
     const where = isInTest ? "in the test itself, before any code of the repository" : "in what it runs";
     const evidence = `it ends with ${renderRaised(error)} ${where}, which the statement does not speak of`;
@@ -95,8 +109,37 @@ export async function matchReason(
   if (byCode.isStrong || (byCode.matches && !byLine.matches))
     return { ...byCode, evidence: `what it compares is wrong, and ${byCode.evidence}` };
   if (byLine.matches) return byLine;
+  if (direct.matches) return direct;
+  const through = await matchCallers(signature, codeOf([...statements, behind].join("\n")), read);
+  if (through !== undefined) return through;
   const isReached = !isInTest || codeOf([...statements, behind].join("\n")).called.length > 0;
-  return direct.matches || !isReached ? direct : { ...direct, isOpen: true };
+  return isReached ? { ...direct, isOpen: true } : direct;
+}
+
+/** Names of the statement that are asked for. */
+const mostNames = 12;
+
+/** What the test calls leads to a function that the statement names; a function that many tests call leads to everything. */
+async function matchCallers(
+  { strong }: Signature,
+  { called, product, tests }: TestCode,
+  read: TestText,
+): Promise<SignatureMatch | undefined> {
+  const telling = called.filter((name) => !isCommon([name.toLowerCase()], tests));
+  const terms = new Set(strong.slice(0, mostNames).map(calledName));
+  const names = telling.length === 0 ? [] : [...product].filter((name) => terms.has(name.toLowerCase()));
+  for (const name of names) {
+    const callers = await read.callers(name);
+    const caller = telling.find((each) => callers.has(each));
+    if (caller !== undefined)
+      return {
+        matches: true,
+        isStrong: false,
+        evidence: `what it compares comes out of ${caller}, which calls "${name}", which the statement names`,
+        doubt: "its tests call what the statement names through other functions alone",
+      };
+  }
+  return undefined;
 }
 
 /** Without the messages of its author, and without the code that some frameworks print of a condition. */

@@ -6,9 +6,10 @@ import type { ActionContext } from "../action.ts";
 import type { TestText } from "../kinds/stated-reason.ts";
 import { bodiesOf, listTestBodies } from "../review/test-bodies.ts";
 import { firstStatement } from "../state/assertion-text.ts";
+import { callersOf } from "./callers-of.ts";
 
 /** What is known of the repository beside the tests that are judged. */
-export type KnownOfBase = Pick<TestText, "product" | "tests">;
+export type KnownOfBase = Pick<TestText, "product" | "tests" | "callers">;
 
 const knownOf = new WeakMap<object, KnownOfBase>();
 
@@ -24,6 +25,7 @@ export function testsOf(
       const files = graph.files().filter(({ path }) => !regions.isWhole(path));
       return new Set(files.flatMap(({ path }) => graph.outline(path).map(({ name }) => name)));
     }),
+    callers: async (name) => callersOf(await view.context.graph(), name),
     tests: once(async () => {
       const { trees, base } = workspace;
       const paths = (await trees.list(base)).map(({ path }) => path).filter((path) => isOwnSource(path));

@@ -176,7 +176,7 @@ interface Added {
 function doubtOf(best: SignatureMatch | undefined, isOpinion: boolean): Pick<WrittenTests, "doubt"> {
   if (isOpinion) return { doubt: "only who wrote its tests says that they fail for the stated reason" };
   return best?.isStrong === false
-    ? { doubt: "plain words alone say that its tests fail for the stated reason" }
+    ? { doubt: best.doubt ?? "plain words alone say that its tests fail for the stated reason" }
     : {};
 }
 

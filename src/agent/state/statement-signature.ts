@@ -17,6 +17,8 @@ export const signatureSchema = z.object({
   messages: z.array(z.string()).default([]),
   /** Codes with which a program is said to end. Absent in runs of older versions. */
   exitCodes: z.array(z.string()).default([]),
+  /** Errors of a compiler: its codes (`E0308`, `TS2345`) and what it says. Absent in runs of older versions. */
+  compilerErrors: z.array(z.string()).default([]),
 });
 export type Signature = z.infer<typeof signatureSchema>;
 
@@ -45,8 +47,30 @@ export function readSignature(text: string): Signature {
     weak: wordsOf(statement),
     messages: unique(quoted.filter(isSentence).map(templateOf)),
     exitCodes: unique([...statement.matchAll(exitCode)].map((match) => match[1] ?? match[2] ?? "")),
+    compilerErrors: readCompilerErrors(statement),
   };
 }
+
+/** As compilers print them, at the start of a line or behind a place, and codes that somebody names. */
+function readCompilerErrors(statement: string): string[] {
+  const printed = [
+    ...statement.matchAll(
+      /^(?:\S+:\d+\S*\s+)?(?:fatal )?error(?:\[(\w+)\]|\s+([A-Z]+\d{4,5}))?:\s+(\S.*)$/gm,
+    ),
+  ];
+  const codes = statement.match(/\b(?:E0\d{3}|(?:TS|CS|C)\d{4,5})\b/g) ?? [];
+  const found = printed.flatMap(([, code, behind, message = ""]) =>
+    code === undefined && behind === undefined ? [message] : [code ?? behind ?? ""],
+  );
+  return unique([...found, ...codes].map((text) => text.trim().toLowerCase()));
+}
+
+/** Of what keeps a test from being built: which of the statement's errors of a compiler it is. */
+export function matchCompilerError({ compilerErrors }: Signature, message: string): string | undefined {
+  const said = message.toLowerCase();
+  return compilerErrors.find((error) => error.length >= shortestError && holds(said, error));
+}
+const shortestError = 5;
 
 /** Numbers of issues and pull requests say nothing, and stand in names of folders and branches. */
 function withoutReferences(text: string): string {
@@ -133,6 +157,8 @@ export interface SignatureMatch {
   readonly isStrong: boolean;
   /** What agreed, or that nothing did; a sentence's part. */
   readonly evidence: string;
+  /** Of one that matches: what makes that less than certain, where it is not that words alone agree. */
+  readonly doubt?: string;
   /** Of one that does not match: the failure comes out of the product, and nothing speaks against it either. */
   readonly isOpen?: boolean;
 }
@@ -224,7 +250,7 @@ function countNames(names: ReadonlySet<string>, word: string): number {
 /** A term is common where more tests than both of these have it. */
 const commonTerm = { tests: 10, share: 0.02 };
 /** Names, values and words that stand in many tests of the repository tell this fault from no other. `terms`: in the same test. */
-function isCommon(terms: readonly string[], tests: readonly string[]): boolean {
+export function isCommon(terms: readonly string[], tests: readonly string[]): boolean {
   const most = Math.max(commonTerm.tests, commonTerm.share * tests.length);
   let count = 0;
   for (const text of tests) {
@@ -247,8 +273,14 @@ const letter = /[a-z0-9]/;
 
 /** `a.b.parse` is called where `parse` is, and `parse(x)` too. */
 function isCalled(called: readonly string[], term: string): boolean {
+  const name = calledName(term);
+  return name !== undefined && called.includes(name);
+}
+
+/** Of a term: the name that a call of it has. */
+export function calledName(term: string): string | undefined {
   const name = /([a-z_$][\w$]*)!?(?:\(.*)?$/s.exec(term)?.[1];
-  return name !== undefined && name.length >= 3 && !plainWord.test(name) && called.includes(name);
+  return name !== undefined && name.length >= 3 && !plainWord.test(name) ? name : undefined;
 }
 
 /** Files of libraries. */

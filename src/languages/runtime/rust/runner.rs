@@ -44,7 +44,8 @@ fn select(request: &Request, target: &TargetKey, names: Vec<String>) -> Vec<Stri
     let seen: BTreeSet<String> = names.into_iter().collect();
     match request.kind {
         Kind::All => seen.into_iter().collect(),
-        Kind::Tests => seen.into_iter().filter(|name| wanted.contains(name)).collect(),
+        // A target that was not built has no names: all of its tests are asked by none.
+        Kind::Tests => seen.into_iter().filter(|name| wanted.contains(name) || wanted.contains("")).collect(),
         Kind::Files => {
             let prefixes = targets::module_prefixes(request, target);
             seen.into_iter().filter(|name| prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))).collect()

@@ -140,6 +140,8 @@ impl Toolchain {
             rustc.env("RUSTUP_TOOLCHAIN", name);
         }
         let sysroot = text_of(rustc.args(&["--print", "sysroot"]).stdin(Stdio::null()).output());
-        format!("{}:{}/lib:{}", folder, sysroot.trim(), known)
+        let root = sysroot.trim();
+        // In newer toolchains the shared standard library, which crates of procedural macros load, stands with the target alone.
+        format!("{}:{}/lib:{}/lib/rustlib/{}/lib:{}", folder, root, root, self.host, known)
     }
 }

@@ -1,0 +1,30 @@
+/** Which functions of the product call one, itself or through others. */
+import { confidences } from "../../graph/confidence.ts";
+import type { CodeGraph } from "../../graph/contract.ts";
+
+/** A method's name alone does not say whose it is. */
+const surer = { minConfidence: confidences.unique };
+/** Further away hardly anything is meant for it; and what more functions lead to is called by all that there is. */
+const most = { calls: 3, callers: 40, definitions: 3 };
+
+/** The names of those that lead to a function of this name; none where so many do that it says nothing. Tests are left out. */
+export function callersOf(graph: Pick<CodeGraph, "named" | "incoming">, name: string): ReadonlySet<string> {
+  const none: ReadonlySet<string> = new Set();
+  const own = graph.named(name).filter(({ inTests, startLine }) => !inTests && startLine > 0);
+  if (own.length > most.definitions) return none;
+  const known = new Set(own.map(({ id }) => id));
+  const callers = new Set<string>();
+  let last = own;
+  for (let calls = 0; calls < most.calls && last.length > 0; calls += 1) {
+    const next = last
+      .flatMap(({ id }) => graph.incoming(id, ["calls"], surer).map(({ from }) => from))
+      .filter(({ id, inTests, startLine }) => !inTests && startLine > 0 && !known.has(id));
+    last = [...new Map(next.map((each) => [each.id, each])).values()];
+    for (const { id, name: caller } of last) {
+      known.add(id);
+      callers.add(caller);
+    }
+    if (callers.size > most.callers) return none;
+  }
+  return callers;
+}
