@@ -1,26 +1,14 @@
 /** What a change brings in of the signs of an attack, and what of it the code around did before. */
 import { basename, extname } from "node:path";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
-import type { Workspace } from "../../workspace/contract.ts";
 import type { AttackSign } from "./attack-sign-table.ts";
 import { isLoadedFirst, listAttackSigns, listPlainSigns, type SeenSign } from "./attack-signs.ts";
+import type { BaseFiles } from "./base-files.ts";
 import { judgeBuildChoice } from "./build-choices.ts";
 import { addedLines, type ChangedFile, readSource } from "./change.ts";
 import type { Finding } from "./contract.ts";
 import { statedSubjects } from "./stated-subjects.ts";
 import { spellOut } from "./whole-names.ts";
-
-export interface BaseFiles {
-  readonly list: () => Promise<readonly string[]>;
-  readonly read: (path: string) => Promise<string | undefined>;
-}
-
-export function baseFiles({ trees, base }: Pick<Workspace, "trees" | "base">): BaseFiles {
-  return {
-    list: async () => (await trees.list(base)).map(({ path }) => path),
-    read: async (path) => (await trees.read(base, path))?.toString("utf8"),
-  };
-}
 
 /** Files of the base that are looked through, for one sign. */
 const mostSearched = 3_000;

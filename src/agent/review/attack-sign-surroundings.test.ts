@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type BaseFiles, judgeAttack } from "./attack-findings.ts";
+import { judgeAttack } from "./attack-findings.ts";
+import type { BaseFiles } from "./base-files.ts";
 import { compareTexts } from "./change.ts";
 
 const nothingElse: BaseFiles = { list: async () => [], read: async () => undefined };

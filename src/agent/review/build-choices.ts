@@ -4,8 +4,8 @@
  */
 import { basename } from "node:path";
 import { isTestFile } from "../../languages/source-files.ts";
-import type { BaseFiles } from "./attack-findings.ts";
 import { built } from "./attack-sign-builds.ts";
+import type { BaseFiles } from "./base-files.ts";
 import { addedLines, type ChangedFile, linesOf } from "./change.ts";
 import type { Finding } from "./contract.ts";
 

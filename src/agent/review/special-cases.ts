@@ -7,7 +7,7 @@ import type { TestRegions } from "../../judging/test-regions.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
 import { isOwnSource, isSourceFile } from "../../languages/source-files.ts";
 import type { Source } from "../../syntax/reading.ts";
-import type { BaseFiles } from "./attack-findings.ts";
+import type { BaseFiles } from "./base-files.ts";
 import { addedLines, type ChangedFile, linesOf, readSource, removedLines } from "./change.ts";
 import type { Finding } from "./contract.ts";
 import { isNamed, listDocumentation, type Named, readNamed } from "./named-values.ts";

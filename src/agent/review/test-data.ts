@@ -4,7 +4,7 @@
  */
 import { basename, posix } from "node:path";
 import { isOwnSource, languageOf } from "../../languages/source-files.ts";
-import type { BaseFiles } from "./attack-findings.ts";
+import type { BaseFiles } from "./base-files.ts";
 import type { ChangedFile } from "./change.ts";
 import type { Finding } from "./contract.ts";
 

@@ -1,4 +1,5 @@
-import { baseFiles, judgeAttack } from "../attack-findings.ts";
+import { judgeAttack } from "../attack-findings.ts";
+import { baseFiles } from "../base-files.ts";
 import { defineReviewCheck } from "../contract.ts";
 
 export default defineReviewCheck({

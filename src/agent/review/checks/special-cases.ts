@@ -1,4 +1,4 @@
-import { baseFiles } from "../attack-findings.ts";
+import { baseFiles } from "../base-files.ts";
 import { defineReviewCheck } from "../contract.ts";
 import { readShownKeys, treesOfTests } from "../shown-literals.ts";
 import { judgeSpecialCases } from "../special-cases.ts";
