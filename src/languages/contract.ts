@@ -173,6 +173,10 @@ export interface TestFramework {
   readonly varies?: string;
   /** Two tests beside a given one, with which a run shows that it can tell failing from passing; absent where none can be added. */
   readonly canary?: PlaceCanary;
+  /** Why there is no `canary`, for people, as it follows on "for". */
+  readonly withoutCanary?: string;
+  /** A test's result is the exit code of a process in which code under test runs: nothing tells who ended it. */
+  readonly exitCodeDecides?: true;
   /** Many candidates in one start of the tests; absent where each needs a start of its own. */
   readonly batch?: Batch;
   /** What candidates do beyond the tests; absent where it cannot be had. */

@@ -67,13 +67,18 @@ export async function confirm(
       if (open === undefined) await bench.close();
     }
   });
-  const predicate = judgeConfirmation(claim, runs, framework.varies);
-  return { predicate, hasCanaries: runs.some(({ canary }) => canary === "held") };
+  const predicate = judgeConfirmation(claim, runs, framework.varies, framework.withoutCanary);
+  return {
+    predicate,
+    hasCanaries: runs.some(({ canary }) => canary === "held"),
+    exitCodeDecides: framework.exitCodeDecides === true,
+  };
 }
 
 export interface Confirmed {
   readonly predicate: Predicate;
   readonly hasCanaries: boolean;
+  readonly exitCodeDecides: boolean;
 }
 
 /** As above; either side may be missing. */

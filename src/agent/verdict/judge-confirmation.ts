@@ -37,11 +37,12 @@ export const confirmedAfresh = "confirmed-afresh";
 
 const mostNamed = 3;
 
-/** `varies`: what varied runs did differently. Of runs that are not over yet: whether nothing speaks against it so far. */
+/** `varies`: what varied runs did differently; `withoutCanary`: why the framework has none. Of runs that are not over yet: whether nothing speaks against it so far. */
 export function judgeConfirmation(
   claim: Claim,
   runs: readonly ConfirmingRun[],
   varies: string | undefined,
+  withoutCanary?: string,
 ): Predicate {
   const against =
     runs.length === 0
@@ -50,7 +51,7 @@ export function judgeConfirmation(
   return {
     predicate: confirmedAfresh,
     holds: against === "",
-    evidence: `in a fresh sandbox, ${against === "" ? tellConfirmation(claim, runs, varies) : against}`,
+    evidence: `in a fresh sandbox, ${against === "" ? tellConfirmation(claim, runs, varies, withoutCanary) : against}`,
   };
 }
 
@@ -145,7 +146,12 @@ function isOther(status: string, first: string | undefined): boolean {
   return first !== undefined && isSilent(status) !== isSilent(first);
 }
 
-function tellConfirmation(claim: Claim, runs: readonly ConfirmingRun[], varies: string | undefined): string {
+function tellConfirmation(
+  claim: Claim,
+  runs: readonly ConfirmingRun[],
+  varies: string | undefined,
+  withoutCanary: string | undefined,
+): string {
   const { length } = claim.tests;
   const tests = length === 1 ? "the test alone" : `the ${length} tests alone`;
   const isOrdered = runs.some(({ inOrder }) => inOrder);
@@ -157,7 +163,7 @@ function tellConfirmation(claim: Claim, runs: readonly ConfirmingRun[], varies: 
   const held = runs.filter(({ canary }) => canary === "held").length;
   const canary =
     held === 0
-      ? "no test that must fail could be set beside them"
+      ? `no test that must fail could be set beside them${withoutCanary === undefined ? "" : `, for ${withoutCanary}`}`
       : `a test that must fail and one that must pass ended so in ${held} of ${runs.length} runs`;
   return `${tests} ${turns.join(", ")}${how}; ${canary}`;
 }

@@ -37,11 +37,13 @@ export async function judgeFinally(
   const tests = claimed?.tests ?? state.fault?.targets ?? [];
   const gate = [...judged.gate, await judgeObjections(context, candidate, tests, state)];
   if (!gateHolds(gate) || context.confirms === false) return { ...judged, gate };
-  const { predicate, hasCanaries } = claimed === undefined ? unconfirmed : await confirm(context, claimed);
+  const { predicate, hasCanaries, exitCodeDecides } =
+    claimed === undefined ? unconfirmed : await confirm(context, claimed);
   const evidence = {
     ...(await evidenceOf(context, state, candidate, judged)),
     isConfirmed: predicate.holds,
     hasCanaries,
+    exitCodeDecides,
   };
   const weighed = weighEvidence(evidence);
   const last = predicate.holds ? [predicate, weighed.predicate] : [predicate];
@@ -56,6 +58,7 @@ const unconfirmed = {
     evidence: "no test can be run again in a fresh sandbox",
   },
   hasCanaries: false,
+  exitCodeDecides: false,
 } as const;
 
 /** What a run with a model knows beside the gate. */
@@ -64,7 +67,7 @@ async function evidenceOf(
   { reviews, fault }: TaskState,
   { id, tree }: Candidate,
   { wrong = [] }: Judgement,
-): Promise<Omit<Evidence, "isConfirmed" | "hasCanaries">> {
+): Promise<Omit<Evidence, "isConfirmed" | "hasCanaries" | "exitCodeDecides">> {
   const { files } = await readChange(trees, regions, base, tree);
   const findings = reviews.findLast(({ candidate }) => candidate === id)?.findings ?? [];
   const mutants = findings.findLast((each) => each.mutants !== undefined)?.mutants;

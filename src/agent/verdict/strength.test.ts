@@ -57,6 +57,7 @@ test.each<[string, Partial<Evidence>, string, string]>([
     "neither what the statement names (Cart.add, Cart, shop.py …) nor what that uses",
   ],
   ["no canaries", { hasCanaries: false }, "moderate", "no test that must fail"],
+  ["an exit code that the patch can choose", { exitCodeDecides: true }, "moderate", "ended its process"],
   ["code that is taken away as the statement asks", { form: "deletes" }, "moderate", "only takes code away"],
   ["code that is taken away without a word", { form: "deletes", isAsked: false }, "weak", "let a model work"],
   ["code that no test executes", { isExecuted: false }, "weak", "no test executes"],

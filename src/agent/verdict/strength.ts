@@ -15,6 +15,8 @@ export interface Evidence {
   readonly isConfirmed: boolean;
   /** Beside a test that must fail and one that must pass. */
   readonly hasCanaries: boolean;
+  /** A test's result is the exit code of a process in which the patch runs. */
+  readonly exitCodeDecides?: boolean;
   readonly form: PatchForm;
   /** Tests were seen to execute what the patch changes. */
   readonly isExecuted?: boolean;
@@ -109,6 +111,11 @@ const conditions: readonly Condition[] = [
   {
     makes: "moderate",
     lacks: ({ hasCanaries }) => says(!hasCanaries, "no test that must fail could be set beside its tests"),
+  },
+  {
+    makes: "moderate",
+    lacks: ({ exitCodeDecides = false }) =>
+      says(exitCodeDecides, "nothing tells whether a test or the code that it runs ended its process"),
   },
   {
     makes: "moderate",

@@ -10,6 +10,7 @@ import {
 import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { parseShell } from "../javascript/javascript-shell.ts";
 import { encodeSelection } from "../selection-parts.ts";
+import { cppCanary } from "./cpp-canary.ts";
 import { cppJudging } from "./cpp-judging.ts";
 import {
   type CtestCommand,
@@ -162,6 +163,8 @@ export default defineTestFramework({
   description: "CTest of CMake 3.21 and later, built outside of the sources",
   coverage: "none",
   judging: cppJudging,
+  canary: cppCanary,
+  exitCodeDecides: true,
   builds: true,
   detect,
   recognise(command) {

@@ -195,6 +195,7 @@ export default defineTestFramework({
     "dotnet test of the .NET SDK 6 and later, by its TRX reports; tested on reports in the published format only, never run",
   coverage: "none",
   judging: csharpJudging,
+  withoutCanary: "dotnet was not here to try it with",
   builds: true,
   detect,
   recognise(command) {

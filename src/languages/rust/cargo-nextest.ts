@@ -125,6 +125,7 @@ export default defineTestFramework({
   description: "cargo nextest, where a given command says so; read as documented, not run by us",
   coverage: "none",
   judging: rustJudging,
+  withoutCanary: "cargo nextest was not here to try it with",
   collects: cargoCollects,
   builds: true,
   detect: () => [],

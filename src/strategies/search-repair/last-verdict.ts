@@ -70,10 +70,11 @@ export async function judgeChosen(
   const final = await runFinal(context, openOnce, baseline, chosen);
   const gate = [...judge(baseline, final, final.invalid), ...intact, objection];
   if (confirmed === undefined) return { gate, final };
-  const { predicate, hasCanaries } = confirmed;
+  const { predicate, hasCanaries, exitCodeDecides } = confirmed;
   const weighed = await weigh(context, found, chosen, {
     isConfirmed: predicate.holds,
     hasCanaries,
+    exitCodeDecides,
   });
   const last = predicate.holds ? [predicate, weighed.predicate] : [predicate];
   return { gate: [...gate, ...last], strength: weighed.strength, final };
@@ -117,7 +118,11 @@ async function weigh(
   { workspace: { trees, base } }: StrategyContext,
   { baseline, choice, coverage, regions }: Chosen,
   { candidate, proposal }: Judged,
-  confirmed: { readonly isConfirmed: boolean; readonly hasCanaries: boolean },
+  confirmed: {
+    readonly isConfirmed: boolean;
+    readonly hasCanaries: boolean;
+    readonly exitCodeDecides: boolean;
+  },
 ): Promise<Weighed> {
   const { files } = await readChange(trees, regions, base, candidate.tree);
   const isExecuted = baseline.targets.some(({ key }) =>
