@@ -17,6 +17,10 @@ test("a whole target has passed once a test of it is reported and its own failur
     "not-run",
   ]);
   expect(findStatus(outcomes, { package: "", target: "a", name: "z" })).toBe("not-run");
+  // Where some of its tests are asked by name, a file that cannot be built is an error of each.
+  const unbuilt = [outcome("e", "x", "errored"), outcome("e", "y", "not-run")];
+  expect(findStatus(unbuilt, whole("e"))).toBe("errored");
+  expect(findStatus([...unbuilt, outcome("e", "w", "failed")], whole("e"))).toBe("passed");
 });
 
 test("a run of which thousands of tests are asked is read once", () => {

@@ -69,7 +69,7 @@ export function isFailing(status: TestStatus): boolean {
 
 /**
  * The status of a test in a run. The key of a whole target (`name` is "": it could not be loaded) has passed once tests of the
- * target are reported and its own failure is not. For many tests of one run: `statusFinder`.
+ * target are reported and its own failure is not; where all of them are errors, they are its own. For many tests of one run: `statusFinder`.
  */
 export function findStatus(outcomes: readonly TestOutcome[], key: TestKey): TestStatus {
   return statusFinder(outcomes)(key);
@@ -78,15 +78,16 @@ export function findStatus(outcomes: readonly TestOutcome[], key: TestKey): Test
 /** `findStatus` for many tests of one run: it is read once, for some have thousands that fail. */
 export function statusFinder(outcomes: readonly TestOutcome[]): (key: TestKey) => TestStatus {
   const statuses = new Map<string, TestStatus>();
-  const loaded = new Set<string>();
+  const targets = new Map<string, TestStatus>();
   for (const { key, status } of outcomes) {
     const id = formatTestKey(key);
     if (!statuses.has(id)) statuses.set(id, status);
-    if (status !== "not-run") loaded.add(targetOf(key));
+    if (status === "not-run" || targets.get(targetOf(key)) === "passed") continue;
+    targets.set(targetOf(key), status === "errored" ? status : "passed");
   }
   return (key) => {
     const found = statuses.get(formatTestKey(key));
-    return found ?? (key.name === "" && loaded.has(targetOf(key)) ? "passed" : "not-run");
+    return found ?? (key.name === "" ? targets.get(targetOf(key)) : undefined) ?? "not-run";
   };
 }
 

@@ -42,6 +42,18 @@ function statuses(report: TestReport): Record<string, string> {
 }
 
 describe("parseReportLines", () => {
+  test("a target that was asked as a whole is its tests once these are known, and its failure where it is not built", () => {
+    const asked: ReportEvent = { event: "tests-found", tests: [key(""), key("one")] };
+    const unbuilt: ReportEvent = { event: "target-failed", package: "", target: "a.py", failure };
+    expect(statuses(parse([started, asked, passed("one"), ended({ passed: 1 })]))).toEqual({
+      "a.py::one": "passed",
+    });
+    expect(statuses(parse([started, asked, unbuilt, ended({})], 1))).toEqual({
+      "a.py::": "errored",
+      "a.py::one": "failed",
+    });
+  });
+
   test("takes a whole report that its exit code agrees with", () => {
     const report = parse([started, found, passed("one"), failed("two"), ended({ passed: 1, failed: 1 })], 1);
     expect(report.invalid).toBeUndefined();

@@ -245,15 +245,19 @@ function collectOutcomes(reading: Reading, exitCode: number | null): TestOutcome
     outcomes.set(text, { key, status: "failed", durationMs: 0, failure: describeCrash(exitCode) });
   }
   const told = new Set<string>();
+  const answered = new Set([...outcomes.values()].map(({ key }) => formatTestKey(targetKey(key))));
   for (const [text, key] of reading.found) {
     if (outcomes.has(text)) continue;
     const targetText = formatTestKey(targetKey(key));
     const failed = reading.failedTargets.get(targetText);
     if (failed) told.add(targetText);
+    const isWhole = key.name === "";
+    // A target that was asked as a whole says no more than its tests once these are known.
+    if (isWhole && failed === undefined && answered.has(targetText)) continue;
     outcomes.set(
       text,
       failed
-        ? { key, status: "failed", durationMs: 0, failure: failed.failure }
+        ? { key, status: isWhole ? "errored" : "failed", durationMs: 0, failure: failed.failure }
         : { key, status: "not-run", durationMs: 0 },
     );
   }

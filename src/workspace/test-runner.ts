@@ -1,6 +1,12 @@
 /** Runs a repository's tests in a checkout and reads their report; the one place that turns test runs into outcomes. */
 import { withoutColours } from "../base/terminal-text.ts";
-import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../domain/test-outcome.ts";
+import {
+  formatTestKey,
+  isFailing,
+  statusFinder,
+  type TestKey,
+  type TestOutcome,
+} from "../domain/test-outcome.ts";
 import type {
   ProjectView,
   Selection,
@@ -91,15 +97,21 @@ function withPlainFailure(outcome: TestOutcome): TestOutcome {
   return { ...outcome, failure: { ...failure, ...plain } };
 }
 
-function addMissing(outcomes: readonly TestOutcome[], selection: Selection): readonly TestOutcome[] {
+/**
+ * What was asked for, what fails beside it, and tests of what was asked for as a whole: a target that could not be loaded or built has no
+ * names, and passes once its tests are reported (`findStatus`).
+ */
+export function addMissing(outcomes: readonly TestOutcome[], selection: Selection): readonly TestOutcome[] {
   if (selection.kind !== "tests") return outcomes;
   const wanted = new Map(selection.tests.map((key) => [formatTestKey(key), key]));
+  const isOfWhole = ({ key }: TestOutcome): boolean => wanted.has(formatTestKey({ ...key, name: "" }));
   const selected = outcomes.filter(
-    (outcome) => wanted.has(formatTestKey(outcome.key)) || isFailing(outcome.status),
+    (outcome) => wanted.has(formatTestKey(outcome.key)) || isFailing(outcome.status) || isOfWhole(outcome),
   );
+  const statusOf = statusFinder(outcomes);
   const seen = new Set(outcomes.map((outcome) => formatTestKey(outcome.key)));
-  const missing = [...wanted].filter(([id]) => !seen.has(id)).map(([, key]) => notRun(key));
-  return [...selected, ...missing];
+  const missing = [...wanted].filter(([id, key]) => !seen.has(id) && statusOf(key) === "not-run");
+  return [...selected, ...missing.map(([, key]) => notRun(key))];
 }
 
 function notRun(key: TestKey): TestOutcome {

@@ -91,6 +91,7 @@ export async function matchReason(
       matches: true,
       isStrong: false,
       evidence: `it is not built, for "${stated}", as the statement says`,
+      doubt: "its tests are not built without the patch, and so do not run",
     };
   if (isMistake) {
     const where = isInTest ? "in the test itself, before any code of the repository" : "in what it runs";

@@ -87,3 +87,15 @@ test("a framework that the patch alone changes in memory voids the verdict, one 
   // The patch may have left behind what changes it without the patch.
   expect(judgeConfirmation(claim, runs(1, 2, 3), undefined).holds).toBe(false);
 });
+
+test.each([
+  ["is not built without the patch, before and after it ran", [false, true, false, true], true],
+  ["is broken without the patch only after it ran", [true, true, false, true], false],
+  ["is broken with the patch", [false, true, false, false], false],
+] as const)("where the target of the canaries %s", (_, held, holds) => {
+  const runs = runsOf((index) => sides[index] === true).map((run, index) => ({
+    ...run,
+    canary: held[index] === true ? ("held" as const) : ("broken" as const),
+  }));
+  expect(judgeConfirmation(claim, runs, undefined).holds).toBe(holds);
+});

@@ -64,13 +64,19 @@ function findIndifference(runs: readonly ConfirmingRun[]): string {
   return `${passed.length} of ${asked} tests (${names}) passed with the patch although another value was expected: they pass whatever the code does`;
 }
 
+/** It stands in a target that is not built without the patch, as was seen before any patch ran. */
+function isUnbuilt({ patched, canary }: ConfirmingRun, [before]: readonly ConfirmingRun[]): boolean {
+  return !patched && canary === "broken" && before?.patched === false && before.canary === "broken";
+}
+
 /** Why nothing of it can be believed; "" where it can. */
 function findDistrust(runs: readonly ConfirmingRun[]): string {
   const wrong = runs.find(({ canary }) => canary === "wrong");
   if (wrong !== undefined)
     return `a test that must fail passed ${side(wrong)}: the results cannot be trusted`;
   const first = runs.findIndex(({ canary }) => canary === "held");
-  const lost = first < 0 ? undefined : runs.slice(first).find(({ canary }) => canary !== "held");
+  const isLost = (run: ConfirmingRun): boolean => run.canary !== "held" && !isUnbuilt(run, runs);
+  const lost = first < 0 ? undefined : runs.slice(first).find(isLost);
   if (lost !== undefined)
     return `a test that must fail and one that must pass were not reported as such ${side(lost)}: the results cannot be trusted`;
   const invalid = runs.find((run) => run.patched && run.invalid !== undefined);

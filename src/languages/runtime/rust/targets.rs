@@ -153,12 +153,10 @@ pub fn module_prefixes(request: &Request, target: &TargetKey) -> Vec<String> {
         .collect()
 }
 
-/// All asked tests, for the report: those of a target as a whole have names once it is built.
+/// All asked tests, for the report.
 pub fn wanted_keys(request: &Request) -> Vec<String> {
     let tests = request.tests.iter();
-    tests
-        .flat_map(|(target, names)| names.iter().filter(|name| !name.is_empty()).map(move |name| key_text(target, name)))
-        .collect()
+    tests.flat_map(|(target, names)| names.iter().map(move |name| key_text(target, name))).collect()
 }
 
 const FILE: &str = "targets.txt";

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type { TestOutcome } from "../domain/test-outcome.ts";
+import { addMissing } from "./test-runner.ts";
+
+const outcome = (target: string, name: string, status: TestOutcome["status"] = "passed"): TestOutcome => ({
+  key: { package: "", target, name },
+  status,
+  durationMs: 1,
+});
+const said = (outcomes: readonly TestOutcome[]): string[] =>
+  outcomes.map(({ key, status }) => `${key.target}:${key.name} ${status}`);
+
+test("each test that was asked for has an answer; a target that was asked for as a whole has those of its tests", () => {
+  const whole = { package: "", target: "tests/a.rs", name: "" };
+  const one = { package: "", target: "tests/b.rs", name: "one" };
+  const selection = { kind: "tests", tests: [whole, one] } as const;
+  const others = [outcome("tests/b.rs", "two"), outcome("tests/b.rs", "three", "failed")];
+  expect(said(addMissing([outcome("tests/a.rs", "works"), ...others], selection))).toEqual([
+    "tests/a.rs:works passed",
+    "tests/b.rs:three failed",
+    "tests/b.rs:one not-run",
+  ]);
+  expect(said(addMissing([outcome("tests/a.rs", "", "errored")], selection))).toEqual([
+    "tests/a.rs: errored",
+    "tests/b.rs:one not-run",
+  ]);
+  expect(said(addMissing([], selection))).toEqual(["tests/a.rs: not-run", "tests/b.rs:one not-run"]);
+});
