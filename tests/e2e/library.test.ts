@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import * as library from "../../src/library.ts";
 import {
   listRuns,
   MillwrightError,
@@ -44,6 +45,27 @@ test("the example of the documentation repairs a repository", () => {
   expect(stdout).toMatch(/^verified ledger\/account\.py\n/);
   expect(stdout).toContain("+    return amount <= available");
   expect(stderr).toContain("run the tests");
+});
+
+test("the package's door has all of the library, and tells an older Node what it needs", () => {
+  const door = join(root, "bin", "library.mjs");
+  const [, names = ""] = /export const \{([^}]*)\}/.exec(readFileSync(door, "utf8")) ?? [];
+  expect(
+    names
+      .split(",")
+      .map((name) => name.trim())
+      .sort(),
+  ).toEqual(Object.keys(library).sort());
+  const older = 'Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })';
+  const { stderr, status } = spawnSync(
+    process.execPath,
+    ["--import", `data:text/javascript,${older}`, door],
+    {
+      encoding: "utf8",
+    },
+  );
+  expect(stderr).toContain("needs Node 22.18 or later, and this is 20.20.2");
+  expect(status).toBe(1);
 });
 
 test("a run that is stopped can be resumed, read and replayed; nothing of the process is read for it", async () => {

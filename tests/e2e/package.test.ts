@@ -152,6 +152,10 @@ describe("the package", () => {
     expect(told, told.stderr).toMatchObject({ exitCode: 0 });
     expect(told.stdout).toMatch(/^verified ledger\/account\.py\n/);
     expect(told.stdout).toContain("+    return amount <= available");
+    if (olderNode === undefined) return;
+    const refused = run([join(olderNode, "node"), "example.mjs", repository], installation());
+    expect(refused.stderr).toMatch(/Millwright's library needs Node 22\.18 or later, and this is \d/);
+    expect(refused.exitCode).toBe(1);
   });
 });
 
