@@ -52,3 +52,15 @@ export function isSystemError(error: unknown, code?: string): error is NodeJS.Er
   if (!(error instanceof Error) || error instanceof MillwrightError) return false;
   return "code" in error && (code === undefined || error.code === code);
 }
+
+const fileProblems: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist",
+  EISDIR: "it is a folder",
+  EACCES: "it may not be read",
+};
+
+/** Why a file cannot be read, in words: follows "cannot be read: ". */
+export function describeReadError(error: unknown): string {
+  const known = isSystemError(error) ? fileProblems[error.code ?? ""] : undefined;
+  return known ?? (error instanceof Error ? error.message : String(error));
+}

@@ -1,7 +1,7 @@
 /** Reads rows of datasets and predictions: JSON Lines, or one JSON document. Each row knows its place for messages. */
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
-import { MillwrightError } from "../base/errors.ts";
+import { describeReadError, MillwrightError } from "../base/errors.ts";
 
 export interface PlacedRow {
   readonly data: unknown;
@@ -80,8 +80,7 @@ export function readTextFile(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MillwrightError("usage", `${path} cannot be read: ${reason}`, { cause });
+    throw new MillwrightError("usage", `${path} cannot be read: ${describeReadError(cause)}`, { cause });
   }
 }
 

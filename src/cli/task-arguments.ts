@@ -1,6 +1,6 @@
 /** What several commands take: a statement in words or from a file. */
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { MillwrightError } from "../base/errors.ts";
+import { describeReadError, MillwrightError } from "../base/errors.ts";
 
 /** Chooses among the failing tests; may be given several times. */
 export const failingTestFlag = [
@@ -35,6 +35,8 @@ export function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new MillwrightError("usage", `${path} cannot be read: ${String(error)}`, { cause: error });
+    throw new MillwrightError("usage", `${path} cannot be read: ${describeReadError(error)}`, {
+      cause: error,
+    });
   }
 }

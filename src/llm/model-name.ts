@@ -61,7 +61,7 @@ export function findAccess(provider: ModelProvider, environment: Environment, ad
   if (provider.needsKey && key === undefined) {
     const [usual = "", ...others] = provider.keys;
     const also = others.length === 0 ? "" : ` (or ${others.join(", ")})`;
-    const remedy = `Set ${usual}${also} in the environment or in a file .env.`;
+    const remedy = `Set ${usual}${also} in the environment or in ~/.config/millwright/.env.`;
     return {
       key,
       address: found,

@@ -148,7 +148,7 @@ ${names.map((name) => `    def ${name}(self):\n        pass\n`).join("\n")}`;
 
   test.each([
     [["--predictions", "gold", "--only", "nothing*"], "--only nothing* fits none of the 1 tasks"],
-    [["--predictions", "missing.jsonl"], "missing.jsonl cannot be read"],
+    [["--predictions", "missing.jsonl"], "missing.jsonl cannot be read: it does not exist"],
     [["--predictions", "gold", "--workers", "none"], "no positive count"],
   ])("refuses %j with exit code 2", async (args, message) => {
     const end = await startBench(playground, "grade", writeLedgerTasks(["one"]), ...args).ended;
