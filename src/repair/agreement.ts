@@ -159,17 +159,16 @@ export function describeAgreement(agreement: Agreement, standing = 1): string {
   const { inputs, others, alike, trusted, kept, near, nearKept, broken } = agreement;
   const same = alike.length;
   const does = others === 1 && same === 0 ? "does not do the same as" : "does the same as";
-  const patches =
-    others === 0
-      ? ""
-      : ` ${does} ${others === 1 ? "the other plausible patch" : `${same} of ${others} other plausible patches`}`;
-  const parts = [
-    ...(trusted > 0 ? [`what the base does on ${kept} of the ${trusted} where that is believed right`] : []),
-    ...(near > 0 ? [`as the base in ${nearKept} of ${near} passing tests with another literal`] : []),
-  ];
-  const base = parts.length === 0 ? "" : `${others === 0 ? " does" : ", and"} ${parts.join(", and ")}`;
-  const ends = broken > 0 ? `; it hangs or crashes on ${broken}` : "";
+  const patches = others === 1 ? "the other plausible patch" : `${same} of ${others} other plausible patches`;
+  const clauses = [
+    others > 0 && `${does} ${patches}`,
+    trusted > 0 && `agrees with the base on ${kept} of ${trusted} where the base is believed right`,
+    near > 0 && `agrees with the base in ${nearKept} of ${near} passing tests with a changed literal`,
+    broken > 0 && `hangs or crashes on ${broken}`,
+  ].filter((clause) => clause !== false);
   const against = listReservations(agreement, standing).map(({ says }) => says);
-  const says = against.length === 0 ? "nothing speaks against it" : `against it: ${against.join(", ")}`;
-  return `On ${inputs} generated inputs the patch${patches === "" && base === "" ? " was run" : `${patches}${base}`}${ends} (${says}).`;
+  const verdict = against.length === 0 ? "Nothing speaks against it." : `Against it: ${against.join(", ")}.`;
+  return clauses.length === 0
+    ? `The patch was run on ${inputs} generated inputs. ${verdict}`
+    : `Compared on ${inputs} generated inputs, the patch ${clauses.join("; it ")}. ${verdict}`;
 }

@@ -111,10 +111,14 @@ function answerTests(session: GraphSession, query: string, flags: FindFlags): An
   );
   const told = (said: string) => (test: PlacedTest) => {
     const names = test.names.slice(0, mostNames).join(", ");
-    return { ...test, why: [names === "" ? "lies as the file does" : `${said} ${names}`], shown: undefined };
+    return {
+      ...test,
+      why: [names === "" ? "its path is like that of the file" : `${said} ${names}`],
+      shown: undefined,
+    };
   };
   const own = tests.map(told("says"));
-  const ofCallers = through.map(told("says, of what calls it,"));
+  const ofCallers = through.map(told("says what calls it:"));
   const lines = [
     ...[...own, ...ofCallers].map(placeLines),
     ...importing.slice(0, flags.limit).map((path) => `  ${path}  imports it`),
