@@ -112,6 +112,18 @@ process::exit(0);`,
 extern "C" fn first() { if env::args().any(|one| one == "--exact") { say(); unsafe { _exit(0) } } }`,
   },
   {
+    name: "prints a whole list and a whole run when it is loaded, and leaves",
+    load: `${leaving}
+#[used] #[link_section = ".init_array"] static FIRST: extern "C" fn() = first;
+extern "C" fn first() { if env::args().any(|one| one == "--list") { println!("tests::price: test"); } else { say(); } process::exit(0); }`,
+  },
+  {
+    name: "prints results as a harness of its own would, when it is loaded, and leaves",
+    load: `${leaving}
+#[used] #[link_section = ".init_array"] static FIRST: extern "C" fn() = first;
+extern "C" fn first() { println!("test tests::price ... ok"); say(); process::exit(0); }`,
+  },
+  {
     name: "prints a passing run's marks at the end of a failing one",
     load: `${leaving}
 extern "C" fn last() { say(); unsafe { _exit(0) } }`,

@@ -4,7 +4,9 @@ use crate::report::Failure;
 use crate::watch::Manner;
 use std::collections::BTreeSet;
 use std::env;
-use std::path::PathBuf;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -83,6 +85,10 @@ impl Binary {
             return None;
         }
         *self.usual_end.lock().unwrap_or_else(|error| error.into_inner()) = ended.manner;
+        let is_usual = self.has_usual_harness();
+        if is_usual && self.ended_early(&ended) {
+            return None; // code under test ended the program before its harness could speak
+        }
         if ended.stdout.trim().is_empty() {
             // A harness without tests, or a program that knows no arguments and has nothing to say.
             let spoken = run(self.command().arg("--list"), limit);
@@ -91,9 +97,42 @@ impl Binary {
         let mut names = Vec::new();
         for line in ended.stdout.lines().filter(|line| !line.is_empty()) {
             let name = [": test", ": benchmark", ": bench"].iter().filter_map(|tail| line.strip_suffix(tail)).next();
-            names.push(name?.to_string());
+            match name {
+                Some(name) => names.push(name.to_string()),
+                None if is_usual => {} // words of code that runs before the harness
+                None => return None,
+            }
         }
         Some(names)
+    }
+
+    /// Whether the compiler linked its own harness into the program: the places of its panics are named in there.
+    fn has_usual_harness(&self) -> bool {
+        let bytes = fs::read(&self.program).unwrap_or_default();
+        let marks: [&[u8]; 2] = [b"library/test/src/", b"src/libtest/"];
+        marks.iter().any(|mark| bytes.windows(mark.len()).any(|each| each == *mark))
+    }
+
+    /// Our own `main` returns: a program of the same C library whose `main` does ends at the same depth of its stack. What runs before
+    /// `main` ends it at another.
+    fn ended_early(&self, ended: &Ended) -> bool {
+        let own = match env::args_os().next() {
+            Some(own) => PathBuf::from(own),
+            None => return false,
+        };
+        match ended.manner {
+            Manner::Unknown => false,
+            Manner::Returned(depth) if loader_of(&own).is_some() && loader_of(&own) == loader_of(&self.program) => {
+                let mut command = Command::new(&own);
+                clean(&mut command);
+                match run(&mut command, Duration::from_secs(20)).manner {
+                    Manner::Returned(usual) => depth != usual,
+                    _ => false,
+                }
+            }
+            Manner::Returned(_) => false,
+            _ => true,
+        }
     }
 
     /// The harness keeps what a test prints, as it does for its users: a test that prints millions of lines would take minutes to
@@ -137,6 +176,10 @@ impl Binary {
         }
         let limit = self.limit * 10;
         let ended = run(command.args(&self.args), limit);
+        if self.has_usual_harness() && matches!(ended.end, End::Exit(0)) {
+            let verdict = foreign_end(&ended);
+            return (Vec::new(), verdict, ended);
+        }
         let verdict = match ended.end {
             End::Exit(0) if ended.manner == Manner::Foreign => foreign_end(&ended),
             End::Exit(0) => Verdict::Passed,
@@ -144,6 +187,16 @@ impl Binary {
         };
         (printed(&ended.stdout), verdict, ended)
     }
+}
+
+/// The dynamic loader that a program names among its first bytes; None where it needs none.
+fn loader_of(program: &Path) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    fs::File::open(program).ok()?.take(4096).read_to_end(&mut bytes).ok()?;
+    let at = bytes.windows(4).position(|each| each == b"/ld-")?;
+    let begin = bytes[..at].iter().rposition(|byte| *byte == 0)? + 1;
+    let end = at + bytes[at..].iter().position(|byte| *byte == 0)?;
+    Some(bytes[begin..end].to_vec())
 }
 
 /// Test processes know nothing of our runner, and neither do builds that they start.
