@@ -186,8 +186,19 @@ function findGitDirectory(folder: string): UserGitDirectory | undefined {
 function readGitDirectory(folder: string): UserGitDirectory | undefined {
   const gitDirectory = resolveGitDirectory(join(folder, ".git"));
   if (gitDirectory === undefined || !existsSync(join(gitDirectory, "HEAD"))) return undefined;
-  readRegularFile(join(gitDirectory, "HEAD")); // throws where git would wait
-  return { workTree: folder, gitDirectory, commonDirectory: findCommonDirectory(gitDirectory) };
+  const head = readRegularFile(join(gitDirectory, "HEAD")).toString("latin1"); // throws where git would wait
+  const commonDirectory = findCommonDirectory(gitDirectory);
+  const [, branch] = /^ref: (refs\/\S+)/.exec(head) ?? [];
+  for (const name of ["packed-refs", ...(branch === undefined ? [] : [branch])])
+    refuseWaiting(join(commonDirectory, name));
+  return { workTree: folder, gitDirectory, commonDirectory };
+}
+
+/** It may be long, so it is not read. */
+function refuseWaiting(path: string): void {
+  const status = statNow(path);
+  if (status !== undefined && !status.isFile() && !status.isDirectory())
+    throw refuseFile(path, "is a pipe or a device");
 }
 
 function resolveGitDirectory(path: string): string | undefined {

@@ -8,9 +8,11 @@ import { renderOutput } from "../../src/base/captured-output.ts";
 import { git, makeFolder, makeRepository, openTestWorkspace, usableSandboxes } from "./workspace-fixture.ts";
 
 describe("a pipe where git has a file is refused by its name", () => {
-  const places = [".git/HEAD", ".git/config", ".git/index", ".git/info/exclude", ".gitignore"];
+  const refs = [".git/packed-refs", ".git/refs/heads/piped"];
+  const places = [".git/HEAD", ".git/config", ".git/index", ".git/info/exclude", ".gitignore", ...refs];
   test.each(places)("%s", async (place) => {
     const repository = makeRepository({ "a.py": "1\n" });
+    if (place.endsWith("/piped")) git(repository, "checkout", "--quiet", "-b", "piped");
     rmSync(join(repository, place), { force: true });
     expect(spawnSync("mkfifo", [join(repository, place)]).status).toBe(0);
     await expect(openTestWorkspace(repository)).rejects.toMatchObject({
