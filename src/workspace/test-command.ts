@@ -251,6 +251,6 @@ function explainNone(trials: readonly Trial[], search: Search): Failure<"no-test
   const reasons = trials.map((trial) => `\`${trial.command.command}\`: ${trial.problem}`);
   return fail(
     "no-test-command",
-    `No test command gave a usable report. Tried ${reasons.join("; ")}. Name the test command.`,
+    `No test command gave a usable report. Tried ${reasons.join("; ")}. Name a test command that runs here.`,
   );
 }
