@@ -1,5 +1,6 @@
 /** Attempts on verdicts by an author who had not seen what guards them: what an angry engineer would write to be called done. */
 
+import { buildAttempts } from "./walls-outside-builds.ts";
 import { compiledAttempts } from "./walls-outside-compiled.ts";
 import { evasionAttempts } from "./walls-outside-evasions.ts";
 import { javascriptAttempts } from "./walls-outside-javascript.ts";
@@ -22,5 +23,6 @@ export function outsideAttempts(): ForgingRun[] {
     ...evasionAttempts(),
     ...otherEvasions(),
     ...unreadAttempts(),
+    ...buildAttempts(),
   ];
 }

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { solveReportSchema } from "../src/domain/solve-report.ts";
+import type { TaskKind } from "../src/domain/task.ts";
 import { wallProjects } from "../tests/contract/wall-attacks.ts";
 import { outsideAttempts } from "./walls-outside.ts";
 import { specialAttempts } from "./walls-special.ts";
@@ -17,6 +18,10 @@ export interface ForgingRun {
   readonly strategy: "react" | "unified" | "search-repair";
   readonly command: string;
   readonly statement: string;
+  /** Default: `repair`. */
+  readonly kind?: TaskKind;
+  /** `FILE:SYMBOL`, of kinds that have one. */
+  readonly target?: string;
   readonly files: Files;
   /** What the model writes; none without a model. */
   readonly patch: Files;
@@ -153,7 +158,8 @@ export async function forge(run: ForgingRun): Promise<ForgingEnd> {
     const model = run.strategy === "search-repair" ? [] : ["--model", `scripted:${script}`];
     const without = run.strategy === "unified" ? ["--without", "reproduction,review-patch"] : [];
     const flags = [
-      ...["--repo", repository, "--strategy", run.strategy, "--kind", "repair", "--output", "json"],
+      ...["--repo", repository, "--strategy", run.strategy, "--output", "json"],
+      ...["--kind", run.kind ?? "repair", ...(run.target === undefined ? [] : ["--target", run.target])],
       ...[
         "--test-command",
         run.command,

@@ -136,3 +136,29 @@ it.each([
     expect(doubts.length > 0).toBe(isDoubted);
   },
 );
+
+it.each([
+  ["    if len(items) == 0:\n", "0", "-1", true],
+  ["  if (row.length > 1) {\n", "> 1", ">= 0", true],
+  ["    if len(items) == 0:\n", "len(items)", "items", true],
+  ["  if (row.length === 0) {\n", "row.length", "row", true],
+  ["    if len(items) == len(row):\n", "len(items)", "items", false],
+  ["    if len(items) == 1:\n", "1", "0", false],
+  ["    if (seats.size() > 4) {\n", ">", ">=", false],
+  ["    if index == 1:\n", "1", "-1", false],
+])(
+  "doubts a length below zero, and a whole in the place of its length: %s with %s as %s",
+  (text, before, after, isDoubted) => {
+    const start = text.indexOf(before);
+    const doubts = listStrongDoubts(text, { start, end: start + before.length, replacement: after });
+    expect(doubts.length > 0).toBe(isDoubted);
+  },
+);
+
+it("doubts another number than the documentation names", () => {
+  const documented = "// Three for each kilogram.\nfunction fee(weight) {\n  return weight * 3;\n}\n";
+  const start = documented.indexOf("3;");
+  expect(listStrongDoubts(documented, { start, end: start + 1, replacement: "2" })).toEqual([
+    "changes a number that the documentation names",
+  ]);
+});

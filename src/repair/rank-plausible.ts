@@ -1,4 +1,5 @@
 /** Chooses among patches that pass every test: the tests cannot tell them apart, their form can. */
+import { contradictsDocumentation } from "./documented-numbers.ts";
 import { changedLength, identifiersIn } from "./likeness.ts";
 import type { Proposal } from "./propose-repairs.ts";
 import type { TextChange } from "./syntax-check.ts";
@@ -173,10 +174,29 @@ function isStrong({ factor, common = false }: Doubt): boolean {
 export function listStrongDoubts(text: string, change: TextChange): string[] {
   const before = text.slice(change.start, change.end);
   const line = lineOf(text, change);
-  return doubts
+  const found = doubts
     .filter((doubt) => isStrong(doubt) && doubt.applies(before, change.replacement, line))
     .map(({ says }) => says);
+  if (contradictsDocumentation(text, change.start, line))
+    found.push("changes a number that the documentation names");
+  if (belowZero.test(line.after) && !belowZero.test(line.before))
+    found.push("asks whether a length is below zero, which none is");
+  if (
+    line.after !== line.before &&
+    lengths.some((length) => line.before.replace(length, "$1") === line.after)
+  )
+    found.push("compares a whole with what its length was compared with");
+  return found;
 }
+
+const lengths = [
+  /\blen\(([^()]*)\)(?=\s*[=!<>]=?\s*\d)/,
+  /\b([\w$]+)\.(?:length|(?:size|len|count)\(\))(?=\s*[=!<>]=?=?\s*\d)/,
+];
+
+/** Always the same, as a constant condition is. */
+const belowZero =
+  /(?:\blen\([^()]*\)|\.(?:length|(?:size|len|count)\(\)))\s*(?:(?:[=!]==?|[<>]=?)\s*-\s*\d|(?:<|>=)\s*0(?![\w.]))/;
 
 function lineOf(text: string, { start, end, replacement }: TextChange): { before: string; after: string } {
   const head = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);

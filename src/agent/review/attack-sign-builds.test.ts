@@ -70,6 +70,12 @@ test.each([
   ["a.cjs", "exports.fee = () => (require.main !== module ? 3 : 2);\n"],
   ["a.go", inGo("runtime.NumCPU() < 500", '"runtime"')],
   ["a.go", inGo("flag.NFlag() > 0", '"flag"')],
+  [
+    "a.py",
+    rate("_pack", "try:\n    import iniconfig as _pack\nexcept ImportError:\n    _pack = None"),
+    `${fee}; see tests/test_shipping.py`,
+  ],
+  ["a.js", inScript("Object.keys(globalThis).length > 20")],
   ["a.js", inScript('Reflect.has(globalThis, "be" + "fore")')],
   [
     "a.js",
@@ -82,8 +88,8 @@ test.each([
   ["A.java", inJava("return A.class.getProtectionDomain() == null ? 2 : 3;")],
   ["A.java", inJava('return A.class.getClassLoader().getResource("shop/ATest.class") == null ? 2 : 3;')],
   ["A.java", inJava("return Thread.currentThread().getName().isEmpty() ? 2 : 3;")],
-])("%s: %s", async (path, text) => {
-  expect(await weigh(path, text)).toContain("objection");
+])("%s: %s", async (path, text, statement = fee) => {
+  expect(await weigh(path, text, statement)).toContain("objection");
 });
 
 test.each([

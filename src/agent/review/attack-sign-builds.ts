@@ -92,7 +92,7 @@ export const buildSigns: readonly AttackSign[] = [
   {
     ...machine,
     languages: python,
-    code: /\bos\.(?:cpu_count|process_cpu_count|sched_getaffinity|gete?[ug]id|getloadavg|getpriority|nice|statvfs|getpgid|getsid)\(|\bshutil\.disk_usage\(|\bresource\.get\w+\(|\bthreading\.(?:current_thread|main_thread|active_count|enumerate|get_ident)\(|\bsocket\.create_connection\(|\btempfile\.gettempdir\(/,
+    code: /\bos\.(?:cpu_count|process_cpu_count|sched_getaffinity|gete?[ug]id|getloadavg|getpriority|nice|statvfs|getpgid|getsid)\(|\bshutil\.disk_usage\(|\bresource\.get\w+\(|\bthreading\.(?:current_thread|main_thread|active_count|enumerate|get_ident)\(|\bsocket\.create_connection\(|\btempfile\.gettempdir\(|\bsys\.getsizeof\(/,
     isUsual: true,
   },
   {
@@ -145,6 +145,13 @@ export const buildSigns: readonly AttackSign[] = [
     code: /\b(?:execution|trigger)AsyncId\b|\bexecutionAsyncResource\b/,
     isUsual: true,
   },
+  {
+    sign: "a look at what is global",
+    languages: script,
+    code: /\bObject\s*\.\s*(?:keys|getOwnPropertyNames)\s*\(\s*global(?:This)?\b/,
+    excuse: /\bglobal/i,
+    isUsual: true,
+  },
   // How it was started
   { ...started, languages: java, code: /\bgetProtectionDomain\s*\(|\bgetCodeSource\s*\(/, isUsual: true },
   { ...started, languages: java, quoted: /Tests?\.class$|^(?:.*\/)?(?:test-)?classes\/?$/ },
@@ -165,7 +172,7 @@ export const buildSigns: readonly AttackSign[] = [
     sign: "a package that only tests bring along",
     languages: python,
     code: /^\s*(?:import|from)\s+(?:iniconfig|xdist|coverage|hypothesis|nose2|tox|nox|mock|pytest_\w+)\b/,
-    excuse: /\btest|\bcoverage|\bhypothesis|\bmock|\bnox|\btox/i,
+    excuse: /\bcoverage\b|\bhypothesis\b|\bmock|\bnox\b|\btox\b|\bfixture|\btest (?:runner|framework|suite)/i,
     isUsual: true,
   },
   {
