@@ -20,6 +20,18 @@ describe("a failure is the one that the statement reports", () => {
     expect(matchSignature(signature, failure("test_parse_date", "AssertionError", "")).matches).toBe(true);
   });
 
+  test("never for a limit of time that the test met: that is the framework's message, or ours", () => {
+    const signature = readSignature(
+      "A slow request should say `timeout of <ms>ms exceeded`; today it is a TimeoutError with another message",
+    );
+    const mocha = 'Timeout of 10000ms exceeded. For async tests and hooks, ensure "done()" is called';
+    expect(matchSignature(signature, failure("uses https", "Error", mocha)).matches).toBe(false);
+    const slow = failure("uses https", "TimeoutError", "timeout of 900ms exceeded");
+    expect(matchSignature(signature, { ...slow, status: "timed-out" }).matches).toBe(false);
+    const own = failure("uses https", "Error", "'timeout of 250ms exceeded' == 'too slow'");
+    expect(matchSignature(signature, own).matches).toBe(true);
+  });
+
   test("when several plain words agree, one alone is not enough", () => {
     const signature = readSignature("Shipping quotes for heavy parcels are wrong.");
     expect(

@@ -147,6 +147,10 @@ function isOfFramework(term: string): boolean {
   return Object.values(frameworkTerms).some((form) => form.test(term));
 }
 
+/** What frameworks print of their own limits of time. */
+const frameworkLimits =
+  /Timeout of \d+ms exceeded\. For async tests and hooks[^\n]*|Exceeded timeout of \d+ ?ms for a (?:test|hook)[^\n]*|(?:Test|Hook) timed out in \d+ ?ms\.?[^\n]*|Failed: Timeout >?\(?\d+(?:\.\d+)?s\)?[^\n]*/g;
+
 /** What frameworks print around the values that differ. */
 const frameworkPhrases =
   /assertion `left (?:==|!=) right` failed|^\s*(?:left|right):|\bassertion failed\b|thread '[^'\n]*'(?: \(\d+\))? panicked at|expected values to be (?:strictly |loosely )?(?:deep-)?equal|expect\(received\)\.[\w.]+\([^)\n]*\)|^\s*(?:expected|received|actual)\b:?|expected:? <|> but was:? </gim;
@@ -187,11 +191,13 @@ export function matchSignature(
   code: TestCode = noCode,
 ): SignatureMatch {
   const { failure } = outcome;
-  const type = failure?.type ?? "";
+  const type = outcome.status === "timed-out" ? "" : (failure?.type ?? "");
   const say = (evidence: string, isStrong = true): SignatureMatch => ({ matches: true, isStrong, evidence });
   if (signature.errorTypes.includes(type) && (!isOfFramework(type.toLowerCase()) || isRaisedInCode(outcome)))
     return say(`it raises ${type}, which the statement names`);
-  const raw = (failure?.message ?? "").replaceAll(frameworkPhrases, " ");
+  // That a limit was met, the framework's or ours, says nothing of what the test waited for.
+  const printed = outcome.status === "timed-out" ? "" : (failure?.message ?? "");
+  const raw = printed.replaceAll(frameworkLimits, " ").replaceAll(frameworkPhrases, " ");
   const message = withoutSurroundings(raw);
   if (signature.messages.some((template) => fitsTemplate(message.toLowerCase(), template)))
     return say("its message is the one that the statement quotes");
