@@ -3,7 +3,7 @@
  * the environment is rebuilt, and GIT_DIR always names a folder that we made. (`readHead` is the one exception and says why.)
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, statfsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -78,8 +78,22 @@ export function startGit(request: GitRequest): ChildProcessByStdio<Writable, Rea
   });
 }
 
+/** Bytes: with less, the next small file may not find room either. */
+const leastRoom = 256 * 1024;
+
+function hasNoRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < leastRoom;
+  } catch {
+    return false;
+  }
+}
+
 export function gitFailure(request: GitRequest, stderr: string): MillwrightError {
-  if (/No space left on device|Out of diskspace|Disk quota exceeded/.test(stderr)) {
+  const saysSo = /No space left on device|Out of diskspace|Disk quota exceeded/.test(stderr);
+  // Of a file that it could not write, git does not always say why.
+  if (saysSo || (/\b(?:write|close)\b/.test(stderr) && hasNoRoom(request.gitDirectory))) {
     return diskIsFull(new Error(stderr), request.gitDirectory);
   }
   const command = request.arguments.find((argument) => !argument.startsWith("-")) ?? "";

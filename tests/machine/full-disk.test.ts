@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isSystemError, MillwrightError } from "../../src/base/errors.ts";
 import docker from "../../src/sandbox/docker.ts";
+import { gitFailure } from "../../src/workspace/git.ts";
 import { members, openFixture } from "../contract/sandbox-fixture.ts";
 import { createPlayground } from "../e2e/millwright.ts";
 import { daemonProblem, prepareDaemon } from "./own-daemon.ts";
@@ -39,6 +40,22 @@ async function fill(folder: string): Promise<void> {
     }
   }
 }
+
+test.skipIf(problem !== undefined)(
+  "git that could not write is told of a full disk where there is none left",
+  async () => {
+    const disk = await mountSmallDisk("size=1m");
+    try {
+      const said = "error: cannot update ref 'refs/heads/base': couldn't write 'store/refs/heads/base.lock'";
+      const tell = () => gitFailure({ gitDirectory: disk, arguments: ["fast-import"] }, said).message;
+      expect(tell()).toContain("git fast-import failed");
+      await fill(disk);
+      expect(tell()).not.toContain("git fast-import failed");
+    } finally {
+      await removeDisk(disk);
+    }
+  },
+);
 
 describe.skipIf(problem !== undefined)(`full disk${problem ? ` (skipped: ${problem})` : ""}`, () => {
   let disk: string;
