@@ -42,6 +42,7 @@ async function confirmPatch(
     passing: [],
   },
   ran?: string[],
+  hasBase = true,
 ): Promise<Predicate> {
   const workspace = await openTestWorkspace(makeRepository(repository), undefined, { runtimeDirectory });
   const changes = Object.entries(patch).map(([path, content]) => ({ path, content: content.toString() }));
@@ -76,7 +77,7 @@ async function confirmPatch(
         durationMs: 1_000,
       },
     },
-    { tests, without: workspace.base, patched, failing: "all" },
+    { tests, ...(hasBase && { without: workspace.base }), patched, failing: hasBase ? "all" : "some" },
     open,
   );
   expect(keys).toHaveLength(1);
@@ -230,6 +231,29 @@ class TotalTest(unittest.TestCase):
 ${passing}`;
 const inOrder = ["test_a", "test_b"].map((name) => ({ ...target, name: `TotalTest.${name}` }));
 const joins = { "total.py": 'def total(words):\n    return "".join(words)\n' };
+
+test("what the project's own set-up changes of the framework speaks against no tests that no round without them precedes", async () => {
+  const repository = {
+    ...base,
+    "total.py": 'def total(words):\n    return "".join(words)\n',
+    "ours.py":
+      "import unittest\n\nplain = unittest.TestCase.assertEqual\n\n\ndef own(self, *all):\n    return plain(self, *all)\n\n\nunittest.TestCase.assertEqual = own\n",
+    "test_total.py": `import ours\n${tests}`,
+  };
+  const added = { "test_more.py": `import ours\n${tests.replace("TotalTest", "MoreTest")}` };
+  const more = { ...target, target: "test_more.py", name: "MoreTest.test_sums" };
+  const asked = { tests: [more], passing: [target] };
+  expect(await confirmPatch(added, repository, asked, undefined, false)).toMatchObject({ holds: true });
+  const own = {
+    ...added,
+    "test_more.py": `${repository["ours.py"]}\n\n${added["test_more.py"].replace("import ours\n", "")}`,
+  };
+  const plain = { ...repository, "test_total.py": tests };
+  expect(await confirmPatch(own, plain, asked, undefined, false)).toMatchObject({
+    holds: false,
+    evidence: expect.stringContaining("changes the test framework"),
+  });
+});
 
 test("tests that depend on their order without the patch too are no fault of the patch", async () => {
   const beside =

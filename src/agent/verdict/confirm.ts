@@ -101,21 +101,46 @@ async function runRounds(
   const words = { file: makeWord(), fails: makeWord(), passes: makeWord() };
   const runs: ConfirmingRun[] = [];
   let place: Place = { ...bench, words: bench.framework.canary === undefined ? undefined : words };
+  const own = claim.without === undefined ? await listOwnChanges(context, claim, place) : [];
+  const withoutKnown = ({ frameworkChanges = [], ...run }: ConfirmingRun): ConfirmingRun => {
+    const left = own === undefined ? [] : frameworkChanges.filter((change) => !own.includes(change));
+    return left.length === 0 ? run : { ...run, frameworkChanges: left };
+  };
   for (const round of rounds(claim)) {
     const asked = round.otherwise === true ? await runOtherwise(context, claim, round, place) : undefined;
-    let run = asked ?? (await runRound(context, claim, round, place));
+    let run = withoutKnown(asked ?? (await runRound(context, claim, round, place)));
     // One that was never seen to work may be in the way of the others. Without the patch nothing may build, whatever it is beside.
     const isUseless = run.canary === "missing" || (run.canary === "broken" && round.patched);
     if (isUseless && asked === undefined && !runs.some(({ canary }) => canary === "held")) {
       place = { ...place, words: undefined };
-      run = await runRound(context, claim, round, place);
+      run = withoutKnown(await runRound(context, claim, round, place));
     }
     if (round.varied && !judgeConfirmation(claim, [...runs, run], undefined).holds)
-      run = await runInOrder(context, claim, { round, place, before: runs, run });
+      run = withoutKnown(await runInOrder(context, claim, { round, place, before: runs, run }));
     runs.push(run);
     if (!judgeConfirmation(claim, runs, undefined).holds) break;
   }
   return runs;
+}
+
+/** Of what the base has: enough to load what its set-up loads. */
+const mostOwn = 3;
+
+/**
+ * What the project's set-up changes of the test framework, where no round runs without the patch to show it: seen by tests of the base.
+ * Undefined where there is nothing to compare with.
+ */
+async function listOwnChanges(
+  context: ConfirmContext,
+  claim: Claim,
+  place: Place,
+): Promise<readonly string[] | undefined> {
+  const passing = context.suite.outcomes.filter(({ status }) => status === "passed").slice(0, mostOwn);
+  if (passing.length === 0) return undefined;
+  const asked = { ...claim, tests: passing.map(({ key }) => key) };
+  const round = { tree: context.workspace.base, patched: false, varied: false };
+  const { frameworkChanges } = await runRound(context, asked, round, { ...place, words: undefined });
+  return frameworkChanges ?? [];
 }
 
 /** Tests beside the claimed ones that are asked whether they depend on their order. */
