@@ -50,6 +50,10 @@ function startThread(): DrainThread {
   });
   const ends = new Map<number, () => void>();
   worker.unref();
+  // What is sent before the thread runs has Node forget that (24.21): an interrupted process would never end by itself.
+  worker.once("online", () => {
+    if (waiting === 0) worker.unref();
+  });
   worker.on("message", (id: number) => {
     ends.get(id)?.();
     ends.delete(id);
