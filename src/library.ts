@@ -58,8 +58,8 @@ export interface SolveOptions extends Caller {
   readonly repository: string;
   /** The issue in words; without one, the failing tests are the task. */
   readonly statement?: string;
-  /** Default `repair`. */
-  readonly kind?: TaskKind;
+  /** Default `auto`: it is found from what is given here, the statement and the repository, or asked of the model. */
+  readonly kind?: TaskKind | "auto";
   /** Chooses among the failing tests, by id, name or file. */
   readonly failingTests?: readonly string[];
   /** `FILE:SYMBOL`, the place that the task is about. */
@@ -78,7 +78,7 @@ export interface SolveOptions extends Caller {
 
 /** Solves a task in a repository. */
 export async function solve(options: SolveOptions): Promise<SolveReport> {
-  const { statement = "", kind = "repair", failingTests, target, partialPatch } = options;
+  const { statement = "", kind = "auto", failingTests, target, partialPatch } = options;
   const { sandbox, directory } = await startRun({
     host: hostOf(options),
     settings: parseSettings(options.settings ?? {}),

@@ -2,7 +2,7 @@ import type { Candidate } from "../domain/candidate.ts";
 import type { Findings } from "../domain/finding.ts";
 import type { Predicate } from "../domain/gate.ts";
 import type { Outcome, Strength } from "../domain/solve-report.ts";
-import type { Task, TaskKind } from "../domain/task.ts";
+import type { KindChoice, Task, TaskKind } from "../domain/task.ts";
 import type { UserQuestion } from "../domain/user-question.ts";
 import type { TestCommand, TestFramework } from "../languages/contract.ts";
 import type { ModelClient, ModelSettings } from "../llm/contract.ts";
@@ -24,6 +24,8 @@ export interface CodeSources {
 /** All that a strategy may touch. Effects go through `workspace`, and each one that costs time through `recorder.step`. */
 export interface StrategyContext {
   readonly task: Task;
+  /** How its kind was found; absent where the user gave it. */
+  readonly kindChoice?: KindChoice;
   readonly workspace: Workspace;
   readonly frameworks: readonly TestFramework[];
   /** Absent in a run without a model. */

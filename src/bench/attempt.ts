@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { hashData } from "../base/hash.ts";
 import { noUsage, outcomeSchema, statedUsageSchema, strengthSchema } from "../domain/solve-report.ts";
-import { taskSchema } from "../domain/task.ts";
+import { taskKindSchema, taskSchema } from "../domain/task.ts";
 import type { GradedTask } from "./graded-task.ts";
 import type { Job } from "./job.ts";
 import type { ResultKind } from "./result-store.ts";
@@ -17,7 +17,9 @@ export const attemptRequestSchema = z.strictObject({
   runsDirectory: z.string(),
   /** Forgets what an earlier process did of the run. */
   anew: z.boolean(),
-  task: taskSchema.omit({ id: true, baseCommit: true }),
+  task: taskSchema
+    .omit({ id: true, baseCommit: true })
+    .extend({ kind: z.union([taskKindSchema, z.literal("auto")]) }),
   /** As a settings file has them. */
   settings: z.record(z.string(), z.unknown()),
 });
@@ -50,6 +52,8 @@ export interface Arm {
   readonly model: string | null;
   /** As a settings file has them, the two among them. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Not told of the task's kind: it finds it, as one does that gets a description and a container. */
+  readonly kind?: "auto";
 }
 
 export interface AttemptOptions {
@@ -74,7 +78,8 @@ export function attemptJob(
 ): Job<AttemptResult> {
   const { task } = graded;
   const asked = identifyAttempted(graded, options.rules);
-  const key = hashData(["attempt", asked, arm.settings, attempt, options.conditions]);
+  const own = arm.kind === undefined ? [] : [arm.kind];
+  const key = hashData(["attempt", asked, arm.settings, attempt, options.conditions, ...own]);
   const name = `${task.id}-${arm.strategy}-${attempt}`.replaceAll(/[^A-Za-z0-9]+/g, "-").slice(0, 80);
   const run = `${name.toLowerCase()}-${key.slice(0, 8)}`;
   return {
@@ -89,7 +94,7 @@ export function attemptJob(
         run,
         runsDirectory: options.runsDirectory,
         anew: options.anew,
-        task: shownTask(graded, environment.repository),
+        task: shownTask(graded, environment.repository, arm),
         settings: arm.settings,
       });
     },
@@ -98,8 +103,9 @@ export function attemptJob(
   };
 }
 
-function shownTask({ task }: GradedTask, repository: string): AttemptRequest["task"] {
-  const { kind, statement, target, partialPatch, failingTests } = task;
+function shownTask({ task }: GradedTask, repository: string, arm: Arm): AttemptRequest["task"] {
+  const { statement, target, partialPatch, failingTests } = task;
+  const kind = arm.kind ?? task.kind;
   return {
     ...{ kind, statement, repository },
     ...(target === undefined ? {} : { target }),

@@ -26,6 +26,8 @@ export interface RunFlags {
   readonly strategies: readonly string[];
   readonly models: readonly string[];
   readonly attempts: number;
+  /** `auto`: agents find it. */
+  readonly kind: "task" | "auto";
   /** The folder of predictions and report. */
   readonly out: string | undefined;
 }
@@ -40,7 +42,8 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
   const { attempts } = flags;
   const { tasks, options } = work;
   refuseUnlisted(tasks);
-  const arms = listArms({ ...flags, settings: settingsOf(work) });
+  const kind = flags.kind === "auto" ? flags.kind : undefined;
+  const arms = listArms({ ...flags, kind, settings: settingsOf(work) });
   const started = performance.now();
   const progress = await createBatchProgress(process.stderr, listTries({ arms, tasks, attempts }).length);
   const batch = { ...work, host: hostOf(), arms, attempts, program: ownProgram() };

@@ -1,5 +1,6 @@
 /** What a person sees of a run while it goes on: a live block in a terminal, plain lines elsewhere. Always on stderr. */
 import pc from "picocolors";
+import { tellChoice } from "../agent/kinds/tell-choice.ts";
 import { watchActivity } from "../agent/record/activity.ts";
 import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
@@ -54,6 +55,7 @@ function createPlainProgress(stream: NodeJS.WriteStream): Progress {
       if (event.event === "remark-made") say(`${event.level}: ${event.text}`);
       if (event.event === "action-started")
         say(`[${elapsed(state)}] ${event.round}. ${event.action}: ${event.intent}`);
+      if (event.event === "kind-chosen") say(`kind: ${event.kind} (${tellChoice(event)})`);
       if (event.event === "work-stuck") say(`note: it does not get on: ${event.sign}`);
       if (event.event === "candidate-created")
         say(`[${elapsed(state)}] ${describeCandidate(event.candidate, state)}`);
@@ -115,6 +117,7 @@ async function createLiveProgress(stream: NodeJS.WriteStream): Promise<Progress>
 
 function remarkOf(event: RunEvent): string | undefined {
   if (event.event === "work-stuck") return `note: it does not get on: ${sanitizeForTerminal(event.sign)}`;
+  if (event.event === "kind-chosen") return `kind: ${event.kind} (${sanitizeForTerminal(tellChoice(event))})`;
   if (event.event !== "remark-made") return undefined;
   return `${event.level === "warning" ? pc.yellow("warning:") : "note:"} ${sanitizeForTerminal(event.text)}`;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { candidateSchema } from "./candidate.ts";
 import { outcomeSchema, solveReportSchema, usageSchema } from "./solve-report.ts";
-import { taskSchema } from "./task.ts";
+import { kindChoiceSchema, taskSchema } from "./task.ts";
 
 /** The phases that a run goes through, in this order; what a progress display shows. */
 export const phaseSchema = z.enum(["prepare", "test", "localize", "repair", "verify"]);
@@ -73,6 +73,8 @@ export const runEventSchema = z.discriminatedUnion("event", [
     /** How a strategy with a model decodes: temperature and the like; `sampled`: what it asks for more than once. */
     decoding: z.record(z.string(), z.unknown()).optional(),
   }),
+  /** The task's kind was found, or corrected: the newest one holds. */
+  z.object({ event: z.literal("kind-chosen"), ...time, ...kindChoiceSchema.shape }),
   /** `sandbox`: where it goes on, which may be another one. */
   z.object({ event: z.literal("run-resumed"), ...time, sandbox: z.string().optional() }),
   /** Of several strategies in a run, one begins. */

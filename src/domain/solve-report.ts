@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { predicateSchema } from "./gate.ts";
-import { taskKindSchema } from "./task.ts";
+import { kindChoiceSchema, taskKindSchema } from "./task.ts";
 
 export const outcomeSchema = z.enum(["verified", "unverified", "none"]);
 export type Outcome = z.infer<typeof outcomeSchema>;
@@ -30,7 +30,12 @@ export const solveReportSchema = z.object({
   exitCode: z.int(),
   run: z.string(),
   runDirectory: z.string(),
-  task: z.object({ id: z.string(), kind: taskKindSchema }),
+  task: z.object({
+    id: z.string(),
+    kind: taskKindSchema,
+    /** How the kind was found; absent where the user gave it. */
+    chosen: kindChoiceSchema.pick({ by: true, reason: true }).optional(),
+  }),
   strategy: z.string(),
   model: z.string().nullable(),
   /** What of the agent was turned off, in words. */

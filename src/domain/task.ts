@@ -10,6 +10,26 @@ export const taskKindSchema = z.enum([
 ]);
 export type TaskKind = z.infer<typeof taskKindSchema>;
 
+/** How the kind was found, where the user gave none. */
+export const kindChoiceSchema = z.object({
+  kind: taskKindSchema,
+  /** What the user gave beside the statement, the statement by rule, the model that was asked, the planner that corrected it. */
+  by: z.enum(["flags", "rule", "model", "planner"]),
+  /** A sentence's part for people. */
+  reason: z.string(),
+  /** `FILE:SYMBOL`, where the statement names it and the kind needs one. */
+  target: z.string().optional(),
+});
+export type KindChoice = z.infer<typeof kindChoiceSchema>;
+
+export const kindByRuleSchema = kindChoiceSchema.extend({
+  /** False: a model knows better, where there is one. */
+  isSure: z.boolean(),
+  /** Those that the run's strategy can do. */
+  kinds: z.array(taskKindSchema),
+});
+export type KindByRule = z.infer<typeof kindByRuleSchema>;
+
 /** What the agent may see of a task, and nothing else: gold patches and hidden tests have no place here. */
 export const taskSchema = z.object({
   id: z.string(),

@@ -8,7 +8,7 @@ import type { ResultStore } from "../bench/result-store.ts";
 import { executeTry, type Try, type TryResult } from "../bench/try.ts";
 import { performAttempt } from "./attempt-process.ts";
 import type { BenchSession } from "./bench-session.ts";
-import { chooseStrategy, strategyNamed } from "./choose-strategy.ts";
+import { chooseStrategy, kindsFor, strategyNamed } from "./choose-strategy.ts";
 import type { Host } from "./host.ts";
 import { openModelSession, refuseUnpriced } from "./model-session.ts";
 import { parseSettings, type Settings } from "./settings.ts";
@@ -35,10 +35,12 @@ export interface ComparedArms {
   /** Empty: the settings' own. */
   readonly strategies: readonly string[];
   readonly models: readonly string[];
+  /** `auto`: no arm is told of the tasks' kinds. */
+  readonly kind?: "auto" | undefined;
 }
 
 /** Each strategy with each model; one that asks none, once. Throws MillwrightError("usage"). */
-export function listArms({ settings, strategies, models }: ComparedArms): Arm[] {
+export function listArms({ settings, strategies, models, kind }: ComparedArms): Arm[] {
   const own = parseSettings(settings);
   const names = models.length > 0 ? models : [own.model];
   const arms = new Map<string, Arm>();
@@ -50,6 +52,7 @@ export function listArms({ settings, strategies, models }: ComparedArms): Arm[] 
       const arm = { strategy: name, model: asked };
       arms.set(JSON.stringify(arm), {
         ...arm,
+        ...(kind === undefined ? {} : { kind }),
         settings: { ...settings, strategy: name, model: asked ?? "none" },
       });
     }
@@ -102,7 +105,8 @@ export function listTries({
 
 async function checkArm(arm: Arm, tasks: readonly GradedTask[], host: Host): Promise<void> {
   const settings = parseSettings(arm.settings);
-  for (const kind of new Set(tasks.map(({ task }) => task.kind))) chooseStrategy(settings, kind);
+  const kinds = arm.kind === "auto" ? kindsFor(settings).slice(0, 1) : tasks.map(({ task }) => task.kind);
+  for (const kind of new Set(kinds)) chooseStrategy(settings, kind);
   if (arm.model === null) return;
   refuseUnpriced(await openModelSession(settings, host), settings.maxCost);
 }

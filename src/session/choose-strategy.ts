@@ -20,9 +20,9 @@ export function strategyNamed(name: string): Strategy {
 }
 
 /** Throws MillwrightError("usage") where it does not do such tasks, or needs a model and there is none. */
-export function chooseStrategy({ strategy, model }: Settings, kind: TaskKind): Strategy {
-  const hasModel = model !== "none";
-  const chosen = strategyNamed(strategy ?? (hasModel ? "unified" : "search-repair"));
+export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
+  const hasModel = settings.model !== "none";
+  const chosen = usualStrategy(settings);
   const { name, kinds, needsModel } = chosen;
   if (!kinds.includes(kind)) {
     throw new MillwrightError("usage", `The strategy ${name} does not do tasks of the kind ${kind}`, {
@@ -35,6 +35,17 @@ export function chooseStrategy({ strategy, model }: Settings, kind: TaskKind): S
     });
   }
   return chosen;
+}
+
+function usualStrategy({ strategy, model }: Settings): Strategy {
+  return strategyNamed(strategy ?? (model === "none" ? "search-repair" : "unified"));
+}
+
+/** What the strategy of the settings does; of one that runs others, what all of them do. */
+export function kindsFor(settings: Settings): TaskKind[] {
+  const { kinds, name } = usualStrategy(settings);
+  const arms = name === "best-of" ? (settings.arms ?? []).map(strategyNamed) : [];
+  return kinds.filter((kind) => arms.every((arm) => arm.kinds.includes(kind)));
 }
 
 /** Throws MillwrightError("usage") for an action, a part of one, or a stage that there is not. */

@@ -4,7 +4,7 @@ import { newRunId, type RunDescription } from "../agent/run/run-store.ts";
 import type { Strategy } from "../agent/strategy.ts";
 import type { Switches } from "../agent/switches.ts";
 import { hashText } from "../base/hash.ts";
-import type { Task } from "../domain/task.ts";
+import type { KindByRule, Task } from "../domain/task.ts";
 import { headCommitOf } from "../workspace/head-commit.ts";
 import type { Host } from "./host.ts";
 import { limitsOf } from "./setting-limits.ts";
@@ -28,6 +28,8 @@ export interface DescribedRun {
   /** Its id, where the caller names it. */
   readonly run: string | undefined;
   readonly task: Task;
+  /** Where its kind is found. */
+  readonly kindByRule: KindByRule | undefined;
   readonly strategy: Strategy;
   readonly settings: Settings;
   readonly switches: Switches;
@@ -47,6 +49,7 @@ export function describeRun(run: DescribedRun): RunDescription {
     version,
     startedAt: now.toISOString(),
     task,
+    ...(run.kindByRule === undefined ? {} : { kindByRule: run.kindByRule }),
     strategy: strategy.name,
     model: strategy.needsModel ? settings.model : null,
     modelSettings: Object.fromEntries(modelSettingNames.map((name) => [name, settings[name]])),

@@ -1,10 +1,11 @@
 /** A task as a user asks for it, and the run that is made of it: described in its folder, not yet begun. */
 import { checkTarget } from "../agent/kinds/target.ts";
+import { tellKind } from "../agent/kinds/tell-kind.ts";
 import { createRun } from "../agent/run/run-store.ts";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
-import type { Task } from "../domain/task.ts";
+import type { Task, TaskKind } from "../domain/task.ts";
 import type { SelectedSandbox } from "../sandbox/index.ts";
-import { checkSwitches, chooseStrategy } from "./choose-strategy.ts";
+import { checkSwitches, chooseStrategy, kindsFor } from "./choose-strategy.ts";
 import { describeRun, describeTask } from "./describe-run.ts";
 import type { Host } from "./host.ts";
 import { openModelSession, redactorOver, refuseUnpriced } from "./model-session.ts";
@@ -14,8 +15,8 @@ import { runsDirectoryOf, type Settings } from "./settings.ts";
 
 export interface AskedRun {
   readonly host: Host;
-  /** Its repository by its real path. */
-  readonly task: Omit<Task, "id" | "baseCommit">;
+  /** Its repository by its real path; `auto`: its kind is found. */
+  readonly task: Omit<Task, "id" | "baseCommit" | "kind"> & { readonly kind: TaskKind | "auto" };
   readonly settings: Settings;
   /** Its id; by default a new one of the time and the repository's name. */
   readonly run?: string;
@@ -35,15 +36,19 @@ export interface StartedRun {
 /** Throws MillwrightError, before there is a run, for all that is missing: a strategy, a model's key, a sandbox, the target. */
 export async function startRun(asked: AskedRun): Promise<StartedRun> {
   const { host, settings, switches = defaultSwitches, apply = false, recordTo } = asked;
-  const { repository, kind } = asked.task;
+  const { repository } = asked.task;
+  const read = readerOf(repository);
+  const kindByRule =
+    asked.task.kind === "auto" ? await tellKind(asked.task, kindsFor(settings), read) : undefined;
+  const kind = asked.task.kind === "auto" ? (kindByRule?.kind ?? "repair") : asked.task.kind;
   const strategy = chooseStrategy(settings, kind);
   checkSwitches(switches, strategy);
   if (strategy.needsModel) refuseUnpriced(await openModelSession(settings, host), settings.maxCost);
   const sandbox = await chooseSandbox(settings.sandbox, host);
   const statement = redactorOver(host, repository).known(asked.task.statement);
-  const task = await describeTask({ ...asked.task, statement });
-  await checkTarget(task, readerOf(repository));
-  const described = { host, task, strategy, settings, switches, apply, recordTo, run: asked.run };
+  const task = await describeTask({ ...asked.task, kind, statement });
+  await checkTarget({ ...task, target: kindByRule?.target ?? task.target }, read);
+  const described = { host, task, kindByRule, strategy, settings, switches, apply, recordTo, run: asked.run };
   const description = describeRun({ ...described, sandbox: sandbox.provider.name });
   return { directory: await createRun(runsDirectoryOf(settings, host.environment), description), sandbox };
 }

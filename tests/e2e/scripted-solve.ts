@@ -30,6 +30,7 @@ export interface ScriptedRun {
   readonly statement: string;
   readonly strategy: string;
   readonly answers: readonly ScriptedAnswer[];
+  /** Without a kind among them it is a repair: to find the kind is a question to the model. */
   readonly args?: readonly string[];
 }
 
@@ -48,12 +49,17 @@ export async function solveScripted(playground: Playground, run: ScriptedRun): P
   writeFileSync(script, scriptFile(run.answers));
   const { repository, strategy, statement, args = [] } = run;
   const flags = ["--repo", repository, "--strategy", strategy, "--model", `scripted:${script}`];
-  const end = await playground.start(["solve", statement, ...flags, "--output", "json", ...args]).ended;
+  const end = await playground.start(["solve", statement, ...flags, "--output", "json", ...withKind(args)])
+    .ended;
   const { exitCode, stderr } = end;
   const report = readReport(end);
   const events = checkRecord(report.runDirectory);
   const actions = events.flatMap((event) => (event.event === "action-started" ? [event.action] : []));
   return { exitCode, report, events, actions, stderr };
+}
+
+function withKind(args: readonly string[]): readonly string[] {
+  return args.includes("--kind") ? args : ["--kind", "repair", ...args];
 }
 
 /** The text of a file for `scripted:FILE`. */
@@ -103,7 +109,7 @@ export async function killAndResume(
   const model = `replay:${join(whole.runDirectory, "calls")}`;
   const { repository, statement, strategy, args = [] } = run;
   const flags = ["--repo", repository, "--strategy", strategy, "--model", model, "--runs-dir", runs];
-  const program = playground.start(["solve", statement, ...flags, "--output", "json", ...args]);
+  const program = playground.start(["solve", statement, ...flags, "--output", "json", ...withKind(args)]);
   let early: ProgramEnd | undefined;
   void program.ended.then((end) => (early = end));
   while (early === undefined && countAnswers(runs) < answers) await sleep(5);

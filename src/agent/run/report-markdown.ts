@@ -2,6 +2,7 @@ import { countOf } from "../../base/count.ts";
 import type { Findings } from "../../domain/finding.ts";
 import type { SolveReport } from "../../domain/solve-report.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
+import { tellChoice } from "../kinds/tell-choice.ts";
 import { describePrice } from "../record/costs.ts";
 import type { Told } from "../record/told-by.ts";
 import type { WorkRow } from "../record/work-rows.ts";
@@ -148,7 +149,12 @@ function renderCost(report: SolveReport): string {
     report.model === null
       ? "no model, no network, no cost"
       : `${report.model}: ${countOf(usage.calls, "call")}, ${countOf(usage.inputTokens, "token")} in (${usage.cachedTokens} cached), ${usage.outputTokens} out, ${describePrice(usage)}`;
-  return `## Cost\n\n${report.seconds} s with strategy \`${report.strategy}\`${off.length === 0 ? "" : ` (${off.join(", ")})`}; ${model}. Task \`${report.task.id}\`, run \`${report.run}\`.`;
+  return `## Cost\n\n${report.seconds} s with strategy \`${report.strategy}\`${off.length === 0 ? "" : ` (${off.join(", ")})`}; ${model}. Task \`${report.task.id}\`${describeKind(report)}, run \`${report.run}\`.`;
+}
+
+/** Where the user did not give it. */
+function describeKind({ task: { kind, chosen } }: SolveReport): string {
+  return chosen === undefined ? "" : ` of the kind \`${kind}\` (${tellChoice(chosen)})`;
 }
 
 function more(total: number): string[] {

@@ -8,7 +8,7 @@ import { writeFileAtomically } from "../../base/atomic-file.ts";
 import { isSystemError, MillwrightError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 import { processStartTime } from "../../base/process-identity.ts";
-import { taskSchema } from "../../domain/task.ts";
+import { kindByRuleSchema, taskSchema } from "../../domain/task.ts";
 import { switchesSchema } from "../switches.ts";
 
 /** `run.json`: all that repeats the run. */
@@ -19,6 +19,8 @@ export const runDescriptionSchema = z.object({
   version: z.string(),
   startedAt: z.string(),
   task: taskSchema,
+  /** What rules say of the task's kind; absent where the user gave it. */
+  kindByRule: kindByRuleSchema.optional(),
   strategy: z.string(),
   model: z.string().nullable(),
   /** The settings of models beside it, as they were read: none of them is secret. */

@@ -6,6 +6,7 @@ import type { Redactor } from "../../base/redact.ts";
 import type { Findings } from "../../domain/finding.ts";
 import { eventsVersion, type RunEvent } from "../../domain/run-event.ts";
 import type { SolveReport } from "../../domain/solve-report.ts";
+import type { KindChoice } from "../../domain/task.ts";
 import type { TestFramework } from "../../languages/contract.ts";
 import type { ModelClient, ModelSettings } from "../../llm/contract.ts";
 import type { Workspace } from "../../workspace/contract.ts";
@@ -20,6 +21,7 @@ import { openRecorder, type Recorder } from "./recorder.ts";
 import { redactReport } from "./redact-record.ts";
 import { renderReport } from "./report-markdown.ts";
 import { lockRun, type RunDescription } from "./run-store.ts";
+import { settleKind } from "./settle-kind.ts";
 import { makeReport, withTimeLimit } from "./solve-report.ts";
 
 export interface RunTaskOptions {
@@ -85,20 +87,25 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
     const models = options.models?.watchedBy(recorder.calls.watch);
     const limits = metAgain(bounds, recorder, models);
     const noted = await recallNotes(description, recorder);
+    const inTime = withinTime(models, bounds.remainingMs());
+    const decoding = decodingOf(strategy);
+    const asking = { models: inTime, limits, signal, decoding, workspace, recorder };
+    const { task, choice } = await settleKind(asking, description);
     const ended = await strategy.run({
-      task: description.task,
+      task,
+      ...(choice === undefined ? {} : { kindChoice: choice }),
       workspace,
       frameworks: options.frameworks,
       testCommand: description.testCommand,
       testTimeoutMs: description.testTimeoutMs,
-      models: withinTime(models, bounds.remainingMs()),
+      models: inTime,
       recorder,
       ...(options.code === undefined ? {} : { code: options.code }),
       ...(options.ask === undefined ? {} : { ask: options.ask }),
       ...{ notes: recall(noted), rememberedCommand: commandIn(noted) },
       limits,
       switches: description.switches ?? defaultSwitches,
-      decoding: decodingOf(strategy),
+      decoding,
       samples: description.samples,
       ...(description.arms === undefined ? {} : { arms: description.arms }),
       ...(options.strategies === undefined ? {} : { strategies: options.strategies }),
@@ -114,6 +121,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
       directory: options.directory,
       workspace,
       end,
+      kind: newestKind(recorder.events),
       usage: usageOf(recorder.events),
       seconds: (usedMs + performance.now() - started) / 1000,
     });
@@ -127,6 +135,10 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
     await workspace.close();
     if (recorder.events.at(-1)?.event === "run-ended") await removeWorkspace(options.directory);
   }
+}
+
+function newestKind(events: readonly RunEvent[]): KindChoice | undefined {
+  return events.findLast((event) => event.event === "kind-chosen");
 }
 
 /** A model that is waited for, or asks to be asked later, holds no run beyond its time. */

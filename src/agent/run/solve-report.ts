@@ -1,4 +1,5 @@
 import type { SolveReport, Usage } from "../../domain/solve-report.ts";
+import type { KindChoice } from "../../domain/task.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import { treeOfWritten } from "../state/tree-of-written.ts";
 import type { StrategyEnd } from "../strategy.ts";
@@ -11,6 +12,8 @@ export interface ReportInput {
   readonly directory: string;
   readonly workspace: Workspace;
   readonly end: StrategyEnd;
+  /** How the task's kind was found; undefined where the user gave it. */
+  readonly kind: KindChoice | undefined;
   readonly usage: Usage;
   readonly seconds: number;
 }
@@ -30,7 +33,7 @@ export async function makeReport(input: ReportInput): Promise<SolveReport> {
     exitCode: exitCodeOfEnd(end),
     run: description.run,
     runDirectory: input.directory,
-    task: { id: description.task.id, kind: description.task.kind },
+    task: describeTask(input),
     strategy: description.strategy,
     model: description.model,
     ...(off.length === 0 ? {} : { off }),
@@ -46,6 +49,12 @@ export async function makeReport(input: ReportInput): Promise<SolveReport> {
     seconds: Math.round(input.seconds * 10) / 10,
     usage: input.usage,
   };
+}
+
+function describeTask({ description: { task }, kind }: ReportInput): SolveReport["task"] {
+  if (kind === undefined) return { id: task.id, kind: task.kind };
+  const { by, reason } = kind;
+  return { id: task.id, kind: kind.kind, chosen: { by, reason } };
 }
 
 /** Where time was over before anything could be begun, such as the tests on the base, that is why there is nothing. */

@@ -1,5 +1,5 @@
 /** `millwright bench`: tasks, agents and their patches are judged by running tests, never by anything else. */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { runAttempt } from "../bench-attempt.ts";
 import { runCheck } from "../bench-check.ts";
 import { printDatasets } from "../bench-datasets.ts";
@@ -30,6 +30,7 @@ interface RunFlags extends BenchFlags {
   readonly strategy?: readonly string[];
   readonly model?: readonly string[];
   readonly attempts: number;
+  readonly kind: "task" | "auto";
   readonly out?: string;
 }
 
@@ -81,6 +82,11 @@ export function addBenchCommand(program: Command): void {
     )
     .argument("<tasks>", "JSON Lines, a JSON list or Parquet, see `bench datasets`")
     .option("--attempts <count>", "attempts of each strategy, with each model, at each task", count, 1)
+    .addOption(
+      new Option("--kind <form>", "auto: agents are not told the tasks' kinds, and find them")
+        .choices(["task", "auto"])
+        .default("task"),
+    )
     .option("--out <dir>", "report and predictions; default: a folder of the batch's own, in the bench's")
     .addHelpText("after", runExitCodes);
   const attempt = bench.command("attempt", { hidden: true }).exitOverride();
@@ -97,9 +103,9 @@ export function addBenchCommand(program: Command): void {
     command.exitOverride();
   }
   run.action(async (tasks: string, flags: RunFlags) => {
-    const { strategy: strategies = [], model: models = [], attempts, out } = flags;
+    const { strategy: strategies = [], model: models = [], attempts, kind, out } = flags;
     process.exitCode = await withBench(tasks, flags, (work) =>
-      runBench(work, { strategies, models, attempts, out }),
+      runBench(work, { strategies, models, attempts, kind, out }),
     );
   });
   check.action(async (tasks: string, flags: CheckFlags) => {

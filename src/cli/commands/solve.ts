@@ -32,9 +32,9 @@ export function addSolveCommand(program: Command): void {
     .argument("[statement]", "the issue in your words; without one, the failing tests are the task")
     .option("--repo <dir>", "the repository; it is never written, unless --apply is given", ".")
     .addOption(
-      new Option("--kind <kind>", "what kind of task it is")
-        .choices(taskKindSchema.options)
-        .default("repair"),
+      new Option("--kind <kind>", "what kind of task it is; auto: as flags and statement say, or a model")
+        .choices(["auto", ...taskKindSchema.options])
+        .default("auto"),
     )
     .option("--issue <file>", "read the statement from a file")
     .option(...failingTestFlag)
@@ -82,7 +82,7 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
     host: hostOf(),
     settings: readSettings(repository, settingFlags),
     task: {
-      kind: taskKindSchema.parse(kind),
+      kind: kind === "auto" ? kind : taskKindSchema.parse(kind),
       statement: readStatement(issue, statement),
       repository,
       ...(failingTest === undefined ? {} : { failingTests: [...failingTest] }),

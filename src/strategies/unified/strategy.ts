@@ -13,11 +13,14 @@ import { conclude, endWithout } from "../../agent/control/conclude.ts";
 import { hasOwnPatch } from "../../agent/control/given-attempt.ts";
 import { openSession } from "../../agent/control/open-session.ts";
 import { beginWork, rescueFor, type Work } from "../../agent/control/perform-action.ts";
+import { withKind } from "../../agent/kinds/with-kind.ts";
 import { renderState } from "../../agent/state/render-state.ts";
+import type { TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { type ThinkTool, think } from "../../agent/think/think.ts";
-import { taskKindSchema } from "../../domain/task.ts";
+import { type KindChoice, taskKindSchema } from "../../domain/task.ts";
 import { editFirst, followEdits, probeFirst, reproduceFirst } from "./by-rule.ts";
+import { kindTool } from "./correct-kind.ts";
 import { tellLeft } from "./left.ts";
 import { openingOf } from "./opening.ts";
 
@@ -45,17 +48,46 @@ export default defineStrategy({
 });
 
 async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
+  const ended = await runAs(context);
+  if (!("corrected" in ended)) return ended;
+  const { corrected, ...before } = ended;
+  const again = await runAs(
+    { ...context, task: withKind(context.task, corrected), kindChoice: corrected },
+    { ...before, said: `The kind of the task was corrected: ${corrected.kind} (${corrected.reason}).` },
+  );
+  if ("corrected" in again) throw new Error("a kind is corrected once");
+  return again;
+}
+
+/** The planner's word on the kind, and what was known and used up by then. */
+interface Corrected extends Before {
+  readonly corrected: KindChoice;
+}
+
+interface Before {
+  readonly state: TaskState;
+  /** Of the planner's answers, and of actions. */
+  readonly steps: number;
+  readonly actions: number;
+}
+
+async function runAs(
+  context: StrategyContext,
+  before?: Before & { readonly said: string },
+): Promise<StrategyEnd | Corrected> {
   const session = await openSession(context);
   if (!session.ok) return endWithout(session.message);
-  const { state: first, close } = session.value;
+  const { state: opened, close } = session.value;
   const measuresEdits = !context.switches.without.includes("execute-tests");
-  const opened = { ...session.value.actionContext, measuresEdits };
+  const own = { ...session.value.actionContext, measuresEdits };
   const { backtracking, rules, without } = context.switches;
+  const first = before === undefined ? opened : withPlaces(opened, before.state);
   const work = beginWork(first, backtracking && !without.includes("backtrack"));
+  work.rounds = before?.actions ?? 0;
   try {
     // A task with a target has its place.
-    const likely = rules && context.task.target === undefined ? await findLikely(opened, first) : undefined;
-    const actionContext: ActionContext = { ...opened, ...(likely === undefined ? {} : { likely }) };
+    const likely = rules && context.task.target === undefined ? await findLikely(own, first) : undefined;
+    const actionContext: ActionContext = { ...own, ...(likely === undefined ? {} : { likely }) };
     context.recorder.append({
       event: "phase-started",
       phase: "repair",
@@ -63,7 +95,15 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
     });
     const tools = actionTools(actions as readonly unknown[] as readonly Action[], actionContext, work);
     const follows = rules && measuresEdits ? followEdits(actionContext, work, tools) : tools;
-    const ended = await lead(actionContext, work, follows);
+    let corrected: KindChoice | undefined;
+    const correct = kindTool(context, work, (choice) => {
+      corrected = choice;
+    });
+    const ended = await lead(actionContext, work, [...follows, ...correct], before);
+    if (corrected !== undefined) {
+      const { state, rounds: actionsMade } = work;
+      return { corrected, state, steps: ended.steps, actions: actionsMade };
+    }
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the best candidate" });
     return await conclude(actionContext, work.state, ended);
   } finally {
@@ -71,14 +111,26 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
   }
 }
 
+/** What was found for another kind holds for this one. */
+function withPlaces(state: TaskState, { codePlaces, testPlaces, answers, facts }: TaskState): TaskState {
+  return { ...state, codePlaces, testPlaces, answers, facts };
+}
+
 /** What rules decide, and then the planner. */
-async function lead(context: ActionContext, work: Work, tools: readonly ThinkTool<true>[]) {
+async function lead(
+  context: ActionContext,
+  work: Work,
+  tools: readonly ThinkTool<true>[],
+  before?: { readonly said: string; readonly steps: number },
+) {
   const { rules } = context.switches;
   const probed = rules ? await probeFirst(context, tools) : "";
   const shown = rules ? await reproduceFirst(context, work, tools) : "";
   const edited = rules ? await editFirst(context, work, tools) : undefined;
   if (edited?.end !== undefined) return { kind: "ended", value: edited.end, steps: 0 } as const;
-  const said = [probed, shown, edited?.text ?? ""].filter((text) => text !== "").join("\n\n");
+  const said = [before?.said ?? "", probed, shown, edited?.text ?? ""]
+    .filter((text) => text !== "")
+    .join("\n\n");
   const opening = await openingOf(context, work.state, said, tools);
   const later = await openingOf(context, work.state, said, tools, false);
   return think<true>(context, {
@@ -87,7 +139,7 @@ async function lead(context: ActionContext, work: Work, tools: readonly ThinkToo
     opening,
     reopen: () => (hasOwnPatch(work.state) ? later : undefined),
     tools,
-    maxSteps: rounds,
+    maxSteps: rounds - (before?.steps ?? 0),
     left: (left) => tellLeft(context, left),
     summary: () => renderState(work.state),
     rescue: rescueFor(context, work),

@@ -1,0 +1,105 @@
+/** What a statement asks for, by its words. Pure. */
+
+export interface Ask {
+  readonly tests: boolean;
+  /** A test that fails because of what is reported. */
+  readonly isRegression: boolean;
+  /** Tests are spoken of where what is wanted stands: the rules may have missed that they are asked for. */
+  readonly speaksOfTests: boolean;
+  /** Code beside the tests. */
+  readonly code: boolean;
+  /** The body of a function. */
+  readonly body: boolean;
+  /** Something that is wrong is reported. */
+  readonly fault: boolean;
+  /** Something is wished for. */
+  readonly wish: boolean;
+}
+
+/** Code in the statement is what somebody quotes, and asks for nothing. */
+export function readAsk(statement: string): Ask {
+  const text = statement
+    .replaceAll(/<!--[\s\S]*?-->/g, " ")
+    .replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1.*$/gm, " ")
+    .replaceAll(/^ {4,}.*$|^>.*$|^\s*- \[[ xX]\].*$/gm, " ");
+  const sentences = text.split(/(?<=[.!?:])\s+|\n+/).filter((each) => /\w/.test(each));
+  // What is wanted stands at the beginning or at the end; between them an issue may be quoted.
+  const near = [...sentences.slice(0, 4), ...sentences.slice(4).slice(-3)];
+  const some = (...patterns: readonly RegExp[]): boolean =>
+    near.some((each) => patterns.some((pattern) => pattern.test(each)));
+  const both = some(asks.codeWithTests);
+  const tests = both || some(asks.tests, asks.coverage);
+  const edges = [...sentences.slice(0, 2), ...sentences.slice(-2)];
+  return {
+    tests,
+    isRegression: tests && some(asks.regression),
+    speaksOfTests: edges.some((each) => /\btests?\b/i.test(each)),
+    code: both || (tests && some(asks.code)),
+    body: some(asks.body),
+    fault: faults.some((pattern) => pattern.test(text)),
+    wish: wishes.some((pattern) => pattern.test(text)),
+  };
+}
+
+const verbs = "(?:write|add|create|generate|extend|provide|develop|produce|contribute)";
+const polite =
+  "(?:please|also|then|and|your task is to|the task is to|you have to|you should|we need you to|i want you to|can you|could you)";
+/** The sentence is an order. */
+const order = `^(?:\\W*${polite}\\W+)*\\W*`;
+/** Within a sentence, at most so many characters; a full stop in a path ends none. */
+const within = (most: number): string => `(?:[^.!?]|[.!?](?=\\w)){0,${most}}?`;
+const aTest =
+  "(?:(?:unit |regression |integration |failing )*tests?\\b(?! (?:runner|framework|option|flag|command|helper))|test (?:cases?|suites?|files?|methods?|functions?)\\b)";
+const aPart = "(?:function|method|class|option|flag|feature|command|support|code|parameter|implementation)";
+const aBody = "(?:body|function|method|implementation|routine|definition|code)";
+
+function pattern(...parts: readonly string[]): RegExp {
+  return new RegExp(parts.join(""), "im");
+}
+
+const asks = {
+  tests: pattern(order, `(?:${verbs}|cover)\\b`, within(80), `\\b${aTest}`),
+  coverage: pattern(order, "(?:cover\\b|(?:reach|achieve|raise|improve)\\b", within(40), "\\bcoverage)"),
+  code: pattern(
+    ...[
+      order,
+      "(?:implement\\b|",
+      verbs,
+      "\\b(?!",
+      within(60),
+      "\\btests?\\b)",
+      within(60),
+      `\\b${aPart}\\b)`,
+    ],
+  ),
+  codeWithTests: pattern(
+    ...["(?:implement\\b|\\b", verbs, "\\b", within(60), `\\b${aPart}\\b)`, within(120)],
+    ...["\\b(?:and|with|together with|along with|including)\\b", within(40), "\\btests?\\b"],
+  ),
+  body: pattern(
+    ...["\\b(?:implement|complete|write|fill in|provide|finish|generate)\\b", within(80), `\\b${aBody}\\b`],
+    ...["|\\b(?:body|implementation)\\b", within(60), "\\b(?:missing|removed|empty|not written)\\b"],
+    "|^\\W*implement\\b",
+  ),
+  regression: pattern(
+    ...["\\bregression tests?\\b|\\btests?\\b", within(60), "\\b(?:reproduc\\w+|fails?|failing)\\b"],
+    ...["|\\breproduc\\w+", within(40), "\\btests?\\b"],
+    "|\\b(?:do not|don't|without) (?:fix|chang|modify|touch)\\w*",
+  ),
+} as const;
+
+const faults = [
+  /\b(?:bugs?|crash\w*|panic\w*|traceback|segfault\w*|regression|stack overflow|dead ?lock\w*|attacker)\b/i,
+  /\berror\[E\d|\b[A-Z]\w*(?:Error|Exception)\b/,
+  /\b(?:fails?|failed|failing|failure|broken|breaks|wrong(?:ly)?|incorrect(?:ly)?|unexpected(?:ly)?|mistaken(?:ly)?|invalid)\b/i,
+  /\b(?:ignor(?:es|ed)|refused|rejected|lost|hangs?|leaks?|raises?|raised|throws?|thrown|duplicat\w+|bypass\w*|confus\w+)\b/i,
+  /\b(?:does|do|did|is|are|was|were|can|should|could|would|will)(?: not|n't)\b|\bcannot\b|\bno longer\b|\binstead of\b/i,
+  /\b(?:expected|actual) (?:behaviou?r|results?|outputs?)\b|\boff[- ]by[- ]one\b/i,
+  /^\W*(?:fix(?:e[sd])?|correct|repair)\b/im,
+];
+
+const wishes = [
+  /\bfeature request\b|\bit would be (?:nice|great|good|useful|helpful)\b|\b(?:i|we) (?:would|'d) (?:like|love)\b|\bproposal\b/i,
+  /\bdescribe (?:your use case|the solution)\b|\b(?:please add|add support|support for|new (?:option|flag|method|function|setting))\b/i,
+  /^\W*(?:please |consider )?(?:add(?:ing)?|support|allow|implement|introduce|provide|renam(?:e|ing)|make|document|enable|accept(?:ing)?|consider)\b/im,
+];

@@ -1,0 +1,13 @@
+/** Who found a task's kind, and why, for people. */
+import type { KindChoice } from "../../domain/task.ts";
+
+const finders: Readonly<Record<KindChoice["by"], string>> = {
+  flags: "by what is given",
+  rule: "by rule",
+  model: "said the model",
+  planner: "corrected by the planner",
+};
+
+export function tellChoice({ by, reason }: Pick<KindChoice, "by" | "reason">): string {
+  return `${finders[by]}: ${reason.replace(/\.$/, "")}`;
+}

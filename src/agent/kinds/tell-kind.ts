@@ -1,0 +1,93 @@
+/** Which kind a task is of, as its flags, its statement and the repository tell it by rule. */
+import type { KindByRule, KindChoice, Task, TaskKind } from "../../domain/task.ts";
+import { type Ask, readAsk } from "./asked-for.ts";
+import { attemptIn } from "./attempt-in-statement.ts";
+import { namedTarget } from "./named-target.ts";
+import { findTarget, type ReadText, type Target } from "./target.ts";
+import { isUnwritten } from "./unwritten-body.ts";
+
+export type AskedTask = Pick<Task, "statement" | "target" | "partialPatch" | "failingTests">;
+
+/** `kinds`: those that can be done. What flags decide is chosen whether it can be done or not. */
+export async function tellKind(
+  task: AskedTask,
+  kinds: readonly TaskKind[],
+  read: ReadText,
+): Promise<KindByRule> {
+  const byFlags = await tellByFlags(task, read);
+  const common = { kinds: [...kinds] };
+  if (byFlags !== undefined) return { ...byFlags, ...common, by: "flags", isSure: true };
+  const told = await tellByWords(task.statement, read);
+  if (kinds.includes(told.kind) && (told.isSure || kinds.some((kind) => !ofIssues.has(kind))))
+    return { ...told, ...common, by: "rule" };
+  const reason = kinds.includes(told.kind) ? told.reason : `the strategy does only ${kinds.join(" and ")}`;
+  return { kind: "repair", ...common, by: "rule", reason, isSure: true };
+}
+
+/** Where nothing else can be done, an attempt alone tells them apart. */
+const ofIssues: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix"]);
+
+type Told = Pick<KindChoice, "kind" | "reason" | "target">;
+type ToldByWords = Told & { readonly isSure: boolean };
+
+async function tellByFlags(task: AskedTask, read: ReadText): Promise<Told | undefined> {
+  const { statement, target, partialPatch = "", failingTests = [] } = task;
+  if (partialPatch.trim() !== "") return { kind: "partial-fix", reason: "an earlier attempt is given" };
+  if (failingTests.length > 0) return { kind: "repair", reason: "failing tests are given" };
+  if (target !== undefined) {
+    const found = await findTarget(target, read);
+    if (found.ok && (await isUnwritten(found.value)) === true)
+      return { kind: "code-generation", reason: `the body of ${target} is not written` };
+    const { tests, isRegression } = readAsk(statement);
+    if (found.ok && tests && !isRegression)
+      return { kind: "test-generation", reason: `${target} has a body, and tests are asked for` };
+  }
+  if (statement.trim() === "")
+    return { kind: "repair", reason: "nothing is stated: the failing tests are the task" };
+  return undefined;
+}
+
+async function tellByWords(statement: string, read: ReadText): Promise<ToldByWords> {
+  if (attemptIn(statement) !== undefined)
+    return {
+      kind: "partial-fix",
+      reason: "the statement holds an attempt that did not succeed",
+      isSure: true,
+    };
+  const ask = readAsk(statement);
+  const place = ask.tests || ask.body ? await namedTarget(statement, read) : undefined;
+  const unwritten = place === undefined ? undefined : await isUnwritten(place);
+  return ask.tests ? tellTests(ask, place, unwritten) : tellCode(ask, place, unwritten);
+}
+
+function tellTests(ask: Ask, place: Target | undefined, unwritten: boolean | undefined): ToldByWords {
+  const at = place === undefined ? undefined : `${place.file}:${place.symbol}`;
+  if (ask.code) return { kind: "feature", reason: "code and tests are asked for", isSure: !ask.fault };
+  if (ask.isRegression)
+    return { kind: "regression-test", reason: "a test that shows a fault is asked for", isSure: true };
+  if (at !== undefined && unwritten === false)
+    return {
+      kind: "test-generation",
+      reason: `tests of ${at} are asked for`,
+      target: at,
+      isSure: !ask.fault,
+    };
+  return { kind: "regression-test", reason: "tests are asked for", isSure: false };
+}
+
+function tellCode(ask: Ask, place: Target | undefined, unwritten: boolean | undefined): ToldByWords {
+  if (ask.body && place !== undefined && unwritten === true) {
+    const target = `${place.file}:${place.symbol}`;
+    return {
+      kind: "code-generation",
+      reason: `the body of ${target} is asked for, and not written`,
+      target,
+      isSure: true,
+    };
+  }
+  if (ask.fault && !ask.wish)
+    return { kind: "repair", reason: "a fault is reported", isSure: !ask.speaksOfTests };
+  if (ask.wish && !ask.fault)
+    return { kind: "feature", reason: "something is asked for that is not there", isSure: false };
+  return { kind: "repair", reason: "nothing says another kind", isSure: false };
+}

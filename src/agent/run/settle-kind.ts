@@ -1,0 +1,42 @@
+/** The kind of a run's task: given by the user, told by rule, or asked of the model once; and the task as that kind has it. */
+import type { KindChoice, Task } from "../../domain/task.ts";
+import type { ModelClient } from "../../llm/contract.ts";
+import type { Workspace } from "../../workspace/contract.ts";
+import { askKind } from "../kinds/ask-kind.ts";
+import { withKind } from "../kinds/with-kind.ts";
+import type { SamplingContext } from "../think/sampling.ts";
+import type { Recorder } from "./recorder.ts";
+import type { RunDescription } from "./run-store.ts";
+
+export interface KindContext extends Omit<SamplingContext, "models"> {
+  /** Absent in a run without a model: what rules say holds. */
+  readonly models: ModelClient | undefined;
+  readonly workspace: Workspace;
+  readonly recorder: Pick<Recorder, "events" | "append">;
+}
+
+export interface Settled {
+  readonly task: Task;
+  /** Absent where the user gave the kind. */
+  readonly choice?: KindChoice;
+}
+
+/** Recorded once in the life of the run: a resumed one asks nobody again. */
+export async function settleKind(
+  context: KindContext,
+  { task, kindByRule }: Pick<RunDescription, "task" | "kindByRule">,
+): Promise<Settled> {
+  if (kindByRule === undefined) return { task };
+  const { recorder, models } = context;
+  const recorded = recorder.events.find((event) => event.event === "kind-chosen");
+  if (recorded?.event === "kind-chosen") return { task: withKind(task, recorded), choice: recorded };
+  const { isSure, kinds: _, ...byRule } = kindByRule;
+  const { trees, base } = context.workspace;
+  const read = async (path: string) => (await trees.read(base, path))?.toString("utf8");
+  const choice =
+    isSure || models === undefined
+      ? byRule
+      : await askKind({ ...context, models }, { task, byRule: kindByRule, read });
+  recorder.append({ event: "kind-chosen", ...choice });
+  return { task: withKind(task, choice), choice };
+}

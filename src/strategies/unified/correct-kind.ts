@@ -1,0 +1,82 @@
+/** The planner's way to correct a kind that was found wrongly: once, and before any patch is written. */
+import { z } from "zod";
+import type { ActionContext } from "../../agent/action.ts";
+import { hasOwnPatch } from "../../agent/control/given-attempt.ts";
+import type { Work } from "../../agent/control/perform-action.ts";
+import { attemptIn } from "../../agent/kinds/attempt-in-statement.ts";
+import { checkTarget } from "../../agent/kinds/target.ts";
+import { tellChoice } from "../../agent/kinds/tell-choice.ts";
+import type { StrategyContext } from "../../agent/strategy.ts";
+import type { ThinkTool } from "../../agent/think/think.ts";
+import { MillwrightError } from "../../base/errors.ts";
+import { type KindChoice, type TaskKind, taskKindSchema } from "../../domain/task.ts";
+
+/** None where the user decided, another arm of the run works on the same task, or it was corrected before. */
+export function kindTool(
+  { task, ...context }: StrategyContext,
+  work: Work,
+  correct: (choice: KindChoice) => void,
+): ThinkTool<true>[] {
+  const { kindChoice: found, confirms, recorder } = context;
+  if (found === undefined || confirms === false || (found.by !== "rule" && found.by !== "model")) return [];
+  const others = taskKindSchema.exclude([task.kind]);
+  const input = z.object({
+    kind: others,
+    reason: z.string().min(10).describe("what the statement asks to be handed in"),
+    target: z.string().optional().describe("FILE:SYMBOL, for code-generation and test-generation"),
+  });
+  return [
+    {
+      name: "correct-kind",
+      description: `The task was taken for ${task.kind} (${tellChoice(found)}). Where the statement asks for something else to be handed in, name the right kind, once, before any patch is written: tools, gate and files that may change are then those of that kind.`,
+      input,
+      isOffered: () => !hasOwnPatch(work.state),
+      async run(asked) {
+        const { kind, reason, target } = input.parse(asked);
+        if (hasOwnPatch(work.state)) return refused("A patch is written already: the kind stays.");
+        const choice: KindChoice = {
+          kind,
+          by: "planner",
+          reason,
+          ...(target === undefined ? {} : { target }),
+        };
+        const lacks = await whatLacks(context, { ...task, kind, target: target ?? task.target });
+        if (lacks !== undefined) return refused(lacks);
+        if (!recorder.events.some((event) => event.event === "kind-chosen" && event.by === "planner"))
+          recorder.append({ event: "kind-chosen", ...choice });
+        correct(choice);
+        return { text: `The task is of the kind ${kind} now.`, end: true };
+      },
+    },
+  ];
+}
+
+function refused(text: string) {
+  return { text, isError: true };
+}
+
+interface Wanted {
+  readonly kind: TaskKind;
+  readonly statement: string;
+  readonly target?: string | undefined;
+  readonly partialPatch?: string | undefined;
+}
+
+/** What the kind needs and the task does not have, as a sentence. */
+async function whatLacks(
+  { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
+  { kind, statement, target, partialPatch }: Wanted,
+): Promise<string | undefined> {
+  if (kind === "partial-fix" && partialPatch === undefined && attemptIn(statement, true) === undefined)
+    return "No earlier attempt is given.";
+  try {
+    const placed = target === undefined ? {} : { target };
+    await checkTarget({ kind, statement, ...placed }, async (path) =>
+      (await trees.read(base, path))?.toString("utf8"),
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof MillwrightError) return [error.message, error.hint].filter(Boolean).join(". ");
+    throw error;
+  }
+}
