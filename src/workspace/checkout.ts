@@ -23,6 +23,7 @@ import {
 } from "./moved-root.ts";
 import type { OwnPrograms } from "./own-programs.ts";
 import { insideRoot, namePaths, type PathNames } from "./path-names.ts";
+import { pathBeforeShims } from "./pyenv.ts";
 import type { PrivateStore } from "./tree-store.ts";
 import { sameEntry } from "./trees.ts";
 import { createWorkingFiles, type SavedFiles, type WorkingFiles } from "./working-files.ts";
@@ -330,14 +331,15 @@ function rebuildEnvironment(
     // Git must not find a repository around our folders and write to it.
     GIT_CEILING_DIRECTORIES: dirname(places.root),
   };
-  if (places.root === repository) return environment;
+  const found = { ...environment, PATH: pathBeforeShims(environment, places.folder, options.times.keys()) };
+  if (places.root === repository) return found;
   const moved = { repository, folder: places.folder };
   const copied = findEnvironments(options, places.folder);
   for (const folder of copied) moveInterpreterLines(folder, moved);
   const active = hostEnvironment["VIRTUAL_ENV"];
   const folders = findEditableFolders([...copied, ...(active === undefined ? [] : [active])], moved);
   const search = folders.length === 0 ? {} : { PYTHONPATH: folders.join(":") };
-  return { ...moveVariables(environment, moved), ...search };
+  return { ...moveVariables(found, moved), ...search };
 }
 
 /** The virtual environments that were copied. */
