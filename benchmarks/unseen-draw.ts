@@ -110,12 +110,12 @@ function isTest(path: string): boolean {
 }
 
 /** Beside the code that is delivered. */
-function isExtra(path: string): boolean {
+export function isExtra(path: string): boolean {
   return isTestFile(path) || /(?:^|\/)(?:tests?|docs?|examples?|bench(?:es|marks?)?|scripts?)\//.test(path);
 }
 
 /** Puts the lines of the code back as they were, and leaves the tests inside of the file as they are afterwards. */
-function splitChange(path: string, base: string, after: string) {
+export function splitChange(path: string, base: string, after: string) {
   const [old, now] = [base.split("\n"), after.split("\n")];
   const isTestLine = testLines(path, after);
   const result = [...now];
@@ -149,7 +149,7 @@ function mainLanguage(folder: string): string | undefined {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-function show(folder: string, commit: string, path: string): string {
+export function show(folder: string, commit: string, path: string): string {
   return git(folder, "show", `${commit}:${path}`);
 }
 

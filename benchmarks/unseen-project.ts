@@ -1,7 +1,7 @@
 /** A folder with a project as it was before a fix, with the fix's tests, and how such a project is set up and tested by its own command. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Fix } from "./unseen-draw.ts";
 
 interface Toolchain {
@@ -55,20 +55,38 @@ const ignored = [
 ];
 const setUpMs = 600_000;
 const testMs = 300_000;
-const environment = { ...process.env, SETUPTOOLS_SCM_PRETEND_VERSION: "99.0", CI: "1" };
+/** A compiled Python file counts as that of another text that has its size and second. */
+const environment = {
+  ...process.env,
+  SETUPTOOLS_SCM_PRETEND_VERSION: "99.0",
+  CI: "1",
+  PYTHONDONTWRITEBYTECODE: "1",
+};
 
 /** Fresh, with one commit: nothing of the history, and of what a set-up left only what the language keeps by project. */
 export function layProject(fix: Fix, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const archive = execFileSync("git", ["-C", fix.folder, "archive", fix.commit], { maxBuffer: 1 << 30 });
-  execFileSync("tar", ["-x", "-C", folder], { input: archive });
+  layCommit(fix.folder, fix.commit, folder, { [fix.file]: fix.before });
+}
+
+/** A commit's files, some with another text, as the only commit; what a set-up left stays where the folder was laid before. */
+export function layCommit(repository: string, commit: string, folder: string, texts: Texts): void {
   const run = (...parameters: string[]): void => {
     execFileSync("git", ["-C", folder, "-c", "user.name=b", "-c", "user.email=b@localhost", ...parameters]);
   };
+  mkdirSync(folder, { recursive: true });
+  if (existsSync(join(folder, ".git"))) {
+    run("rm", "-r", "-f", "--quiet", ".");
+    run("clean", "-d", "--force", "--quiet");
+    rmSync(join(folder, ".git"), { recursive: true });
+  }
+  mkdirSync(folder, { recursive: true });
+  const archive = execFileSync("git", ["-C", repository, "archive", commit], { maxBuffer: 1 << 30 });
+  // Today's dates: Cargo builds nothing again that is older than what was built.
+  execFileSync("tar", ["-x", "-m", "-C", folder], { input: archive });
   run("init", "--quiet");
   writeFileSync(join(folder, ".git/info/exclude"), `${ignored.join("\n")}\n`);
-  writeFileSync(join(folder, fix.file), fix.before);
+  writeTexts(folder, texts);
   run("add", "--all");
   run("commit", "--quiet", "--message", "before");
 }
@@ -101,16 +119,33 @@ export function failsMore({ passes, failures }: OwnRun, other: OwnRun): boolean 
   return [...failures].some((line) => !other.failures.has(line));
 }
 
-/** The project's own command with a text of the file; puts the file back. */
-export function runOwnTests(folder: string, language: string, path: string, text: string): OwnRun {
-  const file = join(folder, path);
-  const kept = existsSync(file) ? readFileSync(file) : undefined;
+/** By path; undefined: there is no such file. */
+export type Texts = Readonly<Record<string, string | undefined>>;
+
+/** The project's own command with these texts; puts the files back. */
+export function runOwnTests(folder: string, language: string, texts: Texts): OwnRun {
+  const kept = Object.keys(texts).map((path) => {
+    const file = join(folder, path);
+    return [path, existsSync(file) ? readFileSync(file, "utf8") : undefined] as const;
+  });
   try {
-    writeFileSync(file, text);
+    writeTexts(folder, texts);
     const { ok, output } = runIn(folder, toolchains[language]?.test ?? "false", testMs);
     return { passes: ok, failures: failuresIn(output), output: lastLines(output) };
   } finally {
-    if (kept !== undefined) writeFileSync(file, kept);
+    writeTexts(folder, Object.fromEntries(kept));
+  }
+}
+
+function writeTexts(folder: string, texts: Texts): void {
+  for (const [path, text] of Object.entries(texts)) {
+    const file = join(folder, path);
+    if (text === undefined) {
+      rmSync(file, { force: true });
+      continue;
+    }
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
   }
 }
 

@@ -140,9 +140,9 @@ function tryToPrepare(fix: Fix, folder: string): Prepared {
     layProject(fix, folder);
     const because = setUpProject(folder, language);
     if (because !== undefined) return { unfit: `set-up: ${because}` };
-    const broken = runOwnTests(folder, language, file, fix.before);
+    const broken = runOwnTests(folder, language, { [file]: fix.before });
     if (broken.passes) return { unfit: "its tests pass without the fix" };
-    const fixed = runOwnTests(folder, language, file, fix.after);
+    const fixed = runOwnTests(folder, language, { [file]: fix.after });
     return failsMore(broken, fixed)
       ? { fixed }
       : { unfit: `its tests fail as without the fix: ${fixed.output}` };
@@ -207,7 +207,7 @@ async function judge(
   execFileSync("git", ["-C", folder, "apply", "-"], { input: patch });
   const { file, language, after } = fix;
   const text = readFileSync(join(folder, file), "utf8");
-  const passes = !failsMore(runOwnTests(folder, language, file, text), fixed);
+  const passes = !failsMore(runOwnTests(folder, language, { [file]: text }), fixed);
   const [only] = paths;
   const isEqual =
     paths.length === 1 && only === file && (await normalKey(file, text)) === (await normalKey(file, after));

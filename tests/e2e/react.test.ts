@@ -80,14 +80,17 @@ test("where no test of the repository fails, those that it wrote show the fault,
   const repository = playground.copyRepository("repair-python");
   takeFailingTestsAway(repository);
   const body =
-    'import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n    def test_pays_the_whole_balance(self):\n        Account("rent", 5).withdraw(5)\n';
+    'import pathlib\nimport unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n    def test_pays_the_whole_balance(self):\n        amount = int(pathlib.Path(__file__).with_name("amount.json").read_text())\n        Account("rent", amount).withdraw(amount)\n';
   const end = await run(
     [
+      // What it reads is no test, and pytest ends where it is given as one.
+      use("create", { path: "tests/amount.json", text: "5\n" }),
       use("create", { path: "tests/test_whole.py", text: body }),
       use("bash", { command: "sed -i 's/amount < available/amount <= available/' ledger/account.py" }),
       submit,
     ],
     repository,
+    ...["--test-command", "python3 -m pytest"],
   );
   expect(end.exitCode, end.stderr).toBe(0);
   const { report } = end;
@@ -95,7 +98,7 @@ test("where no test of the repository fails, those that it wrote show the fault,
   expect(report.files.map(({ path }) => path)).toEqual(["ledger/account.py"]);
   const written = readFileSync(join(report.runDirectory, "tests.diff"), "utf8");
   expect(execFileSync("git", ["apply", "--numstat"], { cwd: repository, input: written }).toString()).toBe(
-    "8\t0\ttests/test_whole.py\n",
+    "1\t0\ttests/amount.json\n10\t0\ttests/test_whole.py\n",
   );
 });
 
@@ -243,9 +246,11 @@ test("a failing test of the base that shares only words with the statement is no
     'import unittest\n\n\nclass Network(unittest.TestCase):\n    def test_far(self):\n        raise OSError("a transfer of this account was refused: there is no network")\n';
   writeFileSync(join(repository, "tests", "test_network.py"), network);
   const body =
-    'import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n    def test_pays_the_whole_balance(self):\n        Account("rent", 5).withdraw(5)\n';
+    'import pathlib\nimport unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n    def test_pays_the_whole_balance(self):\n        amount = int(pathlib.Path(__file__).with_name("amount.json").read_text())\n        Account("rent", amount).withdraw(amount)\n';
   const end = await run(
     [
+      // What it reads is no test, and pytest ends where it is given as one.
+      use("create", { path: "tests/amount.json", text: "5\n" }),
       use("create", { path: "tests/test_whole.py", text: body }),
       use("bash", { command: "sed -i 's/amount < available/amount <= available/' ledger/account.py" }),
       submit,

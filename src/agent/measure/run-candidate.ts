@@ -12,6 +12,7 @@ import {
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
+import { languageOf } from "../../languages/source-files.ts";
 import { askBroken } from "../../workspace/ask-broken.ts";
 import { askAgain, moreTime } from "../../workspace/time-outs.ts";
 import type { ActionContext } from "../action.ts";
@@ -80,7 +81,7 @@ export async function runOn(
   configuration?: "own",
 ): Promise<Ran> {
   const { bench, suite, workspace } = context;
-  const selection = knownPart(suite, asked);
+  const selection = withoutData(suite, knownPart(suite, asked));
   const isPlain = again === 1 && configuration === undefined;
   const said = isPlain ? await saidByAll(context, tree, selection) : undefined;
   if (said !== undefined) return said;
@@ -143,6 +144,14 @@ function knownPart({ part, outcomes }: Suite, asked: Selection): Selection {
   if (asked.kind !== "all" || part === undefined) return asked;
   const passing = outcomes.filter(({ status }) => status === "passed" || status === "expected-failure");
   return { kind: "tests", tests: passing.map(({ key }) => key) };
+}
+
+/** What tests read is no file of tests: a runner that is given one by its name ends, or runs nothing. */
+function withoutData({ outcomes }: Suite, asked: Selection): Selection {
+  if (asked.kind !== "files") return asked;
+  const targets = new Set(outcomes.map(({ key }) => key.target));
+  const files = asked.files.filter((path) => languageOf(path) !== undefined || targets.has(path));
+  return files.length === 0 ? asked : { kind: "files", files };
 }
 
 /** The targets, and all tests where `scope` is "all": what a run of all has said of them is not asked again. */
