@@ -259,6 +259,43 @@ test("names that many tests have tell the fault together, where few tests have t
   expect(await judged([...one, ...other, ...both])).toMatchObject({ matches: false });
 });
 
+test("words that many tests have tell the fault together, where few tests have them all", async () => {
+  const said = readSignature(
+    "A child's flag that hides a persistent flag of its parent is left out of the help",
+  );
+  const judged = (tests: readonly string[]): Promise<SignatureMatch> =>
+    matchReason(said, outcomeOf({ message: "child --persistent parent of all flags" }), {
+      ...textOf("assert shown == 2"),
+      tests: async () => tests,
+    });
+  const of = (text: string): string[] => Array.from({ length: 30 }, () => text);
+  const alone = [...of("child flag"), ...of("parent flag"), ...of("persistent child"), ...of("parent")];
+  expect(await judged(alone)).toMatchObject({ matches: true, isStrong: false });
+  expect(await judged([...alone, ...of("persistent flag of parent and child")])).toMatchObject({
+    matches: false,
+  });
+});
+
+test("a name is another one where it is a part of a longer one", async () => {
+  const judged = (tests: readonly string[]): Promise<SignatureMatch> =>
+    matchReason(signature, outcomeOf({ message: "assert 1 == 2" }), {
+      ...textOf("assert settle_all(accounts) == 2"),
+      product: async () => new Set(["settle_all"]),
+      tests: async () => tests,
+    });
+  const of = (text: string): string[] => Array.from({ length: 30 }, () => text);
+  expect(await judged(of("unsettle_allow(1)"))).toMatchObject({ matches: true, isStrong: true });
+  expect(await judged(of("settle_all(1)"))).toMatchObject({ isStrong: false });
+});
+
+test("a block that waits for an error or a warning fails for what it does", async () => {
+  const text = "def test_a():\n    with pytest.warns(Old):\n        settle_all(3)\n\n    other(4)\n";
+  const warns = { of: readSignature("`settle_all` is old"), message: "DID NOT WARN", asked: "with" };
+  expect(await judge(text, warns)).toMatchObject({ matches: true, isStrong: true });
+  const outside = text.replace("settle_all(3)", "pass").replace("other", "settle_all");
+  expect(await judge(outside, warns)).toMatchObject({ matches: false });
+});
+
 test("what is not built shows the fault where the statement has the compiler's error, by its code or its words", async () => {
   const says = async (statement: string, message: string): Promise<boolean> => {
     const outcome = outcomeOf({ type: "CompileError", message, frames: [] }, "");

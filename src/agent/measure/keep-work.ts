@@ -10,6 +10,7 @@ import { testsAlone } from "../kinds/tests-alone.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { failingExamples, withKeptTests } from "./keep-examples.ts";
+import { sayPatchedPlace } from "./patched-place.ts";
 import { keepWritten, runWritten } from "./written-tests.ts";
 
 export interface KeptWork {
@@ -116,7 +117,9 @@ async function showFault(
   tree: string,
   files: readonly string[],
 ): Promise<TaskState | string> {
-  const ran = await runWritten(context, tree, files, { reworded: true });
+  const patch = state.candidates.findLast(({ kind }) => kind === "code");
+  const place = patch === undefined ? {} : { place: () => sayPatchedPlace(context, patch.tree) };
+  const ran = await runWritten(context, tree, files, { reworded: true, ...place });
   if (!ran.ok) return ran.message;
   if (ran.value.failing.length === 0)
     return ran.value.strangers.length === 0

@@ -43,7 +43,8 @@ export function findStatedPlaces(graph: CodeGraph, statement: string): StatedPla
   };
 }
 
-function listNamed(graph: CodeGraph, statement: string): Entity[] {
+/** The repository's own definitions and files, tests left out, that the statement's text names. */
+export function listNamed(graph: CodeGraph, statement: string): Entity[] {
   // What a program printed, and of which machine, names what it went through.
   const parts = partsOfStatement(statement).filter(({ kind }) => kind !== "output" && kind !== "background");
   const mentions = readMentions(parts);
@@ -82,7 +83,7 @@ function reachFrom(graph: CodeGraph, named: readonly Entity[]): ReadonlySet<Enti
 }
 
 /** The definition and those around it; a line of none is the file's. */
-function chainOf(graph: CodeGraph, innermost: Entity | undefined): Entity[] {
+export function chainOf(graph: CodeGraph, innermost: Entity | undefined): Entity[] {
   const chain: Entity[] = [];
   let at = innermost;
   while (at !== undefined && at.kind !== "folder" && at.kind !== "repository") {

@@ -62,6 +62,16 @@ export function splitTests(text: string): string[] {
     .map((test) => test.toLowerCase());
 }
 
+/** A block that waits for an error or a warning (`with pytest.raises(…):`) fails on its first line for what its others do. */
+function withBlock(lines: readonly string[]): string {
+  const head = firstStatement(lines);
+  if (!/^\s*(?:async\s+)?with\b[\s\S]*:\s*$/.test(head)) return head;
+  const depth = head.search(/\S/);
+  const rest = lines.slice(head.split("\n").length);
+  const end = rest.findIndex((line) => line.trim() !== "" && line.search(/\S/) <= depth);
+  return [head, ...rest.slice(0, end === -1 ? rest.length : end)].join("\n");
+}
+
 /** Lines that the statement under a frame may have. */
 const mostLines = 30;
 
@@ -88,7 +98,7 @@ export function textOfTests(
       return inside.has(line);
     },
     async line(file, line) {
-      return firstStatement((await linesOf(file)).slice(line - 1, line - 1 + mostLines));
+      return withBlock((await linesOf(file)).slice(line - 1, line - 1 + mostLines));
     },
     ...known,
     async body(key) {

@@ -39,17 +39,24 @@ export interface WrittenTests {
   readonly guards: readonly TestOutcome[];
 }
 
+export interface WrittenOptions {
+  readonly reworded?: boolean;
+  readonly because?: string;
+  readonly place?: () => Promise<string | undefined>;
+}
+
 /**
  * Runs the files' tests on a tree that has nothing new but tests; those that the base has too are left out. `reworded`: except those
  * that pass as the base has them, and fail as they are worded there. `because`: how the failures are what the statement reports, in the
- * words of who wrote the tests: an opinion, taken where the rule can say neither yes nor no. A failure where the run cannot be trusted, or the command would not
- * run the files.
+ * words of who wrote the tests: an opinion, taken where the rule can say neither yes nor no. `place`: of a patch that is there already,
+ * how the statement speaks of where it stands, asked for in the same case. A failure where the run cannot be trusted, or the command
+ * would not run the files.
  */
 export async function runWritten(
   context: ActionContext,
   tree: string,
   files: readonly string[],
-  { reworded = false, because = "" }: { readonly reworded?: boolean; readonly because?: string } = {},
+  { reworded = false, because = "", place }: WrittenOptions = {},
 ): Promise<Result<WrittenTests, "invalid" | "not-collected">> {
   const { suite, signature, baseSuite } = context;
   await baseSuite.know(files);
@@ -72,8 +79,10 @@ export async function runWritten(
   // Of what is not written yet every test fails, whatever it asks.
   const isAnyReason = context.task.kind === "code-generation";
   const byRule = matched.filter(({ match }) => match.matches || isAnyReason);
-  const isOpinion = byRule.length === 0 && because.trim() !== "";
-  const stated = isOpinion ? matched.filter(({ match }) => match.isOpen === true) : byRule;
+  const open = byRule.length > 0 ? [] : matched.filter(({ match }) => match.isOpen === true);
+  const where = open.length === 0 ? undefined : await place?.();
+  const isOpinion = byRule.length === 0 && where === undefined && because.trim() !== "";
+  const stated = where !== undefined || isOpinion ? open : byRule;
   const best = stated.find(({ match }) => match.isStrong) ?? stated.find(({ match }) => match.matches);
   return succeed({
     tree,
@@ -83,8 +92,10 @@ export async function runWritten(
         ? "the target is not written"
         : isOpinion
           ? `in the opinion of who wrote them: ${because.trim()}`
-          : (best?.match.evidence ?? "nothing in it is named by the statement"),
-    ...doubtOf(isAnyReason ? undefined : best?.match, isOpinion && stated.length > 0),
+          : (where ?? best?.match.evidence ?? "nothing in it is named by the statement"),
+    ...(where === undefined
+      ? doubtOf(isAnyReason ? undefined : best?.match, isOpinion && stated.length > 0)
+      : { doubt: "only where the patch stands ties its tests to the statement" }),
     strangers: matched.flatMap((each) => (stated.includes(each) ? [] : [each.outcome])),
     doubts: matched.flatMap((each) =>
       stated.includes(each) ? [] : [`- ${each.outcome.key.name}: ${each.match.evidence}`],

@@ -22,11 +22,13 @@ export const signatureSchema = z.object({
 });
 export type Signature = z.infer<typeof signatureSchema>;
 
-const leastWeakMatches = 2;
+export const leastWeakMatches = 2;
 /** A long statement has many words, and some of them agree by chance: one more for each so many. */
-const wordsPerMatch = 25;
+export const wordsPerMatch = 25;
+/** Words that many tests have, each by itself, tell a fault where few tests have all of them: so many more are asked for. */
+const moreTogether = 2;
 /** A statement with no more words is thin: one of them in the name of what is called is enough. */
-const fewWords = 8;
+export const fewWords = 8;
 
 /** The signature of an issue's text. */
 export function readSignature(text: string): Signature {
@@ -178,7 +180,7 @@ export interface TestCode {
 }
 const noCode: TestCode = { called: [], values: [], product: new Set(), tests: [] };
 /** In so many names of the product a word may stand that is enough alone. */
-const fewNames = 3;
+export const fewNames = 3;
 
 /**
  * Compares a failing test with the signature, field by field: the error's class, the message as a template with values, the exit code,
@@ -221,9 +223,9 @@ export function matchSignature(
       isCalled(called, term) ||
       values.some((value) => holds(value, term)),
   );
-  const rare = strong.filter((term) => !isCommon([term], code.tests));
+  const rare = strong.filter((term) => !isCommon([term], code.tests, holds));
   if (rare.length > 0) return say(`the failure and the statement share: ${list(rare)}`);
-  if (strong.length > 1 && !isCommon(strong, code.tests))
+  if (strong.length > 1 && !isCommon(strong, code.tests, holds))
     return say(`the failure and the statement share together: ${list(strong)}`, false);
   const reached = wordsOf([...code.called, ...own.map(({ function: each = "" }) => each)].join(" "));
   const said = [name, message, ...code.called, ...places].join(" ");
@@ -233,6 +235,12 @@ export function matchSignature(
   if (weak.length >= needed)
     return say(
       `the failure and the statement share the words: ${list(weak.map((each) => wordWith(each, said)))}`,
+      false,
+    );
+  const together = signature.weak.filter((word) => words.has(word));
+  if (together.length >= needed + moreTogether && !isCommon(together, code.tests))
+    return say(
+      `the failure and the statement share together the words: ${list(together.map((each) => wordWith(each, said)))}`,
       false,
     );
   const isRare = (word: string): boolean => countNames(code.product, word) <= fewNames;
@@ -247,7 +255,8 @@ export function matchSignature(
   return { matches: false, isStrong: false, evidence: "nothing in it is named by the statement" };
 }
 
-function countNames(names: ReadonlySet<string>, word: string): number {
+/** Names of the product that have the word. */
+export function countNames(names: ReadonlySet<string>, word: string): number {
   let count = 0;
   for (const name of names) if (wordsOf(name).includes(word)) count += 1;
   return count;
@@ -255,12 +264,19 @@ function countNames(names: ReadonlySet<string>, word: string): number {
 
 /** A term is common where more tests than both of these have it. */
 const commonTerm = { tests: 10, share: 0.02 };
-/** Names, values and words that stand in many tests of the repository tell this fault from no other. `terms`: in the same test. */
-export function isCommon(terms: readonly string[], tests: readonly string[]): boolean {
+/**
+ * Names, values and words that stand in many tests of the repository tell this fault from no other. `terms`: in the same test. A name
+ * that is a part of a longer one is another name; a word may be.
+ */
+export function isCommon(
+  terms: readonly string[],
+  tests: readonly string[],
+  has: (text: string, term: string) => boolean = (text, term) => text.includes(term),
+): boolean {
   const most = Math.max(commonTerm.tests, commonTerm.share * tests.length);
   let count = 0;
   for (const text of tests) {
-    if (terms.every((term) => text.includes(term))) count += 1;
+    if (terms.every((term) => has(text, term))) count += 1;
     if (count > most) return true;
   }
   return false;
@@ -311,7 +327,8 @@ function splitIdentifiers(text: string): string {
   return text.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll("_", " ");
 }
 
-function wordsOf(text: string): string[] {
+/** The words of a text or of names that may tell something, stemmed. */
+export function wordsOf(text: string): string[] {
   const words =
     splitIdentifiers(text)
       .toLowerCase()
@@ -329,9 +346,15 @@ function wordWith(stemmed: string, text: string): string {
   return words.find((word) => stem(word) === stemmed) ?? stemmed;
 }
 
-/** Cuts the commonest English endings: enough to join `fails`, `failing` and `failed`, `parse` and `parsing`, `proxy` and `proxies`. */
+/**
+ * Cuts the commonest English endings: enough to join `fails`, `failing` and `failed`, `parse`, `parser` and `parsing`, `validate` and
+ * `validation`, `proxy` and `proxies`.
+ */
 function stem(word: string): string {
-  const bare = word.replace(/(?:ing|ed|es|s)$/, "").replace(/(.)\1$/, "$1");
+  const bare = word
+    .replace(/(?:ing|ed|es|s)$/, "")
+    .replace(/(?<=\w{4})(?:er|or)$|(?<=\w{5})ion$/, "")
+    .replace(/(?<=\w{3})(.)\1$/, "$1");
   return bare.replace(/(?<=\w{4})[eiy]$/, "") || word;
 }
 

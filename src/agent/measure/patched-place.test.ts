@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type OpenGraph, openGraph } from "../../graph/open-graph.ts";
+import { compareTexts } from "../review/change.ts";
+import { readSignature } from "../state/statement-signature.ts";
+import { sayStatedPlace } from "./patched-place.ts";
+
+const text = `package shop
+
+type Splitter struct{ depth int }
+
+func (s *Splitter) Next(word string) int {
+	if word == "IF" {
+		return s.depth
+	}
+	return 0
+}
+
+func Total(prices []int) int { return len(prices) }
+
+func hidesParent(parentFlags int) bool { return parentFlags > 0 }
+`;
+
+let folder: string;
+let graph: OpenGraph;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "patched-"));
+  writeFileSync(join(folder, "shop.go"), text);
+  graph = openGraph({ repository: folder, directory: join(folder, "index"), home: undefined });
+  await graph.refresh();
+});
+afterAll(() => {
+  graph.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const total: [string, string] = ["len(prices)", "len(prices) + 1"];
+const next: [string, string] = ['word == "IF"', 'word == "IF" || word == "CASE"'];
+const flags: [string, string] = ["parentFlags > 0", "parentFlags > 1"];
+
+test.each<[string, readonly [string, string][], string | undefined]>([
+  ["`Total` counts too few", [total], "the patch changes Total, which the statement names"],
+  ["`Splitter` forgets a word", [next], "the patch changes Splitter, which the statement names"],
+  ["`Total` counts too few", [next], undefined],
+  // Most of it stands elsewhere.
+  ["`Total` counts too few", [total, next, flags], undefined],
+  // A thin statement, and two words of a longer one; that of the new text says nothing.
+  [
+    "Fix splitting of CASE",
+    [next],
+    "the patch changes Splitter.Next, where words of the statement stand: split",
+  ],
+  ["Fix the CASE of letters", [next], undefined],
+  [
+    "Options that shadow those of a parent command are shown in the global section of the help page, where people look for flags at last",
+    [flags],
+    "the patch changes hidesParent, where words of the statement stand: parent, flag",
+  ],
+  [
+    "Options that shadow those of a parent command are shown in the global section of the help page, where people look for them at last",
+    [flags],
+    undefined,
+  ],
+])("%s %j", (statement, edits, said) => {
+  const after = edits.reduce((left, [from, to]) => left.replace(from, to), text);
+  const files = [compareTexts("shop.go", text, after)];
+  expect(sayStatedPlace(graph, files, statement, readSignature(statement))).toBe(said);
+});

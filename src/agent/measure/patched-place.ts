@@ -1,0 +1,92 @@
+/**
+ * Whether a patch stands where the statement says: what a short statement tells of a fault is often the place alone, and a test that
+ * shows it through other functions has none of its words. Only the base's text counts: who wrote the patch chose where it stands, and
+ * nothing that stands there.
+ */
+import type { CodeGraph, Entity } from "../../graph/contract.ts";
+import { isSourceFile } from "../../languages/source-files.ts";
+import type { ActionContext } from "../action.ts";
+import { type ChangedFile, linesOf, readChange } from "../review/change.ts";
+import {
+  countNames,
+  fewNames,
+  fewWords,
+  leastWeakMatches,
+  type Signature,
+  wordsOf,
+  wordsPerMatch,
+} from "../state/statement-signature.ts";
+import { chainOf, listNamed } from "./stated-places.ts";
+
+/** At least so much of what the patch changes has to stand there. */
+const leastShare = 0.5;
+
+/** How the statement speaks of the place, a sentence's part; undefined where it does not. */
+export async function sayPatchedPlace(
+  { workspace: { trees, base }, regions, view, task, signature }: ActionContext,
+  tree: string,
+): Promise<string | undefined> {
+  const { files } = await readChange(trees, regions, base, tree);
+  return sayStatedPlace(await view.context.graph(), files, task.statement, signature);
+}
+
+/** `graph`: of the base. */
+export function sayStatedPlace(
+  graph: CodeGraph,
+  files: readonly ChangedFile[],
+  statement: string,
+  signature: Signature,
+): string | undefined {
+  const places = files
+    .filter(({ path, isTest, before }) => before !== undefined && !isTest && isSourceFile(path))
+    .flatMap(({ path, hunks, before }) =>
+      hunks.map(({ beforeStart, beforeEnd }) => ({
+        chain: chainOf(graph, graph.entityAt(path, beforeStart)),
+        text: linesOf(before)
+          .slice(beforeStart - 1, beforeEnd - 1)
+          .join("\n"),
+      })),
+    );
+  if (places.length === 0) return undefined;
+  const named = new Set(listNamed(graph, statement).map(({ id }) => id));
+  const isMost = (found: readonly unknown[]): boolean => found.length >= leastShare * places.length;
+  const stated = places.flatMap(({ chain }) => chain.find(({ id }) => named.has(id)) ?? []);
+  if (stated[0] !== undefined && isMost(stated))
+    return `the patch changes ${nameOf(stated[0])}, which the statement names`;
+  const names = namesOf(graph);
+  const told = places.flatMap((place) => matchWords(signature, place, names) ?? []);
+  return told[0] !== undefined && isMost(told) ? told[0] : undefined;
+}
+
+function nameOf({ kind, path, qualified }: Entity): string {
+  return kind === "file" ? path : qualified;
+}
+
+function namesOf(graph: CodeGraph): ReadonlySet<string> {
+  return new Set(graph.files().flatMap(({ path }) => graph.outline(path).map(({ name }) => name)));
+}
+
+interface Place {
+  /** The innermost definition, and those around it. */
+  readonly chain: readonly Entity[];
+  /** The base's lines that are replaced. */
+  readonly text: string;
+}
+
+/** Two words of its names and of what is replaced there; of a thin statement one that few names have. */
+function matchWords(
+  { weak }: Signature,
+  { chain, text }: Place,
+  names: ReadonlySet<string>,
+): string | undefined {
+  const own = chain.map((each) => (each.kind === "file" ? (each.path.split("/").at(-1) ?? "") : each.name));
+  const words = new Set(wordsOf(`${own.join(" ")} ${text}`));
+  const shared = weak.filter((word) => words.has(word));
+  const needed = Math.max(leastWeakMatches, Math.ceil(weak.length / wordsPerMatch));
+  const isThin = weak.length <= fewWords;
+  const isTold =
+    shared.length >= needed || (isThin && shared.some((word) => countNames(names, word) <= fewNames));
+  const [first] = chain;
+  if (!isTold || first === undefined) return undefined;
+  return `the patch changes ${nameOf(first)}, where words of the statement stand: ${shared.join(", ")}`;
+}
