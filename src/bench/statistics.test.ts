@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { passAtK, sampleSize, wilsonInterval } from "./statistics.ts";
+import { bootstrapMean, mcnemarExact, passAtK, sampleSize, wilsonInterval } from "./statistics.ts";
 
 describe("wilsonInterval", () => {
   // Computed by its formula in Python's arithmetic.
@@ -32,4 +32,27 @@ test("sampleSize is that of USEbench's sample, and never more than there is", ()
   expect(sampleSize(1271, 95, 5)).toBe(295);
   expect(sampleSize(8, 95, 5)).toBe(8);
   expect(sampleSize(100, 94, 5)).toBeUndefined();
+});
+
+// By scipy.stats.binomtest.
+test.each([
+  [1, 5, 0.21875],
+  [0, 6, 0.03125],
+  [10, 25, 0.0166738478],
+  [3, 3, 1],
+  [0, 0, 1],
+  [700, 800, 0.0105592555],
+])("McNemar's exact test of %d against %d", (onlyFirst, onlySecond, p) => {
+  expect(mcnemarExact(onlyFirst, onlySecond)).toBeCloseTo(p, 9);
+  expect(mcnemarExact(onlySecond, onlyFirst)).toBeCloseTo(p, 9);
+});
+
+test("the bootstrap of a mean is scipy's, but for chance, and the same for the same seed", () => {
+  const numbers = [0, 0, 1, 1, 1, -1, 0, 0, 1, 0, 3, 2];
+  // scipy.stats.bootstrap, percentile, 200,000 resamples: 0.0833 to 1.25, in steps of a twelfth
+  const { low, high } = bootstrapMean(numbers, 1);
+  expect(Math.abs(low - 1 / 12)).toBeLessThan(0.09);
+  expect(Math.abs(high - 1.25)).toBeLessThan(0.09);
+  expect(bootstrapMean(numbers, 1)).toEqual({ low, high });
+  expect(bootstrapMean([2, 2, 2], 7)).toEqual({ low: 2, high: 2 });
 });

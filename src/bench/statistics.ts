@@ -40,3 +40,45 @@ export function sampleSize(population: number, confidence: number, margin: numbe
   const unlimited = (z ** 2 * 0.25) / (margin / 100) ** 2;
   return Math.min(population, Math.round(unlimited / (1 + (unlimited - 1) / population)));
 }
+
+/**
+ * McNemar's exact test, two-sided (Q. McNemar, 1947, by the binomial distribution): the chance that the tasks which only one of two
+ * agents resolves fall at least as unevenly as `onlyFirst` to `onlySecond`, were the agents equal.
+ */
+export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
+  const total = onlyFirst + onlySecond;
+  let logTerm = -total * Math.LN2;
+  let tail = Math.exp(logTerm);
+  for (let at = 1; at <= Math.min(onlyFirst, onlySecond); at += 1) {
+    logTerm += Math.log((total - at + 1) / at);
+    tail += Math.exp(logTerm);
+  }
+  return Math.min(1, 2 * tail);
+}
+
+const resamples = 10_000;
+
+/** The percentile bootstrap of a mean (B. Efron, 1979), 95 %, of `resamples` draws by a generator that `seed` sets. */
+export function bootstrapMean(numbers: readonly number[], seed: number): Interval {
+  if (numbers.length === 0) return { low: 0, high: 0 };
+  const random = seededRandom(seed);
+  const means = Array.from({ length: resamples }, () => {
+    let sum = 0;
+    for (let drawn = 0; drawn < numbers.length; drawn += 1)
+      sum += numbers[Math.floor(random() * numbers.length)] ?? 0;
+    return sum / numbers.length;
+  }).sort((a, b) => a - b);
+  const at = (share: number): number => means[Math.round(share * (resamples - 1))] ?? 0;
+  return { low: at(0.025), high: at(0.975) };
+}
+
+/** Numbers from 0 to below 1 (Mulberry32, T. Ettinger, 2017). */
+function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

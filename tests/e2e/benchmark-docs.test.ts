@@ -1,5 +1,5 @@
 /** docs/benchmark.md, done: each command of the page, in its order, as it stands there. */
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { hashText } from "../../src/base/hash.ts";
@@ -30,6 +30,7 @@ test("every command of the page does what the page says", async () => {
   const commands = [...page.matchAll(/^```sh\nmillwright (.*)\n```$/gm)].map(([, words = ""]) => words);
   const ends: ProgramEnd[] = [];
   for (const command of commands) {
+    if (command.startsWith("bench compare")) layEarlierBatch(cwd);
     const end = await playground.start(command.split(" "), {
       cwd,
       env: { XDG_STATE_HOME: join(cwd, "state") },
@@ -38,7 +39,7 @@ test("every command of the page does what the page says", async () => {
     ends.push(end);
   }
   const said = ends.map(({ stdout }) => stdout);
-  expect(said).toHaveLength(4);
+  expect(said).toHaveLength(5);
   expect(said[0]).toContain("1 of 1 task fit");
   expect(said[1]).toContain("1 of 1 resolved (100.0 %, 95 %: 20.7 to 100.0 %), 0 unresolved");
   expect(said[2]).toContain("search-repair: 1 of 1 resolved");
@@ -49,4 +50,21 @@ test("every command of the page does what the page says", async () => {
     arms: [{ strategy: "search-repair", model: null, attempts: [{ resolved: 1, rate: 1 }] }],
   });
   expect(said[3]).toMatch(/^resolved acme__ledger-1: .*\(known\)$/m);
+  expect(said[4]).toContain("first:  search-repair (before)");
+  expect(said[4]).toContain("more with the first 0, more with the second 1");
+  expect(said[4]).toContain("called verified 1, of these not resolved 1 (acme__ledger-1)");
+  expect(said[4]).toContain("resolved, second less first: +100.0 points (95 %: +100.0 to +100.0)");
+  expect(said[4]).toMatch(
+    /more with the second: acme__ledger-1\n {2}first: {2}unresolved: .*\n {2}second: resolved: /,
+  );
 });
+
+/** A batch in which the same attempt did not resolve its task. */
+function layEarlierBatch(cwd: string): void {
+  const report = readFileSync(join(cwd, "batch", "report.json"), "utf8");
+  mkdirSync(join(cwd, "before"));
+  writeFileSync(
+    join(cwd, "before", "report.json"),
+    report.replaceAll('"outcome": "resolved"', '"outcome": "unresolved"'),
+  );
+}

@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { runAttempt } from "../bench-attempt.ts";
 import { runCheck } from "../bench-check.ts";
+import { type CompareFlags, compareBatches } from "../bench-compare.ts";
 import { printDatasets } from "../bench-datasets.ts";
 import {
   addBenchFlags,
@@ -91,12 +92,8 @@ export function addBenchCommand(program: Command): void {
     .addHelpText("after", runExitCodes);
   const attempt = bench.command("attempt", { hidden: true }).exitOverride();
   attempt.action(runAttempt);
-  bench
-    .command("datasets")
-    .description("list the formats of tasks that are known, and the rule of each")
-    .option("--json", "print one JSON document")
-    .exitOverride()
-    .action(({ json }: { readonly json?: boolean }) => printDatasets(json === true));
+  addDatasets(bench);
+  addCompare(bench);
   addRedTeam(bench);
   for (const command of [check, grade, run]) {
     addBenchFlags(command, command === run);
@@ -117,6 +114,31 @@ export function addBenchCommand(program: Command): void {
   grade.action(async (tasks: string, flags: GradeFlags) => {
     process.exitCode = await withBench(tasks, flags, (work) => runGrade(work, flags.predictions));
   });
+}
+
+function addDatasets(bench: Command): void {
+  bench
+    .command("datasets")
+    .description("list the formats of tasks that are known, and the rule of each")
+    .option("--json", "print one JSON document")
+    .exitOverride()
+    .action(({ json }: { readonly json?: boolean }) => printDatasets(json === true));
+}
+
+function addCompare(bench: Command): void {
+  bench
+    .command("compare")
+    .description("compare two arms of `bench run`, task by task: of one batch, or of two")
+    .argument("<batch>", "the folder of a batch, or its report.json")
+    .argument("[other]", "another batch; default: the first one's second arm")
+    .option("--first-arm <name>", "STRATEGY or STRATEGY,MODEL; default: the only one, or the first of two")
+    .option("--second-arm <name>", "likewise")
+    .option("--seed <number>", "of the resampling that the intervals come from", count, 1)
+    .option("--json", "print one JSON document")
+    .exitOverride()
+    .action((batch: string, other: string | undefined, flags: CompareFlags) => {
+      process.exitCode = compareBatches(other === undefined ? [batch] : [batch, other], flags);
+    });
 }
 
 function addRedTeam(bench: Command): void {

@@ -1,0 +1,54 @@
+/** What `bench run` leaves of a batch, `report.json`, read again: by whoever compares two of them. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { MillwrightError } from "../base/errors.ts";
+import { outcomeSchema, statedUsageSchema } from "../domain/solve-report.ts";
+
+const armSchema = z.object({ strategy: z.string(), model: z.string().nullable() });
+
+const trySchema = armSchema.extend({
+  id: z.string(),
+  attempt: z.int().positive(),
+  outcome: z.enum(["resolved", "unresolved", "agent-error", "infrastructure-error"]),
+  reason: z.string(),
+  verdict: outcomeSchema.nullable(),
+  run: z.string(),
+  agentSeconds: z.number(),
+  usage: statedUsageSchema,
+});
+
+const batchSchema = z.object({
+  schema: z.literal("millwright.bench-run/1"),
+  version: z.string(),
+  tasks: z.object({ file: z.string(), sha256: z.string(), count: z.int() }),
+  rules: z.array(z.string()),
+  sandbox: z.string(),
+  arms: z.array(armSchema),
+  tries: z.array(trySchema),
+});
+
+export type BatchArm = z.infer<typeof armSchema>;
+export type BatchTry = z.infer<typeof trySchema>;
+export type BatchDocument = z.infer<typeof batchSchema>;
+
+/** `path`: the document, or the folder in which it is `report.json`. Throws MillwrightError("usage"). */
+export function readBatch(path: string): BatchDocument {
+  const file =
+    statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, "report.json") : path;
+  const hint = "Give the folder or the report.json of a `bench run`; its last line names it.";
+  if (!existsSync(file)) throw new MillwrightError("usage", `There is no ${file}`, { hint });
+  const parsed = batchSchema.safeParse(parseJson(readFileSync(file, "utf8")));
+  if (parsed.success) return parsed.data;
+  const [wrong] = parsed.error.issues;
+  const why = wrong === undefined ? "" : ` (${[...wrong.path, wrong.message].join(": ")})`;
+  throw new MillwrightError("usage", `${file} is no report of a batch${why}`, { hint });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import type { BatchTry } from "./batch-document.ts";
+import { compareArms } from "./compare-arms.ts";
+
+function made(id: string, resolved: boolean, more: Partial<BatchTry> = {}): BatchTry {
+  return {
+    ...{ id, strategy: "react", model: null, attempt: 1, reason: "", run: id, agentSeconds: 10 },
+    outcome: resolved ? "resolved" : "unresolved",
+    verdict: resolved ? "verified" : "unverified",
+    usage: { calls: 1, inputTokens: 900, cachedTokens: 0, outputTokens: 100, usd: 0.5 },
+    ...more,
+  };
+}
+
+test("tasks are paired, and what differs is told by name", () => {
+  const first = [
+    made("a", true),
+    made("b", true),
+    made("c", false),
+    made("d", false, { verdict: "verified" }),
+  ];
+  const second = [
+    made("a", true, { agentSeconds: 40 }),
+    made("b", false),
+    made("c", true, { verdict: "unverified" }),
+    made("d", true),
+    made("e", true),
+  ];
+  const found = compareArms(first, second, 1);
+  expect(found).toMatchObject({
+    ...{ tasks: 4, onlyInFirst: [], onlyInSecond: ["e"], attempts: 1, both: 1, neither: 0 },
+    first: { resolved: 2, rate: 0.5, verified: 3, falselyVerified: ["d"], falselyDenied: [] },
+    second: { resolved: 3, rate: 0.75, verified: 2, falselyVerified: [], falselyDenied: ["c"] },
+    rate: { first: 0.5, second: 0.75, difference: 0.25 },
+    seconds: { first: 10, second: 17.5, difference: 7.5 },
+    tokens: { first: 1000, second: 1000, difference: 0, interval: { low: 0, high: 0 } },
+    p: 1, // one against two
+  });
+  expect(found.better.first.map(({ id }) => id)).toEqual(["b"]);
+  expect(found.better.second.map(({ id }) => id)).toEqual(["c", "d"]);
+});
+
+test("of several attempts a task has its share, and no test for single ones is made", () => {
+  const attempts = (...ends: boolean[]) => ends.map((end, at) => made("a", end, { attempt: at + 1 }));
+  const found = compareArms(attempts(true, false), attempts(true, true), 1);
+  expect(found).toMatchObject({ attempts: 2, first: { resolved: 0.5 }, second: { resolved: 1 } });
+  expect(found).not.toHaveProperty("p");
+  expect(found.first).not.toHaveProperty("interval");
+});
+
+test("an infrastructure error is in the denominator", () => {
+  const broken = made("a", false, { outcome: "infrastructure-error", verdict: null });
+  expect(compareArms([broken], [made("a", true)], 1).first).toMatchObject({ resolved: 0, rate: 0 });
+});

@@ -1,0 +1,129 @@
+/** Two arms on the same tasks: what differs, and how sure that is. Computed from the tries alone, in pairs of the same task. */
+import type { BatchTry } from "./batch-document.ts";
+import { bootstrapMean, type Interval, mcnemarExact, wilsonInterval } from "./statistics.ts";
+
+export interface ArmSide {
+  /** Shares of attempts that resolve, summed over the tasks: a whole number where there is one attempt. */
+  readonly resolved: number;
+  readonly rate: number;
+  /** 95 %, Wilson's; absent where tasks have several attempts, which are not independent of each other. */
+  readonly interval?: Interval;
+  /** Attempts that the agent called verified, and those of them that are not resolved. */
+  readonly verified: number;
+  readonly falselyVerified: readonly string[];
+  /** Resolved attempts that the agent did not call verified. */
+  readonly falselyDenied: readonly string[];
+}
+
+export interface MeanDifference {
+  readonly first: number;
+  readonly second: number;
+  /** Second less first, for a task; 95 %, by a bootstrap over tasks. */
+  readonly difference: number;
+  readonly interval: Interval;
+}
+
+export interface ChangedTask {
+  readonly id: string;
+  readonly first: readonly BatchTry[];
+  readonly second: readonly BatchTry[];
+}
+
+export interface ArmComparison {
+  /** Tasks that both attempted. */
+  readonly tasks: number;
+  readonly onlyInFirst: readonly string[];
+  readonly onlyInSecond: readonly string[];
+  /** Attempts for each task, the fewest. */
+  readonly attempts: number;
+  readonly first: ArmSide;
+  readonly second: ArmSide;
+  /** Tasks by how many of their attempts resolve, where the arms differ: more with the first, more with the second. */
+  readonly better: { readonly first: readonly ChangedTask[]; readonly second: readonly ChangedTask[] };
+  readonly both: number;
+  readonly neither: number;
+  readonly rate: MeanDifference;
+  /** McNemar's exact test; absent where a task has several attempts. */
+  readonly p?: number;
+  readonly seconds: MeanDifference;
+  readonly tokens: MeanDifference;
+  readonly usd: MeanDifference;
+}
+
+/** `seed`: of the bootstrap; the same one gives the same intervals. */
+export function compareArms(
+  firstTries: readonly BatchTry[],
+  secondTries: readonly BatchTry[],
+  seed: number,
+): ArmComparison {
+  const [firsts, seconds] = [groupTasks(firstTries), groupTasks(secondTries)];
+  const ids = [...firsts.keys()].filter((id) => seconds.has(id));
+  const pairs = ids.map((id) => ({ id, first: firsts.get(id) ?? [], second: seconds.get(id) ?? [] }));
+  const attempts = Math.min(...pairs.flatMap(({ first, second }) => [first.length, second.length]));
+  const isSingle = pairs.every(({ first, second }) => first.length === 1 && second.length === 1);
+  const mean = (of: (tries: readonly BatchTry[]) => number): MeanDifference => {
+    const each = pairs.map(({ first, second }) => [of(first), of(second)] as const);
+    const differences = each.map(([first, second]) => second - first);
+    return {
+      first: average(each.map(([first]) => first)),
+      second: average(each.map(([, second]) => second)),
+      difference: average(differences),
+      interval: bootstrapMean(differences, seed),
+    };
+  };
+  const changed = (sign: number): ChangedTask[] =>
+    pairs.filter(({ first, second }) => Math.sign(shareResolved(second) - shareResolved(first)) === sign);
+  const better = { first: changed(-1), second: changed(1) };
+  const equal = pairs.filter(({ first, second }) => shareResolved(first) === shareResolved(second));
+  return {
+    tasks: pairs.length,
+    onlyInFirst: [...firsts.keys()].filter((id) => !seconds.has(id)),
+    onlyInSecond: [...seconds.keys()].filter((id) => !firsts.has(id)),
+    attempts: Number.isFinite(attempts) ? attempts : 0,
+    first: describeSide(pairs.map(({ first }) => first)),
+    second: describeSide(pairs.map(({ second }) => second)),
+    better,
+    both: equal.filter(({ first }) => shareResolved(first) > 0).length,
+    neither: equal.filter(({ first }) => shareResolved(first) === 0).length,
+    rate: mean(shareResolved),
+    ...(isSingle ? { p: mcnemarExact(better.first.length, better.second.length) } : {}),
+    seconds: mean((tries) => average(tries.map(({ agentSeconds }) => agentSeconds))),
+    tokens: mean((tries) => average(tries.map(({ usage }) => usage.inputTokens + usage.outputTokens))),
+    usd: mean((tries) => average(tries.map(({ usage }) => usage.usd))),
+  };
+}
+
+function groupTasks(tries: readonly BatchTry[]): Map<string, BatchTry[]> {
+  return Map.groupBy(tries, ({ id }) => id);
+}
+
+function shareResolved(tries: readonly BatchTry[]): number {
+  return tries.filter(isResolved).length / tries.length;
+}
+
+function describeSide(tasks: readonly (readonly BatchTry[])[]): ArmSide {
+  const tries = tasks.flat();
+  const resolved = tasks.reduce((sum, own) => sum + shareResolved(own), 0);
+  const verified = tries.filter(isVerified);
+  const isSingle = tasks.every(({ length }) => length === 1);
+  return {
+    resolved,
+    rate: tasks.length === 0 ? 0 : resolved / tasks.length,
+    ...(isSingle ? { interval: wilsonInterval(resolved, tasks.length) } : {}),
+    verified: verified.length,
+    falselyVerified: verified.filter((each) => !isResolved(each)).map(({ id }) => id),
+    falselyDenied: tries.filter((each) => isResolved(each) && !isVerified(each)).map(({ id }) => id),
+  };
+}
+
+function isResolved({ outcome }: BatchTry): boolean {
+  return outcome === "resolved";
+}
+
+function isVerified({ verdict }: BatchTry): boolean {
+  return verdict === "verified";
+}
+
+function average(numbers: readonly number[]): number {
+  return numbers.length === 0 ? 0 : numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+}

@@ -1,0 +1,187 @@
+/** `bench compare`: two arms, of one batch or of two, task by task. */
+import { countOf } from "../base/count.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { type BatchArm, type BatchDocument, type BatchTry, readBatch } from "../bench/batch-document.ts";
+import {
+  type ArmComparison,
+  type ArmSide,
+  type ChangedTask,
+  compareArms,
+  type MeanDifference,
+} from "../bench/compare-arms.ts";
+import type { Interval } from "../bench/statistics.ts";
+
+export interface CompareFlags {
+  /** STRATEGY or STRATEGY,MODEL. */
+  readonly firstArm?: string;
+  readonly secondArm?: string;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+interface Side {
+  readonly path: string;
+  readonly batch: BatchDocument;
+  readonly arm: BatchArm;
+}
+
+/** Returns the exit code. */
+export function compareBatches(paths: readonly string[], flags: CompareFlags): number {
+  const [path = "", other = path] = paths;
+  const isOne = paths.length === 1;
+  const batch = readBatch(path);
+  const first = chooseArm({ path, batch, flag: "--first-arm", name: flags.firstArm, isOne });
+  const second = isOne
+    ? chooseArm({ path, batch, flag: "--second-arm", name: flags.secondArm, isOne, besides: first.arm })
+    : chooseArm({ path: other, batch: readBatch(other), flag: "--second-arm", name: flags.secondArm, isOne });
+  const found = compareArms(triesOf(first), triesOf(second), flags.seed);
+  if (found.tasks === 0)
+    throw new MillwrightError("usage", "The two arms have no task in common", {
+      hint: "Compare arms that attempted the same tasks.",
+    });
+  const notices = describeDifferences(first, second);
+  if (flags.json === true) {
+    const name = ({ path: report, arm }: Side) => ({ report, ...arm });
+    const { better, ...rest } = found;
+    const differing = { first: better.first.map(describeTask), second: better.second.map(describeTask) };
+    const sides = {
+      first: { ...name(first), ...found.first },
+      second: { ...name(second), ...found.second },
+    };
+    const document = { schema: "millwright.bench-compare/1", seed: flags.seed, notices };
+    process.stdout.write(
+      `${JSON.stringify({ ...document, ...rest, ...sides, better: differing }, null, 2)}\n`,
+    );
+  } else process.stdout.write(`${sanitizeForTerminal(render(found, first, second, notices))}\n`);
+  return 0;
+}
+
+interface ArmChoice {
+  readonly path: string;
+  readonly batch: BatchDocument;
+  readonly flag: string;
+  readonly name: string | undefined;
+  /** Both arms are of one batch: it must be clear which is the first. */
+  readonly isOne: boolean;
+  /** Is not the one. */
+  readonly besides?: BatchArm;
+}
+
+/** The named arm, or the only one that can be meant. */
+function chooseArm({ path, batch, flag, name, isOne, besides }: ArmChoice): Side {
+  const matching = batch.arms
+    .filter((arm) => arm !== besides)
+    .filter((arm) => name === undefined || nameOf(arm) === name || arm.strategy === name);
+  const [arm] = matching;
+  // Of two arms of one batch the first is the one that stands first.
+  const isClear = matching.length === 1 || (isOne && name === undefined && batch.arms.length === 2);
+  if (arm !== undefined && isClear) return { path, batch, arm };
+  const known = batch.arms.map((each) => `\`${nameOf(each)}\``).join(", ");
+  throw new MillwrightError("usage", `${flag}: which arm of ${path}? It has ${known || "none"}`, {
+    hint: isOne ? `Name one with ${flag}, or give a second batch.` : `Name one with ${flag}.`,
+  });
+}
+
+function nameOf({ strategy, model }: BatchArm): string {
+  return model === null ? strategy : `${strategy},${model}`;
+}
+
+function triesOf({ batch, arm }: Side): BatchTry[] {
+  return batch.tries.filter(({ strategy, model }) => strategy === arm.strategy && model === arm.model);
+}
+
+/** What else differs than the agents. */
+function describeDifferences({ batch: first }: Side, { batch: second }: Side): string[] {
+  const differs = (what: string, one: string, other: string): string[] =>
+    one === other ? [] : [`${what} differ: ${one} and ${other}`];
+  const files = first.tasks.sha256 === second.tasks.sha256 ? [] : ["the files of tasks differ"];
+  return [
+    ...files,
+    ...differs("the rules", first.rules.join(", "), second.rules.join(", ")),
+    ...differs("the sandboxes", first.sandbox, second.sandbox),
+    ...differs("the versions of Millwright", first.version, second.version),
+  ];
+}
+
+function describeTask({ id, first, second }: ChangedTask) {
+  const say = (tries: readonly BatchTry[]) =>
+    tries.map(({ attempt, outcome, reason, verdict, run }) => ({ attempt, outcome, reason, verdict, run }));
+  return { id, first: say(first), second: say(second) };
+}
+
+function render(found: ArmComparison, first: Side, second: Side, notices: readonly string[]): string {
+  const { tasks, attempts, better, both, neither, onlyInFirst, onlyInSecond } = found;
+  const only = [...onlyInFirst, ...onlyInSecond].length;
+  return [
+    `first:  ${nameOf(first.arm)} (${first.path})`,
+    `second: ${nameOf(second.arm)} (${second.path})`,
+    ...notices.map((notice) => `note: ${notice}`),
+    `${countOf(tasks, "task")} of both${attempts > 1 ? `, ${attempts} attempts or more each` : ""}${only === 0 ? "" : `; ${countOf(only, "task")} of one alone, left out`}`,
+    `first:  ${renderSide(found.first, tasks)}`,
+    `second: ${renderSide(found.second, tasks)}`,
+    `both ${both}, neither ${neither}, more with the first ${better.first.length}, more with the second ${better.second.length}`,
+    `resolved, second less first: ${points(found.rate.difference)} points (95 %: ${points(found.rate.interval.low)} to ${points(found.rate.interval.high)})${renderP(found.p)}`,
+    ...renderMean("seconds for a task", found.seconds, 1),
+    ...renderMean("tokens for a task", found.tokens, 0),
+    ...renderMean("USD for a task", found.usd, 3),
+    ...renderChanged("more with the first", better.first),
+    ...renderChanged("more with the second", better.second),
+  ].join("\n");
+}
+
+function renderSide(
+  { resolved, rate, interval, verified, falselyVerified, falselyDenied }: ArmSide,
+  tasks: number,
+) {
+  const wrong = (ids: readonly string[]): string =>
+    ids.length === 0 ? "0" : `${ids.length} (${ids.join(", ")})`;
+  return [
+    `${Number(resolved.toFixed(2))} of ${tasks} resolved (${percent(rate)} %${interval === undefined ? "" : `, 95 %: ${renderInterval(interval)} %`})`,
+    `called verified ${verified}, of these not resolved ${wrong(falselyVerified)}`,
+    `resolved and not called verified ${wrong(falselyDenied)}`,
+  ].join("; ");
+}
+
+function renderP(p: number | undefined): string {
+  if (p === undefined) return "";
+  return `; were they equal, so uneven a result had a chance of ${p < 0.001 ? "less than 0.1" : percent(p)} % (McNemar's exact test)`;
+}
+
+function renderMean(
+  what: string,
+  { first, second, difference, interval }: MeanDifference,
+  digits: number,
+): string[] {
+  if (first === 0 && second === 0) return [];
+  const show = (value: number): string => value.toFixed(digits);
+  return [
+    `${what}: ${show(first)} and ${show(second)}, ${signed(difference, digits)} (95 %: ${signed(interval.low, digits)} to ${signed(interval.high, digits)})`,
+  ];
+}
+
+function renderChanged(title: string, tasks: readonly ChangedTask[]): string[] {
+  const say = ({ outcome, reason, run }: BatchTry): string =>
+    `${outcome}: ${reason.replaceAll(/\s+/g, " ")} (${run})`;
+  return tasks.flatMap(({ id, first, second }) => [
+    `${title}: ${id}`,
+    ...first.map((each) => `  first:  ${say(each)}`),
+    ...second.map((each) => `  second: ${say(each)}`),
+  ]);
+}
+
+function renderInterval({ low, high }: Interval): string {
+  return `${percent(low)} to ${percent(high)}`;
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(1);
+}
+
+function points(share: number): string {
+  return signed(share * 100, 1);
+}
+
+function signed(value: number, digits: number): string {
+  return `${value > 0 ? "+" : ""}${value.toFixed(digits)}`;
+}
