@@ -15,6 +15,7 @@ const trySchema = armSchema.extend({
   verdict: outcomeSchema.nullable(),
   run: z.string(),
   agentSeconds: z.number(),
+  gradingSeconds: z.number(),
   usage: statedUsageSchema,
 });
 

@@ -3,6 +3,20 @@ import type { noUsage, StatedUsage } from "../domain/solve-report.ts";
 import { type Interval, passAtK, wilsonInterval } from "./statistics.ts";
 import type { TryResult } from "./try.ts";
 
+/** What counting needs of a try: a batch that was written down has it too. */
+export type CountedTry = Pick<
+  TryResult,
+  | "id"
+  | "strategy"
+  | "model"
+  | "attempt"
+  | "outcome"
+  | "verdict"
+  | "usage"
+  | "agentSeconds"
+  | "gradingSeconds"
+>;
+
 export interface OutcomeCounts {
   readonly tasks: number;
   readonly resolved: number;
@@ -31,8 +45,8 @@ export interface ArmSummary {
   readonly gradingSeconds: number;
 }
 
-export function countOutcomes(tries: readonly Pick<TryResult, "outcome">[]): OutcomeCounts {
-  const count = (outcome: TryResult["outcome"]): number =>
+export function countOutcomes(tries: readonly Pick<CountedTry, "outcome">[]): OutcomeCounts {
+  const count = (outcome: CountedTry["outcome"]): number =>
     tries.filter((each) => each.outcome === outcome).length;
   return {
     tasks: tries.length,
@@ -44,7 +58,7 @@ export function countOutcomes(tries: readonly Pick<TryResult, "outcome">[]): Out
 }
 
 /** In the order of the tries. */
-export function summariseArms(tries: readonly TryResult[]): ArmSummary[] {
+export function summariseArms(tries: readonly CountedTry[]): ArmSummary[] {
   const arms = Map.groupBy(tries, ({ strategy, model }) => JSON.stringify([strategy, model]));
   return [...arms.values()].flatMap((members) => {
     const [first] = members;
@@ -68,7 +82,7 @@ export function summariseArms(tries: readonly TryResult[]): ArmSummary[] {
   });
 }
 
-function summariseAttempt(attempt: number, tries: readonly TryResult[]): AttemptSummary {
+function summariseAttempt(attempt: number, tries: readonly CountedTry[]): AttemptSummary {
   const counts = countOutcomes(tries);
   return {
     attempt,
@@ -78,7 +92,7 @@ function summariseAttempt(attempt: number, tries: readonly TryResult[]): Attempt
   };
 }
 
-function passAt(tries: readonly TryResult[], attempts: number): Record<number, number> {
+function passAt(tries: readonly CountedTry[], attempts: number): Record<number, number> {
   const tasks = [...Map.groupBy(tries, ({ id }) => id).values()];
   const estimates = Array.from({ length: attempts }, (_, at) => {
     const each = tasks.map((own) =>
@@ -89,7 +103,7 @@ function passAt(tries: readonly TryResult[], attempts: number): Record<number, n
   return Object.fromEntries(estimates);
 }
 
-export function sumUsage(tries: readonly TryResult[]): StatedUsage {
+export function sumUsage(tries: readonly Pick<CountedTry, "usage">[]): StatedUsage {
   const unpriced = sum(tries.map(({ usage }) => usage.unpriced ?? 0));
   const total = (name: keyof typeof noUsage): number => sum(tries.map(({ usage }) => usage[name]));
   return {

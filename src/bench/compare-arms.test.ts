@@ -4,7 +4,16 @@ import { compareArms } from "./compare-arms.ts";
 
 function made(id: string, resolved: boolean, more: Partial<BatchTry> = {}): BatchTry {
   return {
-    ...{ id, strategy: "react", model: null, attempt: 1, reason: "", run: id, agentSeconds: 10 },
+    ...{
+      id,
+      strategy: "react",
+      model: null,
+      attempt: 1,
+      reason: "",
+      run: id,
+      agentSeconds: 10,
+      gradingSeconds: 1,
+    },
     outcome: resolved ? "resolved" : "unresolved",
     verdict: resolved ? "verified" : "unverified",
     usage: { calls: 1, inputTokens: 900, cachedTokens: 0, outputTokens: 100, usd: 0.5 },

@@ -1,5 +1,6 @@
 /** Two arms on the same tasks: what differs, and how sure that is. Computed from the tries alone, in pairs of the same task. */
 import type { BatchTry } from "./batch-document.ts";
+import { isResolved, isVerified } from "./batch-tables.ts";
 import { bootstrapMean, type Interval, mcnemarExact, wilsonInterval } from "./statistics.ts";
 
 export interface ArmSide {
@@ -114,14 +115,6 @@ function describeSide(tasks: readonly (readonly BatchTry[])[]): ArmSide {
     falselyVerified: verified.filter((each) => !isResolved(each)).map(({ id }) => id),
     falselyDenied: tries.filter((each) => isResolved(each) && !isVerified(each)).map(({ id }) => id),
   };
-}
-
-function isResolved({ outcome }: BatchTry): boolean {
-  return outcome === "resolved";
-}
-
-function isVerified({ verdict }: BatchTry): boolean {
-  return verdict === "verified";
 }
 
 function average(numbers: readonly number[]): number {

@@ -3,6 +3,7 @@ import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { type BatchArm, type BatchDocument, type BatchTry, readBatch } from "../bench/batch-document.ts";
+import { nameOfArm, triesOf } from "../bench/batch-tables.ts";
 import {
   type ArmComparison,
   type ArmSide,
@@ -35,7 +36,7 @@ export function compareBatches(paths: readonly string[], flags: CompareFlags): n
   const second = isOne
     ? chooseArm({ path, batch, flag: "--second-arm", name: flags.secondArm, isOne, besides: first.arm })
     : chooseArm({ path: other, batch: readBatch(other), flag: "--second-arm", name: flags.secondArm, isOne });
-  const found = compareArms(triesOf(first), triesOf(second), flags.seed);
+  const found = compareArms(triesOf(first.batch, first.arm), triesOf(second.batch, second.arm), flags.seed);
   if (found.tasks === 0)
     throw new MillwrightError("usage", "The two arms have no task in common", {
       hint: "Compare arms that attempted the same tasks.",
@@ -72,23 +73,15 @@ interface ArmChoice {
 function chooseArm({ path, batch, flag, name, isOne, besides }: ArmChoice): Side {
   const matching = batch.arms
     .filter((arm) => arm !== besides)
-    .filter((arm) => name === undefined || nameOf(arm) === name || arm.strategy === name);
+    .filter((arm) => name === undefined || nameOfArm(arm) === name || arm.strategy === name);
   const [arm] = matching;
   // Of two arms of one batch the first is the one that stands first.
   const isClear = matching.length === 1 || (isOne && name === undefined && batch.arms.length === 2);
   if (arm !== undefined && isClear) return { path, batch, arm };
-  const known = batch.arms.map((each) => `\`${nameOf(each)}\``).join(", ");
+  const known = batch.arms.map((each) => `\`${nameOfArm(each)}\``).join(", ");
   throw new MillwrightError("usage", `${flag}: which arm of ${path}? It has ${known || "none"}`, {
     hint: isOne ? `Name one with ${flag}, or give a second batch.` : `Name one with ${flag}.`,
   });
-}
-
-function nameOf({ strategy, model }: BatchArm): string {
-  return model === null ? strategy : `${strategy},${model}`;
-}
-
-function triesOf({ batch, arm }: Side): BatchTry[] {
-  return batch.tries.filter(({ strategy, model }) => strategy === arm.strategy && model === arm.model);
 }
 
 /** What else differs than the agents. */
@@ -114,8 +107,8 @@ function render(found: ArmComparison, first: Side, second: Side, notices: readon
   const { tasks, attempts, better, both, neither, onlyInFirst, onlyInSecond } = found;
   const only = [...onlyInFirst, ...onlyInSecond].length;
   return [
-    `first:  ${nameOf(first.arm)} (${first.path})`,
-    `second: ${nameOf(second.arm)} (${second.path})`,
+    `first:  ${nameOfArm(first.arm)} (${first.path})`,
+    `second: ${nameOfArm(second.arm)} (${second.path})`,
     ...notices.map((notice) => `note: ${notice}`),
     `${countOf(tasks, "task")} of both${attempts > 1 ? `, ${attempts} attempts or more each` : ""}${only === 0 ? "" : `; ${countOf(only, "task")} of one alone, left out`}`,
     `first:  ${renderSide(found.first, tasks)}`,

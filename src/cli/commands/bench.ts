@@ -15,6 +15,7 @@ import {
 } from "../bench-flags.ts";
 import { runGrade } from "../bench-grade.ts";
 import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
+import { reportBatches } from "../bench-report.ts";
 import { runBench } from "../bench-run.ts";
 
 interface CheckFlags extends BenchFlags {
@@ -93,6 +94,7 @@ export function addBenchCommand(program: Command): void {
   const attempt = bench.command("attempt", { hidden: true }).exitOverride();
   attempt.action(runAttempt);
   addDatasets(bench);
+  addReport(bench);
   addCompare(bench);
   addRedTeam(bench);
   for (const command of [check, grade, run]) {
@@ -123,6 +125,18 @@ function addDatasets(bench: Command): void {
     .option("--json", "print one JSON document")
     .exitOverride()
     .action(({ json }: { readonly json?: boolean }) => printDatasets(json === true));
+}
+
+function addReport(bench: Command): void {
+  bench
+    .command("report")
+    .description("say what batches of `bench run` came to, as Markdown: arms, verdicts, costs, tasks")
+    .argument("<batch...>", "the folder of a batch, or its report.json")
+    .option("--json", "print one JSON document")
+    .exitOverride()
+    .action((batches: readonly string[], { json }: { readonly json?: boolean }) =>
+      reportBatches(batches, json === true),
+    );
 }
 
 function addCompare(bench: Command): void {

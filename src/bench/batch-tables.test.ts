@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import type { BatchDocument, BatchTry } from "./batch-document.ts";
+import { renderBatches, reportArms } from "./batch-tables.ts";
+
+function made(
+  strategy: string,
+  id: string,
+  outcome: BatchTry["outcome"],
+  more: Partial<BatchTry> = {},
+): BatchTry {
+  return {
+    ...{ id, strategy, model: null, attempt: 1, outcome, reason: "a | b", run: `${id}-${strategy}` },
+    ...{ agentSeconds: 10, gradingSeconds: 1 },
+    verdict: outcome === "resolved" ? "verified" : "unverified",
+    usage: { calls: 2, inputTokens: 900, cachedTokens: 300, outputTokens: 100, usd: 0.5 },
+    ...more,
+  };
+}
+
+function batchOf(tries: BatchTry[]): BatchDocument {
+  const arms = [...new Set(tries.map(({ strategy }) => strategy))].map((strategy) => ({
+    strategy,
+    model: null,
+  }));
+  const tasks = { file: "tasks.jsonl", sha256: "0123456789abcdef", count: 3 };
+  return {
+    ...{
+      schema: "millwright.bench-run/1",
+      version: "1.0.0",
+      tasks,
+      rules: ["fail-only"],
+      sandbox: "docker",
+      arms,
+    },
+    tries,
+  };
+}
+
+const batch = batchOf([
+  made("react", "a", "resolved", { agentSeconds: 1 }),
+  made("react", "b", "unresolved", { verdict: "verified" }),
+  made("react", "c", "infrastructure-error", { verdict: null, agentSeconds: 30 }),
+  made("unified", "a", "resolved"),
+  made("unified", "b", "resolved", { verdict: "unverified" }),
+  made("unified", "c", "unresolved"),
+]);
+
+test("verdicts are held against the tests, and arms against each other", () => {
+  const [react, unified] = reportArms([{ path: "one", batch }]);
+  expect(react).toMatchObject({
+    alone: [],
+    seconds: { median: 10, p90: 30 },
+    verified: { count: 2, resolved: 1 },
+  });
+  expect(react?.falselyVerified.map(({ id }) => id)).toEqual(["b"]);
+  expect(react?.falselyDenied).toEqual([]);
+  expect(unified?.alone).toEqual(["b"]);
+  expect(unified?.falselyDenied.map(({ id }) => id)).toEqual(["b"]);
+});
+
+test("every task is in the tables, whatever became of it", () => {
+  const text = renderBatches([{ path: "one", batch }]);
+  expect(text).toContain("| react | 1 | 3 | 33.3 | 6.1 to 79.2 | 0 | 1 | 0 |");
+  expect(text).toContain("| react | 2 | 1 | 50.0 | 0 |");
+  expect(text).toContain("| unified | 10.0 | 10.0 | 2.0 | 900 | 300 | 100 | 0.500 |");
+  expect(text).toContain("| b | unresolved (verified) | resolved (unverified) |");
+  expect(text).toContain("| c | infrastructure error | unresolved |");
+  expect(text).toContain(
+    "- react: verified, and unresolved: b (b-react): a | b\n- unified: resolved, and unverified: b",
+  );
+});
+
+test("arms of one name in two batches are told apart", () => {
+  const other = batchOf([made("react", "a", "unresolved")]);
+  const text = renderBatches([
+    { path: "one", batch },
+    { path: "two", batch: other },
+  ]);
+  expect(text).toContain("| task | react (one) | unified | react (two) |");
+  expect(text).toContain("| b | unresolved (verified) | resolved (unverified) | not attempted |");
+});

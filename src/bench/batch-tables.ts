@@ -1,0 +1,219 @@
+/** The report of batches as Markdown: what each arm came to, how far its verdicts hold, and each task's outcomes. */
+import { countOf } from "../base/count.ts";
+import type { BatchArm, BatchDocument, BatchTry } from "./batch-document.ts";
+import { type ArmSummary, summariseArms } from "./batch-report.ts";
+
+/** An arm of one of the batches. */
+export interface ReportedArm extends ArmSummary {
+  /** The path of its batch, where there are several. */
+  readonly batch: string;
+  readonly tries: readonly BatchTry[];
+  /** Tasks that no other arm resolves in any attempt. */
+  readonly alone: readonly string[];
+  /** Attempts that the agent called verified and the tests did not. */
+  readonly falselyVerified: readonly BatchTry[];
+  /** Resolved attempts that the agent did not call verified. */
+  readonly falselyDenied: readonly BatchTry[];
+  /** Of an attempt, in seconds of the agent: half and nine tenths take at most so long. */
+  readonly seconds: { readonly median: number; readonly p90: number };
+}
+
+interface NamedArm {
+  readonly arm: ReportedArm;
+  readonly name: string;
+}
+
+export interface NamedBatch {
+  readonly path: string;
+  readonly batch: BatchDocument;
+}
+
+export function reportArms(batches: readonly NamedBatch[]): ReportedArm[] {
+  const arms = batches.flatMap(({ path, batch }) =>
+    summariseArms(batch.tries).map((summary) => ({ path, summary, tries: triesOf(batch, summary) })),
+  );
+  const resolvers = Map.groupBy(
+    arms.flatMap(({ tries }, arm) =>
+      [...new Set(tries.filter(isResolved).map(({ id }) => id))].map((id) => ({ id, arm })),
+    ),
+    ({ id }) => id,
+  );
+  return arms.map(({ path, summary, tries }, arm) => {
+    const times = tries.map(({ agentSeconds }) => agentSeconds).sort((a, b) => a - b);
+    return {
+      ...summary,
+      batch: path,
+      tries,
+      alone: [...resolvers].flatMap(([id, own]) => (own.length === 1 && own[0]?.arm === arm ? [id] : [])),
+      falselyVerified: tries.filter((each) => isVerified(each) && !isResolved(each)),
+      falselyDenied: tries.filter((each) => !isVerified(each) && isResolved(each)),
+      seconds: { median: quantile(times, 0.5), p90: quantile(times, 0.9) },
+    };
+  });
+}
+
+export function triesOf({ tries }: BatchDocument, { strategy, model }: BatchArm): BatchTry[] {
+  return tries.filter((each) => each.strategy === strategy && each.model === model);
+}
+
+export function nameOfArm({ strategy, model }: BatchArm): string {
+  return model === null ? strategy : `${strategy},${model}`;
+}
+
+/** Nearest rank; 0 of no numbers. `sorted` ascends. */
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+}
+
+export function isResolved({ outcome }: Pick<BatchTry, "outcome">): boolean {
+  return outcome === "resolved";
+}
+
+export function isVerified({ verdict }: Pick<BatchTry, "verdict">): boolean {
+  return verdict === "verified";
+}
+
+export function renderBatches(batches: readonly NamedBatch[]): string {
+  const arms = reportArms(batches);
+  const names = nameArms(arms, batches.length > 1);
+  const named = arms.map((arm, at) => ({ arm, name: names[at] ?? "" }));
+  const whereSeveral = (cell: string): string[] => (arms.length > 1 ? [cell] : []);
+  return [
+    "# Report of a benchmark",
+    ...batches.map(({ path, batch }) => describeBatch(path, batch)),
+    "## Arms",
+    renderTable(
+      [
+        "arm",
+        "resolved",
+        "of",
+        "%",
+        "95 %",
+        "agent errors",
+        "infrastructure errors",
+        ...whereSeveral("by it alone"),
+      ],
+      named.flatMap(({ arm, name }) =>
+        arm.attempts.map((each) => [
+          arm.attempts.length > 1 ? `${name}, attempt ${each.attempt}` : name,
+          String(each.resolved),
+          String(each.tasks),
+          percent(each.rate),
+          `${percent(each.interval.low)} to ${percent(each.interval.high)}`,
+          String(each.agentErrors),
+          String(each.infrastructureErrors),
+          ...whereSeveral(String(arm.alone.length)),
+        ]),
+      ),
+    ),
+    ...renderPassAt(named),
+    "## Verdicts",
+    "What the agent said of its patch, beside what the tests said.",
+    renderTable(
+      ["arm", "called verified", "of these resolved", "%", "resolved, not called verified"],
+      named.map(({ arm: { verified, falselyDenied }, name }) => [
+        name,
+        String(verified.count),
+        String(verified.resolved),
+        verified.count === 0 ? "–" : percent(verified.resolved / verified.count),
+        String(falselyDenied.length),
+      ]),
+    ),
+    ...renderWrongVerdicts(named),
+    "## What an attempt takes",
+    renderTable(
+      ["arm", "seconds: median", "90 %", "model calls", "tokens in", "of these cached", "tokens out", "USD"],
+      named.map(({ arm, name }) => [name, ...renderCost(arm)]),
+    ),
+    "## Tasks",
+    renderTable(["task", ...names], renderTasks(arms)),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+function renderWrongVerdicts(named: readonly NamedArm[]): string[] {
+  const lines = named.flatMap(({ arm, name }) => [
+    ...arm.falselyVerified.map(
+      (each) =>
+        `- ${name}: verified, and ${sayOutcome(each)}: ${idOf(each)}: ${each.reason.replaceAll(/\s+/g, " ")}`,
+    ),
+    ...arm.falselyDenied.map(
+      (each) => `- ${name}: resolved, and ${each.verdict ?? "no verdict"}: ${idOf(each)}`,
+    ),
+  ]);
+  return lines.length === 0 ? [] : [lines.join("\n")];
+}
+
+/** Arms of the same name are told apart by their batch. */
+function nameArms(arms: readonly ReportedArm[], areSeveral: boolean): string[] {
+  const names = arms.map(nameOfArm);
+  return arms.map((arm, at) => {
+    const name = names[at] ?? "";
+    return areSeveral && names.filter((each) => each === name).length > 1 ? `${name} (${arm.batch})` : name;
+  });
+}
+
+function describeBatch(path: string, { tasks, rules, sandbox, version }: BatchDocument): string {
+  return `${path}: ${countOf(tasks.count, "task")} of ${tasks.file} (sha256 ${tasks.sha256.slice(0, 12)}…), rule ${rules.join(", ")}, sandbox ${sandbox}, Millwright ${version}`;
+}
+
+function renderPassAt(named: readonly NamedArm[]): string[] {
+  const several = named.filter(({ arm }) => arm.attempts.length > 1);
+  if (several.length === 0) return [];
+  const most = Math.max(...several.map(({ arm }) => arm.attempts.length));
+  const counts = Array.from({ length: most }, (_, at) => at + 1);
+  const rows = several.map(({ arm: { passAt }, name }) => [
+    name,
+    ...counts.map((k) => (passAt[k] === undefined ? "–" : percent(passAt[k]))),
+  ]);
+  return [renderTable(["arm", ...counts.map((k) => `pass@${k}, %`)], rows)];
+}
+
+function renderCost({ tries, usage, seconds }: ReportedArm): string[] {
+  const each = (total: number, digits: number): string => (total / Math.max(1, tries.length)).toFixed(digits);
+  return [
+    seconds.median.toFixed(1),
+    seconds.p90.toFixed(1),
+    each(usage.calls, 1),
+    each(usage.inputTokens, 0),
+    each(usage.cachedTokens, 0),
+    each(usage.outputTokens, 0),
+    `${each(usage.usd, 3)}${usage.unpriced === undefined ? "" : " and unpriced calls"}`,
+  ];
+}
+
+function renderTasks(arms: readonly ReportedArm[]): string[][] {
+  const ids = [...new Set(arms.flatMap(({ tries }) => tries.map(({ id }) => id)))];
+  return ids.map((id) => [
+    id,
+    ...arms.map(({ tries }) => {
+      const own = tries.filter((each) => each.id === id);
+      return own.length === 0 ? "not attempted" : own.map(renderOutcome).join(", ");
+    }),
+  ]);
+}
+
+/** The outcome, and the agent's word where it says something else. */
+function renderOutcome(each: BatchTry): string {
+  const isTold = each.verdict !== null && isResolved(each) !== isVerified(each);
+  return `${sayOutcome(each)}${isTold ? ` (${each.verdict})` : ""}`;
+}
+
+function sayOutcome({ outcome }: BatchTry): string {
+  return outcome.replace("-", " ");
+}
+
+function idOf({ id, run }: BatchTry): string {
+  return `${id} (${run})`;
+}
+
+function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll(/\s+/g, " ").replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(1);
+}
