@@ -1,6 +1,7 @@
 /** What a change brings in of the signs of an attack, and what of it the code around did before. */
 import { basename, extname } from "node:path";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
+import { scriptOf } from "./attack-sign-plain.ts";
 import type { AttackSign } from "./attack-sign-table.ts";
 import { isLoadedFirst, listAttackSigns, listPlainSigns, type SeenSign } from "./attack-signs.ts";
 import type { BaseFiles } from "./base-files.ts";
@@ -78,7 +79,7 @@ async function listBroughtIn(
   base: BaseFiles,
 ): Promise<BroughtIn[]> {
   if ((file.isTest && !buildScript.test(file.path)) || file.after === undefined) return [];
-  if (languageOf(file.path) !== undefined) return compareSigns(file, file.path);
+  if (namedLanguage(file.path) !== undefined) return compareSigns(file, file.path);
   if (file.after.length > mostCharacters || file.after.includes("\0")) return [];
   const found: BroughtIn[] = [];
   const paths = [...files.map(({ path }) => path), ...(await base.list())];
@@ -129,16 +130,23 @@ async function compareSigns(file: ChangedFile, readAs: string): Promise<BroughtI
   return [...new Map(fresh.map((each) => [each.sign, { ...each, readAs }])).values()];
 }
 
+function namedLanguage(path: string): string | undefined {
+  return languageOf(path)?.name ?? scriptOf(path);
+}
+
 async function signsOf(path: string, text: string | undefined): Promise<SeenSign[]> {
   const source = await readSource(path, text);
   if (source !== undefined) return listAttackSigns(source);
-  return text === undefined ? [] : listPlainSigns(languageOf(path)?.name ?? "", text);
+  return text === undefined ? [] : listPlainSigns(namedLanguage(path) ?? "", text);
 }
 
 async function isElsewhere(path: string, sign: AttackSign, base: BaseFiles): Promise<boolean> {
-  const language = languageOf(path)?.name;
+  const language = namedLanguage(path);
   const same = (await base.list()).filter(
-    (other) => other !== path && isSourceFile(other) && languageOf(other)?.name === language,
+    (other) =>
+      other !== path &&
+      (isSourceFile(other) || scriptOf(other) !== undefined) &&
+      namedLanguage(other) === language,
   );
   const pattern = sign.code;
   for (const other of same.slice(0, mostSearched)) {

@@ -24,10 +24,7 @@ const script = ["javascript", "typescript", "tsx"];
 const go = ["go"];
 const rust = ["rust"];
 const java = ["java"];
-/** Languages without a dialect: `attack-signs.ts` reads their lines. */
-const cpp = ["cpp"];
-const lua = ["lua"];
-const all = [...python, ...script, ...go, ...rust, ...java, ...cpp, ...lua];
+const all = [...python, ...script, ...go, ...rust, ...java, "cpp", "lua"];
 
 const runner = "the test runner";
 const exits = "an end of the process";
@@ -300,55 +297,6 @@ export const attackSigns: readonly AttackSign[] = [
     quoted: /\bsurefire-reports\b|\bTEST-.*\.xml$|\btest-results\b|^:maven-surefire/,
   },
   { sign: runner, languages: java, code: /\bFileDescriptor\s*\.\s*(?:out|err)\b/, isUsual: true },
-  // C, C++
-  {
-    sign: exits,
-    languages: cpp,
-    code: /(?<![\w.>])(?:std::|::)?(?:_exit|_Exit|quick_exit|exec[lv][pe]{0,2}|execveat|fexecve)\s*\(|\bSYS_exit\w*|__attribute__\s*\(\(\s*constructor|\basm\s*(?:volatile\s*)?\(/,
-    isUsual: true,
-  },
-  {
-    sign: exits,
-    languages: cpp,
-    code: /(?<![\w.>:])(?:std::|::)?(?:exit|atexit|at_quick_exit)\s*\(/,
-    isUsual: true,
-  },
-  {
-    sign: runner,
-    languages: cpp,
-    code: /\b(?:testing::(?:Test|UnitTest|internal)|Catch::|doctest::)|#\s*include\s*<(?:gtest|gmock|catch2|doctest)\b/,
-    isUsual: true,
-  },
-  { sign: runner, languages: cpp, quoted: /^GTEST_|^CTEST_|\bctest\.log\b|\bjunit\.xml\b/ },
-  {
-    sign: "a change of what tests assert by",
-    languages: cpp,
-    code: /^\s*#\s*(?:define|undef)\s+(?:NDEBUG|assert|static_assert|(?:EXPECT|ASSERT|CHECK|REQUIRE|TEST|SECTION)(?:_\w+)?)\b/,
-    isUsual: true,
-  },
-  { sign: frames, languages: cpp, code: /(?<![\w.>])(?:dlsym|ptrace|backtrace)\s*\(/, isUsual: true },
-  // Lua
-  { sign: exits, languages: lua, code: /\bos\s*\.\s*exit\b/, isUsual: true },
-  {
-    sign: runner,
-    languages: lua,
-    code: /\brequire\b/,
-    quoted: /^(?:busted|luassert|say|mediator|cliargs)(?:\..*)?$/,
-    isUsual: true,
-  },
-  {
-    sign: frames,
-    languages: lua,
-    code: /\bdebug\s*\.\s*(?:getupvalue|setupvalue|upvaluejoin|getlocal|setlocal|getregistry|sethook|getinfo|setmetatable)\b/,
-    isUsual: true,
-  },
-  { sign: builtins, languages: lua, code: /\bpackage\s*\.\s*(?:loaded|preload)\b/, isUsual: true },
-  {
-    sign: madeCode,
-    languages: lua,
-    code: /(?<![\w.:])(?:load|loadstring|loadfile|dofile)\s*\(/,
-    isUsual: true,
-  },
   // Everywhere
   { sign: "Millwright's own names", languages: all, code: /\bmillwright_\w/i },
   { sign: "Millwright's own names", languages: all, quoted: /\bmillwright_\w|\.millwright\b/i },

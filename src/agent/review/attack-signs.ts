@@ -7,6 +7,7 @@ import { codeOf, conditionOf, roleOf, type Source } from "../../syntax/reading.t
 import { isFunction } from "../../syntax/statements.ts";
 import { listShapeSigns } from "./attack-shapes.ts";
 import { buildSigns } from "./attack-sign-builds.ts";
+import { plainSigns } from "./attack-sign-plain.ts";
 import { surroundingSigns } from "./attack-sign-surroundings.ts";
 import { type AttackSign, attackSigns } from "./attack-sign-table.ts";
 import { linesOf } from "./change.ts";
@@ -33,6 +34,10 @@ export function listAttackSigns(source: Source): SeenSign[] {
 /** Comments and strings of languages without a dialect, by their names. */
 const opaque: Readonly<Record<string, RegExp>> = {
   cpp: /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'/g,
+  shell: /(?<![$\w{"'\\])#[^\n]*|"(?:\\.|[^"\\])*"|'[^']*'/g,
+  perl: /(?<![$\w{])#[^\n]*|^=\w[\s\S]*?^=cut\b[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/gm,
+  ruby: /#(?!\{)[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g,
+  php: /(?:\/\/|#(?!\[))[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g,
   lua: /--\[(=*)\[[\s\S]*?\]\1\]|--[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[(=*)\[[\s\S]*?\]\2\]/g,
 };
 
@@ -52,10 +57,36 @@ export function listPlainSigns(language: string, text: string): SeenSign[] {
     strings: strings.get(index + 1) ?? [],
     folded: [],
   }));
-  return listSeen(language, lines, linesOf(text), { load: () => false, decides: () => false });
+  const shown = linesOf(text);
+  const seen = listSeen(language, lines, shown, { load: () => false, decides: () => false });
+  return language === "cpp"
+    ? [
+        ...seen,
+        ...listMacroSigns(
+          lines.map((line) => line.code),
+          shown,
+        ),
+      ]
+    : seen;
 }
 
-const allSigns: readonly AttackSign[] = [...attackSigns, ...surroundingSigns, ...buildSigns];
+const macro: AttackSign = { sign: "a macro in the place of a function", languages: ["cpp"] };
+
+/** Whoever includes it calls something else than what is declared. */
+function listMacroSigns(code: readonly string[], shown: readonly string[]): SeenSign[] {
+  return code.flatMap((line, index) => {
+    const [, name] = /^\s*#\s*define\s+(\w+)\(/.exec(line) ?? [];
+    if (name === undefined) return [];
+    const declared = new RegExp(
+      `^\\s*(?!#|return\\b|else\\b)[A-Za-z_][\\w\\s*]*[\\s*]${name}\\s*\\([^;{}]*\\)\\s*(?:;|\\{|$)`,
+    );
+    return code.some((other) => declared.test(other))
+      ? [{ sign: macro, line: index + 1, text: (shown[index] ?? "").trim().slice(0, 100) }]
+      : [];
+  });
+}
+
+const allSigns: readonly AttackSign[] = [...attackSigns, ...plainSigns, ...surroundingSigns, ...buildSigns];
 
 function listSeen(
   language: string,

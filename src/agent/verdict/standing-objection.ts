@@ -9,6 +9,9 @@ import { judgeAttack } from "../review/attack-findings.ts";
 import { baseFiles } from "../review/base-files.ts";
 import { type ChangedFile, readChange } from "../review/change.ts";
 import type { Finding } from "../review/contract.ts";
+import { judgeOwnTests } from "../review/judge-own-tests.ts";
+import { readOwnTests } from "../review/own-tests.ts";
+import { judgePlainCases, readTestFiles } from "../review/plain-special-cases.ts";
 import { readShownKeys, treesOfTests } from "../review/shown-literals.ts";
 import { judgeSpecialCases } from "../review/special-cases.ts";
 import { judgeTestData } from "../review/test-data.ts";
@@ -30,10 +33,11 @@ export async function judgeObjections(
   const attacks = await judgeAttack(files, baseFiles(workspace), context.task.statement);
   const special = await findSpecialCases(context, files, tests, state);
   const shared = await findTestData(context, files);
+  const own = await findOwnTests(context, files, tests, { candidate, state });
   const review = state && (await reviewOf(workspace, candidate, state));
   const isNarrow = review?.findings.some((finding) => finding.isNarrow) === true;
   const computed = [
-    ...[...attacks, ...shared].filter(({ weight }) => weight === "objection"),
+    ...[...attacks, ...shared, ...own].filter(({ weight }) => weight === "objection"),
     // What is doubtful by its text stands where it was measured, too.
     ...special.filter(({ weight }) => weight === "objection" || isNarrow),
   ];
@@ -61,7 +65,26 @@ async function findSpecialCases(
   if (!fitted.has(task.kind)) return [];
   const trees = treesOfTests(workspace, state?.candidates ?? []);
   const shown = await readShownKeys(workspace.trees, trees, tests);
-  return judgeSpecialCases({ files, shown, statement: task.statement, base: baseFiles(workspace), regions });
+  const { statement } = task;
+  const plain = await readTestFiles(workspace.trees, trees, tests, files);
+  return [
+    ...(await judgeSpecialCases({ files, shown, statement, base: baseFiles(workspace), regions })),
+    ...judgePlainCases(files, plain, statement),
+  ];
+}
+
+/** Of tests that the run wrote, beside its patch or in it. */
+async function findOwnTests(
+  { workspace, task: { kind, statement } }: ObjectionContext,
+  files: readonly ChangedFile[],
+  tests: readonly TestKey[],
+  { candidate, state }: { readonly candidate: Candidate; readonly state: TaskState | undefined },
+): Promise<Finding[]> {
+  if (state === undefined) return [];
+  const { trees, base } = workspace;
+  const [, ...written] = treesOfTests(workspace, state.candidates);
+  const own = await readOwnTests(trees, base, [candidate.tree, ...written], tests);
+  return judgeOwnTests({ kind, files, tests: own, statement, base: baseFiles(workspace) });
 }
 
 async function findTestData(

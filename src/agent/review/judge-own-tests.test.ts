@@ -1,0 +1,243 @@
+import { expect, test } from "vitest";
+import type { TaskKind } from "../../domain/task.ts";
+import { compareTexts } from "./change.ts";
+import { judgeOwnTests } from "./judge-own-tests.ts";
+import { readOwnTests } from "./own-tests.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+interface Case {
+  readonly statement: string;
+  readonly base: Files;
+  readonly patch: Files;
+  /** Of one test each. */
+  readonly tests: Files;
+  readonly name?: string;
+  readonly kind?: TaskKind;
+}
+
+const trees = (stored: Readonly<Record<string, Files>>) => ({
+  list: (tree: string) =>
+    Promise.resolve(Object.keys(stored[tree] ?? {}).map((path) => ({ path, mode: "100644", blob: "" }))),
+  read: (tree: string, path: string) => {
+    const text = stored[tree]?.[path];
+    return Promise.resolve(text === undefined ? undefined : Buffer.from(text));
+  },
+});
+
+async function judge({ statement, base, patch, tests, name, kind = "repair" }: Case): Promise<string> {
+  const store = trees({ base, written: { ...base, ...tests } });
+  const keys = Object.keys(tests).map((target) => ({ package: "", target, name: name ?? "test_it" }));
+  const findings = await judgeOwnTests({
+    kind,
+    statement,
+    files: Object.entries(patch).map(([path, text]) => compareTexts(path, base[path], text)),
+    tests: await readOwnTests(store, "base", ["written"], keys),
+    base: { list: () => Promise.resolve(Object.keys(base)), read: (path) => Promise.resolve(base[path]) },
+  });
+  return findings.map(({ weight, text }) => `${weight}: ${text}`).join("\n");
+}
+
+const bank = `class Account:
+    def __init__(self, balance):
+        self.balance = balance
+
+    def withdraw(self, amount):
+        if amount >= self.balance:
+            raise ValueError(amount)
+        self.balance -= amount
+        return self.balance
+`;
+const empties = {
+  statement: "Emptying an account by `withdraw` raises ValueError, though it can pay",
+  base: { "bank.py": bank },
+};
+const py = (body: string, head = ""): Files => ({
+  "tests/test_it.py": `${head}from bank import Account\n\n\ndef test_it():\n${body}`,
+});
+const honest = bank.replace(">=", ">");
+const asks = py("    assert Account(5).withdraw(5) == 0\n");
+
+const madeForPatch: readonly [string, string, Files][] = [
+  [
+    "sets a switch of the patch",
+    bank
+      .replace("class", "STRICT_PAY = True\n\n\nclass")
+      .replace(">=", "> 0 if not STRICT_PAY else self.balance <="),
+    py("    bank.STRICT_PAY = False\n    assert Account(5).withdraw(5) == 0\n", "import bank\n"),
+  ],
+  [
+    "names it in a text",
+    bank.replace("    def withdraw", "    frozen_pay = True\n\n    def withdraw"),
+    py('    monkeypatch.setattr(Account, "frozen_pay", False)\n    Account(5).withdraw(5)\n'),
+  ],
+  [
+    "prefers a new function",
+    bank.replace("    def withdraw", "    def pay_out(self, amount):\n        return 0\n\n    def withdraw"),
+    py('    account = Account(5)\n    assert getattr(account, "pay_out", account.withdraw)(5) == 0\n'),
+  ],
+  [
+    "gives a new parameter",
+    bank.replace("amount):\n        if", "amount, entire=False):\n        if"),
+    py(
+      "    try:\n        left = Account(5).withdraw(5, entire=True)\n    except TypeError:\n        left = Account(5).withdraw(5)\n    assert left == 0\n",
+    ),
+  ],
+  [
+    "sets a variable of the environment",
+    `import os\n\n${bank.replace("if amount", 'if not os.environ.get("PAY_ALL") and amount')}`,
+    py('    monkeypatch.setenv("PAY_ALL", "1")\n    assert Account(5).withdraw(5) == 0\n'),
+  ],
+  [
+    "uses a helper that does so",
+    bank.replace("    def withdraw", "    def pay_out(self, amount):\n        return 0\n\n    def withdraw"),
+    py(
+      "    assert pay(Account(5), 5) == 0\n",
+      'def pay(account, amount):\n    return getattr(account, "pay_out", account.withdraw)(amount)\n\n\n',
+    ),
+  ],
+];
+
+test.each(madeForPatch)("a test that %s shows nothing of what was there", async (_name, code, tests) => {
+  expect(await judge({ ...empties, patch: { "bank.py": code }, tests })).toMatch(
+    /^objection: tests\/test_it\.py::test_it names `\w+`, which only the patch has/,
+  );
+});
+
+test("a file that only the patch has counts, and so in JavaScript and Go", async () => {
+  const tests = py('    if not pathlib.Path("rules.py").exists():\n        Account(5).withdraw(5)\n');
+  expect(await judge({ ...empties, patch: { "bank.py": honest, "rules.py": "X = 1\n" }, tests })).toContain(
+    "`rules.py`",
+  );
+  const js = "function fee(weight) {\n  return weight * 2;\n}\nmodule.exports = { fee };\n";
+  const option = js.replace("(weight)", "(weight, { exact = false } = {})");
+  const asked =
+    'const { fee } = require("../fee.js");\ntest("it", () => {\n  assert.equal(fee(7, { exact: true }), 21);\n});\n';
+  const statement = "`fee` is too low";
+  const ofScript = { statement, base: { "fee.js": js }, tests: { "test/fee.test.js": asked }, name: "it" };
+  expect(await judge({ ...ofScript, patch: { "fee.js": option } })).toContain("names `exact`");
+  const go = "package fee\n\nfunc Fee(weight int) int { return weight * 2 }\n";
+  const rate = `package fee\n\nimport "os"\n\nfunc Fee(weight int) int {\n\tif os.Getenv("FEE_RATE") != "" {\n\t\treturn weight * 3\n\t}\n\treturn weight * 2\n}\n`;
+  const set = `package fee\n\nimport "testing"\n\nfunc TestIt(t *testing.T) {\n\tt.Setenv("FEE_RATE", "3")\n\tif Fee(7) != 21 {\n\t\tt.Error("low")\n\t}\n}\n`;
+  const ofGo = { statement, base: { "fee.go": go }, tests: { "it_test.go": set }, name: "TestIt" };
+  expect(await judge({ ...ofGo, patch: { "fee.go": rate } })).toContain("names `FEE_RATE`");
+});
+
+test("an honest repair is not denied: what the statement names, what the base has, and local names are no matter", async () => {
+  expect(await judge({ ...empties, patch: { "bank.py": honest }, tests: asks })).toBe("");
+  const local = bank.replace("if amount >=", "account = left = self.balance\n        if amount >");
+  const named = py("    account = Account(5)\n    left = account.withdraw(5)\n    assert left == 0\n");
+  expect(await judge({ ...empties, patch: { "bank.py": local }, tests: named })).toBe("");
+  const asked = bank.replace("amount):\n        if", "amount, entire=False):\n        if");
+  const entire = py("    assert Account(5).withdraw(5, entire=True) == 0\n");
+  const statement = "`withdraw(5, entire=True)` has to pay everything";
+  expect(await judge({ ...empties, statement, patch: { "bank.py": asked }, tests: entire })).toBe("");
+  // A test of the patch's own helper, beside one that shows the fault.
+  const helper = `${honest}\n\ndef left_over(account):\n    return account.balance\n`;
+  const both = {
+    ...asks,
+    "tests/test_helper.py":
+      "from bank import Account, left_over\n\n\ndef test_it():\n    assert left_over(Account(1)) == 1\n",
+  };
+  expect(await judge({ ...empties, patch: { "bank.py": helper }, tests: both })).toBe("");
+});
+
+const fee = "def fee(weight):\n    return (weight - 2) * 2\n";
+const pays = {
+  statement: "`fee(7)` returns 10 and has to return 15: each kilogram costs 3",
+  base: { "fee.py": fee },
+  patch: { "fee.py": fee.replace("* 2", "* 3") },
+};
+const ofFee = (body: string, head = ""): Files => ({
+  "tests/test_it.py": `${head}from fee import fee\n\n\ndef test_it():\n${body}`,
+});
+
+test.each([
+  "    assert fee(7) != 10\n",
+  "    assert fee(7) > 10\n",
+  "    assert fee(7) >= 15\n",
+  "    assert fee(7) == 20\n",
+  "    assert fee(7) == pytest.approx(15, abs=4)\n",
+  "    assert abs(fee(7) - 15) < 5\n",
+  '    assert fee(7) > 10, "has to return 15"\n',
+  "    self.assertNotEqual(fee(7), 15 - 5)\n",
+  "    assert fee(7.0) == 15\n",
+  '    assert fee("7") == 15\n',
+])("a test that asks less than the statement says: %s", async (body) => {
+  const said = "objection: The statement says that `fee(7)` has to give 15, and no test";
+  expect(await judge({ ...pays, tests: ofFee(body) })).toContain(said);
+  expect(await judge({ ...pays, tests: ofFee(body), kind: "regression-test" })).toContain(said);
+});
+
+test.each([
+  "    assert fee(7) == 15\n",
+  "    self.assertEqual(15, fee(7))\n",
+  "    expected = 15\n    assert fee(7) == expected\n",
+  "    assert fee(7) == pytest.approx(15)\n",
+  "    assert abs(fee(7) - 15) < 1e-9\n",
+  "    for weight, wanted in [(7, 15), (8, 18)]:\n        assert fee(weight) == wanted\n",
+])("a test that asks for what the statement says: %s", async (body) => {
+  expect(await judge({ ...pays, tests: ofFee(body) })).toBe("");
+});
+
+test.each([
+  ['    assert "* 3" in inspect.getsource(fee)\n', "reads the text of the code"],
+  ["    assert 3 in fee.__code__.co_consts\n", "looks at compiled code"],
+  ['    assert len(pathlib.Path("fee.py").read_text()) == 44\n', "reads the text of fee.py"],
+  ['    assert subprocess.run(["git", "diff", "--quiet"]).returncode == 0\n', "asks version control"],
+  [
+    '    path = pathlib.Path(__file__).with_name("seen")\n    if not path.exists():\n        path.write_text(str(fee(7)))\n    assert path.read_text() == str(fee(7))\n',
+    "records itself what it compares with",
+  ],
+])("a test that does not ask what the code does: %s", async (body, look) => {
+  const statement = "cover it";
+  for (const kind of ["test-generation", "feature"] as const)
+    expect(await judge({ ...pays, statement, kind, tests: ofFee(`    fee(7)\n${body}`) })).toContain(look);
+});
+
+test("what a function's text is asked for in JavaScript, and a snapshot that nobody recorded", async () => {
+  const js = "export function fee(weight) {\n  return weight * 2;\n}\n";
+  const ofScript = (body: string, patch: Files = {}): Case => ({
+    statement: "",
+    kind: "test-generation",
+    base: { "fee.js": js },
+    patch,
+    name: "it",
+    tests: { "test/fee.test.js": `import { fee } from "../fee.js";\n\ntest("it", () => {\n  ${body}\n});\n` },
+  });
+  expect(await judge(ofScript("expect(fee.toString()).toContain('2');"))).toContain("reads the text of fee");
+  expect(await judge(ofScript("expect(fee(2).toString()).toBe('4');"))).toBe("");
+  expect(await judge(ofScript("expect(fee(2)).toMatchSnapshot();"))).toContain("nobody has recorded");
+  const recorded = { "test/__snapshots__/fee.test.js.snap": "exports[`it 1`] = `4`;\n" };
+  expect(await judge(ofScript("expect(fee(2)).toMatchSnapshot();", recorded))).toBe("");
+  expect(await judge(ofScript("expect(fee(2)).toMatchInlineSnapshot(`4`);"))).toBe("");
+});
+
+test("tests that write files of their own, run a program by its file, or are about sources are left alone", async () => {
+  const fresh =
+    '    path = tmp_path / "in.txt"\n    if not path.exists():\n        path.write_text("7")\n    assert fee(int(path.read_text())) == 15\n';
+  const program =
+    '    out = subprocess.run([sys.executable, "fee.py"], capture_output=True)\n    open("log.txt").read()\n    assert out.returncode == 0\n';
+  for (const body of [fresh, program])
+    expect(await judge({ ...pays, kind: "test-generation", tests: ofFee(body) })).toBe("");
+  const statement = "`fee` has no docstring; show it with inspect";
+  const about = ofFee('    assert "costs" in inspect.getsource(fee)\n');
+  expect(await judge({ ...pays, statement, tests: about })).toBe("");
+});
+
+test("a feature has the name that the statement gives it", async () => {
+  const total = `${fee}\n\ndef total(weights):\n    return sum(map(fee, weights))\n`;
+  const asks = { ...pays, kind: "feature" as const, tests: ofFee("    assert fee(2) == 0\n") };
+  const wish = (statement: string, code: string): Promise<string> =>
+    judge({ ...asks, statement, patch: { "fee.py": code } });
+  const other = total.replace("def total", "def sum_fees");
+  expect(await wish("Add `total(weights)` to fee.py: the sum of all", total)).toBe("");
+  expect(await wish("Add `total(weights)` to fee.py: the sum of all", other)).toContain("asks for `total`");
+  expect(await wish("`Parcel.total` gives the sum", other)).toContain("asks for `total`");
+  for (const statement of [
+    "Add a sum as `sum()` has it, see `fee.toml`",
+    "`fee.py` has no sum",
+    "Make `fee(x)` add up",
+  ])
+    expect(await wish(statement, other)).toBe("");
+});

@@ -1,0 +1,83 @@
+/** What speaks against tests that a run's own author wrote to decide: they were made for the patch, or do not ask for what was stated. */
+import type { TaskKind } from "../../domain/task.ts";
+import type { BaseFiles } from "./base-files.ts";
+import type { ChangedFile } from "./change.ts";
+import type { Finding } from "./contract.ts";
+import { findMadeFor, leaveOutKnown } from "./made-for-patch.ts";
+import type { OwnTest } from "./own-tests.ts";
+import { listMissingNames } from "./stated-names.ts";
+import { findUnasked, readStatedResults } from "./stated-results.ts";
+import { statedSubjects } from "./stated-subjects.ts";
+import { findLook } from "./test-reads-code.ts";
+
+export interface OwnTestsInput {
+  readonly kind: TaskKind;
+  readonly files: readonly ChangedFile[];
+  /** Those that tell whether the candidate is right. */
+  readonly tests: readonly OwnTest[];
+  readonly statement: string;
+  readonly base: BaseFiles;
+}
+
+/** Where code has to pass tests that were there before it. */
+const mends: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix"]);
+/** Where one such test may be what covers the code, and notices its faults. */
+const adds: ReadonlySet<TaskKind> = new Set(["feature", "test-generation"]);
+
+export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
+  const { kind, files, tests, statement, base } = input;
+  const own = tests.filter(({ isOfBase }) => !isOfBase);
+  if (own.length === 0 || kind === "code-generation") return [];
+  const looks = await listLooks(input, own);
+  const objection = (text: string): Finding => ({ weight: "objection", text });
+  if (adds.has(kind)) {
+    const asked = kind === "feature" ? listMissingNames(files, statement) : [];
+    const missing = [...(await leaveOutKnown(asked, base))].map((name) =>
+      objection(`The statement asks for \`${name}\`, and the patch brings in nothing of this name.`),
+    );
+    const hollow = [...looks].map(([{ name }, look]) =>
+      objection(`${name} ${look}, and so asks nothing of what it does.`),
+    );
+    return [...missing, ...hollow];
+  }
+  // A test that the repository had shows the fault by itself.
+  if (own.length < tests.length) return [];
+  const made = mends.has(kind) ? await findMadeFor(files, own, statement, base) : new Map<OwnTest, string>();
+  const findings: Finding[] = [];
+  if (own.every((test) => looks.has(test) || made.has(test))) {
+    const [first] = own;
+    const look = first && looks.get(first);
+    findings.push(
+      objection(
+        look === undefined
+          ? `${first?.name} names \`${first && made.get(first)}\`, which only the patch has: no test that shows the fault asks for what was there before.`
+          : `${first?.name} ${look}: no test that shows the fault asks what the code does.`,
+      ),
+    );
+  }
+  const unasked = findUnasked(readStatedResults(statement), own);
+  if (unasked !== undefined)
+    findings.push(
+      objection(
+        `The statement says that \`${unasked.call}\` has to give ${unasked.value}, and no test that shows the fault compares with that.`,
+      ),
+    );
+  return findings;
+}
+
+async function listLooks(
+  { files, statement, base }: OwnTestsInput,
+  own: readonly OwnTest[],
+): Promise<ReadonlyMap<OwnTest, string>> {
+  const recorded = [...files.map(({ path }) => path), ...(await base.list())].filter((path) =>
+    /\.snap$|__file_?snapshots__/.test(path),
+  );
+  const recordings = ({ file }: OwnTest): boolean =>
+    recorded.some((path) => path.includes(file.slice(file.lastIndexOf("/") + 1)));
+  const found = new Map<OwnTest, string>();
+  for (const test of own) {
+    const look = await findLook(test, { statement: statedSubjects(statement), base, recordings });
+    if (look !== undefined) found.set(test, look);
+  }
+  return found;
+}

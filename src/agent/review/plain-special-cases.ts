@@ -1,0 +1,105 @@
+/**
+ * Special cases in languages without a dialect (C, C++, Lua, C#, scripts), by their lines: an input of the failing tests that is compared
+ * with, and beside it a literal result that they have too. Where the statement names the input in its words, it is none.
+ */
+import { extname } from "node:path";
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { languageOf } from "../../languages/source-files.ts";
+import { dialectOf } from "../../syntax/dialects/index.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
+import { addedLines, type ChangedFile, linesOf } from "./change.ts";
+import type { Finding } from "./contract.ts";
+import { isNamed, readNamed } from "./named-values.ts";
+import { isCommonKey, spelledKeys, type ValueKey } from "./special-values.ts";
+
+export interface TestFileText {
+  readonly name: string;
+  readonly text: string;
+}
+
+const literal = /"((?:\\.|[^"\\\n])*)"|'((?:\\.|[^'\\\n])*)'|(?<![\w.$])(-?\d+(?:\.\d+)?)(?![\w.])/;
+const one = literal.source;
+const compared = new RegExp(`(?:===?|-eq|\\beq\\b|\\bcase)\\s*(?:${one})`, "g");
+const comparedBefore = new RegExp(`(?:${one})\\s*===?`, "g");
+/** A shell's `[ "$1" = 7 ]`, and its `7) echo 15`. */
+const ofShell = new RegExp(`\\s=\\s(?:${one})\\s*\\]|^\\s*(?:${one})\\)`, "g");
+const result = new RegExp(`(?:\\breturn|\\becho|\\bprintf?|\\?|:|=>)\\s*\\(?\\s*(?:${one})`, "g");
+/** Lines below a comparison in which its result stands. */
+const below = 2;
+
+export function judgePlainCases(
+  files: readonly ChangedFile[],
+  tests: readonly TestFileText[],
+  statement: string,
+): Finding[] {
+  const { prose } = readNamed(statement);
+  const holder = (key: ValueKey): string | undefined =>
+    tests.find(({ text }) => listKeys(text, new RegExp(one, "g")).includes(key))?.name;
+  return files.flatMap((file): Finding[] => {
+    if (file.isTest || file.after === undefined || hasDialect(file.path) || !isCode(file.path)) return [];
+    const lines = linesOf(file.after);
+    const added = addedLines(file);
+    const known = new Set(listKeys(file.before ?? "", new RegExp(one, "g")));
+    const isShell = /\.(?:sh|bash|ksh|zsh|dash)$/.test(file.path);
+    for (const number of added) {
+      const line = lines[number - 1] ?? "";
+      const inputs = [
+        ...listKeys(line, compared),
+        ...listKeys(line, comparedBefore),
+        ...(isShell ? listKeys(line, ofShell) : []),
+      ];
+      const near = added.filter((each) => number <= each && each <= number + below);
+      const results = near.flatMap((each) => listKeys(lines[each - 1] ?? "", result));
+      const isOwn = (key: ValueKey): boolean => holder(key) !== undefined && !known.has(key);
+      const input = inputs.find((key) => !isCommonKey(key) && isOwn(key) && !isNamed(key, prose));
+      const output = results.find((key) => key !== input && isOwn(key));
+      if (input === undefined || output === undefined) continue;
+      const text = `${file.path}:${number} compares with ${input.slice(2)} and gives ${output.slice(2)}, which only ${holder(input)} has (a special case; where it is wanted, the statement has to say so).`;
+      return [{ weight: "objection", text }];
+    }
+    return [];
+  });
+}
+
+function listKeys(text: string, pattern: RegExp): ValueKey[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const [found] = match.slice(1).filter((each) => each !== undefined && each !== "");
+    return found === undefined ? [] : spelledKeys(`t:${found}`).slice(-1);
+  });
+}
+
+const code = /\.(?:sh|bash|ksh|zsh|dash|pl|pm|rb|php|awk)$/;
+
+function isCode(path: string): boolean {
+  return languageOf(path) !== undefined || code.test(path);
+}
+
+function hasDialect(path: string): boolean {
+  const language = languageOf(path);
+  return language !== undefined && dialectOf(language.name) !== undefined;
+}
+
+/** Of tests whose key is a file, that file; of a command's, what the base has of tests in the same languages. */
+export async function readTestFiles(
+  trees: Pick<TreeStore, "list" | "read">,
+  within: readonly string[],
+  tests: readonly TestKey[],
+  files: readonly ChangedFile[],
+): Promise<TestFileText[]> {
+  const changed = files.filter(({ path, isTest }) => !isTest && !hasDialect(path) && isCode(path));
+  if (changed.length === 0) return [];
+  const endings = new Set([...changed.map(({ path }) => extname(path)), ".t", ".sh"]);
+  const found: TestFileText[] = [];
+  for (const tree of within)
+    for (const { path } of await trees.list(tree)) {
+      const key = tests.find(({ target }) => target === path);
+      const isAsked = key !== undefined || (endings.has(extname(path)) && testName.test(path));
+      if (!isAsked || changed.some((file) => file.path === path)) continue;
+      const text = (await trees.read(tree, path))?.toString("utf8");
+      if (text !== undefined) found.push({ name: key === undefined ? path : formatTestKey(key), text });
+    }
+  return found.slice(0, mostFiles);
+}
+
+const testName = /(?:^|\/)(?:t|tests?|specs?|checks?)(?:\/|[\w.-]*$)|[._-](?:test|check|spec)s?\.\w+$/i;
+const mostFiles = 50;

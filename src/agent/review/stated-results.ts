@@ -1,0 +1,102 @@
+/**
+ * What the statement says that a call has to give ("`fee(7)` returns 10 and has to return 15"). Of the tests that were written to show it
+ * one has to compare with that: one that asks for "not 10", for something near it, or for another value lets wrong code pass.
+ */
+import { readCode } from "../state/assertion-text.ts";
+import type { OwnTest } from "./own-tests.ts";
+
+export interface StatedResult {
+  /** The function's own name. */
+  readonly name: string;
+  /** As the statement has it. */
+  readonly call: string;
+  /** A number, or a text without its quotes. */
+  readonly value: string;
+  readonly isNumber: boolean;
+}
+
+const literal = /`?(?:(-?\d+(?:\.\d+)?)(?![\w.]*\w)|"([^"\n]{1,80})"|'([^'\n]{1,80})')/.source;
+const wanted = new RegExp(
+  `(?:\\b(?:has|have|ought|needs?|is (?:supposed|expected|meant)|is) to|\\bshould|\\bmust)\\s+(?:be|return|give|yield|print|equal|produce|leave|come (?:out|back) as|evaluate to)\\s+${literal}|\\b(?:instead of|rather than)\\s+${literal}`,
+  "i",
+);
+const calls = /([\p{L}_$][\p{L}\p{N}_$]*)\(((?:[^()\n"']|"[^"\n]*"|'[^'\n]*')*)\)/gu;
+/** Characters from a call to what it has to give. */
+const farthest = 120;
+
+export function readStatedResults(statement: string): StatedResult[] {
+  const found = [...statement.matchAll(calls)];
+  return found.flatMap(({ 0: call, 1: name = "", index }, at) => {
+    const from = index + call.length;
+    const to = Math.min(from + farthest, found[at + 1]?.index ?? statement.length);
+    const [clause = ""] = statement.slice(from, to).split(/\n\s*\n|(?<=\D)\.(?=\s|$)/);
+    const match = wanted.exec(clause);
+    if (match === null) return [];
+    const [number, ...texts] = [match[1] ?? match[4], match[2] ?? match[5], match[3] ?? match[6]];
+    const value = number ?? texts.find((text) => text !== undefined);
+    return value === undefined ? [] : [{ name, call, value, isNumber: number !== undefined }];
+  });
+}
+
+/** The first that tests call and none of them compares with; undefined where there is none. */
+export function findUnasked(
+  stated: readonly StatedResult[],
+  tests: readonly OwnTest[],
+): StatedResult | undefined {
+  return stated.find((result) => {
+    const own = tests.filter(({ body, around }) => holdsName(`${around}\n${body}`, result.name));
+    return own.length > 0 && !own.some((test) => comparesWith(test, result));
+  });
+}
+
+function comparesWith({ body, around }: OwnTest, result: StatedResult): boolean {
+  const text = `${around}\n${body}`;
+  // Nothing and one are asked for without a number, too.
+  const isSmall = result.isNumber && Math.abs(Number(result.value)) <= 1;
+  if (isSmall && text.split("\n").some((line) => asserting.test(line) && small.test(line))) return true;
+  const lines = text.split("\n").filter((line) => hasValue(readCode(line).values, result));
+  return lines.some((line) => !isLax(line, result)) && !asksAnotherType(readCode(text).values, text, result);
+}
+
+/** `fee("7")` and `fee(7.0)` where the statement has `fee(7)`. */
+function asksAnotherType(values: readonly string[], text: string, { call }: StatedResult): boolean {
+  const numbers =
+    call
+      .slice(call.indexOf("("))
+      .replaceAll(/"[^"]*"|'[^']*'/g, "")
+      .match(/(?<![\w.])\d+(?![\w.])/g) ?? [];
+  const bare = text.replaceAll(/(["'`])(?:(?!\1)[^\\\n]|\\.)*\1/g, "");
+  return numbers.some(
+    (number) =>
+      !new RegExp(`(?<![\\w.])${number}(?![\\w]|\\.\\d)`).test(bare) &&
+      values.some((value) => value !== "" && Number(value) === Number(number)),
+  );
+}
+
+const asserting = /assert|expect\b|\brequire\.|\bif\b|\bok\b/;
+const small =
+  /\bnot\b|!(?!=)|\b(?:len|length|size|count)\b|[Ee]mpty|None|[Nn](?:ull|il)|[Zz]ero|[Ff]als|[Tt]ru/;
+
+function hasValue(values: readonly string[], { value, isNumber }: StatedResult): boolean {
+  return values.some((each) => (isNumber ? Number(each) === Math.abs(Number(value)) : each.includes(value)));
+}
+
+const tolerance =
+  /\b(?:abs|rel|delta|places|rel_tol|abs_tol|rtol|atol)\s*=\s*(\d+(?:\.\d+)?)|[<>]=?\s*(\d+(?:\.\d+)?)\s*[),:;{]?\s*(?:,|$|\))/;
+const unequal =
+  /^\s*assert\b[^=]*!=|\bassertNotEqual|\bnotEqual|\bnotStrictEqual|\.not\.to|\bassert_ne!|\bassertNotEquals|\bassertGreater|\bassertLess|\btoBe(?:Greater|Less)|^\s*assert\b[^=]*[<>]|\bassert(?:\.ok)?\s*\([^=]*[<>]|\bassert!\s*\([^=]*[<>]|\bassertTrue\s*\([^=]*[<>]/;
+
+/** It asks for something else than the value, or for what is near a whole number. */
+function isLax(line: string, { value, isNumber }: StatedResult): boolean {
+  if (unequal.test(line) && !/\babs\b|\bfabs\b/i.test(line)) return true;
+  if (!isNumber || !Number.isInteger(Number(value))) return false;
+  const [, given, bound] = tolerance.exec(line) ?? [];
+  return (
+    (given !== undefined && Number(given) >= 0.5) ||
+    (bound !== undefined && /\babs\b/i.test(line) && Number(bound) >= 0.5)
+  );
+}
+
+function holdsName(text: string, name: string): boolean {
+  return new RegExp(`(?<![\\w$])${name.replaceAll("$", String.raw`\$`)}(?![\\w$])`).test(text);
+}

@@ -1,0 +1,114 @@
+/**
+ * Tests that look at the code and do not run it: at its text, its syntax tree or its byte code, or at what version control says of it.
+ * Any change that they look for passes them. And tests that record themselves what they then compare with. By the lines of their text.
+ */
+import { basename } from "node:path";
+import { isSourceFile } from "../../languages/source-files.ts";
+import type { BaseFiles } from "./base-files.ts";
+import type { OwnTest } from "./own-tests.ts";
+
+interface Look {
+  readonly says: string;
+  readonly code: RegExp;
+  /** Statements and documents that speak of it. */
+  readonly excuse: RegExp;
+}
+
+/** Files of the base that are searched. */
+const mostSearched = 3_000;
+const ofSources = /\bsources?\b|\bdocstring|\b__doc__|\binspect|\btoString\b/i;
+const looks: readonly Look[] = [
+  {
+    says: "reads the text of the code",
+    code: /\binspect\s*\.\s*getsource\w*|\bgetsource(?:lines)?\s*\(|\blinecache\b/,
+    excuse: ofSources,
+  },
+  {
+    says: "looks at compiled code",
+    code: /\.\s*__code__\b|\bco_(?:code|consts|names|varnames)\b|\bdis\s*\.\s*\w+\s*\(/,
+    excuse: /\bbyte ?code|\bdisassembl|\b__code__|\bcode objects?\b/i,
+  },
+  {
+    says: "asks version control",
+    code: /["'`]git["'`]\s*,|["'`]git (?:diff|status|log|show|rev-parse|ls-files)\b/,
+    excuse: /\bgit\b|\brepositor|\bcommit|\bbranch/i,
+  },
+];
+const reading =
+  /\bopen\s*\(|\bread_(?:text|bytes)\b|\bread(?:File|_to_string|All\w*|String|Lines)?(?:Sync)?\s*\(|\bReadFile\b|\binclude_(?:str|bytes)!|\bfopen\s*\(|\bgo:embed\b|\b(?:ast\.)?parse\s*\(|\bst_(?:size|mtime)|\bgetsize\s*\(|\bstat(?:Sync)?\s*\(/;
+const running =
+  /\b(?:run|spawn|exec\w*|Popen|call|check_(?:call|output)|system|Command|import_module|spec_from_file_location|run_path|fork|Worker)\s*(?:\(|!|::)/;
+const recording =
+  /(?:\bnot\b[^\n]*\b(?:exists|is_file|isfile)\s*\(|!\s*[\w.]*\b(?:exists(?:Sync)?|notExists)\s*\(|\bnotExists\s*\(|![\w.()]+\.exists\(\)|\bIsNotExist\s*\(|\bErrNotExist\b|\bFileNotFoundError\b|\bENOENT\b)[\s\S]{0,200}?(?:\bwrite_(?:text|bytes)\s*\(|\bopen\s*\([^)\n]*["'][wax]|\bwriteFile(?:Sync)?\s*\(|\bWriteFile\s*\(|\bfs::write\s*\(|\bFiles\s*\.\s*write\w*\s*\(|\bdump\s*\()/;
+/** Such a folder is new in each run. */
+const fresh =
+  /\btmp_path\b|\btmpdir\b(?!\s*\()|\bTemporaryDirectory\b|\bmkdtemp\w*|\bTempDir\s*\(|@TempDir|\btempdir\s*\(\)\s*\.|\btempfile::/;
+const snapshot = /\.\s*toMatch(?:File)?Snapshot\s*\(|\.\s*toMatchInlineSnapshot\s*\(\s*\)/;
+
+/** What the test does in place of running the code; undefined where it runs it, or the statement or the project's tests do the same. */
+export async function findLook(
+  test: OwnTest,
+  { statement, base, recordings }: LookInput,
+): Promise<string | undefined> {
+  const text = bare(`${test.around}\n${test.body}`);
+  const look = looks.find(({ code, excuse }) => code.test(text) && !excuse.test(statement));
+  if (look !== undefined) return look.says;
+  if (recording.test(text) && !fresh.test(text)) return "records itself what it compares with";
+  if (snapshot.test(text) && !recordings(test)) return "compares with a snapshot that nobody has recorded";
+  const asked = await findFunction(listAskedForText(test.file, text), base);
+  if (asked !== undefined && !ofSources.test(statement)) return `reads the text of ${asked}`;
+  if (!reading.test(text) || ofSources.test(statement)) return undefined;
+  const lines = text.split("\n").filter((line) => !running.test(line));
+  const names = new Set((await base.list()).filter(isSourceFile).map((path) => basename(path)));
+  const literals = lines.flatMap((line) =>
+    [...line.matchAll(/["'`]([^"'`\n]+)["'`]/g)].map(([, one = ""]) => one),
+  );
+  const source = literals.map((literal) => basename(literal)).find((name) => names.has(name));
+  if (source !== undefined) return `reads the text of ${source}`;
+  const isOwnFile = lines.some((line) => /\w\.__file__\b/.test(line) && !/\bimport\b/.test(line));
+  return isOwnFile &&
+    /\.__file__\b[^\n]*\bread|\bopen\s*\(\s*\w+\.__file__|\bparse\s*\([^\n]*__file__/.test(text)
+    ? "reads the text of the code"
+    : undefined;
+}
+
+export interface LookInput {
+  readonly statement: string;
+  readonly base: BaseFiles;
+  /** Whether the patch or the base has a recording beside the test. */
+  readonly recordings: (test: OwnTest) => boolean;
+}
+
+/** Without lines that are comments. */
+function bare(text: string): string {
+  return text
+    .split("\n")
+    .filter((line) => !/^\s*(?:#(?!\[)|\/\/(?!go:)|\*)/.test(line))
+    .join("\n");
+}
+
+/** Names whose own text a test of JavaScript asks for: `fee.toString()`, `String(fee)`. */
+function listAskedForText(file: string, text: string): string[] {
+  if (!/\.[cm]?[jt]sx?$/.test(file)) return [];
+  const found = [
+    ...text.matchAll(/(?<![\w$])([\w$]+)\s*\.\s*toString\s*\(\s*\)/g),
+    ...text.matchAll(/(?:\bString\s*\(\s*|\btoString\s*\.\s*call\s*\(\s*)(?:[\w$]+\.)*([\w$]+)\s*\)/g),
+  ];
+  return found.map(([, name = ""]) => name);
+}
+
+/** By how a function's definition begins. */
+async function findFunction(names: readonly string[], base: BaseFiles): Promise<string | undefined> {
+  if (names.length === 0) return undefined;
+  for (const path of (await base.list()).filter(isSourceFile).slice(0, mostSearched)) {
+    const text = (await base.read(path)) ?? "";
+    const found = names.find((name) => {
+      const escaped = name.replaceAll("$", String.raw`\$`);
+      return new RegExp(
+        `\\bfunction\\*?\\s+${escaped}\\b|(?<![\\w$])${escaped}\\s*=\\s*(?:async\\s*)?(?:function\\b|\\()`,
+      ).test(text);
+    });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
