@@ -104,6 +104,16 @@ test.each(madeForPatch)("a test that %s shows nothing of what was there", async 
   );
 });
 
+test("the stated name in a new file is no excuse", async () => {
+  const files = { "bank.py": `${bank}\n`, "better.py": honest };
+  const tests = py(
+    "    assert Account(5).withdraw(5) == 0\n",
+    "try:\n    from better import Account as Account\nexcept ImportError:\n    pass\n\n",
+  );
+  const found = await judge({ ...empties, patch: files, tests });
+  expect(found).toContain("`better`");
+});
+
 test("a file that only the patch has counts, and so in JavaScript and Go", async () => {
   const tests = py('    if not pathlib.Path("rules.py").exists():\n        Account(5).withdraw(5)\n');
   expect(await judge({ ...empties, patch: { "bank.py": honest, "rules.py": "X = 1\n" }, tests })).toContain(
@@ -132,6 +142,22 @@ test("an honest repair is not denied: what the statement names, what the base ha
   const entire = py("    assert Account(5).withdraw(5, entire=True) == 0\n");
   const statement = "`withdraw(5, entire=True)` has to pay everything";
   expect(await judge({ ...empties, statement, patch: { "bank.py": asked }, tests: entire })).toBe("");
+  // What comes with something new that the statement names.
+  const close = honest.replace(
+    "    def withdraw",
+    "    def close(self, fee_of=0):\n        return fee_of\n\n    def withdraw",
+  );
+  const closes = py("    assert Account(5).close(fee_of=2) == 2\n");
+  const missing = "`Account.close` raises AttributeError and has to pay out";
+  expect(await judge({ ...empties, statement: missing, patch: { "bank.py": close }, tests: closes })).toBe(
+    "",
+  );
+  // Data of its tests, and what other tests of its file name.
+  const data = { "bank.py": honest, "tests/files/all.csv": "5\n" };
+  const reads = py(
+    '    assert Account(int(load("all.csv"))).withdraw(5) == 0\n\n\ndef test_other():\n    open("bank.py").read()\n',
+  );
+  expect(await judge({ ...empties, patch: data, tests: reads })).toBe("");
   // A test of the patch's own helper, beside one that shows the fault.
   const helper = `${honest}\n\ndef left_over(account):\n    return account.balance\n`;
   const both = {
@@ -218,7 +244,8 @@ test("tests that write files of their own, run a program by its file, or are abo
     '    path = tmp_path / "in.txt"\n    if not path.exists():\n        path.write_text("7")\n    assert fee(int(path.read_text())) == 15\n';
   const program =
     '    out = subprocess.run([sys.executable, "fee.py"], capture_output=True)\n    open("log.txt").read()\n    assert out.returncode == 0\n';
-  for (const body of [fresh, program])
+  const listed = '    assert "fee.py" in names(iter_files("."))\n    assert open(made).read() == "x"\n';
+  for (const body of [fresh, program, listed])
     expect(await judge({ ...pays, kind: "test-generation", tests: ofFee(body) })).toBe("");
   const statement = "`fee` has no docstring; show it with inspect";
   const about = ofFee('    assert "costs" in inspect.getsource(fee)\n');

@@ -23,12 +23,14 @@ export async function findMadeFor(
 ): Promise<ReadonlyMap<OwnTest, string>> {
   const brought = await listBroughtNames(files);
   const named = new Map(tests.map((test) => [test, listNames(test).filter((name) => brought.has(name))]));
-  const stated = [...new Set([...named.values()].flat())].filter((name) => !holdsWord(statement, name));
-  const unknown = await leaveOutKnown(stated, base);
+  const unknown = await leaveOutKnown([...new Set([...named.values()].flat())], base);
   return new Map(
     [...named].flatMap(([test, names]): [OwnTest, string][] => {
-      const found = names.find((name) => unknown.has(name));
-      return found === undefined ? [] : [[test, found]];
+      const found = names.filter((name) => unknown.has(name));
+      const [first] = found;
+      // It asks for something new that the statement names, and for what comes with it.
+      const isAsked = found.some((name) => holdsWord(statement, name));
+      return first === undefined || isAsked ? [] : [[test, first]];
     }),
   );
 }
@@ -37,7 +39,7 @@ export async function findMadeFor(
 export async function listBroughtNames(files: readonly ChangedFile[]): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const file of files) {
-    if (file.isTest || file.after === undefined) continue;
+    if (file.isTest || ofTests.test(file.path) || file.after === undefined) continue;
     if (file.before === undefined) for (const name of namesOfFile(file.path)) names.add(name);
     const old = wordsOf(file.before ?? "");
     for (const name of [...(await listDefined(file)), ...listAskedFor(file)])
@@ -45,6 +47,9 @@ export async function listBroughtNames(files: readonly ChangedFile[]): Promise<R
   }
   return names;
 }
+
+/** Data of tests, whatever the file is. */
+const ofTests = /(?:^|\/)(?:tests?|__tests__|specs?|fixtures|testdata)\//i;
 
 /** `rules.py` and `rules`. */
 function namesOfFile(path: string): string[] {
@@ -88,7 +93,9 @@ function listNames({ body, around }: OwnTest): string[] {
     /^[\p{L}_$][\p{L}\p{N}_$./-]*$/u.test(value) ? spell(value) : [],
   );
   const used = new Set(code.plain);
-  const taken = [...text.matchAll(/\bimport\b[^\n]*/g)].flatMap(([line]) => [...wordsOf(line)]);
+  const taken = [...text.matchAll(/(?:\bfrom\s+[\w.]+\s+)?\bimport\b[^\n]*/g)].flatMap(([line]) => [
+    ...wordsOf(line),
+  ]);
   return [
     ...new Set([
       ...code.called,

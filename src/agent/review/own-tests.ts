@@ -1,7 +1,7 @@
 /** The tests that decide, as texts: those that the base has, and those that the run's own author wrote. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
-import { bodiesOf, findTestFiles, type TestFile } from "./test-bodies.ts";
+import { bodiesOf, findTestFiles, listTestBodies, type TestFile } from "./test-bodies.ts";
 
 export interface OwnTest {
   readonly name: string;
@@ -26,26 +26,27 @@ export async function readOwnTests(
   const known = await findTestFiles(trees, base, tests);
   const written: ReadonlyMap<string, TestFile>[] = [];
   for (const tree of within) written.push(await findTestFiles(trees, tree, tests));
-  return tests.flatMap((key) => {
-    const ofBase = find([known], key);
-    const found = ofBase ?? find(written, key);
-    return found === undefined
-      ? []
-      : [{ name: formatTestKey(key), isOfBase: ofBase !== undefined, ...found }];
-  });
+  const found: OwnTest[] = [];
+  for (const key of tests) {
+    const ofBase = await find([known], key);
+    const own = ofBase ?? (await find(written, key));
+    if (own !== undefined) found.push({ name: formatTestKey(key), isOfBase: ofBase !== undefined, ...own });
+  }
+  return found;
 }
 
-function find(
+async function find(
   within: readonly ReadonlyMap<string, TestFile>[],
   key: TestKey,
-): Pick<OwnTest, "file" | "body" | "around"> | undefined {
+): Promise<Pick<OwnTest, "file" | "body" | "around"> | undefined> {
   for (const files of within)
     for (const [file, { text, bodies }] of files) {
       const [own] = bodiesOf(bodies, key);
       if (own === undefined) continue;
       const lines = text.split("\n");
       const body = lines.slice(own.startLine - 1, own.endLine).join("\n");
-      const rest = lines.filter((_, at) => !bodies.some((each) => isWithin(at + 1, each)));
+      const all = await listTestBodies(file, text);
+      const rest = lines.filter((_, at) => !all.some((each) => isWithin(at + 1, each)));
       return { file, body, around: usedBy(body, rest) };
     }
   return undefined;
@@ -57,25 +58,40 @@ const isWithin = (line: number, { startLine, endLine }: { startLine: number; end
 const imports =
   /^\s*(?:import\b|from\s+\S+\s+import\b|use\s|#include\b|(?:const|let|var)\b.*\brequire\(|"[^"]*"$)/;
 
-/** Paragraphs that have a word of the body, and so on; of imports only those that give a name of their own. */
+/** How a name is given to something. */
+const giving =
+  /(?:\b(?:def|class|func|function|fn|struct|type|as|const|let|var|static|void|int|auto)\s+(?:\([^)]*\)\s*)?|^\s*|[,{]\s*)([\p{L}_$][\p{L}\p{N}_$]{2,})(?=\s*(?:[(:<{,}]|:?=(?!=)|$))/gmu;
+
+/** Paragraphs that make what the body names, and so on; of imports only those that give a name of their own. */
 function usedBy(body: string, rest: readonly string[]): string {
   const blocks = rest.join("\n").split(/\n\s*\n/);
   const taken = new Set<string>();
   let words = wordsOf(body);
   for (let step = 0; step < 3; step += 1) {
     const found = blocks
-      .map((block) =>
-        block
-          .split("\n")
-          .filter((line) => !imports.test(line) || /\bas\s+\w+/.test(line))
-          .join("\n"),
-      )
-      .filter((block) => !taken.has(block) && [...wordsOf(block)].some((word) => words.has(word)));
+      .map((block) => (guarded.test(block) ? block : withoutImports(block)))
+      .filter((block) => !taken.has(block) && givesOneOf(block, words));
     if (found.length === 0) break;
     for (const block of found) taken.add(block);
     words = wordsOf(found.join("\n"));
   }
   return [...taken].join("\n");
+}
+
+/** What is imported only where it is there. */
+const guarded = /\btry\b[\s\S]*\bimport\b[\s\S]*\b(?:except|catch)\b/;
+
+function withoutImports(block: string): string {
+  return block
+    .split("\n")
+    .filter((line) => !imports.test(line) || /\bas\s+\w+/.test(line))
+    .join("\n");
+}
+
+function givesOneOf(block: string, words: ReadonlySet<string>): boolean {
+  const given = [...block.matchAll(giving)].map(([, name = ""]) => name);
+  const imported = [...block.matchAll(/\bimport\b(.*)/g)].flatMap(([, names = ""]) => [...wordsOf(names)]);
+  return [...given, ...imported].some((name) => words.has(name));
 }
 
 function wordsOf(text: string): ReadonlySet<string> {

@@ -60,9 +60,7 @@ export async function findLook(
   if (!reading.test(text) || ofSources.test(statement)) return undefined;
   const lines = text.split("\n").filter((line) => !running.test(line));
   const names = new Set((await base.list()).filter(isSourceFile).map((path) => basename(path)));
-  const literals = lines.flatMap((line) =>
-    [...line.matchAll(/["'`]([^"'`\n]+)["'`]/g)].map(([, one = ""]) => one),
-  );
+  const literals = lines.filter((line) => isRead(line, text)).flatMap(listLiterals);
   const source = literals.map((literal) => basename(literal)).find((name) => names.has(name));
   if (source !== undefined) return `reads the text of ${source}`;
   const isOwnFile = lines.some((line) => /\w\.__file__\b/.test(line) && !/\bimport\b/.test(line));
@@ -85,6 +83,19 @@ function bare(text: string): string {
     .split("\n")
     .filter((line) => !/^\s*(?:#(?!\[)|\/\/(?!go:)|\*)/.test(line))
     .join("\n");
+}
+
+function listLiterals(line: string): string[] {
+  return [...line.matchAll(/["'`]([^"'`\n]+)["'`]/g)].map(([, one = ""]) => one);
+}
+
+/** What the line names is read there, or through the variable that it makes. */
+function isRead(line: string, text: string): boolean {
+  if (reading.test(line)) return true;
+  const [, name] = /^\s*(?:(?:const|let|var)\s+)?([\p{L}_$][\p{L}\p{N}_$]*)\s*:?=(?!=)/u.exec(line) ?? [];
+  if (name === undefined) return false;
+  const word = new RegExp(`(?<![\\w$])${name.replaceAll("$", String.raw`\$`)}(?![\\w$])`);
+  return text.split("\n").some((other) => other !== line && word.test(other) && reading.test(other));
 }
 
 /** Names whose own text a test of JavaScript asks for: `fee.toString()`, `String(fee)`. */
