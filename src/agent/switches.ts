@@ -12,6 +12,8 @@ export const switchesSchema = z.object({
   rules: z.boolean().default(true),
   /** False: every test that shows the fault is shown to who writes the patch. */
   heldBack: z.boolean().default(true),
+  /** True: `unified` works as USEagent is published, without anything of ours inside of its loop. */
+  asPublished: z.boolean().default(false),
 });
 export type Switches = z.infer<typeof switchesSchema>;
 
@@ -19,8 +21,9 @@ export const defaultSwitches: Switches = switchesSchema.parse({});
 
 /** For people: what is off; empty where nothing is. */
 export function describeSwitches(switches: Switches): string[] {
-  const { without, partialPatch, backtracking, rules, heldBack } = switches;
+  const { without, partialPatch, backtracking, rules, heldBack, asPublished } = switches;
   return [
+    ...(asPublished ? ["as published"] : []),
     ...(without.length === 0 ? [] : [`without ${without.join(", ")}`]),
     ...(partialPatch === "statement" ? ["the earlier attempt in the statement"] : []),
     ...(backtracking ? [] : ["without backtracking"]),

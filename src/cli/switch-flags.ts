@@ -10,6 +10,7 @@ export interface SwitchFlags {
   /** False after `--no-rules`. */
   readonly rules: boolean;
   readonly heldBack: boolean;
+  readonly asPublished?: boolean;
   /** False after `--no-workspace` and `--no-trace`, the two ablations of RustForger: shorter for `--without workspace,trace`. */
   readonly workspace: boolean;
   readonly trace: boolean;
@@ -32,6 +33,10 @@ export function addSwitchFlags(command: Command): void {
     )
     .option("--no-backtracking", "only watch what does not get on, and refuse nothing")
     .option("--no-rules", "leave every choice of unified to its model, and show it no code that rules found")
+    .option(
+      "--as-published",
+      "unified as USEagent is published: the model sees description, state and last output, chooses every action, and its finish ends the run",
+    )
     .option("--no-workspace", "make no project beside the repository for reproductions")
     .option("--no-trace", "record no calls and values of runs")
     .option("--no-held-back", "show the authors of patches every test that shows the fault");
@@ -39,12 +44,23 @@ export function addSwitchFlags(command: Command): void {
 
 /** Takes its own flags out of all that were given. */
 export function readSwitches<T extends SwitchFlags>(flags: T): [Switches, Omit<T, keyof SwitchFlags>] {
-  const { without = "", partialPatchIn, backtracking, rules, heldBack, workspace, trace, ...others } = flags;
+  const {
+    without = "",
+    partialPatchIn,
+    backtracking,
+    rules,
+    heldBack,
+    workspace,
+    trace,
+    asPublished,
+    ...others
+  } = flags;
   const names = without
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
   const parts = [...(workspace ? [] : ["workspace"]), ...(trace ? [] : ["trace"])];
   const all = [...new Set([...names, ...parts])];
-  return [{ without: all, partialPatch: partialPatchIn, backtracking, rules, heldBack }, others];
+  const watched = { backtracking, rules, heldBack, asPublished: asPublished === true };
+  return [{ without: all, partialPatch: partialPatchIn, ...watched }, others];
 }

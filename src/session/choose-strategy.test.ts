@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultSwitches } from "../agent/switches.ts";
-import { checkSwitches, chooseStrategy, strategyNamed } from "./choose-strategy.ts";
+import { checkSwitches, chooseStrategy, kindsFor, strategyNamed } from "./choose-strategy.ts";
 import { settingsSchema } from "./settings.ts";
 
 test("a task gets the strategy of the settings, else the one that a model, or none, can do", () => {
@@ -13,10 +13,20 @@ test("a task gets the strategy of the settings, else the one that a model, or no
   expect(() => chooseStrategy(settingsSchema.parse({}), "feature")).toThrow("does not do tasks of the kind");
 });
 
+test("a strategy that runs others does what all of them do", () => {
+  const kinds = (settings: object) => kindsFor(settingsSchema.parse({ model: "ollama/x", ...settings }));
+  expect(kinds({})).toContain("feature");
+  expect(kinds({ strategy: "best-of", arms: "unified,agentless" })).toEqual(["repair", "partial-fix"]);
+  expect(kindsFor(settingsSchema.parse({}))).toEqual(["repair"]);
+});
+
 test("actions, their parts and the strategy's own stages can be turned off, and nothing else", () => {
   const check = (without: string[], strategy = "unified") =>
     checkSwitches({ ...defaultSwitches, without }, strategyNamed(strategy));
   expect(() => check(["ask", "workspace"])).not.toThrow();
   expect(() => check(["paint"])).toThrow("There is no action paint");
   expect(() => check(["vote"])).toThrow("There is no action vote");
+  const published = { ...defaultSwitches, asPublished: true };
+  expect(() => checkSwitches(published, strategyNamed("unified"))).not.toThrow();
+  expect(() => checkSwitches(published, strategyNamed("react"))).toThrow("has no form as published");
 });

@@ -49,7 +49,11 @@ export function kindsFor(settings: Settings): TaskKind[] {
 }
 
 /** Throws MillwrightError("usage") for an action, a part of one, or a stage that there is not. */
-export function checkSwitches({ without }: Switches, { stages = [] }: Strategy): void {
+export function checkSwitches({ without, asPublished }: Switches, { stages = [], name }: Strategy): void {
+  if (asPublished && name !== "unified")
+    throw new MillwrightError("usage", `The strategy ${name} has no form as published: unified has`, {
+      hint: "The strategies that papers publish are as published by themselves: docs/ablations.md.",
+    });
   const actionParts: readonly Pick<Action, "name" | "parts">[] = actions;
   const known = new Set([...stages, ...actionParts.flatMap(({ name, parts = [] }) => [name, ...parts])]);
   const unknown = without.filter((name) => !known.has(name));

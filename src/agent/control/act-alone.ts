@@ -70,7 +70,7 @@ export function actAlone(given: StrategyContext): Desk {
 
 const ofTests: readonly (keyof TaskState)[] = ["fault", "rows"];
 
-const rank: Readonly<Record<TestsWanted, number>> = { none: 0, tried: 1, required: 2 };
+const rank: Readonly<Record<TestsWanted, number>> = { none: 0, unrun: 1, tried: 2, required: 3 };
 
 /** Who only reads what they say can do without. */
 function testsFor({ needsTests, reads, writes }: Action): TestsWanted {

@@ -24,8 +24,11 @@ export interface Session {
   readonly close: () => Promise<void>;
 }
 
-/** `tried`: where none can be run, the suite says why. `none`: nobody asks what they say. */
-export type TestsWanted = "required" | "tried" | "none";
+/**
+ * `tried`: where none can be run, the suite says why. `unrun`: the command is known by rule, and nothing was run with it. `none`: nobody
+ * asks what they say.
+ */
+export type TestsWanted = "required" | "tried" | "unrun" | "none";
 
 export async function openSession(
   context: StrategyContext,
@@ -35,7 +38,7 @@ export async function openSession(
   if (models === undefined) return fail("no-model", "The strategy needs a model: give --model.");
   const { base, trees } = workspace;
   await checkTarget(context.task, async (path) => (await trees.read(base, path))?.toString("utf8"));
-  if (tests !== "none")
+  if (isRun(tests))
     recorder.append({ event: "phase-started", phase: "test", title: "find and run the tests" });
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -63,13 +66,14 @@ async function beginOn(
   const signature = await recordSignature(context);
   const view = await openTreeView(context);
   closers.push(view.close);
-  const measured =
-    tests === "none" ? succeed(suiteWithoutTests(undefined)) : await measureFirst(context, bench, view);
+  const measured = isRun(tests)
+    ? await measureFirst(context, bench, view)
+    : succeed(unrunSuite(context, bench, tests));
   if (!measured.ok && tests === "required") return measured;
   const suite = measured.ok ? measured.value : suiteWithoutTests(measured.message.replace(/\.$/, ""));
   keepTimeToJudge(context, suite);
   const spentMs = Math.min(suite.durationMs, longestFirstMs);
-  const mostMs = tests === "none" ? undefined : Math.max(leastAgainMs, longestFirstMs - spentMs);
+  const mostMs = !isRun(tests) ? undefined : Math.max(leastAgainMs, longestFirstMs - spentMs);
   const baseline = await faultyBaseline(context, bench, suite, { mostMs });
   const flaky = baseline?.ok === true ? baseline.value.flaky : [];
   const facts = [
@@ -91,6 +95,22 @@ async function beginOn(
   const actionContext = { ...context, frameworks, task, ...of };
   const begun = await measureGiven(actionContext, await takeGiven(context, state));
   return succeed({ actionContext, state: begun });
+}
+
+function isRun(tests: TestsWanted): boolean {
+  return tests === "required" || tests === "tried";
+}
+
+function unrunSuite(
+  { frameworks, testCommand }: StrategyContext,
+  { project }: TestBench,
+  tests: TestsWanted,
+): Suite {
+  if (tests === "none") return suiteWithoutTests(undefined);
+  const [command] = listTestCommands(project, frameworks, testCommand);
+  if (command === undefined) return suiteWithoutTests("no test command was found");
+  const part = { files: [], of: 0, why: "time" } as const;
+  return { command, outcomes: [], durationMs: 0, remarks: [], part };
 }
 
 /** Of all the time, what tests may take before a model is asked. */
@@ -116,7 +136,8 @@ function keepTimeToJudge({ limits }: StrategyContext, { durationMs, part, lacks 
   const leftMs = limits.remainingMs();
   if (lacks !== undefined || !Number.isFinite(leftMs)) return;
   const most = mostKept * leftMs;
-  limits.reserve?.(part?.why === "first" ? most : Math.min(most, 2 * durationMs));
+  const isUnknown = part?.why === "first" || (part !== undefined && durationMs === 0);
+  limits.reserve?.(isUnknown ? most : Math.min(most, 2 * durationMs));
 }
 
 const mostKept = 0.35;

@@ -19,6 +19,7 @@ import type { TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { type ThinkTool, think } from "../../agent/think/think.ts";
 import { type KindChoice, taskKindSchema } from "../../domain/task.ts";
+import { runAsPublished } from "./as-published.ts";
 import { editFirst, followEdits, probeFirst, reproduceFirst } from "./by-rule.ts";
 import { kindTool } from "./correct-kind.ts";
 import { tellLeft } from "./left.ts";
@@ -48,6 +49,7 @@ export default defineStrategy({
 });
 
 async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
+  if (context.switches.asPublished) return runAsPublished(context);
   const ended = await runAs(context);
   if (!("corrected" in ended)) return ended;
   const { corrected, ...before } = ended;

@@ -1,0 +1,136 @@
+/**
+ * USEagent's Meta-Agent as it is published (ICSE 2026, sections 3 to 5): 20 rounds at temperature 0; in each the model sees the
+ * description, the task state and the last action's output, and nothing else, and chooses one action. Nothing is measured before it, by
+ * rule, or beside it; `finish` ends the run; at the limit a model chooses one of the candidates. The gate is measured after the end and
+ * shown to nobody, so that verdicts stay comparable.
+ * Departures: an action thinks with our tools and prompts; a reproduction is kept only if its failure fits the statement; the test
+ * command is the likeliest that rules find in the project's files, and nothing was run to find it.
+ */
+import type { ActionContext } from "../../agent/action.ts";
+import { actionTools } from "../../agent/control/action-tools.ts";
+import { conclude, endWithout } from "../../agent/control/conclude.ts";
+import { openSession } from "../../agent/control/open-session.ts";
+import { beginWork, type Work } from "../../agent/control/perform-action.ts";
+import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { renderState } from "../../agent/state/render-state.ts";
+import type { TaskState } from "../../agent/state/task-state.ts";
+import type { StrategyContext, StrategyEnd } from "../../agent/strategy.ts";
+import { type ThinkEnd, type ThinkTool, type ToolReply, think } from "../../agent/think/think.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import { chooseSolution } from "./choose-solution.ts";
+import { publishedActions } from "./published-actions.ts";
+
+const rounds = 20;
+
+const system = `You lead the work on a task in a repository. You do not read or change code yourself: in each round you choose one action, and say what you want of it. You see the description, the task state, and the output of the last action. A candidate is a patch that was written (c1, c2 …), or tests (t1 …); a reproduction is r1, r2 …. When the task is done, choose \`finish\` and name the solution.`;
+
+interface Led {
+  readonly state: TaskState;
+  readonly ended: ThinkEnd<true>;
+  readonly solution: Candidate | undefined;
+}
+
+export async function runAsPublished(given: StrategyContext): Promise<StrategyEnd> {
+  const switches = { ...given.switches, rules: false, backtracking: false, heldBack: false };
+  const context = { ...given, switches: { ...switches, partialPatch: "statement" as const } };
+  const led = await lead(context);
+  if (led === undefined) return endWithout("The strategy needs a model: give --model.");
+  context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the solution" });
+  const judging = await openSession(context);
+  if (!judging.ok) return endWithout(judging.message);
+  const { actionContext, state, close } = judging.value;
+  try {
+    const { fault = state.fault, ...made } = led.state;
+    return await conclude(actionContext, { ...state, ...made, fault, rows: [] }, led.ended, led.solution);
+  } finally {
+    await close();
+  }
+}
+
+/** Undefined without a model. */
+async function lead(context: StrategyContext): Promise<Led | undefined> {
+  const session = await openSession(context, "unrun");
+  if (!session.ok) return undefined;
+  const { actionContext, state, close } = session.value;
+  const work = beginWork(state);
+  try {
+    const title = "let the model choose actions, as published";
+    context.recorder.append({ event: "phase-started", phase: "repair", title });
+    const ended = await goRounds({ ...actionContext, advise: false }, work);
+    const solution = await solutionOf(actionContext, work, ended);
+    return { state: work.state, ended, solution };
+  } finally {
+    await close();
+  }
+}
+
+async function goRounds(context: ActionContext, work: Work): Promise<ThinkEnd<true>> {
+  const tools = actionTools(publishedActions, context, work).filter(({ name }) => name !== "state");
+  let last = "";
+  for (let round = 1; round <= rounds; round += 1) {
+    const replies: ToolReply<true>[] = [];
+    const ended = await think<true>(context, {
+      role: "planning",
+      system,
+      opening: openingOf(context, work.state, last),
+      tools: tools.map((tool) => onlyFirst(tool, replies)),
+      maxSteps: 1,
+      settings: { temperature: 0 },
+    });
+    if (ended.kind === "ended") return { ...ended, steps: round };
+    if (ended.because !== "steps") return { ...ended, steps: round };
+    last = replies.map(({ text }) => text).join("\n\n") || "No action was chosen: choose one.";
+  }
+  return { kind: "stopped", because: "steps", message: `${rounds} rounds were made`, steps: rounds };
+}
+
+/** Of several actions in an answer the first is done: the others were chosen without its output. */
+function onlyFirst(tool: ThinkTool<true>, replies: ToolReply<true>[]): ThinkTool<true> {
+  return {
+    ...tool,
+    async run(input) {
+      if (replies.length > 0) return { text: "Not done: one action in a round.", isError: true };
+      const reply = await tool.run(input);
+      replies.push(reply);
+      return reply;
+    },
+  };
+}
+
+function openingOf({ task }: ActionContext, state: TaskState, last: string): string {
+  const sections = [
+    ["The description", `${asked[task.kind]}\n\n${task.statement}`],
+    ["The task state", renderState(state)],
+    ["The output of the last action", last],
+  ];
+  return sections
+    .filter(([, text]) => text !== "")
+    .map(([title, text]) => `# ${title}\n\n${text}`)
+    .join("\n\n");
+}
+
+/** The kind in words: the paper's descriptions name it. */
+const asked = {
+  repair: "Resolve this issue.",
+  "partial-fix": "Resolve this issue, for which an attempt is given that failed.",
+  "regression-test": "Write tests that reproduce this issue. Do not fix it.",
+  "code-generation": "Write the body of the target.",
+  "test-generation": "Write tests that cover the target wholly.",
+  feature: "Write this feature and its tests.",
+} as const;
+
+/** The one that `finish` named, or that a model chooses where no round was left for it. */
+async function solutionOf(
+  context: ActionContext,
+  { state, history }: Work,
+  ended: ThinkEnd<true>,
+): Promise<Candidate | undefined> {
+  const { delivers } = rulesOf(context.task.kind);
+  const candidates = state.candidates.filter(({ kind }) => kind === delivers);
+  const finished = history.at(-1);
+  if (ended.kind === "ended" && finished !== undefined) {
+    const { candidate } = finished.input as { readonly candidate?: string };
+    return candidates.find(({ id }) => id === candidate);
+  }
+  return chooseSolution(context, state, candidates);
+}

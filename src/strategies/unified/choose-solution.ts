@@ -1,0 +1,45 @@
+/** The last word at the limit of rounds: a model is shown every candidate and what tests said, and names one. */
+import { z } from "zod";
+import type { ActionContext } from "../../agent/action.ts";
+import { renderState } from "../../agent/state/render-state.ts";
+import type { TaskState } from "../../agent/state/task-state.ts";
+import { askModel } from "../../agent/think/sampling.ts";
+import { shorten } from "../../agent/think/shorten.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+
+const choiceSchema = z.object({ candidate: z.string(), reason: z.string().default("") });
+
+const system = `The work on a task is over. You are given its description, the task state, and every candidate. Choose the candidate that solves the task best. Answer with JSON: {"candidate": "c1", "reason": "..."}`;
+
+/** Characters of a candidate's diff. */
+const longestDiff = 12_000;
+
+/** The newest where there is one alone, or nobody names any. */
+export async function chooseSolution(
+  context: ActionContext,
+  state: TaskState,
+  candidates: readonly Candidate[],
+): Promise<Candidate | undefined> {
+  const newest = candidates.at(-1);
+  if (candidates.length < 2) return newest;
+  const { trees, base } = context.workspace;
+  const shown = await Promise.all(
+    candidates.map(
+      async ({ id, tree }) => `## ${id}\n\n${shorten(await trees.diff(base, tree), longestDiff)}`,
+    ),
+  );
+  const { answer } = await askModel(context, {
+    role: "planning",
+    system,
+    messages: [
+      {
+        role: "user",
+        text: `# The description\n\n${context.task.statement}\n\n# The task state\n\n${renderState(state)}\n\n# The candidates\n\n${shown.join("\n\n")}`,
+      },
+    ],
+    output: { name: "solution", schema: choiceSchema },
+    settings: { temperature: 0 },
+  });
+  const named = answer?.output?.candidate;
+  return candidates.find(({ id }) => id === named) ?? newest;
+}

@@ -1,0 +1,124 @@
+/**
+ * The actions of USEagent's Table 2. Retrieval, edits and reproduction are the ones that everybody has; three are as the paper has them:
+ * `execute-tests` runs files that are named, on candidates that are named; `review-patch` runs the reproduction and asks a reviewer, and
+ * measures nothing else; `finish` names the solution and ends the run.
+ */
+import { z } from "zod";
+import codeRetrieval from "../../actions/code-retrieval.ts";
+import editCode from "../../actions/edit-code.ts";
+import reproduction from "../../actions/reproduction.ts";
+import testRetrieval from "../../actions/test-retrieval.ts";
+import { type Action, type ActionContext, type ActionEnd, defineAction } from "../../agent/action.ts";
+import { toolsOver } from "../../agent/code/code-tools.ts";
+import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { rowOfSet } from "../../agent/measure/measure-set.ts";
+import { measureCandidate, runOn } from "../../agent/measure/run-candidate.ts";
+import { concludeReview } from "../../agent/review/conclude-review.ts";
+import { openReview } from "../../agent/review/opening.ts";
+import { type ReviewWork, verdictTool } from "../../agent/review/verdict.ts";
+import { renderFailures } from "../../agent/state/render-state.ts";
+import { findCandidate, hasPatch, type TaskState } from "../../agent/state/task-state.ts";
+import { think } from "../../agent/think/think.ts";
+import { taskKindSchema } from "../../domain/task.ts";
+import { isFailing } from "../../domain/test-outcome.ts";
+
+const every = taskKindSchema.options;
+
+const executeTests = defineAction({
+  name: "execute-tests",
+  description:
+    "Runs files of tests, on the base with the candidates that you name laid on it, and says what came out.",
+  input: z.object({
+    files: z.array(z.string().min(1)).min(1).describe("files of tests, such as tests/test_cart.py"),
+    candidates: z.array(z.string().min(1)).default([]).describe("such as [c1, r1]; empty: the base as it is"),
+  }),
+  kinds: every,
+  needsTests: true,
+  effect: "runs",
+  reads: ["candidates", "testPlaces"],
+  writes: ["rows"],
+  run: (context, state, { files, candidates }) => runFiles(context, state, files, candidates),
+});
+
+async function runFiles(
+  context: ActionContext,
+  state: TaskState,
+  files: readonly string[],
+  ids: readonly string[],
+): Promise<ActionEnd> {
+  const { trees, base } = context.workspace;
+  const unknown = ids.filter((id) => findCandidate(state, id) === undefined);
+  if (unknown.length > 0)
+    return { state, text: `There is no candidate ${unknown.join(", ")}.`, isError: true };
+  const whole = ids.flatMap((id) => {
+    const { parent: _, ...each } = findCandidate(state, id) ?? {};
+    return "tree" in each ? [each] : [];
+  });
+  const laid = await trees.compose(base, whole, () => base);
+  if (!laid.ok) return { state, text: `They cannot be laid together: ${laid.message}`, isError: true };
+  const ran = await runOn(context, laid.value, { kind: "files", files });
+  const { outcomes, invalid } = ran;
+  const row = rowOfSet(state, ids, context.suite, { outcomes, invalid, isAll: false });
+  const failures = renderFailures(outcomes.filter(({ status }) => isFailing(status)));
+  return {
+    state: { ...state, rows: [...state.rows, row] },
+    text: [`${row.candidate}: ${row.told}.`, ...failures].join("\n\n"),
+    isError: invalid !== undefined,
+  };
+}
+
+const reviewer = `You review a patch that somebody wrote for a statement, together with the test that reproduces what the statement reports. Read the code where you need it. Say whether the patch does what the statement asks, and whether the test shows it; say what to change where one does not. Then call \`verdict\`.`;
+
+const reviewPatch = defineAction({
+  name: "review-patch",
+  description:
+    "Runs the reproduction on a candidate, and has both read: whether they are right, and what to change.",
+  input: z.object({ candidate: z.string().min(1).describe("such as c1") }),
+  kinds: every,
+  effect: "writes",
+  isUseful: hasPatch,
+  reads: ["candidates", "fault", "rows"],
+  writes: ["reviews", "rows"],
+  async run(context, before, { candidate: id }) {
+    const candidate = findCandidate(before, id);
+    if (candidate === undefined || candidate.kind === "reproduction")
+      return { state: before, text: `There is no patch ${id}.`, isError: true };
+    const isShown = candidate.kind === "code" && (before.fault?.targets ?? []).length > 0;
+    const row = isShown ? await measureCandidate(context, before, candidate, "targets") : undefined;
+    const state = row?.ok === true ? { ...before, rows: [...before.rows, row.value] } : before;
+    await context.view.lay(candidate.tree);
+    const work: ReviewWork = { state, candidate, broken: [], unmet: [], mutants: undefined };
+    const review = { candidate: id, findings: [] };
+    const ended = await think(context, {
+      role: "review",
+      system: reviewer,
+      opening: await openReview(context, state, candidate, { review, droppable: [] }),
+      tools: [...toolsOver(context, "review"), verdictTool(context, work, [])],
+      maxSteps: 14,
+    });
+    const verdict = ended.kind === "ended" ? ended.value : undefined;
+    const unanswered = ended.kind === "stopped" ? ended.message : "";
+    return concludeReview(work, review, { verdict, unanswered });
+  },
+});
+
+const finish = defineAction({
+  name: "finish",
+  description: "Ends the run, and names its solution among the candidates.",
+  input: z.object({ candidate: z.string().min(1).describe("such as c1, or t1 where tests are the result") }),
+  kinds: every,
+  effect: "decides",
+  isUseful: hasPatch,
+  reads: ["candidates"],
+  writes: [],
+  async run({ task }, state, { candidate: id }) {
+    const candidate = findCandidate(state, id);
+    return candidate?.kind === rulesOf(task.kind).delivers
+      ? { state, text: `The solution is ${id}.`, isEnd: true }
+      : { state, text: `There is no candidate ${id} that can be handed over.`, isError: true };
+  },
+});
+
+export const publishedActions = [
+  ...[codeRetrieval, testRetrieval, reproduction, executeTests, editCode, reviewPatch, finish],
+] as readonly unknown[] as readonly Action[];

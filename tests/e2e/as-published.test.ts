@@ -1,0 +1,137 @@
+/** The unified agent as it is published: what its model is asked, in which order, and what is run and when. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { RunEvent } from "../../src/domain/run-event.ts";
+import { takeFailingTestsAway, wholeTest } from "./kind-tasks.ts";
+import { createPlayground, type Playground } from "./millwright.ts";
+import {
+  editBlock as block,
+  type ScriptedAnswer,
+  type ScriptedEnd,
+  solveScripted,
+} from "./scripted-solve.ts";
+import { act, done, edit } from "./scripted-steps.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+const statement = "Emptying an account by `withdraw` raises InsufficientFunds, though it can pay";
+const small = "    return amount < available";
+const verdict = {
+  patch: { approved: true, analysis: "can_cover compares with all that is available" },
+  tests: { approved: true, analysis: "they ask for all of it" },
+};
+
+const loop: readonly ScriptedAnswer[] = [
+  act("reproduction", { intent: "show it" }),
+  {
+    role: "reproduction",
+    calls: [
+      { name: "edit", input: { edits: block("tests/test_whole.py", "", wholeTest) } },
+      { name: "show", input: { files: ["tests/test_whole.py"] } },
+    ],
+  },
+  act("edit-code", { intent: "let nothing be paid" }),
+  edit(block("ledger/account.py", small, "    return False")),
+  done("nothing may be paid"),
+  act("edit-code", { intent: "let all of it be paid", from: "base" }),
+  edit(block("ledger/account.py", small, "    return amount <= available")),
+  done("all of it may be paid"),
+];
+const review: readonly ScriptedAnswer[] = [
+  act("review-patch", { candidate: "c2" }),
+  { role: "review", calls: [{ name: "verdict", input: verdict }] },
+];
+
+interface Asked {
+  readonly role: string;
+  readonly system: string;
+  readonly messages: readonly { readonly role: string; readonly text?: string }[];
+  readonly tools?: readonly { readonly name: string }[];
+  readonly settings: { readonly temperature?: number };
+}
+
+/** In their order. */
+function requestsOf({ report, events }: ScriptedEnd): Asked[] {
+  const calls = join(report.runDirectory, "calls");
+  return events.flatMap((event) =>
+    event.event === "call-ended"
+      ? [JSON.parse(readFileSync(join(calls, `${event.handle}.request.json`), "utf8")).request]
+      : [],
+  );
+}
+
+/** Titles of runs of tests before the solution is judged. */
+function ranInLoop(events: readonly RunEvent[]): string[] {
+  const judged = events.findIndex((event) => event.event === "phase-started" && event.phase === "verify");
+  return events
+    .slice(0, judged)
+    .flatMap((event) =>
+      event.event === "step-started" && /\btests?\b/.test(event.title) ? [event.title] : [],
+    );
+}
+
+test("each round is asked anew with description, state and last output; nothing is measured but what is chosen; finish ends it, and the gate comes after", async () => {
+  const repository = playground.copyRepository("repair-python");
+  takeFailingTestsAway(repository);
+  const tests = act("execute-tests", { files: ["tests/test_transfer.py"], candidates: ["c2", "r1"] });
+  const end = await solveScripted(playground, {
+    ...{ repository, statement, strategy: "unified", args: ["--as-published"] },
+    answers: [...loop, tests, ...review, act("finish", { candidate: "c1" })],
+  });
+  expect(end.actions).toEqual([
+    ...["reproduction", "edit-code", "edit-code", "execute-tests", "review-patch", "finish"],
+  ]);
+  const requests = requestsOf(end);
+  const planned = requests.filter(({ role }) => role === "planning");
+  expect(requests.map(({ role }) => role)).toEqual([
+    ...["planning", "reproduction", "planning", "editing", "editing", "planning", "editing", "editing"],
+    ...["planning", "planning", "review", "planning"],
+  ]);
+  for (const { messages, settings } of planned) {
+    expect(messages.map(({ role }) => role)).toEqual(["user"]);
+    expect(settings.temperature).toBe(0);
+  }
+  expect(planned[0]?.messages[0]?.text).toBe(
+    `# The description\n\nResolve this issue.\n\n${statement}\n\n# The task state\n\nTests that show the fault: none yet.`,
+  );
+  expect(planned[2]?.messages[0]?.text).toMatch(
+    /# The output of the last action\n\nCandidate c1: nothing may/,
+  );
+  expect(planned.at(-1)?.messages[0]?.text).not.toContain("gate");
+  // Two runs of the reproduction, one of the files that were named, one for the review.
+  expect(ranInLoop(end.events)).toEqual(["run tests", "run tests", "run tests", "run tests"]);
+  // What the model calls the solution is handed over, and the gate says what it is worth.
+  expect(end.exitCode).toBe(10);
+  expect(end.report.patch).toContain("+    return False");
+  expect(end.report.off).toEqual(["as published"]);
+});
+
+test("without execute-tests only the reproduction runs; at the limit of rounds a model chooses the solution", async () => {
+  const repository = playground.copyRepository("repair-python");
+  takeFailingTestsAway(repository);
+  const places = { places: [], answer: "nothing else" };
+  const search: ScriptedAnswer[] = [
+    { ...act("code-retrieval", { intent: "look again" }), times: "always" },
+    { role: "retrieval", calls: [{ name: "report", input: places }], times: "always" },
+  ];
+  const chosen: ScriptedAnswer = {
+    ...{ role: "planning", system: "Choose the candidate", json: { candidate: "c2", reason: "it pays" } },
+    contains: ["## c1", "## c2"],
+  };
+  const end = await solveScripted(playground, {
+    ...{ repository, statement, strategy: "unified" },
+    args: ["--as-published", "--without", "execute-tests"],
+    answers: [chosen, ...loop, ...search],
+  });
+  const planned = requestsOf(end).filter(({ role }) => role === "planning");
+  expect(planned).toHaveLength(21);
+  expect(planned.flatMap(({ tools = [] }) => tools.map(({ name }) => name))).not.toContain("execute-tests");
+  expect(ranInLoop(end.events)).toEqual(["run tests", "run tests"]);
+  expect(end.report).toMatchObject({ outcome: "verified", off: ["as published", "without execute-tests"] });
+  expect(end.report.patch).toContain("+    return amount <= available");
+});
