@@ -12,7 +12,7 @@ export const switchesSchema = z.object({
   rules: z.boolean().default(true),
   /** False: every test that shows the fault is shown to who writes the patch. */
   heldBack: z.boolean().default(true),
-  /** True: `unified` works as USEagent is published, without anything of ours inside of its loop. */
+  /** True: `unified` works as USEagent is published, and `react` bare, without anything of ours inside of their loops. */
   asPublished: z.boolean().default(false),
 });
 export type Switches = z.infer<typeof switchesSchema>;

@@ -35,7 +35,7 @@ export function addSwitchFlags(command: Command): void {
     .option("--no-rules", "leave every choice of unified to its model, and show it no code that rules found")
     .option(
       "--as-published",
-      "unified as USEagent is published: the model sees description, state and last output, chooses every action, and its finish ends the run",
+      "unified as USEagent is published, react bare: nothing of ours is measured or told in the loop, and the gate comes after its end",
     )
     .option("--no-workspace", "make no project beside the repository for reproductions")
     .option("--no-trace", "record no calls and values of runs")

@@ -1,4 +1,4 @@
-/** The unified agent as it is published: what its model is asked, in which order, and what is run and when. */
+/** Strategies as they are published: what a model is asked, in which order, and what is run and when. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -134,4 +134,32 @@ test("without execute-tests only the reproduction runs; at the limit of rounds a
   expect(ranInLoop(end.events)).toEqual(["run tests", "run tests"]);
   expect(end.report).toMatchObject({ outcome: "verified", off: ["as published", "without execute-tests"] });
   expect(end.report.patch).toContain("+    return amount <= available");
+});
+
+test("react: nothing is measured or told before the model works, and submit ends it", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const call = (name: string, input: object): ScriptedAnswer => ({
+    role: "editing",
+    calls: [{ name, input }],
+  });
+  const end = await solveScripted(playground, {
+    ...{ repository, statement, strategy: "react", args: ["--as-published"] },
+    answers: [
+      call("str_replace", { path: "ledger/account.py", old: small, new: "    return False" }),
+      call("submit", { summary: "nothing may be paid" }),
+    ],
+  });
+  const requests = requestsOf(end);
+  expect(requests).toHaveLength(2);
+  expect(requests[0]?.messages).toEqual([
+    {
+      role: "user",
+      text: expect.stringMatching(
+        /^# The task\n\nResolve this issue\.\n\nEmptying .* where commands start\.$/s,
+      ),
+    },
+  ]);
+  expect(JSON.stringify(requests)).not.toMatch(/gate|judged|fails? before|test_empties/);
+  expect(ranInLoop(end.events)).toEqual([]);
+  expect(end.report).toMatchObject({ outcome: "unverified", off: ["as published"] });
 });

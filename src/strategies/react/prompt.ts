@@ -11,6 +11,10 @@ export const system = `You work on a task in a repository, with a shell and an e
 It goes well in this order: find and read the code that matters; see the problem happen, by a test or a command; change the code; see that the problem is gone, and that other tests still pass; leave new tests where the repository has its tests, each a case of its own: they are run without and with your change, and besides those that show it by failing without it, others may guard what must stay; take back what you wrote only to try things out; submit.
 Several calls in one answer are done in their order, also after one that failed or was refused: submit when you have seen what the last check said. Once there are many, of old outputs you see only that they were there: note what you need of them.`;
 
+/** Of the bare baseline: nothing of how it is judged. */
+export const bareSystem = `You work on a task in a repository, with a shell and an editor. Nobody reads along and nobody answers: do what is needed with the tools, one step after another, and look at what each one says before the next.
+Several calls in one answer are done in their order, also after one that failed or was refused. Older outputs are dropped as the conversation grows: note what you need of them. When the task is done, submit.`;
+
 /** What the task's kind asks for, and the tests' own command: every strategy is told the same. */
 export function openingOf({ task, suite, frameworks }: ActionContext, root: string): string {
   const { command, directory } = suite.command;

@@ -7,22 +7,17 @@
  * command has a shell of its own and keeps the working folder alone; tests that were written are split from the code, and show the fault
  * where no other test does.
  */
-import type { ActionContext } from "../../agent/action.ts";
-import { editorTools } from "../../agent/code/editor-tools.ts";
-import { openShellDesk, type ShellDesk } from "../../agent/code/shell-desk.ts";
-import { shellTool } from "../../agent/code/shell-tools.ts";
+import { openShellDesk } from "../../agent/code/shell-desk.ts";
 import { endWithout } from "../../agent/control/conclude.ts";
 import { attemptSection } from "../../agent/control/given-attempt.ts";
 import { judgeWork, tellWork } from "../../agent/control/judge-work.ts";
 import { openSession } from "../../agent/control/open-session.ts";
 import type { Aside } from "../../agent/state/put-aside.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
-import { type ThinkTool, think } from "../../agent/think/think.ts";
-import { withShortHistory } from "./history.ts";
+import { runAsPublished } from "./as-published.ts";
+import { letWork } from "./let-work.ts";
 import { openingOf, submitTool, system } from "./prompt.ts";
 
-const steps = 250;
-const mostAsked = 3;
 /** Each is judged by all tests. */
 const mostSubmits = 6;
 
@@ -35,6 +30,7 @@ export default defineStrategy({
 });
 
 async function runReact(context: StrategyContext): Promise<StrategyEnd> {
+  if (context.switches.asPublished) return runAsPublished(context);
   const session = await openSession(context);
   if (!session.ok) return endWithout(session.message);
   const { actionContext, state, close } = session.value;
@@ -60,22 +56,14 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
       },
     );
     const attempt = await attemptSection(actionContext, state);
-    const ended = await think<true>(
-      { ...actionContext, models: withShortHistory(actionContext.models) },
-      {
-        role: "editing",
-        system,
-        opening: [openingOf(actionContext, desk.root), ...attempt].join("\n\n"),
-        tools: toolsOf(actionContext, desk, submit),
-        maxSteps: steps,
-        advise: false,
-        takeWords(text, inARow) {
-          if (inARow <= mostAsked) return undefined;
-          summary = text;
-          return true;
-        },
+    const ended = await letWork(actionContext, desk, {
+      system,
+      opening: [openingOf(actionContext, desk.root), ...attempt].join("\n\n"),
+      submit,
+      onWords(text) {
+        summary = text;
       },
-    );
+    });
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
     const tree = desk.tree();
     // Said of a repository as it is, that is the result.
@@ -88,19 +76,4 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
     await desk.close();
     await close();
   }
-}
-
-function toolsOf(
-  { workspace, limits }: ActionContext,
-  desk: ShellDesk,
-  submit: ThinkTool<true>,
-): ThinkTool<true>[] {
-  const tools = [shellTool(desk), ...editorTools(workspace.trees, desk), submit];
-  return tools.map((tool) => ({
-    ...tool,
-    run(input) {
-      limits.spendStep();
-      return tool.run(input);
-    },
-  }));
 }

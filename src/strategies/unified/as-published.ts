@@ -11,6 +11,7 @@ import { actionTools } from "../../agent/control/action-tools.ts";
 import { conclude, endWithout } from "../../agent/control/conclude.ts";
 import { openSession } from "../../agent/control/open-session.ts";
 import { beginWork, type Work } from "../../agent/control/perform-action.ts";
+import { orderOf } from "../../agent/kinds/order-of.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { renderState } from "../../agent/state/render-state.ts";
 import type { TaskState } from "../../agent/state/task-state.ts";
@@ -99,7 +100,7 @@ function onlyFirst(tool: ThinkTool<true>, replies: ToolReply<true>[]): ThinkTool
 
 function openingOf({ task }: ActionContext, state: TaskState, last: string): string {
   const sections = [
-    ["The description", `${asked[task.kind]}\n\n${task.statement}`],
+    ["The description", `${orderOf(task.kind)}\n\n${task.statement}`],
     ["The task state", renderState(state)],
     ["The output of the last action", last],
   ];
@@ -108,16 +109,6 @@ function openingOf({ task }: ActionContext, state: TaskState, last: string): str
     .map(([title, text]) => `# ${title}\n\n${text}`)
     .join("\n\n");
 }
-
-/** The kind in words: the paper's descriptions name it. */
-const asked = {
-  repair: "Resolve this issue.",
-  "partial-fix": "Resolve this issue, for which an attempt is given that failed.",
-  "regression-test": "Write tests that reproduce this issue. Do not fix it.",
-  "code-generation": "Write the body of the target.",
-  "test-generation": "Write tests that cover the target wholly.",
-  feature: "Write this feature and its tests.",
-} as const;
 
 /** The one that `finish` named, or that a model chooses where no round was left for it. */
 async function solutionOf(

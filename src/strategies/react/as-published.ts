@@ -1,0 +1,65 @@
+/**
+ * The bare baseline: a shell, an editor and the statement, as mini-swe-agent and OpenHands CodeAct have them. Nothing is measured before the
+ * model works; it is told neither what fails nor how it is judged, and `submit` ends the run. Then the gate is measured, and shown to nobody.
+ */
+import { openShellDesk } from "../../agent/code/shell-desk.ts";
+import { endWithout } from "../../agent/control/conclude.ts";
+import { judgeWork } from "../../agent/control/judge-work.ts";
+import { openSession } from "../../agent/control/open-session.ts";
+import { orderOf } from "../../agent/kinds/order-of.ts";
+import type { StrategyContext, StrategyEnd } from "../../agent/strategy.ts";
+import type { ThinkEnd } from "../../agent/think/think.ts";
+import { letWork } from "./let-work.ts";
+import { bareSystem, submitTool } from "./prompt.ts";
+
+interface Worked {
+  readonly tree: string;
+  readonly summary: string;
+  readonly ended: ThinkEnd<true>;
+}
+
+export async function runAsPublished(given: StrategyContext): Promise<StrategyEnd> {
+  const switches = { ...given.switches, partialPatch: "statement" as const };
+  const context = { ...given, switches };
+  const worked = await work(context);
+  if (worked === undefined) return endWithout("The strategy needs a model: give --model.");
+  context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
+  const session = await openSession(context);
+  if (!session.ok) return endWithout(session.message);
+  const { actionContext, state, close } = session.value;
+  const { tree, summary, ended } = worked;
+  try {
+    const isUnchanged = ended.kind === "ended" && tree === context.workspace.base && summary !== "";
+    const ending = { form: "nothing-to-change", evidence: summary } as const;
+    const left = { tree, origin: summary || "what stood in the working tree" };
+    return await judgeWork(actionContext, isUnchanged ? { ...state, ending } : state, left, ended);
+  } finally {
+    await close();
+  }
+}
+
+/** Undefined without a model. */
+async function work(context: StrategyContext): Promise<Worked | undefined> {
+  const session = await openSession(context, "none");
+  if (!session.ok) return undefined;
+  const { actionContext, close } = session.value;
+  const desk = await openShellDesk(context);
+  try {
+    context.recorder.append({ event: "phase-started", phase: "repair", title: "let the model work" });
+    let summary = "";
+    const say = (said: string): void => {
+      summary = said;
+    };
+    const { kind, statement } = actionContext.task;
+    const ended = await letWork(actionContext, desk, {
+      system: bareSystem,
+      opening: `# The task\n\n${orderOf(kind)}\n\n${statement}\n\n# The repository\n\nIt is in ${desk.root}, where commands start.`,
+      submit: submitTool(say),
+      onWords: say,
+    });
+    return { tree: desk.tree(), summary, ended };
+  } finally {
+    await desk.close();
+    await close();
+  }
+}
