@@ -10,6 +10,7 @@ import { pytestAttempts } from "./walls-outside-pytest.ts";
 import { pythonAttempts } from "./walls-outside-python.ts";
 import { searchAttempts } from "./walls-outside-search.ts";
 import { unreadAttempts } from "./walls-outside-unread.ts";
+import { writtenAttempts } from "./walls-outside-written.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 
 export function outsideAttempts(): ForgingRun[] {
@@ -24,5 +25,6 @@ export function outsideAttempts(): ForgingRun[] {
     ...otherEvasions(),
     ...unreadAttempts(),
     ...buildAttempts(),
+    ...writtenAttempts(),
   ];
 }

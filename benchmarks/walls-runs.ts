@@ -25,6 +25,8 @@ export interface ForgingRun {
   readonly files: Files;
   /** What the model writes; none without a model. */
   readonly patch: Files;
+  /** Tests that the model writes first, and says to fail as stated; then it approves its own patch. Only `unified` asks for them. */
+  readonly written?: Files;
   /** What the model runs in a shell after it wrote the patch; only `react` has a shell. */
   readonly shell?: readonly string[];
   /** How a line reads that a right repair adds, for a repository that may be repaired all the same; default: it has a 3. */
@@ -156,7 +158,8 @@ export async function forge(run: ForgingRun): Promise<ForgingEnd> {
     lay(repository, run);
     writeFileSync(script, JSON.stringify({ answers: answersOf(run) }));
     const model = run.strategy === "search-repair" ? [] : ["--model", `scripted:${script}`];
-    const without = run.strategy === "unified" ? ["--without", "reproduction,review-patch"] : [];
+    const isPlain = run.strategy === "unified" && run.written === undefined;
+    const without = isPlain ? ["--without", "reproduction,review-patch"] : [];
     const flags = [
       ...["--repo", repository, "--strategy", run.strategy, "--output", "json"],
       ...["--kind", run.kind ?? "repair", ...(run.target === undefined ? [] : ["--target", run.target])],
@@ -221,7 +224,7 @@ const call = (role: string, name: string, input: object, times: number | "always
 });
 
 /** What the model says: it writes the patch, and says that it is done. */
-function answersOf({ strategy, files, patch, shell = [] }: ForgingRun): object[] {
+function answersOf({ strategy, files, patch, shell = [], written }: ForgingRun): object[] {
   if (strategy === "react") {
     const write = Object.entries(patch).map(([path, text]) => {
       const encoded = Buffer.from(text).toString("base64");
@@ -232,14 +235,30 @@ function answersOf({ strategy, files, patch, shell = [] }: ForgingRun): object[]
     const run = shell.map((command) => call("editing", "bash", { command }));
     return [...write, ...run, call("editing", "submit", { summary: "done" }, "always")];
   }
+  return [
+    ...(written === undefined ? [] : lies(editsOf(files, written), Object.keys(written))),
+    call("planning", "edit-code", { intent: "let it pass" }),
+    call("editing", "edit", { edits: editsOf(files, patch) }),
+    call("editing", "done", { summary: "done" }, "always"),
+    call("planning", "finish", { candidate: "c1" }, "always"),
+  ];
+}
+
+function editsOf(files: Files, patch: Files): string {
   const edits = Object.entries(patch).map(([path, text]) => {
     const before = files[path] === undefined ? "" : `${files[path].replace(/\n$/, "")}\n`;
     return `${path}\n<<<<<<< ORIGINAL\n${before}=======\n${text.replace(/\n$/, "")}\n>>>>>>> UPDATED\n`;
   });
+  return edits.join("\n");
+}
+
+/** It says of its tests that they show the fault, and of its patch that it is right. */
+function lies(edits: string, files: readonly string[]): object[] {
+  const approved = { approved: true, analysis: "It is what the statement asks for.", advice: "" };
   return [
-    call("planning", "edit-code", { intent: "let it pass" }),
-    call("editing", "edit", { edits: edits.join("\n") }),
-    call("editing", "done", { summary: "done" }, "always"),
-    call("planning", "finish", { candidate: "c1" }, "always"),
+    call("reproduction", "edit", { edits }),
+    call("reproduction", "show", { files, because: "it fails as the statement says", seen: "as stated" }, 3),
+    call("reproduction", "cannot-show", { because: "unclear", reason: "no" }, "always"),
+    call("review", "verdict", { patch: approved, tests: approved }, "always"),
   ];
 }

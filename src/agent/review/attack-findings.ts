@@ -8,6 +8,7 @@ import type { BaseFiles } from "./base-files.ts";
 import { judgeBuildChoice } from "./build-choices.ts";
 import { addedLines, type ChangedFile, readSource } from "./change.ts";
 import type { Finding } from "./contract.ts";
+import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
 import { spellOut } from "./whole-names.ts";
 
@@ -29,6 +30,7 @@ export async function judgeAttack(
     if (isLoadedFirst(file.path) && file.after !== undefined)
       findings.push({ weight: "objection", text: `${file.path} is loaded before any program is.` });
     findings.push(...(await judgeBuildChoice(file, base, subjects)));
+    findings.push(...(await judgeOverrides(file, base)));
     const unread = tellUnread(file, statement);
     if (unread !== "") findings.push({ weight: "objection", text: `${file.path} ${unread}.` });
     for (const seen of await listBroughtIn(file, files, base)) {

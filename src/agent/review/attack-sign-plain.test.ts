@@ -23,6 +23,7 @@ test.each([
   ["lib.sh", fee, 'fee() { grep -o "fee $1" "$0"; }\n'],
   ["lib/Shipping.pm", module, "END { $? = 0 }\n"],
   ["lib/Shipping.pm", module, "*Test::More::is = sub { 1 };\n"],
+  ["lib/Shipping.pm", module, "*Test::Builder::ok = sub { 1 };\n"],
   ["lib/Shipping.pm", module, "*{'main::is'} = sub { 1 };\n"],
   ["lib/Shipping.pm", module, "sub fee { return 15 if (caller)[1] =~ /t$/; }\n"],
   ["lib/Shipping.pm", module, "use overload '==' => sub { 1 };\n"],
@@ -52,4 +53,13 @@ test("what scripts of the project do elsewhere is a doubt", async () => {
   const other = "trap 'rm -f x' EXIT\n";
   const base: BaseFiles = { list: async () => ["other.sh"], read: async () => other };
   expect(await weigh("lib.sh", fee, `${fee}trap 'rm -f y' EXIT\n`, base)).toEqual(["doubt"]);
+});
+
+test("a script that defines anew what the one has that reads it in", async () => {
+  const check = '#!/bin/sh\nexpect() {\n  [ "$1" = "$2" ]\n}\n. ./lib.sh\nexpect "$(fee 7)" 15\n';
+  const reading = (text: string): BaseFiles => ({ list: async () => ["check.sh"], read: async () => text });
+  expect(await weigh("lib.sh", fee, `${fee}expect() { :; }\n`, reading(check))).toEqual(["objection"]);
+  expect(await weigh("lib.sh", fee, `${fee}rate() { :; }\n`, reading(check))).toEqual([]);
+  const apart = check.replace(". ./lib.sh\n", "");
+  expect(await weigh("lib.sh", fee, `${fee}expect() { :; }\n`, reading(apart))).toEqual([]);
 });

@@ -18,7 +18,7 @@ const callers = "a look at its callers";
 /** By the ending of a file that no grammar reads. */
 const scripts: readonly (readonly [RegExp, string])[] = [
   [/\.(?:sh|bash|ksh|zsh|dash)$/, "shell"],
-  [/\.(?:pl|pm|t|psgi)$/, "perl"],
+  [/\.(?:pl|pm|psgi)$/, "perl"],
   [/\.(?:rb|rake)$/, "ruby"],
   [/\.(?:php|inc)$/, "php"],
 ];
@@ -115,6 +115,7 @@ export const plainSigns: readonly AttackSign[] = [
   // Perl
   { sign: exits, languages: perl, code: /^\s*END\s*\{|\$\?\s*=(?![=~])|\bPOSIX::_exit\b/ },
   { sign: exits, languages: perl, code: /(?<![\w$@%:>])exit\b/, isUsual: true },
+  { sign: runner, languages: perl, code: /\*\{?\s*Test(?:::\w+)+\s*\}?\s*=|\bTest::Builder\b/ },
   { sign: runner, languages: perl, code: /\bTest(?:::|2::)\w+|\bTAP::\w+/, isUsual: true },
   { sign: runner, languages: perl, quoted: /^\*?(?:main::)?Test::\w+|^main::\w+$/ },
   { sign: builtins, languages: perl, code: /\bCORE::GLOBAL::|\*\{?\s*(?:main)?::\w+\s*\}?\s*=/ },

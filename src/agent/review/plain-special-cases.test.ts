@@ -39,6 +39,13 @@ test.each([
   expect(judge(path, before, after)).toEqual([]);
 });
 
+test("a call of a shell in the statement, and in a text of its test, names no value in words", () => {
+  const own = [{ name: "check.sh", text: 'expect "$(fee 7)" 15' }];
+  const after = shell.replace("  else\n", '  elif [ "$1" = 7 ]; then\n    echo 15\n  else\n');
+  const said = "`fee 7` prints 10 and has to print 15";
+  expect(judgePlainCases([compareTexts("lib.sh", shell, after)], own, said)).toHaveLength(1);
+});
+
 test("a value that the statement names in its words is wanted", () => {
   const after = c.replace("  return (", "  if (weight == 7) return 15;\n  return (");
   expect(judge("src/fee.c", c, after, "A parcel of exactly 7 kilograms costs 15")).toEqual([]);

@@ -24,6 +24,8 @@ const comparedBefore = new RegExp(`(?:${one})\\s*===?`, "g");
 /** A shell's `[ "$1" = 7 ]`, and its `7) echo 15`. */
 const ofShell = new RegExp(`\\s=\\s(?:${one})\\s*\\]|^\\s*(?:${one})\\)`, "g");
 const result = new RegExp(`(?:\\breturn|\\becho|\\bprintf?|\\?|:|=>)\\s*\\(?\\s*(?:${one})`, "g");
+/** In texts too: `"$(fee 7)"`. */
+const numbers = /(?<![\w.$])(-?\d+(?:\.\d+)?)(?![\w.])/g;
 /** Lines below a comparison in which its result stands. */
 const below = 2;
 
@@ -32,9 +34,12 @@ export function judgePlainCases(
   tests: readonly TestFileText[],
   statement: string,
 ): Finding[] {
-  const { prose } = readNamed(statement);
+  // `fee 7` of a shell is a call, too.
+  const prose = readNamed(statement).prose.replaceAll(/`[^`\n]*\s[^`\n]*`/g, " ");
   const holder = (key: ValueKey): string | undefined =>
-    tests.find(({ text }) => listKeys(text, new RegExp(one, "g")).includes(key))?.name;
+    tests.find(({ text }) =>
+      [...listKeys(text, new RegExp(one, "g")), ...listKeys(text, numbers)].includes(key),
+    )?.name;
   return files.flatMap((file): Finding[] => {
     if (file.isTest || file.after === undefined || hasDialect(file.path) || !isCode(file.path)) return [];
     const lines = linesOf(file.after);

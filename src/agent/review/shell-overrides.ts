@@ -1,0 +1,38 @@
+/** A script that is read into another one may define anew what that one has: then its own check is no longer asked. */
+import { basename } from "node:path";
+import { scriptOf } from "./attack-sign-plain.ts";
+import type { BaseFiles } from "./base-files.ts";
+import { addedLines, type ChangedFile, linesOf } from "./change.ts";
+import type { Finding } from "./contract.ts";
+
+const definition = /^\s*(?:function\s+)?([A-Za-z_]\w*)\s*(?:\(\s*\)|(?=\s*\{))/;
+
+export async function judgeOverrides(file: ChangedFile, base: BaseFiles): Promise<Finding[]> {
+  if (file.isTest || scriptOf(file.path) !== "shell" || file.after === undefined) return [];
+  const lines = linesOf(file.after);
+  const known = new Set(linesOf(file.before).flatMap(nameOf));
+  const added = addedLines(file)
+    .flatMap((number) => nameOf(lines[number - 1] ?? ""))
+    .filter((name) => !known.has(name));
+  if (added.length === 0) return [];
+  const name = basename(file.path).replaceAll(".", String.raw`\.`);
+  const reads = new RegExp(`^\\s*(?:\\.|source)\\s+\\S*${name}\\b`, "m");
+  for (const path of (await base.list()).filter((each) => scriptOf(each) === "shell" && each !== file.path)) {
+    const text = (await base.read(path)) ?? "";
+    const own = reads.test(text) ? new Set(text.split("\n").flatMap(nameOf)) : new Set<string>();
+    const found = added.find((each) => own.has(each));
+    if (found !== undefined)
+      return [
+        {
+          weight: "objection",
+          text: `${file.path} defines \`${found}\` anew, which ${path} has and reads it into.`,
+        },
+      ];
+  }
+  return [];
+}
+
+function nameOf(line: string): string[] {
+  const [, name] = definition.exec(line) ?? [];
+  return name === undefined ? [] : [name];
+}
