@@ -79,7 +79,16 @@ test("attempts see the statement and the base alone, hidden tests grade their pa
   loseCommit(tasks);
   const rules = join(playground.folder, "rules.json");
   writeLines(rules, [{ schema: "millwright.environments/1", rules: [{ remove: ["answers/**"] }] }]);
-  const react = ["--strategy", "react", "--model", `scripted:${writeScript()}`, "--environments", rules];
+  const react = [
+    "--kind",
+    "auto",
+    "--strategy",
+    "react",
+    "--model",
+    `scripted:${writeScript()}`,
+    "--environments",
+    rules,
+  ];
   const arms = ["--strategy", "search-repair", ...react];
   const bench = join(playground.folder, "bench");
   const list = (folder: string): string[] =>
@@ -116,6 +125,11 @@ test("attempts see the statement and the base alone, hidden tests grade their pa
   expect(list("results")).toHaveLength(4);
   for (const [name, time] of kept) expect(statSync(join(bench, "results", name)).mtimeMs).toBe(time);
   expect(readFileSync(join(second, "events.jsonl"), "utf8")).toContain('"run-resumed"');
+  // It was not told of which kind the task is.
+  expect(JSON.parse(readFileSync(join(second, "run.json"), "utf8"))).toHaveProperty(
+    "kindByRule.kind",
+    "repair",
+  );
   expect(list("runs")).toHaveLength(2);
   expect(list("work")).toEqual([]);
   for (const left of ["lock", "workspace"])
