@@ -128,7 +128,8 @@ async function measure(
       text.replace(right, () => wrong),
     );
     const startedAt = performance.now();
-    const flags = ["--repo", repository, "--strategy", "react", "--model", "openai-compatible/scripted"];
+    const model = ["--model", "openai-compatible/scripted"];
+    const flags = ["--repo", repository, "--kind", "repair", "--strategy", "react", ...model];
     const stdout = await run([
       ...["solve", statement, ...flags, "--model-url", server.address, "--runs-dir", runs],
       ...["--sandbox", sandbox, "--output", "json"],

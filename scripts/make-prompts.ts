@@ -5,6 +5,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { kindQuestion, kindSystem } from "../src/agent/kinds/kind.prompt.ts";
+import { taskKindSchema } from "../src/domain/task.ts";
 import { answersFor, statement } from "../tests/prompt-run.ts";
 
 const root = dirname(import.meta.dirname);
@@ -85,8 +87,16 @@ const head = `# What models are sent
 
 Written by \`npm run prompts\` from two recorded runs on a small repository of ours; do not edit it by hand. Strategies of papers have
 prompts of their own beside their code. \`millwright show RUN\` names the requests of any run; they lie in its folder under \`calls/\`.`;
+/** Asked where rules do not tell the kind: once, before everything else. */
+const kind = [
+  "## Planning: which kind a task is, where rules leave it open",
+  quote(kindSystem(taskKindSchema.options)),
+  "Its first message:",
+  quote(kindQuestion("Add a way to close an account.", [])),
+].join("\n\n");
 const text = [
   head,
+  kind,
   ...parts,
   ...(react === undefined ? [] : [section("`react`: a shell and an editor", react)]),
 ].join("\n\n");

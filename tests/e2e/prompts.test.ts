@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { kindSystem } from "../../src/agent/kinds/kind.prompt.ts";
+import { taskKindSchema } from "../../src/domain/task.ts";
 import { answersFor, statement } from "../prompt-run.ts";
 import { createPlayground, type Playground } from "./millwright.ts";
 import { solveScripted } from "./scripted-solve.ts";
@@ -21,6 +23,7 @@ test("docs/prompts.md has the prompt and the tools of every role (else: npm run 
   const requests = readdirSync(calls)
     .filter((name) => name.endsWith(".request.json"))
     .map((name) => JSON.parse(readFileSync(join(calls, name), "utf8")).request);
+  expect(page).toContain(kindSystem(taskKindSchema.options));
   const roles = new Set(requests.map(({ role }) => role));
   expect(roles).toEqual(new Set(["planning", "reproduction", "retrieval", "editing", "review"]));
   for (const { system, tools } of requests) {
