@@ -46,13 +46,15 @@ test.each([
   expect(await tell({ statement })).toMatchObject({ isSure: false });
 });
 
-test("words that ask for what the strategy does not do are a repair; what flags decide is not argued with", async () => {
+test("words that ask for what the strategy does not do are a repair; what a target decides is not argued with", async () => {
   const some: readonly TaskKind[] = ["repair", "partial-fix"];
   const wish = { statement: "Implement `last` in src/cart.py and write tests for it." };
   expect(await tell(wish, some)).toMatchObject({ kind: "repair", isSure: true });
   expect(await tell({ statement: "Add an option" }, some)).toMatchObject({ kind: "repair", isSure: true });
   const target = { statement: "write it", target: "src/cart.py:total" };
   expect(await tell(target, some)).toMatchObject({ kind: "code-generation", by: "flags" });
+  const attempt = { statement: "", partialPatch: "--- a/x\n" };
+  expect(await tell(attempt, ["repair"])).toMatchObject({ kind: "repair", by: "flags" });
 });
 
 const diff = `diff --git a/src/cart.py b/src/cart.py

@@ -8,13 +8,13 @@ import { isUnwritten } from "./unwritten-body.ts";
 
 export type AskedTask = Pick<Task, "statement" | "target" | "partialPatch" | "failingTests">;
 
-/** `kinds`: those that can be done. What flags decide is chosen whether it can be done or not. */
+/** `kinds`: those that can be done. What a target decides is chosen whether it can be done or not. */
 export async function tellKind(
   task: AskedTask,
   kinds: readonly TaskKind[],
   read: ReadText,
 ): Promise<KindByRule> {
-  const byFlags = await tellByFlags(task, read);
+  const byFlags = await tellByFlags(task, kinds, read);
   const common = { kinds: [...kinds] };
   if (byFlags !== undefined) return { ...byFlags, ...common, by: "flags", isSure: true };
   const told = await tellByWords(task.statement, read);
@@ -30,9 +30,16 @@ const ofIssues: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix"]);
 type Told = Pick<KindChoice, "kind" | "reason" | "target">;
 type ToldByWords = Told & { readonly isSure: boolean };
 
-async function tellByFlags(task: AskedTask, read: ReadText): Promise<Told | undefined> {
+async function tellByFlags(
+  task: AskedTask,
+  kinds: readonly TaskKind[],
+  read: ReadText,
+): Promise<Told | undefined> {
   const { statement, target, partialPatch = "", failingTests = [] } = task;
-  if (partialPatch.trim() !== "") return { kind: "partial-fix", reason: "an earlier attempt is given" };
+  if (partialPatch.trim() !== "")
+    return kinds.includes("partial-fix")
+      ? { kind: "partial-fix", reason: "an earlier attempt is given" }
+      : { kind: "repair", reason: "the strategy makes nothing of the earlier attempt that is given" };
   if (failingTests.length > 0) return { kind: "repair", reason: "failing tests are given" };
   if (target !== undefined) {
     const found = await findTarget(target, read);
