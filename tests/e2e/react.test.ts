@@ -79,6 +79,22 @@ test("reads, edits and tries out by shell and editor; what stands in the tree is
 test("where no test of the repository fails, those that it wrote show the fault, and are no part of the patch", async () => {
   const repository = playground.copyRepository("repair-python");
   takeFailingTestsAway(repository);
+  // Their names count the cases: with one more before them they have others.
+  const cases = `import pytest
+from ledger.account import Account
+
+
+@pytest.mark.parametrize("amounts, left", [
+    ([1], 4),
+    ([2, 1], 2),
+])
+def test_what_is_left(amounts, left):
+    account = Account("rent", 5)
+    for amount in amounts:
+        account.withdraw(amount)
+    assert account.balance == left
+`;
+  writeFileSync(join(repository, "tests/test_cases.py"), cases);
   const body =
     'import pathlib\nimport unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n    def test_pays_the_whole_balance(self):\n        amount = int(pathlib.Path(__file__).with_name("amount.json").read_text())\n        Account("rent", amount).withdraw(amount)\n';
   const end = await run(
@@ -86,6 +102,11 @@ test("where no test of the repository fails, those that it wrote show the fault,
       // What it reads is no test, and pytest ends where it is given as one.
       use("create", { path: "tests/amount.json", text: "5\n" }),
       use("create", { path: "tests/test_whole.py", text: body }),
+      use("str_replace", {
+        path: "tests/test_cases.py",
+        old: "    ([1], 4),",
+        new: "    ([5], 0),\n    ([1], 4),",
+      }),
       use("bash", { command: "sed -i 's/amount < available/amount <= available/' ledger/account.py" }),
       submit,
     ],
@@ -98,7 +119,7 @@ test("where no test of the repository fails, those that it wrote show the fault,
   expect(report.files.map(({ path }) => path)).toEqual(["ledger/account.py"]);
   const written = readFileSync(join(report.runDirectory, "tests.diff"), "utf8");
   expect(execFileSync("git", ["apply", "--numstat"], { cwd: repository, input: written }).toString()).toBe(
-    "1\t0\ttests/amount.json\n10\t0\ttests/test_whole.py\n",
+    "1\t0\ttests/amount.json\n1\t0\ttests/test_cases.py\n10\t0\ttests/test_whole.py\n",
   );
 });
 

@@ -41,12 +41,16 @@ export async function askAsTheyWere(
   if (!composed.ok || row.invalid !== undefined) return nothing;
   const touched = await findWeakened({ trees, regions, base, tree: composed.value, adds: true });
   const broken = new Set(row.broken ?? []);
+  const passed = suite.outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
+  // Cases that are added before others give these other names: nothing of them is touched.
+  const changed = await findWeakened({ trees, regions, base, tree: composed.value, adds: false });
+  const unheard = passed.filter((key) => isUnheard(row, key) && standsIn(key, changed));
   const claimed = (state.saysWrong ?? []).flatMap(({ test }) =>
     [...broken].filter((id) => isNamed(id, test)),
   );
-  if (touched.length === 0 && claimed.length === 0) return nothing;
-  const passed = suite.outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
-  const asked = passed.filter((key) => broken.has(formatTestKey(key)) || standsIn(key, touched));
+  if (touched.length === 0 && claimed.length === 0 && unheard.length === 0) return nothing;
+  const isAsked = (key: TestKey): boolean => broken.has(formatTestKey(key)) || standsIn(key, touched);
+  const asked = touched.length === 0 && claimed.length === 0 ? unheard : passed.filter(isAsked);
   if (asked.length === 0) return nothing;
   const kept = await withTestsOfBase(trees, regions, base, candidate.tree);
   const { outcomes, invalid } = await runOn(context, kept, { kind: "tests", tests: asked });
@@ -81,7 +85,10 @@ async function decide(
     const id = formatTestKey(key);
     const found = outcomes.find((each) => formatTestKey(each.key) === id);
     const status = findStatus(outcomes, key);
-    if (status === "passed") continue;
+    if (status === "passed") {
+      if (found !== undefined && isUnheard(row, key)) replaced.set(id, found);
+      continue;
+    }
     // A test that the tree no longer has, or has in other words, was touched by who wrote the patch; one that fails in both was not.
     const isTouched = !isFailing(findStatus(row.outcomes, key));
     const claim = (state.saysWrong ?? []).find(({ test }) => isNamed(id, test));
@@ -94,6 +101,11 @@ async function decide(
   }
   const isOther = ({ key }: TestOutcome): boolean => !replaced.has(formatTestKey(key));
   return { outcomes: [...row.outcomes.filter(isOther), ...replaced.values()], wrong, notes };
+}
+
+/** The run with the author's own words says nothing of it. */
+function isUnheard({ outcomes }: MatrixRow, key: TestKey): boolean {
+  return findStatus(outcomes, key) === "not-run";
 }
 
 interface Judged extends Pick<WrongTest, "example"> {
