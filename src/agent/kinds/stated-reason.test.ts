@@ -296,6 +296,21 @@ test("a block that waits for an error or a warning fails for what it does", asyn
   expect(await judge(outside, warns)).toMatchObject({ matches: false });
 });
 
+test("the text of a source file is nothing that the code did", async () => {
+  const printed = { of: netrc, message: "assert 'x' in 'def get_netrc_auth(url): # an empty netrc entry'" };
+  const python = 'def test_a():\n    assert "x" in open("requests/utils.py").read()\n';
+  expect(await judge(python, printed)).toMatchObject({ matches: false, isStrong: false });
+  const go =
+    'text, _ := os.ReadFile("utils.go")\nif !strings.Contains(string(text), "x") {\n\tt.Error("no x")\n}';
+  const outcome = outcomeOf({ message: printed.message });
+  expect(await matchReason(netrc, outcome, textOf('t.Error("no x")', go))).toMatchObject({ matches: false });
+  // A file that the code is given, or that is none of its sources.
+  const given = python.replace('open("requests/utils.py").read()', 'get_netrc_auth(open("a.py").read())');
+  expect(await judge(given, printed)).toMatchObject({ matches: true });
+  const data = python.replace("requests/utils.py", "out/netrc.txt");
+  expect(await judge(data, printed)).toMatchObject({ matches: true });
+});
+
 test("what is not built shows the fault where the statement has the compiler's error, by its code or its words", async () => {
   const says = async (statement: string, message: string): Promise<boolean> => {
     const outcome = outcomeOf({ type: "CompileError", message, frames: [] }, "");

@@ -4,6 +4,7 @@
  * line that fails.
  */
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
+import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import { authorTexts, linesBehind, readCode } from "../state/assertion-text.ts";
 import { isGivenProgram, raisedError, renderRaised, withoutEcho } from "../state/raised-error.ts";
 import {
@@ -49,8 +50,7 @@ export async function matchReason(
   read: TestText,
 ): Promise<SignatureMatch> {
   const { failure } = outcome;
-  if (failure === undefined)
-    return { matches: false, isStrong: false, evidence: "it does not say why it fails" };
+  if (failure === undefined) return refused("it does not say why it fails");
   const names = ownNames(outcome);
   const hide = (text: string): string => names.reduce((left, name) => left.replaceAll(name, ""), text);
   const isOfTest = await Promise.all(failure.frames.map(({ file, line }) => read.isTest(file, line)));
@@ -74,14 +74,13 @@ export async function matchReason(
   const isCompared = error.type === failure.type && said === failure.message;
   const body = line === "" || !isCompared ? "" : hide(await read.body(outcome.key));
   const behind = linesBehind(line, body);
-  if (isCompared && !isMistake && isInTest && isConstant(line, behind))
-    return {
-      matches: false,
-      isStrong: false,
-      evidence: "it compares constants, and nothing that the code did",
-    };
   const product = await read.product();
   const tests = await read.tests();
+  const isText = isCompared && isInTest;
+  if (isText && !isMistake && isConstant(line, behind))
+    return refused("it compares constants, and nothing that the code did");
+  if (isText && readsSource([...statements, behind].join("\n"), product))
+    return refused("it compares the text of a source file, and nothing that the code did");
   const direct = matchSignature(signature, bare, { called: [], values: [], product, tests });
   if (direct.isStrong || (direct.matches && !isMistake && (line === "" || !isCompared))) return direct;
   const stated = isInTest && unbuilt.test(error.type) ? matchCompilerError(signature, said) : undefined;
@@ -95,8 +94,7 @@ export async function matchReason(
     };
   if (isMistake) {
     const where = isInTest ? "in the test itself, before any code of the repository" : "in what it runs";
-    const evidence = `it ends with ${renderRaised(error)} ${where}, which the statement does not speak of`;
-    return { matches: false, isStrong: false, evidence };
+    return refused(`it ends with ${renderRaised(error)} ${where}, which the statement does not speak of`);
   }
   if (!isCompared || line === "") return direct;
   const codeOf = (text: string): TestCode => {
@@ -115,6 +113,10 @@ export async function matchReason(
   if (through !== undefined) return through;
   const isReached = !isInTest || codeOf([...statements, behind].join("\n")).called.length > 0;
   return isReached ? { ...direct, isOpen: true } : direct;
+}
+
+function refused(evidence: string): SignatureMatch {
+  return { matches: false, isStrong: false, evidence };
 }
 
 /** Names of the statement that are asked for. */
@@ -159,6 +161,15 @@ function isConstant(statement: string, behind: string): boolean {
   const { called, plain, isPlainFailure } = readCode(statement);
   return called.length === 0 && plain.length === 0 && (isPlainFailure ? behind === "" : true);
 }
+
+/** It reads source code, and calls nothing else of the product: what it prints has all words of the file. */
+function readsSource(text: string, product: ReadonlySet<string>): boolean {
+  if (!reading.test(text)) return false;
+  const { called, values } = readCode(text);
+  const isSource = (value: string): boolean => languageOf(value) !== undefined && !isTestFile(value);
+  return values.some(isSource) && !called.some((name) => product.has(name) && !reading.test(name));
+}
+const reading = /(?<![A-Za-z])(?:open|read|include_str)|[rR]ead(?:File|Text|All)/;
 
 /** Of a runtime or a library. */
 const outside = /^(?:\/|[a-z]+:|<)|(?:^|\/)(?:node_modules|site-packages)\//;

@@ -43,7 +43,11 @@ export function sayStatedPlace(
       hunks.map(({ beforeStart, beforeEnd }) => ({
         chain: chainOf(graph, graph.entityAt(path, beforeStart)),
         text: linesOf(before)
-          .slice(beforeStart - 1, beforeEnd - 1)
+          // Where lines are only added, those on both sides.
+          .slice(
+            Math.max(0, beforeStart - (beforeEnd > beforeStart ? 1 : 2)),
+            Math.max(beforeEnd - 1, beforeStart),
+          )
           .join("\n"),
       })),
     );
@@ -69,7 +73,7 @@ function namesOf(graph: CodeGraph): ReadonlySet<string> {
 interface Place {
   /** The innermost definition, and those around it. */
   readonly chain: readonly Entity[];
-  /** The base's lines that are replaced. */
+  /** The base's lines that are replaced, or between which others are added. */
   readonly text: string;
 }
 
