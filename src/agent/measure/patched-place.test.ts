@@ -46,12 +46,14 @@ test.each<[string, readonly [string, string][], string | undefined]>([
   ["`Total` counts too few", [next], undefined],
   // Most of it stands elsewhere.
   ["`Total` counts too few", [total, next, flags], undefined],
-  // A thin statement, and two words of a longer one; that of the new text says nothing.
+  // Two words; one, and those of the new text, say nothing, nor do any where another place is named.
   [
-    "Fix splitting of CASE",
+    "Fix splitting of words",
     [next],
-    "the patch changes Splitter.Next, where words of the statement stand: split",
+    "the patch changes Splitter.Next, where words of the statement stand: split, word",
   ],
+  ["Fix splitting of CASE", [next], undefined],
+  ["`Total` is wrong in splitting words", [next], undefined],
   ["Fix the CASE of letters", [next], undefined],
   [
     "Options that shadow those of a parent command are shown in the global section of the help page, where people look for flags at last",

@@ -7,15 +7,7 @@ import type { CodeGraph, Entity } from "../../graph/contract.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import { type ChangedFile, linesOf, readChange } from "../review/change.ts";
-import {
-  countNames,
-  fewNames,
-  fewWords,
-  leastWeakMatches,
-  type Signature,
-  wordsOf,
-  wordsPerMatch,
-} from "../state/statement-signature.ts";
+import { leastWeakMatches, type Signature, wordsOf, wordsPerMatch } from "../state/statement-signature.ts";
 import { chainOf, listNamed } from "./stated-places.ts";
 
 /** At least so much of what the patch changes has to stand there. */
@@ -57,17 +49,14 @@ export function sayStatedPlace(
   const stated = places.flatMap(({ chain }) => chain.find(({ id }) => named.has(id)) ?? []);
   if (stated[0] !== undefined && isMost(stated))
     return `the patch changes ${nameOf(stated[0])}, which the statement names`;
-  const names = namesOf(graph);
-  const told = places.flatMap((place) => matchWords(signature, place, names) ?? []);
+  // It names another place.
+  if (named.size > 0) return undefined;
+  const told = places.flatMap((place) => matchWords(signature, place) ?? []);
   return told[0] !== undefined && isMost(told) ? told[0] : undefined;
 }
 
 function nameOf({ kind, path, qualified }: Entity): string {
   return kind === "file" ? path : qualified;
-}
-
-function namesOf(graph: CodeGraph): ReadonlySet<string> {
-  return new Set(graph.files().flatMap(({ path }) => graph.outline(path).map(({ name }) => name)));
 }
 
 interface Place {
@@ -77,20 +66,13 @@ interface Place {
   readonly text: string;
 }
 
-/** Two words of its names and of what is replaced there; of a thin statement one that few names have. */
-function matchWords(
-  { weak }: Signature,
-  { chain, text }: Place,
-  names: ReadonlySet<string>,
-): string | undefined {
+/** Two words of its names and of what is replaced there; of a long statement more. One word alone also stands where something else is wrong. */
+function matchWords({ weak }: Signature, { chain, text }: Place): string | undefined {
   const own = chain.map((each) => (each.kind === "file" ? (each.path.split("/").at(-1) ?? "") : each.name));
   const words = new Set(wordsOf(`${own.join(" ")} ${text}`));
   const shared = weak.filter((word) => words.has(word));
   const needed = Math.max(leastWeakMatches, Math.ceil(weak.length / wordsPerMatch));
-  const isThin = weak.length <= fewWords;
-  const isTold =
-    shared.length >= needed || (isThin && shared.some((word) => countNames(names, word) <= fewNames));
   const [first] = chain;
-  if (!isTold || first === undefined) return undefined;
+  if (shared.length < needed || first === undefined) return undefined;
   return `the patch changes ${nameOf(first)}, where words of the statement stand: ${shared.join(", ")}`;
 }

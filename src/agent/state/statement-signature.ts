@@ -28,7 +28,7 @@ export const wordsPerMatch = 25;
 /** Words that many tests have, each by itself, tell a fault where few tests have all of them: so many more are asked for. */
 const moreTogether = 2;
 /** A statement with no more words is thin: one of them in the name of what is called is enough. */
-export const fewWords = 8;
+const fewWords = 8;
 
 /** The signature of an issue's text. */
 export function readSignature(text: string): Signature {
@@ -180,7 +180,7 @@ export interface TestCode {
 }
 const noCode: TestCode = { called: [], values: [], product: new Set(), tests: [] };
 /** In so many names of the product a word may stand that is enough alone. */
-export const fewNames = 3;
+const fewNames = 3;
 
 /**
  * Compares a failing test with the signature, field by field: the error's class, the message as a template with values, the exit code,
@@ -255,8 +255,7 @@ export function matchSignature(
   return { matches: false, isStrong: false, evidence: "nothing in it is named by the statement" };
 }
 
-/** Names of the product that have the word. */
-export function countNames(names: ReadonlySet<string>, word: string): number {
+function countNames(names: ReadonlySet<string>, word: string): number {
   let count = 0;
   for (const name of names) if (wordsOf(name).includes(word)) count += 1;
   return count;
