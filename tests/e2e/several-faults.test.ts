@@ -28,13 +28,10 @@ async function solve(repository: string, ...args: string[]) {
   };
 }
 
-test.each([
-  ["several-faults-python", "basket.py"],
-  ["several-faults-javascript", "basket.js"],
-])("%s: two faults are repaired, a test of both included, and told apart", async (fixture, file) => {
-  const repository = playground.copyRepository(fixture);
+test("two faults are repaired, a test of both included, and told apart", async () => {
+  const repository = playground.copyRepository("several-faults-javascript");
   const { report, exitCode, markdown } = await solve(repository);
-  expect(report).toMatchObject({ outcome: "verified", files: [{ path: file }] });
+  expect(report).toMatchObject({ outcome: "verified", files: [{ path: "basket.js" }] });
   expect(exitCode).toBe(0);
   expect(report.reason).toContain(
     "The 3 failing tests pass with the patch, which repairs 2 independent faults",
@@ -46,7 +43,7 @@ test.each([
   expect(markdown).toContain("Fault 2:");
 });
 
-test("three faults are repaired", async () => {
+test("three faults are repaired, in Python", async () => {
   const repository = playground.copyRepository("several-faults-python");
   replaceIn(repository, "basket.py", "start = number * size", "start = number + size");
   const { report } = await solve(repository);
