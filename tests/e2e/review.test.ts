@@ -161,7 +161,8 @@ test("a patch made for the tests that it was shown is refuted by one that was he
   const own = join(repository, "tests", "test_transfer.py");
   const text = readFileSync(own, "utf8");
   writeFileSync(own, text.replace(/ {4}def test_(?:empties|uses)[\s\S]*?\n\n/g, ""));
-  const amounts = [31, 47, 53];
+  // Long, so that no number of a process in a path holds one by chance.
+  const amounts = [31_000_019, 47_000_023, 53_000_029];
   const name = (amount: number): string => `WholeTest.test_pays_the_whole_${"abc"[amounts.indexOf(amount)]}`;
   const body = [
     "import unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):",
