@@ -5,6 +5,7 @@
 "use strict";
 const { createRequire } = require("module");
 const path = require("path");
+const { batch } = require("./request.cjs");
 
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { ownKeys } = Reflect;
@@ -65,8 +66,12 @@ function isPlain(value) {
   return quietly(() => getPrototypeOf(above), null) === null;
 }
 
+/** In a batch, whose results only choose what is judged later: a look costs as much as a candidate's tests. */
+const blind = { look() {}, add() {} };
+
 /** `roots`: by name, what belongs to the framework; `tell` gets names of what has changed, each once. */
 function createGuard(roots, tell, realm = globalThis) {
+  if (batch) return blind;
   /** What holds it, the holder's name, the key, and what stood there. */
   const kept = [];
   /** As many of them, from the first on, are the language's own. */
@@ -153,6 +158,7 @@ function nameOf(found) {
 
 /** Of the framework's functions that are global ones: whether they still are what the framework has put there. */
 function globalsOf(context, tell) {
+  if (batch) return blind;
   const kept = globalNames
     .filter((name) => typeof context[name] === "function")
     .map((name) => [name, context[name]]);
@@ -199,6 +205,7 @@ const globalNames = [
 
 /** What Node brings for tests, and the library of assertions that the project names: tests would load it later. */
 function nodeRoots(folder = process.cwd()) {
+  if (batch) return {};
   const { isDeepStrictEqual } = require("util");
   const roots = {
     assert: require("assert"),

@@ -40,9 +40,7 @@ if (batch) {
     failed,
   });
 }
-const guard = batch
-  ? { look() {} }
-  : createGuard({ ...mochaRoots(), ...nodeRoots() }, (found) => tellChanges(found));
+const guard = createGuard({ ...mochaRoots(), ...nodeRoots() }, (found) => tellChanges(found));
 
 /** Without the functions of its exports that it changes itself with each file. */
 function mochaRoots() {
