@@ -77,6 +77,38 @@ describe.skipIf(reason !== undefined)(`pytest${reason === undefined ? "" : ` (sk
     }
   });
 
+  test("a parameter that is named by its address has the same name in each run, and is asked for by it", async () => {
+    const lines = [
+      "import pytest",
+      "class Day:",
+      "    pass",
+      "days = [Day(), Day()]",
+      "@pytest.mark.parametrize('day', days, ids=str)",
+      "def test_day(day):",
+      "    assert day is days[0]",
+    ];
+    const prepare = async (root: string) => writeFileSync(join(root, "own_test.py"), lines.join("\n"));
+    const own = await openFixture({ ...fixture, prepare });
+    const name = "test_day[<own_test.Day object at 0x>]";
+    try {
+      const run = await own.run({ command: "python3 -m pytest own_test.py" });
+      expect(run.report.outcomes.map(({ key, status }) => [key.name, status])).toEqual([
+        [name, "passed"],
+        [`${name} #2`, "failed"],
+      ]);
+      const second = run.report.outcomes.slice(1).map(({ key }) => key);
+      const again = await own.run({
+        command: "python3 -m pytest own_test.py",
+        selection: { kind: "tests", tests: second },
+      });
+      expect(again.report.outcomes.map(({ key, status }) => [key.name, status])).toEqual([
+        [`${name} #2`, "failed"],
+      ]);
+    } finally {
+      own.close();
+    }
+  });
+
   test("a conftest.py that does not load fails the tests that were asked for", async () => {
     const tests = ["test_one", "test_two"].map((name) => ({
       package: "",

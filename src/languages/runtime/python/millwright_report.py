@@ -8,6 +8,7 @@ import base64
 import itertools
 import json
 import os
+import re
 import sys
 import time
 import traceback
@@ -255,13 +256,18 @@ def key_of(target, name):
     return {"package": "", "target": target, "name": name}
 
 
+# Of an object that has no text of its own: another in each run.
+ADDRESS = re.compile(r"(?<= at )0x[0-9a-fA-F]+(?=>)")
+
+
 class Namer(object):
-    """Keeps names unique: the second test of one name is `name #2`."""
+    """Keeps names unique, and the same in each run: the second test of one name is `name #2`, an address of memory is left out."""
 
     def __init__(self):
         self.seen = {}
 
-    def key(self, target, name):
+    def key(self, target, name, stable=ADDRESS.sub):
+        name = stable("0x", name)
         count = self.seen[target, name] = self.seen.get((target, name), 0) + 1
         return key_of(target, name if count == 1 else "%s #%d" % (name, count))
 
