@@ -66,10 +66,10 @@ export interface InvocationRequest {
   readonly project: ProjectView;
 }
 
-/** What is to be executed, and what has to be in place for it. */
 /** A folder of `runtime` whose `build.sh` compiles a program of ours with the project's toolchain. */
-export type OwnProgram = "go" | "java" | "rust";
+export type OwnProgram = "go" | "java" | "python" | "rust";
 
+/** What is to be executed, and what has to be in place for it. */
 export interface Invocation {
   readonly run: readonly string[] | string;
   readonly env: Readonly<Record<string, string>>;

@@ -32,6 +32,7 @@ test("a program is compiled once for all that ask, now and later, and again when
   expect(new Set(names).size).toBe(1);
   expect(readFileSync(join(folder, name, "driver"), "utf8")).toBe("hello\n");
   const before = builds();
+  mkdirSync(join(sources, "__pycache__")); // what an interpreter leaves beside them is no source
   expect(await openAgain()?.find("go")).toBe(name);
   expect(builds()).toBe(before);
   writeFileSync(join(sources, "main.go"), "package main");

@@ -75,7 +75,8 @@ async function findOrBuild(
 
 function hashOf(sources: string, version: string): string {
   const hash = createHash("sha256").update(version);
-  for (const file of readdirSync(sources).sort())
+  const files = readdirSync(sources, { withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const file of files.map(({ name }) => name).sort())
     hash.update(`\0${file}\0`).update(readFileSync(join(sources, file)));
   return hash.digest("hex").slice(0, 16);
 }

@@ -29,7 +29,7 @@ export function invokePython(
   batch?: PythonBatch,
 ): Invocation {
   const runtime = `${request.paths.runtime}/python`;
-  const script = `PYTHONPATH="$0\${PYTHONPATH:+:$PYTHONPATH}"; export PYTHONPATH; exec "$@"`;
+  const script = `PYTHONPATH="\${MILLWRIGHT_BUILT_PYTHON:-$0}\${PYTHONPATH:+:$PYTHONPATH}"; export PYTHONPATH; unset MILLWRIGHT_BUILT_PYTHON; exec "$@"`;
   return {
     run: ["/bin/sh", "-c", script, runtime, ...argv],
     env: {
@@ -39,6 +39,7 @@ export function invokePython(
       ...env,
       ...encodeRequest(request, batch),
     },
+    programs: ["python"],
   };
 }
 
