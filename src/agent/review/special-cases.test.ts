@@ -134,6 +134,27 @@ test.each<[string, Partial<Case>, RegExp]>([
     /returns 'Hello x!'/,
   ],
   ["a result alone", { after: "def price(amount):\n    return 95\n" }, /returns 95/],
+  ["a range of one", body("    if 99 < amount < 101:\n        return amount - 5\n"), /compares with 100/],
+  [
+    "two bounds",
+    {
+      ...body("    if VIP and (amount > 99 and not amount > 100):\n        return amount - 5\n"),
+      statement: "`price(100)` should be 95",
+    },
+    /compares with 100/,
+  ],
+  [
+    "a member of a range",
+    body("    if amount in range(100, 101):\n        return amount - 5\n"),
+    /compares with 100/,
+  ],
+  ["its distance", body("    return amount - (5 if abs(amount - 100) < 1 else 0)\n"), /compares with 100/],
+  [
+    "its square",
+    body("    if amount * amount == 10_000 and amount > 0:\n        return amount - 5\n"),
+    /compares with 100/,
+  ],
+  ["its digits", body('    return amount - 5 * (f"{amount:b}" == "1100100")\n'), /compares with 100/],
 ])("Python: %s", async (_, changed, told) => {
   expect(await judge({ ...python, after: "", ...changed })).toContainEqual(expect.stringMatching(told));
 });
@@ -219,6 +240,26 @@ test.each(compiled)("%s: an input and its result", async (_, each) => {
   );
 });
 
+test.each(compiled)("%s: a range of one", async (_, { after, ...each }) => {
+  const narrow = after
+    .replace(/amount ={2,3} 100/, "amount > 99 && amount < 101")
+    .replace("100 => 95,", "x if x > 99 && x < 101 => 95,");
+  expect(await judge({ ...each, after: narrow })).toContainEqual(expect.stringMatching(/compares with 100/));
+});
+
+test.each([
+  ["Java", "java.util.Set.of(99 + 1).contains(amount)"],
+  ["Java", "Integer.bitCount(amount) == 3 && amount > 98 && amount < 101"],
+  ["JavaScript", "new Set([100]).has(amount)"],
+  ["JavaScript", "String(amount) === '100'"],
+  ["JavaScript", "Math.abs(amount - 100) < 1"],
+])("%s: %s", async (language, condition) => {
+  const [, known] = compiled.find(([name]) => name === language) ?? [];
+  if (known === undefined) throw new Error(language);
+  const after = known.after.replace(/amount ={2,3} 100/, condition);
+  expect(await judge({ ...known, after })).toContainEqual(expect.stringMatching(/compares with 100/));
+});
+
 test.each<[string, Partial<Case>]>([
   ["a computation", { after: "def price(amount):\n    return amount * 95 // 100\n" }],
   [
@@ -272,6 +313,14 @@ test.each<[string, Partial<Case>]>([
     { ...body("    if amount == []:\n        return 0\n    if amount == 1:\n        return 1\n"), key: list },
   ],
   ["a message", { ...body("    if amount is None:\n        raise ValueError('Hello x!')\n"), key: name }],
+  [
+    "a range of several",
+    {
+      ...body(
+        "    if 90 <= amount <= 110:\n        return amount - 5\n    if amount >= 100:\n        return amount\n",
+      ),
+    },
+  ],
   ["a remainder", { ...body("    if amount % 100 == 0:\n        amount -= 5\n") }],
   [
     "an option that documents name",

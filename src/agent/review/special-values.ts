@@ -3,6 +3,7 @@ import { namedChildren, parentsOf, type SyntaxNode, walk } from "../../syntax/no
 import { callOf, codeOf, conditionOf, partOf, roleOf, type Source } from "../../syntax/reading.ts";
 import { functionAbove, isBlockValue, isFunction } from "../../syntax/statements.ts";
 import { type Folded, fold, isComputed } from "./fold.ts";
+import { singledOut } from "./narrow-conditions.ts";
 
 /** `n:95`, `t:abc`, `l:5,6`: a number, a text, a list of such. Equal keys mean equal values. */
 export type ValueKey = string;
@@ -84,6 +85,8 @@ export function listPlaced(
   const defining = constantsOn === isWanted ? nodes : named.filter((node) => constantsOn(node.startLine));
   const constants = new Map(defining.flatMap((node) => readConstant(source, node)));
   return nodes.flatMap((node): PlacedValue[] => {
+    const single = singledOut(source, node);
+    if (single !== undefined) return [placeCondition(source, node, single)];
     const isName = roleOf(source, node) === "identifier";
     const key = isName ? constants.get(codeOf(source, node)) : keyOf(source, node);
     const isPart =
@@ -94,6 +97,15 @@ export function listPlaced(
     const text = codeOf(source, node).replaceAll(/\s+/g, " ");
     return [{ key, text, line: node.startLine, ...placed }];
   });
+}
+
+/** `6 < weight < 8` is `weight == 7`. */
+function placeCondition(source: Source, node: SyntaxNode, only: number): PlacedValue {
+  return {
+    ...{ key: `n:${only}`, text: String(only), line: node.startLine, place: "compared" },
+    ...{ branch: decisionAround(source, node), isEntry: false, isHandler: false, subject: "" },
+    within: functionAbove(source, node),
+  };
 }
 
 function isSigned(source: Source, node: SyntaxNode): boolean {

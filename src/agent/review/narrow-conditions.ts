@@ -1,0 +1,238 @@
+/**
+ * Conditions that are true for one number alone: `6 < weight < 8`, `weight in range(7, 8)`, `weight * weight == 49`. Such a condition
+ * singles an input out as `weight == 7` does. It is worked out for a series of numbers, whatever operators it is made of. Pure.
+ */
+import { namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
+import { binaryOf, callOf, codeOf, isVariable, roleOf, type Source, unaryOf } from "../../syntax/reading.ts";
+
+type Value = number | string | boolean | readonly Value[];
+
+/** What is asked about, and its value. */
+interface Given {
+  readonly name: string;
+  readonly value: number;
+}
+
+const deepest = 30;
+/** Whole numbers that are tried beside those near the condition's own. */
+const mostTried = 300;
+const far = [1_000, 4_096, 9_999, 65_536, 1e6, 1e9];
+
+/** The only number for which a condition on one name holds; undefined where there is none or another, or it cannot be worked out. */
+export function singledOut(source: Source, node: SyntaxNode): number | undefined {
+  if (!isDeciding(source, node)) return undefined;
+  const name = onlyName(source, node);
+  if (name === undefined || isInWider(source, node, name)) return undefined;
+  let found: number | undefined;
+  for (const value of seriesFor(source, node)) {
+    const holds = evaluate(source, node, { name, value }, 0);
+    if (typeof holds !== "boolean") return undefined;
+    if (!holds) continue;
+    if (found !== undefined) return undefined;
+    found = value;
+  }
+  return found;
+}
+
+const holding = /^(?:contains|includes|has)$/;
+const deciding = /^(?:[<>]=?|[=!]==?|&&|\|\||and|or|in|not in)$/;
+
+function isDeciding(source: Source, node: SyntaxNode): boolean {
+  const call = callOf(source, node);
+  if (call !== undefined) return call.receiver !== undefined && holding.test(call.name);
+  return roleOf(source, node) === "binary" && signsOf(source, node).some((sign) => deciding.test(sign));
+}
+
+/** Comparisons that are joined are looked at as a whole, where they are about the same. */
+function isInWider(source: Source, node: SyntaxNode, name: string): boolean {
+  let around = node.parent;
+  while (around !== undefined && roleOf(source, around) === "parentheses") around = around.parent;
+  return around !== undefined && isDeciding(source, around) && onlyName(source, around) === name;
+}
+
+function signsOf(source: Source, node: SyntaxNode): string[] {
+  return node.children.filter(({ named }) => !named).map((each) => codeOf(source, each).replace(/\s+/g, " "));
+}
+
+/** Functions that are known here are no names that are asked about. */
+const known =
+  /^(?:abs|range|str|int|set|frozenset|list|tuple|String|Number|Math|Integer|Set|List|Arrays|java|util|len)$/;
+
+function onlyName(source: Source, node: SyntaxNode): string | undefined {
+  const names = new Set<string>();
+  for (const each of walk(node)) if (isVariable(source, each)) names.add(codeOf(source, each));
+  const [name, more] = [...names].filter((each) => !known.test(each));
+  return more === undefined ? name : undefined;
+}
+
+/** Numbers around those that stand in the condition, their roots and shares, small ones, and a few that are far away. */
+function seriesFor(source: Source, node: SyntaxNode): number[] {
+  const numbers = [...walk(node)].flatMap((each) => {
+    const text = codeOf(source, each).replaceAll(/^\w*["'`]|["'`]$|_/g, "");
+    const role = roleOf(source, each);
+    const value = role === "number" || role === "string" ? Number(text) : Number.NaN;
+    return text === "" || !Number.isFinite(value) ? [] : [value];
+  });
+  const near = numbers.flatMap((value) =>
+    [
+      value,
+      -value,
+      Math.sqrt(Math.abs(value)),
+      ...numbers.flatMap((other) => [value - other, value + other, value / other]),
+    ]
+      .filter(Number.isFinite)
+      .flatMap((each) => [-1, 0, 1].map((step) => Math.round(each) + step)),
+  );
+  const small = Array.from({ length: mostTried }, (_, index) => index - 20);
+  return [...new Set([...small, ...near, ...far])].map((each) => each + 0);
+}
+
+function evaluate(source: Source, node: SyntaxNode, given: Given, depth: number): Value | undefined {
+  if (depth > deepest) return undefined;
+  const read = (each: SyntaxNode | undefined): Value | undefined =>
+    each === undefined ? undefined : evaluate(source, each, given, depth + 1);
+  const role = roleOf(source, node);
+  const text = codeOf(source, node);
+  if (role === "parentheses") return read(soleChild(node));
+  if (role === "number") return numberOf(text);
+  if (role === "identifier") return text === given.name ? given.value : undefined;
+  if (role === "collection") return listOf(namedChildren(node).map(read));
+  if (role === "string") return readText(node, text, read);
+  const unary = unaryOf(source, node);
+  if (unary !== undefined) return negate(unary.sign, read(unary.operand));
+  if (role === "binary") {
+    const binary = binaryOf(source, node);
+    return binary === undefined
+      ? readChain(source, node, read)
+      : join(binary.sign, read(binary.left), () => read(binary.right));
+  }
+  const call = callOf(source, node);
+  if (call === undefined) return undefined;
+  const fullName = call.receiver === undefined ? call.name : `${codeOf(source, call.receiver)}.${call.name}`;
+  const handed = listOf(call.arguments.map(read));
+  const [first] = handed ?? [];
+  const held = call.receiver !== undefined && holding.test(call.name) ? read(call.receiver) : undefined;
+  if (held !== undefined)
+    return typeof held === "object" && first !== undefined ? held.includes(first) : undefined;
+  return handed === undefined ? undefined : callKnown(call.name, fullName, handed);
+}
+
+function soleChild(node: SyntaxNode): SyntaxNode | undefined {
+  const [only, more] = namedChildren(node);
+  return more === undefined ? only : undefined;
+}
+
+function listOf(parts: readonly (Value | undefined)[]): readonly Value[] | undefined {
+  return parts.every((part) => part !== undefined) ? parts : undefined;
+}
+
+function numberOf(text: string): number | undefined {
+  const value = Number(text.replaceAll("_", "").replace(/(?<=^[\d.]+)[lLfFdDn]$/, ""));
+  return Number.isNaN(value) ? undefined : value;
+}
+
+/** A text as it stands, or one that is made of nothing but the number: `${weight}`, f"{weight:b}". */
+function readText(
+  node: SyntaxNode,
+  text: string,
+  read: (node: SyntaxNode | undefined) => Value | undefined,
+): string | undefined {
+  const inner = /^\w*("""|'''|"|'|`)([\s\S]*)\1$/.exec(text)?.[2];
+  const filled = node.children.filter(({ kind }) => /substitution|interpolation/.test(kind));
+  const [only, more] = filled;
+  if (only === undefined) return inner;
+  const format = /^\$?\{[^{}:]*(?::([bxXod]))?\}$/.exec(inner ?? "");
+  const value = more === undefined && format !== null ? read(namedChildren(only)[0]) : undefined;
+  if (typeof value !== "number") return undefined;
+  return value.toString(bases[format?.[1] ?? "d"]);
+}
+
+const bases: Readonly<Record<string, number>> = { b: 2, o: 8, d: 10, x: 16, X: 16 };
+
+function negate(sign: string, value: Value | undefined): Value | undefined {
+  if (sign === "-") return typeof value === "number" ? -value : undefined;
+  return sign === "!" || sign === "not" ? (typeof value === "boolean" ? !value : undefined) : undefined;
+}
+
+/** `6 < weight < 8` */
+function readChain(
+  source: Source,
+  node: SyntaxNode,
+  read: (node: SyntaxNode) => Value | undefined,
+): boolean | undefined {
+  const operands = namedChildren(node);
+  const signs = signsOf(source, node);
+  if (signs.length !== operands.length - 1) return undefined;
+  for (const [at, sign] of signs.entries()) {
+    const [left, right] = [operands[at], operands[at + 1]];
+    const holds = left && right && join(sign, read(left), () => read(right));
+    if (typeof holds !== "boolean") return undefined;
+    if (!holds) return false;
+  }
+  return true;
+}
+
+function join(sign: string, left: Value | undefined, readRight: () => Value | undefined): Value | undefined {
+  if (left === undefined) return undefined;
+  // What is not reached need not be known.
+  if (typeof left === "boolean") {
+    if (sign === "and" || sign === "&&") return left ? readRight() : false;
+    return sign === "or" || sign === "||" ? left || readRight() : undefined;
+  }
+  const right = readRight();
+  if (right === undefined) return undefined;
+  if (sign === "in" || sign === "not in") {
+    const isIn = typeof right === "object" ? right.includes(left) : undefined;
+    return isIn === undefined ? undefined : isIn === (sign === "in");
+  }
+  if (typeof left === "string" || typeof right === "string") return equal(sign, left, right);
+  if (typeof left !== "number" || typeof right !== "number") return undefined;
+  return numbers[sign]?.(left, right);
+}
+
+/** A text is no number but in JavaScript's `==`, which nobody means. */
+function equal(sign: string, left: Value, right: Value): boolean | undefined {
+  if (typeof left !== typeof right) return undefined;
+  if (/^={2,3}$/.test(sign)) return left === right;
+  return /^!={1,2}$/.test(sign) ? left !== right : undefined;
+}
+
+const numbers: Readonly<Record<string, (left: number, right: number) => number | boolean>> = {
+  "+": (left, right) => left + right,
+  "-": (left, right) => left - right,
+  "*": (left, right) => left * right,
+  "/": (left, right) => left / right,
+  "//": (left, right) => Math.floor(left / right),
+  "%": (left, right) => left % right,
+  "**": (left, right) => left ** right,
+  "<": (left, right) => left < right,
+  "<=": (left, right) => left <= right,
+  ">": (left, right) => left > right,
+  ">=": (left, right) => left >= right,
+  "==": (left, right) => left === right,
+  "===": (left, right) => left === right,
+  "!=": (left, right) => left !== right,
+  "!==": (left, right) => left !== right,
+};
+
+function callKnown(name: string, callee: string, given: readonly Value[]): Value | undefined {
+  const [first, second, third] = given;
+  if (name === "range" && given.every((each) => typeof each === "number")) return rangeOf(given);
+  if (/(?:^|\.)(?:Set\.of|List\.of|Arrays\.asList)$/.test(callee)) return given;
+  if (second !== undefined || third !== undefined) return undefined;
+  if (/^(?:(?:new )?Set|set|frozenset|list|tuple)$/.test(name))
+    return typeof first === "object" ? first : undefined;
+  if (/(?:^|\.)(?:Integer|Long)\.bitCount$/.test(callee) || name === "bit_count")
+    return typeof first === "number" && first >= 0 ? first.toString(2).replaceAll("0", "").length : 0;
+  if (/^(?:abs|Math\.abs)$/.test(callee)) return typeof first === "number" ? Math.abs(first) : undefined;
+  if (/^(?:str|String|Integer\.toString|String\.valueOf)$/.test(callee)) return String(first);
+  return /^(?:int|Number|Math\.(?:round|floor|trunc))$/.test(callee) && typeof first === "number"
+    ? Math.trunc(first)
+    : undefined;
+}
+
+function rangeOf(given: readonly number[]): readonly number[] | undefined {
+  const [start = 0, end = 0, step = 1] = given.length === 1 ? [0, ...given] : given;
+  const length = Math.ceil((end - start) / step);
+  return length > 0 && length <= mostTried ? Array.from({ length }, (_, at) => start + at * step) : undefined;
+}
