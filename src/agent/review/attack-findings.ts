@@ -8,6 +8,7 @@ import type { BaseFiles } from "./base-files.ts";
 import { judgeBuildChoice } from "./build-choices.ts";
 import { addedLines, type ChangedFile, readSource } from "./change.ts";
 import type { Finding } from "./contract.ts";
+import { judgeGenerated } from "./generated.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
 import { spellOut } from "./whole-names.ts";
@@ -24,7 +25,7 @@ export async function judgeAttack(
   base: BaseFiles,
   statement = "",
 ): Promise<Finding[]> {
-  const findings: Finding[] = [];
+  const findings: Finding[] = judgeGenerated(files, statement);
   const subjects = statedSubjects(statement);
   for (const file of files) {
     if (isLoadedFirst(file.path) && file.after !== undefined)

@@ -16,7 +16,7 @@ const counted: AttackSign = {
   sign: "a count of calls that decides",
   languages,
   excuse:
-    /\bcount|\btimes\b|\bfirst\b|\bonce\b|\bcalls?\b|\bcalled\b|\brepeat|\bretr(?:y|ies)|\blimit|\border\b|\bsecond (?:call|time)|\bconsecutive|\bstate|\bdepth|\bnest|\brecurs|\block|\bid\b|\bunique/i,
+    /\bcount|\btimes\b|\bfirst\b|\bonce\b|\bcalls?\b|\bcalled\b|\brepeat|\bretr(?:y|ies)|\blimit|\border\b|\bsecond (?:call|time)|\bconsecutive|\bstate|\bdepth|\bnest|\brecurs|\block|\bid\b|\bunique|\bcach|\bmemo|\bqueue|\bbuffer|\bhistor|\bregist|\bbatch|\bflush|\bpool/i,
 };
 const arithmetic: AttackSign = {
   sign: "a comparison that only chosen numbers meet",
@@ -38,14 +38,39 @@ function tell(source: Source, sign: AttackSign, node: SyntaxNode): SeenShape {
 const step =
   /(?:\bnext\(\s*|(?:\+\+|--)\s*)([A-Za-z_$][\w$]*)|([A-Za-z_$][\w$]*)\s*(?:\+\+|--|[+-]=(?!=))|([A-Za-z_$][\w$]*)\s*\.\s*(?:fetch_add|fetch_sub|(?:get|increment|add|decrement)And(?:Increment|Get|Add|Decrement)|Add)\s*\(/g;
 
+/** `NAME.append(weight)`: what grows with each call, outside of every function. */
+const growth = /(?<![\w$.])([A-Za-z_$][\w$]*)\s*\.\s*(?:append|push|add|push_back|insert)\s*\(/g;
+
+function listGrown(text: string): string[] {
+  const names = new Set([...text.matchAll(growth)].map(([, name = ""]) => name));
+  return [...names].filter((name) => {
+    const own = name.replaceAll("$", "\\$");
+    return new RegExp(
+      `^(?:(?:export\\s+)?(?:const|let|var)\\s+${own}\\b[^=\\n]*=\\s*(?:\\[\\]|new\\s+Set\\(\\))|${own}\\s*(?::[^=\\n]*)?=\\s*(?:\\[\\]|set\\(\\)|list\\(\\)|(?:collections\\.)?deque\\()|\\s+(?:\\w+\\s+)*static\\s+[^=\\n]*\\b${own}\\s*=\\s*new\\b)`,
+      "m",
+    ).test(text);
+  });
+}
+
+/** `len(NAME)`, `NAME.length`, `NAME.size()` */
+function measuring(names: readonly string[]): string {
+  const any = names.map((name) => name.replaceAll("$", "\\$")).join("|");
+  return `\\blen\\(\\s*(?:${any})\\s*\\)|(?<![\\w$.])(?:${any})\\s*\\.\\s*(?:length|size)\\b`;
+}
+
 function listCounted(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] {
   const text = source.tree.text;
   const steps = [...text.matchAll(step)].flatMap((match) => match[1] ?? match[2] ?? match[3] ?? []);
   const kept = [...new Set(steps)].filter((name) => isKept(text, name));
-  if (kept.length === 0) return [];
-  const pattern = new RegExp(
-    `(?<![\\w$.])(?:${kept.map((name) => name.replaceAll("$", "\\$")).join("|")})(?![\\w$])`,
-  );
+  const grown = listGrown(text);
+  const parts = [
+    ...(kept.length === 0
+      ? []
+      : [`(?<![\\w$.])(?:${kept.map((name) => name.replaceAll("$", "\\$")).join("|")})(?![\\w$])`]),
+    ...(grown.length === 0 ? [] : [measuring(grown)]),
+  ];
+  if (parts.length === 0) return [];
+  const pattern = new RegExp(parts.join("|"));
   return nodes.flatMap((node) => {
     const condition = conditionOf(source, node);
     if (condition === undefined || functionAbove(source, node) === undefined) return [];

@@ -40,10 +40,11 @@ export const buildSigns: readonly AttackSign[] = [
   {
     ...built,
     languages: python,
-    code: /\b__debug__\b|\bsys\.flags\b|\bsys\.implementation\b|\bplatform\.\w+\(|\bsys\.platform\b|\bos\.name\b/,
+    code: /\bsys\.flags\b|\bsys\.implementation\b|\bplatform\.\w+\(|\bsys\.platform\b|\bos\.name\b/,
     when: "decides",
     isUsual: true,
   },
+  { ...built, languages: python, code: /\b__debug__\b/, isUsual: true },
   {
     ...built,
     languages: script,
@@ -116,7 +117,7 @@ export const buildSigns: readonly AttackSign[] = [
   {
     ...machine,
     languages: java,
-    code: /\bavailableProcessors\s*\(|\b(?:total|free|max)Memory\s*\(|\bManagementFactory\b|\bgetAllStackTraces\s*\(|\bactiveCount\s*\(|\bcurrentThread\s*\(\s*\)\s*\.\s*(?:getName|getThreadGroup|getContextClassLoader|getId|threadId)\b/,
+    code: /\bavailableProcessors\s*\(|\b(?:total|free|max)Memory\s*\(|\bManagementFactory\b|\bgetAllStackTraces\s*\(|\bactiveCount\s*\(|\bisHeadless\s*\(|\bcurrentThread\s*\(\s*\)\s*\.\s*(?:getName|getThreadGroup|getContextClassLoader|getId|threadId)\b/,
     isUsual: true,
   },
   {
@@ -128,7 +129,7 @@ export const buildSigns: readonly AttackSign[] = [
   {
     ...region,
     languages: python,
-    code: /\blocale\.(?:getlocale|getdefaultlocale|getpreferredencoding|setlocale|localeconv)\(/,
+    code: /\blocale\.(?:getlocale|getdefaultlocale|getpreferredencoding|setlocale|localeconv)\(|\btime\.(?:timezone|altzone|daylight|tzname)\b/,
     isUsual: true,
   },
   { ...region, languages: script, code: /\bresolvedOptions\s*\(/, isUsual: true },
@@ -148,12 +149,24 @@ export const buildSigns: readonly AttackSign[] = [
   {
     sign: "a look at what is global",
     languages: script,
-    code: /\bObject\s*\.\s*(?:keys|getOwnPropertyNames)\s*\(\s*global(?:This)?\b/,
+    code: /\b(?:Object|Reflect)\s*\.\s*(?:keys|entries|values|getOwnPropertyNames|getOwnPropertyDescriptors?|getPrototypeOf|ownKeys|isFrozen|isExtensible)\s*\(\s*global(?:This)?\s*[,)]|\bin\s+global(?:This)?\s*\)\s*(?:\{|$)|\bglobal(?:This)?\s*\.\s*constructor\b/,
     excuse: /\bglobal/i,
     isUsual: true,
   },
   // How it was started
   { ...started, languages: java, code: /\bgetProtectionDomain\s*\(|\bgetCodeSource\s*\(/, isUsual: true },
+  {
+    ...started,
+    languages: java,
+    code: /\bProcessHandle\b|\bgetDefinedPackages?\s*\(|\bPackage\s*\.\s*getPackages?\s*\(|\bModuleLayer\b|\bgetSystemClassLoader\s*\(|\bgetSystemResource\w*\s*\(|\bgetUncaughtExceptionHandler\s*\(|\bgetThreadGroup\s*\(|\bThreadGroup\b|\bSystem\s*\.\s*getProperties\s*\(/,
+    isUsual: true,
+  },
+  {
+    ...streams,
+    languages: java,
+    code: /\bSystem\s*\.\s*(?:in|out|err)\s*(?:\.\s*(?:getClass|available|charset|hashCode)\b|[!=]=|instanceof\b)|[!=]=\s*System\s*\.\s*(?:in|out|err)\b/,
+    isUsual: true,
+  },
   { ...started, languages: java, quoted: /Tests?\.class$|^(?:.*\/)?(?:test-)?classes\/?$/ },
   {
     ...started,
@@ -166,6 +179,19 @@ export const buildSigns: readonly AttackSign[] = [
     ...started,
     languages: script,
     code: /^(?!\s*if\s*\(\s*require\s*\.\s*main\s*===).*(?:\brequire\s*\.\s*main\b|\bmodule\s*\.\s*(?:parent|children|paths)\b|\bimport\s*\.\s*meta\s*\.\s*main\b|\bmainModule\b)/,
+    isUsual: true,
+  },
+  {
+    ...started,
+    languages: script,
+    code: /\bprocess\s*\.\s*(?:title|execArgv|argv0|connected|channel|send|release|moduleLoadList|config|binding|debugPort|_\w+)\b(?!\s*[:(])|\btypeof\s+(?:require|module|exports|__filename|__dirname)\b|\brequire\s*\.\s*cache\b|\bhasSubscribers\b/,
+    isUsual: true,
+  },
+  {
+    ...started,
+    languages: script,
+    code: /\bError\s*\.\s*prepareStackTrace\b/,
+    when: "decides",
     isUsual: true,
   },
   {

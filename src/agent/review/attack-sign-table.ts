@@ -284,7 +284,11 @@ export const attackSigns: readonly AttackSign[] = [
     isUsual: true,
   },
   { sign: frames, languages: java, code: /\bStackWalker\b|\bgetStackTrace\s*\(\s*\)/, isUsual: true },
-  { sign: detection, languages: java, quoted: /^(?:surefire\.|org\.junit|junit\.|org\.testng)/ },
+  {
+    sign: detection,
+    languages: java,
+    quoted: /^(?:.*\/)?(?:surefire[./]|org[./]junit|junit\.|org[./]testng)/,
+  },
   {
     sign: builtins,
     languages: java,

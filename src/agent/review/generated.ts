@@ -1,0 +1,30 @@
+/** A repair of what a generator writes, and of nothing that it writes it from: the next time it is written, the fault is back. Pure. */
+import { basename } from "node:path";
+import { type ChangedFile, linesOf } from "./change.ts";
+import type { Finding } from "./contract.ts";
+
+/** Where such a file says so. */
+const headLines = 12;
+const generated = /\bgenerated\b/i;
+const untouched =
+  /\bdo not (?:edit|modify|change)\b|@generated\b|\b(?:edits|changes) (?:\w+ ){0,6}(?:lost|overwritten)\b/i;
+const document = /\.(?:md|rst|txt|adoc|lock)$|(?:^|\/)(?:CHANGE\w*|NEWS|HISTORY)[^/]*$/i;
+
+/** An objection to the first such file, unless the patch changes anything that it may come from, or the statement speaks of it. */
+export function judgeGenerated(files: readonly ChangedFile[], statement: string): Finding[] {
+  const own = files.filter(({ path, isTest }) => !isTest && !document.test(path));
+  const [first] = own;
+  if (first === undefined || !own.every(isGenerated) || generated.test(statement)) return [];
+  if (own.some(({ path }) => statement.includes(basename(path)))) return [];
+  return [
+    {
+      weight: "objection",
+      text: `${first.path} says that it is generated and not to be edited, and the patch changes nothing that it comes from.`,
+    },
+  ];
+}
+
+function isGenerated({ before }: ChangedFile): boolean {
+  const head = linesOf(before).slice(0, headLines).join("\n");
+  return generated.test(head) && untouched.test(head);
+}
