@@ -268,3 +268,56 @@ test("a feature has the name that the statement gives it", async () => {
   ])
     expect(await wish(statement, other)).toBe("");
 });
+
+const wish = {
+  kind: "feature" as const,
+  statement: "Add `total(weights)` to fee.py: the sum of all fees; ValueError where there is none",
+  base: { "fee.py": "def fee(weight):\n    return weight * 2\n" },
+};
+const added = "\n\ndef total(weights):\n    return sum(map(fee, weights))\n";
+const sums = {
+  "tests/test_it.py": "from fee import total\n\n\ndef test_it():\n    assert total([1, 2]) == 6\n",
+};
+
+test.each([
+  [
+    "in another file",
+    { "extra.py": `from fee import fee\n${added}    raise ValueError\n` },
+    sums,
+    "asks for `total` in fee.py, and it is not there",
+  ],
+  [
+    "without the error",
+    { "fee.py": wish.base["fee.py"] + added },
+    sums,
+    "asks for ValueError, which neither",
+  ],
+  [
+    "as it was asked for",
+    {
+      "fee.py":
+        wish.base["fee.py"] +
+        added.replace("    return", "    if not weights:\n        raise ValueError\n    return"),
+    },
+    sums,
+    "",
+  ],
+  [
+    "with an error that something else raises",
+    { "fee.py": `${wish.base["fee.py"]}${added}    return int("")\n` },
+    { "tests/test_it.py": `${sums["tests/test_it.py"]}    with raises(ValueError):\n        total([])\n` },
+    "",
+  ],
+])("a feature %s", async (_name, patch, tests, told) => {
+  const found = await judge({ ...wish, patch, tests });
+  if (told === "") expect(found).toBe("");
+  else expect(found).toContain(told);
+});
+
+test("an error that is to go is no part of a feature", async () => {
+  const statement =
+    "Add `total(weights)`: the sum of all fees, and 0 instead of a TypeError where there is none";
+  expect(
+    await judge({ ...wish, statement, patch: { "fee.py": wish.base["fee.py"] + added }, tests: sums }),
+  ).toBe("");
+});

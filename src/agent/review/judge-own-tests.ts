@@ -5,7 +5,7 @@ import type { ChangedFile } from "./change.ts";
 import type { Finding } from "./contract.ts";
 import { findMadeFor, leaveOutKnown } from "./made-for-patch.ts";
 import type { OwnTest } from "./own-tests.ts";
-import { listMissingNames } from "./stated-names.ts";
+import { listMisplacedNames, listMissingNames, listUnaskedErrors } from "./stated-names.ts";
 import { findUnasked, readStatedResults } from "./stated-results.ts";
 import { statedSubjects } from "./stated-subjects.ts";
 import { findLook } from "./test-reads-code.ts";
@@ -35,10 +35,21 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
     const missing = [...(await leaveOutKnown(asked, base))].map((name) =>
       objection(`The statement asks for \`${name}\`, and the patch brings in nothing of this name.`),
     );
+    const texts = own.map(({ body, around }) => `${around}\n${body}`);
+    const elsewhere = kind !== "feature" ? [] : listMisplacedNames(files, statement);
+    const unasked = kind !== "feature" ? [] : listUnaskedErrors(files, texts, statement);
+    const halves = [
+      ...elsewhere.map(
+        ({ name, file }) => `The statement asks for \`${name}\` in ${file}, and it is not there.`,
+      ),
+      ...unasked.map(
+        (name) => `The statement asks for ${name}, which neither the patch nor a new test names.`,
+      ),
+    ];
     const hollow = [...looks].map(([{ name }, look]) =>
       objection(`${name} ${look}, and so asks nothing of what it does.`),
     );
-    return [...missing, ...hollow];
+    return [...missing, ...halves.map(objection), ...hollow];
   }
   // A test that the repository had shows the fault by itself.
   if (own.length < tests.length) return [];

@@ -22,13 +22,61 @@ export function listAskedNames(statement: string): string[] {
 
 /** Those that no added line of code has. */
 export function listMissingNames(files: readonly ChangedFile[], statement: string): string[] {
-  const added = files
+  const words = wordsOf(addedCode(files));
+  return listAskedNames(statement).filter((name) => !words.has(name));
+}
+
+function addedCode(files: readonly ChangedFile[]): string {
+  return files
     .filter(({ isTest }) => !isTest)
     .flatMap((file) => {
       const lines = linesOf(file.after);
       return addedLines(file).map((number) => lines[number - 1] ?? "");
     })
     .join("\n");
-  const words = new Set(added.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
-  return listAskedNames(statement).filter((name) => !words.has(name));
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
+}
+
+const placed = new RegExp(
+  `${asking.source}[^\`\\n]*\`\\s+(?:to|in|into|inside)\\s+\`?([\\w@/-][\\w@./-]*\\.\\w+)\`?`,
+  "giu",
+);
+
+/** "Add `total(weights)` to shipping.py": names that the patch brings in elsewhere, each with the file that was asked for. */
+export function listMisplacedNames(
+  files: readonly ChangedFile[],
+  statement: string,
+): { readonly name: string; readonly file: string }[] {
+  const words = wordsOf(addedCode(files));
+  return [...statement.matchAll(placed)].flatMap(([, asked = "", file = ""]) => {
+    const name = asked.split(/\.|::/).at(-1) ?? "";
+    if (!ofFile.test(file) || !words.has(name)) return [];
+    const own = files.filter(({ path }) => path === file || path.endsWith(`/${file}`));
+    return own.some(({ after }) => wordsOf(after ?? "").has(name)) ? [] : [{ name, file }];
+  });
+}
+
+const error =
+  /(?<![\p{L}\p{N}_$])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::))*([\p{Lu}][\p{L}\p{N}_]*(?:Error|Exception))(?![\p{L}\p{N}_$])/gu;
+/** What is there now, and is to go. */
+const old =
+  /\b(?:instead of|rather than|currently|now|today|no longer|not|never|without|fail\w*|crash\w*)\b[^.;\n]{0,30}$/i;
+/** Elsewhere an error is a value, which need not be named. */
+const throwing = /\.(?:py|[cm]?[jt]sx?|java|kt|cs)$/;
+
+/** Errors that the statement wants, and neither the patch nor its tests name: nobody asks for them. */
+export function listUnaskedErrors(
+  files: readonly ChangedFile[],
+  tests: readonly string[],
+  statement: string,
+): string[] {
+  if (!files.some(({ path, isTest }) => !isTest && throwing.test(path))) return [];
+  const words = wordsOf([addedCode(files), ...tests].join("\n"));
+  const wanted = [...statement.matchAll(error)].flatMap(({ 1: name = "", index }) =>
+    old.test(statement.slice(Math.max(0, index - 40), index)) ? [] : [name],
+  );
+  return [...new Set(wanted)].filter((name) => !words.has(name));
 }
