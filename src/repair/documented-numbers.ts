@@ -1,4 +1,7 @@
-/** A change of a number that the documentation of its function names: the test that asks for it may be what is wrong. By lines. Pure. */
+/**
+ * A change of a number, or of the side on which it falls, against what the documentation of its function says: the test that asks for it
+ * may be what is wrong. By lines. Pure.
+ */
 
 interface ChangedLine {
   readonly before: string;
@@ -17,9 +20,74 @@ const mostLines = 80;
 /** `at`: where the change begins in the text. */
 export function contradictsDocumentation(text: string, at: number, line: ChangedLine): boolean {
   const changed = changedNumber(line);
-  if (changed === undefined) return false;
+  const moved = changed === undefined ? movedBound(line) : undefined;
+  if (changed === undefined && moved === undefined) return false;
   const told = documentationAbove(text, at);
-  return names(told, changed.from) && !names(told, changed.to);
+  if (changed !== undefined) return names(told, changed.from) && !names(told, changed.to);
+  if (moved === undefined) return false;
+  const beside = `${told}\n${commentAbove(text, at)}`;
+  const sides = new Set(spellingsOf(moved.bound, text).flatMap((bound) => toldSides(beside, bound)));
+  return sides.size === 1 && sides.has(moved.from);
+}
+
+/** Whether what is equal to a bound is with what is less, or with what is more: `x <= 4` and `x > 4` have it with less. */
+type Side = "less" | "more";
+
+const comparison = /([\w$.)\]]+)\s*(<=|>=|<(?![<=])|(?<![<=>-])>(?![>=])|[!=]==?)\s*([\w$.]+)/g;
+const plainBound = /^(?:\d+(?:\.\d+)?|[A-Z][A-Z\d_]*)$/;
+
+/** The line is the same but for one comparison with a number or a constant, which no longer has it on the same side. */
+function movedBound({ before, after }: ChangedLine): { bound: string; from: Side } | undefined {
+  const [old, now] = [[...before.matchAll(comparison)], [...after.matchAll(comparison)]];
+  const same = (match: RegExpExecArray | undefined): string => `${match?.[1]} ${match?.[3]}`;
+  const at = old.flatMap((match, index) => (match[2] === now[index]?.[2] ? [] : [index]));
+  const [first] = at;
+  if (old.length !== now.length || at.length !== 1 || first === undefined) return undefined;
+  const isSame = old.every((match, index) => same(match) === same(now[index]));
+  if (!isSame || before.replaceAll(comparison, "") !== after.replaceAll(comparison, "")) return undefined;
+  const [from, to] = [sideOf(old[first]), sideOf(now[first])];
+  return from === undefined || from.side === to?.side ? undefined : { bound: from.bound, from: from.side };
+}
+
+function sideOf(match: RegExpExecArray | undefined): { bound: string; side: Side } | undefined {
+  const [, left = "", sign = "", right = ""] = match ?? [];
+  if (!/[<>]/.test(sign)) return undefined;
+  const isLess = /^(?:<=|>)$/.test(sign);
+  if (plainBound.test(right)) return { bound: right, side: isLess ? "less" : "more" };
+  // `4 >= x` is `x <= 4`.
+  return plainBound.test(left) ? { bound: left, side: isLess ? "more" : "less" } : undefined;
+}
+
+/** As documentation may have it: `4`, `four`, and what stands for it. */
+function spellingsOf(bound: string, text: string): string[] {
+  const [, value] =
+    new RegExp(`^[^\\n=]*\\b${bound}\\b[^\\n=]*=\\s*(\\d+(?:\\.\\d+)?)\\s*;?\\s*$`, "m").exec(text) ?? [];
+  const number = Number(value ?? bound);
+  const spelled = Number.isInteger(number) ? words[number] : undefined;
+  return [bound, ...(value === undefined ? [] : [value]), ...(spelled === undefined ? [] : [spelled])];
+}
+
+const withLess = {
+  before:
+    /\b(?:at most|up to|(?:no|not) (?:more|longer|larger|greater|higher|later) than|(?:a )?maximum (?:of|is)|more than|over|above|exceed(?:s|ing)?|beyond|after|(?:larger|greater|longer|higher) than|between [\w.]+ and)$/i,
+  after: /^(?:[^\S\n]+\w+)?\s+(?:or (?:fewer|less|smaller|below)|at most|at the most)\b/i,
+};
+const withMore = {
+  before:
+    /\b(?:at least|(?:no|not) (?:fewer|less|shorter|smaller|lower|earlier) than|(?:a )?minimum (?:of|is)|fewer than|less than|below|under|(?:smaller|shorter|lower) than|from|between)$/i,
+  after: /^(?:[^\S\n]+\w+)?\s+(?:or (?:more|greater|larger|longer|above)|at least|at the least)\b/i,
+};
+function toldSides(told: string, bound: string): Side[] {
+  const plain = told.replaceAll(/\s*\n\s*(?:#|\/\/|\*(?!\/))?\s*/g, " ").replaceAll("`", "");
+  const found = plain.matchAll(new RegExp(`(?<![\\w.])${bound.replaceAll(".", "\\.")}(?!\\.?\\w)`, "gi"));
+  return [...found].flatMap(({ 0: word, index }): Side[] => {
+    const head = plain.slice(0, index).replace(/\s+(?:the\s+|its\s+)?$/, "");
+    const tail = plain.slice(index + word.length);
+    if (withMore.after.test(tail)) return ["more"];
+    if (withLess.after.test(tail)) return ["less"];
+    if (withLess.before.test(head)) return ["less"];
+    return withMore.before.test(head) ? ["more"] : [];
+  });
 }
 
 /** The single token that differs, where it is a number on both sides; 0 and 1 are in most sentences. */
@@ -34,6 +102,13 @@ function changedNumber({ before, after }: ChangedLine): { from: number; to: numb
 
 function tokensOf(line: string): string[] {
   return line.match(/"[^"]*"|'[^']*'|`[^`]*`|\d[\w.]*|[A-Za-z_$][\w$]*|\S/g) ?? [];
+}
+
+/** Lines of comment that end on the line before. */
+function commentAbove(text: string, at: number): string {
+  const lines = text.slice(0, at).split("\n").slice(0, -1);
+  const code = lines.findLastIndex((line) => !comment.test(line));
+  return lines.slice(code + 1).join("\n");
 }
 
 /** The comment above the function that the place stands in, and the text that its body begins with. */
