@@ -277,7 +277,8 @@ export async function readBase(
   if (!existsSync(kept)) writeFileSync(kept, JSON.stringify(await collectBase(task, repositories)));
   const { names, tests } = baseSchema.parse(JSON.parse(readFileSync(kept, "utf8")));
   // Who calls whom is not kept: failures that agree by that alone are counted as not accepted.
-  return { product: async () => new Set(names), tests: async () => tests, callers: async () => new Set() };
+  const none = async (): Promise<ReadonlySet<string>> => new Set();
+  return { product: async () => new Set(names), parameters: none, tests: async () => tests, callers: none };
 }
 
 async function collectBase(task: ReasonTask, repositories: string): Promise<z.infer<typeof baseSchema>> {

@@ -82,6 +82,7 @@ for (const task of positionals
 const knownOf = new Map<string, KnownOfBase>();
 const none: KnownOfBase = {
   product: async () => new Set(),
+  parameters: async () => new Set(),
   tests: async () => [],
   callers: async () => new Set(),
 };

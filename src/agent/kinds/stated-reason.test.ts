@@ -19,6 +19,7 @@ const textOf = (line: string, body = ""): TestText => ({
   isTest: async (path) => path === file,
   line: async () => line,
   product: async () => new Set<string>(),
+  parameters: async () => new Set<string>(),
   tests: async () => [],
   callers: async () => new Set<string>(),
   body: async () => body,
@@ -124,6 +125,7 @@ async function judge(
     "tree",
     {
       product: async () => new Set(["get_netrc_auth", "settle_all", "other"]),
+      parameters: async () => new Set<string>(),
       tests: async () => tests,
       callers: async () => new Set(),
     },
@@ -274,6 +276,56 @@ test("words that many tests have tell the fault together, where few tests have t
   expect(await judged([...alone, ...of("persistent flag of parent and child")])).toMatchObject({
     matches: false,
   });
+});
+
+test("the scope of a commit's subject, and the parameters of what is called, are names of the product", async () => {
+  const judged = async (statement: string, line: string): Promise<SignatureMatch> =>
+    matchReason(readSignature(statement), outcomeOf({ message: "assert 1 == 2" }), {
+      ...textOf(line),
+      product: async () => new Set(["settle", "cut", "deps"]),
+      parameters: async () => new Set(["maxcut"]),
+    });
+  const scoped = await judged("fix(settle): end at the last of the month", "assert settle(3) == 2");
+  expect(scoped).toMatchObject({ matches: true, isStrong: false });
+  expect(await judged("fix(deps): end at the last of the month", "assert settle(3) == 2")).toMatchObject({
+    matches: false,
+  });
+  const given = await judged("Fix maxcut zero handling", "assert cut(3, maxcut=0) == 2");
+  expect(given).toMatchObject({ matches: true, isStrong: false });
+  expect(await judged("Fix maxcut zero handling", "assert cut(3, size=0) == 2")).toMatchObject({
+    matches: false,
+  });
+});
+
+test("a test takes nothing for a value, and fails for what the code returned", async () => {
+  const message = "'NoneType' object is not subscriptable";
+  const judged = async (body: string): Promise<SignatureMatch> =>
+    matchReason(
+      readSignature("Fix `find_all` of unused letters"),
+      outcomeOf({ type: "TypeError", message }),
+      {
+        ...textOf("assert found[0] == 1", body),
+        product: async () => new Set(["find_all"]),
+      },
+    );
+  expect(await judged("found = find_all('a')")).toMatchObject({ matches: true });
+  expect(await judged("found = None\nname = 'find_all'")).toMatchObject({ matches: false });
+});
+
+test("a test that is not built counts where the compiler names what the statement names of the product", async () => {
+  const message = "./a_test.go:9:2: cannot use own (variable of func type Own) as SettleFunc value";
+  const judged = async (statement: string): Promise<SignatureMatch> =>
+    matchReason(readSignature(statement), outcomeOf({ type: "BuildError", message }), {
+      ...textOf("var settle SettleFunc = own"),
+      product: async () => new Set(["SettleFunc", "Own"]),
+      // Many tests have it, which says nothing of what is not built.
+      tests: async () => Array.from({ length: 30 }, () => "settlefunc"),
+    });
+  expect(await judged("`SettleFunc` refuses functions of the same form")).toMatchObject({
+    matches: true,
+    isStrong: false,
+  });
+  expect(await judged("`NewSettle` refuses functions of the same form")).toMatchObject({ matches: false });
 });
 
 test("a name is another one where it is a part of a longer one", async () => {

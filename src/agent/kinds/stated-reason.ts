@@ -23,6 +23,8 @@ const mistakes =
 const unbuilt = /^(?:Compile|Build)Error$/;
 /** And where no frame is in the code: the test takes what it made for what it is not. */
 const mistakesInTest = /^(?:\w+\.)*TypeError$/;
+/** What the code returned is nothing: the test takes it for a value, as one that compares does. */
+const ofNothing = /^'NoneType' object |^Cannot read propert(?:y|ies) of (?:null|undefined)\b/;
 
 export interface TestText {
   /** True for a line of test code: in a file of tests, or of tests that stand beside code. */
@@ -31,6 +33,8 @@ export interface TestText {
   line(file: string, line: number): Promise<string>;
   /** Names that the product's own code defines, tests left out; empty where that is not known. */
   product(): Promise<ReadonlySet<string>>;
+  /** Names of the parameters of the product's functions: a call gives values by them. */
+  parameters(): Promise<ReadonlySet<string>>;
   /** The text of each test that the base has, lower case; empty where that is not known. */
   tests(): Promise<readonly string[]>;
   /** The product's functions that call one of this name, itself or through others; empty where that is not known. */
@@ -69,13 +73,17 @@ export async function matchReason(
   const isInTest = !frames.some(({ file }) => !outside.test(file));
   // What a command was given decides how it runs; an error of the code that the test called itself is the code's.
   const isOfCommand = error.type !== failure.type;
-  const isMistake =
-    ((isInTest || isOfCommand) && mistakes.test(error.type)) || (isInTest && mistakesInTest.test(error.type));
   const isCompared = error.type === failure.type && said === failure.message;
   const body = line === "" || !isCompared ? "" : hide(await read.body(outcome.key));
   const behind = linesBehind(line, body);
   const product = await read.product();
   const tests = await read.tests();
+  const codeOf = await codeReader(read);
+  const isMistake =
+    ((isInTest || isOfCommand) && mistakes.test(error.type)) ||
+    (isInTest &&
+      mistakesInTest.test(error.type) &&
+      !(ofNothing.test(said) && codeOf(behind).called.length > 0));
   const isText = isCompared && isInTest;
   if (isText && !isMistake && isConstant(line, behind))
     return refused("it compares constants, and nothing that the code did");
@@ -83,7 +91,10 @@ export async function matchReason(
     return refused("it compares the text of a source file, and nothing that the code did");
   const direct = matchSignature(signature, bare, { called: [], values: [], product, tests });
   if (direct.isStrong || (direct.matches && !isMistake && (line === "" || !isCompared))) return direct;
-  const stated = isInTest && unbuilt.test(error.type) ? matchCompilerError(signature, said) : undefined;
+  const isUnbuilt = isInTest && unbuilt.test(error.type);
+  const stated = isUnbuilt
+    ? (matchCompilerError(signature, said) ?? nameIn(signature, said, product))
+    : undefined;
   // A mistake of its author's would stand in the way of a patch too.
   if (stated !== undefined)
     return {
@@ -97,22 +108,58 @@ export async function matchReason(
     return refused(`it ends with ${renderRaised(error)} ${where}, which the statement does not speak of`);
   }
   if (!isCompared || line === "") return direct;
-  const codeOf = (text: string): TestCode => {
-    const { called, values } = readCode(text);
-    const isOwn = (name: string): boolean => product.size === 0 || product.has(name);
-    return { called: called.filter(isOwn), values, product, tests };
-  };
+  return matchText(signature, bare, { statements, behind, codeOf, direct, isInTest }, read);
+}
+
+interface OfTest {
+  readonly statements: readonly string[];
+  readonly behind: string;
+  readonly codeOf: (text: string) => TestCode;
+  /** What its failure alone says. */
+  readonly direct: SignatureMatch;
+  readonly isInTest: boolean;
+}
+
+/** By what the test does up to the line that fails. */
+async function matchText(
+  signature: Signature,
+  bare: TestOutcome,
+  { statements, behind, codeOf, direct, isInTest }: OfTest,
+  read: TestText,
+): Promise<SignatureMatch> {
+  const code = codeOf([...statements, behind].join("\n"));
   const byLine = matchSignature(signature, bare, codeOf(statements.join("\n")));
   if (byLine.isStrong) return byLine;
-  const byCode = matchSignature(signature, bare, codeOf([...statements, behind].join("\n")));
+  const byCode = matchSignature(signature, bare, code);
   if (byCode.isStrong || (byCode.matches && !byLine.matches))
     return { ...byCode, evidence: `what it compares is wrong, and ${byCode.evidence}` };
   if (byLine.matches) return byLine;
   if (direct.matches) return direct;
-  const through = await matchCallers(signature, codeOf([...statements, behind].join("\n")), read);
+  const through = await matchCallers(signature, code, read);
   if (through !== undefined) return through;
-  const isReached = !isInTest || codeOf([...statements, behind].join("\n")).called.length > 0;
-  return isReached ? { ...direct, isOpen: true } : direct;
+  return !isInTest || code.called.length > 0 ? { ...direct, isOpen: true } : direct;
+}
+
+/** How a text is read as code of a test: of the names that it calls, the product's own. */
+async function codeReader(
+  read: Pick<TestText, "product" | "parameters" | "tests">,
+): Promise<(text: string) => TestCode> {
+  const product = await read.product();
+  const parameters = await read.parameters();
+  const tests = await read.tests();
+  const isOwn = (name: string): boolean => product.size === 0 || product.has(name) || parameters.has(name);
+  return (text) => {
+    const { called, values } = readCode(text);
+    return { called: called.filter(isOwn), values, product, tests };
+  };
+}
+
+/** What the compiler names of the product, and the statement too: what is there does not take what the test asks. */
+function nameIn({ strong }: Signature, said: string, product: ReadonlySet<string>): string | undefined {
+  const terms = new Set(strong);
+  return said
+    .split(/[^\w$]+/)
+    .find((word) => word.length >= shortestPrinted && product.has(word) && terms.has(word.toLowerCase()));
 }
 
 function refused(evidence: string): SignatureMatch {

@@ -5,6 +5,7 @@
 import type { CodeGraph, EdgeKind, Entity, EntityKind, EntityNumber } from "../../graph/contract.ts";
 import { readMentions } from "../../graph/retrieval/read-mentions.ts";
 import { partsOfStatement } from "../../graph/retrieval/statement-parts.ts";
+import { readScopes } from "../state/statement-signature.ts";
 
 export interface StatedPlaces {
   /** As the graph calls them, for people. */
@@ -56,10 +57,39 @@ export function listNamed(graph: CodeGraph, statement: string): Entity[] {
   ];
   const found = new Map<EntityNumber, Entity>();
   for (const name of written) {
-    const own = graph.named(name, mostNamesakes + 1).filter(isOwnCode);
+    const exact = graph.named(name, mostNamesakes + 1).filter(isOwnCode);
+    const own = exact.length > 0 ? exact : listMisspelt(graph, name);
     if (own.length <= mostNamesakes) for (const each of own) found.set(each.id, each);
   }
+  // A scope is often a folder or a module as well, which says little.
+  for (const name of readScopes(statement))
+    for (const each of graph.named(name, mostNamesakes + 1).filter(isOwnCode))
+      if (each.kind !== "file" && each.kind !== "module") found.set(each.id, each);
   return [...found.values()];
+}
+
+/** Shorter names have others beside them by chance. */
+const shortestMisspelt = 8;
+
+/** Of a compound name that nothing has, what differs from it by one letter, where that is one name alone: `render_toc_url` for `render_toc_ul`. */
+function listMisspelt(graph: CodeGraph, name: string): Entity[] {
+  const isCompound = /[a-z]_[a-z]|[a-z][A-Z]/.test(name);
+  if (name.length < shortestMisspelt || !isCompound || !/^[\w$]+$/.test(name)) return [];
+  if (graph.named(name, 1).length > 0) return [];
+  const near = graph
+    .files()
+    .flatMap(({ path }) => graph.outline(path))
+    .filter((each) => isOwnCode(each) && isOneLetterApart(each.name, name));
+  return new Set(near.map((each) => each.name)).size === 1 ? near : [];
+}
+
+/** One is added, left out or another. */
+function isOneLetterApart(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  if (long.length - short.length > 1 || short === long) return false;
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at += 1;
+  return short.slice(short.length === long.length ? at + 1 : at) === long.slice(at + 1);
 }
 
 function isOwnCode({ inTests, isTest, kind }: Entity): boolean {

@@ -9,7 +9,7 @@ import { firstStatement } from "../state/assertion-text.ts";
 import { callersOf } from "./callers-of.ts";
 
 /** What is known of the repository beside the tests that are judged. */
-export type KnownOfBase = Pick<TestText, "product" | "tests" | "callers">;
+export type KnownOfBase = Pick<TestText, "product" | "parameters" | "tests" | "callers">;
 
 const knownOf = new WeakMap<object, KnownOfBase>();
 
@@ -25,6 +25,13 @@ export function testsOf(
       const files = graph.files().filter(({ path }) => !regions.isWhole(path));
       return new Set(files.flatMap(({ path }) => graph.outline(path).map(({ name }) => name)));
     }),
+    parameters: once(async () => {
+      const graph = await view.context.graph();
+      const files = graph.files().filter(({ path }) => !regions.isWhole(path));
+      return new Set(
+        files.flatMap(({ path }) => graph.outline(path).flatMap(({ signature }) => parametersIn(signature))),
+      );
+    }),
     callers: async (name) => callersOf(await view.context.graph(), name),
     tests: once(async () => {
       const { trees, base } = workspace;
@@ -37,6 +44,11 @@ export function testsOf(
   };
   knownOf.set(workspace, known);
   return textOfTests(context, tree, known);
+}
+
+/** Their names in a signature such as `def split(src, sep=None, *, maxsplit: int = 0)`. */
+export function parametersIn(signature: string): string[] {
+  return [...signature.matchAll(/[(,]\s*\*{0,2}([A-Za-z_]\w*)\s*(?=[:=,)])/g)].map(([, name = ""]) => name);
 }
 
 /** Files of tests that are read to see which words are common. */

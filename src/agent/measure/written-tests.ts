@@ -60,7 +60,7 @@ export async function runWritten(
 ): Promise<Result<WrittenTests, "invalid" | "not-collected">> {
   const { suite, signature, baseSuite } = context;
   await baseSuite.know(files);
-  const { outcomes, invalid } = await runOn(context, tree, { kind: "files", files });
+  const { outcomes, invalid } = await runFiles(context, tree, files);
   if (invalid !== undefined) return fail("invalid", `The run cannot be trusted: ${invalid}`);
   const own = [...new Set(outcomes.map(({ key }) => key.target))].filter(
     (file) => files.includes(file) && isTestFile(file),
@@ -104,14 +104,27 @@ export async function runWritten(
   });
 }
 
-/** `base`: the status of each test that it has. */
+/** What others inherit or load (an abstract class of tests) runs nothing by itself: then all tests are asked. */
+async function runFiles(context: ActionContext, tree: string, files: readonly string[]) {
+  const ran = await runOn(context, tree, { kind: "files", files });
+  if (ran.outcomes.length > 0 || ran.invalid === undefined || context.suite.part !== undefined) return ran;
+  const all = await runOn(context, tree, { kind: "all" });
+  return all.invalid === undefined ? all : ran;
+}
+
+/** `base`: the status of each test that it has. One that is not built since others are new was not reworded. */
 export function isNew(
-  { key, status }: Pick<TestOutcome, "key" | "status">,
+  { key, status, failure }: Pick<TestOutcome, "key" | "status" | "failure">,
   base: ReadonlyMap<string, TestStatus>,
   reworded: boolean,
 ): boolean {
   const before = base.get(formatTestKey(key));
-  return before === undefined || (reworded && before === "passed" && isFailing(status));
+  if (before === undefined) return true;
+  return reworded && before === "passed" && isFailing(status) && !isUnbuilt(failure?.type ?? "");
+}
+
+function isUnbuilt(type: string): boolean {
+  return type === "BuildError" || type === "CompileError";
 }
 
 export interface KeptTests {

@@ -40,6 +40,14 @@ describe("a failure is the one that the statement reports", () => {
     expect(matchSignature(signature, failure("heavy rain", "AssertionError", "1 !== 2")).matches).toBe(false);
   });
 
+  test("when words agree that are joined by a hyphen in one of them, as one word", () => {
+    const signature = readSignature("Fix pre-release precedence");
+    const said = (name: string): boolean =>
+      matchSignature(signature, failure(name, "AssertionError", "1 !== 2")).matches;
+    expect(said("prerelease precedence")).toBe(true);
+    expect(said("pre-release of a parcel")).toBe(false);
+  });
+
   test("never because of words that every issue has", () => {
     const signature = readSignature("This test fails with a wrong result instead of the expected value");
     expect(

@@ -3,7 +3,7 @@
  * runs, and compared by rules, never by an opinion.
  */
 import { z } from "zod";
-import type { TestOutcome } from "../../domain/test-outcome.ts";
+import type { StackFrame, TestOutcome } from "../../domain/test-outcome.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 
 export const signatureSchema = z.object({
@@ -19,6 +19,8 @@ export const signatureSchema = z.object({
   exitCodes: z.array(z.string()).default([]),
   /** Errors of a compiler: its codes (`E0308`, `TS2345`) and what it says. Absent in runs of older versions. */
   compilerErrors: z.array(z.string()).default([]),
+  /** Of a commit's subject, what it says that it is about: `extname` of `fix(extname): …`. Absent in runs of older versions. */
+  scopes: z.array(z.string()).default([]),
 });
 export type Signature = z.infer<typeof signatureSchema>;
 
@@ -50,7 +52,14 @@ export function readSignature(text: string): Signature {
     messages: unique(quoted.filter(isSentence).map(templateOf)),
     exitCodes: unique([...statement.matchAll(exitCode)].map((match) => match[1] ?? match[2] ?? "")),
     compilerErrors: readCompilerErrors(statement),
+    scopes: readScopes(statement).map((scope) => scope.toLowerCase()),
   };
+}
+
+/** The names in the brackets of a conventional commit's subject. */
+export function readScopes(statement: string): string[] {
+  const [, scope = ""] = /^\s*[a-z]+\(([^()\n]{3,60})\)!?:\s/.exec(statement) ?? [];
+  return unique(scope.split(/[,/\s]+/)).filter((name) => /^[A-Za-z_$][\w$.]{2,}$/.test(name));
 }
 
 /** As compilers print them, at the start of a line or behind a place, and codes that somebody names. */
@@ -227,21 +236,49 @@ export function matchSignature(
   if (rare.length > 0) return say(`the failure and the statement share: ${list(rare)}`);
   if (strong.length > 1 && !isCommon(strong, code.tests, holds))
     return say(`the failure and the statement share together: ${list(strong)}`, false);
+  const scope = signature.scopes.find(
+    (each) => isCalled(called, each) && !isCommon([each], code.tests, holds),
+  );
+  if (scope !== undefined) return say(`what it calls is what the statement is about: "${scope}"`, false);
+  return (
+    matchWords(signature, code, { name, message, own, places }) ?? {
+      matches: false,
+      isStrong: false,
+      evidence: "nothing in it is named by the statement",
+    }
+  );
+}
+
+interface Said {
+  readonly name: string;
+  readonly message: string;
+  /** Frames in the repository, and their places. */
+  readonly own: readonly StackFrame[];
+  readonly places: readonly string[];
+}
+
+/** Plain words, which any text may hold: several, or one of a thin statement that names what is called. */
+function matchWords(
+  signature: Signature,
+  code: TestCode,
+  { name, message, own, places }: Said,
+): SignatureMatch | undefined {
+  const say = (evidence: string): SignatureMatch => ({ matches: true, isStrong: false, evidence });
   const reached = wordsOf([...code.called, ...own.map(({ function: each = "" }) => each)].join(" "));
   const said = [name, message, ...code.called, ...places].join(" ");
   const words = new Set([...wordsOf(`${name} ${message}`), ...reached]);
-  const weak = signature.weak.filter((word) => words.has(word) && !isCommon([word], code.tests));
+  const shared = signature.weak.filter((word) => words.has(word) && !isCommon([word], code.tests));
+  // "pre-release" is one word, however it is written.
+  const weak = shared.filter((word) => !shared.some((other) => other !== word && other.endsWith(word)));
   const needed = Math.max(leastWeakMatches, Math.ceil(signature.weak.length / wordsPerMatch));
   if (weak.length >= needed)
     return say(
       `the failure and the statement share the words: ${list(weak.map((each) => wordWith(each, said)))}`,
-      false,
     );
   const together = signature.weak.filter((word) => words.has(word));
   if (together.length >= needed + moreTogether && !isCommon(together, code.tests))
     return say(
       `the failure and the statement share together the words: ${list(together.map((each) => wordWith(each, said)))}`,
-      false,
     );
   const isRare = (word: string): boolean => countNames(code.product, word) <= fewNames;
   const thin =
@@ -251,8 +288,8 @@ export function matchSignature(
           (word) => reached.includes(word) && isRare(word) && !isCommon([word], code.tests),
         );
   if (thin !== undefined)
-    return say(`what it calls is named by a word of the statement: ${list([wordWith(thin, said)])}`, false);
-  return { matches: false, isStrong: false, evidence: "nothing in it is named by the statement" };
+    return say(`what it calls is named by a word of the statement: ${list([wordWith(thin, said)])}`);
+  return undefined;
 }
 
 function countNames(names: ReadonlySet<string>, word: string): number {
@@ -328,10 +365,12 @@ function splitIdentifiers(text: string): string {
 
 /** The words of a text or of names that may tell something, stemmed. */
 export function wordsOf(text: string): string[] {
-  const words =
-    splitIdentifiers(text)
-      .toLowerCase()
-      .match(/[a-z]{4,}/g) ?? [];
+  const plain = splitIdentifiers(text).toLowerCase();
+  // Joined to a short first part, as names are: `prerelease` of "pre-release".
+  const joined = [...plain.matchAll(/(?<![\w-])([a-z]{2,3})-([a-z]{3,})(?![\w-])/g)].map(
+    ([, first = "", rest = ""]) => `${first}${rest}`,
+  );
+  const words = [...(plain.match(/[a-z]{4,}/g) ?? []), ...joined];
   const stems = words.filter((word) => !common.has(word)).map(stem);
   return unique(stems.filter((word) => word.length >= 4));
 }
