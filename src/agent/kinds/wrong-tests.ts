@@ -10,6 +10,7 @@ import {
   findStatus,
   formatTestKey,
   isFailing,
+  statusFinder,
   type TestKey,
   type TestOutcome,
 } from "../../domain/test-outcome.ts";
@@ -25,10 +26,49 @@ import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import { treeOfWritten } from "../state/tree-of-written.ts";
 import type { AskedAgain, WrongTest } from "./asked-again.ts";
 import { withTestsOfBase } from "./base-tests.ts";
+import { isNumbered, pairRenumbered } from "./renumbered.ts";
 import { findWeakened } from "./tests-intact.ts";
 
-/** `row`: of all tests. Nothing is run where no test was touched and nobody said that one is wrong. */
+/** `row`: of all tests. Nothing is run where no test was touched or is gone and nobody said that one is wrong. */
 export async function askAsTheyWere(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+  row: MatrixRow,
+): Promise<AskedAgain> {
+  const asked = await askTouched(context, state, candidate, row);
+  const outcomes = await withRenumbered(context, candidate, row, asked.outcomes);
+  return { ...asked, outcomes };
+}
+
+/** Cases that are there under other numbers, with the tests as the base has them. */
+async function withRenumbered(
+  context: ActionContext,
+  candidate: Candidate,
+  { invalid }: MatrixRow,
+  outcomes: readonly TestOutcome[],
+): Promise<readonly TestOutcome[]> {
+  const { suite, workspace, regions } = context;
+  const statusOf = statusFinder(outcomes);
+  const gone = suite.outcomes
+    .filter(({ key, status }) => status === "passed" && statusOf(key) === "not-run")
+    .map(({ key }) => key)
+    .filter(isNumbered);
+  if (gone.length === 0 || invalid !== undefined) return outcomes;
+  const { trees, base } = workspace;
+  const kept = await withTestsOfBase(trees, regions, base, candidate.tree);
+  const files = [...new Set(gone.map(({ target }) => target))];
+  const ran = await runOn(context, kept, { kind: "files", files });
+  if (ran.invalid !== undefined) return outcomes;
+  const pairs = pairRenumbered(
+    gone,
+    suite.outcomes.map(({ key }) => key),
+    ran.outcomes,
+  );
+  return [...outcomes.filter(({ key }) => !pairs.has(formatTestKey(key))), ...pairs.values()];
+}
+
+async function askTouched(
   context: ActionContext,
   state: TaskState,
   candidate: Candidate,
