@@ -81,6 +81,15 @@ describe("a failure is the one that the statement reports", () => {
     expect(matchSignature(long, failure("branch", "AssertionError", "python")).matches).toBe(false);
   });
 
+  test("never because both are a panic, or another kind of failure that others are too", () => {
+    const signature = readSignature(
+      "Don't panic when failing to parse a timestamp\n\nThis caused it to panic.",
+    );
+    const panic = "panic: interface conversion (caused by a value that is no table)";
+    expect(matchSignature(signature, failure("x", "Panic", panic)).matches).toBe(false);
+    expect(matchSignature(signature, failure("x", "Panic", "panic: parse timestamp")).matches).toBe(true);
+  });
+
   test("never by a word that any test of its framework has", () => {
     const said = [
       ["AssertionError: `assertEqual(a, b)` of pytest fails", "AssertionError", "AssertionError: 1 != 2"],

@@ -404,7 +404,9 @@ const common = new Set(
     "version versions code file files line lines function functions method methods class module import using used uses return " +
     "returns returned value values result results output input example examples reproduce steps behavior behaviour problem wrong " +
     "correct correctly work works working about after before also because some such only more most very just were found here seen has had was got get gets instead since still like make makes " +
-    "assert asserts assertion assertions panicked call calls called into over under between same other another each every both without true false none null undefined"
+    "assert asserts assertion assertions panicked call calls called into over under between same other another each every both without true false none null undefined " +
+    // The kind of a failure, which others have too; its class is compared by itself.
+    "panic panics panicking crash crashes crashed crashing exception exceptions raise raises raised raising throw throws thrown throwing cause causes caused causing"
   ).split(" "),
 );
 
