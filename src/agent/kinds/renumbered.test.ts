@@ -21,17 +21,21 @@ test.each<[string, readonly string[], readonly TestOutcome[], readonly string[]]
     [ended("TestTime/2;new/utc"), ended("TestTime/3;iso/utc"), ended("TestTime/3;iso/local")],
     ["TestTime/2;iso/utc", "TestTime/2;iso/local"],
   ],
-  ["one of them fails", ["TestTime/2;iso/utc"], [ended("TestTime/3;iso/utc", "failed")], []],
-  ["an entry was taken away before it", ["TestTime/2;iso/utc"], [ended("TestTime/1;iso/utc")], []],
-  ["it is gone", ["TestTime/2;iso/utc"], [ended("TestTime/3;new/utc")], []],
   [
-    "only one of two is left",
-    ["TestTime/2;iso/utc", "TestTime/2;iso/local"],
-    [ended("TestTime/3;iso/utc")],
+    "the entry itself has another number",
+    ["TestTime/2;iso/utc"],
+    [ended("TestTime/2;iso/utc2"), ended("TestTime/5;iso/utc")],
     ["TestTime/2;iso/utc"],
   ],
+  ["one of them fails", ["TestTime/2;iso/utc"], [ended("TestTime/3;iso/utc", "failed")], []],
+  ["it is gone", ["TestTime/2;iso/utc"], [ended("TestTime/3;new/utc")], []],
+  [
+    "of two entries one is left",
+    ["TestTime/2;iso/utc", "TestTime/4;iso/utc"],
+    [ended("TestTime/3;iso/utc")],
+    [],
+  ],
   ["another test has such a name", ["TestOther/3_a"], [ended("TestTime/4_a")], []],
-  ["a value is no number of a case", ["TestTime/size=3"], [ended("TestTime/size=4")], []],
 ])("%s", (_, gone, outcomes, paired) => {
   const found = pairRenumbered(gone.map(key), base.map(key), outcomes);
   expect([...found.values()].map((outcome) => [outcome.key.name, outcome.status])).toEqual(

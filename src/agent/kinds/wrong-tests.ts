@@ -5,6 +5,7 @@
  * review agrees. Everything else counts as broken, however it was reworded.
  */
 
+import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import {
   findStatus,
@@ -37,35 +38,38 @@ export async function askAsTheyWere(
   row: MatrixRow,
 ): Promise<AskedAgain> {
   const asked = await askTouched(context, state, candidate, row);
-  const outcomes = await withRenumbered(context, candidate, row, asked.outcomes);
-  return { ...asked, outcomes };
+  const pairs = await findRenumbered(context, candidate, row, asked.outcomes);
+  if (pairs.size === 0) return asked;
+  const others = asked.outcomes.filter(({ key }) => !pairs.has(formatTestKey(key)));
+  const note = `${countOf(pairs.size, "case")} of the product's data ${wordFor(pairs.size, "has", "have")} other numbers in their names, such as ${[...pairs.keys()][0]}`;
+  return { ...asked, outcomes: [...others, ...pairs.values()], notes: [...asked.notes, note] };
 }
 
-/** Cases that are there under other numbers, with the tests as the base has them. */
-async function withRenumbered(
+/** Cases that are there with other numbers, with the tests as the base has them. */
+async function findRenumbered(
   context: ActionContext,
   candidate: Candidate,
   { invalid }: MatrixRow,
   outcomes: readonly TestOutcome[],
-): Promise<readonly TestOutcome[]> {
+): Promise<ReadonlyMap<string, TestOutcome>> {
+  const none: ReadonlyMap<string, TestOutcome> = new Map();
   const { suite, workspace, regions } = context;
   const statusOf = statusFinder(outcomes);
   const gone = suite.outcomes
     .filter(({ key, status }) => status === "passed" && statusOf(key) === "not-run")
     .map(({ key }) => key)
     .filter(isNumbered);
-  if (gone.length === 0 || invalid !== undefined) return outcomes;
+  if (gone.length === 0 || invalid !== undefined) return none;
   const { trees, base } = workspace;
   const kept = await withTestsOfBase(trees, regions, base, candidate.tree);
   const files = [...new Set(gone.map(({ target }) => target))];
   const ran = await runOn(context, kept, { kind: "files", files });
-  if (ran.invalid !== undefined) return outcomes;
-  const pairs = pairRenumbered(
+  if (ran.invalid !== undefined) return none;
+  return pairRenumbered(
     gone,
     suite.outcomes.map(({ key }) => key),
     ran.outcomes,
   );
-  return [...outcomes.filter(({ key }) => !pairs.has(formatTestKey(key))), ...pairs.values()];
 }
 
 async function askTouched(
