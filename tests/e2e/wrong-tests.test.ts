@@ -68,21 +68,46 @@ const use = (name: string, input: object = {}): ScriptedAnswer => ({
   calls: [{ name, input }],
 });
 
-function react(project: Project, body: string, reworded: readonly Project["begun"][]): Promise<ScriptedEnd> {
-  const { fixture, code, wrong, tests, file, prepare } = project;
+interface Said {
+  readonly statement?: string;
+  /** Of `submit`, beside the summary. */
+  readonly submit?: object;
+  /** What the review says of the patch, its tests, and the test that is said to be wrong. */
+  readonly review?: { readonly tests: boolean; readonly agreed?: boolean };
+}
+
+function react(
+  project: Project,
+  body: string,
+  reworded: readonly Project["begun"][],
+  { statement: said = statement, submit = {}, review }: Said = {},
+): Promise<ScriptedEnd> {
+  const { fixture, code, wrong, tests, file, prepare, begun } = project;
   const repository = playground.copyRepository(fixture);
   prepare?.(repository);
   return solveScripted(playground, {
     strategy: "react",
-    statement,
+    statement: said,
     repository,
     answers: [
       use("create", { path: tests.path, text: `${tests.text}\n` }),
       use("str_replace", { path: code, old: wrong, new: body }),
       ...reworded.map(([, old, text]) => use("str_replace", { path: file, old, new: text })),
-      { ...use("submit", { summary: "a pack that is begun counts" }), times: "always" },
+      { ...use("submit", { summary: "a pack that is begun counts", ...submit }), times: "always" },
+      ...(review === undefined ? [] : [verdictOf(review, begun[0])]),
     ],
   });
+}
+
+function verdictOf({ tests, agreed }: NonNullable<Said["review"]>, test: string): ScriptedAnswer {
+  const approved = { approved: true, analysis: "It counts what is begun.", advice: "" };
+  const wrong = [{ test, agreed, because: "I have read the statement and the test" }];
+  const input = {
+    patch: approved,
+    tests: { ...approved, approved: tests },
+    ...(agreed === undefined ? {} : { saysWrong: wrong }),
+  };
+  return { role: "review", calls: [{ name: "verdict", input }], times: "always" };
 }
 
 const because = "the statement says that packs(13) must not be 2, which this asserts";
@@ -162,6 +187,65 @@ describe.each([python, rust])("$fixture", (project) => {
     expect(report.files.map(({ path }) => path)).toEqual([code]);
   });
 });
+
+/** Names nothing of the product and of its tests. */
+const strange = "Customers see too few boxes on their bills.";
+
+test.each<[string, string, Said, number, string, RegExp]>([
+  [
+    "a test that asserts the fault, where the review agrees",
+    vague,
+    { submit: { saysWrong: [{ test: python.begun[0], because }] }, review: { tests: true, agreed: true } },
+    0,
+    "no-test-breaks",
+    /PacksTest.test_begun does not count.*in the opinion of who wrote the patch and of the review/,
+  ],
+  [
+    "a test that asserts the fault, where the review does not",
+    vague,
+    { submit: { saysWrong: [{ test: python.begun[0], because }] }, review: { tests: true, agreed: false } },
+    10,
+    "no-test-breaks",
+    /no review has agreed/,
+  ],
+  [
+    "not a test that the statement does not speak of",
+    strange,
+    {
+      submit: { saysWrong: [{ test: python.begun[0], because }], because: "packs counts whole boxes alone" },
+      review: { tests: true, agreed: true },
+    },
+    10,
+    "no-test-breaks",
+    /the statement does not speak of it/,
+  ],
+])("react: by the word of its author, %s", async (_, said, more, exitCode, name, evidence) => {
+  const end = await react(python, python.right, [], { statement: said, ...more });
+  expect(predicate(end.report, name)?.evidence, end.stderr).toMatch(evidence);
+  expect(end.exitCode, JSON.stringify(end.report.gate)).toBe(exitCode);
+});
+
+test.each([
+  ["where the review agrees", "packs counts whole boxes alone", true, 0, "; the review agrees"],
+  ["not where it does not", "packs counts whole boxes alone", false, 10, "; no review agrees"],
+])(
+  "react: tests without a word of the statement show the fault: %s",
+  async (_, said, tests, code, evidence) => {
+    const prepare = (repository: string) =>
+      writeFileSync(
+        join(repository, python.file),
+        "import unittest\n\n\nclass AnyTest(unittest.TestCase):\n    def test_any(self):\n        self.assertTrue(True)\n",
+      );
+    const more: Said = {
+      statement: strange,
+      ...(said === undefined ? {} : { submit: { because: said } }),
+      ...(tests === undefined ? {} : { review: { tests } }),
+    };
+    const end = await react({ ...python, prepare }, python.right, [], more);
+    expect(predicate(end.report, "failure-is-the-stated-one")?.evidence, end.stderr).toContain(evidence);
+    expect(end.exitCode, JSON.stringify(end.report.gate)).toBe(code);
+  },
+);
 
 test("react: a test that is right and in the way may not be reworded", async () => {
   const { report, exitCode } = await react(python, python.broken, [python.begun, python.whole]);

@@ -1,3 +1,5 @@
+import type { Candidate } from "../../domain/candidate.ts";
+import type { Predicate } from "../../domain/gate.ts";
 import type { ActionContext } from "../action.ts";
 import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
@@ -5,6 +7,7 @@ import { type KeptWork, keepWork } from "../measure/keep-work.ts";
 import { measureAll } from "../measure/measure-all.ts";
 import { settleBase } from "../measure/settle-base.ts";
 import { type Aside, putAside } from "../state/put-aside.ts";
+import { type SaysWrong, withSaysWrong } from "../state/says-wrong.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { bestCandidate } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
@@ -20,15 +23,25 @@ export interface WorkLeft {
   readonly tree: string;
   readonly origin: string;
   readonly aside?: readonly Aside[];
+  /** How new tests fail for the stated reason, and which tests of the repository assert what the statement calls wrong, as it was said. */
+  readonly because?: string;
+  readonly saysWrong?: SaysWrong;
 }
+
+/** Has a candidate reviewed; the state with what the review says. */
+export type AskReview = (
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+) => Promise<TaskState>;
 
 async function keepWithAside(
   context: ActionContext,
   state: TaskState,
-  { tree, origin, aside = [] }: WorkLeft,
+  { tree, origin, aside = [], because, saysWrong = [] }: WorkLeft,
 ): Promise<KeptWork> {
-  const settled = await settleBase(context, state, { byWords: false });
-  const own = await keepWork(context, settled, tree, origin);
+  const settled = withSaysWrong(await settleBase(context, state, { byWords: false }), saysWrong);
+  const own = await keepWork(context, settled, tree, origin, because);
   // What only shares words with the statement counts where nothing that was written shows the fault.
   const kept = { ...own, state: await settleBase(context, own.state) };
   const put = putAside(context, kept.state, aside);
@@ -45,6 +58,7 @@ export async function tellWork(
   context: ActionContext,
   state: TaskState,
   work: WorkLeft,
+  review?: AskReview,
 ): Promise<string | undefined> {
   const kept = await keepWithAside(context, state, work);
   const { delivers } = rulesOf(context.task.kind);
@@ -54,14 +68,54 @@ export async function tellWork(
   const remarks = kept.remarks.map((remark) => `- ${remark}`);
   if (candidate === undefined)
     return [`There is no ${delivers === "test" ? "test" : "patch"} to hand in.`, ...remarks].join("\n");
-  const { gate, row } = await judgeFinally(context, measured, candidate);
+  const settled = await settleByReview(context, measured, candidate, review);
+  const { gate, row } = await judgeFinally(context, settled, candidate);
   if (gateHolds(gate)) return undefined;
   const unmet = gate.filter(({ holds }) => !holds);
   return [
     ...unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`),
     ...(row?.missing ?? []).slice(0, mostMissing).map((item) => `- ${item}`),
     ...remarks,
+    ...(review === undefined ? [] : tellOpinions(gate)),
   ].join("\n");
+}
+
+const stated = "failure-is-the-stated-one";
+const breaks = "no-test-breaks";
+const opinions: Readonly<Record<string, string>> = {
+  [stated]:
+    "Where new tests fail as the statement reports, in other words, say how in `because`: it counts if a review agrees.",
+  [breaks]:
+    "A test of the repository that asserts what the statement calls wrong cannot pass with a right patch: name it in `saysWrong`; a review reads it.",
+};
+
+function tellOpinions(gate: readonly Predicate[]): string[] {
+  return gate.flatMap(({ predicate, holds }) => (holds ? [] : (opinions[predicate] ?? [])));
+}
+
+/** Where all that is missing is that a review agrees with what was said: the state with its answer. */
+async function settleByReview(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+  review: AskReview | undefined,
+): Promise<TaskState> {
+  const { fault, saysWrong = [] } = state;
+  const asked = [
+    ...(fault?.reason.ifAgreed === undefined || fault.reason.holds ? [] : [stated]),
+    ...(saysWrong.length === 0 ? [] : [breaks]),
+  ];
+  if (review === undefined || asked.length === 0) return state;
+  const { gate } = await judgeFinally(context, state, candidate);
+  const unmet = gate.filter(({ holds }) => !holds);
+  if (unmet.length === 0 || !unmet.every(({ predicate }) => asked.includes(predicate))) return state;
+  const reviewed = await review(context, state, candidate);
+  const said = reviewed.reviews.findLast((each) => each.candidate === candidate.id);
+  const isAgreed = said?.verdict?.startsWith("approved") === true && said.approvesTests === true;
+  const { fault: shown } = reviewed;
+  if (!isAgreed || shown?.reason.ifAgreed === undefined) return reviewed;
+  const { ifAgreed: evidence } = shown.reason;
+  return { ...reviewed, fault: { ...shown, reason: { ...shown.reason, holds: true, evidence } } };
 }
 
 /** What a loop with a shell left in its working tree becomes candidates, and the gate judges them, whatever the loop said. */
@@ -70,10 +124,15 @@ export async function judgeWork(
   state: TaskState,
   work: WorkLeft,
   ended: ThinkEnd<true>,
+  review?: AskReview,
 ): Promise<StrategyEnd> {
   const { full = context.limits } = context.limits;
-  const kept = await keepWithAside({ ...context, limits: full }, state, work);
-  const end = await conclude(context, await measureAll(context, kept.state), ended);
+  const whole = { ...context, limits: full };
+  const kept = await keepWithAside(whole, state, work);
+  const measured = await measureAll(context, kept.state);
+  const best = bestCandidate(measured, rulesOf(context.task.kind).delivers);
+  const settled = best === undefined ? measured : await settleByReview(whole, measured, best, review);
+  const end = await conclude(context, settled, ended);
   const remarks = [...end.findings.remarks, ...kept.remarks];
   return { ...end, findings: { ...end.findings, remarks } };
 }

@@ -179,6 +179,9 @@ async function openRules(
       .filter(({ key }) => (fault?.targets ?? []).some((each) => formatTestKey(each) === formatTestKey(key)))
       .map((outcome) => readAsserted(context, written, outcome)),
   );
+  // By rule: one opinion is no ground for another.
+  const byRule = fault?.reason.ifAgreed === undefined ? (fault?.targets ?? []) : [];
+  const shown = new Set(byRule.map(formatTestKey));
   const isProduct = (name: string): boolean => product.size === 0 || product.has(name);
   return async (outcome: TestOutcome, claim: Claim | undefined): Promise<Judged> => {
     const no = (evidence: string): Judged => ({ holds: false, evidence });
@@ -190,16 +193,18 @@ async function openRules(
     const asserting = await readAsserted(context, kept, outcome);
     if (asserting.line === "") return no("nothing tells which of its lines fails");
     const example = asserting.example === undefined ? {} : { example: asserting.example };
-    const byRule = assertsFault(task.statement, asserting, showing, isProduct);
-    const lost = byRule.holds ? await findLost(context, worded, asserting.beside) : undefined;
-    if (byRule.holds && lost === undefined) return { holds: true, evidence: byRule.evidence, ...example };
-    const against = lost === undefined ? byRule.evidence : `it asserts more, which is gone: ${lost}`;
+    const ruled = assertsFault(task.statement, asserting, showing, isProduct);
+    const lost = ruled.holds ? await findLost(context, worded, asserting.beside) : undefined;
+    if (ruled.holds && lost === undefined) return { holds: true, evidence: ruled.evidence, ...example };
+    const against = lost === undefined ? ruled.evidence : `it asserts more, which is gone: ${lost}`;
     if (claim === undefined) return no(against);
     const { called, values } = readCode(`${asserting.line}\n${asserting.behind}`);
-    const bare = { ...outcome, key: { package: "", target: "", name: "" } };
     const own = called.filter(isProduct);
-    const linked = matchSignature(signature, bare, { called: own, values, product, tests });
-    if (!linked.matches) return no("the statement does not speak of it");
+    // The repository chose its name, and not who wrote the patch.
+    const linked = matchSignature(signature, outcome, { called: own, values, product, tests });
+    // In other words the same test shows the fault.
+    const isReworded = shown.has(formatTestKey(outcome.key));
+    if (!linked.matches && !isReworded) return no("the statement does not speak of it");
     if (claim.isAgreed !== true) return no(`${against}; no review has agreed that it is wrong`);
     return {
       holds: true,

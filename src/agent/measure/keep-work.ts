@@ -22,13 +22,15 @@ export interface KeptWork {
 /**
  * Of a patch of code alone the tests are no part, wherever they stand. They serve to show what the statement reports, provided that they
  * fail without the code for the reason that it gives, also beside tests of the repository that were taken for it; those of a specified
- * target are laid beside the existing ones. What is left out is said.
+ * target are laid beside the existing ones. What is left out is said. `because`: how the failures are what the statement reports, in the
+ * words of who wrote the tests; it counts once a review agrees.
  */
 export async function keepWork(
   context: ActionContext,
   state: TaskState,
   tree: string,
   origin: string,
+  because = "",
 ): Promise<KeptWork> {
   const { workspace, task, regions } = context;
   const { base, trees } = workspace;
@@ -47,7 +49,7 @@ export async function keepWork(
   if (tests.length === 0 || next === state)
     return { state: next, remarks: describeUnused([...tests, ...code], "") };
   const alone = await testsAlone(trees, regions, { base, tree }, changed);
-  const shown = await showFault(context, next, alone, tests);
+  const shown = await showFault(context, next, { tree: alone, files: tests, because });
   if (typeof shown === "string") return { state: next, remarks: describeUnused(tests, `: ${shown}`) };
   return {
     state: shown,
@@ -114,12 +116,15 @@ const mostDoubts = 6;
 async function showFault(
   context: ActionContext,
   state: TaskState,
-  tree: string,
-  files: readonly string[],
+  {
+    tree,
+    files,
+    because,
+  }: { readonly tree: string; readonly files: readonly string[]; readonly because: string },
 ): Promise<TaskState | string> {
   const patch = state.candidates.findLast(({ kind }) => kind === "code");
   const place = patch === undefined ? {} : { place: () => sayPatchedPlace(context, patch.tree) };
-  const ran = await runWritten(context, tree, files, { reworded: true, ...place });
+  const ran = await runWritten(context, tree, files, { reworded: true, because, ...place });
   if (!ran.ok) return ran.message;
   if (ran.value.failing.length === 0)
     return ran.value.strangers.length === 0
@@ -129,5 +134,22 @@ async function showFault(
           .join("\n  ");
   const switches = { ...context.switches, heldBack: false };
   const kept = await keepWritten({ ...context, switches }, state, ran.value, "third");
-  return kept.ok ? kept.value.state : kept.message;
+  if (!kept.ok) return kept.message;
+  return ran.value.isOpinion === true && state.fault?.reason.holds !== true
+    ? untilAgreed(kept.value.state)
+    : kept.value.state;
+}
+
+/** Who wrote the patch wrote its tests too, and nobody else has read them. */
+function untilAgreed(state: TaskState): TaskState {
+  const { fault } = state;
+  if (fault === undefined) return state;
+  const { evidence } = fault.reason;
+  const reason = {
+    ...fault.reason,
+    holds: false,
+    evidence: `${evidence}; no review agrees`,
+    ifAgreed: `${evidence}; the review agrees`,
+  };
+  return { ...state, fault: { ...fault, reason } };
 }

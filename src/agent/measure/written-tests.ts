@@ -31,6 +31,8 @@ export interface WrittenTests {
   readonly evidence: string;
   /** What makes the reason less than certain. */
   readonly doubt?: string;
+  /** Nothing but the word of who wrote them says that it is the stated reason. */
+  readonly isOpinion?: true;
   /** They fail on the base, and nothing of it is in the statement. */
   readonly strangers: readonly TestOutcome[];
   /** Why each of them does not count, a line each. */
@@ -96,6 +98,7 @@ export async function runWritten(
     ...(where === undefined
       ? doubtOf(isAnyReason ? undefined : best?.match, isOpinion && stated.length > 0)
       : { doubt: "only where the patch stands ties its tests to the statement" }),
+    ...(isOpinion && stated.length > 0 ? { isOpinion: true as const } : {}),
     strangers: matched.flatMap((each) => (stated.includes(each) ? [] : [each.outcome])),
     doubts: matched.flatMap((each) =>
       stated.includes(each) ? [] : [`- ${each.outcome.key.name}: ${each.match.evidence}`],

@@ -74,7 +74,14 @@ function withVerdict(review: Review, work: ReviewWork, verdict: Verdict | undefi
   const isJudged = verdict !== undefined && !isRefuted({ ...review, findings });
   if (!isJudged) return { ...review, findings };
   const advice = adviceOf(verdict);
-  return { ...review, verdict: lineOf(verdict), ...(advice === undefined ? {} : { advice }), findings };
+  const approvesTests = verdict.tests.approved;
+  return {
+    ...review,
+    verdict: lineOf(verdict),
+    approvesTests,
+    ...(advice === undefined ? {} : { advice }),
+    findings,
+  };
 }
 
 /** For who goes on from the candidate; none where nothing of it is to be kept. */

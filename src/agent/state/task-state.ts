@@ -55,6 +55,8 @@ export interface StatedReason {
   readonly evidence: string;
   /** What makes it less than certain, a sentence's part: the evidence is moderate at most. */
   readonly doubt?: string;
+  /** Only its author says so, and it holds once a review agrees: the evidence then. */
+  readonly ifAgreed?: string;
 }
 
 /** A sentence of the specification that can be checked. */
@@ -72,6 +74,8 @@ export interface Review {
   readonly candidate: string;
   /** Of who read the patch, in a line: whether it is approved, and what decides. Absent where nobody judged, or it was refuted. */
   readonly verdict?: string;
+  /** The tests ask what the statement says, in the reviewer's opinion. Absent where nobody judged. */
+  readonly approvesTests?: boolean;
   /** Of who would have it go on from here: why, and what to change. */
   readonly advice?: string;
   readonly findings: readonly ReviewFinding[];

@@ -4,6 +4,7 @@ import type { KindRules } from "../../agent/kinds/contract.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { tellPart } from "../../agent/measure/collected-tests.ts";
 import type { Aside } from "../../agent/state/put-aside.ts";
+import { type SaysWrong, saysWrongSchema } from "../../agent/state/says-wrong.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 
@@ -72,23 +73,38 @@ const aside = z
     "failing tests that were there before, were taken for the fault and fail for another reason, where tests of yours show it: they are put aside, and the report says so",
   );
 
+const because = z
+  .string()
+  .default("")
+  .describe(
+    "only where neither a name nor a word of your new tests stands in the statement: how their failures without the change are what it reports. An opinion: a review has to agree",
+  );
+
+/** Beside the summary, what is said of tests. */
+export interface SaidOfTests {
+  readonly aside: readonly Aside[];
+  readonly because: string;
+  readonly saysWrong: SaysWrong;
+}
+
 /**
  * `onSummary` hears what is said of the work. `ask`: what still speaks against it; the work ends where it says nothing, and where the
  * same is submitted again.
  */
 export function submitTool(
   onSummary: (summary: string) => void,
-  ask?: (aside: readonly Aside[]) => Promise<string | undefined>,
+  ask?: (said: SaidOfTests) => Promise<string | undefined>,
 ): ThinkTool<true> {
-  const input = z.object({
+  const plain = z.object({
     summary: z
       .string()
       .default("")
       .describe(
         "what was changed and why, in a sentence, for the report; where nothing has to be changed, what shows it",
       ),
-    ...(ask === undefined ? {} : { notTheFault: aside }),
   });
+  const whole = plain.extend({ notTheFault: aside, because, saysWrong: saysWrongSchema });
+  const input = ask === undefined ? plain : whole;
   const asks =
     ask === undefined
       ? ""
@@ -98,9 +114,9 @@ export function submitTool(
     description: `Ends the work: what is in the repository's files now is handed in.${asks}`,
     input,
     async run(asked) {
-      const said = input.parse(asked);
+      const said = whole.parse(asked);
       onSummary(said.summary.trim());
-      const against = await ask?.(aside.parse("notTheFault" in said ? said.notTheFault : undefined));
+      const against = await ask?.({ ...said, aside: said.notTheFault });
       if (against === undefined) return { text: "Submitted.", end: true };
       return {
         text: `Not handed in yet. The gate finds:\n${against}\nGo on with it; or call \`submit\` again, and it is handed in as it is.`,

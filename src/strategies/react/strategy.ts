@@ -5,18 +5,20 @@
  * without a call is asked for one three times, as SWE-agent does, and then has submitted.
  * Departures: the editor changes the tree and runs no linter; `submit` says what the gate finds, and the same submitted again ends it; each
  * command has a shell of its own and keeps the working folder alone; tests that were written are split from the code, and show the fault
- * where no other test does.
+ * where no other test does; what is said of tests in `submit` counts once a review, asked for nothing else, agrees.
  */
+
+import reviewPatch from "../../actions/review-patch.ts";
 import { openShellDesk } from "../../agent/code/shell-desk.ts";
 import { endWithout } from "../../agent/control/conclude.ts";
 import { attemptSection } from "../../agent/control/given-attempt.ts";
-import { judgeWork, tellWork } from "../../agent/control/judge-work.ts";
+import { type AskReview, judgeWork, tellWork } from "../../agent/control/judge-work.ts";
 import { openSession } from "../../agent/control/open-session.ts";
-import type { Aside } from "../../agent/state/put-aside.ts";
+import type { TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { runAsPublished } from "./as-published.ts";
 import { letWork } from "./let-work.ts";
-import { openingOf, submitTool, system } from "./prompt.ts";
+import { openingOf, type SaidOfTests, submitTool, system } from "./prompt.ts";
 
 /** Each is judged by all tests. */
 const mostSubmits = 6;
@@ -40,19 +42,21 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
     let summary = "";
     const origin = (): string => summary || "what stood in the working tree";
     const submitted: string[] = [];
-    const aside: Aside[] = [];
+    let said: SaidOfTests = { aside: [], because: "", saysWrong: [] };
+    const work = () => ({ tree: desk.tree(), origin: origin(), ...said });
+    const review = openReview(context);
     const submit = submitTool(
-      (said) => {
-        summary = said;
+      (text) => {
+        summary = text;
       },
-      async (said) => {
-        const tree = desk.tree();
-        const isOther = said.some(({ test }) => !aside.some((each) => each.test === test));
-        aside.push(...said.filter(({ test }) => !aside.some((each) => each.test === test)));
-        if ((submitted.at(-1) === tree && !isOther) || submitted.length >= mostSubmits) return undefined;
-        submitted.push(tree);
+      async (now) => {
+        said = addSaid(said, now);
+        const { tree } = work();
+        const handedIn = JSON.stringify([tree, said]);
+        if (submitted.at(-1) === handedIn || submitted.length >= mostSubmits) return undefined;
+        submitted.push(handedIn);
         if (actionContext.limits.exhausted() !== undefined) return undefined;
-        return tellWork(actionContext, state, { tree, origin: origin(), aside });
+        return tellWork(actionContext, state, work(), review);
       },
     );
     const attempt = await attemptSection(actionContext, state);
@@ -71,9 +75,35 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
       submitted.length > 0 && ended.kind === "ended" && tree === context.workspace.base && summary !== "";
     const ending = { form: "nothing-to-change", evidence: summary } as const;
     const reached = isUnchanged ? { ...state, ending } : state;
-    return await judgeWork(actionContext, reached, { tree, origin: origin(), aside }, ended);
+    return await judgeWork(actionContext, reached, work(), ended, review);
   } finally {
     await desk.close();
     await close();
   }
+}
+
+/** What was said before stays said; of the reason the last word. */
+function addSaid(known: SaidOfTests, now: SaidOfTests): SaidOfTests {
+  const add = <T extends { readonly test: string }>(old: readonly T[], more: readonly T[]): T[] => [
+    ...old,
+    ...more.filter(({ test }) => !old.some((each) => each.test === test)),
+  ];
+  return {
+    aside: add(known.aside, now.aside),
+    because: now.because === "" ? known.because : now.because,
+    saysWrong: add(known.saysWrong, now.saysWrong),
+  };
+}
+
+/** Once for the same patch with the same words; undefined where reviews are switched off. */
+function openReview({ switches }: Pick<StrategyContext, "switches">): AskReview | undefined {
+  if (switches.without.includes(reviewPatch.name)) return undefined;
+  const known = new Map<string, TaskState>();
+  return async (context, state, candidate) => {
+    const key = JSON.stringify([candidate.tree, state.saysWrong, state.fault?.reason]);
+    const reviewed =
+      known.get(key) ?? (await reviewPatch.run(context, state, { candidate: candidate.id })).state;
+    known.set(key, reviewed);
+    return reviewed;
+  };
 }
