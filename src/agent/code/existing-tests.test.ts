@@ -75,3 +75,17 @@ test("an example is a test with what stands above it in its file and its class",
     "mod tests {\n    use super::*;\n",
   );
 });
+
+test("an example is no file that the command leaves out", async () => {
+  const left = { ...place("bank/test_types.py", 1), endLine: 9 };
+  const ran = {
+    ...context,
+    suite: { outcomes: [{ key: { target: "tests/test_pay.py" } }], command: { command: "", directory: "" } },
+    workspace: {
+      base: "b",
+      trees: { list: async () => [{ path: left.file }, { path: "tests/test_pay.py" }] },
+    },
+    likely: { places: [place("bank/pay.py", 1)], tests: [left] },
+  } as unknown as ActionContext;
+  expect(await exampleOf(ran, emptyState)).toContain("### tests/test_pay.py");
+});

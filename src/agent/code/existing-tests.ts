@@ -25,19 +25,18 @@ async function findExistingTests(
   context: TestContext,
   places: readonly Span[],
 ): Promise<readonly ExistingTest[]> {
-  const { task, view, suite, workspace } = context;
+  const { task, view } = context;
   const graph = await view.context.graph();
   const near = places.filter(({ file }) => graph.file(file) !== undefined).slice(0, most.places);
   if (near.length === 0) return [];
   const words = namesIn(task.statement);
   const asked = near.map(({ file, startLine }) => ({ path: file, line: startLine, words }));
-  const present = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
-  const run = new Set(runFiles(suite, present));
+  const isRun = await filesRun(context);
   const own = new Set([...words, ...(await namesAt(view, near))]);
   const answered = testsOfPlaces(await view.context.searcher(), asked, most.asked);
   const found: ExistingTest[] = [];
   for (const { path, startLine, endLine, names, qualified } of answered) {
-    if (run.size > 0 && !run.has(path)) continue;
+    if (!isRun(path)) continue;
     if (!isOneTest(await definitionsOf(view, path), startLine)) continue;
     const said = names.filter((name) => own.has(name));
     const why = said.length === 0 ? qualified : `${qualified}, which names ${said.slice(0, 3).join(", ")}`;
@@ -50,6 +49,13 @@ async function findExistingTests(
     0,
     most.named + 1,
   );
+}
+
+/** Whether the command runs a file of tests; true of each where it does not say which. */
+async function filesRun({ suite, workspace }: TestContext): Promise<(path: string) => boolean> {
+  const present = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
+  const run = new Set(runFiles(suite, present));
+  return (path) => run.size === 0 || run.has(path);
 }
 
 /** Of what is defined around the places. */
@@ -105,13 +111,14 @@ export async function renderExistingTests(context: TestContext, places: readonly
   );
 }
 
-/** A test of what was found, else of the likely places, as its author wrote it; "" where none is known. */
+/** A test of what was found, else of the likely places, as its author wrote it, in a file that the command runs; "" where none is known. */
 export async function exampleOf(
   context: ActionContext,
   { testPlaces, codePlaces }: TaskState,
 ): Promise<string> {
   const { places = [], tests = [] } = context.likely ?? {};
-  const [known = tests[0]] = testPlaces;
+  const isRun = await filesRun(context);
+  const known = [...testPlaces, ...tests].find(({ file }) => isRun(file));
   const asked = codePlaces.length > 0 ? codePlaces : places;
   const [test] =
     known === undefined || known.endLine === known.startLine

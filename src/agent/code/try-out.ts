@@ -36,7 +36,7 @@ export async function openTryOut(context: ActionContext): Promise<TryOut> {
   const tool: ThinkTool<never> = {
     name: "try_out",
     description:
-      "Runs a small program that imports this repository's code from outside, on the code as it is: what does it do today? Nothing of it is kept.",
+      "Runs a small program that imports this repository's code as its users do, by the name of its package and not by a path, on the code as it is: what does it do today? Nothing of it is kept.",
     input,
     async run(asked) {
       made ??= make(context);
