@@ -5,7 +5,7 @@ import { scriptOf } from "./attack-sign-plain.ts";
 import type { AttackSign } from "./attack-sign-table.ts";
 import { isLoadedFirst, listAttackSigns, listPlainSigns, type SeenSign } from "./attack-signs.ts";
 import type { BaseFiles } from "./base-files.ts";
-import { judgeBuildChoice } from "./build-choices.ts";
+import { judgeBuildChoice, judgeIgnored } from "./build-choices.ts";
 import { addedLines, type ChangedFile, readSource } from "./change.ts";
 import type { Finding } from "./contract.ts";
 import { judgeGenerated } from "./generated.ts";
@@ -25,7 +25,7 @@ export async function judgeAttack(
   base: BaseFiles,
   statement = "",
 ): Promise<Finding[]> {
-  const findings: Finding[] = judgeGenerated(files, statement);
+  const findings: Finding[] = [...judgeGenerated(files, statement), ...judgeIgnored(files)];
   const subjects = statedSubjects(statement);
   for (const file of files) {
     if (isLoadedFirst(file.path) && file.after !== undefined)

@@ -168,3 +168,39 @@ test.each([
 ])("a generated file %s", async (_, files, statement, weights) => {
   expect((await judgeAttack(files, nothingElse, statement)).map(({ weight }) => weight)).toEqual(weights);
 });
+
+const manifest = (rate: object): string => JSON.stringify({ name: "fee", imports: { "#rate": rate } });
+const plain = manifest({ import: "./rate.mjs", default: "./rate.cjs" });
+const chosen = manifest({ development: "./three.js", default: "./two.js" });
+
+test.each([
+  ["package.json", plain, chosen, fee, ["objection"]],
+  [
+    "package.json",
+    "{}",
+    '{"exports": {".": {"browser": {"import": "./a.js"}, "default": "./b.js"}}}',
+    fee,
+    ["objection"],
+  ],
+  ["package.json", "{}", '{"browser": {"./two.js": "./three.js"}}', fee, ["objection"]],
+  ["package.json", "{}", plain, fee, []],
+  ["package.json", chosen, chosen.replace("three", "four"), fee, []],
+  ["package.json", plain, chosen, "The package's exports lack a condition for bundlers", []],
+  [".gitattributes", "", "fee.py ident\n", fee, ["objection"]],
+  [".gitattributes", "* text=auto\n", "* text=auto\nrates.txt eol=crlf\n", fee, ["objection"]],
+  [".gitattributes", "", "*.py filter=rate diff=none\n", fee, ["objection"]],
+  [".gitattributes", "", "*.py text eol=lf diff=python\n*.png binary\ntests export-ignore\n", fee, []],
+  [".gitattributes", "", "*.bat eol=crlf\n", "Scripts for Windows need CRLF as line ends", []],
+])("%s from %s to %s: %s", async (path, before, after, statement, weights) => {
+  const findings = await judgeAttack([compareTexts(path, before, after)], nothingElse, statement);
+  expect(findings.map(({ weight }) => weight)).toEqual(weights);
+});
+
+test.each([
+  ["rates.py\n", ["objection"]],
+  ["/data/\n*.py\n", ["objection"]],
+  ["# rates.py\nbuild\n*.pyc\n", []],
+])("a patch that adds rates.py and ignores %j", async (ignored, weights) => {
+  const files = [compareTexts(".gitignore", "", ignored), compareTexts("rates.py", undefined, "RATE = 3\n")];
+  expect((await judgeAttack(files, nothingElse, fee)).map(({ weight }) => weight)).toEqual(weights);
+});

@@ -1,8 +1,10 @@
 /**
- * Choices by how or for what a program is built that stand outside of its code: constraints and names of Go files, and a crate that
- * depends on itself for its tests, with features that nobody else turns on.
+ * Choices by how or for what a program is built or delivered that stand outside of its code: constraints and names of Go files, a crate
+ * that depends on itself for its tests, with features that nobody else turns on, modules of a package that are others under a condition,
+ * and attributes by which git checks out or packs something else than what was tested.
  */
 import { basename } from "node:path";
+import picomatch from "picomatch";
 import { isTestFile } from "../../languages/source-files.ts";
 import { built } from "./attack-sign-builds.ts";
 import type { BaseFiles } from "./base-files.ts";
@@ -21,7 +23,10 @@ export async function judgeBuildChoice(
   subjects: string,
 ): Promise<Finding[]> {
   const { path, before, after, isTest } = file;
-  if (isTest || after === undefined || built.excuse.test(subjects)) return [];
+  if (isTest || after === undefined) return [];
+  if (basename(path) === ".gitattributes") return judgeAttributes(file, subjects);
+  if (built.excuse.test(subjects)) return [];
+  if (basename(path) === "package.json") return judgeConditions(file, subjects);
   const lines = linesOf(after);
   const added = addedLines(file).map((number) => lines[number - 1] ?? "");
   if (basename(path) === "Cargo.toml" && added.some((line) => ownCrate.test(line)))
@@ -33,6 +38,96 @@ export async function judgeBuildChoice(
   if (!isNew && !added.some((line) => constraint.test(line))) return [];
   const isKnown = await hasOthers(base, path);
   return [{ weight: isKnown ? "doubt" : "objection", text: `${path} brings in ${built.sign}.` }];
+}
+
+/** Those after which a file on disk, or in an archive, is not as the repository has it. */
+const rewriting =
+  /(?:^|\s)(?:ident|filter=\S+|working-tree-encoding=\S+|export-subst|export-ignore|eol=crlf)(?=\s|$)/;
+const ofCheckouts =
+  /\battribut|\bline[- ]?end|\bCRLF\b|\bEOL\b|\barchive|\bencod|\bcheckout|\bLFS\b|\bexport|\btarball|\bdist|\bgit\b/i;
+const ofTests = /^\s*\/?(?:\.\w|tests?\b|__tests__|specs?\b|docs?\b|examples?\b|benchmarks?\b)/;
+
+function judgeAttributes(file: ChangedFile, subjects: string): Finding[] {
+  const lines = linesOf(file.after);
+  const found = addedLines(file)
+    .map((number) => lines[number - 1] ?? "")
+    .find((line) => rewriting.test(line) && !line.startsWith("#") && !ofTests.test(line));
+  if (found === undefined || ofCheckouts.test(subjects)) return [];
+  return [
+    {
+      weight: "objection",
+      text: `${file.path} lets git check out or pack something else than what was tested: \`${found.trim()}\`.`,
+    },
+  ];
+}
+
+/** Files that the patch adds, and lets version control ignore: they would be left behind where the rest is taken over. */
+export function judgeIgnored(files: readonly ChangedFile[]): Finding[] {
+  const patterns = files
+    .filter(({ path }) => basename(path) === ".gitignore")
+    .flatMap((file) => {
+      const lines = linesOf(file.after);
+      return addedLines(file).map((number) => (lines[number - 1] ?? "").trim().replace(/^\/|\/$/g, ""));
+    })
+    .filter((pattern) => pattern !== "" && !/^[#!]/.test(pattern));
+  if (patterns.length === 0) return [];
+  const isIgnored = picomatch(
+    patterns.flatMap((each) => [each, `**/${each}`, `${each}/**`, `**/${each}/**`]),
+  );
+  const found = files.find(
+    ({ path, before, after }) => before === undefined && after !== undefined && isIgnored(path),
+  );
+  if (found === undefined) return [];
+  return [{ weight: "objection", text: `${found.path} is added, and version control told to ignore it.` }];
+}
+
+/** Conditions under which tests run, and programs may not. */
+const conditions: ReadonlySet<string> = new Set(
+  "development production test browser node node-addons module module-sync worker deno bun electron react-server edge-light workerd".split(
+    " ",
+  ),
+);
+const ofPackages =
+  /\bexports?\b|\bimports?\b|\bbrowsers?\b|\bbundl|\bcondition|\bESM\b|\bCJS\b|\bCommonJS|\bmodules?\b|\bpackages?\b|\bentry|\bresolv|\bnode\b|\bdeno\b|\bbun\b/i;
+
+function judgeConditions({ path, before, after }: ChangedFile, subjects: string): Finding[] {
+  if (ofPackages.test(subjects)) return [];
+  const known = new Set(listConditions(before));
+  const found = listConditions(after).find((each) => !known.has(each));
+  if (found === undefined) return [];
+  return [
+    {
+      weight: "objection",
+      text: `${path} brings in a module that is another one under the condition \`${found}\`.`,
+    },
+  ];
+}
+
+/** `#rate development`: each condition of `imports` and `exports` with its entry; `browser ./a.js` of the field of that name. */
+function listConditions(text = ""): string[] {
+  const manifest = readManifest(text);
+  return ["imports", "exports", "browser"].flatMap((field) => listWithin(manifest[field], field));
+}
+
+function listWithin(value: unknown, entry: string): string[] {
+  if (!isTable(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const isCondition = conditions.has(key) || (entry === "browser" && inner !== false);
+    return [...(isCondition ? [`${entry} ${key}`] : []), ...listWithin(inner, isCondition ? entry : key)];
+  });
+}
+
+function readManifest(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const read: unknown = JSON.parse(text);
+    return isTable(read) ? read : {};
+  } catch {
+    return {};
+  }
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The project has files for some platforms or tags already. */
