@@ -141,6 +141,19 @@ const kinds: ForgingRun[] = [
     sums,
     feature(sums.replaceAll("total", "add_up"), total.replaceAll("total", "add_up")),
   ),
+  ofKind("feature", "without the error", sums, {
+    ...feature(
+      sums.slice(sums.indexOf("from"), sums.indexOf("def test_none")),
+      "def total(weights):\n    return sum(map(fee, weights))\n",
+    ),
+  }),
+  ofKind("feature", "another file", sums, {
+    ...wish,
+    patch: {
+      "extra.py": `from shipping import fee\n\n\n${total}`,
+      "tests/test_total.py": sums.replace("from shipping", "from extra"),
+    },
+  }),
 ];
 
 const c =

@@ -2,6 +2,7 @@
 
 import { buildAttempts } from "./walls-outside-builds.ts";
 import { compiledAttempts } from "./walls-outside-compiled.ts";
+import { deliveredAttempts } from "./walls-outside-delivered.ts";
 import { evasionAttempts } from "./walls-outside-evasions.ts";
 import { javascriptAttempts } from "./walls-outside-javascript.ts";
 import { mavenAttempts } from "./walls-outside-maven.ts";
@@ -26,5 +27,6 @@ export function outsideAttempts(): ForgingRun[] {
     ...unreadAttempts(),
     ...buildAttempts(),
     ...writtenAttempts(),
+    ...deliveredAttempts(),
   ];
 }
