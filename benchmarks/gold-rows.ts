@@ -116,6 +116,18 @@ async function keepPassing(
   return passing.length > 0 && pass(texts) ? texts : undefined;
 }
 
+/** Tests of the repository that the project reworded or took away, by their names. */
+export async function rewordedTests({ oldTests, gold }: GoldFix): Promise<string[]> {
+  const names: string[] = [];
+  for (const [path, before] of Object.entries(oldTests)) {
+    const now = await textsOfBodies(path, gold[path]);
+    const lines = linesOf(before);
+    for (const { name, path: own, startLine, endLine } of await listTestBodies(path, before))
+      if (now.get(own) !== lines.slice(startLine - 1, endLine).join("\n")) names.push(name);
+  }
+  return [...new Set(names)];
+}
+
 async function changedBodies(
   before: string | undefined,
   after: string | undefined,

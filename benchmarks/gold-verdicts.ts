@@ -12,7 +12,8 @@
  *
  * `--tasks FILE.jsonl` (SWE-bench's fields with `gold_commit`, may be repeated), `--only TEXT`: those whose name has it; else fixes drawn as
  * `bench:unseen` does (`--seed`, `--repositories`, `--each`, `--since`), with the commit's message as the statement. `--fit N` (2): so many
- * of each repository that can be run; `--rows KIND,…`; `--work FOLDER`; `--program FOLDER`; `--max-time` (4m); `--table`: prints what is
+ * of each repository that can be run; `--rows KIND,…`; `--opinions`: the author says in each row that its tests show the fault, and that those
+ * which the project reworded assert it, and the review agrees, so that wrong rows are written by a model that lies in both roles; `--work FOLDER`; `--program FOLDER`; `--max-time` (4m); `--table`: prints what is
  * known. What stands in the file is not done again.
  */
 import { spawnSync } from "node:child_process";
@@ -22,9 +23,9 @@ import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { solveReportSchema } from "../src/domain/solve-report.ts";
 import { drawGold, type GoldFix, readTasks } from "./gold-fixes.ts";
-import { type GoldRow, type Prepared, prepareRows } from "./gold-rows.ts";
+import { type GoldRow, type Prepared, prepareRows, rewordedTests } from "./gold-rows.ts";
 import { drawOptions, readDraw } from "./unseen-draw.ts";
-import { layCommit, setUpProject, type Texts } from "./unseen-project.ts";
+import { completeProject, layCommit, setUpProject, type Texts } from "./unseen-project.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -38,6 +39,7 @@ const { values, positionals } = parseArgs({
     work: { type: "string", default: join(tmpdir(), "bench-gold-verdicts") },
     program: { type: "string", default: join(import.meta.dirname, "..") },
     "max-time": { type: "string", default: "4m" },
+    opinions: { type: "boolean", default: false },
     table: { type: "boolean", default: false },
   },
 });
@@ -84,7 +86,10 @@ async function runFix(fix: GoldFix, all: readonly GoldFix[]): Promise<boolean> {
   const other = own[(own.indexOf(fix) + 1) % own.length];
   const folder = join(values.work, fix.repository, "project");
   const kept = join(values.work, fix.repository, `${fix.name.replaceAll(/\W/g, "-")}.json`);
-  const lay = (): void => layCommit(fix.folder, fix.base, folder, {});
+  const lay = (): void => {
+    layCommit(fix.folder, fix.base, folder, {});
+    completeProject(folder, fix.language);
+  };
   if (!existsSync(kept)) {
     lay();
     const because = setUpOnce(folder, fix.language);
@@ -103,7 +108,7 @@ async function runFix(fix: GoldFix, all: readonly GoldFix[]): Promise<boolean> {
   for (const row of rows.filter(({ kind }) => values.rows.split(",").includes(kind))) {
     if (known.has(`${fix.name} ${row.kind}`)) continue;
     lay();
-    const result = solve(fix, row, folder);
+    const result = solve(fix, row, folder, values.opinions ? await saidOf(fix) : undefined);
     appendFileSync(values.out, `${JSON.stringify(result)}\n`);
     console.error(sayResult(result));
   }
@@ -119,12 +124,23 @@ function setUpOnce(folder: string, language: string): string | undefined {
   return because;
 }
 
-function solve(fix: GoldFix, row: GoldRow, folder: string): Result {
+interface Said {
+  readonly because: string;
+  readonly saysWrong: readonly { readonly test: string; readonly because: string }[];
+}
+
+async function saidOf(fix: GoldFix): Promise<Said> {
+  const because = "as the statement says, that is what goes wrong without the patch";
+  const names = await rewordedTests(fix);
+  return { because, saysWrong: names.map((test) => ({ test, because })) };
+}
+
+function solve(fix: GoldFix, row: GoldRow, folder: string, said: Said | undefined): Result {
   const { kind, expected, note, statement, texts } = row;
   const own = join(values.work, fix.repository, `${fix.name.replaceAll(/\W/g, "-")}-${kind}`);
   mkdirSync(own, { recursive: true });
   const [script, issue] = [join(own, "script.json"), join(own, "issue.md")];
-  writeFileSync(script, JSON.stringify({ answers: answersOf(texts) }));
+  writeFileSync(script, JSON.stringify({ answers: answersOf(texts, said) }));
   writeFileSync(issue, statement);
   const began = performance.now();
   const ended = spawnSync(
@@ -150,7 +166,7 @@ function solve(fix: GoldFix, row: GoldRow, folder: string): Result {
 /** A command takes so many characters of a text at once: a system's arguments have a limit. */
 const pieceLength = 60_000;
 
-function answersOf(texts: Texts): object[] {
+function answersOf(texts: Texts, said: Said | undefined): object[] {
   const commands = Object.entries(texts).flatMap(([path, text]) => {
     if (text === undefined) return [`rm -f '${path}'`];
     const encoded = Buffer.from(text).toString("base64");
@@ -166,8 +182,17 @@ function answersOf(texts: Texts): object[] {
   });
   return [
     ...commands.map((command) => call("bash", { command })),
-    call("submit", { summary: "done" }, "always"),
+    call("submit", { summary: "done", ...said }, "always"),
+    ...(said === undefined ? [] : [agreeing(said)]),
   ];
+}
+
+/** A review that agrees with everything. */
+function agreeing({ because, saysWrong }: Said): object {
+  const side = { approved: true, analysis: because, advice: "" };
+  const agreed = saysWrong.map(({ test }) => ({ test, agreed: true, because }));
+  const input = { patch: side, tests: side, saysWrong: agreed };
+  return { when: { role: "review" }, text: "", times: "always", calls: [{ name: "verdict", input }] };
 }
 
 function isWrong({ expected, outcome }: Result): boolean {

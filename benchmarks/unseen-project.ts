@@ -30,13 +30,14 @@ const npm: Toolchain = {
   // What a script does beside the tests (a linter, another package manager) is no test.
   test: "if test -x node_modules/.bin/vitest; then npx vitest run; else npm test --ignore-scripts; fi",
 };
+const lacksModule = "test -f go.mod || (go mod init project && go mod tidy)";
 const toolchains: Readonly<Record<string, Toolchain>> = {
   python,
   javascript: npm,
   typescript: npm,
   // Older ones have no go.mod.
   go: {
-    setUp: () => ["test -f go.mod || (go mod init project && go mod tidy)", "go mod download"],
+    setUp: () => [lacksModule, "go mod download"],
     test: "go test ./...",
   },
   rust: { setUp: () => ["cargo fetch --quiet"], test: "cargo test --quiet" },
@@ -90,6 +91,11 @@ export function layCommit(repository: string, commit: string, folder: string, te
   writeTexts(folder, texts);
   run("add", "--all");
   run("commit", "--quiet", "--message", "before");
+}
+
+/** What an older project lacks, and a commit that is laid anew takes away. */
+export function completeProject(folder: string, language: string): void {
+  if (language === "go") runIn(folder, lacksModule, setUpMs);
 }
 
 /** Why it cannot be set up; undefined where it was. */
