@@ -188,8 +188,9 @@ describe.each([python, rust])("$fixture", (project) => {
   });
 });
 
-/** Names nothing of the product and of its tests. */
-const strange = "Customers see too few boxes on their bills.";
+/** A word of it is in the name of what is changed, and nothing else. */
+const strange = "Customers see too few packs at the door.";
+const stranger = "Customers see too few boxes at the door.";
 
 test.each<[string, string, Said, number, string, RegExp]>([
   [
@@ -210,14 +211,14 @@ test.each<[string, string, Said, number, string, RegExp]>([
   ],
   [
     "not a test that the statement does not speak of",
-    strange,
+    stranger,
     {
       submit: { saysWrong: [{ test: python.begun[0], because }], because: "packs counts whole boxes alone" },
       review: { tests: true, agreed: true },
     },
     10,
     "no-test-breaks",
-    /the statement does not speak of it/,
+    /test_begun counts as the base has it/,
   ],
 ])("react: by the word of its author, %s", async (_, said, more, exitCode, name, evidence) => {
   const end = await react(python, python.right, [], { statement: said, ...more });
@@ -226,22 +227,25 @@ test.each<[string, string, Said, number, string, RegExp]>([
 });
 
 test.each([
-  ["where the review agrees", "packs counts whole boxes alone", true, 0, "; the review agrees"],
-  ["not where it does not", "packs counts whole boxes alone", false, 10, "; no review agrees"],
+  ["where the review agrees", strange, true, 0, "; the review agrees"],
+  ["not where it does not", strange, false, 10, "; no review agrees"],
+  ["not where nothing names what is changed", stranger, true, 10, "no test shows the fault"],
 ])(
   "react: tests without a word of the statement show the fault: %s",
-  async (_, said, tests, code, evidence) => {
-    const prepare = (repository: string) =>
-      writeFileSync(
-        join(repository, python.file),
-        "import unittest\n\n\nclass AnyTest(unittest.TestCase):\n    def test_any(self):\n        self.assertTrue(True)\n",
-      );
-    const more: Said = {
-      statement: strange,
-      ...(said === undefined ? {} : { submit: { because: said } }),
-      ...(tests === undefined ? {} : { review: { tests } }),
+  async (_, said, isApproved, code, evidence) => {
+    const prepare = (repository: string) => {
+      const any =
+        "import unittest\n\n\nclass AnyTest(unittest.TestCase):\n    def test_any(self):\n        self.assertTrue(True)\n";
+      writeFileSync(join(repository, python.file), any);
+      const path = join(repository, python.code);
+      writeFileSync(path, `${readFileSync(path, "utf8")}\n\ndef carry(pieces):\n    return packs(pieces)\n`);
     };
-    const end = await react({ ...python, prepare }, python.right, [], more);
+    const tests = { ...python.tests, text: python.tests.text.replaceAll("packs", "carry") };
+    const end = await react({ ...python, prepare, tests }, python.right, [], {
+      statement: said,
+      submit: { because: "packs counts whole boxes alone" },
+      review: { tests: isApproved },
+    });
     expect(predicate(end.report, "failure-is-the-stated-one")?.evidence, end.stderr).toContain(evidence);
     expect(end.exitCode, JSON.stringify(end.report.gate)).toBe(code);
   },

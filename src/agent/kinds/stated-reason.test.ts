@@ -290,6 +290,9 @@ test("the scope of a commit's subject, and the parameters of what is called, are
   expect(await judged("fix(deps): end at the last of the month", "assert settle(3) == 2")).toMatchObject({
     matches: false,
   });
+  const short = await judged("`cut` ends too early", "assert cut(3) == 2");
+  expect(short).toMatchObject({ matches: true, isStrong: false });
+  expect(await judged("`cut` ends too early", "assert settle(3) == 2")).toMatchObject({ matches: false });
   const given = await judged("Fix maxcut zero handling", "assert cut(3, maxcut=0) == 2");
   expect(given).toMatchObject({ matches: true, isStrong: false });
   expect(await judged("Fix maxcut zero handling", "assert cut(3, size=0) == 2")).toMatchObject({

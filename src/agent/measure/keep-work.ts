@@ -23,7 +23,7 @@ export interface KeptWork {
  * Of a patch of code alone the tests are no part, wherever they stand. They serve to show what the statement reports, provided that they
  * fail without the code for the reason that it gives, also beside tests of the repository that were taken for it; those of a specified
  * target are laid beside the existing ones. What is left out is said. `because`: how the failures are what the statement reports, in the
- * words of who wrote the tests; it counts once a review agrees.
+ * words of who wrote the tests; it counts where a word of the statement is in the name of what is changed, once a review agrees.
  */
 export async function keepWork(
   context: ActionContext,
@@ -124,7 +124,11 @@ async function showFault(
 ): Promise<TaskState | string> {
   const patch = state.candidates.findLast(({ kind }) => kind === "code");
   const place = patch === undefined ? {} : { place: () => sayPatchedPlace(context, patch.tree) };
-  const ran = await runWritten(context, tree, files, { reworded: true, because, ...place });
+  // An opinion alone would tie any patch to any statement.
+  const isSupported =
+    patch !== undefined && because !== "" && (await sayPatchedPlace(context, patch.tree, true)) !== undefined;
+  const said = isSupported ? { because } : {};
+  const ran = await runWritten(context, tree, files, { reworded: true, ...said, ...place });
   if (!ran.ok) return ran.message;
   if (ran.value.failing.length === 0)
     return ran.value.strangers.length === 0

@@ -73,5 +73,19 @@ test.each<[string, readonly [string, string][], string | undefined]>([
 ])("%s %j", (statement, edits, said) => {
   const after = edits.reduce((left, [from, to]) => left.replace(from, to), text);
   const files = [compareTexts("shop.go", text, after)];
-  expect(sayStatedPlace(graph, files, statement, readSignature(statement))).toBe(said);
+  expect(sayStatedPlace(graph, files, { statement, signature: readSignature(statement) })).toBe(said);
 });
+
+test.each([
+  ["Fix the wrong sums of the total", [total], "total is a word of Total"],
+  ["Fix the wrong sums of prices", [total], undefined],
+  ["`Splitter` makes wrong totals", [total], undefined],
+] as const)(
+  "what supports an opinion is a word in the name of what is changed: %s",
+  (statement, edits, said) => {
+    const after = edits.reduce((left, [from, to]) => left.replace(from, to), text);
+    const files = [compareTexts("shop.go", text, after)];
+    const stated = { statement, signature: readSignature(statement), byName: true };
+    expect(sayStatedPlace(graph, files, stated)).toBe(said);
+  },
+);

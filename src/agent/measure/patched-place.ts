@@ -13,21 +13,30 @@ import { chainOf, listNamed } from "./stated-places.ts";
 /** At least so much of what the patch changes has to stand there. */
 const leastShare = 0.5;
 
-/** How the statement speaks of the place, a sentence's part; undefined where it does not. */
+/**
+ * How the statement speaks of the place, a sentence's part; undefined where it does not. `byName`: one word is enough that is in the name of
+ * a changed definition, which supports what somebody says and proves nothing by itself.
+ */
 export async function sayPatchedPlace(
   { workspace: { trees, base }, regions, view, task, signature }: ActionContext,
   tree: string,
+  byName = false,
 ): Promise<string | undefined> {
   const { files } = await readChange(trees, regions, base, tree);
-  return sayStatedPlace(await view.context.graph(), files, task.statement, signature);
+  return sayStatedPlace(await view.context.graph(), files, { statement: task.statement, signature, byName });
+}
+
+interface Stated {
+  readonly statement: string;
+  readonly signature: Signature;
+  readonly byName?: boolean;
 }
 
 /** `graph`: of the base. */
 export function sayStatedPlace(
   graph: CodeGraph,
   files: readonly ChangedFile[],
-  statement: string,
-  signature: Signature,
+  { statement, signature, byName = false }: Stated,
 ): string | undefined {
   const places = files
     .filter(({ path, isTest, before }) => before !== undefined && !isTest && isSourceFile(path))
@@ -51,7 +60,7 @@ export function sayStatedPlace(
     return `the patch changes ${nameOf(stated[0])}, which the statement names`;
   // It names another place.
   if (named.size > 0) return undefined;
-  const told = places.flatMap((place) => matchWords(signature, place) ?? []);
+  const told = places.flatMap((place) => (byName ? matchName : matchWords)(signature, place) ?? []);
   return told[0] !== undefined && isMost(told) ? told[0] : undefined;
 }
 
@@ -64,6 +73,12 @@ interface Place {
   readonly chain: readonly Entity[];
   /** The base's lines that are replaced, or between which others are added. */
   readonly text: string;
+}
+
+function matchName({ weak }: Signature, { chain }: Place): string | undefined {
+  const [own] = chain.filter(({ kind }) => kind !== "file");
+  const word = own === undefined ? undefined : wordsOf(own.name).find((each) => weak.includes(each));
+  return own === undefined || word === undefined ? undefined : `${word} is a word of ${nameOf(own)}`;
 }
 
 /** Two words of its names and of what is replaced there; of a long statement more. One word alone also stands where something else is wrong. */

@@ -87,6 +87,24 @@ function withBlock(lines: readonly string[]): string {
 /** Lines that the statement under a frame may have. */
 const mostLines = 30;
 
+/** Where the statement begins that a line (from 0) goes on with: some frameworks name the line of the matcher, `).toEqual(…)`. */
+export function startOfStatement(lines: readonly string[], at: number): number {
+  let start = at;
+  while (/^\s*[)\]}.?]/.test(lines[start] ?? "")) {
+    let open = /^[\s)\]}]*/.exec(lines[start] ?? "")?.[0].replaceAll(/\s/g, "").length ?? 0;
+    do {
+      start -= 1;
+      if (start < 0 || at - start > mostLines) return at;
+      open += countOf(lines[start] ?? "", /[)\]}]/g) - countOf(lines[start] ?? "", /[([{]/g);
+    } while (open > 0);
+  }
+  return start;
+}
+
+function countOf(text: string, letter: RegExp): number {
+  return text.match(letter)?.length ?? 0;
+}
+
 export function textOfTests(
   {
     workspace: { trees },
@@ -110,7 +128,9 @@ export function textOfTests(
       return inside.has(line);
     },
     async line(file, line) {
-      return withBlock((await linesOf(file)).slice(line - 1, line - 1 + mostLines));
+      const lines = await linesOf(file);
+      const start = startOfStatement(lines, line - 1);
+      return withBlock(lines.slice(start, line - 1 + mostLines));
     },
     ...known,
     async body(key) {

@@ -19,8 +19,8 @@ export const signatureSchema = z.object({
   exitCodes: z.array(z.string()).default([]),
   /** Errors of a compiler: its codes (`E0308`, `TS2345`) and what it says. Absent in runs of older versions. */
   compilerErrors: z.array(z.string()).default([]),
-  /** Of a commit's subject, what it says that it is about: `extname` of `fix(extname): …`. Absent in runs of older versions. */
-  scopes: z.array(z.string()).default([]),
+  /** What a commit's subject says that it is about (`extname` of `fix(extname): …`), and short code spans. Absent in runs of older versions. */
+  subjects: z.array(z.string()).default([]),
 });
 export type Signature = z.infer<typeof signatureSchema>;
 
@@ -52,7 +52,9 @@ export function readSignature(text: string): Signature {
     messages: unique(quoted.filter(isSentence).map(templateOf)),
     exitCodes: unique([...statement.matchAll(exitCode)].map((match) => match[1] ?? match[2] ?? "")),
     compilerErrors: readCompilerErrors(statement),
-    scopes: readScopes(statement).map((scope) => scope.toLowerCase()),
+    subjects: unique(
+      [...readScopes(statement), ...readShortNames(statement)].map((name) => name.toLowerCase()),
+    ),
   };
 }
 
@@ -60,6 +62,11 @@ export function readSignature(text: string): Signature {
 export function readScopes(statement: string): string[] {
   const [, scope = ""] = /^\s*[a-z]+\(([^()\n]{3,60})\)!?:\s/.exec(statement) ?? [];
   return unique(scope.split(/[,/\s]+/)).filter((name) => /^[A-Za-z_$][\w$.]{2,}$/.test(name));
+}
+
+/** `fee`, `fee(7)`: too short to be looked for in a text, but not where a test calls it. */
+function readShortNames(statement: string): string[] {
+  return [...statement.matchAll(/`([A-Za-z_$][\w$]{1,3})(?:\([^`\n]*\))?`/g)].map(([, name = ""]) => name);
 }
 
 /** As compilers print them, at the start of a line or behind a place, and codes that somebody names. */
@@ -236,10 +243,10 @@ export function matchSignature(
   if (rare.length > 0) return say(`the failure and the statement share: ${list(rare)}`);
   if (strong.length > 1 && !isCommon(strong, code.tests, holds))
     return say(`the failure and the statement share together: ${list(strong)}`, false);
-  const scope = signature.scopes.find(
-    (each) => isCalled(called, each) && !isCommon([each], code.tests, holds),
+  const subject = signature.subjects.find(
+    (each) => called.includes(each) && !isCommon([each], code.tests, holds),
   );
-  if (scope !== undefined) return say(`what it calls is what the statement is about: "${scope}"`, false);
+  if (subject !== undefined) return say(`what it calls is what the statement is about: "${subject}"`, false);
   return (
     matchWords(signature, code, { name, message, own, places }) ?? {
       matches: false,

@@ -23,10 +23,11 @@ export function parseTap(lines: readonly string[]): Printed | undefined {
     const [, title = rest, directive = "", why = ""] =
       /^(.*?)\s*#\s*(TODO|SKIP)\S*\s*(.*)$/i.exec(rest) ?? [];
     const name = title.trim() === "" ? `test ${order}` : title.trim();
+    const status = statusOf(not !== undefined, directive.toUpperCase());
     tests.push({
-      name,
-      status: statusOf(not !== undefined, directive.toUpperCase()),
-      said: why === "" ? [] : [why],
+      name: status === "failed" ? withoutReason(name) : name,
+      status,
+      said: why === "" ? (withoutReason(name) === name ? [] : [name]) : [why],
     });
   }
   const ran = tests.length;
@@ -41,6 +42,15 @@ export function parseTap(lines: readonly string[]): Printed | undefined {
     problem,
     tests: tests.map(({ said, ...test }) => ({ ...test, said: said.slice(0, mostLines).join("\n").trim() })),
   };
+}
+
+/** `fee 7: expected 15, got 10` is `fee 7` where it passes: a name with both sides of a comparison is one and its reason. */
+export function withoutReason(title: string): string {
+  return (
+    /^(.*?\S)\s*[:;,(–-]+\s*(?:expect\w*|want\w*|got|actual\w*)\b.*\b(?:expect\w*|want\w*|got|actual\w*|was)\b/i.exec(
+      title,
+    )?.[1] ?? title
+  );
 }
 
 /** A test that is to be done yet may fail; one that passes although it was to fail passed. */

@@ -17,6 +17,11 @@ test.each<[string, string, Record<string, string>]>([
     },
   ],
   [
+    "TAP whose failing lines have the reason behind the name",
+    "1..2\nok 1 - fee 1\nnot ok 2 - fee 7: expected 15, got 10\n",
+    { "fee 1": "passed", "fee 7": "failed" },
+  ],
+  [
     "GoogleTest, with a crash at its end",
     "[==========] Running 3 tests\n[ RUN      ] Sum.Adds\n[       OK ] Sum.Adds (2 ms)\n[ RUN      ] Sum.Fails\na.cc:3: Failure\n[  FAILED  ] Sum.Fails, where it is (0 ms)\n[  FAILED  ] Sum.Fails (0 ms)\n[ RUN      ] Sum.Crashes\nSegmentation fault\n",
     { "Sum.Adds": "passed", "Sum.Fails": "failed", "Sum.Crashes": "failed" },

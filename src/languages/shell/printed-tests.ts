@@ -4,7 +4,7 @@
  */
 import { withoutColours } from "../../base/terminal-text.ts";
 import type { Printed, PrintedTest } from "./printed.ts";
-import { parseTap } from "./printed-tap.ts";
+import { parseTap, withoutReason } from "./printed-tap.ts";
 
 /** The most lines that are kept of one failure. */
 const mostLines = 40;
@@ -135,7 +135,11 @@ const ofForm =
       const before = lines.slice((found[index - 1]?.at ?? -1) + 1, at + 1);
       const after = lines.slice(at + 1, found[index + 1]?.at ?? lines.length);
       // Some print the reason before the result, and others after it.
-      return { name: title, status, said: status === "failed" ? shorten([...before, ...after]) : "" };
+      return {
+        name: status === "failed" ? withoutReason(title) : title,
+        status,
+        said: status === "failed" ? shorten([...before, ...after]) : "",
+      };
     });
     return tests.length === 0 ? undefined : { dialect, tests };
   };
