@@ -159,6 +159,7 @@ test.each([
   ["beside its own notes", [generated, compareTexts("CHANGES.md", "", "- rate\n")], fee, ["objection"]],
   ["with what it comes from", [generated, template], fee, []],
   ["that the statement names", [generated], `${fee} in fee.go`, []],
+  ["whose test the statement names", [generated], `${fee}; see test_fee.go`, ["objection"]],
   [
     "that only the head of another names",
     [compareTexts("a.go", "package a\n", `package a\n\n${head}`)],

@@ -15,7 +15,7 @@ export function judgeGenerated(files: readonly ChangedFile[], statement: string)
   const own = files.filter(({ path, isTest }) => !isTest && !document.test(path));
   const [first] = own;
   if (first === undefined || !own.every(isGenerated) || generated.test(statement)) return [];
-  if (own.some(({ path }) => statement.includes(basename(path)))) return [];
+  if (own.some(({ path }) => isNamed(statement, basename(path)))) return [];
   return [
     {
       weight: "objection",
@@ -27,4 +27,10 @@ export function judgeGenerated(files: readonly ChangedFile[], statement: string)
 function isGenerated({ before }: ChangedFile): boolean {
   const head = linesOf(before).slice(0, headLines).join("\n");
   return generated.test(head) && untouched.test(head);
+}
+
+/** `test_fee.py` does not name `fee.py`. */
+function isNamed(statement: string, name: string): boolean {
+  const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(`(?<![\\w-])${escaped}(?!\\w)`).test(statement);
 }
