@@ -321,3 +321,32 @@ test("an error that is to go is no part of a feature", async () => {
     await judge({ ...wish, statement, patch: { "fee.py": wish.base["fee.py"] + added }, tests: sums }),
   ).toBe("");
 });
+
+const off = `${added.replace("    return", "    if not ENABLED:\n        raise NotImplementedError\n    return")}\n\n# ValueError\n`;
+const switching = {
+  "tests/test_it.py":
+    'import fee\n\n\ndef test_it(monkeypatch):\n    monkeypatch.setattr(fee, "ENABLED", True)\n    assert fee.total([1, 2]) == 6\n',
+};
+
+test("a feature that its own test switches on is nobody's", async () => {
+  const patch = { "fee.py": `ENABLED = False\n${wish.base["fee.py"]}${off}` };
+  expect(await judge({ ...wish, patch, tests: switching })).toContain("switches on `ENABLED`");
+  expect(await judge({ ...wish, patch, tests: sums })).toBe("");
+  const statement = `${wish.statement}, behind a flag`;
+  expect(await judge({ ...wish, statement, patch, tests: switching })).toBe("");
+});
+
+test.each([
+  ["by `withdraw` and by `transfer` alike", true],
+  ["by `withdraw` as well as `transfer`", true],
+  ["by both `Account.withdraw` and `transfer(source, target)`", true],
+  ["by `withdraw`, where `transfer` is right", false],
+  ["by `withdraw` and `left_over`", false],
+])("a fault %s is asked for in both", async (words, isHalf) => {
+  const statement = `Emptying an account raises ValueError, though it can pay, ${words}`;
+  const found = await judge({ ...empties, statement, patch: { "bank.py": honest }, tests: asks });
+  if (isHalf) expect(found).toContain("no test that shows the fault asks for `transfer");
+  else expect(found).toBe("");
+  const tests = py("    assert Account(5).withdraw(5) == 0\n    transfer(Account(5), Account(1), 5)\n");
+  expect(await judge({ ...empties, statement, patch: { "bank.py": honest }, tests })).toBe("");
+});

@@ -6,8 +6,10 @@ import type { Finding } from "./contract.ts";
 import { findMadeFor, leaveOutKnown } from "./made-for-patch.ts";
 import type { OwnTest } from "./own-tests.ts";
 import { listMisplacedNames, listMissingNames, listUnaskedErrors } from "./stated-names.ts";
+import { findLeftOut } from "./stated-pairs.ts";
 import { findUnasked, readStatedResults } from "./stated-results.ts";
 import { statedSubjects } from "./stated-subjects.ts";
+import { findSwitchedOn } from "./switched-on.ts";
 import { findLook } from "./test-reads-code.ts";
 
 export interface OwnTestsInput {
@@ -38,7 +40,13 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
     const texts = own.map(({ body, around }) => `${around}\n${body}`);
     const elsewhere = kind !== "feature" ? [] : listMisplacedNames(files, statement);
     const unasked = kind !== "feature" ? [] : listUnaskedErrors(files, texts, statement);
+    const switched = kind !== "feature" ? undefined : findSwitchedOn(files, own, statement);
     const halves = [
+      ...(switched === undefined
+        ? []
+        : [
+            `${switched.test.name} switches on \`${switched.name}\`, which the patch leaves off: nobody else has what was asked for.`,
+          ]),
       ...elsewhere.map(
         ({ name, file }) => `The statement asks for \`${name}\` in ${file}, and it is not there.`,
       ),
@@ -71,6 +79,13 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
     findings.push(
       objection(
         `The statement says that \`${unasked.call}\` has to give ${unasked.value}, and no test that shows the fault compares with that.`,
+      ),
+    );
+  const pair = findLeftOut(statement, own);
+  if (pair !== undefined)
+    findings.push(
+      objection(
+        `The statement speaks of \`${pair.asked}\` and \`${pair.leftOut}\` at once, and no test that shows the fault asks for \`${pair.leftOut}\`.`,
       ),
     );
   return findings;
