@@ -104,32 +104,27 @@ test("the vote decides among patches that pass, and among tests that fail", asyn
   });
 });
 
-const stock = "stock/stock.go";
-const good = "\t\tif item.Packs > 0 && day < item.Until {";
-const lastDay =
-  "Good on the last day of milk: got [rice rice], want [rice milk rice]; see `TestGood/on_the_last_day_of_milk`";
-
-test("in Go, patches that break a test, a given attempt among them, lose whatever their majority", async () => {
-  const repository = playground.copyRepository("repair-go");
-  const attempt = attemptFlags(repository, stock, good, "\t\tif item.Packs > 0 {");
+test("patches that break a test, a given attempt among them, lose whatever their majority", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const attempt = attemptFlags(repository, account, comparison, "    return True");
   const end = await solveScripted(playground, {
     repository,
-    statement: lastDay,
+    statement: overdraft,
     strategy,
     args: ["--samples", "3", ...attempt],
     answers: [
-      ...locate(stock, "Good", [16, 24]),
+      ...locate(account, "can_cover", [22, 24]),
       ...patches(
-        editBlock(stock, good, "\t\tif item.Packs > 0 {"),
-        editBlock(stock, good, "\t\t// all\n\t\tif item.Packs > 0 {"),
-        editBlock(stock, good, "\t\tif item.Packs > 0 && day <= item.Until {"),
+        editBlock(account, comparison, "    return True"),
+        editBlock(account, comparison, "    # all\n    return True"),
+        editBlock(account, comparison, "    return amount <= available"),
       ),
       noTestChanges,
     ],
   });
   expect(end.exitCode).toBe(0);
   expect(end.report).toMatchObject({ task: { kind: "partial-fix" }, candidates: 4 });
-  expect(end.report.patch).toContain("day <= item.Until");
+  expect(end.report.patch).toContain("amount <= available");
   expect(end.actions).not.toContain("reproduce");
   expect(end.stderr).toContain("test-patch: all tests with c1, c2, c3");
 });
