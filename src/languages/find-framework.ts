@@ -1,7 +1,10 @@
 import type { TestCommand, TestFramework } from "./contract.ts";
 
 /** The framework that a command was found for. Throws Error where the list has none of its name. */
-export function findFramework(frameworks: readonly TestFramework[], command: TestCommand): TestFramework {
+export function findFramework(
+  frameworks: readonly TestFramework[],
+  command: Pick<TestCommand, "framework">,
+): TestFramework {
   const framework = frameworks.find((each) => each.name === command.framework);
   if (framework === undefined) throw new Error(`no framework ${command.framework}`);
   return framework;

@@ -17,7 +17,7 @@ import type {
 import type { CommandEnd } from "../sandbox/contract.ts";
 import { putBehind } from "./behind.ts";
 import type { Checkout } from "./contract.ts";
-import { executeWithReport } from "./report-folder.ts";
+import { executeWithReport, type ReportedExecution } from "./report-folder.ts";
 import { markTimeOuts } from "./time-outs.ts";
 
 export interface TestRunRequest {
@@ -35,6 +35,8 @@ export interface TestRunRequest {
   /** Ends the run when nothing was reported for so long: a loop that no time limit of a framework can break. */
   readonly stallMs: number;
   readonly signal: AbortSignal;
+  /** Gets all that the run left to be read, for whoever keeps it: `readExecution` says the same of it again. */
+  readonly onExecuted?: (execution: ReportedExecution) => void;
   /** Ends the run as its time limit would. */
   readonly cut?: AbortSignal | undefined;
   /** Other work comes first, see `behind.ts`. */
@@ -74,14 +76,25 @@ export async function runTests(request: TestRunRequest): Promise<TestRun> {
     });
     return request.isBehind === true ? putBehind(invocation, checkout) : invocation;
   });
+  request.onExecuted?.(execution);
+  return readExecution(execution, { ...request, root: checkout.names.root });
+}
+
+export interface ExecutionRead extends Pick<TestRunRequest, "framework" | "selection" | "testTimeoutMs"> {
+  /** What its texts call the repository's root. */
+  readonly root: string;
+}
+
+/** What an execution says, whenever it was. */
+export function readExecution(
+  execution: ReportedExecution,
+  { framework, selection, testTimeoutMs, root }: ExecutionRead,
+): TestRun {
   const { end, durationMs, ...given } = execution;
-  const report = framework.parse({ ...given, root: checkout.names.root });
-  const outcomes = markTimeOuts(report.outcomes.map(withPlainFailure), {
-    testTimeoutMs: request.testTimeoutMs,
-    end,
-  });
+  const report = framework.parse({ ...given, root });
+  const outcomes = markTimeOuts(report.outcomes.map(withPlainFailure), { testTimeoutMs, end });
   return {
-    report: { ...report, outcomes: addMissing(outcomes, request.selection) },
+    report: { ...report, outcomes: addMissing(outcomes, selection) },
     end,
     exitCode: given.exitCode,
     durationMs,

@@ -2,11 +2,13 @@
 import { z } from "zod";
 import { coveredLinesSchema, formatTestKey } from "../../domain/test-outcome.ts";
 import { instrumentFiles } from "../../instrument/instrument-files.ts";
-import type { Selection } from "../../languages/contract.ts";
+import type { Selection, TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
 import { cutSchema, type LimitedResult, limitedStep } from "../measure/limited-step.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
+import type { TestBench } from "../measure/test-bench.ts";
 import type { RunLines } from "./executable-lines.ts";
 
 const coveredSchema = z.object({
@@ -52,18 +54,41 @@ export function coverLines(context: ActionContext, request: CoverRequest): Promi
   return limitedStep<Covered>(context, options, (timeoutMs) => run(context, request, { counts, timeoutMs }));
 }
 
-async function run(
-  context: ActionContext,
-  { tree, selection, files }: CoverRequest,
+function run(
+  { bench, suite, workspace }: ActionContext,
+  request: CoverRequest,
   { counts, timeoutMs }: { readonly counts: boolean; readonly timeoutMs: number },
 ): Promise<LimitedResult<Covered>> {
-  const { bench, suite } = context;
-  const { report, end } = await bench.run(suite.command, {
-    tree: counts ? await withCounters(context, tree, files) : tree,
+  const testTimeoutMs = Math.min(slowdown * testTimeoutOf(suite), longestTestMs);
+  const { command } = suite;
+  return measureCoverage(
+    { bench, command, trees: workspace.trees, counts, testTimeoutMs, timeoutMs },
+    request,
+  );
+}
+
+export interface CoverageBench {
+  readonly bench: Pick<TestBench, "run">;
+  readonly command: TestCommand;
+  readonly trees: TreeStore;
+  /** The framework's runtime cannot trace: the files get counters. */
+  readonly counts: boolean;
+  readonly testTimeoutMs: number;
+  readonly timeoutMs: number;
+  /** See BenchRun. */
+  readonly configuration?: "own";
+}
+
+/** One run of the tests. */
+export async function measureCoverage(
+  { bench, command, trees, counts, ...limits }: CoverageBench,
+  { tree, selection, files }: CoverRequest,
+): Promise<LimitedResult<Covered>> {
+  const { report, end } = await bench.run(command, {
+    ...limits,
+    tree: counts ? await withCounters(trees, tree, files) : tree,
     selection,
     coverage: true,
-    testTimeoutMs: Math.min(slowdown * testTimeoutOf(suite), longestTestMs),
-    timeoutMs,
   });
   const wanted = new Set(files);
   const tests = [...report.coverage].map(([id, covered]) => [
@@ -76,11 +101,7 @@ async function run(
   return { result: { tests: Object.fromEntries(tests), ...because }, isCut: end === "timed-out" };
 }
 
-async function withCounters(
-  { workspace: { trees } }: ActionContext,
-  tree: string,
-  files: readonly string[],
-): Promise<string> {
+async function withCounters(trees: TreeStore, tree: string, files: readonly string[]): Promise<string> {
   const texts = await Promise.all(
     files.map(async (path) => ({ path, text: (await trees.read(tree, path))?.toString("utf8") ?? "" })),
   );

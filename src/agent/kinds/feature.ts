@@ -6,6 +6,7 @@ import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import { diffLines } from "../../edit/line-diff.ts";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
+import type { Workspace } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { judgeAdded } from "./added-tests.ts";
@@ -168,9 +169,9 @@ async function coversNewCode(
 }
 
 /** Source files of which it is not known what can be executed: in languages without a dialect. */
-async function unmeasured(
-  { workspace: { trees } }: ActionContext,
-  { tree }: Candidate,
+export async function unmeasured(
+  { workspace: { trees } }: { readonly workspace: Pick<Workspace, "trees"> },
+  { tree }: Pick<Candidate, "tree">,
   files: readonly string[],
 ): Promise<string[]> {
   const found: string[] = [];
@@ -184,9 +185,9 @@ async function unmeasured(
 }
 
 /** What can be executed of the lines that differ from the base; a comment that would leave lines out counts for nothing here. */
-async function newUnits(
-  { workspace: { trees, base } }: ActionContext,
-  { tree }: Candidate,
+export async function newUnits(
+  { workspace: { trees, base } }: { readonly workspace: Pick<Workspace, "trees" | "base"> },
+  { tree }: Pick<Candidate, "tree">,
   files: readonly string[],
 ): Promise<Map<string, ExecutedCode>> {
   const found = new Map<string, ExecutedCode>();

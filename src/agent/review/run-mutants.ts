@@ -4,12 +4,14 @@ import { z } from "zod";
 import { countOf } from "../../base/count.ts";
 import { hashData } from "../../base/hash.ts";
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
-import type { Batch, BatchReport } from "../../languages/contract.ts";
+import type { Batch, BatchReport, TestCommand, TestFramework } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
 import { composeProgram, findBlamed } from "../measure/candidate-program.ts";
 import { cutSchema, limitedStep } from "../measure/limited-step.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
+import type { TestBench } from "../measure/test-bench.ts";
 import { type Mutant, mutatedText } from "./list-mutants.ts";
 
 const verdictSchema = z.enum(["noticed", "survives", "unbuildable", "unknown"]);
@@ -37,6 +39,7 @@ const unchangedId = 1_000_000;
 /** Once in the life of the run for each set of mutants and tests, unless a limit cut it off and there is more time now. */
 export async function runMutants(context: ActionContext, run: MutationRun): Promise<MutantVerdicts> {
   const { tree, tests, mutants, budgetMs: usualMs = usualBudgetMs } = run;
+  const { bench, suite, workspace, frameworks } = context;
   const options = {
     key: `mutants:${tree}:${hashData([tests, mutants.map(mutatedText)])}`,
     title: `${countOf(mutants.length, "mutant")} of the changed lines`,
@@ -44,44 +47,69 @@ export async function runMutants(context: ActionContext, run: MutationRun): Prom
     usualMs,
   };
   const ran = await limitedStep<z.infer<typeof ranSchema>>(context, options, async (timeMs) => {
-    const deadline = performance.now() + timeMs;
-    const framework = findFramework(context.frameworks, context.suite.command);
-    const { batch } = framework;
-    const together: Map<number, Told> =
-      batch === undefined || mutants.length < 2
-        ? new Map()
-        : await runTogether(context, run, batch, deadline);
-    const verdicts: MutantVerdicts = [];
-    for (const [index, mutant] of mutants.entries()) {
-      const told = together.get(index + 1);
-      if (told !== undefined) verdicts.push(told);
-      else if (performance.now() > deadline) verdicts.push("unknown");
-      else verdicts.push(await runAlone(context, run, mutant, deadline - performance.now()));
-    }
+    const on = {
+      ...{ bench, trees: workspace.trees, command: suite.command, durationMs: suite.durationMs },
+      framework: findFramework(frameworks, suite.command),
+      testTimeoutMs: testTimeoutOf(suite),
+    };
+    const verdicts = await runMutantsOn(on, run, timeMs);
     return { result: { verdicts }, isCut: verdicts.includes("unknown") };
   });
   return ran.verdicts;
 }
 
+/** Where mutants are run. */
+export interface MutationBench {
+  readonly bench: Pick<TestBench, "run" | "runBatch">;
+  readonly trees: TreeStore;
+  readonly command: TestCommand;
+  readonly framework: TestFramework;
+  readonly testTimeoutMs: number;
+  /** Milliseconds that the tests take by themselves. */
+  readonly durationMs: number;
+}
+
+/** In so many milliseconds. */
+export async function runMutantsOn(
+  on: MutationBench,
+  run: MutationRun,
+  timeMs: number,
+): Promise<MutantVerdicts> {
+  const deadline = performance.now() + timeMs;
+  const { mutants } = run;
+  const { batch } = on.framework;
+  const together: Map<number, Told> =
+    batch === undefined || mutants.length < 2 ? new Map() : await runTogether(on, run, batch, deadline);
+  const verdicts: MutantVerdicts = [];
+  for (const [index, mutant] of mutants.entries()) {
+    const told = together.get(index + 1);
+    if (told !== undefined) verdicts.push(told);
+    else if (performance.now() > deadline) verdicts.push("unknown");
+    else verdicts.push(await runAlone(on, run, mutant, deadline - performance.now()));
+  }
+  return verdicts;
+}
+
 async function runAlone(
-  { bench, suite, workspace }: ActionContext,
+  { bench, trees, command, testTimeoutMs, durationMs }: MutationBench,
   { tree, tests }: MutationRun,
   mutant: Mutant,
   leftMs: number,
 ): Promise<MutantVerdicts[number]> {
-  const mutated = await workspace.trees.write(tree, [{ path: mutant.file, content: mutatedText(mutant) }]);
-  const { report, end } = await bench.run(suite.command, {
+  const mutated = await trees.write(tree, [{ path: mutant.file, content: mutatedText(mutant) }]);
+  const usualMs = startMs + 3 * durationMs;
+  const { report, end } = await bench.run(command, {
     tree: mutated,
     selection: { kind: "tests", tests },
-    testTimeoutMs: testTimeoutOf(suite),
-    timeoutMs: Math.min(leftMs, startMs + 3 * suite.durationMs),
+    testTimeoutMs,
+    timeoutMs: Math.min(leftMs, usualMs),
     stopAtFirstFailure: true,
   });
   if (report.outcomes.some(({ status }) => isFailing(status))) return "noticed";
   const allPassed = tests.every((key) => statusIn(report.outcomes, key) === "passed");
   if (allPassed && report.invalid === undefined) return "survives";
   // The program ended or hung before its tests were done: whoever runs them sees it.
-  return end !== "timed-out" || leftMs > startMs + 3 * suite.durationMs ? "noticed" : "unknown";
+  return end !== "timed-out" || leftMs > usualMs ? "noticed" : "unknown";
 }
 
 function statusIn(outcomes: readonly TestOutcome[], key: TestKey): TestOutcome["status"] | undefined {
@@ -93,7 +121,7 @@ type Told = "noticed" | "unbuildable";
 
 /** Those that a test notices, by their number from 1; what is not told has to be run alone. */
 async function runTogether(
-  context: ActionContext,
+  on: MutationBench,
   run: MutationRun,
   batch: Batch,
   deadline: number,
@@ -101,14 +129,14 @@ async function runTogether(
   const told = new Map<number, Told>();
   const numbered = run.mutants.map((mutant, index) => ({ ...mutant, id: index + 1 }));
   if (batch.kind === "swap") {
-    readReport(await runBatch(context, run, batch, { tree: run.tree, open: numbered, deadline }), told);
+    readReport(await runBatch(on, run, batch, { tree: run.tree, open: numbered, deadline }), told);
     return told;
   }
   let open = numbered;
   for (let build = 0; build < mostBuilds && open.length > 0 && performance.now() < deadline; build += 1) {
-    const program = await composeProgram(context.workspace.trees, run.tree, open);
+    const program = await composeProgram(on.trees, run.tree, open);
     open = open.filter(({ id }) => !program.left.has(id));
-    const report = await runBatch(context, run, batch, { tree: program.tree, open, deadline });
+    const report = await runBatch(on, run, batch, { tree: program.tree, open, deadline });
     if (report.complaints.length === 0) {
       readReport(report, told);
       break;
@@ -128,14 +156,14 @@ interface BatchPart {
 }
 
 function runBatch(
-  { bench, suite }: ActionContext,
+  { bench, command, testTimeoutMs }: MutationBench,
   { tests }: MutationRun,
   batch: Batch,
   { tree, open, deadline }: BatchPart,
 ): Promise<BatchReport> {
   const [first] = open;
   const unchanged = first === undefined ? [] : [{ path: first.file, content: `${first.base}\n` }];
-  return bench.runBatch(suite.command, batch, {
+  return bench.runBatch(command, batch, {
     tree,
     tests,
     candidates: [
@@ -145,7 +173,7 @@ function runBatch(
       })),
       { id: unchangedId, files: unchanged },
     ],
-    testTimeoutMs: testTimeoutOf(suite),
+    testTimeoutMs,
     timeoutMs: Math.max(1_000, deadline - performance.now()),
     stopAtFirstFailure: false,
   });
